@@ -12,7 +12,7 @@ use super::machine::{Machine, Scene};
 use super::{AgentNumber, AskObstacle, AskPath, B, F, I, One, Op, OpKind, Program, V};
 use crate::math;
 use crate::steer::Cause;
-use crate::world::{FieldId, Me, ObstacleId, Question};
+use crate::world::{FieldId, Me, ObstacleId, Question, World};
 
 /// The lane of the only agent.
 const LANE: usize = 0;
@@ -149,24 +149,7 @@ impl Reasons {
                 let (row, _): (I, V) = op.reads();
                 union(&self.set_of(agent(row).filter(|_| takes_part)), &self.of(row))
             }
-            OpKind::Obstacle(ask) => {
-                let (which, point): (I, V) = op.reads();
-                let number = index_in(banks, which);
-                let obstacle = number
-                    .filter(|_| banks.boolean(op.active(), LANE))
-                    .and_then(|number| world.obstacles.get(number));
-                let found = self.set_of(obstacle.map(|obstacle| {
-                    let seen = obstacle.shape.surface(me.pos());
-                    Cause::QueriedObstacle {
-                        id: ObstacleId(number.unwrap_or_default() as u16),
-                        name: obstacle.name.clone(),
-                        at: seen.point,
-                        distance: math::max(seen.distance, 0.0),
-                    }
-                }));
-                let is_fixed = matches!(ask, AskObstacle::Center | AskObstacle::Radius);
-                if is_fixed { found } else { union(&found, &self.of(point)) }
-            }
+            OpKind::Obstacle(ask) => self.asked_obstacle(ask, op, machine, world),
             OpKind::Path(ask) => {
                 let (which, _): (I, V) = op.reads();
                 let path = index_in(banks, which).and_then(|number| world.paths.get(number));
@@ -198,6 +181,34 @@ impl Reasons {
             }
             _ => return None,
         })
+    }
+
+    /// Returns the causes of the answer to a question about an obstacle.
+    fn asked_obstacle(
+        &mut self,
+        ask: AskObstacle,
+        op: &Op,
+        machine: &Machine<One>,
+        world: &World,
+    ) -> CauseSet {
+        let banks = &machine.banks;
+        let own_pos = machine.own_pos(LANE);
+        let (which, point): (I, V) = op.reads();
+        let number = index_in(banks, which);
+        let obstacle = number
+            .filter(|_| banks.boolean(op.active(), LANE))
+            .and_then(|number| world.obstacles.get(number));
+        let found = self.set_of(obstacle.map(|obstacle| {
+            let seen = obstacle.shape.surface(own_pos);
+            Cause::QueriedObstacle {
+                id: ObstacleId(number.unwrap_or_default() as u16),
+                name: obstacle.name.clone(),
+                at: seen.point,
+                distance: math::max(seen.distance, 0.0),
+            }
+        }));
+        let is_fixed = matches!(ask, AskObstacle::Center | AskObstacle::Radius);
+        if is_fixed { found } else { union(&found, &self.of(point)) }
     }
 
     /// Returns the set of one cause, which is added to the list if it is new.

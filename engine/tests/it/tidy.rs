@@ -33,6 +33,56 @@ const MODULES: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The submodules of `script`. Each may use those before it in this list, and none after it.
+const SCRIPT: &[&str] = &[
+    // What a script does wrong, its values, and its turn.
+    "problem",
+    "handles",
+    "value",
+    "meter",
+    "limits",
+    "messages",
+    "record",
+    "turn",
+    // What it can call.
+    "choice_kind",
+    "api",
+    // Its text, and what is wrong there.
+    "sources",
+    "syntax",
+    "choices",
+    "scope",
+    "synonyms",
+    "parse_error",
+    "error",
+    "names",
+    "compile",
+    // Running it.
+    "interpreter",
+    "reach",
+    "explain",
+    "trial",
+    "choice_findings",
+    "live_values",
+    "lower",
+    // What it is for.
+    "entry_point",
+    "prepared",
+    "together",
+    "mentions",
+    "symmetry",
+    "behavior",
+    "turns_of_machines",
+    "condition",
+    "returned",
+    "now",
+    "expectation",
+    "measure",
+    "field",
+    "places",
+    "reference",
+];
+
 /// Paths that only some places may use, with these places.
 const OWNED: &[(&str, &[&str])] = &[
     ("rhai::", &["engine/script/src/script"]),
@@ -180,6 +230,71 @@ fn modules_use_only_modules_above_them() {
                 None => wrong.push(format!(
                     "{file}:{line}: `crate::{name}` is not a module; use the path through its module"
                 )),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// Returns the names that follow a path in a text without comments: one, or all at the beginning of a list in braces.
+fn names_behind<'t>(text: &'t str, path: &str) -> Vec<&'t str> {
+    let mut names = Vec::new();
+    for (at, _) in text.match_indices(path) {
+        // `super::super::` is found by its last part.
+        if text[..at].ends_with("::") || text[..at].ends_with(|c: char| c.is_alphanumeric()) {
+            continue;
+        }
+        let rest = &text[at + path.len()..];
+        let Some(list) = rest.strip_prefix('{') else {
+            names.extend(rest.split(|c: char| !c.is_alphanumeric() && c != '_').next());
+            continue;
+        };
+        let (mut depth, mut start) = (0, Some(0));
+        for (end, c) in list.char_indices() {
+            if depth == 0 && (c == ',' || c == '}' || c == ':' || c == ' ') {
+                names.extend(start.take().map(|start: usize| list[start..end].trim()));
+            }
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => start = Some(end + 1),
+                c if c.is_whitespace() && start == Some(end) => start = Some(end + 1),
+                _ => {}
+            }
+        }
+    }
+    names
+}
+
+#[test]
+fn submodules_of_script_use_only_those_above_them() {
+    if !in_repository() {
+        return;
+    }
+    let folder = "engine/script/src/script/";
+    let rank = |name: &str| SCRIPT.iter().position(|submodule| *submodule == name);
+    let mut wrong = Vec::new();
+    for (file, text) in rust_files(folder) {
+        let inner = file.strip_prefix(folder).unwrap();
+        let depth = inner.matches('/').count();
+        let own = inner.split('/').next().unwrap().trim_end_matches(".rs");
+        if own == "mod" || inner.split('/').any(|part| part.starts_with("tests")) {
+            continue;
+        }
+        let Some(own_rank) = rank(own) else {
+            wrong.push(format!("{file} is not in the list"));
+            continue;
+        };
+        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap()).collect();
+        let code = code.join("\n");
+        let up = format!("{}::", vec!["super"; depth + 1].join("::"));
+        let named =
+            names_behind(&code, "crate::script::").into_iter().chain(names_behind(&code, &up));
+        for name in named {
+            if rank(name).is_some_and(|other| other > own_rank) {
+                wrong.push(format!("{file}: `{own}` is above `{name}` and must not use it"));
             }
         }
     }

@@ -7,11 +7,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::compile::Script;
+use super::entry_point::EntryFunction;
 use super::explain::{self, RecordedTurn};
 use super::interpreter::IdleStates;
 use super::lower::{self, GroupFacts, InferredType};
-use super::prepared::ProgramCache;
-use super::runner::{LoweredTurns, not_stopped};
+use super::prepared::{LoweredTurns, ProgramCache, not_stopped};
 use super::trial::TrialWorld;
 use super::{Library, interpreter, live_values};
 use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
@@ -34,15 +34,6 @@ pub struct Behavior {
     programs: Option<ProgramCache>,
     /// Number of turns that the interpreter has run.
     interpreted_turns: AtomicU64,
-}
-
-/// A function of a behavior that the engine calls.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum EntryFunction {
-    /// `init`, called once for each new agent.
-    Init,
-    /// `steer`, called for each agent in each tick.
-    Steer,
 }
 
 impl Behavior {

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use rhai::{ASTNode, Expr, Position, Stmt};
 
-use super::choices::{Choice, ChoiceKind, PREFIXES, is_generated, next_states, sets, string_at};
+use super::choice_kind::ChoiceKind;
+use super::choices::{Choice, PREFIXES, is_generated, next_states, sets, string_at};
 use super::compile::Script;
 use super::reach;
 use crate::diag::{Code, Diagnostic, nearest};
@@ -83,7 +84,7 @@ fn each_assigned(script: &Script, machine: &Choice, mut see: impl FnMut(&Expr)) 
     script.ast.walk(&mut |path| {
         if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
             && sets(&assignment.1.lhs, &machine.name)
-            && !is_generated(assignment.1.lhs.position(), script)
+            && !is_generated(assignment.1.lhs.position(), &script.source)
         {
             see(&assignment.1.rhs);
         }

@@ -3,7 +3,7 @@
 //! Each call is compiled to a function in plain Rhai, which keeps its place in `me.state`. The interpreter calls this
 //! function, and the lowering inlines it. So both mean the same, and a hot reload keeps the place as it keeps all state.
 //!
-//! The positions of a generated function are on the line of the call, behind its end. [`mark`] turns them into the
+//! The positions of a generated function are on the line of the call, behind its end. [`mark`](super::choice_kind::mark) turns them into the
 //! place that a message shows.
 
 use std::collections::BTreeMap;
@@ -12,66 +12,11 @@ use std::sync::Arc;
 
 use rhai::{AST, ASTNode, Dynamic, Engine, Expr, OptimizationLevel, Position, Scope, Stmt};
 
-use super::compile::{Script, body_of};
-use super::error::Sources;
+use super::choice_kind::{ChoiceKind, is_behind};
+use super::sources::Sources;
+use super::syntax::body_of;
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
-use crate::steer::{ChoiceRule, before_key, since_key};
-
-/// The functions of `me` that choose, and the one that asks for the time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ChoiceKind {
-    Machine,
-    Choose,
-    Keep,
-    TimeIn,
-}
-
-impl ChoiceKind {
-    pub(super) const ALL: [Self; 4] = [Self::Machine, Self::Choose, Self::Keep, Self::TimeIn];
-
-    pub(super) fn method(self) -> &'static str {
-        match self {
-            Self::Machine => "machine",
-            Self::Choose => "choose",
-            Self::Keep => "keep",
-            Self::TimeIn => "time_in",
-        }
-    }
-
-    pub(super) fn of(method: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.method() == method)
-    }
-
-    /// Returns whether a function is generated, and not written by anybody.
-    pub(super) fn generates(function: &str) -> bool {
-        let is_of = |kind: Self| function.starts_with(&kind.function(""));
-        Self::ALL.into_iter().any(is_of)
-    }
-
-    /// Returns how many arguments it takes: the fewest and the most.
-    pub(super) fn arguments(self) -> (usize, usize) {
-        match self {
-            Self::Machine => (2, 2),
-            Self::Choose => (2, 4),
-            Self::Keep => (3, 3),
-            Self::TimeIn => (1, 1),
-        }
-    }
-
-    fn usage(self) -> &'static str {
-        match self {
-            Self::Machine => "me.machine(\"mode\", [\"first\", \"second\"])",
-            Self::Choose => "me.choose(\"what\", #{ feed: 0.3, rest: 0.5 }, margin, dwell)",
-            Self::Keep => "me.keep(\"turn\", value, dwell)",
-            Self::TimeIn => "me.time_in(\"mode\")",
-        }
-    }
-
-    /// Returns the name of the function that is generated for a choice with a name.
-    pub(super) fn function(self, name: &str) -> String {
-        format!("{}__{name}", self.method())
-    }
-}
+use crate::steer::{before_key, since_key};
 
 /// A choice that a script makes.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,22 +43,12 @@ impl Choice {
         }
         all
     }
-
-    /// Returns the functions of a state machine that decide which state is next, and where they are.
-    pub(super) fn machine_rule<N>(&self, script: &Script) -> ChoiceRule<N> {
-        let next = self.options.iter().filter(|state| script.defines(&next_function(state)));
-        let place = |state: &String| {
-            let head = script.place_of(&next_function(state));
-            Diagnostic::note("").at(&script.source, head).place
-        };
-        ChoiceRule::Machine { next: next.map(|state| (state.clone(), place(state))).collect() }
-    }
 }
 
 /// What the optional functions of a state begin with.
 pub(super) const PREFIXES: [&str; 3] = ["next_", "enter_", "exit_"];
 
-fn next_function(state: &str) -> String {
+pub(super) fn next_function(state: &str) -> String {
     format!("next_{state}")
 }
 
@@ -638,19 +573,6 @@ fn machine(source: &Source, choice: &Choice, ast: &AST) -> Vec<Generated> {
     all
 }
 
-/// Returns what a message marks whose position is behind the end of a line, because the code there is generated: the
-/// call of a choice, or the name of a function.
-pub(super) fn mark(line: &str) -> Range<usize> {
-    for kind in ChoiceKind::ALL {
-        if let Some(at) = line.find(&format!(".{}(", kind.method())) {
-            return at + 1..at + 1 + kind.method().len();
-        }
-    }
-    let start = line.find("fn ").map_or(line.len() - line.trim_start().len(), |at| at + 3);
-    let length = line[start..].find(|c: char| !c.is_alphanumeric() && c != '_');
-    start..length.map_or(line.len(), |length| start + length)
-}
-
 /// Returns whether an assignment sets a state with a name.
 pub(super) fn sets(target: &Expr, name: &str) -> bool {
     let mut last = target;
@@ -677,14 +599,9 @@ pub(super) fn may_set(target: &Expr, name: &str) -> bool {
 }
 
 /// Returns whether a position belongs to generated code.
-pub(super) fn is_generated(position: Position, script: &Script) -> bool {
+pub(super) fn is_generated(position: Position, source: &Source) -> bool {
     let (Some(line), Some(column)) = (position.line(), position.position()) else {
         return true;
     };
-    is_behind(script.source.line_at(script.source.offset(line, 1)), column)
-}
-
-/// Returns whether a column is that of generated code.
-pub(super) fn is_behind(line: &str, column: usize) -> bool {
-    column > line.chars().count() + 1
+    is_behind(source.line_at(source.offset(line, 1)), column)
 }

@@ -1,6 +1,6 @@
 //! Compiles scripts with everything they import, and finds the errors that can be found before they run.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,11 +8,15 @@ use std::sync::Arc;
 use rhai::module_resolvers::StaticModuleResolver;
 use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
 
-use super::error::{self, Sources};
-use super::names;
+use super::choice_kind::ChoiceKind;
+use super::choices::Choice;
+use super::handles::WorldHandle;
 use super::parse_error::parse_error;
-use super::{Library, api, choices, limits, meter};
+use super::sources::Sources;
+use super::syntax::{body_of, import_statements};
+use super::{Library, api, choices, error, limits, meter, names};
 use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::steer::ChoiceRule;
 
 /// A compiled script with everything it imports: a behavior, an expectation, or functions for other scripts.
 #[derive(Debug)]
@@ -26,7 +30,7 @@ pub struct Script {
     /// The constants that its functions can use.
     pub(super) constants: Vec<(String, rhai::Dynamic)>,
     /// The choices that it makes and keeps in `me.state`.
-    pub(super) choices: Vec<choices::Choice>,
+    pub(super) choices: Vec<Choice>,
     /// Number of elements in its constants and in the arrays and maps written in it.
     pub(super) elements: usize,
     /// Whether its variables, or those of scripts that it imports, may hold arrays, maps or growing strings.
@@ -67,9 +71,7 @@ impl Script {
     /// Returns the names of the functions that are written in it, for messages.
     pub(super) fn written_functions(&self) -> impl Iterator<Item = &str> {
         let names = self.functions().map(|(name, _)| name);
-        names.filter(|name| {
-            !name.starts_with(error::CLOSURE) && !choices::ChoiceKind::generates(name)
-        })
+        names.filter(|name| !name.starts_with(error::CLOSURE) && !ChoiceKind::generates(name))
     }
 
     /// Returns the name and the number of parameters of each function that it defines.
@@ -94,6 +96,17 @@ impl Script {
             .unwrap_or_default()
     }
 
+    /// Returns the functions of a state machine that decide which state is next, and where they are.
+    pub(super) fn machine_rule<N>(&self, choice: &Choice) -> ChoiceRule<N> {
+        let next =
+            choice.options.iter().filter(|state| self.defines(&choices::next_function(state)));
+        let place = |state: &String| {
+            let head = self.place_of(&choices::next_function(state));
+            Diagnostic::note("").at(&self.source, head).place
+        };
+        ChoiceRule::Machine { next: next.map(|state| (state.clone(), place(state))).collect() }
+    }
+
     /// Returns where the head of a function is: `fn name(parameters)`.
     pub(super) fn place_of(&self, function: &str) -> Range<usize> {
         let text = &self.source.text;
@@ -110,21 +123,17 @@ impl Script {
     }
 }
 
-/// Returns a syntax tree with the body of a function as its statements, and all functions of the script.
-pub(super) fn body_of(ast: &AST, function: &str, parameters: usize) -> AST {
-    let mut only = Module::new();
-    if let Some(definition) = ast.shared_lib().get_script_fn(function, parameters) {
-        only.set_script_fn(Shared::clone(definition));
+/// Returns what the functions of a script can use anywhere: as the scope in which it is parsed, and as a module.
+fn globals(constants: &[Constant]) -> (Scope<'static>, Module) {
+    let mut scope = Scope::new();
+    scope.push_constant("world", WorldHandle);
+    scope.push_constant("PI", crate::math::PI);
+    let mut module = Module::new();
+    for Constant { name, value, .. } in constants {
+        scope.push_constant_dynamic(name.as_str(), value.clone());
+        module.set_var(name.as_str(), value.clone());
     }
-    let only = AST::new([], only);
-    let mut statements = Vec::new();
-    only.walk(&mut |path| {
-        if let [ASTNode::Stmt(statement)] = path {
-            statements.push((*statement).clone());
-        }
-        true
-    });
-    AST::new(statements, ast.shared_lib().clone())
+    (scope, module)
 }
 
 /// Returns the names of the properties that a script reads or sets.
@@ -228,7 +237,7 @@ impl<'a> Compiler<'a> {
         }
         engine.set_module_resolver(resolver);
         let holds_data =
-            limits::may_hold_data(&draft) || modules.iter().any(|(_, module)| module.holds_data);
+            may_hold_data(&draft) || modules.iter().any(|(_, module)| module.holds_data);
         if holds_data {
             limits::watch_variables(&mut engine);
         }
@@ -236,14 +245,7 @@ impl<'a> Compiler<'a> {
         for constant in own_constants(&engine, &draft, source, &imported)? {
             add_constant(&mut constants, &constant)?;
         }
-        let mut scope = Scope::new();
-        scope.push_constant("world", api::WorldHandle);
-        scope.push_constant("PI", crate::math::PI);
-        let mut globals = Module::new();
-        for Constant { name, value, .. } in &constants {
-            scope.push_constant_dynamic(name.as_str(), value.clone());
-            globals.set_var(name.as_str(), value.clone());
-        }
+        let (scope, mut globals) = globals(&constants);
         let properties = properties(&draft)
             .chain(modules.iter().flat_map(|(_, module)| module.properties.iter().cloned()));
         let properties: BTreeSet<String> = properties.collect();
@@ -482,7 +484,7 @@ fn own_constants(
     imported: &[Arc<Source>],
 ) -> CompileResult<Vec<Constant>> {
     let mut scope = Scope::new();
-    scope.push_constant("world", api::WorldHandle);
+    scope.push_constant("world", WorldHandle);
     let sources = Sources { own: source, imported };
     meter::restart(limits::written_elements(draft, iter::empty()));
     engine
@@ -561,25 +563,42 @@ fn checked_import(
     Ok((path, alias))
 }
 
-/// Returns the path, the alias and the position of all import statements. A path that is not a plain string, and a
-/// missing alias, are `None`.
-fn import_statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
-    let mut found = Vec::new();
-    draft.walk(&mut |path| {
-        if let Some(ASTNode::Stmt(Stmt::Import(import, position))) = path.last() {
-            let (expression, alias) = &**import;
-            let path = match expression {
-                Expr::StringConstant(text, _) => Some(text.to_string()),
-                _ => None,
-            };
-            let alias = (!alias.name.is_empty()).then(|| alias.name.to_string());
-            found.push((path, alias, *position));
-        }
-        true
-    });
-    found
-}
-
 fn read(name: &str, library: &dyn Library) -> CompileResult<Option<Arc<Source>>> {
     Ok(library.read(name)?)
+}
+
+/// Returns whether variables of a script may hold more than numbers, vectors and other small values. If they cannot,
+/// nothing has to be measured, and the script runs a little faster.
+fn may_hold_data(ast: &AST) -> bool {
+    let own: HashSet<(&str, usize)> =
+        ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
+    let is_known = |name: &str, arguments: usize| {
+        own.contains(&(name, arguments)) || (api::is_function(name) && !api::may_return_array(name))
+    };
+    let mut found = false;
+    ast.walk(&mut |path| {
+        let (last, parent) = (path.last(), path.len().checked_sub(2).map(|at| &path[at]));
+        found = match last {
+            Some(ASTNode::Expr(Expr::Array(..) | Expr::Map(..) | Expr::DynamicConstant(..))) => {
+                true
+            }
+            Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => {
+                !call.is_operator_call()
+                    && call.namespace.is_empty()
+                    && !is_known(&call.name, call.args.len())
+            }
+            Some(ASTNode::Expr(Expr::Property(property, _))) => api::may_return_array(&property.2),
+            // Strings grow only by operators, so one that is only passed to a function is small.
+            Some(ASTNode::Expr(Expr::StringConstant(..) | Expr::InterpolatedString(..))) => {
+                !matches!(
+                    parent,
+                    Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)))
+                        if !matches!(call.name.as_str(), "+" | "+=")
+                )
+            }
+            _ => false,
+        };
+        !found
+    });
+    found
 }

@@ -1,4 +1,4 @@
-//! The functions of scripts that are called with one value.
+//! The functions of scripts that the engine calls.
 
 use super::compile::Script;
 use crate::diag::{Diagnostic, Diagnostics};
@@ -38,4 +38,13 @@ impl EntryPoint {
                 .into()),
         }
     }
+}
+
+/// A function of a behavior that the engine calls.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EntryFunction {
+    /// `init`, called once for each new agent.
+    Init,
+    /// `steer`, called for each agent in each tick.
+    Steer,
 }

@@ -1,178 +1,23 @@
-//! Errors of scripts: every error of Rhai and of the functions that scripts call becomes a [`Diagnostic`] here.
+//! Errors of scripts at runtime: every error of Rhai and of the functions that scripts call becomes a [`Diagnostic`] here.
 //!
 //! A message must never show the name of a Rust type, or a position that is not in one of the user's files.
 
-use std::sync::Arc;
-
-use rhai::{Dynamic, EvalAltResult, Position};
+use rhai::{EvalAltResult, Position};
 
 use super::parse_error::{changed_element, parse_error_in, unknown_variable};
-use super::{api, choices, limits, meter, synonyms, value};
-use crate::diag::{Code, Diagnostic, Remedies, Source};
+use super::problem::{
+    NOTHING_HELP, Problem, TO_INTEGER, lowercase, mismatch, no_this, not_iterable, outside_array,
+};
+use super::sources::{OTHER_AGENT, Sources};
+use super::{api, handles, limits, meter, synonyms, value};
+use crate::diag::{Code, Diagnostic, Remedies};
 use crate::steer::{self, ParamKind};
-
-/// The result of a function that scripts call.
-pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
-
-/// An error that a native function reports about its call. It has no place: the interpreter knows the call.
-#[derive(Clone, Debug)]
-pub(super) struct Problem {
-    message: String,
-    label: String,
-    help: Vec<String>,
-    remedies: Remedies,
-    code: Code,
-}
-
-impl Problem {
-    pub(super) fn new(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-            label: String::new(),
-            help: Vec::new(),
-            remedies: Remedies::default(),
-            code: Code::WrongArguments,
-        }
-    }
-
-    /// Creates a problem with the types of values.
-    pub(super) fn of_types(message: impl Into<String>) -> Self {
-        Self { code: Code::WrongType, ..Self::new(message) }
-    }
-
-    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
-        self.help.push(help.into());
-        self
-    }
-
-    pub(super) fn code(mut self, code: Code) -> Self {
-        self.code = code;
-        self
-    }
-
-    /// Adds the valid name that is nearest to a wrong one as help.
-    pub(super) fn suggest<'a>(
-        mut self,
-        wrong: &str,
-        valid: impl IntoIterator<Item = &'a str>,
-    ) -> Self {
-        let found = Diagnostic::error("").suggest(wrong, valid);
-        self.help.extend(found.help);
-        self.remedies.0.extend(found.remedies.0);
-        self.code = Code::UnknownName;
-        self
-    }
-}
-
-impl From<Diagnostic> for Problem {
-    fn from(found: Diagnostic) -> Self {
-        let Diagnostic { message, label, help, remedies, code, .. } = found;
-        Self { message, label, help, remedies, code }
-    }
-}
-
-impl std::fmt::Display for Problem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl From<Problem> for Box<EvalAltResult> {
-    fn from(problem: Problem) -> Self {
-        EvalAltResult::ErrorRuntime(Dynamic::from(problem), Position::NONE).into()
-    }
-}
-
-impl From<steer::CallError> for Problem {
-    fn from(error: steer::CallError) -> Self {
-        Self::new(error.to_string())
-    }
-}
-
-/// The files that an error may point into: the script itself, and those it imports.
-pub(super) struct Sources<'a> {
-    pub(super) own: &'a Arc<Source>,
-    pub(super) imported: &'a [Arc<Source>],
-}
-
-impl Sources<'_> {
-    pub(super) fn source(&self, name: Option<&str>) -> &Arc<Source> {
-        name.and_then(|name| self.imported.iter().find(|source| source.name == name))
-            .unwrap_or(self.own)
-    }
-
-    pub(super) fn at(
-        &self,
-        error: Diagnostic,
-        name: Option<&str>,
-        position: Position,
-    ) -> Diagnostic {
-        let source = self.source(name);
-        match position.line() {
-            Some(line) => {
-                let column = position.position().unwrap_or(1);
-                let start = source.offset(line, 1);
-                let text = source.line_at(start);
-                if choices::is_behind(text, column) {
-                    let mark = choices::mark(text);
-                    return error.at(source, start + mark.start..start + mark.end);
-                }
-                let offset = source.offset(line, column);
-                let (before, rest) = source.text.split_at(offset);
-                // Mark what follows a dot instead of the dot, and at the end of a line its last character.
-                let offset = if rest.starts_with('.') {
-                    offset + 1
-                } else if rest.starts_with(char::is_whitespace) || rest.is_empty() {
-                    before.trim_end().char_indices().next_back().map_or(0, |(last, _)| last)
-                } else {
-                    offset
-                };
-                let mut error = error;
-                let code = source.line_at(offset).split("//").next().unwrap_or_default();
-                if code.contains('/') {
-                    for help in error.help.iter_mut().filter(|help| *help == TO_INTEGER) {
-                        *help = DIVIDED_TO_INTEGER.to_owned();
-                    }
-                }
-                if let Some(agent) = variable_before_dot(&source.text[..offset]) {
-                    for help in &mut error.help {
-                        *help = help.replace(OTHER, &format!("({agent})"));
-                    }
-                }
-                error.at(source, source.token(offset))
-            }
-            None => error.at(source, 0..0),
-        }
-    }
-
-    /// Places an error at a position of the script itself.
-    pub(super) fn place(&self, error: Diagnostic, position: Position) -> Diagnostic {
-        self.at(error, None, position)
-    }
-
-    /// Returns the word at the position of an error.
-    fn word(&self, name: Option<&str>, position: Position) -> String {
-        let source = self.source(name);
-        let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-        source.text[source.token(offset)].to_owned()
-    }
-}
 
 /// Returns the error of `map.name += value` where the map has no such element, which is the same to Rhai as one that is `()`.
 fn missing_element(name: &str) -> Diagnostic {
     Diagnostic::error(format!("the map has no element `{name}`, or the element is `()`"))
         .code(Code::UnknownName)
         .help(format!("set its first value where the map begins: `#{{{name}: 0}}`"))
-}
-
-/// Returns the variable at the end of a text, if a dot follows it there.
-fn variable_before_dot(text: &str) -> Option<&str> {
-    let text = text.trim_end().strip_suffix('.')?;
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let before = text.trim_end_matches(is_part);
-    let name = &text[before.len()..];
-    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    (is_name && !before.ends_with('.')).then_some(name)
 }
 
 /// Something that a script assigns to but cannot change.
@@ -205,45 +50,6 @@ pub(super) fn no_setter(of: &str, name: &str) -> Diagnostic {
     }
 }
 
-/// Returns the error of setting a param.
-pub(super) fn param_set(name: &str) -> Diagnostic {
-    Diagnostic::error(format!(
-        "a script cannot set the param `{name}`: params belong to the whole group"
-    ))
-    .code(Code::ReadOnly)
-    .help("keep values of a single agent in `me.state`")
-}
-
-/// Returns the error of a value of one type where another is expected.
-pub(super) fn mismatch(found: &str, wanted: &str) -> Diagnostic {
-    let wrong =
-        Diagnostic::error(format!("expected {wanted}, found {found}")).code(Code::WrongType);
-    match (found, wanted) {
-        ("a float", "an integer") => wrong.help(TO_INTEGER),
-        ("an agent" | "`()`" | "()", "a boolean") => wrong
-            .help("to test whether something exists, compare it with `()`: `if it != () { ... }`"),
-        ("an integer" | "a float", "a boolean") => {
-            wrong.help("to test a number, compare it: `> 0`")
-        }
-        _ => wrong,
-    }
-}
-
-/// Help for a float where an integer is expected.
-const TO_INTEGER: &str = "to get an integer from a float, write `.to_int()` behind it";
-
-/// The same where something is divided. [`Sources::at`] takes it if there is a division in the line.
-const DIVIDED_TO_INTEGER: &str =
-    "`/` always gives a float; to get an integer, write `(a / b).to_int()`";
-
-/// Returns the error of reading state that was never set.
-pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
-    Diagnostic::error(format!("`me.state.{name}` is read before it is set"))
-        .code(Code::UnsetState)
-        .suggest(name, known)
-        .help("set its first value in `fn init(me)`")
-}
-
 /// Rewords an error of a script that runs for no agent, unless it is in a function of `me`.
 pub(super) fn without_agent(mut error: Diagnostic) -> Diagnostic {
     let before = error.place.as_ref().map_or("", |place| &place.source.text[..place.span.start]);
@@ -264,74 +70,11 @@ pub(super) fn without_agent(mut error: Diagnostic) -> Diagnostic {
     error
 }
 
-/// Returns the error of functions that call each other too many levels deep.
-pub(super) fn too_many_calls() -> Diagnostic {
-    let levels = limits::MAX_CALL_DEPTH;
-    Diagnostic::error(format!("functions call each other more than {levels} levels deep"))
-        .help("does a function call itself endlessly?")
-}
-
-/// Returns the error of a vector that is infinite or NaN. Its parts are not in the message, so that it is the same for
-/// all agents.
-pub(super) fn not_finite() -> Diagnostic {
-    with_reason_not_finite("this vector is not finite")
-}
-
-/// Returns the error of storing a number in `me.state` that is infinite or NaN.
-pub(super) fn state_not_finite() -> Diagnostic {
-    with_reason_not_finite("a number that is not finite cannot be stored in `me.state`")
-}
-
-fn with_reason_not_finite(what: &str) -> Diagnostic {
-    Diagnostic::error(what)
-        .code(Code::WrongArguments)
-        .help("was something divided by zero, or did a number grow too large?")
-}
-
-/// Returns the error of `this` in a function that is not called as a method.
-pub(super) fn no_this() -> Diagnostic {
-    Diagnostic::error("there is no `this` here")
-        .code(Code::UnknownName)
-        .meant("this", "me")
-        .help("`this` is the value before the dot of a call such as `x.f()`; the agent is `me`")
-}
-
 /// Returns the error of a closure that uses a variable while it is being changed.
 fn in_use() -> Diagnostic {
     Diagnostic::error("a closure uses a variable that is being changed outside the closure")
         .code(Code::WrongArguments)
         .help("use a copy in the closure: write `let copy = list;` before it")
-}
-
-/// Returns the error of a `for` loop over something without elements.
-pub(super) fn not_iterable() -> Diagnostic {
-    Diagnostic::error("a `for` loop cannot iterate over this")
-        .code(Code::WrongType)
-        .help("it can iterate over neighborhoods, arrays and ranges such as `0..10`")
-}
-
-/// Returns the error of storing something in `me.state` that is not plain data.
-pub(super) fn not_storable(kind: &str) -> Diagnostic {
-    Diagnostic::error(format!("{kind} cannot be stored in `me.state`"))
-        .code(Code::WrongType)
-        .help("it can hold numbers, booleans, strings, vectors, agents, arrays and maps")
-}
-
-/// Returns the error of a result of `steer` that is not a force.
-pub(super) fn not_a_force(kind: &str) -> Diagnostic {
-    Diagnostic::error(format!("`steer` must return a force, which is a vector, but returns {kind}"))
-        .code(Code::WrongType)
-        .help("return what a primitive returns, or `vec(x, y)`; return `()` for no force")
-}
-
-/// Returns the error of an index outside an array of a given length.
-pub(super) fn outside_array(length: usize, place: i64) -> Diagnostic {
-    let wrong = Diagnostic::error(format!("the array has no element with index {place}"));
-    let wrong = wrong.code(Code::OutOfRange);
-    match length {
-        0 => wrong.help("the array is empty"),
-        _ => wrong.help(format!("its indices are 0 to {}", length - 1)),
-    }
 }
 
 fn read_only_property(of: &str, name: &str) -> Diagnostic {
@@ -370,12 +113,7 @@ fn runtime_error_in(
         E::ErrorInModule(name, inner, _) => runtime_error_in(inner, Some(name), sources),
         E::ErrorParsing(kind, position) => parse_error_in(kind, *position, file, sources),
         E::ErrorRuntime(value, _) => match value.clone().try_cast::<Problem>() {
-            Some(problem) => {
-                let mut diagnostic = Diagnostic::error(problem.message).code(problem.code);
-                diagnostic.label = problem.label;
-                (diagnostic.help, diagnostic.remedies) = (problem.help, problem.remedies);
-                at(diagnostic)
-            }
+            Some(problem) => at(problem.into_diagnostic()),
             None => at(Diagnostic::error(format!("the script threw {}", value::thrown(value)))),
         },
         E::ErrorFunctionNotFound(call, _) if call.starts_with(CLOSURE) => {
@@ -394,7 +132,7 @@ fn runtime_error_in(
         E::ErrorTooManyOperations(_) | E::ErrorTerminated(..) => {
             at(meter::limit_exceeded().label("stopped here"))
         }
-        E::ErrorStackOverflow(_) => at(too_many_calls()),
+        E::ErrorStackOverflow(_) => at(limits::too_many_calls()),
         E::ErrorDataTooLarge(what, _) => at(limits::data_too_large(what)),
         E::ErrorDataRace(..) => at(in_use()),
         E::ErrorModuleNotFound(name, _) => {
@@ -519,11 +257,8 @@ fn on_me(name: &str) -> Option<String> {
             && matches!(primitive.params[0].kind, ParamKind::Agent | ParamKind::Point)
     });
     (is_primitive || api::asks_about_another(name))
-        .then(|| format!("`{name}` is a function of `me`: write `me.{name}{OTHER}`"))
+        .then(|| format!("`{name}` is a function of `me`: write `me.{name}{OTHER_AGENT}`"))
 }
-
-/// The argument of a function in help, where it stands for the agent before the dot.
-const OTHER: &str = "(other)";
 
 /// Says that a function does not take arguments of these types.
 fn does_not_take(name: &str, kinds: &str) -> String {
@@ -669,32 +404,24 @@ fn readable_kinds(kinds: &str) -> String {
         return String::new();
     }
     let kinds = kinds.replace("&str | ImmutableString | String", "a string");
-    let readable = |kind: &str| match api::ScriptType::of_path(kind).map_or(kind, |kind| kind.name)
-    {
-        "i64" => "an integer".to_owned(),
-        "f32" => "a float".to_owned(),
-        "bool" => "a boolean".to_owned(),
-        "char" => "a character".to_owned(),
-        "Fn" => "a function".to_owned(),
-        "string" => "a string".to_owned(),
-        kind if kind.contains("::ops::range::") => "a range".to_owned(),
-        "me" | "world" | "()" => format!("`{kind}`"),
-        "params" | "state" => format!("`me.{kind}`"),
-        "a string" => kind.to_owned(),
-        kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
-        kind => format!("a {kind}"),
-    };
+    let readable =
+        |kind: &str| match handles::ScriptType::of_path(kind).map_or(kind, |kind| kind.name) {
+            "i64" => "an integer".to_owned(),
+            "f32" => "a float".to_owned(),
+            "bool" => "a boolean".to_owned(),
+            "char" => "a character".to_owned(),
+            "Fn" => "a function".to_owned(),
+            "string" => "a string".to_owned(),
+            kind if kind.contains("::ops::range::") => "a range".to_owned(),
+            "me" | "world" | "()" => format!("`{kind}`"),
+            "params" | "state" => format!("`me.{kind}`"),
+            "a string" => kind.to_owned(),
+            kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
+            kind => format!("a {kind}"),
+        };
     kinds.split(", ").map(readable).collect::<Vec<_>>().join(", ")
 }
 
-/// Help wherever `()` is used as if it were a value.
-pub(super) const NOTHING_HELP: &str = "`()` means that there is nothing, such as no agent nearby or no goal left: test for it with `!= ()`";
-
 fn strip_position(message: &str) -> &str {
     message.split(" (line ").next().unwrap_or(message)
-}
-
-pub(super) fn lowercase(message: &str) -> String {
-    let mut chars = message.chars();
-    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
 }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::choices::ChoiceKind;
+use super::choice_kind::ChoiceKind;
 use super::compile::Script;
 use super::interpreter::{self, FunctionBody, Interpreter};
 use super::record::{CallSite, TurnRecord};
@@ -97,7 +97,7 @@ fn explained_choice(
     let script = all.iter().find(is_source).map_or(main, |script| script);
     let mut choices = script.choices.iter().filter(|choice| choice.name == name);
     let rule = match (choices.find(|choice| choice.kind != ChoiceKind::TimeIn), rule) {
-        (Some(choice), ChoiceRule::Machine { .. }) => choice.machine_rule(script),
+        (Some(choice), ChoiceRule::Machine { .. }) => script.machine_rule(choice),
         (Some(choice), ChoiceRule::Choose { scores, margin, dwell }) => {
             // They are in the order of the keys of a map.
             let mut written = scores.clone();

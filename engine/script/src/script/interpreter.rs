@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rhai::{AST, Caches, Dynamic, GlobalRuntimeState, Scope, Shared};
 
-use super::api::MeHandle;
 use super::compile::Script;
-use super::error::{self, Problem};
+use super::error;
+use super::handles::MeHandle;
+use super::problem::{self, Problem};
 use super::{meter, turn, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -38,7 +39,7 @@ impl FunctionBody {
         global: &mut GlobalRuntimeState,
         caches: &mut Caches,
         scope: &mut Scope<'_>,
-    ) -> error::Result<Dynamic> {
+    ) -> problem::Result<Dynamic> {
         #[expect(
             deprecated,
             reason = "the only call that keeps the caches, and the version is pinned"
@@ -139,6 +140,6 @@ pub(super) fn force(script: &Script, returned: &Dynamic) -> Result<Vec2, Diagnos
     if returned.is_unit() {
         return Ok(Vec2::ZERO);
     }
-    let wrong = error::not_a_force(&value::kind(returned));
+    let wrong = problem::not_a_force(&value::kind(returned));
     Err(wrong.at(&script.source, script.place_of_wrong_force()))
 }

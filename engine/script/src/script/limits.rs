@@ -1,7 +1,6 @@
 //! Limits on what scripts can use. They are the same in every build and on every platform, so that a script that
 //! exceeds one fails everywhere.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use rhai::{
@@ -9,9 +8,8 @@ use rhai::{
     Position, Scope,
 };
 
-use super::api;
-use super::error::Result;
 use super::meter;
+use super::problem::Result;
 use crate::diag::{Diagnostic, Source};
 
 /// Number of calls that can be nested.
@@ -103,42 +101,6 @@ pub(super) fn watch_variables(engine: &mut Engine) {
         }
         Ok(None)
     });
-}
-
-/// Returns whether variables of a script may hold more than numbers, vectors and other small values. If they cannot,
-/// nothing has to be measured, and the script runs a little faster.
-pub(super) fn may_hold_data(ast: &AST) -> bool {
-    let own: HashSet<(&str, usize)> =
-        ast.iter_functions().map(|function| (function.name, function.params.len())).collect();
-    let is_known = |name: &str, arguments: usize| {
-        own.contains(&(name, arguments)) || (api::is_function(name) && !api::may_return_array(name))
-    };
-    let mut found = false;
-    ast.walk(&mut |path| {
-        let (last, parent) = (path.last(), path.len().checked_sub(2).map(|at| &path[at]));
-        found = match last {
-            Some(ASTNode::Expr(Expr::Array(..) | Expr::Map(..) | Expr::DynamicConstant(..))) => {
-                true
-            }
-            Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => {
-                !call.is_operator_call()
-                    && call.namespace.is_empty()
-                    && !is_known(&call.name, call.args.len())
-            }
-            Some(ASTNode::Expr(Expr::Property(property, _))) => api::may_return_array(&property.2),
-            // Strings grow only by operators, so one that is only passed to a function is small.
-            Some(ASTNode::Expr(Expr::StringConstant(..) | Expr::InterpolatedString(..))) => {
-                !matches!(
-                    parent,
-                    Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _)))
-                        if !matches!(call.name.as_str(), "+" | "+=")
-                )
-            }
-            _ => false,
-        };
-        !found
-    });
-    found
 }
 
 /// Measures how much data the variables of a function hold. Copying a value is one step for the interpreter, however
@@ -283,4 +245,11 @@ pub(super) fn too_many_imports() -> Diagnostic {
         "at most {MAX_IMPORT_ROUTES} are possible, and a script counts each time it is imported: \
          import a script that several others need in only one of them"
     ))
+}
+
+/// Returns the error of functions that call each other too many levels deep.
+pub(super) fn too_many_calls() -> Diagnostic {
+    let levels = MAX_CALL_DEPTH;
+    Diagnostic::error(format!("functions call each other more than {levels} levels deep"))
+        .help("does a function call itself endlessly?")
 }

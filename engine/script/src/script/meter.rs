@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 use rhai::{EvalAltResult, Position};
 
-use super::error::{Problem, Result};
+use super::problem::{Problem, Result};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{self, MAX_STEPS, MAX_WAYS, max_ways};
 

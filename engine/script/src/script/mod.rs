@@ -6,6 +6,7 @@
 mod api;
 mod behavior;
 mod choice_findings;
+mod choice_kind;
 mod choices;
 mod compile;
 mod condition;
@@ -14,6 +15,7 @@ mod error;
 mod expectation;
 mod explain;
 mod field;
+mod handles;
 mod interpreter;
 mod limits;
 mod live_values;
@@ -27,14 +29,16 @@ mod now;
 mod parse_error;
 mod places;
 mod prepared;
+mod problem;
 mod reach;
 mod record;
 mod reference;
 mod returned;
-mod runner;
 mod scope;
+mod sources;
 mod symmetry;
 mod synonyms;
+mod syntax;
 mod together;
 mod trial;
 mod turn;
@@ -47,6 +51,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+pub use api::Topic;
 pub use behavior::Behavior;
 pub use choices::functions_of_machines;
 #[doc(hidden)]
@@ -58,7 +63,7 @@ pub use field::{CompiledField, MAX_SAMPLING_STEPS};
 pub use lower::InferredType;
 pub use measure::CompiledMeasure;
 pub use mentions::Mentions;
-pub use reference::{Entry, Parameter, Topic, reference};
+pub use reference::{Entry, Parameter, reference};
 pub use scope::{
     Declaration, DeclarationKind, ImportedCall, ScriptNames, script_names,
     variables as variables_at,

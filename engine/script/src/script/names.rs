@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
-use super::api;
-use super::error::{self, Sources};
+use super::sources::Sources;
+use super::{api, error};
 use crate::diag::{Code, Diagnostic};
 use crate::steer;
 

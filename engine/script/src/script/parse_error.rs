@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use rhai::{LexError, ParseError, ParseErrorType, Position};
 
-use super::error::{Sources, lowercase, mismatch, not_iterable};
+use super::problem::{lowercase, mismatch, not_iterable};
+use super::sources::Sources;
 use super::{api, limits, scope, synonyms};
 use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source, brackets, nearest};
 use crate::steer;
@@ -179,33 +180,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> D
     let before = source.text[..offset].trim_end();
     let found = &source.text[source.token(offset)];
     let diagnostic = match kind {
-        ParseErrorType::MissingToken(token, why) if found.is_empty() => {
-            Diagnostic::error(format!("expected `{token}` {}", purpose(why)))
-        }
-        ParseErrorType::MissingToken(token, _) if token == ")" && found == "," => {
-            let several = Diagnostic::error("expected one value in parentheses, found several")
-                .help("a point is written `vec(10, 20)`");
-            match brackets::around(&source.text, offset, Language::Rhai).last() {
-                Some(&open) => several.remedy(Remedy::Change(Fix::new(
-                    "Wrap it in `vec(..)`",
-                    source,
-                    open..open,
-                    "vec",
-                ))),
-                None => several,
-            }
-        }
-        ParseErrorType::MissingToken(token, why) => {
-            let missing =
-                Diagnostic::error(format!("expected `{token}` {}, found `{found}`", purpose(why)));
-            let is_named = matches!(found, "=" | ":") && !last_word(before).is_empty();
-            if token == "," && is_named && why.contains("arguments") {
-                return missing.help(
-                    "arguments have no names: write only the values, in the order of the parameters",
-                );
-            }
-            missing
-        }
+        ParseErrorType::MissingToken(token, why) => missing_token(token, why, source, offset),
         ParseErrorType::BadInput(LexError::MalformedChar(text)) => {
             Diagnostic::error(format!("'{text}' is not a single character"))
                 .help(format!("write a string in double quotes: \"{text}\""))
@@ -271,6 +246,37 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> D
         Some(help) => diagnostic.help(help),
         None => diagnostic,
     }
+}
+
+/// Returns the error of a sign or a word that is expected at an offset. `why` is what Rhai says about it.
+fn missing_token(token: &str, why: &str, source: &Arc<Source>, offset: usize) -> Diagnostic {
+    let before = source.text[..offset].trim_end();
+    let found = &source.text[source.token(offset)];
+    if found.is_empty() {
+        return Diagnostic::error(format!("expected `{token}` {}", purpose(why)));
+    }
+    if token == ")" && found == "," {
+        let several = Diagnostic::error("expected one value in parentheses, found several")
+            .help("a point is written `vec(10, 20)`");
+        return match brackets::around(&source.text, offset, Language::Rhai).last() {
+            Some(&open) => several.remedy(Remedy::Change(Fix::new(
+                "Wrap it in `vec(..)`",
+                source,
+                open..open,
+                "vec",
+            ))),
+            None => several,
+        };
+    }
+    let missing =
+        Diagnostic::error(format!("expected `{token}` {}, found `{found}`", purpose(why)));
+    let is_named = matches!(found, "=" | ":") && !last_word(before).is_empty();
+    if token == "," && is_named && why.contains("arguments") {
+        return missing.help(
+            "arguments have no names: write only the values, in the order of the parameters",
+        );
+    }
+    missing
 }
 
 /// Returns the error of reading a variable that does not exist.

@@ -1,15 +1,18 @@
 //! The lowered programs of a behavior, cached for each group.
 
+mod runner;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use std::thread::{self, ThreadId};
 
-use super::behavior::EntryFunction;
 use super::compile::Script;
+use super::entry_point::EntryFunction;
 use super::lower::{self, GroupFacts, GroupKind};
-use super::runner::Runner;
 use crate::program::{self, Program};
 use crate::world::{GroupId, Need, World, WorldNames};
+use runner::Runner;
+pub(super) use runner::{LoweredTurns, not_stopped};
 
 /// The lowered programs of a behavior for each group, and idle runners for them. Groups of the same kind share a
 /// program; all groups share the runners.

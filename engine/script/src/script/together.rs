@@ -1,6 +1,6 @@
 //! Lowered behaviors that decide for agents of many worlds at once.
 
-use super::behavior::EntryFunction;
+use super::entry_point::EntryFunction;
 use super::prepared::GroupPrograms;
 use crate::math::Vec2;
 use crate::program::{Block, GroupLanes, LANES, Machine, Program};

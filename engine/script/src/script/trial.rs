@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, FnPtr, GlobalRuntimeState, NativeCallContext, Position};
 
-use super::api::{AgentHandle, FieldHandle, ObstacleHandle, PathHandle};
 use super::compile::Script;
-use super::error::{self, Sources};
+use super::error;
+use super::handles::{AgentHandle, FieldHandle, ObstacleHandle, PathHandle};
+use super::problem;
+use super::sources::Sources;
 use super::{meter, turn};
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;
@@ -181,8 +183,8 @@ impl TrialWorld {
         function: &str,
         arguments: &[Example],
         variant: usize,
-    ) -> error::Result<Dynamic> {
-        let _session = turn::enter_for_trial(&self.world);
+    ) -> problem::Result<Dynamic> {
+        let _session = turn::enter(&self.world);
         meter::restart(0);
         let mut values: Vec<Dynamic> = Vec::with_capacity(arguments.len());
         for argument in arguments {

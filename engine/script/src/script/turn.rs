@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult};
 
-use super::error::{Problem, Result};
 use super::messages::DebugMessage;
 use super::meter;
+use super::problem::{Problem, Result};
 use super::record::TurnRecord;
 use crate::math::Vec2;
 use crate::math::random::Use;
@@ -75,14 +75,14 @@ impl Drop for TurnGuard {
     }
 }
 
-/// Lets scripts on this thread use a world until the guard is dropped.
+/// Lets scripts on this thread use a world until the guard is dropped, as its first agent unless a turn of another one runs.
 pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
     let turn = ScriptTurn {
         world: Arc::clone(world),
         row: 0,
         vel: Vec2::ZERO,
         state: Values::default(),
-        progress: Vec::new(),
+        progress: vec![Progress::default(); world.paths.len()],
         messages: Vec::new(),
         record: None,
         draws: Cell::new(0),
@@ -90,17 +90,6 @@ pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
     };
     TURN.set(Some(turn));
     TurnGuard
-}
-
-/// Lets scripts on this thread act as the first agent of a world until the guard is dropped.
-pub(super) fn enter_for_trial(world: &Arc<World>) -> TurnGuard {
-    let session = enter(world);
-    TURN.with_borrow_mut(|turn| {
-        if let Some(turn) = turn {
-            turn.progress.resize(world.paths.len(), Progress::default());
-        }
-    });
-    session
 }
 
 /// Runs a script in the turn of an agent and stores what the script changed: the state and the progress of the agent,

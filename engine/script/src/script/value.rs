@@ -2,8 +2,8 @@
 
 use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
-use super::api::{AgentHandle, ScriptType};
-use super::error::{self, Problem, Result};
+use super::handles::{AgentHandle, ScriptType};
+use super::problem::{self, Problem, Result};
 use crate::math::Vec2;
 use crate::world::Value;
 
@@ -45,7 +45,7 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
         return if x.is_finite() {
             Ok(Value::Float(x))
         } else {
-            Err(Problem::from(error::state_not_finite().label(format!("this is {x}"))).into())
+            Err(Problem::from(problem::state_not_finite().label(format!("this is {x}"))).into())
         };
     }
     if let Some(x) = vector(value) {
@@ -66,7 +66,7 @@ pub(super) fn from_script(value: &Dynamic) -> Result<Value> {
         };
         return items.iter().map(item).collect::<Result<_>>().map(Value::Map);
     }
-    Err(Problem::from(error::not_storable(&kind(value))).into())
+    Err(Problem::from(problem::not_storable(&kind(value))).into())
 }
 
 /// Returns the number in a float or an integer.

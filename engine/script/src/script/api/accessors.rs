@@ -8,10 +8,11 @@ use std::any::TypeId;
 
 use rhai::{Dynamic, EvalAltResult, FuncRegistration, Module, Position, RhaiFunc, Shared};
 
-use super::SCRIPT_TYPES;
-use super::me::{ParamsHandle, StateHandle, param, set_state, state};
-use crate::script::error::Result;
+use super::me::{param, set_state, state};
+use super::{ParamsHandle, StateHandle};
+use crate::script::handles::SCRIPT_TYPES;
 use crate::script::meter;
+use crate::script::problem::Result;
 
 /// Adds getters and setters for these names to the module of a script.
 pub(in crate::script) fn add<'n>(module: &mut Module, names: impl Iterator<Item = &'n str>) {

@@ -6,8 +6,8 @@ use std::cmp::Ordering;
 use rhai::{Array, Dynamic, FnPtr, ImmutableString, NativeCallContext};
 
 use super::{ApiBuilder, value};
-use crate::script::error::{Problem, Result};
 use crate::script::meter;
+use crate::script::problem::{Problem, Result};
 
 pub(super) fn add(api: &mut ApiBuilder) {
     for (name, compare) in [("sort", compare_values as CompareFn), ("sort_desc", compare_reversed)]

@@ -15,7 +15,7 @@ use super::{
     TypeIdFn, WorldHandle,
 };
 use crate::math::Vec2;
-use crate::script::error::Result;
+use crate::script::problem::Result;
 use crate::script::turn::{self, ScriptTurn};
 
 impl ApiBuilder {
@@ -67,8 +67,8 @@ type NativeFn =
 fn call(function: &'static Function, types: &[TypeId]) -> Shared<NativeFn> {
     let are_integers = types.iter().all(|is| *is == TypeId::of::<INT>());
     let read = match &function.integers {
-        Some(integers) if are_integers => integers.bodies.plain,
-        _ => function.bodies.plain,
+        Some(integers) if are_integers => integers.body,
+        _ => function.body,
     };
     // Numbers and vectors can be used without a turn, all other values refer to the world of the turn.
     let known: [TypeIdFn; 4] =

@@ -3,7 +3,7 @@
 //!
 //! A test in `script/reference.rs` compares this list with the functions that are bound.
 
-use crate::script::reference::Topic;
+use super::topic::Topic;
 
 /// An entry of the reference.
 pub(in crate::script) struct ByHand {

@@ -5,10 +5,10 @@ use std::any::TypeId;
 use rhai::{Array, Dynamic, EvalAltResult, ImmutableString, Map, NativeCallContext};
 
 use super::ApiBuilder;
-use super::me::{MeHandle, StateHandle};
+use super::{MeHandle, StateHandle};
 use crate::diag::Diagnostic;
-use crate::script::choices::ChoiceKind;
-use crate::script::error::{Problem, Result};
+use crate::script::choice_kind::ChoiceKind;
+use crate::script::problem::{Problem, Result};
 use crate::script::record::CallSite;
 use crate::script::{turn, value};
 use crate::steer::ChoiceRule;

@@ -8,7 +8,7 @@ use rhai::{Dynamic, INT, ImmutableString};
 
 use super::{AgentHandle, ApiBuilder, MeHandle, NeighborhoodHandle};
 use crate::math::{Compare, Vec2};
-use crate::script::error::{Problem, Result};
+use crate::script::problem::{Problem, Result};
 use crate::script::value;
 
 const ALL: &[(&str, Compare)] = &[
@@ -69,7 +69,7 @@ fn compare_others(operator: &str, a: &Dynamic, b: &Dynamic) -> Result<bool> {
 /// Returns what was probably meant by comparing a value with one of another type.
 fn hint(value: &Dynamic) -> Option<&'static str> {
     if value.is_unit() {
-        return Some(crate::script::error::NOTHING_HELP);
+        return Some(crate::script::problem::NOTHING_HELP);
     }
     if value.is::<AgentHandle>() || value.is::<MeHandle>() {
         return Some(

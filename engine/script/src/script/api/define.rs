@@ -9,12 +9,13 @@ use crate::math::Compare;
 use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
 };
-use crate::script::lower::{ColumnCall, ColumnResult, NotLowered};
 use crate::steer::Algebra;
 use crate::world::{GroupId, Question, Relation, ScenarioPart};
 
 /// A function, operator, property or method that scripts can use.
 pub(in crate::script) struct Function {
+    /// The module whose list has it, and its index there.
+    pub(super) list_index: (&'static str, usize),
     /// Its names in scripts, which all mean the same.
     pub(in crate::script) names: &'static [&'static str],
     /// Its description, in one sentence.
@@ -26,20 +27,15 @@ pub(in crate::script) struct Function {
     /// The unit of the result; empty if it has none.
     pub(in crate::script) unit: &'static str,
     pub(in crate::script) attributes: &'static [Attribute],
-    pub(in crate::script) bodies: Bodies,
+    /// Its body for the interpreter; [`evaluate`](super::evaluate) has that for any evaluator.
+    pub(in crate::script) body: BodyFn,
     /// The variant for integers only, if their result is an integer.
     pub(in crate::script) integers: Option<IntegerVariant>,
 }
 
-/// The body of a definition, compiled for each evaluator.
-pub(in crate::script) struct Bodies {
-    pub(in crate::script) plain: BodyFn,
-    pub(in crate::script) columns: for<'s> fn(&ColumnCall<'s>) -> Result<ColumnResult, NotLowered>,
-}
-
 /// The variant of a definition for integers only.
 pub(in crate::script) struct IntegerVariant {
-    pub(in crate::script) bodies: Bodies,
+    pub(in crate::script) body: BodyFn,
     pub(in crate::script) result: ValueKind,
 }
 
@@ -107,6 +103,16 @@ impl Attribute {
     }
 }
 
+/// Returns the definitions of a list, which know their indices.
+pub(super) const fn numbered<const N: usize>(mut all: [Function; N]) -> [Function; N] {
+    let mut index = 0;
+    while index < N {
+        all[index].list_index.1 = index;
+        index += 1;
+    }
+    all
+}
+
 /// A parameter of a definition.
 #[derive(Debug)]
 pub(in crate::script) struct FunctionParam {
@@ -168,6 +174,10 @@ impl Function {
         }
     }
 }
+
+/// The body of a definition for an evaluator.
+pub(in crate::script) type EvaluatorBody<A> =
+    fn(&A) -> Result<<A as Evaluator>::Output, <A as Evaluator>::Error>;
 
 /// Evaluates the bodies of definitions: it provides the arguments, takes the result, and answers queries about the
 /// world. There is one evaluator for plain values and one for columns of a lowered program.
@@ -458,10 +468,11 @@ macro_rules! define {
     )*) => {
         pub(super) const ALL: &[$crate::script::api::define::Function] = {
             use $crate::script::api::define::*;
-            &[$({
+            &numbered([$({
                 define!(@read read, $on, $body, $result, ($($params)*));
                 define!(@whole whole, $on, ($($params)*) $($whole $integers)?);
                 Function {
+                    list_index: (module_path!(), 0),
                     names: &[$name $(, $also)*],
                     doc: concat!($($doc),+),
                     binding: Binding::$binding,
@@ -469,11 +480,37 @@ macro_rules! define {
                     result: ValueKind::$result,
                     unit: define!(@unit $($unit)?),
                     attributes: &[$($(Attribute::$attribute),*)?],
-                    bodies: define!(@bodies read),
+                    body: |on| read(on),
                     integers: define!(@integers whole $($whole)?),
                 }
-            }),*]
+            }),*])
         };
+
+        /// Evaluates the body of a definition of this list; `None` if it is in another one.
+        pub(super) fn evaluate<A: $crate::script::api::define::Evaluator>(
+            function: &$crate::script::api::define::Function,
+            are_integers: bool,
+            on: &A,
+        ) -> Option<std::result::Result<A::Output, A::Error>> {
+            use $crate::script::api::define::*;
+            let (module, index) = function.list_index;
+            if module != module_path!() {
+                return None;
+            }
+            let bodies: &[(EvaluatorBody<A>, Option<EvaluatorBody<A>>)] = &[$({
+                define!(@read read, $on, $body, $result, ($($params)*));
+                define!(@whole whole, $on, ($($params)*) $($whole $integers)?);
+                (read::<A>, define!(@whole_body whole $($whole)?))
+            }),*];
+            let (body, integers) = bodies[index];
+            Some(integers.filter(|_| are_integers).unwrap_or(body)(on))
+        }
+    };
+    (@whole_body $read:ident $result:ident) => {
+        Some($read::<A>)
+    };
+    (@whole_body $read:ident) => {
+        None
     };
     (@read $read:ident, $on:ident, $body:block, $result:ident, ($($arg:ident: $kind:ident $(in $unit:tt)?),*)) => {
         #[inline]
@@ -504,11 +541,8 @@ macro_rules! define {
     (@unit $unit:tt) => {
         $unit
     };
-    (@bodies $read:ident) => {
-        Bodies { plain: |on| $read(on), columns: |on| $read(on) }
-    };
     (@integers $read:ident $result:ident) => {
-        Some(IntegerVariant { bodies: define!(@bodies $read), result: ValueKind::$result })
+        Some(IntegerVariant { body: |on| $read(on), result: ValueKind::$result })
     };
     (@integers $read:ident) => {
         None

@@ -6,8 +6,8 @@ use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 
 use super::{ApiBuilder, finite};
 use crate::math::Vec2;
-use crate::script::error::{Problem, Result};
 use crate::script::messages;
+use crate::script::problem::{Problem, Result};
 
 pub(super) fn add(api: &mut ApiBuilder) {
     assignments(api);

@@ -4,7 +4,7 @@ use rhai::{Array, Dynamic, FnPtr, INT, NativeCallContext};
 
 use super::others::ids;
 use super::{AgentHandle, ApiBuilder, NeighborhoodHandle};
-use crate::script::error::{Problem, Result};
+use crate::script::problem::{Problem, Result};
 use crate::script::value;
 
 pub(super) fn add(api: &mut ApiBuilder) {

@@ -5,10 +5,13 @@ use std::any::TypeId;
 use rhai::{Array, Dynamic, INT, ImmutableString, NativeCallContext};
 
 use super::others::position;
-use super::surroundings::{FieldHandle, PathHandle, field_named, path_named};
-use super::{AgentHandle, ApiBuilder, NeighborhoodHandle, finite, number};
+use super::surroundings::{field_named, path_named};
+use super::{
+    AgentHandle, ApiBuilder, FieldHandle, MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle,
+    StateHandle, finite, number,
+};
 use crate::math::Vec2;
-use crate::script::error::{self, Problem, Result};
+use crate::script::problem::{self, Problem, Result};
 use crate::script::record::CallSite;
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::{limits, meter, value};
@@ -16,18 +19,6 @@ use crate::steer::{
     self, Arg, Cause, ExplainedCall, Flow, ForceKind, ParamKind, Primitive, SeenNeighbors,
 };
 use crate::world::{Me, Neighborhood, Progress, Value, Values};
-
-/// The value of `me`: the agent whose turn it is.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::script) struct MeHandle;
-
-/// The value of `me.params`: the params of the group of the agent.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::script) struct ParamsHandle;
-
-/// The value of `me.state`: the state of the agent.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::script) struct StateHandle;
 
 pub(super) fn add(api: &mut ApiBuilder) {
     me(api);
@@ -101,7 +92,7 @@ fn params_and_state(api: &mut ApiBuilder) {
         .set_indexer_get_fn(|_: &mut ParamsHandle, name: ImmutableString| param(name.as_str()));
     api.module.set_indexer_set_fn(
         |_: &mut ParamsHandle, name: ImmutableString, _: Dynamic| -> Result<()> {
-            Err(Problem::from(error::param_set(&name)).into())
+            Err(Problem::from(problem::param_set(&name)).into())
         },
     );
     api.module
@@ -131,7 +122,7 @@ pub(super) fn state(name: &str) -> Result<Dynamic> {
             .get(name)
             .map(copy_to_script)
             .transpose()?
-            .ok_or_else(|| Problem::from(error::unset_state(name, turn.state.names())).into())
+            .ok_or_else(|| Problem::from(problem::unset_state(name, turn.state.names())).into())
     })
 }
 
@@ -403,7 +394,7 @@ fn wrong_kind(
         return problem.help(hint).into();
     }
     if value.is_unit() {
-        return problem.help(error::NOTHING_HELP).into();
+        return problem.help(problem::NOTHING_HELP).into();
     }
     problem.into()
 }

@@ -18,6 +18,7 @@ mod numbers;
 mod others;
 mod plain;
 mod surroundings;
+mod topic;
 mod vectors;
 mod world;
 
@@ -36,62 +37,24 @@ use rhai::{
 pub(super) use accessors::add as add_accessors;
 pub(super) use by_hand::{ByHand, ENTRIES as BY_HAND};
 pub(super) use choices::no_state_name;
-pub(super) use me::{MeHandle, ParamsHandle, StateHandle};
-pub(super) use others::{AgentHandle, NeighborhoodHandle};
-pub(super) use surroundings::{FieldHandle, ObstacleHandle, PathHandle, WorldHandle};
+pub use topic::Topic;
 
-use super::error::{self, Problem, Result};
+use super::handles::{
+    AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, ParamsHandle,
+    PathHandle, ScriptType, StateHandle, TypeIdFn, WorldHandle,
+};
+use super::problem::{self, Problem, Result};
 use super::{limits, messages, turn, value};
 use crate::math::Vec2;
 use crate::world::ScenarioPart;
-use define::{Attribute, Function};
+use define::{Attribute, Evaluator, Function};
 
 /// Names that can be used anywhere in a script, besides its own.
 pub(super) const GLOBALS: &[&str] = &["me", "world", "PI"];
 
-/// Returns the id of a type. It is a function because the id itself is not a constant.
-type TypeIdFn = fn() -> TypeId;
-
-/// A type of values in scripts that this module defines.
-pub(super) struct ScriptType {
-    id: TypeIdFn,
-    path: fn() -> &'static str,
-    /// Name in messages, without an article.
-    pub(super) name: &'static str,
-}
-
-impl ScriptType {
-    const fn of<T: 'static>(name: &'static str) -> Self {
-        Self { id: TypeId::of::<T>, path: std::any::type_name::<T>, name }
-    }
-
-    /// Returns the script type with the id of a Rust type, if there is one.
-    pub(super) fn of_type(id: TypeId) -> Option<&'static Self> {
-        SCRIPT_TYPES.iter().find(|kind| (kind.id)() == id)
-    }
-
-    /// Returns the script type with the path of a Rust type, if there is one.
-    pub(super) fn of_path(path: &str) -> Option<&'static Self> {
-        SCRIPT_TYPES.iter().find(|kind| (kind.path)() == path)
-    }
-}
-
-const SCRIPT_TYPES: &[ScriptType] = &[
-    ScriptType::of::<MeHandle>("me"),
-    ScriptType::of::<AgentHandle>("agent"),
-    ScriptType::of::<Vec2>("vector"),
-    ScriptType::of::<NeighborhoodHandle>("neighborhood"),
-    ScriptType::of::<PathHandle>("path"),
-    ScriptType::of::<FieldHandle>("field"),
-    ScriptType::of::<ObstacleHandle>("obstacle"),
-    ScriptType::of::<WorldHandle>("world"),
-    ScriptType::of::<ParamsHandle>("params"),
-    ScriptType::of::<StateHandle>("state"),
-];
-
 /// All definitions, grouped by the type that they belong to. If several fit a call, the first one is called.
-const DEFINITIONS: &[&[Function]] =
-    &[agents::ALL, neighbors::ALL, world::ALL, vectors::ALL, numbers::ALL];
+const DEFINITIONS: [&[Function]; 5] =
+    [agents::ALL, neighbors::ALL, world::ALL, vectors::ALL, numbers::ALL];
 
 /// Returns the types that a kind takes, in words without an article.
 pub(super) fn type_words(kind: define::ValueKind) -> Vec<&'static str> {
@@ -109,9 +72,26 @@ pub(super) fn type_words(kind: define::ValueKind) -> Vec<&'static str> {
     kind.types().iter().map(word).collect()
 }
 
+/// Evaluates the body of a definition, or that of its variant for integers.
+pub(super) fn evaluate<A: Evaluator>(
+    function: &Function,
+    are_integers: bool,
+    on: &A,
+) -> std::result::Result<A::Output, A::Error> {
+    let in_modules = [
+        agents::evaluate::<A>,
+        neighbors::evaluate::<A>,
+        world::evaluate::<A>,
+        vectors::evaluate::<A>,
+        numbers::evaluate::<A>,
+    ];
+    let found = in_modules.into_iter().find_map(|evaluate| evaluate(function, are_integers, on));
+    found.unwrap_or_else(|| unreachable!("`{}` is in a list", function.names[0]))
+}
+
 /// Returns all definitions.
 pub(super) fn all() -> impl Iterator<Item = &'static Function> {
-    DEFINITIONS.iter().copied().flatten()
+    DEFINITIONS.into_iter().flatten()
 }
 
 /// Returns the definitions with a name and a number of arguments.
@@ -496,7 +476,7 @@ fn finite(v: Vec2) -> Result<Vec2> {
     if v.is_finite() {
         return Ok(v);
     }
-    let wrong = error::not_finite().label(format!("this is ({}, {})", v.x, v.y));
+    let wrong = problem::not_finite().label(format!("this is ({}, {})", v.x, v.y));
     Err(Problem::from(wrong).into())
 }
 

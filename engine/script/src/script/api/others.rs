@@ -2,19 +2,11 @@
 
 use rhai::Dynamic;
 
-use super::ApiBuilder;
+use super::{AgentHandle, ApiBuilder, MeHandle, NeighborhoodHandle};
 use crate::math::Vec2;
-use crate::script::error::{Problem, Result};
+use crate::script::problem::{Problem, Result};
 use crate::script::{messages, turn, value};
 use crate::world::{AgentId, GroupId, Neighbor, Neighborhood, World};
-
-/// An agent as a value of a script, by its id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::script) struct AgentHandle(pub(in crate::script) AgentId);
-
-/// A neighborhood of the agent whose turn it is, as a value of a script.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::script) struct NeighborhoodHandle(pub(in crate::script) Neighborhood);
 
 pub(super) fn add(api: &mut ApiBuilder) {
     api.name_type::<AgentHandle>();
@@ -62,7 +54,7 @@ pub(super) fn position(turn: &turn::ScriptTurn, value: &Dynamic) -> Result<Optio
     if let Some(other) = value.read_lock::<AgentHandle>() {
         return turn.agent(other.0).map(|agent| Some(agent.pos()));
     }
-    if value.is::<super::MeHandle>() {
+    if value.is::<MeHandle>() {
         return Ok(Some(turn.me().pos()));
     }
     Ok(None)

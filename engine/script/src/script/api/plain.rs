@@ -13,8 +13,8 @@ use crate::math::{self, Compare, Vec2};
 use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
 };
-use crate::script::error::{self, Problem, Result};
 use crate::script::meter;
+use crate::script::problem::{self, Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::value;
 use crate::steer::Algebra;
@@ -148,7 +148,7 @@ impl Evaluator for InterpretedCall<'_> {
             ValueKind::Integer => EvalValue::Integer(
                 argument
                     .as_int()
-                    .map_err(|_| Problem::from(error::mismatch("a float", "an integer")))?,
+                    .map_err(|_| Problem::from(problem::mismatch("a float", "an integer")))?,
             ),
             ValueKind::Boolean => {
                 EvalValue::Boolean(argument.as_bool().map_err(|_| self.wrong(place, "a boolean"))?)

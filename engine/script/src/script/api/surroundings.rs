@@ -2,26 +2,10 @@
 
 use rhai::{Array, Dynamic};
 
-use super::ApiBuilder;
-use crate::script::error::{Problem, Result};
+use super::{ApiBuilder, FieldHandle, ObstacleHandle, PathHandle, WorldHandle};
+use crate::script::problem::{Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::world::{FieldId, ObstacleId, PathId};
-
-/// The value of `world`.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::script) struct WorldHandle;
-
-/// An obstacle as a value of a script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::script) struct ObstacleHandle(pub(in crate::script) ObstacleId);
-
-/// A path as a value of a script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::script) struct PathHandle(pub(in crate::script) PathId);
-
-/// A field as a value of a script.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::script) struct FieldHandle(pub(in crate::script) FieldId);
 
 pub(super) fn add(api: &mut ApiBuilder) {
     api.name_type::<WorldHandle>();

@@ -13,6 +13,7 @@ use crate::program::{Columns, StateSlot, Type, V};
 use crate::script::api;
 use crate::script::compile::Script;
 use crate::script::error;
+use crate::script::problem;
 
 /// Returns whether a script sets the velocity anywhere.
 pub(super) fn sets_vel(script: &Script) -> bool {
@@ -220,7 +221,7 @@ impl Lowering<'_> {
             Expr::Dot(dot, ..) => {
                 let Expr::Variable(variable, ..) = &dot.lhs else {
                     if let Expr::ThisPtr(position) = dot.lhs {
-                        self.fail(error::no_this(), position);
+                        self.fail(problem::no_this(), position);
                         return;
                     }
                     self.leave_to_interpreter("this assignment", position);
@@ -381,7 +382,7 @@ impl Lowering<'_> {
             _ => None,
         };
         if let Some((param, at)) = param {
-            self.fail(error::param_set(param), at);
+            self.fail(problem::param_set(param), at);
             return true;
         }
         let Some((of, shown)) = owner(base) else { return false };
@@ -510,7 +511,7 @@ impl Lowering<'_> {
         let names = set.map(|(_, name)| name.as_str());
         // With so many errors, the first ones have the suggestions.
         let names = names.take(if self.findings.len() < MAX_SUGGESTIONS { usize::MAX } else { 0 });
-        error::unset_state(name, names)
+        problem::unset_state(name, names)
     }
 
     fn set_state(&mut self, name: &str, value: &LoweredValue, position: Position) {
@@ -526,7 +527,7 @@ impl Lowering<'_> {
                     | LoweredValue::Text(_)
                     | LoweredValue::Differing(_)
             ) {
-                self.fail(error::not_storable(value.description()), position);
+                self.fail(problem::not_storable(value.description()), position);
                 return;
             }
             let what = format!("keeping {} in `me.state`", value.description());
@@ -545,7 +546,7 @@ impl Lowering<'_> {
             for case in cases {
                 if let (Columns::F(x), Some(active)) = (case.columns, active) {
                     if case.mask.is_none() && self.fails_as_never_finite(x) {
-                        self.fail_for_value(error::state_not_finite(), position);
+                        self.fail_for_value(problem::state_not_finite(), position);
                     }
                     let active = case.mask.map_or(active, |mask| self.emit.and(active, mask));
                     self.emit.require_finite(V(x, x), active);
@@ -553,7 +554,7 @@ impl Lowering<'_> {
                 if matches!(case.ty, Type::Obstacle | Type::Path | Type::Field) {
                     let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
                     self.inferred.note_interpreted(id);
-                    self.fail(error::not_storable(type_name(case.ty)), position);
+                    self.fail(problem::not_storable(type_name(case.ty)), position);
                     return;
                 }
             }

@@ -9,7 +9,7 @@ use super::{CallFrame, Lowering};
 use crate::diag::Diagnostic;
 use crate::math::{Binary, Compare};
 use crate::program::{Columns, F, LoweredView, Near, SharedInteger, TextStyle, Type};
-use crate::script::error;
+use crate::script::limits;
 use crate::steer::{self};
 use crate::world::{FieldId, GroupId, ObstacleId, PathId, View};
 
@@ -42,7 +42,7 @@ impl<'a> Lowering<'a> {
                 return LoweredValue::never();
             };
             if analysis.is_endless(name, values.len()) {
-                return self.fail(error::too_many_calls(), position);
+                return self.fail(limits::too_many_calls(), position);
             }
             let script = *script;
             let ids = self.constant_ids(&call.args);
@@ -114,7 +114,7 @@ impl<'a> Lowering<'a> {
             return self.leave_to_interpreter(&what, position);
         }
         if self.analyses.of(module).is_endless(&call.name, values.len()) {
-            return self.fail(error::too_many_calls(), position);
+            return self.fail(limits::too_many_calls(), position);
         }
         let ids = self.constant_ids(&call.args);
         self.inline_call(module, &call.name, values, &ids, position)

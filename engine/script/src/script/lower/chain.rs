@@ -12,7 +12,7 @@ use super::{Lowering, definitions};
 use crate::math::{Compare, Vec2};
 use crate::program::{B, Columns, F, I, I2, Type, V};
 use crate::script::api::define::Attribute;
-use crate::script::error;
+use crate::script::problem;
 use crate::sim::ValueKind;
 
 /// The tables that constants of one type are picked from.
@@ -250,7 +250,7 @@ impl Lowering<'_> {
                 || matches!(base, LoweredValue::Constant(pick) if pick.candidates.iter().all(Dynamic::is_array));
             return match cases[..] {
                 [TypeCase { ty, .. }] if is_array && ty != Type::Nothing => {
-                    self.fail(error::mismatch(type_name(ty), "an integer"), position)
+                    self.fail(problem::mismatch(type_name(ty), "an integer"), position)
                 }
                 _ => self.leave_computed_index(base, position),
             };
@@ -326,7 +326,7 @@ impl Lowering<'_> {
     }
 
     fn outside_array(&mut self, length: usize, place: i64, position: Position) -> LoweredValue {
-        self.fail_for_value(error::outside_array(length, place), position)
+        self.fail_for_value(problem::outside_array(length, place), position)
     }
 
     /// Leaves an index that is not surely an integer to the interpreter.

@@ -8,7 +8,8 @@ use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{ChoiceCall, Columns, F, StateSlot, Type};
 use crate::script::api;
-use crate::script::choices::{Choice, ChoiceKind};
+use crate::script::choice_kind::ChoiceKind;
+use crate::script::choices::Choice;
 use crate::script::compile::Script;
 use crate::steer::ChoiceRule;
 
@@ -75,7 +76,7 @@ impl<'a> Lowering<'a> {
         let mut all = vec![LoweredValue::Me];
         let rule = match (choice.kind, given) {
             (ChoiceKind::TimeIn, _) => None,
-            (ChoiceKind::Machine, _) => Some(choice.machine_rule(script)),
+            (ChoiceKind::Machine, _) => Some(script.machine_rule(choice)),
             (ChoiceKind::Keep, [value, dwell]) => {
                 let dwell = self.as_number(dwell, "keep: `dwell`", position)?;
                 all.extend([value.clone(), LoweredValue::number(dwell)]);

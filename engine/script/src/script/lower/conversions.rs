@@ -7,7 +7,7 @@ use super::value::{LoweredValue, TypeCase};
 use crate::diag::{Code, Diagnostic};
 use crate::program::{B, Columns, Type, V};
 use crate::script::choices::is_generated;
-use crate::script::error::{self, NOTHING_HELP};
+use crate::script::problem::{self, NOTHING_HELP};
 
 impl Lowering<'_> {
     /// Returns the cases of a value that fit, and marks lanes with any other case as faulted. If no case
@@ -68,7 +68,7 @@ impl Lowering<'_> {
     pub(super) fn may_be_nothing(&mut self, mask: Option<B>, what: String, position: Position) {
         // The code of a machine is not the script's own.
         let script = self.frames.last().map(|frame| frame.script);
-        let is_own = script.is_none_or(|script| !is_generated(position, script));
+        let is_own = script.is_none_or(|script| !is_generated(position, &script.source));
         if !is_own || mask.is_some_and(|mask| !self.warned.insert(mask)) {
             return;
         }
@@ -109,7 +109,7 @@ impl Lowering<'_> {
                 cases.iter().find(|case| case.ty != Type::Nothing).or(cases.first())
             && !cases.iter().any(|case| case.ty == Type::Bool)
         {
-            let mut wrong = error::mismatch(super::value::type_name(other.ty), "a boolean");
+            let mut wrong = problem::mismatch(super::value::type_name(other.ty), "a boolean");
             let nothing = cases.iter().find(|case| case.ty == Type::Nothing);
             let mask = nothing.and_then(|case| case.mask);
             if let Some(name) = mask.and_then(|mask| self.optional_names.get(&mask)) {
@@ -179,7 +179,7 @@ impl Lowering<'_> {
     /// Returns a vector as a value, and marks lanes as faulted where it is not finite. Reports an error if it never is.
     pub(super) fn require_finite(&mut self, a: V, position: Position) -> LoweredValue {
         if self.fails_as_never_finite(a.0) || self.fails_as_never_finite(a.1) {
-            return self.fail_for_value(error::not_finite(), position);
+            return self.fail_for_value(problem::not_finite(), position);
         }
         if let Some(active) = self.active {
             self.emit.require_finite(a, active);

@@ -44,9 +44,9 @@ impl Lowering<'_> {
         self.warn_of_missing_part(function.names[0], function.needs(), position);
         let is_mixed =
             |value: &LoweredValue| matches!(value, LoweredValue::Typed(cases) if cases.len() > 1);
-        let (bodies, result, arguments) = match &function.integers {
+        let (are_integers, result, arguments) = match &function.integers {
             Some(whole) if let Some(places) = self.integers(values) => {
-                (&whole.bodies, whole.result, Ok(places))
+                (true, whole.result, Ok(places))
             }
             Some(_) if values.iter().any(is_mixed) => {
                 return self.call_for_each_type(function, values, position);
@@ -55,7 +55,7 @@ impl Lowering<'_> {
                 let places = values.iter().enumerate();
                 let places =
                     places.map(|(i, value)| self.definition_argument(function, i, value, position));
-                (&function.bodies, function.result, places.collect::<Result<Vec<_>, _>>())
+                (false, function.result, places.collect::<Result<Vec<_>, _>>())
             }
         };
         let arguments = match arguments {
@@ -67,14 +67,8 @@ impl Lowering<'_> {
         let answer = self.read_as_columns(|&on| {
             let (group, asked_neighborhood) = (&group, &asked_neighborhood);
             let arguments = &arguments;
-            (bodies.columns)(&ColumnCall {
-                on,
-                arguments,
-                facts,
-                sets_vel,
-                group,
-                asked_neighborhood,
-            })
+            let call = ColumnCall { on, arguments, facts, sets_vel, group, asked_neighborhood };
+            api::evaluate(function, are_integers, &call)
         });
         self.group_column = group.get();
         let value = match answer {

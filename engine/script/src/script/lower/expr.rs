@@ -9,7 +9,7 @@ use super::value::{ConstantPick, LoweredValue, TypeCase};
 use super::{Lowering, Variable, VariableBinding};
 use crate::math::Vec2;
 use crate::program::{B, Columns, Type, V};
-use crate::script::{api, error};
+use crate::script::{handles, problem};
 
 impl Lowering<'_> {
     /// Returns the value of an expression for the lanes that get here.
@@ -71,7 +71,7 @@ impl Lowering<'_> {
                 *position,
             ),
             // Only a function that is called as a method has it, and such a call is not lowered.
-            Expr::ThisPtr(position) => self.fail(error::no_this(), *position),
+            Expr::ThisPtr(position) => self.fail(problem::no_this(), *position),
             other => self.leave_to_interpreter("this expression", other.position()),
         }
     }
@@ -105,7 +105,7 @@ impl Lowering<'_> {
         if let Some(closure) = Self::closure_of(value) {
             return closure;
         }
-        if value.is::<api::WorldHandle>() {
+        if value.is::<handles::WorldHandle>() {
             return LoweredValue::World;
         }
         if let Some(range) = value.read_lock::<std::ops::Range<i64>>().map(|r| r.clone()) {

@@ -13,7 +13,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::math::Compare;
 use crate::program::{self, B, Columns, I, I2, SharedInteger, Type};
 use crate::script::limits::BYTES_PER_ELEMENT;
-use crate::script::{error, meter};
+use crate::script::{meter, problem};
 
 /// Maximum length of an array whose loop is unrolled, or whose elements agents pick one by one.
 pub(super) const MAX_UNROLLED: usize = 64;
@@ -292,7 +292,7 @@ impl Lowering<'_> {
                 return self.leave_to_interpreter("a loop over a string", flow.expr.position());
             }
             LoweredValue::Typed(_) => {
-                return self.fail(error::not_iterable(), flow.expr.position());
+                return self.fail(problem::not_iterable(), flow.expr.position());
             }
             other => {
                 if matches!(other, LoweredValue::Neighborhood(_)) {

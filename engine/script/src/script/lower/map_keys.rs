@@ -7,7 +7,8 @@ use rhai::{ASTNode, Expr, Map, Position, Stmt};
 use super::analysis::collect_assigned;
 use super::unused::as_written;
 use crate::diag::{Code, Diagnostic};
-use crate::script::compile::{Script, body_of};
+use crate::script::compile::Script;
+use crate::script::syntax::body_of;
 
 /// The keys of maps, by the names of the constants and variables that hold them; `None` if a map may change.
 type Keys = BTreeMap<String, Option<BTreeSet<String>>>;

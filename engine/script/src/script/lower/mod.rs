@@ -53,12 +53,11 @@ use rhai::{Dynamic, Position};
 pub(super) use facts::{GroupFacts, GroupKind};
 pub use inferred::InferredType;
 pub(super) use inferred::types;
-pub(super) use reading::{ColumnCall, ColumnResult, NotLowered};
 
 use super::compile::Script;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::program::{self, B, Columns, F, I, Program, StateSlot, Strings, Type, V};
-use crate::script::error;
+use crate::script::problem;
 use crate::script::trial::TrialWorld;
 use analysis::{Analyses, FunctionAnalysis, ScriptAnalysis};
 use emit::Emitter;
@@ -546,7 +545,7 @@ impl<'a> Lowering<'a> {
         if cases.is_empty() || (cases.iter().any(is_other) && !cases.iter().any(is_vector)) {
             let kind = cases.iter().find(|case| is_other(case));
             let kind = kind.map_or(result.description(), |case| value::type_name(case.ty));
-            let wrong = error::not_a_force(kind);
+            let wrong = problem::not_a_force(kind);
             self.findings.push(wrong.at(&script.source, script.place_of_wrong_force()));
             return None;
         }
@@ -555,7 +554,7 @@ impl<'a> Lowering<'a> {
             self.emit.fault(active);
         }
         if let Some(&(kind, position)) = self.wrong_result.as_ref() {
-            let wrong = error::not_a_force(value::type_name(kind));
+            let wrong = problem::not_a_force(value::type_name(kind));
             self.findings.push(self.locate(wrong, position));
         } else if let Some(other) = cases.iter().find(|case| !is_force(case)) {
             let what = format!(

@@ -11,7 +11,7 @@ use super::Lowering;
 use super::value::{LoweredValue, TypeCase};
 use crate::diag::{Place, Source, brackets};
 use crate::program::{Note, NotePlace, NotedColumns, OpKind, TypedColumns};
-use crate::script::{choices, live_values};
+use crate::script::{choice_kind, live_values};
 use crate::sim::ValueKind;
 use crate::tokens::Language;
 
@@ -109,7 +109,7 @@ impl Lowering<'_> {
         self.inferred.noted_brackets.as_ref()?;
         let source = &self.frames.last()?.script.source;
         let (line, column) = (position.line()?, position.position()?);
-        if choices::is_behind(source.line_at(source.offset(line, 1)), column) {
+        if choice_kind::is_behind(source.line_at(source.offset(line, 1)), column) {
             return None;
         }
         Some((Arc::clone(source), source.token(source.offset(line, column))))

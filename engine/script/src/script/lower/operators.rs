@@ -11,7 +11,7 @@ use crate::math::Compare;
 use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
-use crate::script::error::NOTHING_HELP;
+use crate::script::problem::NOTHING_HELP;
 
 /// The result of an operator on two operands.
 enum OperatorResult {

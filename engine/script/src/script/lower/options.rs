@@ -6,7 +6,8 @@ use super::Lowering;
 use super::value::LoweredValue;
 use crate::diag::Diagnostic;
 use crate::program::Type;
-use crate::script::choices::{self, Choice, ChoiceKind};
+use crate::script::choice_kind::ChoiceKind;
+use crate::script::choices::{self, Choice};
 use crate::script::reach;
 
 /// The strings that the columns of a choice can hold.
@@ -49,7 +50,7 @@ impl Lowering<'_> {
             script.ast.walk(&mut |path| {
                 if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last()
                     && choices::may_set(&assignment.1.lhs, name)
-                    && !choices::is_generated(assignment.1.lhs.position(), script)
+                    && !choices::is_generated(assignment.1.lhs.position(), &script.source)
                 {
                     match &assignment.1.rhs {
                         Expr::StringConstant(text, _) => all.push(text.to_string()),

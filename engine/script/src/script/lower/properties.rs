@@ -222,7 +222,7 @@ impl Lowering<'_> {
             let kind = super::value::property_owner(owner);
             if owner == Type::Nothing {
                 let wrong = Diagnostic::error(format!("`()` has no property `{property}`"));
-                return self.fail(wrong.help(crate::script::error::NOTHING_HELP), position);
+                return self.fail(wrong.help(crate::script::problem::NOTHING_HELP), position);
             }
             // Booleans, numbers and strings have only the properties that Rhai gives them.
             if kind.is_empty() {

@@ -8,7 +8,7 @@ use super::value::{LoweredValue, TypeCase};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
-use crate::script::api::{
+use crate::script::handles::{
     FieldHandle, MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle, StateHandle, WorldHandle,
 };
 use crate::script::names::BUILT_IN;

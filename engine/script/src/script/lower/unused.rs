@@ -6,7 +6,8 @@ use rhai::{AST, ASTNode, Expr, OptimizationLevel, Position, Stmt};
 
 use crate::diag::{Code, Diagnostic};
 use crate::script::api;
-use crate::script::compile::{Script, body_of};
+use crate::script::compile::Script;
+use crate::script::syntax::body_of;
 
 /// Compiles a script again, without what the optimizer removes and replaces.
 pub(super) fn as_written(script: &Script) -> Option<AST> {

@@ -8,7 +8,7 @@ use rhai::{ASTNode, Engine, Expr, OptimizationLevel, Position, Stmt};
 
 use super::*;
 use crate::diag::Source;
-use crate::script::reference::{Topic, reference};
+use crate::script::{Topic, reference};
 
 /// Returns the variables at the `‹` in a script.
 fn at(text: &str) -> Vec<String> {

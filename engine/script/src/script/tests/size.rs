@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::{scripts, start};
 use crate::program::Program;
-use crate::script::behavior::EntryFunction;
 use crate::script::compile::Script;
+use crate::script::entry_point::EntryFunction;
 use crate::script::lower::{self, GroupFacts};
 use crate::script::prepared::ProgramCache;
 use crate::sim::Simulation;

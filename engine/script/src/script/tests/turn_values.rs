@@ -86,7 +86,52 @@ fn steer(me) {
     let wall = world.obstacle(\"pillar\");
     let unused = (me.neighbors(5)).count; /* } */ pick
 }";
-    assert_eq!(values_in(script), ["1 x: 0 x4",]);
+    assert_eq!(
+        values_in(script),
+        [
+            "1 x: 0 x4",
+            "3 list = [3, 1, 2]",
+            "4 sum = 0",
+            "5 item = 2 x3",
+            "5 i = 2 x3",
+            "5 list: [3, 1, 2]",
+            "5 sum = 15 x3",
+            "5 twice: 4 x3",
+            "5 item: 2 x3",
+            "5 i: 2 x3",
+            "6 i = 0",
+            "7 i: 2 x3",
+            "7 i = 2 x2",
+            "8 kind = \"two\"",
+            "8 i: 2",
+            "8 inner = 2",
+            "8 i: 2",
+            "9 other = agent 2",
+            "9 nearest: agent 2",
+            "10 choice = (10, 5)",
+            "10 other: agent 2",
+            "10 list: [3, 1, 2]",
+            "10 other: agent 2",
+            "10 pos: (10, 5)",
+            "11 pick = (10, 5)",
+            "11 choice: (10, 5)",
+            "11 vel: (1, 0)",
+            "11 twice: 0",
+            "12 near = agent 2 x2",
+            "12 neighbors: 2 neighbors",
+            "12 sum = 18 x2",
+            "12 near: agent 2 x2",
+            "12 id: 2 x2",
+            "13 x = 19",
+            "13 sum: 18",
+            "14 wall = an obstacle",
+            "14 obstacle: an obstacle",
+            "15 unused = 1",
+            "15 neighbors: 1 neighbor",
+            "15 count: 1",
+            "15 pick: (19, 5)",
+        ]
+    );
 }
 
 #[test]
@@ -96,7 +141,7 @@ fn conditions_have_values() {
     switch me.id { 0 => me.seek(vec(9, 9)), _ => vec(0, 0) }
 }";
     let simulation = start(&scripts(&[("main", script)])).unwrap();
-    let mut all = simulation.values(0).unwrap();
+    let mut all = simulation.values(AgentId(0)).unwrap();
     all.retain(|value| value.kind == ValueKind::Condition);
     let words: Vec<_> = all.iter().map(|value| (value.place.text(), value.text.as_str())).collect();
     assert_eq!(words, [("me.id == 0 && me.pos.x > 3", "true"), ("me.id", "0")]);

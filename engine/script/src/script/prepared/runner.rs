@@ -3,17 +3,17 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::behavior::EntryFunction;
-use super::compile::Script;
-use super::messages;
-use super::prepared::{GroupPrograms, ProgramCache};
+use super::{GroupPrograms, ProgramCache};
 use crate::math::Vec2;
 use crate::program::{Block, Few, GroupLanes, Machine, Many, One, Program, Width};
+use crate::script::compile::Script;
+use crate::script::entry_point::EntryFunction;
+use crate::script::messages;
 use crate::sim::{Message, Moment, Turns};
 use crate::world::{GroupId, World};
 
 /// Returns those turns of a range whose agents have not stopped.
-pub(super) fn not_stopped(
+pub(in crate::script) fn not_stopped(
     world: &World,
     turns: &Turns<'_>,
     range: Range<usize>,
@@ -23,26 +23,26 @@ pub(super) fn not_stopped(
 
 /// What is left of turns that a lowered program has run.
 #[derive(Default)]
-pub(super) struct LoweredTurns {
+pub(in crate::script) struct LoweredTurns {
     /// The turns that the interpreter has to run.
-    pub(super) remaining: Vec<usize>,
+    pub(in crate::script) remaining: Vec<usize>,
     /// The messages of the others, each with its turn, in the order of the turns.
-    pub(super) messages: Vec<(usize, Message)>,
+    pub(in crate::script) messages: Vec<(usize, Message)>,
 }
 
 impl LoweredTurns {
     /// Returns turns that no program has run.
-    pub(super) fn none(turns: impl Iterator<Item = usize>) -> Self {
+    pub(in crate::script) fn none(turns: impl Iterator<Item = usize>) -> Self {
         Self { remaining: turns.collect(), messages: Vec::new() }
     }
 }
 
 /// Machines for blocks of different sizes, and what they need between two blocks.
 #[derive(Debug, Default)]
-pub(super) struct Runner {
-    pub(super) one: Machine<One>,
-    pub(super) few: Machine<Few>,
-    pub(super) many: Machine<Many>,
+pub(in crate::script) struct Runner {
+    pub(in crate::script) one: Machine<One>,
+    pub(in crate::script) few: Machine<Few>,
+    pub(in crate::script) many: Machine<Many>,
     /// The programs that ran last, and the moment and the group that they were for.
     last: Option<(Moment, GroupId, Arc<GroupPrograms>)>,
     lanes: Lanes,
@@ -58,7 +58,7 @@ struct Lanes {
 
 impl Runner {
     /// Runs a function of a behavior for the turns of a block, whose agents are of one group.
-    pub(super) fn run(
+    pub(in crate::script) fn run(
         &mut self,
         (cache, script): (&ProgramCache, &Script),
         function: EntryFunction,

@@ -1,0 +1,197 @@
+//! What is wrong with something that a script does: the error of a native function, and messages that need to know nothing else.
+//! They have no place.
+
+use rhai::{Dynamic, EvalAltResult, Position};
+
+use crate::diag::{Code, Diagnostic, Remedies};
+use crate::steer;
+
+/// The result of a function that scripts call.
+pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
+
+/// An error that a native function reports about its call. It has no place: the interpreter knows the call.
+#[derive(Clone, Debug)]
+pub(super) struct Problem {
+    message: String,
+    label: String,
+    help: Vec<String>,
+    remedies: Remedies,
+    code: Code,
+}
+
+impl Problem {
+    pub(super) fn new(message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            label: String::new(),
+            help: Vec::new(),
+            remedies: Remedies::default(),
+            code: Code::WrongArguments,
+        }
+    }
+
+    /// Creates a problem with the types of values.
+    pub(super) fn of_types(message: impl Into<String>) -> Self {
+        Self { code: Code::WrongType, ..Self::new(message) }
+    }
+
+    pub(super) fn help(mut self, help: impl Into<String>) -> Self {
+        self.help.push(help.into());
+        self
+    }
+
+    pub(super) fn code(mut self, code: Code) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// Converts it to an error without a place.
+    pub(super) fn into_diagnostic(self) -> Diagnostic {
+        let Self { message, label, help, remedies, code } = self;
+        let mut found = Diagnostic::error(message).code(code);
+        (found.label, found.help, found.remedies) = (label, help, remedies);
+        found
+    }
+
+    /// Adds the valid name that is nearest to a wrong one as help.
+    pub(super) fn suggest<'a>(
+        mut self,
+        wrong: &str,
+        valid: impl IntoIterator<Item = &'a str>,
+    ) -> Self {
+        let found = Diagnostic::error("").suggest(wrong, valid);
+        self.help.extend(found.help);
+        self.remedies.0.extend(found.remedies.0);
+        self.code = Code::UnknownName;
+        self
+    }
+}
+
+impl From<Diagnostic> for Problem {
+    fn from(found: Diagnostic) -> Self {
+        let Diagnostic { message, label, help, remedies, code, .. } = found;
+        Self { message, label, help, remedies, code }
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl From<Problem> for Box<EvalAltResult> {
+    fn from(problem: Problem) -> Self {
+        EvalAltResult::ErrorRuntime(Dynamic::from(problem), Position::NONE).into()
+    }
+}
+
+impl From<steer::CallError> for Problem {
+    fn from(error: steer::CallError) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+/// Returns the error of setting a param.
+pub(super) fn param_set(name: &str) -> Diagnostic {
+    Diagnostic::error(format!(
+        "a script cannot set the param `{name}`: params belong to the whole group"
+    ))
+    .code(Code::ReadOnly)
+    .help("keep values of a single agent in `me.state`")
+}
+
+/// Returns the error of a value of one type where another is expected.
+pub(super) fn mismatch(found: &str, wanted: &str) -> Diagnostic {
+    let wrong =
+        Diagnostic::error(format!("expected {wanted}, found {found}")).code(Code::WrongType);
+    match (found, wanted) {
+        ("a float", "an integer") => wrong.help(TO_INTEGER),
+        ("an agent" | "`()`" | "()", "a boolean") => wrong
+            .help("to test whether something exists, compare it with `()`: `if it != () { ... }`"),
+        ("an integer" | "a float", "a boolean") => {
+            wrong.help("to test a number, compare it: `> 0`")
+        }
+        _ => wrong,
+    }
+}
+
+/// Help for a float where an integer is expected.
+pub(super) const TO_INTEGER: &str = "to get an integer from a float, write `.to_int()` behind it";
+
+/// The same where something is divided. [`Sources::at`] takes it if there is a division in the line.
+pub(super) const DIVIDED_TO_INTEGER: &str =
+    "`/` always gives a float; to get an integer, write `(a / b).to_int()`";
+
+/// Returns the error of reading state that was never set.
+pub(super) fn unset_state<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Diagnostic {
+    Diagnostic::error(format!("`me.state.{name}` is read before it is set"))
+        .code(Code::UnsetState)
+        .suggest(name, known)
+        .help("set its first value in `fn init(me)`")
+}
+
+/// Returns the error of a vector that is infinite or NaN. Its parts are not in the message, so that it is the same for
+/// all agents.
+pub(super) fn not_finite() -> Diagnostic {
+    with_reason_not_finite("this vector is not finite")
+}
+
+/// Returns the error of storing a number in `me.state` that is infinite or NaN.
+pub(super) fn state_not_finite() -> Diagnostic {
+    with_reason_not_finite("a number that is not finite cannot be stored in `me.state`")
+}
+
+fn with_reason_not_finite(what: &str) -> Diagnostic {
+    Diagnostic::error(what)
+        .code(Code::WrongArguments)
+        .help("was something divided by zero, or did a number grow too large?")
+}
+
+/// Returns the error of `this` in a function that is not called as a method.
+pub(super) fn no_this() -> Diagnostic {
+    Diagnostic::error("there is no `this` here")
+        .code(Code::UnknownName)
+        .meant("this", "me")
+        .help("`this` is the value before the dot of a call such as `x.f()`; the agent is `me`")
+}
+
+/// Returns the error of a `for` loop over something without elements.
+pub(super) fn not_iterable() -> Diagnostic {
+    Diagnostic::error("a `for` loop cannot iterate over this")
+        .code(Code::WrongType)
+        .help("it can iterate over neighborhoods, arrays and ranges such as `0..10`")
+}
+
+/// Returns the error of storing something in `me.state` that is not plain data.
+pub(super) fn not_storable(kind: &str) -> Diagnostic {
+    Diagnostic::error(format!("{kind} cannot be stored in `me.state`"))
+        .code(Code::WrongType)
+        .help("it can hold numbers, booleans, strings, vectors, agents, arrays and maps")
+}
+
+/// Returns the error of a result of `steer` that is not a force.
+pub(super) fn not_a_force(kind: &str) -> Diagnostic {
+    Diagnostic::error(format!("`steer` must return a force, which is a vector, but returns {kind}"))
+        .code(Code::WrongType)
+        .help("return what a primitive returns, or `vec(x, y)`; return `()` for no force")
+}
+
+/// Returns the error of an index outside an array of a given length.
+pub(super) fn outside_array(length: usize, place: i64) -> Diagnostic {
+    let wrong = Diagnostic::error(format!("the array has no element with index {place}"));
+    let wrong = wrong.code(Code::OutOfRange);
+    match length {
+        0 => wrong.help("the array is empty"),
+        _ => wrong.help(format!("its indices are 0 to {}", length - 1)),
+    }
+}
+
+/// Help wherever `()` is used as if it were a value.
+pub(super) const NOTHING_HELP: &str = "`()` means that there is nothing, such as no agent nearby or no goal left: test for it with `!= ()`";
+
+/// Returns a message that begins with a lowercase letter.
+pub(super) fn lowercase(message: &str) -> String {
+    let mut chars = message.chars();
+    chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
