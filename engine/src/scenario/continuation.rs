@@ -1,9 +1,10 @@
 //! Saves a run as a scenario that continues it: the text of the scenario, changed only where that is necessary.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::edit_text::TextEdits;
-use super::parts::{Parts, places};
+use super::parts::{Parts, read_span};
 use super::spanned::ValueSpan;
 use super::{Scenario, start, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
@@ -47,7 +48,7 @@ pub fn continuation(
     }
     let text = source.text.as_str();
     let unreadable = || Diagnostic::error(format!("cannot find the fields of {}", source.name));
-    let fields: Parts = places(text, 0..text.len()).ok_or_else(unreadable)?;
+    let fields: Parts = read_span(text, 0..text.len()).ok_or_else(unreadable)?;
     let mut edits = TextEdits::new(text);
 
     let mut first_fields = String::new();
@@ -75,28 +76,12 @@ pub fn continuation(
     match fields.get("events").map(|list| list.span(text)) {
         _ if events.is_empty() => {}
         Some(list) => {
-            let items: Vec<ValueSpan> = places(text, list.clone()).ok_or_else(unreadable)?;
+            let items: Vec<ValueSpan> = read_span(text, list.clone()).ok_or_else(unreadable)?;
             edits.append_elements(list, &items, &events);
         }
         None => last_fields.push_str(&format!("\n{INDENT}events: [{events}\n{INDENT}],")),
     }
-    if let Some(list) = fields.get("expect") {
-        let items: Vec<ValueSpan> = places(text, list.span(text)).ok_or_else(unreadable)?;
-        for (item, expectation) in items.into_iter().zip(&scenario.expectations) {
-            let part = RunPart { from: now, end: ticks, whole_end: scenario.ticks };
-            if let Some(why) = expectation.why_skipped(part) {
-                edits.comment_out(item, &why);
-            }
-        }
-    }
-    if let Some(golden) = fields.get("golden") {
-        let golden: Parts = places(text, golden.span(text)).ok_or_else(unreadable)?;
-        if let Some(until) = golden.get("until")
-            && !(now + 1..=ticks).contains(&scenario.golden.until)
-        {
-            edits.replace(until.span(text), ticks.to_string());
-        }
-    }
+    fit_to_part(&mut edits, text, &fields, &scenario, now..ticks).ok_or_else(unreadable)?;
     let groups = scenario.setup.groups.iter().map(|(group, _)| group);
     let keyframe = Keyframe::of(simulation, &start::groups_state(groups));
     let start = start::start_text(&keyframe, &names)
@@ -111,6 +96,35 @@ pub fn continuation(
     let done = edits.finish();
     check_reads_back(&done, source, simulation, &input)?;
     Ok(done)
+}
+
+/// Fits expectations and the golden to the ticks of the new run: those that cannot be checked in it become comments, and a golden that
+/// would end outside ends with it. `None` if they cannot be found in the text.
+fn fit_to_part(
+    edits: &mut TextEdits<'_>,
+    text: &str,
+    fields: &Parts,
+    scenario: &Scenario,
+    part: Range<u64>,
+) -> Option<()> {
+    if let Some(list) = fields.get("expect") {
+        let items: Vec<ValueSpan> = read_span(text, list.span(text))?;
+        for (item, expectation) in items.into_iter().zip(&scenario.expectations) {
+            let run = RunPart { from: part.start, end: part.end, whole_end: scenario.ticks };
+            if let Some(why) = expectation.why_skipped(run) {
+                edits.comment_out(item, &why);
+            }
+        }
+    }
+    if let Some(golden) = fields.get("golden") {
+        let golden: Parts = read_span(text, golden.span(text))?;
+        if let Some(until) = golden.get("until")
+            && !(part.start + 1..=part.end).contains(&scenario.golden.until)
+        {
+            edits.replace(until.span(text), part.end.to_string());
+        }
+    }
+    Some(())
 }
 
 /// Checks that a simulation belongs to a scenario.

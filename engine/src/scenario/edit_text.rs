@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::ordered::MayFail;
 use super::parts::{Parts, walk};
 use super::spanned::ValueSpan;
+use crate::tokens::{Language, tokens};
 
 impl MayFail for ValueSpan {
     fn has_failed(&self) -> bool {
@@ -65,18 +66,18 @@ impl<'t> TextEdits<'t> {
     }
 
     /// Adds items at the end of a value with parts, in the layout of the others: each on its own line, or all on one line.
-    pub(super) fn append_items(&mut self, place: Range<usize>, parts: &Parts, items: &[String]) {
+    pub(super) fn append_items(&mut self, span: Range<usize>, parts: &Parts, items: &[String]) {
         let text = self.text;
         let Some((_, last)) = parts.all.last() else {
-            let space = if text[place.clone()].starts_with('{') { " " } else { "" };
+            let space = if text[span.clone()].starts_with('{') { " " } else { "" };
             // After the name of a variant, if there is one.
-            let open = text[place.clone()].find(['(', '[', '{']).unwrap_or(0);
-            let start = place.start + open + 1;
+            let open = text[span.clone()].find(['(', '[', '{']).unwrap_or(0);
+            let start = span.start + open + 1;
             self.replace(start..start, format!("{space}{}{space}", items.join(", ")));
             return;
         };
         let last = last.span(text);
-        match own_line(text, place.start, parts, parts.all.len() - 1) {
+        match own_line(text, span.start, parts, parts.all.len() - 1) {
             Some(indent) => {
                 let new: Vec<String> =
                     items.iter().map(|item| format!("\n{indent}{item},")).collect();
@@ -87,22 +88,16 @@ impl<'t> TextEdits<'t> {
     }
 
     /// Adds an item before another one, in the layout of that one.
-    pub(super) fn insert_item(
-        &mut self,
-        place: Range<usize>,
-        parts: &Parts,
-        at: usize,
-        item: &str,
-    ) {
+    pub(super) fn insert_item(&mut self, span: Range<usize>, parts: &Parts, at: usize, item: &str) {
         let start = parts.all[at].1.span(self.text).start;
-        let after = match own_line(self.text, place.start, parts, at) {
+        let after = match own_line(self.text, span.start, parts, at) {
             Some(indent) => format!(",\n{indent}"),
             None => ", ".to_owned(),
         };
         self.replace(start..start, format!("{item}{after}"));
     }
 
-    /// Adds elements at the end of a list whose elements are at the given places. Each of the new elements must begin
+    /// Adds elements at the end of a list whose elements are at the given spans. Each of the new elements must begin
     /// with a line break and end with a comma.
     pub(super) fn append_elements(&mut self, list: Range<usize>, items: &[ValueSpan], new: &str) {
         match items.last() {
@@ -185,63 +180,35 @@ fn own_line<'t>(text: &'t str, opening: usize, parts: &Parts, at: usize) -> Opti
     (line > before).then(|| &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()])
 }
 
-/// Returns the place right after the comma that follows a value, if there is one.
+/// Returns the byte offset right after the comma that follows a value, if there is one.
 pub(super) fn after_comma(text: &str, end: usize) -> Option<usize> {
-    let at = skip_space_and_comments(text, end);
-    text[at..].starts_with(',').then_some(at + 1)
+    let next = code(&text[end..]).next()?;
+    text[end..][next.clone()].starts_with(',').then_some(end + next.end)
 }
 
-/// Returns the place right after the bracket that opens the whole scenario.
+/// Returns the byte offset right after the bracket that opens the whole scenario.
 pub(super) fn after_opening_bracket(text: &str) -> Option<usize> {
-    let mut at = 0;
+    let mut code = code(text);
     loop {
-        at = skip_space_and_comments(text, at);
-        match text[at..].chars().next()? {
-            '(' => return Some(at + 1),
+        let token = code.next()?;
+        match &text[token.clone()] {
+            "(" => return Some(token.end),
             // `#![enable(...)]`
-            '#' => at += text[at..].find(']')? + 1,
+            "#" => {
+                code.find(|token| &text[token.clone()] == "]")?;
+            }
             // A name that may stand before the bracket.
-            other => at += other.len_utf8(),
+            _ => {}
         }
     }
 }
 
-/// Skips space and comments. The starting place must not be inside a string or a comment.
-fn skip_space_and_comments(text: &str, mut at: usize) -> usize {
-    loop {
-        let rest = &text[at..];
-        // RON treats more characters as space than `char::is_whitespace`.
-        let is_space = |c: char| c.is_whitespace() || ['\u{200E}', '\u{200F}'].contains(&c);
-        let trimmed = rest.trim_start_matches(is_space);
-        at += rest.len() - trimmed.len();
-        if trimmed.starts_with("//") {
-            at += trimmed.find('\n').unwrap_or(trimmed.len());
-        } else if trimmed.starts_with("/*") {
-            at += comment_length(trimmed);
-        } else {
-            return at;
-        }
-    }
-}
-
-/// Returns the length of a comment that begins with `/*`. Such comments can be nested.
-fn comment_length(text: &str) -> usize {
-    let (mut depth, mut at) = (0, 0);
-    loop {
-        let rest = &text[at..];
-        if rest.starts_with("/*") {
-            depth += 1;
-            at += 2;
-        } else if rest.starts_with("*/") {
-            depth -= 1;
-            at += 2;
-        } else {
-            at += rest.chars().next().map_or(0, char::len_utf8);
-        }
-        if depth == 0 || at >= text.len() {
-            return at;
-        }
-    }
+/// Returns the bytes of the tokens of a text without its comments. The text must not begin inside a string or a comment.
+fn code(text: &str) -> impl Iterator<Item = Range<usize>> {
+    // RON treats more characters as space than `char::is_whitespace`.
+    let is_space = |span: &Range<usize>| matches!(&text[span.clone()], "\u{200E}" | "\u{200F}");
+    let code = tokens(text, Language::Ron).filter(|token| !token.is_comment());
+    code.map(|token| token.span).filter(move |span| !is_space(span))
 }
 
 #[cfg(test)]
@@ -285,7 +252,6 @@ mod tests {
             // RON reads it so, too.
             let read: Result<Vec<i32>, _> = crate::scenario::options().from_str(&list);
             prop_assert_eq!(read.ok(), Some(vec![1, 2]), "{}", list);
-            prop_assert_eq!(skip_space_and_comments(&list, 2), 2 + trivia.len());
             prop_assert_eq!(after_comma(&list, 2), Some(3 + trivia.len()));
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::findings::{Findings, KnownNames};
 use super::groups::script_name;
-use super::parts::{Parts, places};
+use super::parts::{Parts, read_span};
 use super::spanned::{Spanned, ValueSpan};
 use crate::diag::{Diagnostic, Place, Source};
 use crate::expect::{Expectation, ExpectationSpec, ScenarioFacts, ScenarioFile, SpecPart};
@@ -49,7 +49,7 @@ impl ExpectationInFile<'_, '_> {
     /// Returns where the value of a field is written.
     fn field(&self, name: &str) -> Option<Range<usize>> {
         let text = &self.place.source.text;
-        let fields: Parts = places(text, self.place.span.clone())?;
+        let fields: Parts = read_span(text, self.place.span.clone())?;
         Some(fields.get(name)?.span(text))
     }
 }
@@ -69,7 +69,7 @@ impl ScenarioFile for ExpectationInFile<'_, '_> {
 
     fn elements(&self, field: &str) -> Vec<Range<usize>> {
         let text = &self.place.source.text;
-        let items = self.field(field).and_then(|list| places::<Vec<ValueSpan>>(text, list));
+        let items = self.field(field).and_then(|list| read_span::<Vec<ValueSpan>>(text, list));
         items.into_iter().flatten().map(|item| item.span(text)).collect()
     }
 

@@ -28,6 +28,7 @@ mod param;
 mod parts;
 mod scale;
 mod scene_edit;
+mod scene_parts;
 mod scene_shape;
 mod spanned;
 mod spawn;
@@ -60,7 +61,8 @@ pub use override_params::SetParamError;
 #[cfg(feature = "experiments")]
 pub(crate) use param::of_two_types;
 pub use scale::ScaleError;
-pub use scene_edit::{FullPart, Handle, SceneEdit, ScenePart};
+pub use scene_edit::{FullPart, SceneEdit};
+pub use scene_parts::{Handle, ScenePart};
 pub use scene_shape::{Outline, SceneShape};
 #[cfg(feature = "experiments")]
 pub(crate) use spanned::{Spanned, WrittenValue};

@@ -8,8 +8,8 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 
 use super::spanned::ValueSpan;
 
-/// Reads the places of the parts of a value from a part of a text. `None` if the value does not have that form.
-pub(super) fn places<'t, T: Deserialize<'t>>(text: &'t str, part: Range<usize>) -> Option<T> {
+/// Reads a value, or where its parts are written, from a span of a text. `None` if the value does not have that form.
+pub(super) fn read_span<'t, T: Deserialize<'t>>(text: &'t str, part: Range<usize>) -> Option<T> {
     super::options().from_str(text.get(part)?).ok()
 }
 
@@ -25,17 +25,17 @@ impl Parts {
     /// Finds the parts of a value in a text. A variant with a single value in its brackets, such as `Points([..])`, has the
     /// parts of that value: `part` then becomes the part of that value. `None` if the value has no parts.
     pub(super) fn of(text: &str, part: &mut Range<usize>) -> Option<Self> {
-        let mut parts: Self = places(text, part.clone())?;
+        let mut parts: Self = read_span(text, part.clone())?;
         let is_named = text[part.clone()].starts_with(|c: char| c.is_alphabetic());
         if let ([(_, only)], true, true) = (&*parts.all, parts.is_list, is_named) {
             *part = only.span(text);
-            parts = places(text, part.clone())?;
+            parts = read_span(text, part.clone())?;
         }
         parts.is_struct = !parts.is_list && !text[part.clone()].starts_with('{');
         Some(parts)
     }
 
-    /// Returns the place of the value with this name, if it is written.
+    /// Returns the span of the value with this name, if it is written.
     pub(super) fn get(&self, name: &str) -> Option<ValueSpan> {
         let found = self.all.iter().find(|(part, _)| part == name);
         found.map(|(_, value)| *value)
@@ -51,23 +51,23 @@ impl Parts {
 pub(super) struct DeadEnd {
     /// The number of names up to there.
     pub(super) depth: usize,
-    /// The place of the value that they lead to, without the name of a variant.
-    pub(super) place: Range<usize>,
+    /// The span of the value that they lead to, without the name of a variant.
+    pub(super) span: Range<usize>,
     /// The parts of that value, among which the next name is missing; `None` if it has no parts.
     pub(super) parts: Option<Parts>,
 }
 
 /// Finds the value at a path.
 pub(super) fn walk(text: &str, path: &[impl AsRef<str>]) -> Result<Range<usize>, DeadEnd> {
-    let mut place = 0..text.len();
+    let mut span = 0..text.len();
     for (depth, name) in path.iter().enumerate() {
-        let parts = Parts::of(text, &mut place);
+        let parts = Parts::of(text, &mut span);
         match parts.as_ref().and_then(|parts| parts.get(name.as_ref())) {
-            Some(value) => place = value.span(text),
-            None => return Err(DeadEnd { depth, place, parts }),
+            Some(value) => span = value.span(text),
+            None => return Err(DeadEnd { depth, span, parts }),
         }
     }
-    Ok(place)
+    Ok(span)
 }
 
 impl<'de> Deserialize<'de> for Parts {

@@ -136,7 +136,7 @@ fn find(text: &str, path: &str) -> Result<Hole, Diagnostic> {
     let names: Vec<&str> = path.split('.').collect();
     let part = match walk(text, &names) {
         Ok(part) => part,
-        Err(DeadEnd { depth, place, parts }) => {
+        Err(DeadEnd { depth, span, parts }) => {
             let whole = if depth == 0 {
                 "the scenario".into()
             } else {
@@ -144,7 +144,7 @@ fn find(text: &str, path: &str) -> Result<Hole, Diagnostic> {
             };
             return match parts {
                 Some(parts) if parts.is_struct && depth + 1 == names.len() => {
-                    added_field(text, &parts, place, names[depth])
+                    added_field(text, &parts, span, names[depth])
                 }
                 Some(parts) => Err(unknown(&whole, names[depth], &parts)),
                 None => {

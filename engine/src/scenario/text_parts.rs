@@ -10,16 +10,16 @@ use super::parts::{DeadEnd, Parts, walk};
 /// its brackets, such as `Points([..])`, has the parts of that value.
 pub(crate) type PartPath = Vec<String>;
 
-/// Finds a value that has parts: its place without the name of a variant, and its parts.
+/// Finds a value that has parts: its span without the name of a variant, and its parts.
 fn whole(text: &str, path: &[String]) -> Option<(Range<usize>, Parts)> {
-    let mut place = walk(text, path).ok()?;
-    let parts = Parts::of(text, &mut place)?;
-    Some((place, parts))
+    let mut span = walk(text, path).ok()?;
+    let parts = Parts::of(text, &mut span)?;
+    Some((span, parts))
 }
 
 /// Returns the text of the value at a path, if it is written.
 pub(crate) fn part<'t>(text: &'t str, path: &[String]) -> Option<&'t str> {
-    walk(text, path).ok().map(|place| &text[place])
+    walk(text, path).ok().map(|span| &text[span])
 }
 
 /// Returns the parts of the value at a path with their names; none if it is not written or has none.
@@ -34,21 +34,21 @@ pub(crate) fn part_names(text: &str, path: &[String]) -> Vec<String> {
     parts.into_iter().map(|(name, _)| name).collect()
 }
 
-/// Returns the text with another value at a path. A field that is not written is added. `None` if there is no such place.
+/// Returns the text with another value at a path. A field that is not written is added. `None` if there is no such value.
 pub(crate) fn with_part(text: &str, path: &[String], value: &str) -> Option<String> {
     let mut edits = TextEdits::new(text);
-    let (depth, place, parts) = match walk(text, path) {
-        Ok(place) => {
-            edits.replace(place, value);
+    let (depth, span, parts) = match walk(text, path) {
+        Ok(span) => {
+            edits.replace(span, value);
             return Some(edits.finish());
         }
-        Err(DeadEnd { depth, place, parts }) => (depth, place, parts?),
+        Err(DeadEnd { depth, span, parts }) => (depth, span, parts?),
     };
     if !parts.is_struct || depth + 1 < path.len() {
         return None;
     }
     let name = &path[depth];
-    edits.append_items(place, &parts, &[format!("{name}: {value}")]);
+    edits.append_items(span, &parts, &[format!("{name}: {value}")]);
     Some(edits.finish())
 }
 
@@ -60,11 +60,11 @@ pub(crate) fn with_item(
     before: Option<usize>,
     item: &str,
 ) -> Option<String> {
-    let (place, parts) = whole(text, path)?;
+    let (span, parts) = whole(text, path)?;
     let mut edits = TextEdits::new(text);
     match before.filter(|before| *before < parts.all.len()) {
-        Some(before) => edits.insert_item(place, &parts, before, item),
-        None => edits.append_items(place, &parts, &[item.to_owned()]),
+        Some(before) => edits.insert_item(span, &parts, before, item),
+        None => edits.append_items(span, &parts, &[item.to_owned()]),
     }
     Some(edits.finish())
 }
@@ -81,10 +81,10 @@ pub(crate) fn without_parts(text: &str, paths: &[PartPath]) -> String {
         let count = rest.iter().take_while(|path| is_beside(path)).count();
         let (beside, after) = rest.split_at(count);
         rest = after;
-        let Some((place, parts)) = whole(text, of) else {
+        let Some((span, parts)) = whole(text, of) else {
             continue;
         };
-        let mut start = start_of_parts(text, place);
+        let mut start = start_of_parts(text, span);
         for (name, value) in &parts.all {
             let end = value.span(text).end;
             let end = end_of_line(text, after_comma(text, end).unwrap_or(end));
@@ -128,11 +128,11 @@ pub(crate) fn without_empty_part(text: &str, path: &[String]) -> String {
     edits.finish()
 }
 
-/// Returns the place after the opening bracket of a value, and after a comment that follows it on its line.
-fn start_of_parts(text: &str, place: Range<usize>) -> usize {
-    let part = &text[place.clone()];
+/// Returns the byte offset after the opening bracket of a value, and after a comment that follows it on its line.
+fn start_of_parts(text: &str, span: Range<usize>) -> usize {
+    let part = &text[span.clone()];
     let at = if part.starts_with(['[', '{']) { Some(1) } else { after_opening_bracket(part) };
-    end_of_line(text, place.start + at.unwrap_or(0))
+    end_of_line(text, span.start + at.unwrap_or(0))
 }
 
 /// Returns the end of a comment that follows on the same line, or `at` itself.

@@ -10,6 +10,7 @@ mod expect;
 mod good;
 mod limits;
 mod reading;
+mod scene_edit;
 mod shared;
 mod start;
 mod wild;

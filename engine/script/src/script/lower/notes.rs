@@ -153,6 +153,8 @@ fn noted(value: &LoweredValue) -> Option<NotedColumns> {
         | LoweredValue::Params
         | LoweredValue::State
         | LoweredValue::Obstacles
+        | LoweredValue::List(_)
+        | LoweredValue::Closure(_)
         | LoweredValue::Range { .. }
         | LoweredValue::Differing(_)
         | LoweredValue::Interpreted => return None,
