@@ -29,7 +29,6 @@ pub use {
         Vector, choose,
     },
     choice::{before_key, since_key},
-    symmetry::{NEED_A_SIDE, NOT_ROTATED, PREFER_A_SIDE},
     table::{MAX_PARAMS, RADIANS, SLOTS},
 };
 
