@@ -70,7 +70,7 @@ pub(super) struct Args {
 /// Parses the path of a film.
 fn film(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    match FilmFormat::of(&path) {
+    match FilmFormat::from_path(&path) {
         Some(_) => Ok(path),
         None => Err("films end in .gif, .webm or .mp4".into()),
     }
@@ -109,7 +109,7 @@ fn failure(args: &Args, opened: &Opened) -> Result<Option<FirstFailure>, Diagnos
     }
     let run = || {
         let run = Run::open(&opened.scenario, &args.run_args.options())?;
-        FirstFailure::of(run).map_err(Diagnostics::from)
+        FirstFailure::find(run).map_err(Diagnostics::from)
     };
     let failure = args.run_args.on_threads(run)?;
     if failure.is_none() {

@@ -246,7 +246,7 @@ mod follow {
                     let can_show = lock(&shared).can_show;
                     let hello = Hello { version: VERSION, can_show };
                     if sharing::send(&mut stream, &hello).is_ok() {
-                        read(Lines::of(&stream), &project, &shared);
+                        read(Lines::new(&stream), &project, &shared);
                     }
                     set(&project, &shared, None);
                 }

@@ -16,8 +16,10 @@ use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::sim::ValueKind;
 use flockwork_engine::world::AgentId;
 
+use super::messages::{
+    FromWindow, Hello, SharedFile, SharedValue, SharedValues, VERSION, text_hash,
+};
 use super::socket::{self, Lines};
-use super::{FromWindow, Hello, SharedFile, SharedValue, SharedValues, VERSION, text_hash};
 
 /// Minimum time between two sets of values for an editor: what changes faster cannot be read.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -75,7 +77,8 @@ impl Host {
     ///
     /// # Errors
     ///
-    /// If another window of the project does, or if it is not possible such that only this user can read: in words for a person.
+    /// If another window of the project shares already, or if other users could read what is shared. The error is a message for
+    /// people.
     pub(crate) fn open(scenario: &Path) -> Result<Self, String> {
         let project = ScriptsFolder::of_scenario(scenario);
         let project = project
@@ -103,7 +106,8 @@ impl Host {
             Some(Box::new(action));
     }
 
-    /// Returns whether anybody would read values now. While time passes, values are only wanted when the last ones were sent.
+    /// Returns whether a language server would read values now. While time passes, values are only wanted when the last ones were
+    /// sent.
     pub(crate) fn wants_values(&self, is_resting: bool) -> bool {
         let state = self.shared.state();
         let mut readers = state.readers.values();
@@ -183,7 +187,7 @@ fn read(stream: &UnixStream, shared: &Arc<Shared>) {
     let timeouts = stream
         .set_read_timeout(Some(PATIENCE))
         .and_then(|()| stream.set_write_timeout(Some(PATIENCE)));
-    let hello = timeouts.and_then(|()| Lines::of(stream).receive::<Hello>());
+    let hello = timeouts.and_then(|()| Lines::new(stream).receive::<Hello>());
     let (Ok(hello), Ok(to)) = (hello, stream.try_clone()) else { return };
     if hello.version != VERSION || stream.set_read_timeout(None).is_err() {
         return;

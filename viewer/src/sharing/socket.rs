@@ -15,8 +15,11 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{MAX_LINE, text_hash};
+use super::messages::text_hash;
 use crate::user_folder;
+
+/// Maximum length of a line, in bytes.
+const MAX_LINE: usize = 1 << 20;
 
 /// The folder of all sockets of this user. `None` if there is no place for it.
 fn folder() -> Option<PathBuf> {
@@ -63,7 +66,7 @@ fn unsafe_socket(folder: &Path, socket: &Path) -> Option<String> {
 ///
 /// # Errors
 ///
-/// If another window listens there, or if it cannot be opened such that only this user can reach it: in words for a person.
+/// If another window listens there, or if other users could reach it. The error is a message for people.
 #[cfg(feature = "window")]
 pub(super) fn listen(project: &Path) -> Result<(UnixListener, PathBuf), String> {
     let folder = folder().ok_or("nothing is shared with editors: set XDG_RUNTIME_DIR or HOME")?;
@@ -125,7 +128,8 @@ pub(crate) struct Lines<R> {
 }
 
 impl<R: Read> Lines<R> {
-    pub(crate) fn of(from: R) -> Self {
+    /// Returns the messages that arrive on a socket from now on.
+    pub(crate) fn new(from: R) -> Self {
         Self { from, rest: Vec::new() }
     }
 
@@ -156,13 +160,13 @@ impl<R: Read> Lines<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::FromWindow;
+    use super::super::messages::FromWindow;
     use super::*;
 
     #[test]
     fn what_is_no_message_is_an_error() {
         let next =
-            |bytes: &[u8]| Lines::of(bytes).receive::<FromWindow>().map_err(|error| error.kind());
+            |bytes: &[u8]| Lines::new(bytes).receive::<FromWindow>().map_err(|error| error.kind());
         assert_eq!(next(b"{\"Version\":1}\n{\"Ver"), Ok(FromWindow::Version(1)));
         assert_eq!(next(b"{\"Version\":1}"), Err(ErrorKind::UnexpectedEof));
         for bytes in [

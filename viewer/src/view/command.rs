@@ -44,7 +44,7 @@ pub(crate) enum PlayerCommand {
     Share,
     /// Whether any part of the window is visible.
     SetVisible(bool),
-    /// The pointer moved to a place, in world units, or left the world.
+    /// The pointer moved to a point, in world units, or left the world.
     MoveCursor(Option<Vec2>),
     /// Changes a number in the params of a group by this many steps.
     Tune {
@@ -69,7 +69,7 @@ pub(crate) enum PlayerCommand {
         /// Radius of the goal for agents without a body, in world units.
         radius: f32,
     },
-    /// Pushes agents near a place away from it.
+    /// Pushes agents near a point away from it.
     Push {
         /// World units.
         at: Vec2,
@@ -88,7 +88,7 @@ pub(crate) enum PlayerCommand {
     Find(String),
     /// Pauses when an expression becomes true for an agent; an empty expression disables it.
     PauseWhen(String),
-    /// Pauses from now on when an expectation fails, or no more.
+    /// Whether the run pauses when an expectation fails.
     PauseOnFailure(bool),
     /// Saves a scenario that starts at this tick.
     Save {
@@ -120,7 +120,7 @@ pub(crate) enum PlayerCommand {
 pub(crate) struct Overlays {
     /// The forces of all agents.
     pub forces: bool,
-    /// The force that the selected agent would choose at places around it.
+    /// The force that the selected agent would choose at points around it.
     pub field: bool,
     /// The log.
     pub log: bool,

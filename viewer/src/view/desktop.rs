@@ -1,4 +1,4 @@
-//! What the X server tells of its screen: how large it is, how large the system wants everything to be drawn, and where a
+//! What the X server says about its screen: how large it is, how large the system wants everything to be drawn, and where a
 //! window is. On other systems nothing is known.
 
 /// The screen that windows are opened on.

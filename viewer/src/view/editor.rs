@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// How an editor is told the line.
+/// How an editor gets the line.
 #[derive(Clone, Copy)]
 enum LineStyle {
     /// `+LINE FILE`
@@ -14,7 +14,7 @@ enum LineStyle {
     Colon,
 }
 
-/// Editors that are known: their programs, how they are told the line, and whether they have a window of their own.
+/// Editors that are known: their programs, how they get the line, and whether they have a window of their own.
 const EDITORS: &[(&[&str], LineStyle, bool)] = &[
     (&["vi", "vim", "nvim", "nano", "kak", "micro"], LineStyle::Plus, false),
     (&["emacs", "emacsclient", "gvim", "gedit"], LineStyle::Plus, true),
@@ -33,7 +33,7 @@ fn command_line(editor: &str, terminal: Option<&str>, file: &str, line: usize) -
     let words: Vec<&str> = editor.split_whitespace().collect();
     let program = words.first().and_then(|word| Path::new(word).file_stem()?.to_str());
     let known = EDITORS.iter().find(|(names, ..)| program.is_some_and(|it| names.contains(&it)));
-    let place = match known.map(|(_, style, _)| style) {
+    let file_arguments = match known.map(|(_, style, _)| style) {
         Some(LineStyle::Plus) => vec![format!("+{line}"), file.to_owned()],
         Some(LineStyle::Goto) => vec!["--goto".to_owned(), format!("{file}:{line}")],
         Some(LineStyle::Colon) => vec![format!("{file}:{line}")],
@@ -47,7 +47,7 @@ fn command_line(editor: &str, terminal: Option<&str>, file: &str, line: usize) -
         all.push("-e".to_owned());
     }
     all.extend(words.into_iter().map(str::to_owned));
-    all.extend(place);
+    all.extend(file_arguments);
     all
 }
 

@@ -5,12 +5,12 @@ use std::time::Instant;
 use flockwork_engine::math;
 use flockwork_engine::world::AgentId;
 
+use super::ask::Ask;
 use super::command::PlayerCommand;
 use super::frame::scene;
 use super::panel::{Escape, Panel};
 use super::panels::{self, PANELS};
 use super::plot::PlotSource;
-use super::question::Ask;
 use super::tune;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
@@ -58,7 +58,7 @@ impl UiCommand {
                 return ui.tune(state, steps);
             }
             Self::Goal => return goal_here(ui, state).into_iter().collect(),
-            Self::RemovePlace => {
+            Self::RemoveMark => {
                 let edit = ui.editor.as_mut().and_then(|editor| editor.remove(state));
                 return edit.map(PlayerCommand::EditScene).into_iter().collect();
             }
@@ -240,7 +240,7 @@ fn goal_here(ui: &Ui, state: &ViewState) -> Option<PlayerCommand> {
     let next_turn = state.next_turn.as_ref();
     Some(PlayerCommand::SetGoal {
         group: next_turn.map(|next_turn| next_turn.group_name.to_string()),
-        at: ui.place_under_pointer(state),
+        at: ui.point_under_pointer(state),
         radius: ui.camera(state).units(GOAL_RADIUS),
     })
 }

@@ -131,7 +131,7 @@ pub(super) fn forces(
     arrows(picture, &all.collect::<Vec<_>>());
 }
 
-/// Draws the force that the selected agent would choose at places around it.
+/// Draws the force that the selected agent would choose at points around it.
 pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
     let lengths = state.field.iter().map(|(_, force)| math::length(*force));
@@ -143,8 +143,8 @@ pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vie
         return;
     }
     let step = camera.pixels(math::length(second.0 - first.0));
-    for (place, force) in &state.field {
-        let at = camera.pixel(*place);
+    for (point, force) in &state.field {
+        let at = camera.pixel(*point);
         // The square root keeps short arrows visible beside long ones.
         let share = math::sqrt(math::length(*force) / longest);
         let along = Vec2::new(force.x, -force.y);

@@ -24,7 +24,7 @@ impl FirstFailure {
     /// # Errors
     ///
     /// If a script fails before any expectation does.
-    pub(crate) fn of(mut run: Run) -> Result<Option<Self>, AgentError> {
+    pub(crate) fn find(mut run: Run) -> Result<Option<Self>, AgentError> {
         let mut judge = run.judge();
         let mut error = None;
         while error.is_none() && run.tick() < run.ticks() {

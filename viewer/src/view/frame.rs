@@ -34,7 +34,7 @@ pub(super) fn scene<'a>(
     state: &'a ViewState,
     busy: Option<(Task, Duration)>,
 ) -> Scene<'a> {
-    let (layout, sample) = (ui.layout(state), Sample::of(ui, state));
+    let (layout, sample) = (ui.layout(state), Sample::new(ui, state));
     Scene { ui, state, layout, sample, busy, panels: PANELS, keys: keys() }
 }
 
@@ -84,7 +84,7 @@ impl<'a> Frame<'a> {
 
     /// Draws all panels and their widgets.
     pub(super) fn draw(&self, picture: &mut Picture) {
-        let hot = self.scene.ui.hot(self);
+        let hot = self.scene.ui.highlighted(self);
         let palette = self.scene.palette();
         for open in &self.panels {
             (open.panel.draw)(picture, &self.scene, open.area);

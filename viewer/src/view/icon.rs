@@ -25,7 +25,7 @@ pub(super) enum Icon {
 const HALF: f32 = 6.0;
 
 impl Icon {
-    /// Draws the icon around a place, in pixels.
+    /// Draws the icon around a point, in pixels.
     pub(super) fn draw(self, picture: &mut Picture, at: Vec2, color: Color) {
         let mut triangle = |left: f32, right: f32| {
             let corners = [(left, -HALF), (right, 0.0), (left, HALF)];

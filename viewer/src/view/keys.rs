@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
+use super::ask::Ask;
 use super::command::PlayerCommand;
 use super::key::{Key, KeyBinding, KeySection, Keys};
 use super::panels::{PANELS, help};
-use super::question::Ask;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
@@ -135,7 +135,7 @@ static COMMAND_KEYS: &[(&str, &[KeyBinding])] = &[
                 Key::Delete,
                 "delete",
                 "remove the selected place while you edit the scene",
-                UiCommand::RemovePlace,
+                UiCommand::RemoveMark,
             ),
             key(
                 Key::Ctrl('z'),

@@ -8,6 +8,7 @@
 
 mod area;
 mod arrange;
+mod ask;
 mod clipboard;
 mod command;
 mod desktop;
@@ -23,16 +24,19 @@ mod keys;
 mod layout;
 mod mouse;
 mod panel;
+mod panel_drawing;
 mod panel_states;
 mod panels;
 mod player;
 mod plot;
+mod plot_sources;
 mod question;
 mod recorder;
 mod recording_mark;
 mod sample;
 mod scale;
 mod scene_editor;
+mod scene_marks;
 mod screen;
 mod shown_region;
 mod snippet;
@@ -48,7 +52,7 @@ mod widget;
 mod window;
 mod window_command;
 mod window_events;
-mod window_place;
+mod window_position;
 mod window_requests;
 
 #[cfg(test)]

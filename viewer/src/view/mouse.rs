@@ -66,7 +66,7 @@ impl Ui {
             });
         }
         if self.drag == Some(Drag::Scene) {
-            let at = self.place_under_pointer(state);
+            let at = self.point_under_pointer(state);
             if let Some(editor) = &mut self.editor {
                 editor.drag(at);
             }
@@ -75,7 +75,7 @@ impl Ui {
             Some(Drag::Slider(command)) if has_moved => command.execute(self, state),
             Some(_) => Vec::new(),
             None if is_panel => vec![PlayerCommand::MoveCursor(None)],
-            None => vec![PlayerCommand::MoveCursor(Some(self.place_under_pointer(state)))],
+            None => vec![PlayerCommand::MoveCursor(Some(self.point_under_pointer(state)))],
         }
     }
 
@@ -90,7 +90,7 @@ impl Ui {
     }
 
     /// Returns the widget to mark: the one under the pointer, or the one that is pressed.
-    pub(super) fn hot<'f>(&self, frame: &'f Frame<'_>) -> Option<&'f Widget> {
+    pub(super) fn highlighted<'f>(&self, frame: &'f Frame<'_>) -> Option<&'f Widget> {
         self.hover?;
         let here = frame.widget_at(self.pointer)?;
         match self.drag {
@@ -212,7 +212,7 @@ impl Ui {
 
     /// Handles a press on the world while the scene is edited. `None` if it does something else.
     fn press_scene(&mut self, state: &ViewState) -> Option<Vec<PlayerCommand>> {
-        let (camera, at) = (self.camera(state), self.place_under_pointer(state));
+        let (camera, at) = (self.camera(state), self.point_under_pointer(state));
         let scene = self.edited_scene(state);
         let editor = self.editor.as_mut()?;
         let (edit, follows) = editor.press(at, &camera, &scene);
@@ -266,7 +266,7 @@ impl Ui {
     /// Returns the command that pushes agents near the pointer away.
     fn push(&self, state: &ViewState) -> PlayerCommand {
         PlayerCommand::Push {
-            at: self.place_under_pointer(state),
+            at: self.point_under_pointer(state),
             radius: self.camera(state).units(PUSH_RADIUS),
         }
     }

@@ -4,10 +4,12 @@
 //! shown in the [`SharedView`] and never waits for the screen.
 
 mod actions;
+mod changes;
 mod find;
 mod ghost;
 mod judging;
 mod pace;
+mod plot_filling;
 mod plots;
 mod publish;
 mod results;
@@ -19,22 +21,20 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use flockwork_engine::live::{ReloadResult, Session, StepResult};
+use flockwork_engine::live::{JudgedFiles, ReloadResult, Session, StepResult, Tracks};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
-use flockwork_engine::sim::Action;
+use flockwork_engine::sim::{Action, Brain};
 use flockwork_engine::world::AgentId;
+use flockwork_engine::{Failure, Options};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
+use super::tune_results::ShownResult;
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
 use crate::sharing::Host;
-use find::PauseWhen;
-use ghost::NamedGhost;
-use judging::KnownFailures;
+use changes::Changes;
 use pace::Pace;
 use plots::Plots;
-use results::ResultSteps;
-use undo::Changes;
 
 /// Longest time between two looks at the commands, unless a single tick takes longer.
 const SLICE: Duration = Duration::from_millis(12);
@@ -50,6 +50,45 @@ const SMOOTH_TICKS_PER_S: f64 = 24.0;
 
 /// Maximum number of notices in the log.
 const MAX_NOTICED: usize = 200;
+
+/// A condition at which the run pauses.
+struct PauseWhen {
+    text: String,
+    condition: Arc<dyn Brain>,
+    /// The agents for which it holds at this tick.
+    held: Vec<AgentId>,
+}
+
+/// A ghost and what it is.
+struct NamedGhost {
+    ghost: Arc<Tracks>,
+    name: String,
+}
+
+/// The results of a tune and the one that is shown.
+struct ResultSteps {
+    shown: ShownResult,
+    options: Options,
+}
+
+/// The failures that are known in the present history, also at ticks after the shown one.
+#[derive(Default)]
+struct KnownFailures {
+    /// The files whose expectations they are about.
+    files: Option<JudgedFiles>,
+    /// The first failure of each expectation that is known to fail, in the order of the expectations.
+    all: Arc<[Failure]>,
+    /// What has been reported: the expectation as it is written, and the tick.
+    reported: Vec<(String, u64)>,
+    /// What still has to be reported.
+    new: Vec<Failure>,
+}
+
+impl KnownFailures {
+    fn all(&self) -> &Arc<[Failure]> {
+        &self.all
+    }
+}
 
 /// Runs a session and handles the commands of the window.
 pub(crate) struct Player {
@@ -178,7 +217,7 @@ impl Player {
         self.notices.push(notice);
     }
 
-    /// Handles commands and advances the run, until it is told to quit or the window is gone.
+    /// Handles commands and advances the run, until it gets the command to quit or the window is gone.
     pub(crate) fn play(mut self, commands: Receiver<PlayerCommand>) {
         loop {
             let mut next = match commands.recv_timeout(self.next_timeout()) {
@@ -190,7 +229,7 @@ impl Player {
             while let Some(command) = next {
                 next = commands.try_recv().ok();
                 if command == PlayerCommand::Quit {
-                    // The window tells what is not written.
+                    // The window says which params are not written.
                     self.publish();
                     return;
                 }
@@ -249,29 +288,10 @@ impl Player {
                 self.apply_cursor();
                 self.step();
             }
-            PlayerCommand::StepBack => {
-                let here = self.target.unwrap_or(self.session.tick());
-                return self.handle(PlayerCommand::Seek(here.saturating_sub(1)));
-            }
-            PlayerCommand::Seek(tick) => {
-                let tick = tick.min(self.session.end());
-                return self.handle(PlayerCommand::RunTo(tick));
-            }
-            PlayerCommand::RunTo(tick) => {
-                self.set_playing(false);
-                let tick = tick.max(self.session.first());
-                self.session.approach(tick);
-                self.target = Some(tick);
-            }
-            PlayerCommand::Skip(seconds) => {
-                let here = self.target.unwrap_or(self.session.tick());
-                let ticks = (seconds.abs() / self.session.run().dt()).round() as u64;
-                return self.handle(PlayerCommand::RunTo(if seconds < 0.0 {
-                    here.saturating_sub(ticks.max(1))
-                } else {
-                    here.saturating_add(ticks.max(1))
-                }));
-            }
+            PlayerCommand::StepBack => self.go_to(self.here().saturating_sub(1)),
+            PlayerCommand::Seek(tick) => self.go_to(tick),
+            PlayerCommand::RunTo(tick) => self.run_to(tick),
+            PlayerCommand::Skip(seconds) => self.skip(seconds),
             PlayerCommand::ChangeSpeed(doublings) => {
                 let speed = self.speed.saturating_add(doublings);
                 self.speed = speed.clamp(*SPEED_POWERS.start(), *SPEED_POWERS.end());
@@ -309,11 +329,19 @@ impl Player {
             PlayerCommand::KeepGhost => self.keep_ghost(),
             PlayerCommand::KeepRun => self.keep_run(),
             PlayerCommand::DropGhost => self.session.set_ghost(None),
-            // The commands below refer to the target tick, so they wait until it is reached.
+            // The other commands refer to the target tick, so they wait until it is reached.
             command if self.is_seeking() => {
                 self.deferred.push(command);
                 return false;
             }
+            command => self.handle_here(command),
+        }
+        true
+    }
+
+    /// Handles a command that refers to the shown tick.
+    fn handle_here(&mut self, command: PlayerCommand) {
+        match command {
             PlayerCommand::Rerun => self.rerun(),
             PlayerCommand::RerunAll => {
                 self.session.seek(self.session.first());
@@ -322,8 +350,8 @@ impl Player {
             PlayerCommand::Reload => self.force_reload(),
             PlayerCommand::Tune { group, knob, steps } => self.tune(&group, &knob, steps),
             PlayerCommand::SetParam { group, knob, text } => {
-                let set = self.set_param(&group, &knob, &text);
-                self.answered(set);
+                let result = self.set_param(&group, &knob, &text);
+                self.note_answer(result);
             }
             PlayerCommand::SetGoal { group, at, radius } => {
                 self.set_goal(group.as_deref(), at, radius)
@@ -333,18 +361,45 @@ impl Player {
             PlayerCommand::Redo => self.redo(),
             PlayerCommand::WriteParams => self.write_params(),
             PlayerCommand::Find(wanted) => {
-                let found = self.find(&wanted);
-                self.answered(found);
+                let result = self.find(&wanted);
+                self.note_answer(result);
             }
             PlayerCommand::PauseWhen(text) => {
-                let set = self.set_pause_when(text);
-                self.answered(set);
+                let result = self.set_pause_when(text);
+                self.note_answer(result);
             }
             PlayerCommand::EditScene(edit) => self.edit_scene(&edit),
             PlayerCommand::Save { is_test } => self.save(is_test),
-            PlayerCommand::Quit => {}
+            _ => {}
         }
-        true
+    }
+
+    /// Returns the tick that is shown, or the one that the player is running to.
+    fn here(&self) -> u64 {
+        self.target.unwrap_or(self.session.tick())
+    }
+
+    /// Pauses and shows a tick of the history.
+    fn go_to(&mut self, tick: u64) {
+        self.run_to(tick.min(self.session.end()));
+    }
+
+    /// Runs to a tick as fast as possible and pauses there.
+    fn run_to(&mut self, tick: u64) {
+        self.set_playing(false);
+        let tick = tick.max(self.session.first());
+        self.session.approach(tick);
+        self.target = Some(tick);
+    }
+
+    /// Pauses and goes some simulated seconds forward, or back if negative; at least a tick.
+    fn skip(&mut self, seconds: f32) {
+        let ticks = ((seconds.abs() / self.session.run().dt()).round() as u64).max(1);
+        let here = self.here();
+        self.run_to(match seconds < 0.0 {
+            true => here.saturating_sub(ticks),
+            false => here.saturating_add(ticks),
+        });
     }
 
     /// Returns whether the player is on its way to a tick of the history.
@@ -420,7 +475,7 @@ impl Player {
             ReloadResult::Unchanged => {}
             ReloadResult::Adopted(_) => {
                 self.failed_at = None;
-                self.future_dropped(because_of);
+                self.note_dropped_future(because_of);
                 self.choose_judging();
                 self.deselect_removed();
             }

@@ -2,16 +2,14 @@
 
 use std::sync::Arc;
 
-use flockwork_engine::Failure;
 use flockwork_engine::live::{Judged, ListedExpectation};
 use flockwork_engine::math;
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::trace::{Measure, MeasuredAgents};
-use flockwork_engine::world::{AgentId, GroupId, Values};
+use flockwork_engine::world::AgentId;
 
 use super::first_failure::FirstFailure;
-use super::tune::{Knob, knobs};
-use super::view_state::ViewState;
+use super::tune::Knob;
 
 /// Something that is plotted over time.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,32 +33,19 @@ pub(crate) enum PlotSource {
 }
 
 impl From<&ListedExpectation> for PlotSource {
-    fn from(of: &ListedExpectation) -> Self {
-        Self::Margin { expectation: of.text.clone(), unit: of.unit }
+    fn from(listed: &ListedExpectation) -> Self {
+        Self::Margin { expectation: listed.text.clone(), unit: listed.unit }
     }
 }
 
 impl From<&FirstFailure> for PlotSource {
-    fn from(of: &FirstFailure) -> Self {
-        Self::Margin { expectation: of.expectation.clone(), unit: of.unit }
+    fn from(failure: &FirstFailure) -> Self {
+        Self::Margin { expectation: failure.expectation.clone(), unit: failure.unit }
     }
-}
-
-/// Returns all that can be plotted, in the order in which it is stepped through. Of the params, those of one group.
-pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec<PlotSource> {
-    let mut all: Vec<_> = measures().map(PlotSource::Measure).collect();
-    if state.next_turn.is_some() {
-        all.push(PlotSource::Speed);
-    }
-    let name = &state.world.group(group).name;
-    let numbers = knobs(params).into_iter().filter(|knob| knob.number(params).is_some());
-    all.extend(numbers.map(|knob| PlotSource::Param { group: name.to_string(), knob }));
-    all.extend(state.expectations.iter().map(PlotSource::from));
-    all
 }
 
 /// Returns the measures that can be taken at one tick by itself; in plotting order.
-fn measures() -> impl Iterator<Item = Measure> {
+pub(super) fn measures() -> impl Iterator<Item = Measure> {
     let all = Measure::ALL.iter().copied().filter(|measure| !measure.needs_totals());
     // The number of agents rarely changes.
     let (first, last): (Vec<_>, Vec<_>) = all.partition(|measure| *measure != Measure::Agents);
@@ -68,34 +53,14 @@ fn measures() -> impl Iterator<Item = Measure> {
 }
 
 /// Returns what is recorded at each tick while any plot is open: it is cheap and needs no names.
-pub(super) fn recorded() -> impl Iterator<Item = PlotSource> {
+pub(super) fn recorded_sources() -> impl Iterator<Item = PlotSource> {
     let cheap = measures().filter(|measure| !measure.is_expensive());
     cheap.map(PlotSource::Measure).chain([PlotSource::Speed])
 }
 
 impl PlotSource {
-    /// Returns what it is, in a few words.
-    pub(super) fn title(&self, state: &ViewState) -> String {
-        match self {
-            Self::Measure(measure) => measure.name().to_owned(),
-            Self::Speed => match &state.next_turn {
-                Some(next_turn) => format!("speed of agent {}", next_turn.id),
-                None => "speed: no agent is selected".to_owned(),
-            },
-            Self::Param { group, knob } => format!("{} of {group}", knob.name()),
-            Self::Margin { expectation, .. } => format!("margin of {expectation}"),
-        }
-    }
-
     pub(super) fn is_margin(&self) -> bool {
         matches!(self, Self::Margin { .. })
-    }
-
-    /// Returns the first failure that is known, if this is the margin of an expectation.
-    pub(super) fn failure<'s>(&self, state: &'s ViewState) -> Option<&'s Failure> {
-        let Self::Margin { expectation, .. } = self else { return None };
-        let index = state.expectations.iter().position(|one| one.text == *expectation)?;
-        state.failures.iter().find(|failure| failure.expectation == index)
     }
 
     /// Returns the unit of its values; empty if there is none.
@@ -164,17 +129,17 @@ impl Default for Series {
 impl Series {
     /// Returns whether the value of a tick is missing.
     pub(super) fn wants(&self, tick: u64) -> bool {
-        tick.is_multiple_of(self.every) && self.place(tick).is_err()
+        tick.is_multiple_of(self.every) && self.index_of(tick).is_err()
     }
 
     /// Keeps the value of a tick if it is missing.
-    pub(super) fn put(&mut self, tick: u64, value: Option<f32>) {
-        let Err(place) = self.place(tick) else { return };
+    pub(super) fn insert(&mut self, tick: u64, value: Option<f32>) {
+        let Err(index) = self.index_of(tick) else { return };
         if !tick.is_multiple_of(self.every) {
             return;
         }
         let values = Arc::make_mut(&mut self.values);
-        values.insert(place, (tick, value));
+        values.insert(index, (tick, value));
         while values.len() > MAX_VALUES {
             self.every = self.every.saturating_mul(2);
             let every = self.every;
@@ -184,7 +149,7 @@ impl Series {
 
     /// Drops the values of a tick and of all later ones, and returns them.
     pub(super) fn drop_from(&mut self, tick: u64) -> Self {
-        let kept = self.place(tick).unwrap_or_else(|place| place);
+        let kept = self.index_of(tick).unwrap_or_else(|index| index);
         let mut dropped = Vec::new();
         if kept < self.values.len() {
             dropped = Arc::make_mut(&mut self.values).split_off(kept);
@@ -201,7 +166,7 @@ impl Series {
 
     /// Drops the values before a tick.
     pub(super) fn drop_before(&mut self, tick: u64) {
-        let dropped = self.place(tick).unwrap_or_else(|place| place);
+        let dropped = self.index_of(tick).unwrap_or_else(|index| index);
         if dropped > 0 {
             Arc::make_mut(&mut self.values).drain(..dropped);
         }
@@ -223,7 +188,8 @@ impl Series {
         Some(next).filter(|next| *next <= last)
     }
 
-    fn place(&self, tick: u64) -> Result<usize, usize> {
+    /// Returns the index of the value of a tick, or the one where it belongs.
+    fn index_of(&self, tick: u64) -> Result<usize, usize> {
         // Nearly always, the tick is a new one.
         match self.values.last() {
             Some((last, _)) if *last < tick => Err(self.values.len()),
@@ -258,7 +224,7 @@ mod tests {
     fn a_long_series_keeps_every_second_tick_then_every_fourth() {
         let mut series = Series::default();
         for tick in 0..3 * MAX_VALUES as u64 {
-            series.put(tick, Some(tick as f32));
+            series.insert(tick, Some(tick as f32));
             assert!(series.values.len() <= MAX_VALUES);
         }
         assert_eq!(series.every, 4);
@@ -279,7 +245,7 @@ mod tests {
         ) {
             let mut series = Series { every, ..Series::default() };
             for tick in there.iter().rev() {
-                series.put(*tick, None);
+                series.insert(*tick, None);
             }
             series.drop_from(last + 1);
             let kept: Vec<u64> = there.iter().copied().filter(|tick| tick % every == 0 && *tick <= last).collect();

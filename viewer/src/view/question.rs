@@ -1,71 +1,14 @@
-//! Questions that the window asks for a line of text: which agent to find, when to pause, what the log should show, which
-//! value a param should have.
+//! Asks questions, and handles the keys while one is asked.
 
+use super::ask::{Ask, Question};
 use super::command::PlayerCommand;
 use super::key::Key;
-use super::panel_states::PanelId;
-use super::tune::{self, Knob};
+use super::tune;
 use super::ui::Ui;
 use super::view_state::ViewState;
 
-/// What is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ask {
-    /// Which agent to select: an id, or an expression.
-    Find,
-    /// The condition at which the run pauses; nothing for none.
-    PauseWhen,
-    /// A part of the lines that a panel shows; nothing for all.
-    Filter(PanelId),
-    /// The value of a param.
-    Value,
-}
-
-/// A question and what is typed so far.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Question {
-    pub(super) ask: Ask,
-    /// The question in words.
-    pub(super) words: String,
-    /// An example of an answer.
-    pub(super) example: &'static str,
-    pub(super) text: String,
-    /// Whether the text is the last answer, which typing replaces.
-    pub(super) is_last: bool,
-    /// Why the answer was refused.
-    pub(super) error: Option<String>,
-    /// While the player tries the answer: how many answers it had tried before.
-    tried: Option<u64>,
-    /// The param that is asked for, with the name of its group.
-    param: Option<(String, Knob)>,
-}
-
 /// Maximum number of characters of an answer.
 const MAX_LENGTH: usize = 300;
-
-impl Ask {
-    /// Returns the question.
-    fn words(self) -> &'static str {
-        match self {
-            Self::Find => "find an agent, by its id or what is true for it:",
-            Self::PauseWhen => "pause when this becomes true for an agent (nothing: never):",
-            Self::Filter(_) => "show only lines with this text (nothing: all):",
-            Self::Value => "a new value:",
-        }
-    }
-
-    /// Returns an example of an answer.
-    fn example(self) -> &'static str {
-        match self {
-            Self::Find => "12, or me.speed < 1",
-            Self::PauseWhen => {
-                "me.speed < 1 && world.tick > 100 (`flockwork reference agents` lists more)"
-            }
-            Self::Filter(_) => "agent 4",
-            Self::Value => "1.25",
-        }
-    }
-}
 
 impl Ui {
     /// Asks a question. The last answer is offered: typing replaces it.
@@ -93,7 +36,7 @@ impl Ui {
         let group = state.world.group(group).name.to_string();
         self.ask(Ask::Value, &knob.value_text(params));
         if let Some(question) = &mut self.question {
-            let (wanted, example) = knob.wanted(params);
+            let (wanted, example) = knob.expected(params);
             question.words = format!("a new {wanted} for {} of {group}:", knob.name());
             question.example = example;
             question.param = Some((group, knob));
@@ -126,7 +69,7 @@ impl Ui {
                 if question.is_last {
                     question.text.clear();
                 }
-                question.edited();
+                question.note_edit();
                 if question.text.chars().count() < MAX_LENGTH {
                     question.text.push(letter);
                 }
@@ -135,7 +78,7 @@ impl Ui {
                 if question.is_last {
                     question.text.clear();
                 }
-                question.edited();
+                question.note_edit();
                 question.text.pop();
             }
             Key::Left | Key::Right | Key::End => question.is_last = false,
@@ -175,13 +118,5 @@ impl Ui {
             self.question = None;
         }
         command.into_iter().collect()
-    }
-}
-
-impl Question {
-    /// Notes that the text is no longer the last answer.
-    fn edited(&mut self) {
-        self.is_last = false;
-        self.error = None;
     }
 }

@@ -5,11 +5,12 @@
 
 mod ffmpeg;
 mod film;
+mod format;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use flockwork_engine::{Diagnostic, OutputFile};
 
@@ -17,34 +18,7 @@ use super::command::PlayerCommand;
 use crate::draw::Picture;
 use film::{FilmInProgress, StartError, UnfinishedFilm};
 
-/// What a film is written as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FilmFormat {
-    Gif,
-    WebM,
-    Mp4,
-}
-
-impl FilmFormat {
-    /// The formats and the endings of their files.
-    const ENDINGS: [(Self, &'static str); 3] =
-        [(Self::Gif, "gif"), (Self::WebM, "webm"), (Self::Mp4, "mp4")];
-
-    /// Returns the format of a file by its ending.
-    pub(crate) fn of(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?;
-        let mut all = Self::ENDINGS.into_iter();
-        all.find(|(_, own)| own.eq_ignore_ascii_case(ending)).map(|(format, _)| format)
-    }
-
-    /// Returns the frames per second.
-    fn rate(self) -> u32 {
-        match self {
-            Self::Gif => 15,
-            Self::WebM | Self::Mp4 => 30,
-        }
-    }
-}
+pub(crate) use format::FilmFormat;
 
 /// What the window says about films.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -194,7 +168,7 @@ impl Recorder {
     }
 
     fn notice(&self, text: String, is_failure: bool) {
-        // If the player has ended, nobody sees notices any more.
+        // After the end of the player, notices are not shown.
         let _ = self.notices.send(PlayerCommand::Notice { text, is_failure });
     }
 }
@@ -203,9 +177,4 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
     let mut file = OutputFile::create_new(path)?;
     file.write_all(bytes).map_err(|error| OutputFile::error(path, &error))?;
     file.commit()
-}
-
-/// Returns a number of frames as a time.
-fn time_of(frames: u64, rate: u32) -> Duration {
-    Duration::from_secs_f64(frames as f64 / f64::from(rate))
 }

@@ -18,7 +18,7 @@ pub(super) struct Sample {
 
 impl Sample {
     /// Returns the sample for the overlays of a frame.
-    pub(super) fn of(ui: &Ui, state: &ViewState) -> Self {
+    pub(super) fn new(ui: &Ui, state: &ViewState) -> Self {
         let agents = &state.world.agents;
         if agents.len() <= MOST || !(ui.has_trails || ui.overlays.forces) {
             return Self { every: 1 };

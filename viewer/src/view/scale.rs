@@ -55,8 +55,8 @@ impl Scale {
         (side(self.window.0), side(self.window.1))
     }
 
-    /// Converts a place from pixels of the screen to pixels of the layout.
-    pub(super) fn place(&self, at: Vec2) -> Vec2 {
+    /// Converts a point from pixels of the screen to pixels of the layout.
+    pub(super) fn to_layout(&self, at: Vec2) -> Vec2 {
         at / self.factor()
     }
 

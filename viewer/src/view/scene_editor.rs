@@ -1,23 +1,18 @@
-//! Editing the scene by mouse: marks at the places that are written in the scenario, which can be moved, added and removed.
+//! Editing the scene by mouse: marks at the points that are written in the scenario, which can be moved, added and removed.
 
-use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::scenario::{Handle, Outline, SceneEdit, ScenePart, SceneShape};
+use flockwork_engine::math::Vec2;
+use flockwork_engine::scenario::{Handle, SceneEdit, ScenePart};
 use flockwork_engine::world::AgentId;
 
-use super::ui::Ui;
 use super::view_state::ViewState;
-use crate::draw::{Anchor, Camera, Color, Palette, Pen, Picture, text, text_width};
+use crate::draw::Camera;
 
 /// Distance within which a mark is hit, in pixels.
-const HIT: f32 = 12.0;
-/// Half the side of a mark, in pixels.
-const HALF: f32 = 4.5;
+pub(super) const HIT: f32 = 12.0;
 /// A size has no mark if it would be nearer to the center than this, in pixels.
 const MIN_SIZE: f32 = 16.0;
 /// Radius of a new obstacle, in pixels.
 const OBSTACLE: f32 = 24.0;
-/// Size of the name of a mark, in pixels.
-const NAME: f32 = 13.0;
 
 /// What the next click adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,12 +31,12 @@ pub(super) struct SceneEditor {
     grab: Option<Grab>,
 }
 
-/// The place that is selected.
+/// The mark that is selected.
 #[derive(Clone, Debug, PartialEq)]
 enum Selection {
     /// By its part and its number.
     Number(ScenePart, usize),
-    /// What was added at a place, to a part, or as an obstacle.
+    /// What was added at a point, to a part, or as an obstacle.
     Added(Option<ScenePart>, Vec2),
 }
 
@@ -57,22 +52,22 @@ impl Selection {
     }
 }
 
-/// Places that are being moved.
+/// Points that are being moved.
 #[derive(Clone, Debug, PartialEq)]
 struct Grab {
     part: ScenePart,
-    /// The numbers of the places and where they were.
-    places: Vec<(usize, Vec2)>,
+    /// The numbers of the points and where they were.
+    points: Vec<(usize, Vec2)>,
     /// Where the pointer was and where it is, in world units.
     from: Vec2,
     to: Vec2,
 }
 
 impl Grab {
-    /// Returns the numbers of the places and where they are moved to.
+    /// Returns the numbers of the points and where they are moved to.
     fn moved(&self) -> impl Iterator<Item = (usize, Vec2)> {
         let by = self.to - self.from;
-        self.places.iter().map(move |(number, at)| (*number, *at + by))
+        self.points.iter().map(move |(number, at)| (*number, *at + by))
     }
 }
 
@@ -104,12 +99,12 @@ impl SceneEditor {
             return (None, false);
         };
         self.selection = Some(Selection::Number(handle.part.clone(), handle.number));
-        let places = all.iter().map(|one| (one.number, one.at)).collect();
-        self.grab = Some(Grab { part: handle.part.clone(), places, from: at, to: at });
+        let points = all.iter().map(|one| (one.number, one.at)).collect();
+        self.grab = Some(Grab { part: handle.part.clone(), points, from: at, to: at });
         (None, true)
     }
 
-    /// Handles a movement of the pointer to a place, in world units.
+    /// Handles a movement of the pointer to a point, in world units.
     pub(super) fn drag(&mut self, to: Vec2) {
         if let Some(grab) = &mut self.grab {
             grab.to = to;
@@ -131,7 +126,7 @@ impl SceneEditor {
         self.grab = None;
     }
 
-    /// Returns the selected place, if it exists.
+    /// Returns the selected mark, if it exists.
     pub(super) fn selected<'s>(&self, state: &'s ViewState) -> Option<&'s Handle> {
         let selection = self.selection.as_ref()?;
         state.handles.iter().rev().find(|handle| selection.is(handle))
@@ -144,7 +139,7 @@ impl SceneEditor {
         was_selected
     }
 
-    /// Returns the edit that removes the selected place.
+    /// Returns the edit that removes the selected mark.
     pub(super) fn remove(&mut self, state: &ViewState) -> Option<SceneEdit> {
         let Handle { part, number, .. } = self.selected(state)?;
         let edit = SceneEdit::Remove { part: part.clone(), number: *number };
@@ -182,8 +177,8 @@ impl SceneEditor {
         full.find(|full| full.part == part).map(|full| full.why.clone())
     }
 
-    /// Returns where the places of a part are drawn: where they are moved to, or where they are written.
-    fn places(&self, handles: &[Handle]) -> Vec<Vec2> {
+    /// Returns where the points of a part are drawn: where they are moved to, or where they are written.
+    pub(super) fn points(&self, handles: &[Handle]) -> Vec<Vec2> {
         let written: Vec<Vec2> = handles.iter().map(|handle| handle.at).collect();
         let is_grabbed = |grab: &&Grab| handles.iter().all(|handle| handle.part == grab.part);
         match (self.grab.as_ref().filter(is_grabbed), handles.first()) {
@@ -201,10 +196,10 @@ impl SceneEditor {
         camera: &Camera,
         scene: &EditedScene<'_>,
     ) -> Option<SceneEdit> {
-        let place = rounded(at, camera);
+        let point = rounded(at, camera);
         if tool == Tool::Obstacle {
             let radius = rounded(Vec2::splat(camera.units(OBSTACLE)), camera).x;
-            return Some(SceneEdit::AddObstacle { center: place, radius });
+            return Some(SceneEdit::AddObstacle { center: point, radius });
         }
         let (part, before) = match (tool, self.group(tool, scene)) {
             (Tool::Goal, Some(group)) => (ScenePart::Goals(group), None),
@@ -214,7 +209,7 @@ impl SceneEditor {
                 scene.nearest_path(at, selected)?
             }
         };
-        Some(SceneEdit::AddPlace { part, before, at: place })
+        Some(SceneEdit::AddPlace { part, before, at: point })
     }
 }
 
@@ -226,17 +221,18 @@ pub(super) struct EditedScene<'s> {
 }
 
 impl<'s> EditedScene<'s> {
-    /// Returns the place whose mark is hit.
+    /// Returns the point whose mark is hit.
     fn handle_at(&self, at: Vec2, camera: &Camera) -> Option<&'s Handle> {
         let pixel = camera.pixel(at);
-        let near = parts(self.state).flat_map(|part| shown(part, camera)).filter_map(|handle| {
-            let distance = camera.pixel(handle.at).distance(pixel);
-            (distance <= HIT).then_some((distance, handle))
-        });
+        let near =
+            parts(self.state).flat_map(|part| with_marks(part, camera)).filter_map(|handle| {
+                let distance = camera.pixel(handle.at).distance(pixel);
+                (distance <= HIT).then_some((distance, handle))
+            });
         near.min_by(|left, right| left.0.total_cmp(&right.0)).map(|(_, handle)| handle)
     }
 
-    /// Returns the obstacle around a place: its first place, and all of them.
+    /// Returns the obstacle around a point: its first handle, and all of them.
     fn obstacle_at(&self, at: Vec2) -> Option<(&'s Handle, Vec<&'s Handle>)> {
         let mut obstacles = self.state.world.obstacles.iter();
         let found = obstacles.find(|one| one.shape.surface(at).distance < 0.0)?;
@@ -246,7 +242,7 @@ impl<'s> EditedScene<'s> {
         Some((*all.first()?, all))
     }
 
-    /// Returns the selected path, or the one nearest to a place, and the number of the point before which a new one belongs.
+    /// Returns the selected path, or the one nearest to a point, and the number of the point before which a new one belongs.
     fn nearest_path(
         &self,
         at: Vec2,
@@ -283,7 +279,7 @@ impl<'s> EditedScene<'s> {
     }
 }
 
-/// Returns a place with as few digits as one pixel needs.
+/// Returns a point with as few digits as one pixel needs.
 fn rounded(at: Vec2, camera: &Camera) -> Vec2 {
     let mut step = 1.0_f64;
     while step > f64::from(camera.units(1.0)) && step > 1e-4 {
@@ -293,13 +289,16 @@ fn rounded(at: Vec2, camera: &Camera) -> Vec2 {
     Vec2::new(round(at.x), round(at.y))
 }
 
-/// Returns the places of each part.
-fn parts(state: &ViewState) -> impl Iterator<Item = &[Handle]> {
+/// Returns the handles of each part.
+pub(super) fn parts(state: &ViewState) -> impl Iterator<Item = &[Handle]> {
     state.handles.chunk_by(|one, next| one.part == next.part)
 }
 
-/// Returns the places of a part that have a mark.
-fn shown<'h>(part: &'h [Handle], camera: &Camera) -> impl Iterator<Item = &'h Handle> {
+/// Returns the handles of a part that have a mark.
+pub(super) fn with_marks<'h>(
+    part: &'h [Handle],
+    camera: &Camera,
+) -> impl Iterator<Item = &'h Handle> {
     part.iter().filter(|handle| {
         !handle.is_size || camera.pixels(part[0].at.distance(handle.at)) >= MIN_SIZE
     })
@@ -319,105 +318,4 @@ pub(super) fn why_not_moved(state: &ViewState, id: AgentId) -> String {
         );
     }
     format!("agent {id} has left its mark: drag a mark of `{group}`, where its agents begin")
-}
-
-/// Returns what a place is called.
-fn name(handle: &Handle) -> String {
-    let Handle { part, number, .. } = handle;
-    match (part, handle.shape) {
-        (ScenePart::Spawn(group), SceneShape::Rect) => {
-            format!("corner of the start area of `{group}`")
-        }
-        (ScenePart::Spawn(group), SceneShape::Circle) => {
-            let place = if handle.is_size { "rim" } else { "center" };
-            format!("{place} of the start area of `{group}`")
-        }
-        (_, SceneShape::Circle) if handle.is_size => format!("{}, radius", part.name()),
-        (_, SceneShape::Box { .. }) if handle.is_size => format!("{}, size", part.name()),
-        (ScenePart::Obstacle(name) | ScenePart::Field(name), _) => name.clone(),
-        (ScenePart::Path(name), _) => format!("{name}, point {}", number + 1),
-        (ScenePart::Goals(group), _) => format!("goal {} of {group}", number + 1),
-        (ScenePart::Spawn(group), _) => format!("start {} of {group}", number + 1),
-    }
-}
-
-/// Draws the marks, if the scene is edited.
-pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
-    let Some(editor) = &ui.editor else {
-        return;
-    };
-    let (palette, selected) = (ui.palette(), editor.selected(state));
-    for part in parts(state) {
-        let (places, color) = (editor.places(part), color(palette, &part[0], state));
-        let dashed = Pen { dash: Some(4.0), ..Pen::new(color, 1.3) };
-        let is_moved = places.iter().zip(part).any(|(at, handle)| *at != handle.at);
-        // Obstacles and paths are drawn where they are. Areas are drawn only here.
-        let is_drawn = matches!(part[0].part, ScenePart::Obstacle(_) | ScenePart::Path(_));
-        if is_moved || !is_drawn {
-            outline(picture, camera, part[0].shape.outline(&places), dashed);
-        }
-        for handle in shown(part, camera) {
-            let at = camera.pixel(places[handle.number]).round();
-            let written = camera.pixel(handle.at);
-            if at.distance(written) > 2.0 && !handle.is_size {
-                picture.line(&[written, at], false, dashed);
-            }
-            let is_selected = selected == Some(handle);
-            let is_near = ui.pointer.distance(at) <= HIT;
-            let color = if is_selected { palette.highlight } else { color };
-            if handle.is_size {
-                picture.disc(at, HALF, palette.ground);
-                picture.circle(at, HALF, Pen::new(color, 2.0));
-            } else {
-                mark(picture, palette, at, color);
-            }
-            if is_selected || is_near {
-                label(picture, palette, at, &name(handle));
-            }
-        }
-    }
-}
-
-fn color(palette: &Palette, handle: &Handle, state: &ViewState) -> Color {
-    match &handle.part {
-        ScenePart::Goals(group) | ScenePart::Spawn(group) => {
-            let group = state.world.names().group(group);
-            group.map_or(palette.ink, |group| palette.group(group.0.into()))
-        }
-        ScenePart::Obstacle(_) | ScenePart::Path(_) | ScenePart::Field(_) => palette.ink,
-    }
-}
-
-/// Draws a shape.
-fn outline(picture: &mut Picture, camera: &Camera, shape: Option<Outline>, pen: Pen) {
-    match shape {
-        Some(Outline::Circle { center, radius }) => {
-            picture.circle(camera.pixel(center), camera.pixels(radius), pen);
-        }
-        Some(Outline::Line { points, is_closed }) => {
-            let points: Vec<Vec2> = points.iter().map(|at| camera.pixel(*at)).collect();
-            picture.line(&points, is_closed, pen);
-        }
-        None => {}
-    }
-}
-
-fn mark(picture: &mut Picture, palette: &Palette, at: Vec2, color: Color) {
-    let (min, max) = (at - Vec2::splat(HALF), at + Vec2::splat(HALF));
-    picture.fill_rect(min, max, palette.ground);
-    let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
-    picture.line(&corners, true, Pen::new(color, 2.0));
-}
-
-fn label(picture: &mut Picture, palette: &Palette, at: Vec2, words: &str) {
-    let width = text_width(words, NAME);
-    // To the left of a mark near the right edge.
-    let right = at.x + 2.0 * HALF + width + 8.0;
-    let left =
-        if right > picture.corner().x { at.x - 2.0 * HALF - width } else { at.x + 2.0 * HALF };
-    let base = Vec2::new(math::max(left, 4.0), at.y + NAME / 3.0);
-    let pad = Vec2::new(4.0, 3.0);
-    let area = (base - Vec2::new(0.0, NAME - 2.0) - pad, base + Vec2::new(width, 2.0) + pad);
-    picture.fill_rect(area.0, area.1, palette.panel);
-    text(picture, base, Anchor::Left, NAME, palette.ink, words);
 }

@@ -8,7 +8,7 @@ use flockwork_engine::world::{AgentId, World};
 use super::explain;
 use super::frame::Frame;
 use super::sample::Sample;
-use super::scene_editor;
+use super::scene_marks;
 use super::ui::Ui;
 use super::view_state::{Task, ViewState};
 use crate::draw::{self, AgentMark, Camera, Palette, Pen, Picture};
@@ -40,7 +40,7 @@ pub(crate) fn screen(
     draw::agents(picture, &camera, palette, &world.space, &marks);
     explain::forces(picture, &camera, ui, state, sample);
     explain::in_world(picture, &camera, ui, state);
-    scene_editor::draw(picture, &camera, ui, state);
+    scene_marks::draw(picture, &camera, ui, state);
     draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
     frame.draw(picture);
 }

@@ -13,7 +13,7 @@ pub(super) struct ShownRegion(Option<(Space, Rect)>);
 
 impl ShownRegion {
     /// Returns the part to show: the one that is kept, or the whole world with its agents.
-    pub(super) fn of(&self, world: &World) -> Rect {
+    pub(super) fn rect(&self, world: &World) -> Rect {
         match self.0 {
             Some((space, region)) if space == world.space => region,
             _ => Rect::of_world(world),
@@ -23,7 +23,7 @@ impl ShownRegion {
     /// Keeps the part that is shown, also while agents move and other ticks are shown, so that the view does not move by
     /// itself. Only while the run plays, it becomes larger if agents leave it.
     pub(super) fn keep(&mut self, world: &World, is_playing: bool) {
-        let kept = self.of(world);
+        let kept = self.rect(world);
         let grown = kept.joined(Rect::of_world(world));
         let region = match is_playing && grown != kept {
             // Larger than needed, so that it does not grow with each step of an agent.
@@ -56,7 +56,7 @@ mod tests {
     fn the_view_of_an_open_world_moves_only_if_agents_leave_it() {
         let mut region = ShownRegion::default();
         region.keep(&world(150.0, 100.0), true);
-        let shown = |region: &ShownRegion, x: f32| region.of(&world(x, 100.0));
+        let shown = |region: &ShownRegion, x: f32| region.rect(&world(x, 100.0));
         let first = shown(&region, 150.0);
         for (x, is_playing) in [(140.0, true), (20.0, false), (190.0, false), (150.0, true)] {
             region.keep(&world(x, 100.0), is_playing);
@@ -69,7 +69,7 @@ mod tests {
         assert_eq!(shown(&region, 160.0), second);
         // Another world is shown whole.
         let other = world(150.0, 200.0);
-        assert_eq!(region.of(&other), Rect::of_world(&other));
+        assert_eq!(region.rect(&other), Rect::of_world(&other));
         assert_eq!(Rect::of_world(&other).max, Vec2::new(200.0, 100.0));
     }
 }

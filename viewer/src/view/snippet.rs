@@ -1,4 +1,4 @@
-//! A piece of a script or a scenario around a place, as lines of source code that fit a width.
+//! A piece of a script or a scenario around a position, as lines of source code that fit a width.
 
 use std::ops::Range;
 
@@ -12,14 +12,14 @@ use crate::draw::{Anchor, Palette, Typeface, text, text_width};
 const CODE: f32 = 12.5;
 /// Distance between two lines, in pixels.
 const LINE: f32 = 17.0;
-/// Number of lines that are shown before and after the place.
+/// Number of lines that are shown before and after the position.
 const AROUND: usize = 2;
 /// Number of letters of a long line that are shown before the marked part.
 const CONTEXT: usize = 24;
 /// What a tab is shown as.
 const TAB: &str = "    ";
 
-/// The lines around a place, with the marked part and what is said about it.
+/// The lines around a position, with the marked part and what is said about it.
 pub(super) struct Snippet<'a> {
     /// Number of the first line.
     first: usize,
@@ -32,7 +32,7 @@ pub(super) struct Snippet<'a> {
 }
 
 impl<'a> Snippet<'a> {
-    /// Returns the lines around a place, without the spaces that all of them start with.
+    /// Returns the lines around a position, without the spaces that all of them start with.
     pub(super) fn new(place: &Place, label: &'a str) -> Self {
         let (source, start) = (&place.source, place.span.start);
         let (line, column) = source.line_column(start);
@@ -83,7 +83,7 @@ impl<'a> Snippet<'a> {
     }
 
     /// Returns the letters of each line that are shown with a width: all lines begin at the same one.
-    fn shown(&self, width: f32) -> Range<usize> {
+    fn shown_columns(&self, width: f32) -> Range<usize> {
         let room = ((width / cell() + 0.01) as usize).saturating_sub(self.gutter()).max(1);
         let end = self.marked.end.min(self.marked.start + room.saturating_sub(CONTEXT + 1));
         let from = if end < room { 0 } else { self.marked.start.saturating_sub(CONTEXT) };
@@ -93,7 +93,7 @@ impl<'a> Snippet<'a> {
     /// Draws the lines, with an underline and the label below the marked part.
     pub(super) fn draw(&self, writer: &mut TextWriter<'_>, palette: &Palette) {
         let width = writer.right - writer.left;
-        let shown = self.shown(width);
+        let shown = self.shown_columns(width);
         let left = writer.left + self.gutter() as f32 * cell();
         for (index, line) in self.lines.iter().enumerate() {
             let number = (self.first + index).to_string();
@@ -204,16 +204,16 @@ mod tests {
         let long = format!("{}wrong{}", "a".repeat(300), "b".repeat(300));
         let all = snippet(&format!("short\n{long}\n"), "wrong");
         for width in [300.0, 500.0, 700.0] {
-            let shown = all.shown(width);
+            let shown = all.shown_columns(width);
             assert!(shown.start < all.marked.start && all.marked.end < shown.end, "{shown:?}");
             let line = part(&all.lines[1], &shown);
             assert!(line.starts_with("…a") && line.contains("wrong") && line.ends_with("b…"));
             assert_eq!(part(&all.lines[0], &shown), "", "the lines move together");
         }
-        let whole = all.shown(all.width());
+        let whole = all.shown_columns(all.width());
         assert_eq!(part(&all.lines[1], &whole), long);
         // Something marked that is itself too long begins at the left.
         let all = snippet(&format!("  let {long};"), &long);
-        assert_eq!(all.shown(400.0).start, 0);
+        assert_eq!(all.shown_columns(400.0).start, 0);
     }
 }

@@ -19,7 +19,7 @@ mod screens;
 mod take_along;
 mod undo;
 mod widgets;
-mod window_place;
+mod window_position;
 
 use std::fs;
 use std::path::PathBuf;
@@ -76,10 +76,10 @@ struct PlayerTest {
 
 impl PlayerTest {
     fn new() -> Self {
-        Self::of(SCENARIO)
+        Self::with_scenario(SCENARIO)
     }
 
-    fn of(scenario: &str) -> Self {
+    fn with_scenario(scenario: &str) -> Self {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join("scripts")).unwrap();
         fs::write(dir.path().join("a.ron"), scenario).unwrap();

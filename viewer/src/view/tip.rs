@@ -4,7 +4,7 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
 use super::panel::Scene;
-use super::panels::ground;
+use super::panel_drawing::ground;
 use super::text_writer::{LINE, SMALL, wrap};
 use super::widget::Widget;
 use crate::draw::{Anchor, Picture, text, text_width};
@@ -29,7 +29,7 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
     let widest = all.map(|line| text_width(line, SMALL)).fold(0.0, math::max);
     let count = lines.len() + usize::from(key.is_some());
     let outer = Vec2::new(widest, count as f32 * LINE - 3.0) + 2.0 * PAD;
-    let area = place(widget.area, scene.ui.pointer, outer, size);
+    let area = area_near(widget.area, scene.ui.pointer, outer, size);
     ground(picture, area, palette);
     let mut base = area.min.y + PAD.y + SMALL;
     let mut write = |words: &str, color| {
@@ -44,7 +44,7 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
 }
 
 /// Returns the area of a tooltip of a size, within a window of a size.
-fn place(widget: Area, pointer: Vec2, outer: Vec2, size: Vec2) -> Area {
+fn area_near(widget: Area, pointer: Vec2, outer: Vec2, size: Vec2) -> Area {
     let middle = (widget.min + widget.max) / 2.0;
     // On something long, such as the time bar, the tooltip is at the pointer.
     let x = if widget.width() > outer.x { pointer.x } else { middle.x };

@@ -79,21 +79,21 @@ impl Knob {
 
     /// Returns the param after this many steps up, or down if negative. `None` if it is neither a number, a boolean nor a
     /// vector, or if the result does not fit.
-    pub(super) fn stepped(&self, params: &Values, steps: f32) -> Option<Value> {
+    pub(super) fn after_steps(&self, params: &Values, steps: f32) -> Option<Value> {
         Some(match (params.get(&self.param)?, self.component) {
             (Value::Bool(x), _) => Value::Bool(!x),
             (Value::Int(x), _) => Value::Int(x.checked_add(steps as i64)?),
-            (Value::Float(x), _) => Value::Float(stepped(*x, steps)?),
+            (Value::Float(x), _) => Value::Float(after_steps(*x, steps)?),
             (Value::Vector(at), Component::Y) => {
-                Value::Vector(Vec2::new(at.x, stepped(at.y, steps)?))
+                Value::Vector(Vec2::new(at.x, after_steps(at.y, steps)?))
             }
-            (Value::Vector(at), _) => Value::Vector(Vec2::new(stepped(at.x, steps)?, at.y)),
+            (Value::Vector(at), _) => Value::Vector(Vec2::new(after_steps(at.x, steps)?, at.y)),
             _ => return None,
         })
     }
 
     /// Returns what can be typed for it: the word for that, and an example.
-    pub(super) fn wanted(&self, params: &Values) -> (&'static str, &'static str) {
+    pub(super) fn expected(&self, params: &Values) -> (&'static str, &'static str) {
         match params.get(&self.param) {
             Some(Value::Int(_)) => ("integer", "4"),
             Some(Value::Bool(_)) => ("boolean", "true"),
@@ -106,7 +106,7 @@ impl Knob {
     /// # Errors
     ///
     /// What was expected, if the text is no such value.
-    pub(super) fn typed(&self, params: &Values, text: &str) -> Result<Value, String> {
+    pub(super) fn parse(&self, params: &Values, text: &str) -> Result<Value, String> {
         let number = || {
             let number = text.parse::<f32>().ok().filter(|x| x.is_finite());
             number.ok_or_else(|| format!("expected a number such as 1.25, not `{text}`"))
@@ -128,15 +128,15 @@ impl Knob {
 
 /// Returns a number after some steps. A step is 1, 2 or 5 times a power of ten and at most a twentieth of the number. The
 /// result is a multiple of it.
-fn stepped(x: f32, steps: f32) -> Option<f32> {
+fn after_steps(x: f32, steps: f32) -> Option<f32> {
     let size = f64::from(x.abs());
     let steps = f64::from(steps);
     // On the way to zero, a number where steps become larger has the smaller ones, so that a step back leads here.
     let is_less = steps * f64::from(x) < 0.0;
     let (digit, power) = step_of(size * if is_less { 1.0 - CLOSE } else { 1.0 + CLOSE })?;
     let step: f64 = format!("{digit}e{power}").parse().ok()?;
-    let place = f64::from(x) / step;
-    let begin = if steps > 0.0 { (place + CLOSE).floor() } else { (place - CLOSE).ceil() };
+    let position = f64::from(x) / step;
+    let begin = if steps > 0.0 { (position + CLOSE).floor() } else { (position - CLOSE).ceil() };
     // From the decimal representation, so that the number is short.
     let digits = (begin + steps) * digit;
     format!("{digits}e{power}").parse::<f32>().ok().filter(|x| x.is_finite())
@@ -186,17 +186,17 @@ mod tests {
             (0.002, 1.0, 0.0021),
             (1e-30, 1.0, 1.05e-30),
         ] {
-            assert_eq!(stepped(from, steps), Some(to), "{from} by {steps}");
+            assert_eq!(after_steps(from, steps), Some(to), "{from} by {steps}");
         }
         // Each step back leads where the step began.
         let mut x = 0.01;
         while x < 1000.0 {
-            let next = stepped(x, 1.0).unwrap();
+            let next = after_steps(x, 1.0).unwrap();
             assert!(next > x && next < 1.06 * x, "{x} to {next}");
-            assert_eq!(stepped(next, -1.0), Some(x), "back from {next}");
+            assert_eq!(after_steps(next, -1.0), Some(x), "back from {next}");
             x = next;
         }
-        assert_eq!(stepped(f32::MAX, 100.0), None);
+        assert_eq!(after_steps(f32::MAX, 100.0), None);
     }
 
     #[test]
@@ -211,13 +211,13 @@ mod tests {
         let knobs = knobs(&params);
         let names: Vec<String> = knobs.iter().map(Knob::name).collect();
         assert_eq!(names, ["at.x", "at.y", "calm"]);
-        assert_eq!(knobs[1].stepped(&params, 1.0), Some(Value::Vector(Vec2::new(1.0, 2.1))));
-        assert_eq!(knobs[1].typed(&params, "-7.5"), Ok(Value::Vector(Vec2::new(1.0, -7.5))));
+        assert_eq!(knobs[1].after_steps(&params, 1.0), Some(Value::Vector(Vec2::new(1.0, 2.1))));
+        assert_eq!(knobs[1].parse(&params, "-7.5"), Ok(Value::Vector(Vec2::new(1.0, -7.5))));
         for (knob, text) in [(0, "east"), (0, "inf"), (2, "1")] {
-            let error = knobs[knob].typed(&params, text).unwrap_err();
+            let error = knobs[knob].parse(&params, text).unwrap_err();
             assert!(error.starts_with("expected"), "{error}");
         }
-        assert_eq!(knobs[2].typed(&params, "true"), Ok(Value::Bool(true)));
-        assert_eq!(knobs[2].stepped(&params, 1.0), Some(Value::Bool(false)));
+        assert_eq!(knobs[2].parse(&params, "true"), Ok(Value::Bool(true)));
+        assert_eq!(knobs[2].after_steps(&params, 1.0), Some(Value::Bool(false)));
     }
 }

@@ -1,4 +1,4 @@
-//! What a tune has found, to look at one result after the other.
+//! The results of a tune, to look at one after the other.
 
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ impl TuneResults {
     }
 }
 
-/// Returns the part of a path that tells it from others: `groups.birds.params.center` is `birds.center`.
+/// Returns the part of a path that distinguishes it from others: `groups.birds.params.center` is `birds.center`.
 pub(super) fn short_name(path: &str) -> String {
     path.strip_prefix("groups.").unwrap_or(path).replacen(".params.", ".", 1)
 }

@@ -7,10 +7,10 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::world::AgentId;
 
 use super::area::Area;
+use super::ask::Question;
 use super::command::Overlays;
 use super::panel_states::PanelStates;
 use super::plot::PlotSource;
-use super::question::Question;
 use super::scale::Scale;
 use super::scene_editor::SceneEditor;
 use super::shown_region::ShownRegion;
@@ -117,7 +117,7 @@ pub(crate) enum Button {
 
 impl Ui {
     /// Returns the interface of a new window, which shows the whole world. Its pixels are those of the screen until it is
-    /// [rescaled](Self::rescaled).
+    /// [scaled](Self::set_scale).
     pub(crate) fn new(size: (u32, u32), is_dark: bool) -> Self {
         Self {
             size,

@@ -25,11 +25,11 @@ impl Ui {
 
     /// Returns the camera that shows the whole world.
     pub(super) fn whole_world_camera(&self, state: &ViewState) -> Camera {
-        Camera::fit(self.region.of(&state.world), self.layout(state).world, Layout::MARGIN)
+        Camera::fit(self.region.rect(&state.world), self.layout(state).world, Layout::MARGIN)
     }
 
-    /// Returns the place under the pointer, in world units.
-    pub(super) fn place_under_pointer(&self, state: &ViewState) -> Vec2 {
+    /// Returns the point under the pointer, in world units.
+    pub(super) fn point_under_pointer(&self, state: &ViewState) -> Vec2 {
         self.camera(state).place(self.pointer)
     }
 
@@ -43,7 +43,7 @@ impl Ui {
         let is_covered = is_open && layout.column.is_none();
         self.view = (is_covered && width >= MIN_WORLD).then(|| {
             let beside =
-                Camera::fit(self.region.of(&state.world), (width as u32, height), Layout::MARGIN);
+                Camera::fit(self.region.rect(&state.world), (width as u32, height), Layout::MARGIN);
             beside.panned(free.start, 0.0)
         });
     }
@@ -59,7 +59,7 @@ impl Ui {
     }
 
     /// Handles a new size of the window, or another factor.
-    pub(crate) fn rescaled(&mut self, scale: Scale) {
+    pub(crate) fn set_scale(&mut self, scale: Scale) {
         self.scale = scale;
         self.size = scale.layout_size();
         self.view = self.view.map(|view| view.resized(self.size));
@@ -70,7 +70,7 @@ impl Ui {
         let mut scale = self.scale;
         scale.change(steps);
         let (before, now) = (self.scale.factor(), scale.factor());
-        self.rescaled(scale);
+        self.set_scale(scale);
         let text = if before == now && steps != 0 {
             format!(
                 "drawn at {}x: no {} fits",

@@ -2,8 +2,8 @@
 
 use flockwork_engine::world::GroupId;
 
+use super::ask::Ask;
 use super::panel_states::PanelId;
-use super::question::Ask;
 use super::scene_editor::Tool;
 
 /// Something that a person does with a key, a click or the wheel.
@@ -80,14 +80,14 @@ pub(crate) enum UiCommand {
     GoToWorst(usize),
     /// Plots the margin of an expectation, by its index.
     PlotMargin(usize),
-    /// Pauses from now on when an expectation fails, or no more.
+    /// Begins or stops to pause when an expectation fails.
     PauseOnFailure,
     PreviousResult,
     NextResult,
     /// Chooses what the next click adds to the scene.
     Tool(Tool),
-    /// Removes the selected place from the scene.
-    RemovePlace,
+    /// Removes the selected mark from the scene.
+    RemoveMark,
     Save,
     SaveTest,
     /// Starts or ends a film of the window.

@@ -91,7 +91,7 @@ pub(crate) struct ViewState {
     pub pause_when: Option<String>,
     /// What became of the answer that was typed last.
     pub answer: Answer,
-    /// The places that are written in the scenario.
+    /// The points that are written in the scenario.
     pub handles: Arc<[Handle]>,
     /// The goals and the agents of groups that cannot have another place there.
     pub full_parts: Arc<[FullPart]>,

@@ -1,4 +1,4 @@
-//! Widgets: places of the window that do something when they are clicked.
+//! Widgets: the parts of the window that do something when they are clicked.
 
 use flockwork_engine::math::{self, Vec2};
 
@@ -8,7 +8,7 @@ use super::key::KeyBinding;
 use super::ui_command::UiCommand;
 use crate::draw::{Palette, Picture};
 
-/// A place of a panel that does something. It is drawn and hit in the same area.
+/// A part of a panel that does something. It is drawn and hit in the same area.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Widget {
     pub(super) area: Area,
@@ -33,15 +33,15 @@ impl Widget {
 
     /// Returns a button with an icon. Its tooltip says what the key of the command does.
     pub(super) fn button(area: Area, icon: Icon, click: UiCommand) -> Self {
-        Self { icon: Some(icon), ..Self::place(area, click) }
+        Self { icon: Some(icon), ..Self::clickable(area, click) }
     }
 
-    /// Returns a place whose content the panel draws. Its tooltip says what the key of the command does, if it has one.
-    pub(super) fn place(area: Area, click: UiCommand) -> Self {
+    /// Returns a part that can be clicked and that the panel draws. Its tooltip says what the key of the command does, if it has one.
+    pub(super) fn clickable(area: Area, click: UiCommand) -> Self {
         Self { click: Some(click), ..Self::background(area) }
     }
 
-    /// Returns a place that only the wheel may do something with.
+    /// Returns a part that only the wheel may do something with.
     pub(super) fn background(area: Area) -> Self {
         let (is_slider, is_gray) = (false, false);
         Self {
@@ -56,7 +56,7 @@ impl Widget {
         }
     }
 
-    /// Returns a place that does nothing now, and says why.
+    /// Returns a part that does nothing now, and says why.
     pub(super) fn gray(area: Area, why: String) -> Self {
         Self { is_gray: true, ..Self::background(area).tip(why) }
     }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use flockwork_engine::live::Session;
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
-use flockwork_engine::{Diagnostic, Options, with_threads};
+use flockwork_engine::{Diagnostic, NoThreads, Options, with_threads};
 use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use exit_message::{ExitMessage, unwritten_params};
@@ -37,7 +37,7 @@ use super::ui::{Button, Ui};
 use super::view_state::{Notice, SharedView, Task, ViewState};
 use super::window_command::WindowCommand;
 use super::window_events::{self, WindowEvent};
-use super::window_place::{self, WindowPlace};
+use super::window_position::{self, WindowPosition};
 use crate::draw::Picture;
 use crate::sharing::Host;
 
@@ -60,7 +60,7 @@ pub(crate) enum WindowError {
     /// The system cannot open a window.
     Display(minifb::Error),
     /// No threads could be started.
-    Threads(flockwork_engine::NoThreads),
+    Threads(NoThreads),
     /// The player ended by itself, which is a bug.
     PlayerEnded,
     /// The system closed the window; this has already been reported.
@@ -92,7 +92,7 @@ pub(crate) struct ViewSettings {
     pub on_lost: fn(u64),
 }
 
-/// Shows a session until the window is closed. Returns a warning if the place of the window cannot be remembered.
+/// Shows a session until the window is closed. Returns a warning if the position of the window cannot be remembered.
 ///
 /// # Errors
 ///
@@ -104,21 +104,89 @@ pub(crate) fn open(
     // The window comes first: without it, nothing else is useful.
     let desktop = Desktop::ask();
     let factor = settings.scale.or(desktop.scale);
-    let file = window_place::path();
-    let (last, unread) = match file.as_deref().map(WindowPlace::read) {
+    let file = window_position::path();
+    let (last, unread) = match file.as_deref().map(WindowPosition::read) {
         Some(Ok(last)) => (last, None),
         Some(Err(error)) => (None, Some(error)),
         None => (None, None),
     };
-    let (size, at) = window_place::to_open(settings.size, last, factor, desktop.size);
+    let (size, at) = window_position::to_open(settings.size, last, factor, desktop.size);
     let mut name = session.name();
     name.retain(|letter| !letter.is_control());
     let window = new_window(&name, size, at).map_err(WindowError::Display)?;
     drop(desktop);
     let (sender, commands) = channel();
     let scenario = session.path().to_owned();
-    let watch = watch(session.path(), &sender);
-    let (watch, unwatched) = match watch {
+    let (player, shared, host) = new_player(session, settings, &sender, unread);
+    if settings.is_paused {
+        let _ = sender.send(PlayerCommand::TogglePause);
+    }
+    let done = sender.clone();
+    let (playing, thread_errors) = play_on_thread(player, commands, settings.threads);
+    let mut recorder = Recorder::new(scenario.clone(), settings.record_to.clone(), sender.clone());
+    let mut window_loop = WindowLoop::new(
+        window,
+        settings,
+        Scale::new(size, factor),
+        Arc::clone(&shared),
+        sender,
+        &mut recorder,
+        host,
+    );
+    let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
+    let report_unwritten = move || {
+        if let Some(words) = unwritten_params(&last.latest().settings, &scenario) {
+            say(&words);
+        }
+    };
+    let (last, report_params) = (Arc::clone(&shared), report_unwritten.clone());
+    let report_loss = move || {
+        on_lost(last.latest().world.tick);
+        report_params();
+    };
+    let exit_message = ExitMessage::new(report_loss.clone());
+    let end = window_loop.run(&playing);
+    let mut unwritten = None;
+    if let Some(file) = file.filter(|_| end == AfterFrame::Closed) {
+        unwritten = window_loop.position().write(&file).err();
+    }
+    // Close the window at once, but finish writing files.
+    if end == AfterFrame::Lost {
+        // Xlib would end the program if it were asked to close a window that does not exist.
+        std::mem::forget(window_loop);
+        report_loss();
+    } else {
+        drop(window_loop);
+    }
+    drop(exit_message);
+    let _ = done.send(PlayerCommand::Quit);
+    recorder.finish(settings.say);
+    let is_done = wait_for_player(&playing, &shared);
+    if end != AfterFrame::Lost {
+        report_unwritten();
+    }
+    match thread_errors.try_recv() {
+        Ok(error) => Err(WindowError::Threads(error)),
+        Err(_) if is_done && (end == AfterFrame::NextFrame || playing.join().is_err()) => {
+            Err(WindowError::PlayerEnded)
+        }
+        Err(_) if end == AfterFrame::Lost => Err(WindowError::Lost),
+        Err(_) => Ok(unwritten.map(|error| {
+            Diagnostic::warning(format!("the place of the window is lost: {}", error.message))
+        })),
+    }
+}
+
+/// Returns a player of a session, its view, and what it shares with editors. `unread` is why the position of the window is not
+/// known.
+fn new_player(
+    session: Session,
+    settings: &ViewSettings,
+    sender: &Sender<PlayerCommand>,
+    unread: Option<Diagnostic>,
+) -> (Player, Arc<SharedView>, Option<Arc<Host>>) {
+    let scenario = session.path().to_owned();
+    let (watch, unwatched) = match watch(&scenario, sender) {
         Ok(watch) => (Some(watch), None),
         Err(error) => (None, Some(error)),
     };
@@ -147,74 +215,22 @@ pub(crate) fn open(
         });
         player.share_with(Arc::clone(host));
     }
-    if settings.is_paused {
-        let _ = sender.send(PlayerCommand::TogglePause);
-    }
-    let (threads, done) = (settings.threads, sender.clone());
-    let (report_error, thread_errors) = channel();
+    (player, shared, host)
+}
+
+/// Lets a player handle commands on a thread of its own, and returns that and what receives the error if it has no threads.
+fn play_on_thread(
+    player: Player,
+    commands: Receiver<PlayerCommand>,
+    threads: usize,
+) -> (JoinHandle<()>, Receiver<NoThreads>) {
+    let (report_error, errors) = channel();
     let playing = thread::spawn(move || {
         if let Err(error) = with_threads(threads, || player.play(commands)) {
             let _ = report_error.send(error);
         }
     });
-    let mut recorder = Recorder::new(scenario.clone(), settings.record_to.clone(), sender.clone());
-    let mut window_loop = WindowLoop::new(
-        window,
-        settings,
-        Scale::new(size, factor),
-        Arc::clone(&shared),
-        sender,
-        &mut recorder,
-    );
-    window_loop.host = host;
-    let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
-    let tell_unwritten = move || {
-        if let Some(words) = unwritten_params(&last.latest().settings, &scenario) {
-            say(&words);
-        }
-    };
-    let (last, tell) = (Arc::clone(&shared), tell_unwritten.clone());
-    let report_loss = move || {
-        on_lost(last.latest().world.tick);
-        tell();
-    };
-    let exit_message = ExitMessage::new(report_loss.clone());
-    let end = loop {
-        match window_loop.frame() {
-            AfterFrame::NextFrame if playing.is_finished() => break AfterFrame::NextFrame,
-            AfterFrame::NextFrame => {}
-            end => break end,
-        }
-    };
-    let mut unwritten = None;
-    if let Some(file) = file.filter(|_| end == AfterFrame::Closed) {
-        unwritten = window_loop.place().write(&file).err();
-    }
-    // Close the window at once, but finish writing files.
-    if end == AfterFrame::Lost {
-        // Xlib would end the program if it were asked to close a window that does not exist.
-        std::mem::forget(window_loop);
-        report_loss();
-    } else {
-        drop(window_loop);
-    }
-    drop(exit_message);
-    let _ = done.send(PlayerCommand::Quit);
-    recorder.finish(settings.say);
-    let is_done = wait_for_player(&playing, &shared);
-    if end != AfterFrame::Lost {
-        tell_unwritten();
-    }
-    match thread_errors.try_recv() {
-        Ok(error) => Err(WindowError::Threads(error)),
-        Err(_) if is_done && (end == AfterFrame::NextFrame || playing.join().is_err()) => {
-            Err(WindowError::PlayerEnded)
-        }
-        Err(_) if end == AfterFrame::Lost => Err(WindowError::Lost),
-        Err(_) => Ok(unwritten.map(|error| {
-            Diagnostic::warning(format!("the place of the window is lost: {}", error.message))
-        })),
-    }
+    (playing, errors)
 }
 
 /// Opens a window with an inner size, in pixels of the screen.
@@ -303,11 +319,12 @@ impl<'r> WindowLoop<'r> {
         shared: Arc<SharedView>,
         sender: Sender<PlayerCommand>,
         recorder: &'r mut Recorder,
+        host: Option<Arc<Host>>,
     ) -> Self {
         let keys = Rc::new(RefCell::new(PressedKeys::default()));
         window.set_input_callback(Box::new(Keyboard(Rc::clone(&keys))));
         let mut ui = Ui::new(scale.window, settings.is_dark);
-        ui.rescaled(scale);
+        ui.set_scale(scale);
         if let Some(failure) = &settings.failure {
             for command in ui.show_failure(failure) {
                 let _ = sender.send(command);
@@ -334,18 +351,29 @@ impl<'r> WindowLoop<'r> {
             is_dirty: true,
             clipboard: Clipboard::default(),
             recorder,
-            host: None,
+            host,
+        }
+    }
+
+    /// Shows frames until the window is closed or the player has ended.
+    fn run(&mut self, playing: &JoinHandle<()>) -> AfterFrame {
+        loop {
+            match self.frame() {
+                AfterFrame::NextFrame if playing.is_finished() => return AfterFrame::NextFrame,
+                AfterFrame::NextFrame => {}
+                end => return end,
+            }
         }
     }
 
     /// Returns where the window is.
-    fn place(&self) -> WindowPlace {
+    fn position(&self) -> WindowPosition {
         let corner = corner_of(self.window.get_window_handle() as usize);
         let at = corner.unwrap_or_else(|| {
             let (x, y) = self.window.get_position();
             (x as i32, y as i32)
         });
-        WindowPlace { size: self.ui.scale.window, at }
+        WindowPosition { size: self.ui.scale.window, at }
     }
 
     /// Handles one frame and returns what happens next.
@@ -354,7 +382,7 @@ impl<'r> WindowLoop<'r> {
         let (width, height) = self.window.get_size();
         let size = (width.max(1) as u32, height.max(1) as u32);
         if size != self.ui.scale.window {
-            self.ui.rescaled(self.ui.scale.resized(size));
+            self.ui.set_scale(self.ui.scale.resized(size));
             self.is_dirty = true;
         }
         let hover = self.ui.hover();
@@ -397,7 +425,7 @@ impl<'r> WindowLoop<'r> {
         if self.ui.is_closing {
             return;
         }
-        let WindowPlace { size, at } = self.place();
+        let WindowPosition { size, at } = self.position();
         let Ok(mut window) = new_window(&self.title, size, Some(at)) else {
             self.ui.is_closing = true;
             return;
@@ -548,7 +576,7 @@ impl<'r> WindowLoop<'r> {
 
     /// Handles a new position of the pointer, in pixels of the screen; `None` if it has left the window.
     fn move_pointer(&mut self, at: Option<Vec2>, state: &ViewState) -> Vec<PlayerCommand> {
-        let at = at.map(|at| self.ui.scale.place(at));
+        let at = at.map(|at| self.ui.scale.to_layout(at));
         if at == self.pointer {
             return Vec::new();
         }

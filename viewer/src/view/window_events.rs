@@ -21,11 +21,11 @@ pub(super) enum WindowEvent {
     Hidden(bool),
     /// The window lost the keyboard focus.
     Unfocused,
-    /// A button went down, at a place in pixels.
+    /// A button went down, at a point in pixels.
     Press(Button, Vec2),
-    /// A button went up, at a place in pixels.
+    /// A button went up, at a point in pixels.
     Release(Button, Vec2),
-    /// The wheel turned by a step, at a place in pixels; positive is away from the person.
+    /// The wheel turned by a step, at a point in pixels; positive is away from the person.
     Wheel(f32, Vec2),
     /// The server has ended, or another program has destroyed the window.
     Lost,

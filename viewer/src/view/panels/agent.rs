@@ -12,13 +12,13 @@ use super::super::explain_text::{
 };
 use super::super::layout::{Corner, Layout};
 use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::{ground, scroll_bar, writer};
 use crate::draw::{Color, Palette, Picture};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -44,7 +44,7 @@ fn size(ui: &Ui, state: &ViewState, _: Vec2) -> Option<Vec2> {
 }
 
 /// Returns by how many pixels the panel is scrolled down.
-fn scrolled(scene: &Scene<'_>, next_turn: &NextTurn, area: Area) -> f32 {
+fn scroll_offset(scene: &Scene<'_>, next_turn: &NextTurn, area: Area) -> f32 {
     math::min(scene.ui.panels.scroll(PANEL.id), max_scroll(next_turn, area))
 }
 
@@ -53,7 +53,7 @@ fn max_scroll(next_turn: &NextTurn, area: Area) -> f32 {
     math::max(height(next_turn, area.width()) - area.height(), 0.0)
 }
 
-/// Returns the places of the shares of the force. Their tooltips say what the percentage means, and a click opens the line
+/// Returns the areas of the shares of the force. Their tooltips say what the percentage means, and a click opens the line
 /// of the call.
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let Some((next_turn, all)) =
@@ -61,7 +61,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     else {
         return Vec::new();
     };
-    let scroll = scrolled(scene, next_turn, area);
+    let scroll = scroll_offset(scene, next_turn, area);
     let mut top = area.min.y + shares_top(next_turn, area.width()) - scroll;
     let shares = all.shares();
     let by_wheel = |widget: Widget| {
@@ -69,9 +69,9 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     };
     let mut widgets = vec![by_wheel(Widget::background(area))];
     for (index, (share, row)) in shares.iter().zip(rows(&shares, area.width())).enumerate() {
-        let place = Area::new(area.min.x + 1.0, top, area.width() - 2.0, row.height);
+        let row_area = Area::new(area.min.x + 1.0, top, area.width() - 2.0, row.height);
         top += row.height;
-        if place.min.y < area.min.y + PAD + TITLE || place.max.y > area.max.y {
+        if row_area.min.y < area.min.y + PAD + TITLE || row_area.max.y > area.max.y {
             continue;
         }
         let fraction = share.fraction.filter(|_| !row.is_faint);
@@ -80,9 +80,9 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let words: Vec<String> =
             [fraction.map(|part| meaning(share, part)), opens].into_iter().flatten().collect();
         let widget = if is_link {
-            Widget::place(place, UiCommand::OpenCall(index))
+            Widget::clickable(row_area, UiCommand::OpenCall(index))
         } else {
-            Widget::background(place)
+            Widget::background(row_area)
         };
         if !words.is_empty() {
             widgets.push(by_wheel(widget.tip(words.join(" "))));
@@ -129,7 +129,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     writer.gap(TITLE);
     // The rest scrolls below the title.
     writer.start = writer.base;
-    let (scroll, last) = (scrolled(scene, next_turn, area), max_scroll(next_turn, area));
+    let (scroll, last) = (scroll_offset(scene, next_turn, area), max_scroll(next_turn, area));
     writer.gap(-scroll);
     for line in headline(next_turn, area.width()) {
         writer.line(SIZE, palette.ink, &line);
@@ -250,13 +250,13 @@ impl Bars {
         }
         let base = writer.base;
         let (from, to) = (writer.left + BARS, writer.right - 52.0);
-        let place = |x: f32| from + (to - from) * (self.against + x) / self.all;
-        let (left, right) = (place(math::min(size, 0.0)), place(math::max(size, 0.0)));
+        let x_of = |x: f32| from + (to - from) * (self.against + x) / self.all;
+        let (left, right) = (x_of(math::min(size, 0.0)), x_of(math::max(size, 0.0)));
         let (min, max) = (Vec2::new(left, base - 7.0), Vec2::new(right, base - 2.0));
         let alpha = if size < 0.0 { 110 } else { 200 };
         writer.picture.fill_rect(min, max, color.alpha(alpha));
         if self.against > 0.0 {
-            let zero = place(0.0).round();
+            let zero = x_of(0.0).round();
             let (min, max) = (Vec2::new(zero, base - 10.0), Vec2::new(zero + 1.0, base + 1.0));
             writer.picture.fill_rect(min, max, color.alpha(255));
         }

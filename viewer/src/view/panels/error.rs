@@ -1,4 +1,4 @@
-//! The panel of an error: why the current files do not run, with the place and a snippet.
+//! The panel of an error: why the current files do not run, with its position and a snippet.
 
 use flockwork_engine::Diagnostic;
 use flockwork_engine::math::{self, Vec2};
@@ -6,6 +6,7 @@ use flockwork_engine::math::{self, Vec2};
 use super::super::area::Area;
 use super::super::layout::{Corner, Layout};
 use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
 use super::super::snippet::Snippet;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
@@ -13,7 +14,6 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::{ground, writer};
 use crate::draw::{Picture, text_width};
 
 /// Maximum width of the panel, in pixels.
@@ -38,8 +38,8 @@ pub(in super::super) static PANEL: Panel = Panel {
 /// The first error as lines that fit the panel.
 struct ErrorLines<'a> {
     title: Vec<&'a str>,
-    /// The file, line and column of the place, and the source around it.
-    place: Option<(String, Snippet<'a>)>,
+    /// The file, line and column, and the source around them.
+    source: Option<(String, Snippet<'a>)>,
     /// Small lines below the source.
     help: Vec<String>,
     /// What the error means for the run.
@@ -60,23 +60,23 @@ impl<'a> ErrorLines<'a> {
         }
         let help: Vec<&str> = help.iter().flat_map(|line| wrap(line, SMALL, room)).collect();
         let effect = wrap(effect(state), SMALL, room);
-        let place =
+        let source =
             error.place.as_ref().map(|place| (error.position(), Snippet::new(place, &error.label)));
         let widths = (title.iter().map(|line| text_width(line, TITLE)))
             .chain(help.iter().chain(&effect).map(|line| text_width(line, SMALL)))
-            .chain(place.iter().map(|(position, snippet)| {
+            .chain(source.iter().map(|(position, snippet)| {
                 math::max(text_width(position, SMALL), snippet.width())
             }));
         let widest = widths.fold(MIN_WIDTH, math::max).ceil() + 1.0;
         let width = math::min(widest + 2.0 * PAD, max_width);
         let help = help.into_iter().map(str::to_owned).collect();
-        Self { title, place, help, effect, width }
+        Self { title, source, help, effect, width }
     }
 
     /// Returns the height of the panel, in pixels.
     fn height(&self) -> f32 {
         let snippet = self
-            .place
+            .source
             .as_ref()
             .map_or(0.0, |(_, snippet)| SMALL_LINE + GAP + snippet.height(self.width - 2.0 * PAD));
         let (title, small) = (self.title.len() as f32, self.help.len() + self.effect.len());
@@ -102,13 +102,13 @@ fn size(ui: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
     Some(Vec2::new(lines.width, math::min(lines.height(), room.y - 6.0)))
 }
 
-/// Returns the place of the source: a click opens it.
+/// Returns the area of the source: a click opens it.
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let Some(error) = scene.state.errors.first() else {
         return Vec::new();
     };
     let lines = ErrorLines::new(error, scene.state, area.width());
-    let Some((position, snippet)) = &lines.place else {
+    let Some((position, snippet)) = &lines.source else {
         return Vec::new();
     };
     let top = area.min.y + PAD + lines.title.len() as f32 * (LINE + 1.0) - 2.0;
@@ -117,9 +117,9 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     if bottom - top < Widget::MIN_SIDE {
         return Vec::new();
     }
-    let place = Area::new(area.min.x + 4.0, top, area.width() - 5.0, bottom - top);
+    let link = Area::new(area.min.x + 4.0, top, area.width() - 5.0, bottom - top);
     let words = format!("open {position} in your editor");
-    vec![Widget::place(place, UiCommand::OpenEditor).tip(words)]
+    vec![Widget::clickable(link, UiCommand::OpenEditor).tip(words)]
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
@@ -136,7 +136,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     for line in lines.title {
         writer.line(TITLE, palette.ink, line);
     }
-    if let Some((position, snippet)) = &lines.place {
+    if let Some((position, snippet)) = &lines.source {
         writer.line(SMALL, palette.quiet, position);
         writer.gap(GAP);
         snippet.draw(&mut writer, palette);

@@ -10,6 +10,7 @@ use super::super::command::PlayerCommand;
 use super::super::first_failure::FirstFailure;
 use super::super::key::Key;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
 use super::super::plot::PlotSource;
 use super::super::text_writer::{PAD, SIZE, SMALL};
@@ -17,7 +18,6 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::{ground, writer};
 use crate::draw::{Color, Palette, Pen, Picture, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -74,13 +74,13 @@ struct Row<'s> {
 }
 
 impl Row<'_> {
-    /// Returns the place of the button that plots the margin.
+    /// Returns the area of the button that plots the margin.
     fn plot(&self) -> Area {
         let left = math::max(self.area.max.x - PLOT_WIDTH, self.area.min.x);
         Area { min: Vec2::new(left, self.area.min.y), ..self.area }
     }
 
-    /// Returns the place of the margin.
+    /// Returns the area of the margin.
     fn margin(&self) -> Area {
         let right = self.plot().min.x;
         let [wide, narrow] = MARGINS;
@@ -94,7 +94,7 @@ impl Row<'_> {
         self.area.width() >= MIN_WIDTH
     }
 
-    /// Returns the place of everything but the margin.
+    /// Returns the area of everything but the margin.
     fn rest(&self) -> Area {
         Area { max: Vec2::new(self.margin().min.x, self.area.max.y), ..self.area }
     }
@@ -107,13 +107,13 @@ fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> Vec<Row<'s>> {
     let scroll = ui.panels.scroll(PANEL.id) as usize;
     let first = scroll.min(state.expectations.len().saturating_sub(count));
     let all = state.expectations.iter().enumerate().skip(first).take(count);
-    let row = |(place, (index, expectation))| Row {
+    let row = |(row, (index, expectation))| Row {
         index,
         expectation,
         state: state.judged.as_ref().and_then(|judged| judged.get(index)),
         area: Area::new(
             area.min.x + 1.0,
-            area.min.y + (place + 1) as f32 * ROW,
+            area.min.y + (row + 1) as f32 * ROW,
             area.width() - 2.0,
             ROW,
         ),
@@ -121,7 +121,7 @@ fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> Vec<Row<'s>> {
     all.enumerate().map(row).collect()
 }
 
-/// Returns the place of the button in the title.
+/// Returns the area of the button in the title.
 fn pause_area(area: Area) -> Area {
     let width = BOX + text_width(PAUSE, SMALL) + 2.0 * PAD;
     let left = math::max(area.max.x - width, area.min.x);
@@ -132,23 +132,23 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let scrolls = |widget: Widget| {
         widget.wheel(UiCommand::Scroll(PANEL.id, -1), UiCommand::Scroll(PANEL.id, 1))
     };
-    let pause = Widget::place(pause_area(area), UiCommand::PauseOnFailure)
+    let pause = Widget::clickable(pause_area(area), UiCommand::PauseOnFailure)
         .tip("pause when an expectation fails, on or off");
     let mut all = vec![scrolls(Widget::background(area)), pause];
     for row in rows(scene, area) {
         let failure = row.state.and_then(|state| state.failure.as_ref());
         all.push(scrolls(match failure {
-            Some(failure) => Widget::place(row.rest(), UiCommand::GoToFailure(row.index))
+            Some(failure) => Widget::clickable(row.rest(), UiCommand::GoToFailure(row.index))
                 .tip(failure_tip(failure)),
             None => Widget::background(row.rest()).tip(row.expectation.text.clone()),
         }));
         let margin = row.state.map(|state| state.margin).filter(|margin| margin.value.is_some());
         all.push(scrolls(match margin {
-            Some(margin) => Widget::place(row.margin(), UiCommand::GoToWorst(row.index))
+            Some(margin) => Widget::clickable(row.margin(), UiCommand::GoToWorst(row.index))
                 .tip(format!("how far from failing it was when it was nearest; below 0 it failed; go to tick {}", margin.tick)),
             None => Widget::background(row.margin()).tip("no margin so far"),
         }));
-        let plot = Widget::place(row.plot(), UiCommand::PlotMargin(row.index));
+        let plot = Widget::clickable(row.plot(), UiCommand::PlotMargin(row.index));
         all.push(scrolls(plot.tip("plot this margin over time")));
     }
     all

@@ -7,11 +7,11 @@ use flockwork_engine::math::{self, Vec2};
 use super::super::area::Area;
 use super::super::key::{Key, Keys};
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, wrap};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
-use super::{ground, scroll_bar, writer};
 use crate::draw::{Picture, text_width};
 
 /// Width of a column if there is room, in pixels.
@@ -143,8 +143,10 @@ impl HelpText {
 }
 
 fn widgets(_: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let place = Widget::background(area);
-    vec![place.wheel(UiCommand::Scroll(PANEL.id, -SCROLL), UiCommand::Scroll(PANEL.id, SCROLL))]
+    let background = Widget::background(area);
+    vec![
+        background.wheel(UiCommand::Scroll(PANEL.id, -SCROLL), UiCommand::Scroll(PANEL.id, SCROLL)),
+    ]
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {

@@ -7,13 +7,13 @@ use super::super::area::Area;
 use super::super::key::Key;
 use super::super::layout::Corner;
 use super::super::panel::{Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_drawing::ground;
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SMALL, cut};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::ground;
 use crate::draw::{Anchor, Pen, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -71,14 +71,14 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let widget = |(group, row): (GroupId, Area)| {
         let does = if scene.ui.is_hidden(scene.state, group) { "show" } else { "hide" };
         let words = format!("{does} the agents of this group; the run does not change");
-        Widget::place(row, UiCommand::ToggleGroup(group)).tip(words)
+        Widget::clickable(row, UiCommand::ToggleGroup(group)).tip(words)
     };
     rows(scene, area).0.into_iter().map(widget).collect()
 }
 
 /// Returns the width that is kept for the number of agents of a group, in pixels.
 fn widest_count(state: &ViewState) -> f32 {
-    text_width(&grouped(state.world.agents.len()), SMALL)
+    text_width(&group_digits(state.world.agents.len()), SMALL)
 }
 
 /// Returns the number of agents of each group.
@@ -101,13 +101,13 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let name = cut(name, SMALL, row.width() - NAME - widest_count(state) - GAPS + 4.0);
         text(picture, Vec2::new(area.min.x + NAME, base), Anchor::Left, SMALL, color, &name);
         let at = Vec2::new(area.max.x - 10.0, base);
-        text(picture, at, Anchor::Right, SMALL, color, &grouped(count));
+        text(picture, at, Anchor::Right, SMALL, color, &group_digits(count));
     };
     let shown = rows.len();
     for (group, row) in rows {
-        let place = usize::from(group.0);
+        let index = usize::from(group.0);
         let dot = Vec2::new(area.min.x + 14.0, row.min.y + ROW / 2.0);
-        let color = palette.group(place);
+        let color = palette.group(index);
         let ink = if ui.is_hidden(state, group) {
             picture.circle(dot, 4.0, Pen::new(color, 1.5));
             palette.quiet
@@ -115,7 +115,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             picture.disc(dot, 5.0, color);
             palette.ink
         };
-        write(picture, row, &state.world.group(group).name, counts[place], ink);
+        write(picture, row, &state.world.group(group).name, counts[index], ink);
     }
     if let Some(row) = rest {
         let name = format!("{} more", counts.len() - shown);
@@ -124,7 +124,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
 }
 
 /// Returns a number with its digits in groups of three.
-pub(super) fn grouped(number: usize) -> String {
+pub(super) fn group_digits(number: usize) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

@@ -3,16 +3,16 @@
 use flockwork_engine::math;
 
 use super::super::area::Area;
+use super::super::ask::Ask;
 use super::super::command::PlayerCommand;
 use super::super::key::Key;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
-use super::super::question::Ask;
 use super::super::text_writer::{SIZE, SMALL};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::LogLine;
 use super::super::widget::Widget;
-use super::{ground, writer};
 use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -51,10 +51,10 @@ fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> Vec<(usize, &'s LogLine, Area)>
     let count = (((area.max.y - area.min.y) / ROW) as usize).saturating_sub(1);
     let end = lines.len() - (scroll as usize).min(lines.len().saturating_sub(count));
     let shown = &lines[end.saturating_sub(count)..end];
-    let place = |row: usize| {
+    let row_area = |row: usize| {
         Area::new(area.min.x + 1.0, area.min.y + (row + 1) as f32 * ROW, area.width() - 2.0, ROW)
     };
-    shown.iter().enumerate().map(|(row, (number, line))| (*number, *line, place(row))).collect()
+    shown.iter().enumerate().map(|(row, (number, line))| (*number, *line, row_area(row))).collect()
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
@@ -63,15 +63,15 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     };
     let head = Area::new(area.min.x, area.min.y, area.width(), ROW);
     let mut all = vec![scrolls(
-        Widget::place(head, UiCommand::Ask(Ask::Filter(PANEL.id)))
+        Widget::clickable(head, UiCommand::Ask(Ask::Filter(PANEL.id)))
             .tip("show only lines with a text"),
     )];
-    all.extend(rows(scene, area).into_iter().map(|(number, line, place)| {
+    all.extend(rows(scene, area).into_iter().map(|(number, line, area)| {
         let tip = match line.agent {
             Some(agent) => format!("go to tick {} and select agent {agent}", line.tick),
             None => format!("go to tick {}", line.tick),
         };
-        scrolls(Widget::place(place, UiCommand::GoToLog(number)).tip(tip))
+        scrolls(Widget::clickable(area, UiCommand::GoToLog(number)).tip(tip))
     }));
     all
 }
@@ -88,8 +88,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         (filter, _) => format!("log: lines with `{filter}`"),
     };
     writer.at(writer.left, SIZE, palette.ink, &head);
-    for (_, line, place) in rows {
-        writer.base = place.min.y + 16.5;
+    for (_, line, area) in rows {
+        writer.base = area.min.y + 16.5;
         let color = if line.is_failure { palette.highlight } else { palette.ink };
         writer.at(writer.left, SMALL, palette.quiet, &format!("tick {}", line.tick));
         let left = math::min(writer.left + TICKS, writer.right);

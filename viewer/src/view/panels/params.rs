@@ -10,6 +10,7 @@ use super::super::command::PlayerCommand;
 use super::super::key::Key;
 use super::super::layout::{Corner, Layout};
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
+use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, SMALL, cut};
 use super::super::tune::{self, Knob};
@@ -17,7 +18,6 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{ViewState, how_to_write};
 use super::super::widget::Widget;
-use super::{ground, scroll_bar, writer};
 use crate::draw::{Picture, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -62,7 +62,7 @@ fn rows_in(ui: &Ui, state: &ViewState, height: f32) -> Range<usize> {
 }
 
 /// Returns the params that have a row.
-pub(in super::super) fn shown(scene: &Scene<'_>, area: Area) -> Range<usize> {
+pub(in super::super) fn shown_rows(scene: &Scene<'_>, area: Area) -> Range<usize> {
     rows_in(scene.ui, scene.state, area.height())
 }
 
@@ -90,21 +90,21 @@ fn foot(shown: &Range<usize>, area: Area) -> Area {
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let (_, params) = scene.ui.params(scene.state);
     let knobs = tune::knobs(params).into_iter().enumerate();
-    let shown = shown(scene, area);
+    let shown = shown_rows(scene, area);
     let mut all: Vec<Widget> = Vec::new();
     for (param, knob) in knobs.filter(|(param, _)| shown.contains(param)) {
         let [name, value] = halves(row(&shown, area, param));
         let wheel = |widget: Widget| {
             widget.wheel(UiCommand::TuneParam(param, 1), UiCommand::TuneParam(param, -1))
         };
-        let select = Widget::place(name, UiCommand::SelectParam(param))
+        let select = Widget::clickable(name, UiCommand::SelectParam(param))
             .tip("click: the keys - and = change this param; wheel: change it");
-        let type_value = Widget::place(value, UiCommand::TypeParam(param))
-            .tip(format!("click: type another {}; wheel: change it", knob.wanted(params).0));
+        let type_value = Widget::clickable(value, UiCommand::TypeParam(param))
+            .tip(format!("click: type another {}; wheel: change it", knob.expected(params).0));
         all.extend([wheel(select), wheel(type_value)]);
     }
     if scene.state.unwritten().next().is_some() {
-        all.push(Widget::place(foot(&shown, area), UiCommand::WriteParams));
+        all.push(Widget::clickable(foot(&shown, area), UiCommand::WriteParams));
     }
     all
 }
@@ -157,7 +157,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             "no params: a scenario declares them, as params: { \"room\": 5 }",
         );
     }
-    let shown = shown(scene, area);
+    let shown = shown_rows(scene, area);
     for (i, knob) in knobs.iter().enumerate().filter(|(i, _)| shown.contains(i)) {
         let row = row(&shown, area, i);
         if i == ui.param.min(knobs.len() - 1) {

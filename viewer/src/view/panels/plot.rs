@@ -47,16 +47,16 @@ const ZERO: &str = "0: fails below";
 const EDGE: f32 = 14.0;
 
 fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
-    let Some(places) = scene.layout.plot else { return Vec::new() };
-    let title = Widget::place(places.title, plot_list::PANEL.toggle())
+    let Some(areas) = scene.layout.plot else { return Vec::new() };
+    let title = Widget::clickable(areas.title, plot_list::PANEL.toggle())
         .wheel(UiCommand::PreviousPlot, UiCommand::NextPlot)
         .tip("click: list all that can be plotted; wheel: step through it");
-    vec![time_bar::slider(places.curve, time_bar::tick_words(scene)), title]
+    vec![time_bar::slider(areas.curve, time_bar::tick_words(scene)), title]
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, _: Area) {
     let Scene { ui, state, .. } = scene;
-    let Some(places) = scene.layout.plot else { return };
+    let Some(areas) = scene.layout.plot else { return };
     let Some(source) = &ui.plot else { return };
     let shown = state.plot.as_ref().filter(|shown| shown.source == *source);
     let value = shown.and_then(|shown| shown.now);
@@ -66,17 +66,17 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, _: Area) {
     if let Some(before) = before {
         value += &format!(", before {}", short(before));
     }
-    title(picture, scene.palette(), &places, &source.title(state), &value);
+    title(picture, scene.palette(), &areas, &source.title(state), &value);
     if let Some(shown) = shown {
-        values(picture, scene, &places, shown);
+        values(picture, scene, &areas, shown);
     }
 }
 
 /// Writes what is plotted, and its value at the shown tick.
-fn title(picture: &mut Picture, palette: &Palette, places: &PlotAreas, name: &str, value: &str) {
-    let area = places.title;
+fn title(picture: &mut Picture, palette: &Palette, areas: &PlotAreas, name: &str, value: &str) {
+    let area = areas.title;
     let name_at = area.min + Vec2::new(EDGE, 17.0);
-    if places.range.is_some() {
+    if areas.range.is_some() {
         let name = cut(name, SMALL, area.width() - EDGE);
         text(picture, name_at, Anchor::Left, SMALL, palette.quiet, &name);
         let at = name_at + Vec2::new(0.0, 19.0);
@@ -92,8 +92,8 @@ fn title(picture: &mut Picture, palette: &Palette, places: &PlotAreas, name: &st
 }
 
 /// Writes to the right of the curve, or at the right end of the title.
-fn aside(picture: &mut Picture, palette: &Palette, places: &PlotAreas, words: [&str; 3]) {
-    match places.range {
+fn aside(picture: &mut Picture, palette: &Palette, areas: &PlotAreas, words: [&str; 3]) {
+    match areas.range {
         Some(area) => {
             let bases =
                 [10.0, (area.max.y - area.min.y) / 2.0 + 4.0, area.max.y - area.min.y - 2.0];
@@ -108,7 +108,7 @@ fn aside(picture: &mut Picture, palette: &Palette, places: &PlotAreas, words: [&
             let range = [low, high].into_iter().filter(|words| !words.is_empty());
             let range = range.collect::<Vec<_>>().join(" to ");
             let words = if middle.is_empty() { &range } else { middle };
-            let at = Vec2::new(places.title.max.x - EDGE, places.title.min.y + 17.0);
+            let at = Vec2::new(areas.title.max.x - EDGE, areas.title.min.y + 17.0);
             text(picture, at, Anchor::Right, SMALL, palette.quiet, words);
         }
     }
@@ -128,7 +128,7 @@ const NEAR_ZERO: f32 = 4.0;
 
 impl Scale {
     /// Returns a scale for some values. `None` if there are none.
-    fn of(area: Area, values: impl Iterator<Item = f32>) -> Option<Self> {
+    fn new(area: Area, values: impl Iterator<Item = f32>) -> Option<Self> {
         let all = values.map(|value| (value, value));
         let join = |a: (f32, f32), b: (f32, f32)| (math::min(a.0, b.0), math::max(a.1, b.1));
         let (low, high) = all.reduce(join)?;
@@ -242,7 +242,7 @@ impl<'a> Curve<'a> {
 }
 
 /// Draws a value over time, and below it the same value in the future that was dropped, in the color of the ghost.
-fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotAreas, shown: &ShownPlot) {
+fn values(picture: &mut Picture, scene: &Scene<'_>, areas: &PlotAreas, shown: &ShownPlot) {
     let Scene { state, layout, .. } = scene;
     let palette = scene.palette();
     let now = layout.x_of(state.world.tick, state);
@@ -251,7 +251,7 @@ fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotAreas, shown: &
     let all = all.chain(shown.now);
     let is_margin = shown.source.is_margin();
     let all = all.chain(is_margin.then_some(0.0));
-    let Some(scale) = Scale::of(places.curve, all) else { return };
+    let Some(scale) = Scale::new(areas.curve, all) else { return };
     let scale = if is_margin { scale.near_zero() } else { scale };
     if is_margin {
         scale.zero_line(picture, palette);
@@ -277,7 +277,7 @@ fn values(picture: &mut Picture, scene: &Scene<'_>, places: &PlotAreas, shown: &
     };
     let (low, high) = (short(scale.low), scale.high_text());
     let low = if scale.low == scale.high { "" } else { low.as_str() };
-    aside(picture, palette, places, [&high, &words, low]);
+    aside(picture, palette, areas, [&high, &words, low]);
 }
 
 #[cfg(test)]
@@ -287,7 +287,7 @@ mod tests {
     #[test]
     fn a_margin_that_becomes_negative_is_drawn_near_zero() {
         let area = Area::new(0.0, 0.0, 100.0, 50.0);
-        let of = |values: [f32; 3]| Scale::of(area, values.into_iter()).unwrap().near_zero();
+        let of = |values: [f32; 3]| Scale::new(area, values.into_iter()).unwrap().near_zero();
         let cut = of([-0.5, 0.0, 33.0]);
         assert_eq!((cut.high, cut.high_text().as_str()), (2.0, "2 and more"));
         assert_eq!((cut.y(33.0), cut.y(2.0), cut.y(-0.5)), (4.0, 4.0, 46.0));

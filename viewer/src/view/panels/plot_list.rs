@@ -7,14 +7,15 @@ use flockwork_engine::math;
 use super::super::area::Area;
 use super::super::command::PlayerCommand;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
+use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
-use super::super::plot::{self, PlotSource};
+use super::super::plot::PlotSource;
+use super::super::plot_sources;
 use super::super::text_writer::SMALL;
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::{ground, writer};
 use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -35,7 +36,7 @@ const EDGES: f32 = 8.0;
 
 fn sources(scene: &Scene<'_>) -> Vec<PlotSource> {
     let (group, params) = scene.ui.params(scene.state);
-    plot::sources(scene.state, group, params)
+    plot_sources::sources(scene.state, group, params)
 }
 
 fn area(scene: &Scene<'_>) -> Area {
@@ -47,26 +48,26 @@ fn area(scene: &Scene<'_>) -> Area {
     Area::new(strip.min.x, strip.min.y - height, width, height)
 }
 
-/// Returns the rows for which there is room: their places and the numbers of what they name. The current one is among them.
+/// Returns the rows for which there is room: their areas and the numbers of what they name. The current one is among them.
 fn rows(scene: &Scene<'_>, area: Area, all: &[PlotSource]) -> impl Iterator<Item = (usize, Area)> {
     let count = ((area.max.y - area.min.y - EDGES) / ROW).round() as usize;
     let here = all.iter().position(|one| scene.ui.plot.as_ref() == Some(one)).unwrap_or(0);
     let first = (here + 1).saturating_sub(count);
     let shown: Range<usize> = first..(first + count).min(all.len());
-    shown.enumerate().map(move |(place, number)| {
-        let top = area.min.y + EDGES / 2.0 + place as f32 * ROW;
+    shown.enumerate().map(move |(index, number)| {
+        let top = area.min.y + EDGES / 2.0 + index as f32 * ROW;
         (number, Area::new(area.min.x + 1.0, top, area.width() - 2.0, ROW))
     })
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let all = sources(scene);
-    let place = |(number, row): (usize, Area)| {
-        Widget::place(row, UiCommand::ChoosePlot(number))
+    let widget = |(number, row): (usize, Area)| {
+        Widget::clickable(row, UiCommand::ChoosePlot(number))
             .wheel(UiCommand::PreviousPlot, UiCommand::NextPlot)
             .tip(format!("plot this: {}", all[number].title(scene.state)))
     };
-    rows(scene, area, &all).map(place).collect()
+    rows(scene, area, &all).map(widget).collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
@@ -94,19 +95,19 @@ impl Ui {
         number: usize,
     ) -> Vec<PlayerCommand> {
         let (group, params) = self.params(state);
-        let source = plot::sources(state, group, params).into_iter().nth(number);
+        let source = plot_sources::sources(state, group, params).into_iter().nth(number);
         PANEL.set_open(self, false);
         vec![self.show_plot(source)]
     }
 
-    /// Plots what comes this many places later in the list of what can be plotted, or earlier if negative, and shows the list.
+    /// Plots what comes this many steps later in the list of what can be plotted, or earlier if negative, and shows the list.
     pub(in super::super) fn step_plot(
         &mut self,
         state: &ViewState,
         by: isize,
     ) -> Vec<PlayerCommand> {
         let (group, params) = self.params(state);
-        let all = plot::sources(state, group, params);
+        let all = plot_sources::sources(state, group, params);
         let here = self.plot.as_ref().and_then(|here| all.iter().position(|one| one == here));
         let count = all.len() as isize;
         let next = match here {

@@ -1,13 +1,13 @@
 //! The line of text that the window asks for.
 
 use super::super::area::Area;
+use super::super::ask::{Ask, Question};
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
-use super::super::question::{Ask, Question};
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 use super::super::widget::Widget;
-use super::{ground, writer};
 use crate::draw::{Picture, text_width};
 use flockwork_engine::math::{self, Vec2};
 
@@ -27,7 +27,7 @@ const WIDTH: f32 = 620.0;
 /// Width that is enough for a number, in pixels.
 const NUMBER_WIDTH: f32 = 300.0;
 
-/// Returns its place: in the middle, above the strip. The params stay visible if it asks for one.
+/// Returns its area: in the middle, above the strip. The params stay visible if it asks for one.
 fn area(scene: &Scene<'_>) -> Option<Area> {
     let question = scene.ui.question.as_ref()?;
     let room = scene.ui.size.0 as f32;

@@ -1,5 +1,5 @@
-//! Remarks above the status: that the shown tick or those before it ran with older files or params, and what the ghost is. A click does
-//! something about it.
+//! Remarks above the status line: whether the shown tick, or one before it, ran with older files or params, and what the ghost
+//! is. A click does something about it.
 
 use flockwork_engine::math::{self, Vec2};
 
@@ -34,7 +34,7 @@ fn remarks(state: &ViewState) -> Vec<(String, UiCommand)> {
             format!("this tick ran with older {what}: r runs from here with the current ones");
         (words, UiCommand::Rerun)
     });
-    // Who looks at the result of a run takes it for that of the newest files.
+    // You might take the result of such a run for that of the newest files.
     let changed = state.changed_at.filter(|_| state.older.is_none()).map(|tick| {
         let words =
             format!("ticks before {tick} ran with older files or params: click to run all again (home, then r)");
@@ -79,7 +79,7 @@ fn lines(state: &ViewState, area: Area) -> impl Iterator<Item = (String, UiComma
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let widget = |(_, command, line)| {
-        let widget = Widget::place(line, command);
+        let widget = Widget::clickable(line, command);
         if command == UiCommand::KeepGhost {
             return widget.tip("keep it as the baseline: later edits do not replace it");
         }

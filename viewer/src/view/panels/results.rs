@@ -6,6 +6,7 @@ use super::super::area::Area;
 use super::super::icon::Icon;
 use super::super::layout::{Corner, Layout};
 use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::super::tune_results::{ShownResult, short_name};
@@ -13,7 +14,6 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::{Widget, row_of};
-use super::{ground, writer};
 use crate::draw::{Palette, Picture, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {

@@ -1,6 +1,7 @@
 //! What can be done while the scene is edited.
 
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
 use flockwork_engine::math::Vec2;
 
@@ -11,7 +12,6 @@ use super::super::scene_editor::{SceneEditor, Tool};
 use super::super::text_writer::{SIZE, SMALL};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
-use super::{ground, writer};
 use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -45,7 +45,7 @@ const ROWS: [(&str, UiCommand, &str); 7] = [
     ("add a point to a path", UiCommand::Tool(Tool::PathPoint), "then click its place"),
     ("add a goal", UiCommand::Tool(Tool::Goal), ADD),
     ("add an agent", UiCommand::Tool(Tool::Agent), ADD),
-    ("remove the selected mark", UiCommand::RemovePlace, "remove what is selected"),
+    ("remove the selected mark", UiCommand::RemoveMark, "remove what is selected"),
     ("undo", UiCommand::Undo, "undo what was done last by hand"),
     ("redo", UiCommand::Redo, "do it again"),
 ];
@@ -75,7 +75,7 @@ fn why_not(scene: &Scene<'_>, command: UiCommand) -> Option<String> {
         UiCommand::Tool(tool) => editor.why_not(tool, &scene.ui.edited_scene(scene.state)),
         UiCommand::Undo if !scene.state.can_undo => Some("nothing to undo".to_owned()),
         UiCommand::Redo if !scene.state.can_redo => Some("nothing to redo".to_owned()),
-        UiCommand::RemovePlace if editor.selected(scene.state).is_none() => {
+        UiCommand::RemoveMark if editor.selected(scene.state).is_none() => {
             Some("nothing is selected: click a mark".to_owned())
         }
         _ => None,
@@ -98,7 +98,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         scene, *command,
     ) {
         Some(why) => Widget::gray(row, why),
-        None => Widget::place(row, *command).tip(*tip),
+        None => Widget::clickable(row, *command).tip(*tip),
     };
     rows(area).map(widget).collect()
 }

@@ -16,7 +16,7 @@ use super::super::ui::Ui;
 use super::super::view_state::{Pacing, ViewState};
 use super::super::widget::Widget;
 use super::expectations;
-use super::legend::grouped;
+use super::legend::group_digits;
 use crate::draw::{Anchor, Pen, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel =
@@ -38,14 +38,14 @@ const MOST: f64 = 0.5;
 pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> String {
     let (agents, frame) = (state.world.agents.len(), ui.frame_time);
     let mut words = expectations::summary(state).map_or_else(String::new, |(words, _)| words + GAP);
-    words += &format!("{} agent{}", grouped(agents), if agents == 1 { "" } else { "s" });
+    words += &format!("{} agent{}", group_digits(agents), if agents == 1 { "" } else { "s" });
     let is_hidden = |group: &&GroupId| ui.is_hidden(state, **group);
     match state.world.agents.group.iter().filter(is_hidden).count() {
         0 => {}
-        hidden => words += &format!(", {} hidden", grouped(hidden)),
+        hidden => words += &format!(", {} hidden", group_digits(hidden)),
     }
     if sample.every > 1 {
-        words += &format!("  ·  forces and trails of 1 in {}", grouped(sample.every));
+        words += &format!("  ·  forces and trails of 1 in {}", group_digits(sample.every));
     }
     let is_zero = |(_, force): &(AgentId, Vec2)| *force == Vec2::ZERO;
     if ui.overlays.forces && !state.forces.is_empty() && state.forces.iter().all(is_zero) {
@@ -126,9 +126,9 @@ fn button_areas(
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let expectations = expectations_area(scene, area)
-        .map(|area| Widget::place(area, expectations::PANEL.toggle()));
+        .map(|area| Widget::clickable(area, expectations::PANEL.toggle()));
     let buttons = button_areas(scene, area).into_iter();
-    let buttons = buttons.map(|(panel, _, area)| Widget::place(area, panel.toggle()));
+    let buttons = buttons.map(|(panel, _, area)| Widget::clickable(area, panel.toggle()));
     expectations.into_iter().chain(buttons).collect()
 }
 

@@ -35,15 +35,15 @@ const TICK: f32 = 90.0;
 /// Edits that are nearer to each other than this share a mark, in pixels.
 const EDIT_DISTANCE: f32 = 3.0;
 
-/// The places of what is beside or below the time bar; `None` without room.
-struct Places {
+/// The areas of what is beside or below the time bar; `None` without room.
+struct StripAreas {
     transport: [Area; 5],
     tick: Option<Area>,
     /// To the right: slower, the speed, faster, the help.
     speed: Option<[Area; 4]>,
 }
 
-fn places(layout: &Layout) -> Places {
+fn strip_areas(layout: &Layout) -> StripAreas {
     let top =
         layout.controls.min.y + (layout.controls.max.y - layout.controls.min.y - BUTTON.y) / 2.0;
     let transport: [Area; 5] = row_of(Vec2::new(EDGE, top), BUTTON);
@@ -60,7 +60,7 @@ fn places(layout: &Layout) -> Places {
     });
     let end = speed.map_or(right, |[slower, ..]| slower.min.x);
     let tick = (end - left >= TICK).then(|| Area::new(left + 8.0, top, TICK - 8.0, BUTTON.y));
-    Places { transport, tick, speed }
+    StripAreas { transport, tick, speed }
 }
 
 fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
@@ -70,12 +70,13 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
         words = format!("{words}; {edits}");
     }
     let mut all = vec![slider(layout.time, words)];
-    all.extend(failures(layout, state).map(|(failure, place)| {
+    all.extend(failures(layout, state).map(|(failure, area)| {
         let text = &state.expectations[failure.expectation].text;
-        Widget::place(place, UiCommand::GoToFailure(failure.expectation))
+        Widget::clickable(area, UiCommand::GoToFailure(failure.expectation))
             .tip(format!("`{text}` fails: {}", expectations::failure_tip(failure)))
     }));
-    let Places { transport: [first, back, play, forward, last], speed, .. } = places(layout);
+    let StripAreas { transport: [first, back, play, forward, last], speed, .. } =
+        strip_areas(layout);
     let play_icon = if is_moving(state) { Icon::Pause } else { Icon::Play };
     all.extend([
         Widget::button(first, Icon::First, UiCommand::FirstTick),
@@ -87,7 +88,7 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
     if let Some([slower, normal, faster, help]) = speed {
         all.extend([
             Widget::button(slower, Icon::Slower, UiCommand::Slower),
-            Widget::place(normal, UiCommand::NormalSpeed),
+            Widget::clickable(normal, UiCommand::NormalSpeed),
             Widget::button(faster, Icon::Faster, UiCommand::Faster),
             Widget::button(help, Icon::Help, help::PANEL.toggle()),
         ]);
@@ -95,9 +96,9 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
     all
 }
 
-/// Returns a place as wide as the time bar that goes to the tick under the pointer, with a tooltip.
+/// Returns a widget as wide as the time bar that goes to the tick under the pointer, with a tooltip.
 pub(super) fn slider(area: Area, words: String) -> Widget {
-    Widget::place(area, UiCommand::GoToPointer).tip(words).slider()
+    Widget::clickable(area, UiCommand::GoToPointer).tip(words).slider()
 }
 
 /// Returns the tick under the pointer and its time.
@@ -107,7 +108,7 @@ pub(super) fn tick_words(scene: &Scene<'_>) -> String {
     format!("tick {tick}: {seconds:.2} s")
 }
 
-/// Returns the failures that are known, with the places of their marks: above the bar, where the first one is in front.
+/// Returns the failures that are known, with the areas of their marks: above the bar, where the first one is in front.
 fn failures<'s>(
     layout: &'s Layout,
     state: &'s ViewState,
@@ -140,9 +141,9 @@ impl EditMark {
 fn edit_marks(layout: &Layout, state: &ViewState) -> Vec<EditMark> {
     let mut marks: Vec<EditMark> = Vec::new();
     for &edit in state.edits.iter().filter(|edit| **edit > state.first_tick) {
-        let place = layout.x_of(edit, state);
+        let x = layout.x_of(edit, state);
         match marks.last_mut() {
-            Some(mark) if place - layout.x_of(mark.last, state) < EDIT_DISTANCE => {
+            Some(mark) if x - layout.x_of(mark.last, state) < EDIT_DISTANCE => {
                 mark.last = edit;
                 mark.count += 1;
             }
@@ -175,8 +176,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, strip: Area) {
     picture.fill_rect(strip.min, strip.max, palette.panel);
     let line = [strip.min, Vec2::new(strip.max.x, strip.min.y)];
     picture.line(&line, false, Pen::new(palette.edge.alpha(140), 1.0));
-    let places = places(layout);
-    if let Some(area) = places.tick {
+    let areas = strip_areas(layout);
+    if let Some(area) = areas.tick {
         let at = area.min + Vec2::new(0.0, 15.0);
         let tick = format!("tick {}", state.world.tick);
         text(picture, at, Anchor::Left, SIZE, palette.ink, &tick);
@@ -184,7 +185,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, strip: Area) {
         let at = at + Vec2::new(0.0, 15.0);
         text(picture, at, Anchor::Left, SMALL, palette.quiet, &seconds);
     }
-    if let Some([_, area, ..]) = places.speed {
+    if let Some([_, area, ..]) = areas.speed {
         let words = pace_text(state);
         let middle = (area.min.x + area.max.x - text_width(&words, SIZE)) / 2.0;
         let at = Vec2::new(middle.round(), area.min.y + 21.5);

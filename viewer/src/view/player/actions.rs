@@ -12,7 +12,7 @@ use flockwork_engine::world::{Goal, Group, GroupId, Value, Values};
 
 use super::super::tune::Knob;
 use super::super::view_state::{Task, how_to_write};
-use super::undo::{GroupGoals, HandMade};
+use super::changes::{GroupGoals, HandMade};
 use super::{Player, scene_words};
 
 /// The same tick is not saved twice within this time: a key that is held down repeats itself.
@@ -31,7 +31,7 @@ impl Player {
         let Some((params, _)) = self.params_of(group) else {
             return;
         };
-        if let Some(after) = knob.stepped(&params, steps)
+        if let Some(after) = knob.after_steps(&params, steps)
             && let Err(words) = self.change_param(group, knob, after)
         {
             self.notice(words, true);
@@ -41,7 +41,7 @@ impl Player {
     /// Sets a param to a value that was typed. The error says why it cannot be used.
     pub(super) fn set_param(&mut self, group: &str, knob: &Knob, text: &str) -> Result<(), String> {
         let (params, _) = self.params_of(group).ok_or_else(|| unknown_param(group, knob))?;
-        let after = knob.typed(&params, text)?;
+        let after = knob.parse(&params, text)?;
         if params.get(&knob.param) == Some(&after) {
             return Ok(());
         }
@@ -56,7 +56,7 @@ impl Player {
         if !self.session.act(Action::Set { group: id, param, value }) {
             return Err(unknown());
         }
-        self.future_dropped(&format!("the change of {}", knob.param));
+        self.note_dropped_future(&format!("the change of {}", knob.param));
         let (group, param) = (group.to_owned(), knob.param.clone());
         self.remember(HandMade::Param { group, param, before, after });
         Ok(())
@@ -84,7 +84,7 @@ impl Player {
             }
         }
         if !changed.is_empty() {
-            self.future_dropped("the goal");
+            self.note_dropped_future("the goal");
             self.remember(HandMade::Goals(changed));
         }
         let whose =
@@ -93,7 +93,7 @@ impl Player {
         self.notice(format!("set a goal for {whose} at {at}"), false);
     }
 
-    /// Pushes agents near a place away, at the highest maximum speed of all agents.
+    /// Pushes agents near a point away, at the highest maximum speed of all agents.
     pub(super) fn push(&mut self, at: Vec2, radius: f32) {
         let groups = self.session.simulation().world().groups.iter();
         let bodies = groups.flat_map(Group::all_bodies);
@@ -102,7 +102,7 @@ impl Player {
         let speed = if fastest > 0.0 { fastest } else { radius };
         let push = Action::Scatter { at, radius, speed, group: None };
         if self.session.act(push.clone()) {
-            self.future_dropped("the push");
+            self.note_dropped_future("the push");
             self.remember(HandMade::Push(push));
         }
     }
@@ -124,7 +124,7 @@ impl Player {
             words += "; what ran before is the ghost";
         }
         self.notice(words, false);
-        self.future_dropped("it ran again");
+        self.note_dropped_future("it ran again");
         self.set_playing(true);
     }
 
@@ -166,7 +166,7 @@ impl Player {
                 let before = self.session.tick();
                 let reloaded = self.reload_with("the edit", |session| session.reload_scene(edit));
                 let mut words =
-                    format!("{}, {}", scene_words::done(edit, is_resized), self.written());
+                    format!("{}, {}", scene_words::describe(edit, is_resized), self.file_words());
                 if matches!(reloaded, ReloadResult::Adopted(_)) {
                     let begins = scene_words::makes_agents(edit);
                     words += &match self.session.tick() {

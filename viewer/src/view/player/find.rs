@@ -1,25 +1,14 @@
 //! Finds agents for which something is true, and pauses when it becomes true for one.
 
-use std::sync::Arc;
-
 use flockwork_engine::script::condition;
-use flockwork_engine::sim::Brain;
 use flockwork_engine::world::AgentId;
 
 use super::super::view_state::Answer;
-use super::Player;
-
-/// A condition at which the run pauses.
-pub(super) struct PauseWhen {
-    pub(super) text: String,
-    condition: Arc<dyn Brain>,
-    /// The agents for which it holds at this tick.
-    held: Vec<AgentId>,
-}
+use super::{PauseWhen, Player};
 
 impl Player {
     /// Notes what became of an answer, for the question that is still open.
-    pub(super) fn answered(&mut self, result: Result<(), String>) {
+    pub(super) fn note_answer(&mut self, result: Result<(), String>) {
         self.answer = Answer { tried: self.answer.tried + 1, error: result.err() };
     }
 
@@ -43,7 +32,7 @@ impl Player {
         Ok(())
     }
 
-    /// Pauses from now on when a condition becomes true for an agent; with an empty text, no more. The error says what is
+    /// Pauses from now on when a condition becomes true for an agent; an empty text disables it. The error says what is
     /// wrong with the condition.
     pub(super) fn set_pause_when(&mut self, text: String) -> Result<(), String> {
         if text.is_empty() {

@@ -4,13 +4,7 @@ use std::sync::Arc;
 
 use flockwork_engine::live::Tracks;
 
-use super::Player;
-
-/// A ghost and what it is.
-pub(super) struct NamedGhost {
-    ghost: Arc<Tracks>,
-    name: String,
-}
+use super::{NamedGhost, Player};
 
 impl Player {
     /// Returns what the ghost is; nothing if there is none.
@@ -63,7 +57,7 @@ impl Player {
     }
 
     /// Adjusts to the ticks after the present one being dropped, if there were any, because of something.
-    pub(super) fn future_dropped(&mut self, because_of: &str) {
+    pub(super) fn note_dropped_future(&mut self, because_of: &str) {
         let tick = self.session.tick();
         self.plots.drop_from(tick, self.session.is_ghost_kept());
         self.changes.keep_until(tick);

@@ -1,38 +1,16 @@
 //! Expectations while the run goes on: when they are judged, what is said when one fails, and pausing then.
 
-use std::sync::Arc;
-
 use flockwork_engine::Failure;
-use flockwork_engine::live::JudgedFiles;
 
 use super::super::panels;
 use super::Player;
 
-/// With more agents than this, expectations are judged only if somebody wants to know. Judging takes between a tenth of the
+/// With more agents than this, expectations are judged only if something shows them. Judging takes between a tenth of the
 /// time of a tick and twice that time: for so many agents and expectations of all kinds about 1 ms on a processor of 2024.
 const MAX_JUDGED_AGENTS: usize = 10_000;
 
-/// The failures that are known in the present history, also at ticks after the shown one.
-#[derive(Default)]
-pub(super) struct KnownFailures {
-    /// The files whose expectations they are about.
-    files: Option<JudgedFiles>,
-    /// The first failure of each expectation that is known to fail, in the order of the expectations.
-    all: Arc<[Failure]>,
-    /// What the person has been told about: the expectation as it is written, and the tick.
-    told: Vec<(String, u64)>,
-    /// What the person still has to be told.
-    new: Vec<Failure>,
-}
-
-impl KnownFailures {
-    pub(super) fn all(&self) -> &Arc<[Failure]> {
-        &self.all
-    }
-}
-
 impl Player {
-    /// Judges the expectations from now on if it is cheap or somebody wants to know, otherwise no more.
+    /// Judges the expectations from now on if it is cheap or something shows them. Otherwise, stops judging.
     pub(super) fn choose_judging(&mut self) {
         let is_wanted = self.session.simulation().world().agents.len() <= MAX_JUDGED_AGENTS
             || self.overlays.expectations
@@ -42,7 +20,7 @@ impl Player {
         self.plots.try_again();
     }
 
-    /// Pauses from now on when an expectation fails, or no more.
+    /// Begins or stops to pause when an expectation fails.
     pub(super) fn set_pause_on_failure(&mut self, is_on: bool) {
         self.pause_on_failure = is_on.then(|| self.session.tick());
         self.choose_judging();
@@ -52,7 +30,7 @@ impl Player {
     pub(super) fn note_failures(&mut self) {
         let (session, known) = (&self.session, &mut self.failures);
         let (tick, end) = (session.tick(), session.end());
-        known.told.retain(|(_, at)| *at <= end);
+        known.reported.retain(|(_, at)| *at <= end);
         let judged = session.judged();
         let now: Vec<&Failure> = judged.iter().flat_map(|judged| judged.failures()).collect();
         // At nearly all ticks, nothing has changed.
@@ -73,8 +51,8 @@ impl Player {
         all.sort_by_key(|one| one.expectation);
         for one in now {
             let text = &session.expectations()[one.expectation].text;
-            if !known.told.iter().any(|(told, at)| told == text && *at == one.tick) {
-                known.told.push((text.clone(), one.tick));
+            if !known.reported.iter().any(|(reported, at)| reported == text && *at == one.tick) {
+                known.reported.push((text.clone(), one.tick));
                 known.new.push(one.clone());
             }
         }

@@ -1,14 +1,11 @@
-//! Records values over time while a plot is open, and simulates earlier ticks again for what is missing: values, and the
-//! judgment of the expectations.
+//! The values over time that are recorded while a plot is open.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use flockwork_engine::live::{JudgedFiles, Replay, Session};
 use flockwork_engine::world::AgentId;
 
-use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, recorded};
-use super::{Player, SLICE};
+use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, recorded_sources};
 
 /// The recorded values, and what is shown of them.
 #[derive(Default)]
@@ -24,9 +21,9 @@ pub(super) struct Plots {
     /// The last tick of the session when it was last looked at.
     end: u64,
     /// Simulates ticks again whose values or judgments are missing.
-    replay: Option<Replay>,
+    pub(super) replay: Option<Replay>,
     /// Whether a replay could not reach what is missing.
-    has_given_up: bool,
+    pub(super) has_given_up: bool,
 }
 
 impl Plots {
@@ -75,7 +72,7 @@ impl Plots {
     }
 
     /// Returns what the screen shows.
-    pub(super) fn shown(&self, session: &Session) -> Option<ShownPlot> {
+    pub(super) fn shown_plot(&self, session: &Session) -> Option<ShownPlot> {
         let source = self.shown.as_ref()?;
         let at = PlotMoment::new(session.simulation(), session.judged());
         let dropped = self.dropped.get(source).filter(|_| session.ghost().is_some());
@@ -88,6 +85,39 @@ impl Plots {
         })
     }
 
+    /// Records the values of the current tick of a session, if a plot is open, and drops those of ticks that the session has
+    /// dropped. `selected` is the agent whose speed is recorded.
+    pub(super) fn update(&mut self, session: &Session, selected: Option<AgentId>) {
+        let (first, end) = (session.first(), session.end());
+        if end < self.end {
+            self.drop_from(end, session.is_ghost_kept());
+        }
+        self.end = end;
+        if self.agent != selected {
+            self.agent = selected;
+            self.try_again();
+            self.series.remove(&PlotSource::Speed);
+            self.dropped.remove(&PlotSource::Speed);
+        }
+        if self.shown.is_some() {
+            self.series.values_mut().for_each(|series| series.drop_before(first));
+        }
+        if let Some(shown) = self.shown.clone().filter(PlotSource::is_margin) {
+            let files = session.judged_files();
+            if self.judged.as_ref() != Some(&files) {
+                self.judged = Some(files);
+                self.try_again();
+                self.series.retain(|source, _| !source.is_margin());
+            }
+            if session.lacks_judgment() {
+                // Its value is not known yet.
+                self.series.entry(shown).or_default();
+                return;
+            }
+        }
+        self.record(&PlotMoment::new(session.simulation(), session.judged()));
+    }
+
     /// Keeps the values of a tick that are missing.
     fn record(&mut self, at: &PlotMoment<'_>) {
         let Some(shown) = &self.shown else { return };
@@ -95,96 +125,21 @@ impl Plots {
         if self.series.get(shown).is_some_and(|series| !series.wants(tick)) {
             return;
         }
-        for source in recorded().chain([shown.clone()]) {
+        for source in recorded_sources().chain([shown.clone()]) {
             let series = self.series.entry(source.clone()).or_default();
             if series.wants(tick) {
-                series.put(tick, source.value(at, self.agent));
+                series.insert(tick, source.value(at, self.agent));
             }
         }
     }
 
-    fn record_replay(&mut self, replay: &Replay) {
+    /// Keeps the values of a tick that is simulated again.
+    pub(super) fn record_replay(&mut self, replay: &Replay) {
         self.record(&PlotMoment::new(replay.simulation(), replay.judged()));
     }
 
     /// Returns the first tick between two whose value is missing.
-    fn missing(&self, first: u64, last: u64) -> Option<u64> {
+    pub(super) fn missing(&self, first: u64, last: u64) -> Option<u64> {
         self.series.get(self.shown.as_ref()?)?.missing(first, last)
-    }
-}
-
-impl Player {
-    /// Notes what has failed, records the values of the current tick, if a plot is open, and drops those of ticks that the
-    /// session has dropped.
-    pub(super) fn record(&mut self) {
-        self.note_failures();
-        let (session, plots) = (&self.session, &mut self.plots);
-        let (first, end) = (session.first(), session.end());
-        if end < plots.end {
-            plots.drop_from(end, session.is_ghost_kept());
-        }
-        plots.end = end;
-        if plots.agent != self.selected {
-            plots.agent = self.selected;
-            plots.try_again();
-            plots.series.remove(&PlotSource::Speed);
-            plots.dropped.remove(&PlotSource::Speed);
-        }
-        if plots.shown.is_some() {
-            plots.series.values_mut().for_each(|series| series.drop_before(first));
-        }
-        if let Some(shown) = plots.shown.clone().filter(PlotSource::is_margin) {
-            let files = session.judged_files();
-            if plots.judged.as_ref() != Some(&files) {
-                plots.judged = Some(files);
-                plots.try_again();
-                plots.series.retain(|source, _| !source.is_margin());
-            }
-            if session.lacks_judgment() {
-                // Its value is not known yet.
-                plots.series.entry(shown).or_default();
-                return;
-            }
-        }
-        plots.record(&PlotMoment::new(session.simulation(), session.judged()));
-    }
-
-    /// Returns an earlier tick that has to be simulated again, or to which ticks have to be judged.
-    fn missing_tick(&self) -> Option<u64> {
-        let (session, plots) = (&self.session, &self.plots);
-        let is_wanted = self.is_visible || self.pause_on_failure.is_some();
-        if plots.has_given_up || !is_wanted {
-            return None;
-        }
-        let value = plots.missing(session.first(), session.end()).filter(|_| self.is_visible);
-        value.or_else(|| session.lacks_judgment().then(|| session.tick()))
-    }
-
-    /// Simulates some earlier ticks again if their values or judgments are missing, and returns whether there were any.
-    pub(super) fn fill_plots(&mut self) -> bool {
-        self.record();
-        let replay = self.plots.replay.take();
-        let Some(missing) = self.missing_tick() else {
-            return replay.is_some();
-        };
-        let is_unjudged = self.session.lacks_judgment();
-        let mut replay = self.session.replay(missing, replay);
-        let is_resting = !self.is_playing && self.target.is_none();
-        let slice = if is_resting { SLICE } else { SLICE / 3 };
-        let since = Instant::now();
-        self.plots.record_replay(&replay);
-        while since.elapsed() < slice {
-            if is_unjudged && !self.session.lacks_judgment() {
-                self.pause_after_failure();
-                break;
-            }
-            if !self.session.advance(&mut replay) {
-                self.plots.has_given_up = self.missing_tick().is_some();
-                return true;
-            }
-            self.plots.record_replay(&replay);
-        }
-        self.plots.replay = Some(replay);
-        true
     }
 }

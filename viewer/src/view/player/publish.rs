@@ -22,7 +22,7 @@ const MAX_MESSAGES: usize = 6;
 const MAX_LOG: usize = 500;
 /// How long script messages stay, in seconds of real time.
 const MESSAGE_SECONDS: f64 = 3.0;
-/// Number of places in a row of the force field, and number of rows.
+/// Number of points in a row of the force field, and number of rows.
 const FIELD_SIDE: usize = 17;
 
 impl Player {
@@ -70,7 +70,7 @@ impl Player {
             },
             is_stuck: session.is_stuck(),
             notices: self.notices.clone(),
-            plot: self.plots.shown(&self.session),
+            plot: self.plots.shown_plot(&self.session),
             messages: if self.overlays.log { Vec::new() } else { self.recent_messages() },
             log: if self.overlays.log { self.log() } else { Arc::new([]) },
             judged: session
@@ -171,7 +171,7 @@ impl Player {
         forces.collect()
     }
 
-    /// Returns places around the selected agent and the force that it would choose there.
+    /// Returns points around the selected agent and the force that it would choose there.
     fn field(&self) -> Vec<(Vec2, Vec2)> {
         let simulation = self.session.simulation();
         let world = simulation.world();
@@ -188,18 +188,18 @@ impl Player {
         let span = math::max(math::min(size.x, size.y) / 2.5, body.radius * 8.0);
         let step = span / (FIELD_SIDE - 1) as f32;
         let half = Vec2::splat(span / 2.0);
-        let mut places = Vec::with_capacity(FIELD_SIDE * FIELD_SIDE);
+        let mut points = Vec::with_capacity(FIELD_SIDE * FIELD_SIDE);
         for i in 0..FIELD_SIDE * FIELD_SIDE {
             let (column, line) = ((i % FIELD_SIDE) as f32, (i / FIELD_SIDE) as f32);
             let at = around - half + Vec2::new(column, line) * step;
             // Agents cannot be beyond an edge.
             if world.space.edge == Edge::Open || world.space.apply_edge(at, Vec2::ZERO).0 == at {
-                places.push(at);
+                points.push(at);
             }
         }
-        let wishes = simulation.field(id, &places).unwrap_or_default();
+        let wishes = simulation.field(id, &points).unwrap_or_default();
         let forces = wishes.into_iter().map(|wish| wish.as_force(body, world.dt));
-        places.into_iter().zip(forces).collect()
+        points.into_iter().zip(forces).collect()
     }
 }
 

@@ -7,15 +7,8 @@ use flockwork_engine::live::Session;
 
 use super::super::tune_results::{ShownResult, TuneResults};
 use super::super::view_state::Task;
-use super::Player;
-use super::judging::KnownFailures;
-use super::undo::Changes;
-
-/// The results of a tune and the one that is shown.
-pub(super) struct ResultSteps {
-    pub(super) shown: ShownResult,
-    options: Options,
-}
+use super::changes::Changes;
+use super::{KnownFailures, Player, ResultSteps};
 
 impl Player {
     /// Shows the first of some results. The session must have its values already.

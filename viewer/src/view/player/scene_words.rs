@@ -3,7 +3,7 @@
 use flockwork_engine::scenario::{Handle, SceneEdit, ScenePart};
 
 /// Says what an edit has done.
-pub(super) fn done(edit: &SceneEdit, is_resized: bool) -> String {
+pub(super) fn describe(edit: &SceneEdit, is_resized: bool) -> String {
     let state = match edit {
         SceneEdit::Move { .. } if is_resized => "is resized",
         SceneEdit::Move { .. } => "is moved",
@@ -23,7 +23,7 @@ pub(super) fn is_resized(edit: &SceneEdit, handles: &[Handle]) -> bool {
 }
 
 /// Says what it means that an edit was undone.
-pub(super) fn undone(edit: &SceneEdit) -> String {
+pub(super) fn describe_undo(edit: &SceneEdit) -> String {
     let state = match edit {
         SceneEdit::Move { .. } => "is as it was",
         SceneEdit::AddObstacle { .. } | SceneEdit::AddPlace { .. } => "is gone",
@@ -33,7 +33,7 @@ pub(super) fn undone(edit: &SceneEdit) -> String {
 }
 
 /// Says what it means that an edit was done again.
-pub(super) fn redone(edit: &SceneEdit) -> String {
+pub(super) fn describe_redo(edit: &SceneEdit) -> String {
     let state = match edit {
         SceneEdit::Move { .. } => "is changed again",
         SceneEdit::AddObstacle { .. } | SceneEdit::AddPlace { .. } => "is there again",

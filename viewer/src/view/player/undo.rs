@@ -5,107 +5,22 @@
 
 use std::cmp::Ordering;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use flockwork_engine::Diagnostic;
 use flockwork_engine::live::ParamSetting;
 use flockwork_engine::math;
 use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::Action;
-use flockwork_engine::world::{Goal, GroupId, Value};
+use flockwork_engine::world::{GroupId, Value};
 
+use super::changes::{GroupGoals, HandMade};
 use super::{Player, scene_words};
-
-/// Changes of the same param within this time are undone together.
-const SAME_CHANGE: Duration = Duration::from_millis(800);
-/// Maximum number of changes that can be undone.
-const MAX_CHANGES: usize = 200;
-
-/// What was done by hand. Groups have names, since a reload may renumber them.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum HandMade {
-    Param {
-        group: String,
-        param: String,
-        before: Value,
-        after: Value,
-    },
-    Goals(Vec<GroupGoals>),
-    Push(Action),
-    /// An edit of the scene in the scenario file.
-    Scene(SceneEdit),
-}
-
-/// The goals that a group got.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct GroupGoals {
-    pub(super) group: String,
-    pub(super) goals: Arc<[Goal]>,
-}
-
-/// Something that was done by hand, at a tick.
-struct Change {
-    tick: u64,
-    made_at: Instant,
-    what: HandMade,
-}
-
-/// What can be undone, and what was undone, the latest last.
-#[derive(Default)]
-pub(super) struct Changes {
-    done: Vec<Change>,
-    undone: Vec<Change>,
-}
-
-impl Changes {
-    /// Returns whether there is something to undo.
-    pub(super) fn can_undo(&self) -> bool {
-        !self.done.is_empty()
-    }
-
-    /// Returns whether there is something to redo.
-    pub(super) fn can_redo(&self) -> bool {
-        !self.undone.is_empty()
-    }
-
-    /// Adjusts to the ticks after one being dropped. Goals and pushes that were made there have gone. Params and edits of
-    /// files hold from that tick on.
-    pub(super) fn keep_until(&mut self, tick: u64) {
-        let is_kept = |change: &Change| {
-            change.tick <= tick
-                || matches!(change.what, HandMade::Param { .. } | HandMade::Scene(_))
-        };
-        self.done.retain(is_kept);
-        for change in &mut self.done {
-            change.tick = change.tick.min(tick);
-        }
-    }
-}
 
 impl Player {
     /// Remembers something that was done by hand at this tick.
     pub(super) fn remember(&mut self, what: HandMade) {
         self.changes.undone.clear();
-        self.remember_again(what);
-    }
-
-    fn remember_again(&mut self, what: HandMade) {
-        let (tick, now) = (self.session.tick(), Instant::now());
-        let done = &mut self.changes.done;
-        if let (Some(last), HandMade::Param { group, param, after, .. }) = (done.last_mut(), &what)
-            && let HandMade::Param { group: of, param: same, after: latest, .. } = &mut last.what
-            && (&*of, &*same) == (group, param)
-            && now.duration_since(last.made_at) < SAME_CHANGE
-        {
-            // It began at the tick of the first one.
-            *latest = after.clone();
-            last.made_at = now;
-            return;
-        }
-        done.push(Change { tick, made_at: now, what });
-        if done.len() > MAX_CHANGES {
-            done.remove(0);
-        }
+        self.changes.add(self.session.tick(), what);
     }
 
     /// Undoes the last thing that was done by hand.
@@ -138,7 +53,7 @@ impl Player {
     fn undo_scene_edit(&mut self, tick: u64, edit: &SceneEdit) -> Result<String, Diagnostic> {
         let shown = self.session.tick();
         self.session.undo_scene_edit()?;
-        let words = format!("{}, {}", scene_words::undone(edit), self.written());
+        let words = format!("{}, {}", scene_words::describe_undo(edit), self.file_words());
         let mut is_taken_back = false;
         self.reload_with("the undo", |session| {
             let reloaded = session.reload_without_edit(tick);
@@ -184,7 +99,7 @@ impl Player {
             HandMade::Scene(edit) => match self.session.redo_scene_edit() {
                 Ok(_) => {
                     self.reload_with("the redo", |session| session.reload_scene(edit));
-                    Some(format!("{}, {}", scene_words::redone(edit), self.written()))
+                    Some(format!("{}, {}", scene_words::describe_redo(edit), self.file_words()))
                 }
                 Err(error) => {
                     self.session.seek(shown);
@@ -194,8 +109,8 @@ impl Player {
             },
         };
         if words.is_some() {
-            self.future_dropped("the redo");
-            self.remember_again(change.what);
+            self.note_dropped_future("the redo");
+            self.changes.add(self.session.tick(), change.what);
         }
         self.session.seek(shown);
         match words {
@@ -227,7 +142,7 @@ impl Player {
                 }
                 // The history does not reach back to the change.
                 let is_set = self.set(group, param, before);
-                self.future_dropped("the undo");
+                self.note_dropped_future("the undo");
                 is_set.then_some(words)
             }
             HandMade::Goals(all) => {
@@ -260,7 +175,7 @@ impl Player {
             return None;
         }
         instead(self);
-        self.future_dropped("the undo");
+        self.note_dropped_future("the undo");
         Some(self.stay_at(shown, tick, words))
     }
 
@@ -293,7 +208,7 @@ impl Player {
     }
 
     /// Says into which file an edit of the scene was written.
-    pub(super) fn written(&self) -> String {
+    pub(super) fn file_words(&self) -> String {
         let file = self.session.path().file_name().unwrap_or_default();
         format!("written to {}", file.to_string_lossy())
     }

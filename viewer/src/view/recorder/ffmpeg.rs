@@ -9,8 +9,7 @@ use std::thread;
 
 use flockwork_engine::OutputFile;
 
-use super::FilmFormat;
-use super::film::{QueuedFrame, recorded};
+use super::format::{FilmFormat, QueuedFrame, recorded_text};
 
 /// Arguments for WebM: VP9, as fast as the frames come.
 const WEBM: &str =
@@ -89,7 +88,7 @@ impl Ffmpeg {
             return Err("no frame was shown".to_owned());
         }
         file.commit().map_err(|error| error.message)?;
-        Ok(recorded(frames, rate, path))
+        Ok(recorded_text(frames, rate, path))
     }
 
     /// Passes all frames on and returns their number.

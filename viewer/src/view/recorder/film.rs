@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use flockwork_engine::OutputFile;
 
 use super::ffmpeg::Ffmpeg;
-use super::{FilmFormat, time_of};
+use super::format::{FilmFormat, QueuedFrame, duration, recorded_text};
 use crate::draw::{ColorCounts, Film, Picture};
 use crate::view::command::PlayerCommand;
 
@@ -28,14 +28,6 @@ pub(super) enum StartError {
     NoEncoder(String),
     /// The file cannot be written.
     NoFile(String),
-}
-
-/// A picture of the film.
-pub(super) struct QueuedFrame {
-    /// The pixels as of [`Picture::rgb`].
-    pub(super) pixels: Vec<u32>,
-    /// Number of frames since the picture before, which is shown until this one.
-    pub(super) frames: u64,
 }
 
 /// A film that is being recorded.
@@ -64,7 +56,7 @@ impl FilmInProgress {
         encoder: &str,
         notices: &Sender<PlayerCommand>,
     ) -> Result<Self, StartError> {
-        let format = FilmFormat::of(path).unwrap_or(FilmFormat::Gif);
+        let format = FilmFormat::from_path(path).unwrap_or(FilmFormat::Gif);
         let rate = format.rate();
         let file = OutputFile::create_new(path);
         let file = file.map_err(|error| StartError::NoFile(error.message))?;
@@ -100,7 +92,7 @@ impl FilmInProgress {
 
     /// Returns the length so far, in seconds.
     pub(super) fn seconds(&self) -> f64 {
-        time_of(self.frames, self.rate).as_secs_f64()
+        duration(self.frames, self.rate).as_secs_f64()
     }
 
     /// Returns the number of frames that are due.
@@ -116,9 +108,9 @@ impl FilmInProgress {
         if frames == 0 {
             return true;
         }
-        if frames > 1 && time_of(frames, self.rate) > MAX_GAP {
+        if frames > 1 && duration(frames, self.rate) > MAX_GAP {
             frames = 1;
-            self.began = now.checked_sub(time_of(self.frames, self.rate));
+            self.began = now.checked_sub(duration(self.frames, self.rate));
         }
         self.began.get_or_insert(now);
         let pixels = picture.rgb().collect();
@@ -151,12 +143,6 @@ impl UnfinishedFilm {
         let bug = |_| "not recorded, because of a bug in Flockwork".to_owned();
         self.thread.join().unwrap_or_else(bug)
     }
-}
-
-/// Says where a film is.
-pub(super) fn recorded(frames: u64, rate: u32, path: &Path) -> String {
-    let seconds = time_of(frames, rate).as_secs_f64();
-    format!("recorded {seconds:.1} s as {}", path.display())
 }
 
 /// A picture as its difference from the one before: colors with the number of pixels that have them, one after another.
@@ -236,7 +222,7 @@ fn write_gif(
         film.add(&pixels, u16::try_from(time).unwrap_or(u16::MAX)).map_err(fail)?;
     }
     film.finish().map_err(fail)?.commit().map_err(|error| error.message)?;
-    let text = recorded(frames, rate, path);
+    let text = recorded_text(frames, rate, path);
     Ok(if is_full { format!("{text}; a GIF cannot be longer") } else { text })
 }
 

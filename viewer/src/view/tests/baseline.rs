@@ -57,7 +57,7 @@ fn a_run_that_is_kept_stays_the_ghost_until_it_is_removed() {
     assert_ne!(shown.series.values, before);
     for (size, is_dark) in [(SIZE, false), ((500, 400), true), ((1280, 800), false)] {
         ui.is_dark = is_dark;
-        ui.rescaled(Scale::new(size, Some(1.0)));
+        ui.set_scale(Scale::new(size, Some(1.0)));
         save_picture("baseline", &ui, &state);
     }
     // Behind its end it is not drawn, but still there.

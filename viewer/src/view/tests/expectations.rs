@@ -53,7 +53,7 @@ impl PlayerTest {
 
 fn resize(ui: &mut Ui, size: (u32, u32), is_dark: bool) {
     ui.is_dark = is_dark;
-    ui.rescaled(Scale::new(size, Some(1.0)));
+    ui.set_scale(Scale::new(size, Some(1.0)));
 }
 
 pub(super) fn click(
@@ -70,7 +70,7 @@ pub(super) fn click(
 
 #[test]
 fn the_panel_says_at_each_tick_what_holds() {
-    let test = PlayerTest::of(&scenario());
+    let test = PlayerTest::with_scenario(&scenario());
     let (failed_at, agent) = first_failure(&test);
     assert!((10..200).contains(&failed_at), "{failed_at}");
     let state = test.at(250);
@@ -116,7 +116,7 @@ fn the_panel_says_at_each_tick_what_holds() {
 
 #[test]
 fn a_failure_is_seen_without_asking() {
-    let test = PlayerTest::of(&scenario());
+    let test = PlayerTest::with_scenario(&scenario());
     let (failed_at, agent) = first_failure(&test);
     let before = test.at(failed_at - 1);
     assert!(before.failures.is_empty());
@@ -172,7 +172,7 @@ fn a_failure_is_seen_without_asking() {
 #[test]
 fn a_failure_of_two_agents_names_and_marks_both() {
     let expect = "expect: [MinSeparation(groups: [\"bird\"], distance: 24, from: 100)], groups";
-    let test = PlayerTest::of(&SCENARIO.replace("groups", expect));
+    let test = PlayerTest::with_scenario(&SCENARIO.replace("groups", expect));
     let state = test.at(300);
     let failure = state.failures[0].clone();
     let (agent, other) = (failure.agent.unwrap(), failure.other.unwrap());
@@ -209,7 +209,7 @@ fn a_failure_of_two_agents_names_and_marks_both() {
 fn a_large_world_is_judged_only_on_request() {
     let expect = "expect: [MaxSpeed(speed: 1)], groups";
     let large = SCENARIO.replace("groups", expect).replace("count: 12", "count: 10000");
-    let test = PlayerTest::of(&large);
+    let test = PlayerTest::with_scenario(&large);
     let state = test.at(2);
     assert!(state.judged.is_none() && state.failures.is_empty() && !state.is_judging);
     assert_eq!(summary(&state), Some(("1 expectation, not judged".to_owned(), false)));
@@ -221,7 +221,9 @@ fn a_large_world_is_judged_only_on_request() {
 #[test]
 fn the_wheel_scrolls_to_expectations_without_room() {
     let many: String = (0..30).map(|i| format!("MaxSpeed(speed: 1{i:02}), ")).collect();
-    let test = PlayerTest::of(&SCENARIO.replace("groups", &format!("expect: [{many}], groups")));
+    let test = PlayerTest::with_scenario(
+        &SCENARIO.replace("groups", &format!("expect: [{many}], groups")),
+    );
     test.at(5);
     let mut ui = Ui::new((500, 400), false);
     let state = test.open_expectations(&mut ui);
@@ -249,7 +251,7 @@ fn the_wheel_scrolls_to_expectations_without_room() {
 
 #[test]
 fn an_edit_in_the_past_repairs_a_failure() {
-    let test = PlayerTest::of(&scenario());
+    let test = PlayerTest::with_scenario(&scenario());
     let (failed_at, _) = first_failure(&test);
     test.at(250);
     let mut ui = Ui::new(SIZE, false);
@@ -265,7 +267,7 @@ fn an_edit_in_the_past_repairs_a_failure() {
 
 #[test]
 fn the_run_pauses_when_an_expectation_fails() {
-    let test = PlayerTest::of(&scenario());
+    let test = PlayerTest::with_scenario(&scenario());
     let (failed_at, agent) = first_failure(&test);
     let state = test.at(5);
     let mut ui = Ui::new((1280, 800), false);
@@ -308,7 +310,7 @@ fn the_run_pauses_when_an_expectation_fails() {
 
 #[test]
 fn the_margin_of_an_expectation_is_plotted() {
-    let test = PlayerTest::of(&scenario());
+    let test = PlayerTest::with_scenario(&scenario());
     let (failed_at, _) = first_failure(&test);
     test.at(200);
     let mut ui = Ui::new((1280, 800), false);

@@ -21,7 +21,7 @@ fn the_first_failure_of_a_run_is_found() {
     )"#;
     let scripts = Scripts::new().with("push", "fn steer(me) { vec(10, 0) }");
     let run = Run::new(&Source::new("a.ron", text), &scripts, &Options::default()).unwrap();
-    let failure = FirstFailure::of(run).unwrap().unwrap();
+    let failure = FirstFailure::find(run).unwrap().unwrap();
     assert_eq!((failure.index, failure.tick, failure.agent), (1, 11, Some(AgentId(0))));
     assert_eq!(
         (failure.expectation.as_str(), failure.unit),
@@ -34,8 +34,8 @@ fn a_failure_is_shown_with_its_agent_and_its_row() {
     // The expectation that fails is the last of many.
     let many: String = (0..30).map(|i| format!("MaxSpeed(speed: 1{i:02}), ")).collect();
     let expect = format!("expect: [{many} MaxSpeed(group: \"bird\", speed: 40)], groups");
-    let test = PlayerTest::of(&SCENARIO.replace("groups", &expect));
-    let failure = FirstFailure::of(Run::open(&test.path(), &Options::default()).unwrap());
+    let test = PlayerTest::with_scenario(&SCENARIO.replace("groups", &expect));
+    let failure = FirstFailure::find(Run::open(&test.path(), &Options::default()).unwrap());
     let failure = failure.unwrap().unwrap();
     let (failed_at, agent) = (failure.tick, failure.agent.unwrap());
     test.at(failed_at);
@@ -64,8 +64,8 @@ fn a_failure_is_shown_with_its_agent_and_its_row() {
 /// After an edit and another run, the plot showed the margin of the run before, and during the reload there was none.
 #[test]
 fn the_plot_of_a_failure_stays_open_and_shows_the_run_as_it_is_now() {
-    let test = PlayerTest::of(&scenario());
-    let failure = FirstFailure::of(Run::open(&test.path(), &Options::default()).unwrap());
+    let test = PlayerTest::with_scenario(&scenario());
+    let failure = FirstFailure::find(Run::open(&test.path(), &Options::default()).unwrap());
     let failure = failure.unwrap().unwrap();
     test.at(failure.tick);
     let mut ui = Ui::new((1280, 800), false);
@@ -100,7 +100,7 @@ fn the_plot_of_a_failure_stays_open_and_shows_the_run_as_it_is_now() {
 /// How long one watched changed what the saved test was about.
 #[test]
 fn a_scenario_that_is_saved_for_a_failure_ends_soon_after_it() {
-    let test = PlayerTest::of(&scenario());
+    let test = PlayerTest::with_scenario(&scenario());
     let (failed_at, _) = first_failure(&test);
     test.at(250);
     let save = |tick: u64, is_test: bool, file: &str| {
@@ -138,7 +138,7 @@ fn a_scenario_that_is_saved_for_a_failure_ends_soon_after_it() {
 #[test]
 fn a_failure_that_depends_on_earlier_ticks_has_to_be_saved_earlier() {
     let expect = "expect: [MaxAcceleration(acceleration: 0.1)], groups";
-    let test = PlayerTest::of(&SCENARIO.replace("groups", expect));
+    let test = PlayerTest::with_scenario(&SCENARIO.replace("groups", expect));
     let failed_at = test.at(100).failures[0].tick;
     test.at(failed_at);
     test.send(PlayerCommand::Save { is_test: false });
@@ -152,7 +152,7 @@ fn a_failure_that_depends_on_earlier_ticks_has_to_be_saved_earlier() {
 fn nothing_is_saved_when_all_agents_are_gone() {
     let events = "events: [At(tick: 20, do: Remove(group: \"bird\")), At(tick: 20, do: Remove(group: \"fox\")),\n\
         At(tick: 60, do: Spawn(group: \"bird\", count: 3))], groups";
-    let test = PlayerTest::of(&SCENARIO.replace("groups", events));
+    let test = PlayerTest::with_scenario(&SCENARIO.replace("groups", events));
     let save = |tick: u64, words: &str| {
         assert!(test.at(tick).world.agents.is_empty());
         test.send(PlayerCommand::Save { is_test: false });

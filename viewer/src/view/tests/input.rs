@@ -108,20 +108,20 @@ fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
     let mut ui = Ui::new(SIZE, false);
     let pointer = Vec2::new(300.0, 200.0);
     ui.pointer_moved(Some(pointer), &state);
-    let under = ui.place_under_pointer(&state);
+    let under = ui.point_under_pointer(&state);
     for _ in 0..5 {
         ui.wheel(1.0, &state);
     }
-    assert!(ui.place_under_pointer(&state).distance(under) < 1e-2);
+    assert!(ui.point_under_pointer(&state).distance(under) < 1e-2);
     ui.press(Button::Left, &state);
     ui.pointer_moved(Some(pointer + Vec2::new(40.0, 10.0)), &state);
     assert!(ui.release(&state).is_empty(), "a drag selects no agent");
     assert!(
-        ui.place_under_pointer(&state).distance(under) < 1e-2,
+        ui.point_under_pointer(&state).distance(under) < 1e-2,
         "the world moved with the pointer"
     );
     press(Key::Char('f'), &mut ui, &state);
-    assert!(ui.place_under_pointer(&state).distance(under) > 1.0);
+    assert!(ui.point_under_pointer(&state).distance(under) > 1.0);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn the_book_lists_all_keys() {
 #[test]
 fn windows_of_any_size_are_drawn_with_everything_open() {
     let expect = "expect: [AllFinite, MaxSpeed(speed: 1)], groups";
-    let test = PlayerTest::of(&SCENARIO.replace("groups", expect));
+    let test = PlayerTest::with_scenario(&SCENARIO.replace("groups", expect));
     test.send(PlayerCommand::Select(Some(AgentId(3))));
     test.send(PlayerCommand::SetOverlays(Overlays {
         forces: true,

@@ -117,7 +117,7 @@ fn the_log_shows_what_scripts_print_and_a_click_goes_there() {
     assert!(there.log.iter().all(|line| line.agent.is_none() || line.tick < 266));
     for (size, is_dark) in [((500, 400), true), ((1280, 800), false), ((3840, 2160), true)] {
         ui.is_dark = is_dark;
-        ui.rescaled(Scale::new(size, Some(1.0)));
+        ui.set_scale(Scale::new(size, Some(1.0)));
         press(Key::Char('/'), &mut ui, &state);
         save_picture("log", &ui, &state);
         press(Key::Escape, &mut ui, &state);
@@ -137,8 +137,7 @@ fn the_filter_of_the_log_hides_other_lines() {
     let mut ui = Ui::new(SIZE, false);
     test.send(press(Key::Char('m'), &mut ui, &test.shared.latest()).remove(0));
     let state = test.wait("the log", |state| state.log.len() > 10);
-    UiCommand::Ask(super::super::question::Ask::Filter(panels::log::PANEL.id))
-        .execute(&mut ui, &state);
+    UiCommand::Ask(super::super::ask::Ask::Filter(panels::log::PANEL.id)).execute(&mut ui, &state);
     let all = drawn(&ui, &state);
     for letter in "fox.rhai".chars() {
         press(Key::Char(letter), &mut ui, &state);

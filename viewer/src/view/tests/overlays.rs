@@ -54,7 +54,7 @@ fn a_change_of_the_velocity_by_a_script_is_shown_like_a_force() {
 
 #[test]
 fn the_status_says_why_an_overlay_is_empty() {
-    let test = PlayerTest::of(
+    let test = PlayerTest::with_scenario(
         &SCENARIO
             .replace(r#""bird": (behavior: "bird","#, r#""bird": ("#)
             .replace(r#"behavior: "fox","#, ""),
@@ -75,7 +75,7 @@ fn the_status_says_why_an_overlay_is_empty() {
 fn a_long_reason_of_a_call_has_several_lines() {
     let name = "the old oak tree beside the wide river";
     let scenario = SCENARIO.replace("tree", name).replace(", edge: Wrap", "");
-    let test = PlayerTest::of(&scenario);
+    let test = PlayerTest::with_scenario(&scenario);
     test.at(2);
     test.script("fox", "fn steer(me) { me.go_to(vec(380, 90)) + 0 * me.go_to(vec(380, 85)) }");
     test.wait("the edit", |state| state.edits.len() > 1);
@@ -83,7 +83,7 @@ fn a_long_reason_of_a_call_has_several_lines() {
     let state = test.wait("the agent", |state| state.next_turn.is_some());
     let mut ui = Ui::new((1280, 800), false);
     for size in [(1280, 800), (500, 400)] {
-        ui.rescaled(Scale::new(size, Some(1.0)));
+        ui.set_scale(Scale::new(size, Some(1.0)));
         save_picture("long_reason", &ui, &state);
     }
     let all = explanation(state.next_turn.as_ref().unwrap()).unwrap();

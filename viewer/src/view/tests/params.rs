@@ -112,7 +112,7 @@ fn the_value_of_a_param_is_typed() {
 /// Why a float cannot be used was cut off, and nothing said before that an integer is wanted.
 #[test]
 fn an_integer_is_asked_for_and_a_long_error_is_shown_whole() {
-    let test = PlayerTest::of(&SCENARIO.replace("20.0", "4"));
+    let test = PlayerTest::with_scenario(&SCENARIO.replace("20.0", "4"));
     let state = test.at(5);
     let mut ui = open_params();
     let frame = Frame::new(&ui, &state, None);
@@ -233,10 +233,10 @@ fn a_bar_shows_that_there_are_more_params() {
     for (size, all_fit) in [((900, 640), true), ((500, 230), false)] {
         let mut ui = open_params();
         ui.param = 0;
-        ui.rescaled(Scale::new(size, Some(1.0)));
+        ui.set_scale(Scale::new(size, Some(1.0)));
         let layout = ui.layout(&state);
         let area = layout.area(panels::params::PANEL.id).unwrap();
-        let rows = panels::params::shown(&Frame::new(&ui, &state, None).scene, area);
+        let rows = panels::params::shown_rows(&Frame::new(&ui, &state, None).scene, area);
         assert_eq!(rows.len() == 3, all_fit, "{rows:?}");
         save_picture("params_more", &ui, &state);
         let pixels = drawn(&ui, &state);

@@ -262,7 +262,7 @@ fn what_was_added_is_selected_until_it_is_undone() {
         test.send(commands[0].clone());
         let is_there = |state: &ViewState| state.handles.iter().any(|one| one.part == part);
         let added = test.wait("the new place", is_there);
-        assert_eq!(row(&ui, &added, remove), Ok(UiCommand::RemovePlace));
+        assert_eq!(row(&ui, &added, remove), Ok(UiCommand::RemoveMark));
         save_picture("scene_added", &ui, &added);
         test.send(PlayerCommand::Undo);
         let undone = test.wait("the undone place", |state| !is_there(state));
@@ -301,7 +301,9 @@ fn agents_of_a_saved_situation_are_moved_added_and_removed() {
     let is_saved =
         |state: &ViewState| state.notices.iter().any(|one| one.text.contains("saved as"));
     first.wait("the saved scenario", is_saved);
-    let test = PlayerTest::of(&fs::read_to_string(first.dir.path().join("a_at_50.ron")).unwrap());
+    let test = PlayerTest::with_scenario(
+        &fs::read_to_string(first.dir.path().join("a_at_50.ron")).unwrap(),
+    );
     let state = test.at(80);
     let mut ui = Ui::new((1280, 800), false);
     press(Key::Char('e'), &mut ui, &state);
@@ -344,7 +346,7 @@ fn an_agent_that_cannot_be_moved_says_why() {
     press(Key::Char('e'), &mut ui, &state);
     let view = ui.camera(&state);
     for (group, words) in [("bird", "save what you see with s"), ("fox", "has left its mark")] {
-        let id = state.world.group_named(group).unwrap();
+        let id = state.world.names().group(group).unwrap();
         // An agent that is away from all marks and panels.
         let agents = &state.world.agents;
         let is_free = |row: &usize| {
@@ -397,7 +399,7 @@ fn what_is_gray_says_why_at_once() {
 /// Two marks alone did not show that they belong to an area.
 #[test]
 fn the_outlines_of_start_areas_and_of_dragged_shapes_are_drawn() {
-    let test = PlayerTest::of(&SCENARIO.replace(
+    let test = PlayerTest::with_scenario(&SCENARIO.replace(
         "\"fox\": (behavior: \"fox\", spawn: Points([(60, 60)])",
         "\"fox\": (behavior: \"fox\", count: 2, spawn: Rect(min: (30, 30), max: (90, 70))",
     ));

@@ -215,13 +215,13 @@ fn the_middle_button_moves_the_view_and_clicks_nothing() {
     let mut ui = Ui::new(SIZE, false);
     let at = ui.camera(&state).pixel(state.world.agents.pos(4));
     ui.pointer_moved(Some(at), &state);
-    let under = ui.place_under_pointer(&state);
+    let under = ui.point_under_pointer(&state);
     ui.press(Button::Middle, &state);
     assert_eq!(ui.release(&state), [], "it selects no agent");
     ui.press(Button::Middle, &state);
     ui.pointer_moved(Some(at + Vec2::new(40.0, 10.0)), &state);
     assert_eq!(ui.release(&state), []);
-    assert!(ui.place_under_pointer(&state).distance(under) < 1e-2);
+    assert!(ui.point_under_pointer(&state).distance(under) < 1e-2);
     let button = widget_of(&ui, &state, UiCommand::TogglePause);
     ui.pointer_moved(Some(middle(button.area)), &state);
     ui.press(Button::Middle, &state);
@@ -287,7 +287,7 @@ fn a_click_in_the_legend_hides_a_group_in_the_drawing_only() {
 fn a_button_opens_the_params_if_there_are_any() {
     // The first group has none.
     let second = SCENARIO.replace("\"bird\": (", "\"ant\": (spawn: Points([(9, 9)])), \"bird\": (");
-    let test = PlayerTest::of(&second);
+    let test = PlayerTest::with_scenario(&second);
     let state = test.at(30);
     for size in SIZES {
         for is_dark in [false, true] {
@@ -299,7 +299,7 @@ fn a_button_opens_the_params_if_there_are_any() {
             assert!(panels::params::PANEL.is_open(&ui));
             let layout = ui.layout(&state);
             let area = layout.area(panels::params::PANEL.id).unwrap();
-            let rows = panels::params::shown(&Frame::new(&ui, &state, None).scene, area);
+            let rows = panels::params::shown_rows(&Frame::new(&ui, &state, None).scene, area);
             assert_eq!((ui.params(&state).0, rows.len()), (GroupId(1), 3), "{size:?}");
             save_picture("params_button_open", &ui, &state);
             let button = widget_of(&ui, &state, panels::params::PANEL.toggle());

@@ -11,16 +11,16 @@ use serde::Deserialize;
 
 use crate::user_folder;
 
-/// The place of a window, in pixels of the screen.
+/// Position and size of a window, in pixels of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-pub(super) struct WindowPlace {
+pub(super) struct WindowPosition {
     /// Width and height, without the frame.
     pub(super) size: (u32, u32),
     /// The upper left corner, with the frame.
     pub(super) at: (i32, i32),
 }
 
-/// The file that keeps the place.
+/// The file that keeps the position.
 const KIND: FileKind = FileKind {
     name: "a place of a window that `flockwork view` has written",
     beginnings: &[&[FIRST_LINE.as_bytes()]],
@@ -42,23 +42,23 @@ pub(super) fn path() -> Option<PathBuf> {
     Some(user_folder::state()?.join("window.ron"))
 }
 
-/// Returns size and place of a new window, in pixels of the screen: the wanted size, else that of the last run, else one that
-/// suits how large everything is drawn. Without a place, the system chooses one.
+/// Returns size and position of a new window, in pixels of the screen: the wanted size, else that of the last run, else one that
+/// suits how large everything is drawn. Without a position, the system chooses one.
 pub(super) fn to_open(
     wanted: Option<(u32, u32)>,
-    last: Option<WindowPlace>,
+    last: Option<WindowPosition>,
     factor: Option<f32>,
     screen: Option<(u32, u32)>,
 ) -> ((u32, u32), Option<(i32, i32)>) {
     let first = FIRST_SIZE.map(|side| (side * factor.unwrap_or(1.0)) as u32);
     let size = wanted.or(last.map(|last| last.size)).unwrap_or(first.into());
-    let place = WindowPlace { size, at: last.map_or((0, 0), |last| last.at) };
-    let place = screen.map_or(place, |screen| place.on_screen(screen));
-    (wanted.unwrap_or(place.size), last.map(|_| place.at))
+    let position = WindowPosition { size, at: last.map_or((0, 0), |last| last.at) };
+    let position = screen.map_or(position, |screen| position.on_screen(screen));
+    (wanted.unwrap_or(position.size), last.map(|_| position.at))
 }
 
-impl WindowPlace {
-    /// Reads the place of the last run. `None` if there is no such file.
+impl WindowPosition {
+    /// Reads the position of the last run. `None` if there is no such file.
     ///
     /// # Errors
     ///
@@ -71,11 +71,11 @@ impl WindowPlace {
         let wrong = |why: &dyn Display| {
             Diagnostic::error(format!("{} is not the place of a window: {why}", source.name))
         };
-        let place: Self = ron::from_str(&source.text).map_err(|error| wrong(&error))?;
-        if !SIDES.contains(&place.size.0) || !SIDES.contains(&place.size.1) {
+        let position: Self = ron::from_str(&source.text).map_err(|error| wrong(&error))?;
+        if !SIDES.contains(&position.size.0) || !SIDES.contains(&position.size.1) {
             return Err(wrong(&"no window has this size"));
         }
-        Ok(Some(place))
+        Ok(Some(position))
     }
 
     /// Writes the file, whole or not at all. It replaces only a file of its kind.
@@ -87,14 +87,14 @@ impl WindowPlace {
         if let Some(folder) = path.parent() {
             make_folder(folder)?;
         }
-        let WindowPlace { size, at } = self;
+        let WindowPosition { size, at } = self;
         let mut file = OutputFile::create(path, KIND)?;
         let text = format!("{FIRST_LINE}(size: {size:?}, at: {at:?})\n");
         file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
         file.commit()
     }
 
-    /// Returns the place on a screen of a size: the screen may have been larger when the window was closed.
+    /// Returns the position on a screen of a size: the screen may have been larger when the window was closed.
     fn on_screen(self, (width, height): (u32, u32)) -> Self {
         let size = (self.size.0.min(width), self.size.1.min(height));
         let corner = |at: i32, size: u32, screen: u32| {

@@ -1,17 +1,17 @@
 //! The place of the window, remembered in a file.
 
-use super::super::window_place::{WindowPlace, to_open};
+use super::super::window_position::{WindowPosition, to_open};
 use super::*;
 
 #[test]
 fn a_place_is_read_as_it_was_written() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("state/flockwork/window.ron");
-    assert_eq!(WindowPlace::read(&file), Ok(None));
+    assert_eq!(WindowPosition::read(&file), Ok(None));
     for at in [(10, 20), (-5, 0)] {
-        let place = WindowPlace { size: (900, 640), at };
+        let place = WindowPosition { size: (900, 640), at };
         place.write(&file).unwrap();
-        assert_eq!(WindowPlace::read(&file), Ok(Some(place)));
+        assert_eq!(WindowPosition::read(&file), Ok(Some(place)));
     }
     assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1);
 }
@@ -20,10 +20,10 @@ fn a_place_is_read_as_it_was_written() {
 fn a_file_of_another_kind_is_reported_and_kept() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("window.ron");
-    let place = WindowPlace { size: (900, 640), at: (1, 2) };
+    let place = WindowPosition { size: (900, 640), at: (1, 2) };
     for text in ["my notes\n", "(size: (900, 640))\n", "(size: (9, 640), at: (1, 2))\n", "\0"] {
         fs::write(&file, text).unwrap();
-        let error = WindowPlace::read(&file).unwrap_err();
+        let error = WindowPosition::read(&file).unwrap_err();
         assert!(error.message.contains("is not the place of a window"), "{}", error.message);
         assert!(place.write(&file).is_err(), "{text}");
         assert_eq!(fs::read_to_string(&file).unwrap(), text);
@@ -32,7 +32,7 @@ fn a_file_of_another_kind_is_reported_and_kept() {
     place.write(&dir.path().join("other.ron")).unwrap();
     let text = fs::read_to_string(dir.path().join("other.ron")).unwrap();
     fs::write(&file, text.replace("(size", "(sise")).unwrap();
-    assert!(WindowPlace::read(&file).is_err());
+    assert!(WindowPosition::read(&file).is_err());
     place.write(&file).unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), text);
 }
@@ -40,7 +40,7 @@ fn a_file_of_another_kind_is_reported_and_kept() {
 #[test]
 fn a_window_opens_where_it_was_but_on_the_screen() {
     let screen = Some((1920, 1080));
-    let last = |size, at| Some(WindowPlace { size, at });
+    let last = |size, at| Some(WindowPosition { size, at });
     let (size, all) = ((900, 640), (1920, 1080));
     for (wanted, last, factor, expected) in [
         (None, None, None, ((1280, 800), None)),

@@ -1,0 +1,69 @@
+//! Questions that the window asks for a line of text: which agent to find, when to pause, which lines a panel should show, which
+//! value a param should have.
+
+use super::panel_states::PanelId;
+use super::tune::Knob;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// Which agent to select: an id, or an expression.
+    Find,
+    /// The condition at which the run pauses; nothing for none.
+    PauseWhen,
+    /// A part of the lines that a panel shows; nothing for all.
+    Filter(PanelId),
+    /// The value of a param.
+    Value,
+}
+
+/// A question and what is typed so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub(super) ask: Ask,
+    /// The question in words.
+    pub(super) words: String,
+    /// An example of an answer.
+    pub(super) example: &'static str,
+    pub(super) text: String,
+    /// Whether the text is the last answer, which typing replaces.
+    pub(super) is_last: bool,
+    /// Why the answer was refused.
+    pub(super) error: Option<String>,
+    /// While the player tries the answer: how many answers it had tried before.
+    pub(super) tried: Option<u64>,
+    /// The param that is asked for, with the name of its group.
+    pub(super) param: Option<(String, Knob)>,
+}
+
+impl Ask {
+    /// Returns the question.
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::Find => "find an agent, by its id or what is true for it:",
+            Self::PauseWhen => "pause when this becomes true for an agent (nothing: never):",
+            Self::Filter(_) => "show only lines with this text (nothing: all):",
+            Self::Value => "a new value:",
+        }
+    }
+
+    /// Returns an example of an answer.
+    pub(super) fn example(self) -> &'static str {
+        match self {
+            Self::Find => "12, or me.speed < 1",
+            Self::PauseWhen => {
+                "me.speed < 1 && world.tick > 100 (`flockwork reference agents` lists more)"
+            }
+            Self::Filter(_) => "agent 4",
+            Self::Value => "1.25",
+        }
+    }
+}
+
+impl Question {
+    /// Notes that the text is no longer the last answer.
+    pub(super) fn note_edit(&mut self) {
+        self.is_last = false;
+        self.error = None;
+    }
+}

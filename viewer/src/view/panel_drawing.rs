@@ -1,0 +1,44 @@
+//! What all panels are drawn with.
+
+use std::ops::Range;
+
+use flockwork_engine::math::Vec2;
+
+use super::area::Area;
+use super::text_writer::{PAD, SIZE, TextWriter};
+use crate::draw::{Palette, Pen, Picture};
+
+/// Width of a scroll bar, in pixels.
+const SCROLL_BAR: f32 = 4.0;
+
+/// Returns a writer that starts at the top of a panel.
+pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {
+    TextWriter {
+        picture,
+        left: area.min.x + PAD,
+        right: area.max.x - PAD,
+        base: area.min.y + PAD + SIZE,
+        start: area.min.y,
+        end: area.max.y - PAD / 2.0,
+    }
+}
+
+/// Draws the background and the frame of a panel.
+pub(super) fn ground(picture: &mut Picture, area: Area, palette: &Palette) {
+    picture.fill_rect(area.min, area.max, palette.panel);
+    frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
+}
+
+/// Draws a scroll bar at the right of a panel, between two y coordinates.
+pub(super) fn scroll_bar(picture: &mut Picture, area: Area, bar: Range<f32>, palette: &Palette) {
+    let right = area.max.x - 4.0;
+    let (min, max) = (Vec2::new(right - SCROLL_BAR, bar.start), Vec2::new(right, bar.end));
+    picture.fill_rect(min, max, palette.quiet);
+}
+
+/// Draws the frame of a panel.
+pub(super) fn frame(picture: &mut Picture, area: Area, pen: Pen) {
+    let (a, b) = (area.min + Vec2::splat(0.5), area.max - Vec2::splat(0.5));
+    let corners = [a, Vec2::new(b.x, a.y), b, Vec2::new(a.x, b.y)];
+    picture.line(&corners, true, pen);
+}

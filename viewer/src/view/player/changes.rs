@@ -1,0 +1,94 @@
+//! What the person did by hand, and what of it can be undone or redone.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use flockwork_engine::scenario::SceneEdit;
+use flockwork_engine::sim::Action;
+use flockwork_engine::world::{Goal, Value};
+
+/// Changes of the same param within this time are undone together.
+const SAME_CHANGE: Duration = Duration::from_millis(800);
+/// Maximum number of changes that can be undone.
+const MAX_CHANGES: usize = 200;
+
+/// What was done by hand. Groups have names, since a reload may renumber them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum HandMade {
+    Param {
+        group: String,
+        param: String,
+        before: Value,
+        after: Value,
+    },
+    Goals(Vec<GroupGoals>),
+    Push(Action),
+    /// An edit of the scene in the scenario file.
+    Scene(SceneEdit),
+}
+
+/// The goals that a group got.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct GroupGoals {
+    pub(super) group: String,
+    pub(super) goals: Arc<[Goal]>,
+}
+
+/// Something that was done by hand, at a tick.
+pub(super) struct Change {
+    pub(super) tick: u64,
+    made_at: Instant,
+    pub(super) what: HandMade,
+}
+
+/// What can be undone, and what was undone, the latest last.
+#[derive(Default)]
+pub(super) struct Changes {
+    pub(super) done: Vec<Change>,
+    pub(super) undone: Vec<Change>,
+}
+
+impl Changes {
+    /// Adds something that was done by hand at a tick. Changes of the same param soon after each other become one.
+    pub(super) fn add(&mut self, tick: u64, what: HandMade) {
+        let now = Instant::now();
+        if let (Some(last), HandMade::Param { group, param, after, .. }) =
+            (self.done.last_mut(), &what)
+            && let HandMade::Param { group: of, param: same, after: latest, .. } = &mut last.what
+            && (&*of, &*same) == (group, param)
+            && now.duration_since(last.made_at) < SAME_CHANGE
+        {
+            // It began at the tick of the first one.
+            *latest = after.clone();
+            last.made_at = now;
+            return;
+        }
+        self.done.push(Change { tick, made_at: now, what });
+        if self.done.len() > MAX_CHANGES {
+            self.done.remove(0);
+        }
+    }
+
+    /// Returns whether there is something to undo.
+    pub(super) fn can_undo(&self) -> bool {
+        !self.done.is_empty()
+    }
+
+    /// Returns whether there is something to redo.
+    pub(super) fn can_redo(&self) -> bool {
+        !self.undone.is_empty()
+    }
+
+    /// Adjusts to the ticks after one being dropped. Goals and pushes that were made there have gone. Params and edits of
+    /// files hold from that tick on.
+    pub(super) fn keep_until(&mut self, tick: u64) {
+        let is_kept = |change: &Change| {
+            change.tick <= tick
+                || matches!(change.what, HandMade::Param { .. } | HandMade::Scene(_))
+        };
+        self.done.retain(is_kept);
+        for change in &mut self.done {
+            change.tick = change.tick.min(tick);
+        }
+    }
+}

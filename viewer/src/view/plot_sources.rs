@@ -1,0 +1,43 @@
+//! What can be plotted at a state of the view, and what is said about it.
+
+use flockwork_engine::Failure;
+use flockwork_engine::world::{GroupId, Values};
+
+use super::plot::{PlotSource, measures};
+use super::tune::knobs;
+use super::view_state::ViewState;
+
+/// Returns all that can be plotted, in the order in which it is stepped through. Of the params, those of one group.
+pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec<PlotSource> {
+    let mut all: Vec<_> = measures().map(PlotSource::Measure).collect();
+    if state.next_turn.is_some() {
+        all.push(PlotSource::Speed);
+    }
+    let name = &state.world.group(group).name;
+    let numbers = knobs(params).into_iter().filter(|knob| knob.number(params).is_some());
+    all.extend(numbers.map(|knob| PlotSource::Param { group: name.to_string(), knob }));
+    all.extend(state.expectations.iter().map(PlotSource::from));
+    all
+}
+
+impl PlotSource {
+    /// Returns what it is, in a few words.
+    pub(super) fn title(&self, state: &ViewState) -> String {
+        match self {
+            Self::Measure(measure) => measure.name().to_owned(),
+            Self::Speed => match &state.next_turn {
+                Some(next_turn) => format!("speed of agent {}", next_turn.id),
+                None => "speed: no agent is selected".to_owned(),
+            },
+            Self::Param { group, knob } => format!("{} of {group}", knob.name()),
+            Self::Margin { expectation, .. } => format!("margin of {expectation}"),
+        }
+    }
+
+    /// Returns the first failure that is known, if this is the margin of an expectation.
+    pub(super) fn failure<'s>(&self, state: &'s ViewState) -> Option<&'s Failure> {
+        let Self::Margin { expectation, .. } = self else { return None };
+        let index = state.expectations.iter().position(|one| one.text == *expectation)?;
+        state.failures.iter().find(|failure| failure.expectation == index)
+    }
+}
