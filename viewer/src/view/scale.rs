@@ -56,7 +56,7 @@ impl Scale {
     }
 
     /// Converts a point from pixels of the screen to pixels of the layout.
-    pub(super) fn to_layout(&self, at: Vec2) -> Vec2 {
+    pub(super) fn layout_point(&self, at: Vec2) -> Vec2 {
         at / self.factor()
     }
 

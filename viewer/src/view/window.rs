@@ -576,7 +576,7 @@ impl<'r> WindowLoop<'r> {
 
     /// Handles a new position of the pointer, in pixels of the screen; `None` if it has left the window.
     fn move_pointer(&mut self, at: Option<Vec2>, state: &ViewState) -> Vec<PlayerCommand> {
-        let at = at.map(|at| self.ui.scale.to_layout(at));
+        let at = at.map(|at| self.ui.scale.layout_point(at));
         if at == self.pointer {
             return Vec::new();
         }

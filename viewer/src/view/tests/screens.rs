@@ -44,7 +44,7 @@ fn a_click_hits_the_button_that_is_drawn_there_at_any_factor() {
         let inside: Vec<&Vec2> = places.iter().filter(inside).collect();
         for place in [inside[0], inside[inside.len() / 2], inside[inside.len() - 1]] {
             ui.pointer_moved(None, &state);
-            ui.pointer_moved(Some(ui.scale.to_layout(*place + 0.5)), &state);
+            ui.pointer_moved(Some(ui.scale.layout_point(*place + 0.5)), &state);
             ui.press(Button::Left, &state);
             assert_eq!(ui.release(&state), [PlayerCommand::TogglePause], "{factor}: {place}");
         }
