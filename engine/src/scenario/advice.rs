@@ -302,8 +302,18 @@ mod tests {
 
     #[test]
     fn proposed_names_exist_in_scenarios() {
-        let spec =
-            [include_str!("spec.rs"), include_str!("../../core/src/world/space.rs")].concat();
+        let spec = [
+            include_str!("events.rs"),
+            include_str!("fields.rs"),
+            include_str!("groups.rs"),
+            include_str!("spawn.rs"),
+            include_str!("spec.rs"),
+            include_str!("surroundings.rs"),
+            include_str!("../../core/src/world/body.rs"),
+            include_str!("../../core/src/world/group.rs"),
+            include_str!("../../core/src/world/space.rs"),
+        ]
+        .concat();
         let names = SYNONYMS.iter().map(|(_, meant)| *meant);
         for name in names.chain(EXAMPLES.iter().map(|(name, _)| *name)) {
             let is_there = |c: &str| spec.contains(&format!("{name}{c}"));

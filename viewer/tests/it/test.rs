@@ -239,8 +239,8 @@ fn a_change_of_the_scenario_is_the_cause() {
         (
             "mass: 1, max_speed: 40, max_force: 90",
             "mass: 1, max_speed: 39, max_force: 60",
-            "`max_force` of group `bird` was 90, is 60; `max_speed` of group `bird` was 40, is 39",
-            "but `max_force` of group `bird` was 90, is 60; and 1 more",
+            "`max_speed` of group `bird` was 40, is 39; `max_force` of group `bird` was 90, is 60",
+            "but `max_speed` of group `bird` was 40, is 39; and 1 more",
         ),
         (
             "velocity: (30, 0), body: (radius: 2, max_speed: 40)",
