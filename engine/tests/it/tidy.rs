@@ -86,7 +86,7 @@ const SCRIPT: &[&str] = &[
 /// Paths that only some places may use, with these places.
 const OWNED: &[(&str, &[&str])] = &[
     ("rhai::", &["engine/script/src/script"]),
-    ("ron::", &["engine/src/scenario", "viewer/src/view/window_place"]),
+    ("ron::", &["engine/src/scenario", "viewer/src/view/window_position"]),
     (
         "std::fs",
         &[

@@ -532,7 +532,7 @@ fn machine(source: &Source, choice: &Choice, ast: &AST) -> Vec<Generated> {
         if has(&next) {
             let checked = format!("{function}__{state}");
             code += &format!("following = {checked}(me); ");
-            let head = super::compile::definition_span(&source.text, "fn", &next);
+            let head = super::syntax::definition_span(&source.text, "fn", &next);
             let line = source.line_column(head.start).0;
             let code = format!(
                 "fn {checked}(me) {{ checked_state({next}(me), \"`{next}` returned\", [{list}]) }}"

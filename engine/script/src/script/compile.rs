@@ -13,7 +13,7 @@ use super::choices::Choice;
 use super::handles::WorldHandle;
 use super::parse_error::parse_error;
 use super::sources::Sources;
-use super::syntax::{body_of, import_statements};
+use super::syntax::{body_of, definition_span, import_statements};
 use super::{Library, api, choices, error, limits, meter, names};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::steer::ChoiceRule;
@@ -505,22 +505,6 @@ fn own_constants(
         });
     }
     Ok(constants)
-}
-
-/// Returns where a name is defined, from its keyword to its end; empty if it is not found. Definitions in line comments
-/// are ignored.
-pub(super) fn definition_span(text: &str, keyword: &str, name: &str) -> Range<usize> {
-    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
-    let found = text.match_indices(keyword).find_map(|(at, _)| {
-        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
-        let rest = &text[at + keyword.len()..];
-        let start = text.len() - rest.trim_start().len();
-        let is_it = !text[line..at].contains("//")
-            && !text[..at].ends_with(is_letter)
-            && text[start..].strip_prefix(name).is_some_and(|after| !after.starts_with(is_letter));
-        (is_it && rest.starts_with(char::is_whitespace)).then_some(at..start + name.len())
-    });
-    found.unwrap_or(0..0)
 }
 
 /// An import statement and the script that it imports.

@@ -1,5 +1,7 @@
 //! Parts of Rhai's syntax trees.
 
+use std::ops::Range;
+
 use rhai::{AST, ASTNode, Expr, Module, Position, Shared, Stmt};
 
 /// Returns a syntax tree with the body of a function as its statements, and all functions of the script.
@@ -36,4 +38,20 @@ pub(super) fn import_statements(draft: &AST) -> Vec<(Option<String>, Option<Stri
         true
     });
     found
+}
+
+/// Returns where a name is defined, from its keyword to its end; empty if it is not found. Definitions in line comments
+/// are ignored.
+pub(super) fn definition_span(text: &str, keyword: &str, name: &str) -> Range<usize> {
+    let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+    let found = text.match_indices(keyword).find_map(|(at, _)| {
+        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let rest = &text[at + keyword.len()..];
+        let start = text.len() - rest.trim_start().len();
+        let is_it = !text[line..at].contains("//")
+            && !text[..at].ends_with(is_letter)
+            && text[start..].strip_prefix(name).is_some_and(|after| !after.starts_with(is_letter));
+        (is_it && rest.starts_with(char::is_whitespace)).then_some(at..start + name.len())
+    });
+    found.unwrap_or(0..0)
 }
