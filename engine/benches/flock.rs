@@ -70,7 +70,7 @@ fn brains() -> Vec<(&'static str, Arc<dyn Brain>)> {
 /// The number of ticks that are measured from the same start: few, since a flock becomes denser with time.
 const TICKS: u64 = 50;
 
-/// Returns the time of a number of ticks, from the same start again and again.
+/// Returns the time of a number of ticks, repeated from the same start.
 fn time(start: &Simulation, ticks: u64) -> Duration {
     let mut total = Duration::ZERO;
     for done in (0..ticks).step_by(TICKS as usize) {

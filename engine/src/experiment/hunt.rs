@@ -19,14 +19,14 @@ use crate::script::Library;
 use crate::sim::Law;
 use crate::threads::NoThreads;
 
-/// What a hunt does.
+/// The options of a hunt.
 #[derive(Clone, Debug)]
 pub struct HuntOptions {
     /// Maximum number of runs of the search.
     pub runs: u64,
     /// The seed of all random choices.
     pub seed: u64,
-    /// What stays as it is written.
+    /// The things that stay as they are written.
     pub keep: Vec<Varied>,
     /// How far agents with a fixed place may be moved, in world units; `None` for the diameter of their body.
     pub near: Option<f32>,
@@ -42,7 +42,7 @@ pub struct Hunt {
     starts: Starts,
     options: HuntOptions,
     only: Option<usize>,
-    /// Each law that it looks at by itself, and why it is not tried, if it is not.
+    /// Each law that it considers of its own accord, and why it is not tried, if it is not.
     laws: Vec<(Law, Option<String>)>,
     /// Hunts for a failure of the laws that are tried.
     law_hunt: Option<Box<Self>>,
@@ -72,7 +72,7 @@ pub struct SmallestMargin {
     pub tick: u64,
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, Default)]
 pub struct HuntResult {
     /// Number of runs.
@@ -124,7 +124,7 @@ const MOVES_TO_WRITTEN: u32 = 4;
 /// Number of the best starts of each expectation that are kept.
 const KEPT: usize = 8;
 
-/// The expectation of the laws that a hunt tries by itself.
+/// The expectation of the laws that a hunt tries of its own accord.
 const SYMMETRIC: &str = "Symmetric";
 
 /// One run in so many is added to try laws.
@@ -183,14 +183,14 @@ impl Hunt {
         scripts: &dyn Library,
     ) -> Result<Self, Diagnostics> {
         let mut probes = Probes::new(scenario, scripts)?;
-        let texts = expectations(&probes);
-        if texts.is_empty() {
+        let strings = expectations(&probes);
+        if strings.is_empty() {
             let none = format!("{} has no expectations, so nothing can fail", scenario.name);
             return Err(Diagnostic::error(none)
                 .help("say what must hold in every run, for example `expect: [NoOverlap()]`")
                 .into());
         }
-        let only = options.expectation.as_deref().map(|one| find(one, &texts)).transpose()?;
+        let only = options.expectation.as_deref().map(|one| find(one, &strings)).transpose()?;
         for (path, place, variation) in &options.vary {
             check_value(scenario, path, place, variation)?;
         }
@@ -207,17 +207,17 @@ impl Hunt {
         Ok(Self { probes, starts, options, only, laws: Vec::new(), law_hunt: None })
     }
 
-    /// Returns the expectations of the scenario, as they are written. If the hunt tries laws of symmetry by itself, their
-    /// expectation is the last one.
+    /// Returns the expectations of the scenario, as they are written. If the hunt tries laws of symmetry of its own
+    /// accord, their expectation is the last one.
     pub fn expectations(&self) -> Vec<String> {
-        let mut texts = expectations(&self.probes);
+        let mut strings = expectations(&self.probes);
         let of_laws =
             self.law_hunt.iter().filter_map(|hunt| expectations(&hunt.probes).into_iter().next());
-        texts.extend(of_laws);
-        texts
+        strings.extend(of_laws);
+        strings
     }
 
-    /// Returns the index of the expectation of the laws that the hunt tries by itself, if it tries some.
+    /// Returns the index of the expectation of the laws that the hunt tries of its own accord, if it tries some.
     pub fn expectation_of_laws(&self) -> Option<usize> {
         self.law_hunt().map(|(index, _)| index)
     }
@@ -227,8 +227,8 @@ impl Hunt {
         self.only.is_none_or(|only| only == expectation)
     }
 
-    /// Returns each law of symmetry that it looks at by itself, and why it is not tried, if it is not. Empty if the scenario
-    /// expects some laws, or if the hunt is only for one expectation.
+    /// Returns each law of symmetry that it considers of its own accord, and why it is not tried, if it is not. Empty
+    /// if the scenario expects some laws, or if the hunt is only for one expectation.
     pub fn laws(&self) -> impl Iterator<Item = (Law, Option<&str>)> {
         self.laws.iter().map(|(law, why_not)| (*law, why_not.as_deref()))
     }
@@ -257,7 +257,7 @@ impl Hunt {
         }
     }
 
-    /// Searches. `stop` is asked often; `progress` is called with the number of runs that are done.
+    /// Searches. `stop` is called often; `progress` is called with the number of runs that are done.
     ///
     /// # Errors
     ///
@@ -280,7 +280,7 @@ impl Hunt {
         Ok(result)
     }
 
-    /// Does the same without laws that it tries by itself.
+    /// Does the same without laws that it tries of its own accord.
     fn search_own(
         &self,
         stop: &(dyn Fn() -> bool + Sync),
@@ -354,16 +354,16 @@ fn expectations(probes: &Probes) -> Vec<String> {
 }
 
 /// Finds an expectation by its number, from 1, or the beginning of its text.
-fn find(wanted: &str, texts: &[String]) -> Result<usize, Diagnostic> {
+fn find(wanted: &str, strings: &[String]) -> Result<usize, Diagnostic> {
     if let Ok(number) = wanted.parse::<usize>() {
-        let index = number.checked_sub(1).filter(|index| *index < texts.len());
+        let index = number.checked_sub(1).filter(|index| *index < strings.len());
         return index.ok_or_else(|| {
-            let count = texts.len();
+            let count = strings.len();
             Diagnostic::error(format!("there is no expectation {number}"))
                 .help(format!("the scenario has {count}, and they count from 1"))
         });
     }
-    let mut matching = texts.iter().enumerate().filter(|(_, text)| text.starts_with(wanted));
+    let mut matching = strings.iter().enumerate().filter(|(_, text)| text.starts_with(wanted));
     match (matching.next(), matching.next()) {
         (Some((index, _)), None) => Ok(index),
         (Some((first, _)), Some((second, _))) => {
@@ -372,7 +372,7 @@ fn find(wanted: &str, texts: &[String]) -> Result<usize, Diagnostic> {
                 .help(format!("{both}: give the number of one of them")))
         }
         _ => {
-            let names = texts.iter().filter_map(|text| text.split('(').next());
+            let names = strings.iter().filter_map(|text| text.split('(').next());
             let error = Diagnostic::error(format!("no expectation begins with `{wanted}`"));
             Err(match nearest(wanted, names) {
                 Some(name) => error.meant(wanted, name),
@@ -421,18 +421,18 @@ impl SearchState<'_> {
     /// A start at which an expectation fails before the first tick is moved toward the one that is written, and tried again.
     fn run(&mut self, mut starts: Vec<Start>, is_random: bool) -> Result<(), NoThreads> {
         let hunt = self.hunt;
-        let mut texts: Vec<String> = if starts.is_empty() {
+        let mut sources: Vec<String> = if starts.is_empty() {
             vec![hunt.probes.source().text.clone()]
         } else {
             starts.iter().map(|start| hunt.starts.text(start)).collect()
         };
         let stop = self.stop;
         let options = ProbeOptions { only: hunt.only, with_margins: true, stop };
-        let mut results = vec![Probed::FailsAtOnce; texts.len()];
-        let mut left: Vec<usize> = (0..texts.len()).collect();
+        let mut results = vec![Probed::FailsAtOnce; sources.len()];
+        let mut left: Vec<usize> = (0..sources.len()).collect();
         let mut done = self.search.runs;
         for _ in 0..=MOVES_TO_WRITTEN {
-            let tried: Vec<&str> = left.iter().map(|&index| texts[index].as_str()).collect();
+            let tried: Vec<&str> = left.iter().map(|&index| sources[index].as_str()).collect();
             hunt.probes.run(&tried, options, |number, probed| {
                 done += u64::from(!matches!(probed, Probed::FailsAtOnce));
                 results[left[number]] = probed;
@@ -442,7 +442,7 @@ impl SearchState<'_> {
             left.retain(|&index| index < starts.len() && results[index] == Probed::FailsAtOnce);
             for &index in &left {
                 hunt.starts.move_to_written(&mut starts[index]);
-                texts[index] = hunt.starts.text(&starts[index]);
+                sources[index] = hunt.starts.text(&starts[index]);
             }
         }
         for (index, probed) in results.into_iter().enumerate() {
@@ -450,7 +450,7 @@ impl SearchState<'_> {
                 self.search.is_stopped = true;
                 break;
             }
-            self.take(&texts[index], starts.get(index), probed, is_random);
+            self.take(&sources[index], starts.get(index), probed, is_random);
         }
         (self.progress)(self.search.runs);
         Ok(())

@@ -66,7 +66,7 @@ fn a_start_that_fails_is_found_and_made_smaller() {
     assert_eq!(shrunk.failure.kind, FailureKind::Expectation(0));
     assert!(shrunk.failure.margin.is_some_and(|(margin, _)| margin < 0.0));
     assert!(shrunk.text.contains("expect: [ NoOverlap()]"), "{}", shrunk.text);
-    // What was written fails by itself, in the same way.
+    // The shrunk scenario alone fails in the same way.
     let again = self::hunt(&shrunk.text, LEFT_ONLY, options()).unwrap();
     let again = search(&again);
     assert_eq!((again.runs, again.found[0].run), (1, 0));

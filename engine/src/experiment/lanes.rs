@@ -1,4 +1,4 @@
-//! Many runs of one scenario with other values or texts, which advance together as lanes of the same programs.
+//! Many runs of one scenario with other values or sources, which advance together as lanes of the same programs.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
@@ -170,7 +170,7 @@ impl Variants {
     }
 }
 
-/// Runs lanes together on this thread, until none goes on or `stop`, which is asked before every tick, returns true.
+/// Runs lanes together on this thread, until none goes on or `stop`, which is called before every tick, returns true.
 pub(super) fn run_lanes(mut lanes: Vec<impl Lane>, stop: impl Fn() -> bool) {
     while !lanes.is_empty() && !stop() {
         let mut simulations: Vec<&mut Simulation> =

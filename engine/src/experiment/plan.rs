@@ -25,7 +25,7 @@ const SEED_VARIES: &str =
 const END_VARIES: &str =
     "`ticks` cannot vary here, since the `ticks` of the plan end all runs: leave one of them out";
 
-/// What an experiment varies and records, as it is written in a plan (RON).
+/// The variations and records of an experiment, as they are written in a plan (RON).
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The text that it was read from.
@@ -41,11 +41,11 @@ pub struct Plan {
     pub ticks: Option<u64>,
     /// The names of the measures that are recorded, and where they are written; `None` for the usual ones.
     pub record: Option<Vec<(String, Place)>>,
-    /// What is recorded of the scenario's expectations.
+    /// The records of the scenario's expectations.
     pub expectations: Expectations,
-    /// What is run by a sweep.
+    /// The runs of a sweep.
     pub sweep: SweepPlan,
-    /// What a tune looks for.
+    /// The goals and options of a tune.
     pub tune: Option<TunePlan>,
 }
 
@@ -76,7 +76,7 @@ impl Seeds {
     }
 }
 
-/// What is recorded of the expectations of a scenario.
+/// The records of the expectations of a scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename = "expectations")]
 pub enum Expectations {
@@ -89,7 +89,7 @@ pub enum Expectations {
     Ignore,
 }
 
-/// What a sweep runs.
+/// The runs of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SweepPlan {
     /// How the points are chosen.
@@ -173,7 +173,7 @@ impl Plan {
         self.vary.iter().map(|(.., variation)| variation.at(0.0)).collect()
     }
 
-    /// Reads and checks a plan. What depends on the scenario is checked later, by [`Trials::new`](super::Trials::new).
+    /// Reads and checks a plan. Parts that depend on the scenario are checked by [`Trials::new`](super::Trials::new).
     ///
     /// # Errors
     ///

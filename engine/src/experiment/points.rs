@@ -80,7 +80,7 @@ impl Points {
 }
 
 /// Returns where a random permutation of the numbers below `count` takes a number. It needs no memory: it mixes the two halves
-/// of the number's bits, again and again until the result is below `count`.
+/// of the number's bits repeatedly until the result is below `count`.
 fn permuted(number: u64, count: u64, random: Mix) -> u64 {
     let half = (64 - (count.max(2) - 1).leading_zeros()).div_ceil(2);
     let mask = (1u64 << half) - 1;

@@ -1,4 +1,4 @@
-//! Runs of scenarios that differ in their texts, up to the first failure of each.
+//! Runs of variants of a scenario, up to the first failure of each.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::threads::NoThreads;
 use crate::trace::state_hash;
 use crate::world::{AgentId, GroupId};
 
-/// What failed in a run.
+/// The kind of failure of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FailureKind {
     /// The expectation with this index.
@@ -29,7 +29,7 @@ pub enum FailureKind {
 /// The first failure of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FailedRun {
-    /// What failed.
+    /// The kind of failure.
     pub kind: FailureKind,
     /// The tick at which the run began.
     pub first_tick: u64,
@@ -39,7 +39,7 @@ pub struct FailedRun {
     pub is_at_end: bool,
     /// The id of the agent, if it is about one.
     pub agent: Option<AgentId>,
-    /// What failed, in one line.
+    /// The description of the failure, in one line.
     pub message: String,
     /// How far the expectation is from holding, and the unit; `None` if it has no margin.
     pub margin: Option<(f32, &'static str)>,
@@ -98,7 +98,7 @@ pub(super) struct ProbeOptions<'o> {
     pub(super) only: Option<usize>,
     /// Whether margins are computed.
     pub(super) with_margins: bool,
-    /// Asked before every tick; all runs stop if it returns true.
+    /// Called before every tick; all runs stop if it returns true.
     pub(super) stop: &'o (dyn Fn() -> bool + Sync),
 }
 
@@ -128,7 +128,7 @@ impl Probes {
         self.0.read_listed_scripts(vary, scripts)
     }
 
-    /// Returns the scenario that all texts come from.
+    /// Returns the scenario that all sources are variants of.
     pub(super) fn source(&self) -> &Arc<Source> {
         self.0.source()
     }
@@ -148,32 +148,32 @@ impl Probes {
         self.read(text.as_ref())?.start(&Options::default())
     }
 
-    /// Runs texts on all threads of the current pool, and calls `take` with each result, in order. If `take` breaks, no
-    /// more runs begin.
+    /// Runs sources on all threads of the current pool, and calls `take` with each result, in order. If `take` breaks,
+    /// no more runs begin.
     ///
     /// # Errors
     ///
     /// If the threads cannot be started.
     pub(super) fn run(
         &self,
-        texts: &[impl AsRef<str> + Sync],
+        sources: &[impl AsRef<str> + Sync],
         options: ProbeOptions<'_>,
         mut take: impl FnMut(usize, Probed) -> ControlFlow<()> + Send,
     ) -> Result<(), NoThreads> {
         self.0.each(
-            texts.len() as u64,
+            sources.len() as u64,
             self.scenario().ticks,
             1,
-            |part| self.run_together(&texts[part.start as usize..part.end as usize], options),
+            |part| self.run_together(&sources[part.start as usize..part.end as usize], options),
             |index, result| take(index as usize, result),
         )
     }
 
-    /// Runs some texts at once, on this thread.
-    fn run_together(&self, texts: &[impl AsRef<str>], options: ProbeOptions<'_>) -> Vec<Probed> {
-        let mut results: Vec<Probed> = texts.iter().map(|_| Probed::Stopped).collect();
-        let mut probes = Vec::with_capacity(texts.len());
-        for (text, result) in texts.iter().zip(&mut results) {
+    /// Runs some sources at once, on this thread.
+    fn run_together(&self, sources: &[impl AsRef<str>], options: ProbeOptions<'_>) -> Vec<Probed> {
+        let mut results: Vec<Probed> = sources.iter().map(|_| Probed::Stopped).collect();
+        let mut probes = Vec::with_capacity(sources.len());
+        for (text, result) in sources.iter().zip(&mut results) {
             if (options.stop)() {
                 continue;
             }

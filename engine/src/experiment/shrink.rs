@@ -49,7 +49,7 @@ pub struct Size {
     pub ticks: u64,
 }
 
-/// Number of texts that are tried together. The first that fails in the same way is taken.
+/// Number of sources that are tried together. The first that fails in the same way is taken.
 const BATCH: usize = 8;
 
 /// The number of ticks that a later start leaves before the failure: a second, but at least this many, so that there is time to
@@ -196,24 +196,24 @@ impl<'s> Shrinker<'s> {
             && (likeness == Likeness::Failure || failure.equals(&self.failure))
     }
 
-    /// Runs texts and takes the first that fails in the same way. Returns its index.
-    fn try_all(&mut self, texts: Vec<String>) -> Result<Option<usize>, NoThreads> {
-        self.try_alike(texts, Likeness::Failure)
+    /// Runs sources and takes the first that fails in the same way. Returns its index.
+    fn try_all(&mut self, sources: Vec<String>) -> Result<Option<usize>, NoThreads> {
+        self.try_alike(sources, Likeness::Failure)
     }
 
-    /// Runs texts and takes the first with this likeness to the scenario so far. Returns its index.
+    /// Runs sources and takes the first with this likeness to the scenario so far. Returns its index.
     fn try_alike(
         &mut self,
-        texts: Vec<String>,
+        sources: Vec<String>,
         likeness: Likeness,
     ) -> Result<Option<usize>, NoThreads> {
-        for (batch, texts) in texts.chunks(BATCH).enumerate() {
+        for (batch, sources) in sources.chunks(BATCH).enumerate() {
             if self.is_over() {
                 return Ok(None);
             }
-            let mut results = Vec::with_capacity(texts.len());
+            let mut results = Vec::with_capacity(sources.len());
             let options = ProbeOptions { only: self.only, with_margins: false, stop: self.stop };
-            self.probes.run(texts, options, |_, probed| {
+            self.probes.run(sources, options, |_, probed| {
                 results.push(probed);
                 ControlFlow::Continue(())
             })?;
@@ -224,11 +224,11 @@ impl<'s> Shrinker<'s> {
                 }
                 _ => None,
             });
-            self.runs += texts.len() as u64;
+            self.runs += sources.len() as u64;
             (self.progress)(self.runs);
             self.is_stopped |= is_stopped;
             if let Some((index, failure)) = found {
-                self.text.clone_from(&texts[index]);
+                self.text.clone_from(&sources[index]);
                 self.failure = *failure;
                 return Ok(Some(batch * BATCH + index));
             }
@@ -399,13 +399,13 @@ impl<'s> Shrinker<'s> {
             Some(agent.clone())
         });
         let nearest: Vec<PartPath> = nearest.collect();
-        let mut texts = Vec::new();
+        let mut sources = Vec::new();
         let mut count = 1;
         while count < nearest.len() {
-            texts.push(without_parts(&self.text, &nearest[count..]));
+            sources.push(without_parts(&self.text, &nearest[count..]));
             count = if count < 6 { count + 1 } else { count * 3 / 2 };
         }
-        self.try_all(texts)?;
+        self.try_all(sources)?;
         let mut agents: Vec<PartPath> = self.listed_agents().into_iter().flatten().collect();
         agents.reverse();
         self.remove_most(agents, Likeness::Failure)
@@ -427,8 +427,8 @@ impl<'s> Shrinker<'s> {
                 let all: Vec<PartPath> = removed.iter().chain(share).cloned().collect();
                 without_parts(&base, &all)
             };
-            let texts = parts.chunks(size).map(without).collect();
-            match self.try_alike(texts, likeness)? {
+            let sources = parts.chunks(size).map(without).collect();
+            match self.try_alike(sources, likeness)? {
                 Some(index) => {
                     let (start, end) = (index * size, ((index + 1) * size).min(parts.len()));
                     removed.extend(parts.drain(start..end));
@@ -468,16 +468,16 @@ impl<'s> Shrinker<'s> {
                     }
                 }
             }
-            let mut texts = Vec::new();
+            let mut sources = Vec::new();
             if !self.needs_agents {
-                texts.push(without_parts(&self.text, &parts));
+                sources.push(without_parts(&self.text, &parts));
                 let count = path(&["groups", &group, "count"]);
                 let has_start = part(&self.text, &path(&["start"])).is_some();
                 if !has_start && part(&self.text, &count) != Some("0") {
-                    texts.extend(with_part(&self.text, &count, "0"));
+                    sources.extend(with_part(&self.text, &count, "0"));
                 }
             }
-            self.try_all(texts)?;
+            self.try_all(sources)?;
         }
         Ok(())
     }
@@ -568,7 +568,7 @@ impl<'s> Shrinker<'s> {
             else {
                 continue;
             };
-            let mut texts = vec![match before {
+            let mut sources = vec![match before {
                 Some(before) => with_part(&self.text, &place, before).unwrap_or_default(),
                 None => without_parts(&self.text, std::slice::from_ref(&place)),
             }];
@@ -577,10 +577,10 @@ impl<'s> Shrinker<'s> {
                     (LEAST_DECIMALS..digits(now)).map(|decimals| with_decimals(x, decimals));
                 let inside = plainer
                     .filter(|text| text.parse().is_ok_and(|x: f32| ends[0] <= x && x <= ends[1]));
-                texts.extend(inside.filter_map(|value| with_part(&self.text, &place, &value)));
+                sources.extend(inside.filter_map(|value| with_part(&self.text, &place, &value)));
             }
-            texts.dedup();
-            self.try_all(texts)?;
+            sources.dedup();
+            self.try_all(sources)?;
         }
         Ok(())
     }
@@ -598,7 +598,7 @@ impl<'s> Shrinker<'s> {
                 let nearest = |unit: u64| tick.saturating_add(unit / 2) / unit * unit;
                 let later = tick.div_ceil(10) * 10;
                 let moved = |to: u64| with_part(&self.text, &place, &to.to_string());
-                let mut texts: Vec<String> = [100, 10]
+                let mut sources: Vec<String> = [100, 10]
                     .map(nearest)
                     .into_iter()
                     .filter(|to| *to != tick)
@@ -606,9 +606,9 @@ impl<'s> Shrinker<'s> {
                     .collect();
                 if let Some(ticks) = read(&self.text, &end).filter(|_| later != tick) {
                     let ticks = (ticks + later - tick).to_string();
-                    texts.extend(moved(later).and_then(|text| with_part(&text, &end, &ticks)));
+                    sources.extend(moved(later).and_then(|text| with_part(&text, &end, &ticks)));
                 }
-                self.try_all(texts)?;
+                self.try_all(sources)?;
             }
         }
         self.end_earlier()
@@ -620,7 +620,7 @@ impl<'s> Shrinker<'s> {
             return Ok(());
         }
         let most = numbers.iter().filter_map(|number| part(&self.text, number)).map(digits).max();
-        let mut texts = Vec::new();
+        let mut sources = Vec::new();
         for decimals in least..=most.unwrap_or_default().min(MOST_DECIMALS) {
             let mut text = self.text.clone();
             for number in numbers {
@@ -635,11 +635,11 @@ impl<'s> Shrinker<'s> {
                 // It has as few digits as that already.
                 break;
             }
-            if texts.last() != Some(&text) {
-                texts.push(text);
+            if sources.last() != Some(&text) {
+                sources.push(text);
             }
         }
-        self.try_all(texts)?;
+        self.try_all(sources)?;
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ use crate::scenario::{Scenario, Template, TemplateValue};
 use crate::sim::{EventTime, Spawn, SpawnShape, ring_point};
 use crate::world::{GroupId, Space};
 
-/// Something that a hunt varies unless it is told to keep it.
+/// Something that a hunt varies unless its options keep it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Varied {
     /// The seed of the scenario.
@@ -27,7 +27,7 @@ pub enum Varied {
     Events,
 }
 
-/// A start: every number in it is from 0 to 1, and stands for a value in a range.
+/// A start: every number in it is from 0 to 1, and represents a value in a range.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Start {
     seed: u64,
@@ -427,7 +427,7 @@ fn counts(spawn: &Spawn, needs_agents: bool) -> Option<RangeInclusive<u32>> {
     (low < high).then_some(low..=high)
 }
 
-/// Returns the middle of the share of `[0, 1)` that stands for a count.
+/// Returns the middle of the share of `[0, 1)` that represents a count.
 fn unit_of(count: u32, counts: &RangeInclusive<u32>) -> f32 {
     (((count - counts.start()) as f32) + 0.5) / ((counts.end() - counts.start() + 1) as f32)
 }

@@ -28,7 +28,7 @@ pub struct SweptRun {
     pub values: Vec<TemplateValue>,
     /// The seed.
     pub seed: u64,
-    /// What it gave.
+    /// The outcome of the run.
     pub outcome: Outcome,
 }
 
@@ -87,8 +87,8 @@ impl Sweep {
     }
 
     /// Runs the runs with these numbers, on all threads of the current pool, and calls `take` with each, in order. If
-    /// `take` breaks, no more runs begin. `stop` is asked before every tick: if it returns true, runs that have not ended
-    /// are given up.
+    /// `take` breaks, no more runs begin. `stop` is called before every tick: if it returns true, runs that have not
+    /// ended are given up.
     ///
     /// # Errors
     ///

@@ -37,7 +37,7 @@ pub struct Trial {
     pub seed: Option<u64>,
 }
 
-/// What a run gave.
+/// The outcome of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outcome {
     /// The last tick.
@@ -181,9 +181,10 @@ impl Trials {
     }
 
     /// Runs `count` trials on all threads of the current pool, and calls `take` with each outcome, in order. If `take`
-    /// breaks, no more runs begin. `stop` is asked before every tick: if it returns true, runs that have not ended are given
-    /// up, and `take` is not called with them or later ones. `trial` returns a trial by its index. Few outcomes are kept at a time:
-    /// at most the share 1/`parts` of the trials advances together on each thread, and is lost if it is given up.
+    /// breaks, no more runs begin. `stop` is called before every tick: if it returns true, runs that have not ended are
+    /// given up, and `take` is not called with them or later ones. `trial` returns a trial by its index. Few
+    /// outcomes are kept at a time: at most the share 1/`parts` of the trials advances together on each thread, and is
+    /// lost if it is given up.
     ///
     /// # Errors
     ///
@@ -341,7 +342,7 @@ pub(super) fn check_value(
 }
 
 /// Checks the values of a variation that are most likely not to fit: one is wrong if it fits neither into the scenario as it is
-/// written nor with other values, as `fits` says. What fits only with some values of others is a matter of single runs.
+/// written nor with other values, as `fits` says. Values that fit only with some others are left to single runs.
 fn check_each(
     scenario: &Arc<Source>,
     path: &str,

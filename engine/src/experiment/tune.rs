@@ -12,9 +12,9 @@ use crate::scenario::TemplateValue;
 use crate::script::Library;
 use crate::threads::NoThreads;
 
-/// Who watches the runs.
+/// The callbacks of a caller that watches the runs.
 pub(super) struct Watch<'w> {
-    /// Asked before every tick. If it returns true, runs that have not ended are given up.
+    /// Called before every tick. If it returns true, runs that have not ended are given up.
     stop: &'w (dyn Fn() -> bool + Sync),
     /// Called after each run.
     ran: &'w mut (dyn FnMut() + Send),
@@ -43,16 +43,16 @@ pub struct Confirmation {
     pub now: Option<f64>,
     /// The score of the values.
     pub found: Option<f64>,
-    /// Between which bounds the gain is with a probability of about 90 %: 5 % and 95 % quantiles of the gains with seeds that are
-    /// drawn from these at random, again and again. `None` if there are not enough scores.
+    /// The bounds of the gain with a probability of about 90 %: 5 % and 95 % quantiles of the gains with seeds that are
+    /// repeatedly drawn from these at random. `None` if there are not enough scores.
     pub gain: Option<[f64; 2]>,
-    /// What this means.
+    /// The verdict on the confirmed values.
     pub verdict: Verdict,
     /// Number of the values' runs that ended with an error.
     pub errors: u64,
 }
 
-/// What a confirmation says, the best first.
+/// The verdict of a confirmation, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     /// The values are better than those of the scenario.
@@ -63,7 +63,7 @@ pub enum Verdict {
     NotBetter,
 }
 
-/// What a change of one value does to a goal.
+/// The effect of a change of one value on a goal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sensitivity {
     /// The scores with a lower and with a higher value; `None` where the value cannot change in this direction, or the runs gave
@@ -80,7 +80,7 @@ const CHANGE: f64 = 0.05;
 const RESAMPLES: u64 = 1000;
 
 impl Tune {
-    /// Prepares a search. What the plan says about sweeps, records and expectations is not used.
+    /// Prepares a search. The plan's sweeps, records and expectations are not used.
     ///
     /// # Errors
     ///
@@ -210,8 +210,8 @@ impl Tune {
         2 * (self.variations.len() * self.seeds.len()) as u64
     }
 
-    /// Searches, on all threads of the current pool. `stop` is asked before every tick, and ends the search if it returns true;
-    /// `ran` is called after each run, and `tried` with the search so far after each generation.
+    /// Searches, on all threads of the current pool. `stop` is called before every tick, and ends the search if it
+    /// returns true; `ran` is called after each run, and `tried` with the search so far after each generation.
     ///
     /// # Errors
     ///

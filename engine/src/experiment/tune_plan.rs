@@ -1,4 +1,4 @@
-//! What a tune looks for, as a plan says it.
+//! The goals and options of a tune, as they are written in a plan.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use crate::scenario::{Findings, Ordered, Spanned};
 /// The maximum number of goals of a tune.
 const MAX_GOALS: usize = 4;
 
-/// What a tune looks for.
+/// The goals and options of a tune.
 #[derive(Clone, Debug)]
 pub struct TunePlan {
-    /// What should become as good as possible, and where that is written. From 1 to 4 goals.
+    /// The goals, and where they are written. From 1 to 4.
     pub goals: Vec<(Goal, Place)>,
     /// How the runs with several seeds make one number.
     pub over: Over,
@@ -26,7 +26,7 @@ pub struct TunePlan {
     pub seed: u64,
 }
 
-/// What should become as good as possible.
+/// A value that should become as good as possible.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Goal {
     /// A measure should be high.

@@ -3,7 +3,7 @@
 use super::tune_plan::{Goal, Over};
 use super::{Outcome, TunePlan};
 
-/// What a run gave, as far as the goals need it.
+/// The outcome of a run, as far as the goals need it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Reading {
     /// The measures, in the order of [`Scorer::measures`].

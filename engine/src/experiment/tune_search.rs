@@ -63,7 +63,7 @@ pub enum SearchEnd {
 /// A search that has ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Search {
-    /// What was tried, in order. The first one is the scenario as it is.
+    /// The evaluations, in order. The first one is the scenario as it is.
     pub evaluations: Vec<Evaluation>,
     /// Number of runs.
     pub runs: u64,

@@ -54,7 +54,7 @@ impl VariationSpec {
     ///
     /// # Errors
     ///
-    /// What is wrong with them.
+    /// The reason why they are wrong.
     pub(super) fn check(&self) -> Result<Variation, &'static str> {
         match self {
             Self::Range { from, to, steps, log } => {
@@ -138,11 +138,11 @@ impl Variation {
         let names: Vec<&str> = path.split('.').collect();
         let is_param = matches!(names[..], ["params", _] | ["groups", _, "params", _]);
         let Self::List(values) = self else { return None };
-        let texts = values.iter().filter_map(|value| match value {
+        let strings = values.iter().filter_map(|value| match value {
             TemplateValue::Text(text) => Some(text.as_str()),
             TemplateValue::Number(_) => None,
         });
-        is_param.then(|| of_two_types(texts)).flatten()
+        is_param.then(|| of_two_types(strings)).flatten()
     }
 
     /// Returns the value with an index below [`Variation::count`].
@@ -198,7 +198,7 @@ impl Variation {
         })
     }
 
-    /// Returns the part that stands for a value, as it is written in a scenario; `None` if it is not one of these values.
+    /// Returns the part that represents a value, as it is written in a scenario; `None` if it is none of these values.
     pub fn part(&self, written: &str) -> Option<f64> {
         let middle = |index: f64, count: u64| (index + 0.5) / count as f64;
         let part = match self {
@@ -252,20 +252,20 @@ impl Variation {
 mod tests {
     use super::*;
 
-    fn texts(of: &Variation) -> Vec<String> {
+    fn strings(of: &Variation) -> Vec<String> {
         (0..of.count().unwrap()).map(|index| of.value(index).to_string()).collect()
     }
 
     #[test]
     fn values_are_evenly_spread_with_both_ends() {
         let range = |ends, steps, is_log| Variation::Range { ends, steps: Some(steps), is_log };
-        assert_eq!(texts(&range([0.0, 0.5], 6, false)), ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
-        assert_eq!(texts(&range([3.0, 1.0], 3, false)), ["3", "2", "1"]);
-        assert_eq!(texts(&range([1.0, 100.0], 3, true)), ["1", "10", "100"]);
-        assert_eq!(texts(&range([4.0, 9.0], 1, false)), ["4"]);
-        assert_eq!(texts(&Variation::Integers { range: -1..=6, step: 3 }), ["-1", "2", "5"]);
+        assert_eq!(strings(&range([0.0, 0.5], 6, false)), ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+        assert_eq!(strings(&range([3.0, 1.0], 3, false)), ["3", "2", "1"]);
+        assert_eq!(strings(&range([1.0, 100.0], 3, true)), ["1", "10", "100"]);
+        assert_eq!(strings(&range([4.0, 9.0], 1, false)), ["4"]);
+        assert_eq!(strings(&Variation::Integers { range: -1..=6, step: 3 }), ["-1", "2", "5"]);
         let list = Variation::List(vec![TemplateValue::Text("\"a\"".into())]);
-        assert_eq!(texts(&list), ["\"a\""]);
+        assert_eq!(strings(&list), ["\"a\""]);
     }
 
     #[test]

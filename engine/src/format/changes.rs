@@ -1,4 +1,4 @@
-//! What formatting changes in a text.
+//! The changes that formatting makes to a text.
 
 use std::ops::Range;
 

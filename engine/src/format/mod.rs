@@ -172,7 +172,7 @@ impl<'t> Formatter<'t> {
     /// Writes a line without its line break.
     fn line(&mut self, line: Range<usize>) {
         let text = &self.text[line.clone()];
-        // What ends in a string or a block comment has no white space to remove.
+        // A line that ends in a string or a block comment has no white space to remove.
         let trimmed = match self.inside(line.end) {
             Some(_) => text,
             None => text.trim_end_matches(LINE_SPACES),
@@ -261,7 +261,7 @@ impl<'t> Formatter<'t> {
         matches!(first, "(" | "[" | "{") && is_last(behind) && !self.is_start(start)
     }
 
-    /// Returns whether a statement or an element begins at an offset, as far as what is before tells.
+    /// Returns whether a statement or an element begins at an offset, judged by the code before it.
     fn is_start(&self, start: usize) -> bool {
         match (self.last, self.language) {
             (None | Some(b',' | b'(' | b'[' | b'{'), _) | (Some(b';'), Language::Rhai) => true,
@@ -379,7 +379,7 @@ impl<'t> Formatter<'t> {
     }
 }
 
-/// What this module counts as white space inside lines. Other spaces are rare, and stay.
+/// The characters that count as white space inside lines. Other spaces are rare, and stay.
 const SPACES: [char; 2] = [' ', '\t'];
 
 /// The same at the end of lines.

@@ -131,7 +131,7 @@ fn strings_and_comments_stay_byte_for_byte() {
     for (language, text) in kept {
         becomes(language, text, text);
     }
-    // What is left out of the next line depends on the column of the quote.
+    // The white space left out of the next line depends on the column of the quote.
     let continued = "fn f() {\n  let a = [1,2, \"one \\\n          two\"];\n}\n";
     becomes(Language::Rhai, continued, continued);
     let block = "fn f() {\n  /* a\n   * b */\n    1\n}\n";
@@ -180,7 +180,7 @@ fn the_files_here_are_formatted() {
     }
 }
 
-/// What a file means to the parsers, without its white space.
+/// Returns the meaning of a file to the parsers, without its white space.
 fn meaning(language: Language, text: &str) -> String {
     match language {
         Language::Ron => scenario::value_text(text),
@@ -227,8 +227,9 @@ fn disturbed(language: Language, text: &str, place: prop::sample::Index, what: &
     format!("{}{what}{after}", &text[..at])
 }
 
-/// Returns the line of a formatted text that is not indented by one level below a line that ends with an opening bracket. Left out are
-/// lines that also close brackets of lines above, and blocks of scripts behind something else, which begin where somebody likes.
+/// Returns the line of a formatted text that is not indented by one level below a line that ends with an opening
+/// bracket. Left out are lines that also close brackets of lines above, and blocks of scripts behind something else,
+/// which may begin anywhere.
 fn badly_indented(language: Language, text: &str) -> Option<String> {
     let mut code = text.as_bytes().to_vec();
     for part in verbatim(text, language).unwrap() {

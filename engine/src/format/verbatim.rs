@@ -11,7 +11,7 @@ pub(super) struct Verbatim {
     pub(super) kind: VerbatimKind,
 }
 
-/// What a part is that is kept byte for byte.
+/// The kind of a part that is kept byte for byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum VerbatimKind {
     /// A string or a character, with its quotes and all code in it.

@@ -21,7 +21,7 @@ pub(crate) struct AgentState {
     pub(crate) stopped: bool,
     /// Its progress on the paths that it has begun, each with the index of the path.
     pub(crate) progress: Vec<(usize, Progress)>,
-    /// What its script remembers in `me.state`.
+    /// The values that its script stores in `me.state`.
     pub(crate) state: Values,
 }
 

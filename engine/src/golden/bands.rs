@@ -14,7 +14,7 @@ pub struct BandTerms {
     pub low: f32,
     /// The quantile at the upper end of a band, up to 1.
     pub high: f32,
-    /// What is measured in each run.
+    /// The measures taken of each run.
     pub measures: Vec<Measure>,
 }
 

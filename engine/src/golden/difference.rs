@@ -33,7 +33,7 @@ impl<'s> From<&'s Keyframe> for StateView<'s> {
     }
 }
 
-/// What differs between a state and the expected state.
+/// The differences between a state and the expected state.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Difference {
     /// Number of agents that differ in anything, including missing and surplus ones.

@@ -13,7 +13,7 @@ pub struct Follower<'t> {
     followed: TrackComparison,
 }
 
-/// What a [`Follower`] has found.
+/// The findings of a [`Follower`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrackComparison {
     /// The first tick whose state is not identical to the bit.

@@ -23,7 +23,7 @@ pub struct Keyframe {
     pub cursor: Option<Vec2>,
     /// For each group, the number of agents ever made and what they had reached.
     pub made: Vec<(u32, GoalCounts)>,
-    /// What events had changed in the groups.
+    /// The changes that events had made to the groups.
     pub changes: Vec<GroupChange>,
     /// All agents.
     pub agents: Agents,

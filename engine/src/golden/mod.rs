@@ -39,7 +39,7 @@ pub(crate) const FIRST_WORDS: &str = "flockwork golden";
 /// How the runs of a scenario are compared with their golden: the field `golden` of a scenario, checked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Terms {
-    /// What counts as equal.
+    /// The rule for equality.
     pub mode: Mode,
     /// The tick at which the run begins.
     pub from: u64,
@@ -49,7 +49,7 @@ pub struct Terms {
     pub until: u64,
 }
 
-/// What counts as equal.
+/// The rule for equality of a run and a golden.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mode {
     /// The same bits in every tick.
@@ -120,7 +120,7 @@ pub struct Header {
 pub struct Golden {
     /// How the run was made.
     pub header: Header,
-    /// What the run did.
+    /// The recorded behavior of the run.
     pub body: GoldenBody,
 }
 
@@ -148,7 +148,7 @@ impl Golden {
     }
 }
 
-/// What a golden records.
+/// The contents of a golden.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GoldenBody {
     /// The states of one run.

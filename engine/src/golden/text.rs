@@ -76,7 +76,7 @@ pub(super) fn value(line: &mut String, of: &Value) {
 pub(super) struct SyntaxError {
     /// The range of bytes in the line.
     pub(super) at: Range<usize>,
-    /// What was expected.
+    /// A description of the expected part.
     pub(super) expected: Cow<'static, str>,
 }
 

@@ -37,7 +37,7 @@ pub struct JudgedFiles {
     since: u64,
 }
 
-/// What a session knows about its expectations.
+/// The state of a session's expectations.
 #[derive(Default)]
 pub(super) struct Judging {
     is_on: bool,

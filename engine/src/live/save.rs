@@ -26,7 +26,7 @@ pub struct SavedScenario {
     pub path: PathBuf,
     /// The tick at which it ends.
     pub end: u64,
-    /// What the user should know, if something is not saved as wanted.
+    /// A message to the user, if something is not saved as wanted.
     pub caveat: Option<String>,
 }
 

@@ -103,7 +103,7 @@ impl Session {
     }
 
     /// Forgets the settings of params that other files have changed: these are newer. Returns a few words for each whose
-    /// param there is no more.
+    /// param no longer exists.
     pub(super) fn forget_settings_changed_by(&mut self, new: &Version) -> Vec<String> {
         let old = Arc::clone(self.newest());
         let mut lost = Vec::new();

@@ -22,13 +22,13 @@ pub(super) struct Version {
     pub(super) files: VersionFiles,
     /// The scenario that runs: that of the files, with the session's own values in it.
     pub(super) scenario: Arc<Source>,
-    /// The places of the scene that are written in the scenario, once somebody has asked for them.
+    /// The places of the scene that are written in the scenario, once they have been requested.
     handles: OnceLock<Arc<[Handle]>>,
-    /// The parts of the scene that cannot have another place, once somebody has asked for them.
+    /// The parts of the scene that cannot have another place, once they have been requested.
     full_parts: OnceLock<Arc<[FullPart]>>,
-    /// The expectations in words, once somebody has asked for them.
+    /// The expectations in words, once they have been requested.
     expectations: OnceLock<Arc<[ListedExpectation]>>,
-    /// The params that are written in the scenario file, once somebody has asked for them.
+    /// The params that are written in the scenario file, once they have been requested.
     file_params: OnceLock<Arc<BTreeMap<String, Values>>>,
     /// Whether any behavior reads `world.cursor`.
     pub(super) reads_cursor: bool,

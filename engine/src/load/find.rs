@@ -37,9 +37,9 @@ pub fn is_plan(path: &Path) -> bool {
     path.to_string_lossy().ends_with(PLAN_ENDING)
 }
 
-/// Returns whether a file is a scenario, if nobody says so: it ends in .ron, is no plan, and is in a folder `scenarios` or has the
-/// field `world` or `groups`. `text` is called if that depends on the text. It returns `None` for a file that cannot be read, which counts
-/// as a scenario, so that somebody tells why.
+/// Returns whether a file that was not given as a scenario is one: it ends in .ron, is no plan, and is in a folder
+/// `scenarios` or has the field `world` or `groups`. `text` is called if that depends on the text. It returns `None`
+/// for a file that cannot be read, which counts as a scenario, so that the error is reported.
 pub fn is_scenario(path: &Path, text: impl FnOnce() -> Option<String>) -> bool {
     let mut folders = path.parent().into_iter().flat_map(Path::components);
     path.extension() == Some(OsStr::new(SCENARIO_EXTENSION))
@@ -77,13 +77,13 @@ pub fn find_all(paths: &[PathBuf]) -> (FoundFiles, Vec<Diagnostic>) {
             seen.insert(real);
         }
     };
-    // What is given as a file is a scenario, whatever is found in a folder.
+    // A path given as a file is a scenario, whatever is found in a folder.
     let (folders, files): (Vec<&PathBuf>, Vec<_>) = paths.iter().partition(|path| path.is_dir());
     for path in files {
         if path.extension().is_some_and(is_ours) {
             match read(path) {
                 Err(error) if !path.exists() => errors.push(error),
-                // What is wrong with its text is found when it is read again, as for a file in a folder.
+                // Errors in its text are found when it is read again, as for a file in a folder.
                 Ok(_) | Err(_) => sort_in(path, true),
             }
         } else if path.exists() {

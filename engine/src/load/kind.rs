@@ -12,8 +12,8 @@ pub struct FileKind {
     /// The ways in which such files begin. Each way is a list of parts: the first one is at the start of the file, the others
     /// follow in this order within the first [`HEAD_BYTES`](Self::HEAD_BYTES).
     pub beginnings: &'static [&'static [&'static [u8]]],
-    /// What is somewhere in the last [`TAIL_BYTES`](Self::TAIL_BYTES) of such files, for formats that describe their contents
-    /// there. Empty if nothing in particular is.
+    /// The bytes that occur in the last [`TAIL_BYTES`](Self::TAIL_BYTES) of such files, for formats that describe their
+    /// contents there. Empty for other formats.
     pub ending: &'static [u8],
     /// Size of the largest such file that Flockwork can read, in bytes.
     pub max_bytes: u64,

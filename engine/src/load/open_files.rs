@@ -1,4 +1,4 @@
-//! Files that are open in an editor: their texts count before those on disk.
+//! Files that are open in an editor: their contents take precedence over those on disk.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::{check_size, display_path, folder_of, read};
 use crate::diag::{Diagnostic, Source};
 
-/// The texts of open files, by their paths. Everything else is read from disk.
+/// The contents of open files, by their paths. Everything else is read from disk.
 #[derive(Clone, Debug, Default)]
 pub struct OpenFiles(BTreeMap<PathBuf, Arc<Source>>);
 

@@ -128,7 +128,7 @@ impl OutputFile {
         let sink = match replaces.target(path)? {
             OutputTarget::New(target) => pending(target)?,
             OutputTarget::Older(target, permissions) => {
-                // What is read has no byte order mark, but the file keeps it.
+                // The text that was read has no byte order mark, but the file keeps it.
                 let is_marked = matches!(replaces, ReplaceRule::Text(_)) && has_mark(&target);
                 let mut sink = pending(target)?;
                 if let OutputSink::Pending { file, .. } = &mut sink {
@@ -279,7 +279,7 @@ fn has_mark(path: &Path) -> bool {
     read.is_ok() && head == MARK
 }
 
-/// Returns the first and the last bytes of a file, as far as they tell whether it is of a kind.
+/// Returns the first and the last bytes of a file that are needed to recognize its kind.
 fn ends(path: &Path, kind: &FileKind) -> io::Result<(Vec<u8>, Vec<u8>)> {
     let (mut head, mut tail) = (Vec::new(), Vec::new());
     let mut file = File::open(path)?;

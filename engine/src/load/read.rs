@@ -21,7 +21,7 @@ struct SizeLimit {
     what: &'static str,
     /// Size of the largest such file, in bytes.
     max_bytes: u64,
-    /// What to do if a file is too large.
+    /// The advice for a file that is too large.
     advice: &'static str,
 }
 
@@ -70,7 +70,7 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     if about.is_dir() {
         return Err(folder(path));
     }
-    // Opening a pipe waits until somebody writes into it, and a device may have no end.
+    // Opening a pipe waits until a process writes to it, and a device may have no end.
     if !about.is_file() {
         return Err(Diagnostic::error(format!("cannot read {name}: it is a pipe or a device"))
             .help("scenarios, scripts and goldens are read from files only"));

@@ -70,7 +70,7 @@ impl ScriptsFolder {
 }
 
 impl ScriptsFolder {
-    /// Sets the files that are open in an editor: their texts count before those on disk.
+    /// Sets the files that are open in an editor: their contents take precedence over those on disk.
     #[must_use]
     pub fn with_open(mut self, open: &Arc<OpenFiles>) -> Self {
         self.open = Arc::clone(open);

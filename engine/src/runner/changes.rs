@@ -17,7 +17,7 @@ use crate::world::{Group, Space, Value};
 pub struct ScenarioChange {
     /// The name of the group that it is in; `None` for everything else.
     pub group: Option<Arc<str>>,
-    /// What the change affects.
+    /// The effect of the change.
     pub effect: ChangeEffect,
     /// The kind of thing, with a space after it: `"param "`. Empty for a field of the scenario.
     label: &'static str,
@@ -25,7 +25,7 @@ pub struct ScenarioChange {
     change: Change,
 }
 
-/// What a change in a scenario affects.
+/// The effect of a change in a scenario.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeEffect {
     /// How a force moves an agent.

@@ -19,7 +19,7 @@ use crate::script::{
 use crate::sim::{Action, Setup, Simulation};
 use crate::world::{AfterGoals, Group, GroupId};
 
-/// What a check found, and the scripts that it depends on.
+/// The findings of a check, and the scripts that it depends on.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Checked {
@@ -108,7 +108,7 @@ fn check_scenario(
             if !found.iter().chain(&checked).any(is_error)
                 && let Some(mut error) = first_turn::error(setup, &behaviors)
             {
-                // What may fail there does, and a warning with another message says more about the cause.
+                // The possible failure does happen there, and a warning with another message says more about the cause.
                 let warned = checked.iter().position(|one| one.place == error.place);
                 if let Some(warning) = warned.map(|index| checked.remove(index))
                     && warning.code != Code::Interpreted
@@ -185,8 +185,8 @@ fn differ_in_name_only(a: &Group, b: &Group) -> bool {
 /// Returns true if a finding may be about one group only: it contains the group's name, or shows where params are
 /// declared.
 fn mentions_group(finding: &Diagnostic, group: &str) -> bool {
-    let mut texts = [&finding.message, &finding.label].into_iter().chain(&finding.help);
-    !finding.related.is_empty() || texts.any(|text| text.contains(group))
+    let mut strings = [&finding.message, &finding.label].into_iter().chain(&finding.help);
+    !finding.related.is_empty() || strings.any(|text| text.contains(group))
 }
 
 /// Adds the declarations of the params among the operands or arguments of what fails: one of them may be the cause.

@@ -8,7 +8,7 @@ use super::advice_by_shape;
 use crate::diag::brackets;
 use crate::tokens::Language;
 
-/// What a plan says to look for.
+/// The goals of a tune, as a plan states them.
 const TUNE: &str = "tune: (goals: [Maximize(\"polarization\")], budget: 500)";
 
 /// The fields of a scenario, with an example of each.

@@ -19,7 +19,7 @@ use crate::world::Value;
 /// If a group takes a param from the shared ones, it gets its own value. But if all groups that take it from there get
 /// the same new value, the shared value changes.
 ///
-/// A param that is written as an integer stays an integer if the new value is a whole number.
+/// A param that is written as an integer stays an integer if the new value has no fractional part.
 ///
 /// # Errors
 ///
@@ -121,12 +121,12 @@ fn is_for_all(
     param: &str,
 ) -> bool {
     let groups = scenario.inherited.get(param).into_iter().flatten();
-    let mut texts = groups.map(|&group| {
+    let mut strings = groups.map(|&group| {
         let name = &*scenario.setup.groups[group].0.name;
         wanted.get(&(name, param)).map(|change| &change.text)
     });
-    let first = texts.next().flatten();
-    first.is_some() && texts.all(|text| text == first)
+    let first = strings.next().flatten();
+    first.is_some() && strings.all(|text| text == first)
 }
 
 /// Returns whether two values have the same bits.
@@ -177,7 +177,7 @@ fn find_change(
     }
 }
 
-/// Converts a float to an integer value if it is a whole number.
+/// Converts a float to an integer value if it has no fractional part.
 fn whole(x: f32) -> Option<Value> {
     let whole = x as i64;
     let is_whole = (whole as f32).to_bits() == x.to_bits() && x.abs() < 1e15;

@@ -197,7 +197,7 @@ fn span(text: &str, error: &SpannedError) -> Range<usize> {
 }
 
 /// Returns the bytes of the value that was read last. `step` is where RON's reader was before and after its last step.
-/// `is_complete` tells whether a string among them has its closing quote.
+/// `is_complete` says whether a string among them has its closing quote.
 fn last_value(text: &str, step: Range<usize>, is_complete: bool) -> Range<usize> {
     let end = text[..step.end].trim_end().len();
     let start = step.end - text[step.clone()].trim_start().len();

@@ -56,7 +56,7 @@ described! {
 pub(super) struct Limit {
     /// The name of its field in `limits`.
     name: &'static str,
-    /// What is counted, if the name does not say it.
+    /// The things that are counted, if the name does not say it.
     counted: &'static str,
     /// The default limit. With that many things of this kind and nothing else, a scenario is read and run for one tick
     /// within two seconds and 256 MB.

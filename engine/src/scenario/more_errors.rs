@@ -57,7 +57,7 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
         };
         let next = errors::diagnostic(&error, &blanked, 0..text.len());
         let Some(place) = next.place.as_ref().map(|place| place.span.clone()) else { break };
-        // What is missing was blanked out, or meant by what was blanked out.
+        // The missing part was blanked out itself, or a blanked part was meant to be it.
         let is_missing = innermost_bracket(&text, place.start).is_some_and(|of| {
             let is_end = text[place.start..].starts_with([')', ']', '}']);
             let is_empty = is_end && text[of + 1..place.start].trim().is_empty();

@@ -50,9 +50,9 @@ pub enum SetParamError {
         group: String,
         /// The param.
         param: String,
-        /// What was given.
+        /// The given value.
         value: String,
-        /// What the param is.
+        /// The type of the param.
         expected: &'static str,
         /// The declared value, as it is written in a scenario.
         example: String,
@@ -64,11 +64,11 @@ pub enum SetParamError {
         group: String,
         /// The param.
         param: String,
-        /// What was given.
+        /// The given value.
         value: String,
-        /// What the param is.
+        /// The type of the param.
         expected: &'static str,
-        /// What the value is.
+        /// The type of the value.
         found: &'static str,
     },
 }
@@ -174,7 +174,7 @@ impl Scenario {
     }
 }
 
-/// Returns the path of the field of a scenario that somebody takes for a param.
+/// Returns the path of the field of a scenario that is mistaken for a param.
 fn field_path(group: Option<&str>, name: &str) -> Option<String> {
     let in_group = || path_in(&GroupSpec::shape(), name);
     match group {

@@ -26,7 +26,7 @@ pub struct FullPart {
 pub enum SceneEdit {
     /// Moves places of a part, given by their numbers. A handle of a size changes the size.
     Move {
-        /// What is moved.
+        /// The part that is moved.
         part: ScenePart,
         /// The numbers of the places, and the new places in world units.
         to: Vec<(usize, Vec2)>,
@@ -40,7 +40,7 @@ pub enum SceneEdit {
     },
     /// Adds a place to a path, to goals, or to the places of agents.
     AddPlace {
-        /// What it is added to.
+        /// The part that it is added to.
         part: ScenePart,
         /// The number of the place before which it is added; `None` for the end.
         before: Option<usize>,
@@ -49,7 +49,7 @@ pub enum SceneEdit {
     },
     /// Removes a place, or an obstacle as a whole.
     Remove {
-        /// What it belongs to.
+        /// The part that it belongs to.
         part: ScenePart,
         /// Its number.
         number: usize,

@@ -27,7 +27,7 @@ pub enum ScenePart {
 /// A place that is written in a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Handle {
-    /// What it belongs to.
+    /// The part that it belongs to.
     pub part: ScenePart,
     /// Its number among the places of its part, from 0.
     pub number: usize,

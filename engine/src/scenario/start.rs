@@ -411,7 +411,7 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::ScenarioNames) -> 
     Some(block(1, ["(", ")"], fields))
 }
 
-/// Returns the text for one group. `agents` are the texts of its agents.
+/// Returns the text for one group. `agents` are the formatted entries of its agents.
 fn group_text(keyframe: &Keyframe, of: GroupId, agents: Vec<String>) -> Option<String> {
     let (mut params, mut all_goals) = (Vec::new(), None);
     for change in &keyframe.changes {

@@ -25,7 +25,7 @@ pub struct Template {
 struct Hole {
     /// The part of the text that is replaced.
     part: Range<usize>,
-    /// What is written before the new value: the name of a field that is added.
+    /// The text before the new value: the name of a field that is added.
     before: String,
     /// How a number is written.
     form: NumberForm,
@@ -36,7 +36,7 @@ struct Hole {
 enum NumberForm {
     /// With a decimal point.
     Float,
-    /// Without one if it is a whole number.
+    /// Without one if it is an integer.
     Short,
 }
 

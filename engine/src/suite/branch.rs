@@ -1,4 +1,4 @@
-//! What a turn of an agent decided otherwise than before: a state of a machine, another choice, or a condition.
+//! The first decision of a turn that differs from before: a state of a machine, another choice, or a condition.
 
 use std::fmt::Write as _;
 
@@ -43,10 +43,10 @@ impl ExplainedTurn {
     }
 }
 
-/// What two turns of an agent decided differently before their calls of primitives.
+/// A decision in which two turns of an agent differ before their calls of primitives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
-    /// What changed, and where.
+    /// A description of the change and its place.
     pub text: String,
     /// When the new turn decided it, counted in values.
     pub(super) order: u32,

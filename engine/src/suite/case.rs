@@ -80,7 +80,7 @@ pub struct TestResult {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// What was found.
+    /// The findings.
     pub details: ComparisonDetails,
     /// Whether the difference is within the tolerance that the scenario declares.
     pub is_within_tolerance: bool,

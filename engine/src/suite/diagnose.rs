@@ -18,7 +18,7 @@ use crate::sim::Simulation;
 use crate::trace::state_hash;
 use crate::world::AgentId;
 
-/// What is known about a difference.
+/// The diagnosis of a difference.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Diagnosis {
@@ -48,7 +48,7 @@ pub struct Diagnosis {
     pub absence: Option<String>,
     /// The calls of primitives in the agent's decision before `explained`, in the old run and in the new run.
     pub calls: CallPairs,
-    /// What has changed in the scenario, most relevant first. Empty if the old run is not known.
+    /// The changes in the scenario, most relevant first. Empty if the old run is not known.
     pub scenario: Vec<ScenarioChange>,
     /// Whether other scripts were read than by the old run. True if the old run is not known.
     pub scripts_changed: bool,

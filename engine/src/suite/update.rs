@@ -24,7 +24,7 @@ pub enum GoldenUpdate {
 /// If the run fails, the file cannot be written, or the existing golden was written by a newer Flockwork.
 pub fn update(case: &Case, header: &Header) -> Result<(GoldenUpdate, u64), Diagnostics> {
     let path = &case.golden_path;
-    // Opening a pipe would block until somebody reads from it.
+    // Opening a pipe would block until a process reads from it.
     if let Err(unreadable) = &case.golden
         && (unreadable.is_newer || !path.is_file())
     {

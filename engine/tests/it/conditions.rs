@@ -47,7 +47,7 @@ fn wrong_conditions_are_errors() {
         ("(me.pos.x > 1", "not closed"),
         ("me.possible > 1", "possible"),
         (") {", ")"),
-        // Caught: a parenthesis that nobody had typed was missing.
+        // Caught: a parenthesis that had not been typed was missing.
         ("me.speed > 1 foo", "expected an operator or the end, found `foo`"),
         ("(me.speed > 1 foo)", "expected `)` to close the `(`, found `foo`"),
     ] {

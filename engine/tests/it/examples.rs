@@ -1,4 +1,4 @@
-//! Runs every example, which must end by itself and print something. A new example needs no code here.
+//! Runs every example, which must end on its own and print something. A new example needs no code here.
 
 use std::env::consts::EXE_SUFFIX;
 use std::path::Path;

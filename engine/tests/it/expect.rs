@@ -382,7 +382,7 @@ fn expectations_about_arrivals() {
 
 #[test]
 fn removing_an_agent_keeps_what_is_known_of_the_others() {
-    // Agent 0 is removed at tick 3. What is known of agent 1 must stay with agent 1.
+    // Agent 0 is removed at tick 3. The results for agent 1 must stay with agent 1.
     let events = "events: [At(tick: 3, do: Remove(group: \"a\", count: 1))],";
     for expect in [
         "MaxAcceleration(acceleration: 0)",
@@ -717,7 +717,7 @@ fn scripts_that_cannot_serve_as_an_expectation_are_rejected_before_the_run() {
             &["no script for the expectation `clam`", "s.ron:7:14", "did you mean `calm`?"][..],
         ),
         ("coast", &["no function `expect`", "scripts/coast.rhai:1:1"]),
-        // Caught: functions were listed that nobody had written.
+        // Caught: functions were listed that had not been written.
         ("states", &["no function `expect`", "known: calm, steer\n"]),
     ] {
         let errors = open("coast", "", "", &format!("Script(name: \"{name}\")")).err();

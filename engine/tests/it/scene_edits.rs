@@ -1,4 +1,4 @@
-//! Edits of a scene in the texts of all shipped scenarios.
+//! Edits of a scene in the files of all shipped scenarios.
 
 use flockwork_engine::diag::Source;
 use flockwork_engine::math::Vec2;

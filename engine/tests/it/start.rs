@@ -283,7 +283,7 @@ fn saving_changes_only_what_is_necessary() {
     has("        tick: 110,");
     let gone = source.text.lines().filter(|line| !lines.contains(line));
     assert_eq!(gone.count(), 6, "{saved}");
-    // What is about later ticks would fail at the end, although nothing is wrong.
+    // Expectations about later ticks would fail at the end, although nothing is wrong.
     let short = continuation(&source, &simulation, &[], 150, "short").unwrap();
     let why = "// left out because it is about tick 190, and the run ends at tick 150:";
     let lines = format!("        {why}\n        // Reach(group: \"goer\", by: 190),\n");

@@ -35,7 +35,7 @@ const MODULES: &[(&str, &[&str])] = &[
 
 /// The submodules of `script`. Each may use those before it in this list, and none after it.
 const SCRIPT: &[&str] = &[
-    // What a script does wrong, its values, and its turn.
+    // The mistakes of a script, its values, and its turn.
     "problem",
     "handles",
     "value",
@@ -44,7 +44,7 @@ const SCRIPT: &[&str] = &[
     "messages",
     "record",
     "turn",
-    // What it can call.
+    // The functions that it can call.
     "choice_kind",
     "api",
     // Its text, and what is wrong there.
@@ -65,7 +65,7 @@ const SCRIPT: &[&str] = &[
     "choice_findings",
     "live_values",
     "lower",
-    // What it is for.
+    // The uses of scripts.
     "entry_point",
     "prepared",
     "together",

@@ -27,7 +27,7 @@ const WITHOUT_VECTORS: [(&str, &str); 5] = [
     ("go_to", "the grid that ways are searched on"),
 ];
 
-/// Returns everything that the file has vectors for. What came first stays first, so that old lines stay where they are.
+/// Returns everything that the file has vectors for. Those of `FIRST` come first, so that old lines stay in place.
 fn called() -> Vec<&'static Primitive> {
     let first = FIRST.iter().map(|name| steer::find(name).unwrap());
     let all = steer::PRIMITIVES.iter().chain(steer::COMBINATORS);

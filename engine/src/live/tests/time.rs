@@ -236,7 +236,7 @@ fn a_retracted_action_was_never_done() {
         session.seek(tick);
         step(&mut session, 100 - tick);
         assert_eq!(hash(&session), plain, "again");
-        // What else was done there stays.
+        // The other inputs at that tick stay.
         assert_eq!(session.input_from(0).len(), 1);
     }
 }

@@ -26,7 +26,7 @@ proptest::proptest! {
     }
 }
 
-/// Caught: one of two fields that cannot be read was not told.
+/// Caught: one of two fields that cannot be read was not reported.
 #[test]
 fn all_fields_that_cannot_be_read_are_told() {
     let said = |text: &str| -> Vec<String> {
@@ -48,7 +48,7 @@ fn all_fields_that_cannot_be_read_are_told() {
     let all = said(text);
     let lines: Vec<&str> = all.iter().map(|line| &line[..2]).collect();
     assert_eq!(lines, ["2:", "3:", "5:", "5:", "6:"], "{all:#?}");
-    // What is missing since another field cannot be read is not told.
+    // A field that is missing because another one cannot be read is not reported.
     let all =
         said("(world: (size: (9, 9), edge: 6), groups: { \"a\": (behavior: \"a\", spwn: 5) })");
     assert_eq!(all.len(), 2, "{all:#?}");

@@ -11,7 +11,7 @@ use super::test_world::{ScriptCase, Started, TestWorld};
 use super::{case_of, choices, default_world, grammar, sequential_world, small_scripts};
 use crate::support::folder;
 
-/// What can be seen of a simulation after a tick.
+/// The observable state of a simulation after a tick.
 type Seen = (u64, Vec<Message>, Result<(), AgentError>);
 
 fn seen(simulation: &mut Simulation, result: Result<(), AgentError>) -> Seen {
