@@ -61,10 +61,7 @@ impl Lowering<'_> {
 
     /// Returns a constant as a closure that captures nothing, if it is one.
     pub(super) fn closure_of(value: &Dynamic) -> Option<LoweredValue> {
-        let closure = Closure {
-            name: closure_name(value)?,
-            captured: Vec::new(),
-        };
+        let closure = Closure { name: closure_name(value)?, captured: Vec::new() };
         Some(LoweredValue::Closure(Rc::new(closure)))
     }
 
@@ -103,11 +100,7 @@ impl Lowering<'_> {
         if parameters != elements && !takes_index {
             return None;
         }
-        let callback = Callback {
-            closure,
-            takes_index,
-            position,
-        };
+        let callback = Callback { closure, takes_index, position };
         let sequence = self.sequence(of)?;
         Some(match name {
             "map" => self.map(&sequence, callback),
@@ -250,8 +243,7 @@ impl Lowering<'_> {
         };
         let (yes, no) = (self.emit.const_b(true), self.emit.const_b(false));
         let is_found = self.emit.new_b();
-        self.emit
-            .blend(Columns::B(is_found), Columns::B(no), entered);
+        self.emit.blend(Columns::B(is_found), Columns::B(no), entered);
         let mut is_interpreted = false;
         self.for_each(sequence, &[], |this, index, item, running| {
             let value = this.call_closure(callback, [item], index);
@@ -265,18 +257,13 @@ impl Lowering<'_> {
             } else {
                 this.emit.and(active, truth)
             };
-            this.emit
-                .blend(Columns::B(is_found), Columns::B(yes), found);
+            this.emit.blend(Columns::B(is_found), Columns::B(yes), found);
             this.emit.blend(Columns::B(running), Columns::B(no), found);
         });
         if is_interpreted {
             return self.give_up();
         }
-        LoweredValue::boolean(if is_all {
-            self.emit.not(is_found)
-        } else {
-            is_found
-        })
+        LoweredValue::boolean(if is_all { self.emit.not(is_found) } else { is_found })
     }
 
     fn reduce(
@@ -344,11 +331,7 @@ impl Lowering<'_> {
     fn list(&mut self, count: I, stored: Option<(Type, StoredElements)>) -> LoweredValue {
         self.count_elements(count);
         match stored {
-            Some((ty, elements)) => LoweredValue::List(Rc::new(List {
-                count,
-                ty,
-                elements,
-            })),
+            Some((ty, elements)) => LoweredValue::List(Rc::new(List { count, ty, elements })),
             None => LoweredValue::Array(Rc::default()),
         }
     }
@@ -379,8 +362,7 @@ impl Lowering<'_> {
         let added = self.emit.i2(I2::Add, added, one, active);
         let difference = self.emit.i2(I2::Sub, added, before, active);
         let sum = self.emit.i2(I2::Add, weight, difference, active);
-        self.emit
-            .blend(Columns::I(before), Columns::I(added), active);
+        self.emit.blend(Columns::I(before), Columns::I(added), active);
         self.emit.blend(Columns::I(weight), Columns::I(sum), active);
         let most = self.emit.const_i(MAX_STEP_WEIGHT);
         let over = self.emit.cmp_i(Compare::Gt, sum, most);

@@ -458,7 +458,8 @@ impl<'a> Lowering<'a> {
             (true, notes) => self.is_too_large || notes.is_none(),
             (false, _) => self.is_too_large || has_no_force,
         };
-        self.inferred.has_grown |= self.inferred.strings.count() < self.emit.program.strings.count();
+        self.inferred.has_grown |=
+            self.inferred.strings.count() < self.emit.program.strings.count();
         self.inferred.strings.clone_from(&self.emit.program.strings);
         let mut program = self.emit.finish();
         program.state = self.state;
