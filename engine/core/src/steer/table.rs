@@ -40,9 +40,9 @@ pub struct Primitive {
     pub knows_place: bool,
     /// Whether it depends on the axes or on cells of the world, or takes an offset in the frame of an agent.
     pub knows_direction: bool,
-    /// Whether it swings at random to either side, or passes on the right if it cannot tell the sides apart.
+    /// Whether it turns to one side, swings at random to either, or passes on the right if it cannot tell the sides apart.
     pub prefers_a_side: bool,
-    /// Whether it goes left on a line through its target or obstacle, or takes a side as an argument.
+    /// Whether it takes a side as an argument, or goes left on a line through its target or obstacle only.
     pub needs_a_side: bool,
     /// Calls it with one argument for each parameter, of the kind of that parameter. A primitive may change only
     /// the agent's progress on paths.
