@@ -1,5 +1,5 @@
-//! Behaviors: scripts that decide for agents. A lowered behavior runs for many agents at once; otherwise, and for agents
-//! for which the lowered program gives up, the interpreter runs it for one agent after another.
+//! Behaviors: scripts that decide for agents. A lowered behavior runs for many agents at once; otherwise, and for
+//! agents for which the lowered program gives up, the interpreter runs it for one agent after another.
 //!
 //! Both ways must give the same bits.
 
@@ -28,7 +28,7 @@ use crate::world::{GroupId, Need, Progress, Values, World};
 pub struct Behavior {
     pub(super) script: Script,
     bodies: [Option<interpreter::FunctionBody>; 2],
-    /// What the interpreters of each function keep while they are idle.
+    /// The states of the idle interpreters of each function.
     idle: [IdleStates; 2],
     /// The lowered programs of its groups; `None` if only the interpreter is to run it.
     programs: Option<ProgramCache>,
@@ -105,9 +105,9 @@ impl Behavior {
         self.interpreted_turns.load(Ordering::Relaxed)
     }
 
-    /// Returns what fails or may fail for agents of a group and what has no effect, and as notes what only the interpreter
-    /// can run. `always_another` says for each group whether there always is an agent of it other than the one whose turn
-    /// it is, so that a script may rely on it. `same_script` are the groups with this behavior.
+    /// Returns what fails or may fail for agents of a group and what has no effect, and as notes what only the
+    /// interpreter can run. `always_another` says for each group whether there always is an agent of it other than the
+    /// one whose turn it is, so that a script may rely on it. `same_script` are the groups with this behavior.
     pub fn findings(
         &self,
         world: &World,
@@ -138,7 +138,8 @@ impl Behavior {
         (findings, slow)
     }
 
-    /// Returns the types of the values in the script and in those that it imports, as far as agents of a group reach them.
+    /// Returns the types of the values in the script and in those that it imports, as far as agents of a group reach
+    /// them.
     pub fn types(&self, world: &World, group: GroupId) -> Vec<InferredType> {
         lower::types(&self.script, &GroupFacts::of(world, group))
     }

@@ -10,7 +10,7 @@ use super::compile::Script;
 use super::reach;
 use crate::diag::{Code, Diagnostic, nearest};
 
-/// Returns warnings about choices: states that nothing leads to, functions that are no part of a machine because of
+/// Returns warnings about choices: states that nothing leads to, functions that are not part of a machine because of
 /// their name, and names that no choice has.
 pub(super) fn findings(script: &Script) -> Vec<Diagnostic> {
     let all = reach::all(script);
@@ -43,7 +43,7 @@ pub(super) fn findings(script: &Script) -> Vec<Diagnostic> {
     found
 }
 
-/// Returns a warning for each assignment that sets the state of a machine to what is none of its states.
+/// Returns a warning for each assignment that sets the state of a machine to a value that is none of its states.
 fn wrong_states(script: &Script, machine: &Choice) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     each_assigned(script, machine, |value| {

@@ -27,7 +27,7 @@ impl ChoiceKind {
         Self::ALL.into_iter().find(|kind| kind.method() == method)
     }
 
-    /// Returns whether a function is generated, and not written by anybody.
+    /// Returns whether a function is generated, not written in the script.
     pub(super) fn generates(function: &str) -> bool {
         let is_of = |kind: Self| function.starts_with(&kind.function(""));
         Self::ALL.into_iter().any(is_of)
@@ -59,8 +59,8 @@ impl ChoiceKind {
     }
 }
 
-/// Returns what a message marks whose position is behind the end of a line, because the code there is generated: the
-/// call of a choice, or the name of a function.
+/// Returns the range to mark in a message whose position is behind the end of a line, because the code there is
+/// generated: the call of a choice, or the name of a function.
 pub(super) fn mark(line: &str) -> Range<usize> {
     for kind in ChoiceKind::ALL {
         if let Some(at) = line.find(&format!(".{}(", kind.method())) {

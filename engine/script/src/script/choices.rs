@@ -1,10 +1,11 @@
 //! State machines, choosers and kept values: `me.machine`, `me.choose`, `me.keep` and `me.time_in`.
 //!
 //! Each call is compiled to a function in plain Rhai, which keeps its place in `me.state`. The interpreter calls this
-//! function, and the lowering inlines it. So both mean the same, and a hot reload keeps the place as it keeps all state.
+//! function, and the lowering inlines it. So both mean the same, and a hot reload keeps the place as it keeps all
+//! state.
 //!
-//! The positions of a generated function are on the line of the call, behind its end. [`mark`](super::choice_kind::mark) turns them into the
-//! place that a message shows.
+//! The positions of a generated function are on the line of the call, behind its end.
+//! [`mark`](super::choice_kind::mark) turns them into the place that a message shows.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -34,8 +35,8 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// Returns the indices of the options in the order of the arguments of the generated function: that of the keys of a
-    /// map.
+    /// Returns the indices of the options in the order of the arguments of the generated function: that of the keys of
+    /// a map.
     pub(super) fn sorted(&self) -> Vec<usize> {
         let mut all: Vec<usize> = (0..self.options.len()).collect();
         if self.has_names {
@@ -45,7 +46,7 @@ impl Choice {
     }
 }
 
-/// What the optional functions of a state begin with.
+/// The prefixes of the optional functions of a state.
 pub(super) const PREFIXES: [&str; 3] = ["next_", "enter_", "exit_"];
 
 pub(super) fn next_function(state: &str) -> String {
@@ -59,7 +60,8 @@ const MAX_OPTIONS: usize = 32;
 ///
 /// # Errors
 ///
-/// If a name is neither written in the call nor a constant, if a state has no function, or if `next_...` returns no state.
+/// If a name is neither written in the call nor a constant, if a state has no function, or if `next_...` returns
+/// something that is not a state.
 pub(super) fn find(
     source: &Arc<Source>,
     constants: &[(&str, &Dynamic)],
@@ -74,8 +76,8 @@ pub(super) fn find(
     if wrong.is_empty() { Ok(found) } else { Err(wrong.into()) }
 }
 
-/// Returns the functions with one parameter that the state machines of a script call by their names, or would call if it had them, each
-/// with the name of its machine. The script may have errors elsewhere.
+/// Returns the functions with one parameter that the state machines of a script call by their names, or would call if
+/// it had them, each with the name of its machine. The script may have errors elsewhere.
 pub fn functions_of_machines(source: &Arc<Source>) -> BTreeMap<String, String> {
     let Some(ast) = plain_ast(&source.text) else { return BTreeMap::new() };
     let constants: Vec<(&str, Dynamic)> = ast
@@ -306,7 +308,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Checks that each state has a function, and that the functions for what is next return states.
+    /// Checks that each state has a function, and that the `next_...` functions return states.
     fn check_states(&mut self, machine: &Choice) {
         let states: Vec<&str> = machine.options.iter().map(String::as_str).collect();
         for (place, &state) in states.iter().enumerate() {
@@ -368,8 +370,8 @@ fn is_name(text: &str) -> bool {
         && !text.contains("__")
 }
 
-/// Returns the states that the function for what is next after a state may return, as far as they are written as
-/// strings, and whether these are all.
+/// Returns the states that the `next_...` function of a state may return, as far as they are written as strings, and
+/// whether these are all.
 pub(super) fn next_states(ast: &AST, state: &str) -> (Vec<(String, Position)>, bool) {
     let body = body_of(ast, &next_function(state), 1);
     let mut ends = Ends { strings: Vec::new(), are_all: true };
@@ -518,7 +520,7 @@ fn machine(source: &Source, choice: &Choice, ast: &AST) -> Vec<Generated> {
     let list = quoted.join(", ");
     let first = &quoted[0];
     let mut all = Vec::new();
-    // What is next: `at` is the present state, `following` the one to enter.
+    // In the generated code, `at` is the present state, and `following` the one to enter.
     let mut code = format!(
         "fn {function}(me) {{ let at = (); let following = (); \
          if !me.state.contains(\"{name}\") {{ following = {first}; }} \
@@ -566,7 +568,7 @@ fn machine(source: &Source, choice: &Choice, ast: &AST) -> Vec<Generated> {
             false => format!("{{ {state}(me) }};"),
         };
     }
-    // A state without a force gives none.
+    // The force of a state that returns nothing is zero.
     code += " if force == () { vec(0, 0) } else { force } }";
     let line = choice.position.line().unwrap_or(1);
     all.push(Generated { line, code });

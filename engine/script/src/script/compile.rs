@@ -54,7 +54,7 @@ impl Script {
         Ok(unit.script)
     }
 
-    /// Does the same for a function that runs for no agent.
+    /// Like `compile`, but words errors for a script that runs for no agent.
     pub(super) fn compile_without_agent(
         name: &str,
         library: &dyn Library,
@@ -360,9 +360,9 @@ pub fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostic> {
 #[doc(hidden)]
 pub fn tokens_text(text: &str) -> String {
     let engine = api::engine();
-    // Rhai repeats the token of the end without end.
-    let texts = [text];
-    let tokens = engine.lex(&texts).0.map(|(token, _)| token);
+    // Rhai returns the token of the end again and again.
+    let sources = [text];
+    let tokens = engine.lex(&sources).0.map(|(token, _)| token);
     let tokens: Vec<_> = tokens.take_while(|token| *token != rhai::Token::EOF).collect();
     format!("{tokens:?}")
 }

@@ -38,15 +38,15 @@ pub fn condition(expression: &str) -> Result<Arc<dyn Brain>, Diagnostic> {
     Ok(Arc::new(behavior?))
 }
 
-/// Returns whether an error of the grammar is about what follows an expression that is complete: the parenthesis around it,
-/// which is at the offset `around`, should be closed there.
+/// Returns whether a syntax error is about the text after a complete expression: the parenthesis around it, which is at
+/// the offset `around`, should be closed there.
 fn is_behind_the_end(error: &Diagnostic, text: &str, at: usize, around: usize) -> bool {
     error.code == Code::Syntax
         && brackets::around(text, at, Language::Rhai).last() == Some(&around)
         && error.message.starts_with("expected `)`")
 }
 
-/// Removes the place, which is in a script that nobody has written.
+/// Removes the place, which is in a generated script.
 fn without_place(mut error: Diagnostic) -> Diagnostic {
     error.place = None;
     error

@@ -8,9 +8,9 @@ pub(super) struct EntryPoint {
     pub(super) name: &'static str,
     /// How it is declared.
     pub(super) signature: &'static str,
-    /// What its one parameter is.
+    /// The description of its one parameter.
     pub(super) parameter: &'static str,
-    /// What needs the function, for the message if it is missing.
+    /// The reason why the function is needed, for the message if it is missing.
     pub(super) purpose: &'static str,
 }
 

@@ -1,4 +1,5 @@
-//! Errors of scripts at runtime: every error of Rhai and of the functions that scripts call becomes a [`Diagnostic`] here.
+//! Errors of scripts at runtime: every error of Rhai and of the functions that scripts call becomes a [`Diagnostic`]
+//! here.
 //!
 //! A message must never show the name of a Rust type, or a position that is not in one of the user's files.
 
@@ -13,7 +14,8 @@ use super::{api, handles, limits, meter, synonyms, value};
 use crate::diag::{Code, Diagnostic, Remedies};
 use crate::steer::{self, ParamKind};
 
-/// Returns the error of `map.name += value` where the map has no such element, which is the same to Rhai as one that is `()`.
+/// Returns the error of `map.name += value` where the map has no such element, which is the same to Rhai as one that is
+/// `()`.
 fn missing_element(name: &str) -> Diagnostic {
     Diagnostic::error(format!("the map has no element `{name}`, or the element is `()`"))
         .code(Code::UnknownName)
@@ -152,7 +154,7 @@ fn runtime_error_in(
     }
 }
 
-/// What the names of closures begin with.
+/// The prefix of the names of closures.
 pub(super) const CLOSURE: &str = "anon$";
 
 /// Returns the error of a closure with a wrong number of parameters, which is given to a function.
@@ -250,7 +252,8 @@ fn with_usage(wrong: Diagnostic, name: &str, first: &str) -> Diagnostic {
 }
 
 /// Help with a function that is called on another agent, if only `me` has it and it takes another agent: write
-/// `me.distance(other)`. In a message with a place, [`Sources::at`] replaces `other` by what the script calls the agent.
+/// `me.distance(other)`. In a message with a place, [`Sources::at`] replaces `other` by what the script calls the
+/// agent.
 fn on_me(name: &str) -> Option<String> {
     let is_primitive = steer::find(name).is_some_and(|primitive| {
         primitive.required() == 1
@@ -281,8 +284,8 @@ pub(super) fn debug_of_several(values: usize) -> Diagnostic {
         .help("call it as `debug(value)`; an array shows several: `debug([a, b])`")
 }
 
-/// Returns the error of calling a function that does not exist. `receiver` is the type of the value before the dot, empty if
-/// it is not known; `None` without a dot.
+/// Returns the error of calling a function that does not exist. `receiver` is the type of the value before the dot,
+/// empty if it is not known; `None` without a dot.
 pub(super) fn unknown_function<'a>(
     name: &str,
     receiver: Option<&str>,
@@ -303,7 +306,7 @@ pub(super) fn unknown_function<'a>(
     if api::GLOBALS.contains(&name) {
         return unknown.help(WITHOUT_PARENTHESES.replace("{name}", name));
     }
-    // What it means depends on the value before the dot.
+    // The meaning of the name depends on the value before the dot.
     let by_type = synonyms::instead_by_type(name).filter(|_| receiver == Some(""));
     let by_type = by_type.map(|(of, instead)| format!("`{instead}` for {}", readable_kinds(of)));
     let by_type: Vec<String> = by_type.collect();

@@ -68,7 +68,7 @@ impl expect::ExpectationScript for CompiledExpectation {
     }
 }
 
-/// Converts what a script has returned, or returns what it is instead.
+/// Converts the result of a script, or returns a description of a wrong one.
 fn verdict(returned: &Dynamic) -> Result<Verdict, String> {
     if let Ok(holds) = returned.as_bool() {
         return Ok(Verdict::Bool(holds));

@@ -50,12 +50,12 @@ impl CompiledField {
         Ok(Self { body: FunctionBody::of(&script, FLOW.name), parameter, script })
     }
 
-    /// Returns the vectors at the centers of all cells of a grid, in a world without agents. It takes the steps of the script from
-    /// `steps_left`.
+    /// Returns the vectors at the centers of all cells of a grid, in a world without agents. It takes the steps of the
+    /// script from `steps_left`.
     ///
     /// # Errors
     ///
-    /// If the script fails, returns something else than a vector, or takes too many steps.
+    /// If the script fails, returns a value that is not a vector, or takes too many steps.
     pub fn sample(
         &self,
         world: &Arc<World>,

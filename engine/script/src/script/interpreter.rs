@@ -55,8 +55,8 @@ impl FunctionBody {
     }
 }
 
-/// What an interpreter keeps from one agent to the next, and from one tick to the next, because Rhai's caches of the
-/// called functions stay valid.
+/// The state that an interpreter keeps from one agent to the next, and from one tick to the next, because Rhai's caches
+/// of the called functions stay valid.
 #[derive(Debug)]
 pub(super) struct InterpreterState {
     global: GlobalRuntimeState,

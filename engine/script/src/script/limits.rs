@@ -84,7 +84,8 @@ pub(super) fn set(engine: &mut Engine) {
     });
 }
 
-/// Makes the engine measure from time to time how much data the variables hold, and count each use of a long string as work.
+/// Makes the engine measure from time to time how much data the variables hold, and count each use of a long string as
+/// work.
 pub(super) fn watch_variables(engine: &mut Engine) {
     #[expect(deprecated, reason = "not deprecated but volatile, and the version is pinned")]
     engine.on_var(|name, from_top, context| {

@@ -1,6 +1,7 @@
 //! The values that a turn of one agent gives to the variables and calls of its script, for editors.
 //!
-//! A lowered program notes them while it runs. Of a turn that only the interpreter can run, the results of primitives are known.
+//! A lowered program notes them while it runs. For a turn that only the interpreter can run, only the results of
+//! primitives are known.
 
 use std::sync::Arc;
 

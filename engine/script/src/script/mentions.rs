@@ -1,4 +1,4 @@
-//! Collects the names that scripts mention: what no script mentions is certainly not used.
+//! Collects the names that scripts mention: a name that no script mentions is certainly not used.
 
 use std::collections::BTreeSet;
 
@@ -102,8 +102,8 @@ impl Mentions {
         self.primitives().any(|primitive| primitive.searches_way)
     }
 
-    /// Returns whether agents that follow a path know the obstacles on it. A primitive that searches ways may lead from point to
-    /// point of a path, but changes nothing for a primitive that follows the path itself.
+    /// Returns whether agents that follow a path know the obstacles on it. A primitive that searches ways may lead from
+    /// point to point of a path, but changes nothing for a primitive that follows the path itself.
     pub fn knows_obstacles_on_paths(&self) -> bool {
         let follows = || {
             self.primitives()
@@ -157,7 +157,7 @@ impl Mentions {
                 self.names.insert(property.2.to_string());
             }
             Expr::StringConstant(text, _) => self.add_string(text),
-            // An array, a map or `Fn("name")`, if all in it is written.
+            // An array, a map or `Fn("name")`, if it is made of literals only.
             Expr::DynamicConstant(value, _) => self.add_value(value),
             Expr::FnCall(call, _) | Expr::MethodCall(call, _) => self.add_function(&call.name),
             // `me.params` without a name after it.

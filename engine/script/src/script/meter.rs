@@ -15,10 +15,11 @@ use crate::program::{self, MAX_STEPS, MAX_WAYS, max_ways};
 /// Number of elements for which each step counts one more.
 pub(super) const ELEMENTS_PER_WEIGHT: usize = 400;
 
-/// Number of bytes of a long string for which each use of its variable counts as a step. Functions read, copy or split the whole string.
+/// Number of bytes of a long string for which each use of its variable counts as a step. Functions read, copy or split
+/// the whole string.
 const BYTES_PER_STEP: usize = 8;
 
-/// Number of bytes from which on a string is long.
+/// Minimum number of bytes of a long string.
 const LONG: usize = 400;
 
 /// Number of steps of the same weight after which the data of a script is measured again.
@@ -26,7 +27,7 @@ const STEPS_BETWEEN_MEASUREMENTS: u64 = 256;
 
 struct Meter {
     steps: Cell<u64>,
-    /// Those of the steps that copy lists of `me.state` or `me.params`.
+    /// The steps that copy lists of `me.state` or `me.params`; `steps` includes them.
     copying: Cell<u64>,
     weight: Cell<u64>,
     next_measurement: Cell<u64>,
@@ -113,8 +114,8 @@ pub(super) fn count_query(things: usize) -> Result<()> {
     spend(cost as usize)
 }
 
-/// Counts a question about a way that is searched on a grid with a number of cells. Whether the way is already known makes no
-/// difference.
+/// Counts a question about a way that is searched on a grid with a number of cells. Whether the way is already known
+/// makes no difference.
 ///
 /// # Errors
 ///

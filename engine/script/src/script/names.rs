@@ -146,9 +146,9 @@ impl NameCheck<'_> {
         if counts.contains(&given) {
             return None;
         }
-        let texts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+        let strings: Vec<String> = counts.iter().map(ToString::to_string).collect();
         let s = if counts == [1] { "" } else { "s" };
-        let takes = format!("`{name}` takes {} argument{s}, but got {given}", texts.join(" or "));
+        let takes = format!("`{name}` takes {} argument{s}, but got {given}", strings.join(" or "));
         let wrong = Diagnostic::error(takes).code(Code::WrongArguments);
         Some(match receiver {
             Some(of) if counts.contains(&(given + 1)) => {

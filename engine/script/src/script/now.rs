@@ -123,7 +123,8 @@ impl NowFunction {
     }
 }
 
-/// Returns the error of a missing element of `now.groups` as that of a group that does not exist; other errors as they are.
+/// Returns the error of a missing element of `now.groups` as that of a group that does not exist; other errors as they
+/// are.
 fn with_known_groups(error: Diagnostic, simulation: &Simulation) -> Diagnostic {
     let Some(place) = &error.place else { return error };
     let (name, before) = (place.text(), &place.source.text[..place.span.start]);

@@ -16,7 +16,7 @@ pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnost
     brackets::prefer_bracket_error(parse_error_in(&error.0, error.1, None, sources), Language::Rhai)
 }
 
-/// Does the same for a kind of error at a position of a file.
+/// Returns the error of a script that cannot be parsed, from the kind of the error and its position in a file.
 pub(super) fn parse_error_in(
     kind: &ParseErrorType,
     position: Position,
@@ -87,7 +87,7 @@ pub(super) fn parse_error_in(
     }
 }
 
-/// What a reserved word is used for.
+/// The use of a reserved word in a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NameUse {
     /// The name of something that is declared, or of an element.
@@ -129,8 +129,8 @@ fn use_of_name(text: &str, at: usize, name: &str) -> NameUse {
     }
 }
 
-/// Adds advice to the error of a `;` that is expected at a place: that it is missing if the place begins a line, else what may
-/// be meant by what is before and at the place.
+/// Adds advice to the error of a `;` that is expected at a place: that it is missing if the place begins a line, else
+/// what may be meant by what is before and at the place.
 fn with_statement_advice(error: Diagnostic, place: &Place) -> Diagnostic {
     let source = &place.source;
     let text = source.text.as_str();
@@ -248,7 +248,7 @@ fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> D
     }
 }
 
-/// Returns the error of a sign or a word that is expected at an offset. `why` is what Rhai says about it.
+/// Returns the error of a sign or a word that is expected at an offset. `why` is Rhai's explanation.
 fn missing_token(token: &str, why: &str, source: &Arc<Source>, offset: usize) -> Diagnostic {
     let before = source.text[..offset].trim_end();
     let found = &source.text[source.token(offset)];
@@ -363,7 +363,8 @@ fn undeclared(
     Some(unknown.help(help).remedy(Remedy::Change(add)))
 }
 
-/// Returns the name of the element in an assignment like `map.name += 1` or `map["name"] += 1`, whose operator is at a position.
+/// Returns the name of the element in an assignment like `map.name += 1` or `map["name"] += 1`, whose operator is at a
+/// position.
 pub(super) fn changed_element(source: &Source, position: Position) -> Option<&str> {
     let at = source.offset(position.line()?, position.position()?);
     let (before, rest) = source.text.split_at_checked(at)?;
@@ -389,7 +390,8 @@ fn ends_at(text: &str, line: usize, position: Position) -> bool {
     count < line || (count == line && rest.trim().is_empty())
 }
 
-/// Returns what a missing token is for, as the parser says it, in other words where its own are unclear: "to close the `(`".
+/// Returns the purpose of a missing token: that of the parser's message, reworded where it is unclear, as in "to close
+/// the `(`".
 fn purpose(why: &str) -> String {
     let opening = why.strip_prefix("for a matching ").and_then(|of| of.chars().next());
     opening.map_or_else(|| lowercase(why), |opening| format!("to close the `{opening}`"))

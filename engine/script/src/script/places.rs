@@ -31,8 +31,8 @@ impl Script {
         })
     }
 
-    /// Returns the places of the nodes of the syntax tree that `of` selects. `length` returns the length in bytes of the
-    /// token that a string starts with.
+    /// Returns the places of the nodes of the syntax tree that `of` selects. `length` returns the length in bytes of
+    /// the token that a string starts with.
     fn places(
         &self,
         length: impl Fn(&str) -> usize,

@@ -113,8 +113,8 @@ impl ProgramCache {
 }
 
 impl Runners {
-    /// Returns an idle runner: one that this thread has used last, if there is one, since its memory is in the caches of this
-    /// thread's core.
+    /// Returns an idle runner: one that this thread has used last, if there is one, since its memory is in the caches
+    /// of this thread's core.
     pub(super) fn take(&self) -> Box<Runner> {
         let thread = thread::current().id();
         let mut idle = self.idle();
@@ -190,8 +190,8 @@ impl GroupPrograms {
         (prepared, uses_group_name)
     }
 
-    /// Returns the program of `steer` with what explanations and the values of a turn need. It may fault all lanes, since the values
-    /// until then are of use.
+    /// Returns the program of `steer` with what explanations and the values of a turn need. It may fault all lanes,
+    /// since the values until then are useful.
     pub(super) fn watched(
         &self,
         script: &Script,

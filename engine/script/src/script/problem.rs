@@ -1,4 +1,4 @@
-//! What is wrong with something that a script does: the error of a native function, and messages that need to know nothing else.
+//! Problems with something that a script does: errors of native functions, and messages that need no other information.
 //! They have no place.
 
 use rhai::{Dynamic, EvalAltResult, Position};

@@ -22,8 +22,8 @@ pub struct Entry {
     pub doc: Vec<String>,
     /// The value that a method is called on or a property is read from.
     pub receiver: Option<Parameter>,
-    /// The types of that value, in words without an article, such as `me`, `agent` and `vector`; `anything` for any. Empty without a
-    /// receiver.
+    /// The types of that value, in words without an article, such as `me`, `agent` and `vector`; `anything` for any.
+    /// Empty without a receiver.
     pub owners: Vec<&'static str>,
     /// Its parameters in order, without the receiver.
     pub params: Vec<Parameter>,
@@ -47,7 +47,7 @@ pub struct Parameter {
     pub default: Option<String>,
     /// Its description; empty if the name is clear.
     pub doc: &'static str,
-    /// What it is the name of, if it takes a name as a string.
+    /// The kind of thing that it names, if it takes a name as a string.
     pub names: Option<NameKind>,
 }
 

@@ -1,4 +1,4 @@
-//! Where a function returns what it returns.
+//! Finds the places where a function returns its results.
 
 use std::ops::Range;
 
@@ -66,7 +66,7 @@ impl Script {
         Results::of_steer(self).all.into_iter().map(|(position, _)| position).collect()
     }
 
-    /// Returns where `steer` returns something that is no force: a number that is written there, or its only result;
+    /// Returns where `steer` returns a value that is not a force: a number that is written there, or its only result;
     /// otherwise its head.
     pub(super) fn place_of_wrong_force(&self) -> Range<usize> {
         let results = Results::of_steer(self);

@@ -1,10 +1,11 @@
-//! The names that a script declares, and where it uses them, from its text alone: also of a script that cannot be compiled.
+//! The names that a script declares, and where it uses them, from its text alone: also of a script that cannot be
+//! compiled.
 
 use std::ops::Range;
 
 use crate::tokens::{Language, Token, TokenKind, tokens};
 
-/// What a script declares by a name.
+/// The kind of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeclarationKind {
     /// A function with a number of parameters.
@@ -27,7 +28,7 @@ pub enum DeclarationKind {
 /// A name that a script declares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declaration {
-    /// What it declares.
+    /// The kind of the declaration.
     pub kind: DeclarationKind,
     /// The bytes of the name where it is declared.
     pub name: Range<usize>,
@@ -70,9 +71,9 @@ pub struct ImportedCall {
 /// The names in a script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ScriptNames {
-    /// What it declares, in the order of the text.
+    /// Its declarations, in the order of the text.
     pub declared: Vec<Declaration>,
-    /// What it calls of imported scripts.
+    /// Its calls of functions of imported scripts.
     pub imported_calls: Vec<ImportedCall>,
 }
 
@@ -109,7 +110,7 @@ pub(super) fn constants(text: &str) -> Vec<&str> {
     all.filter(|one| one.is_constant_of(text)).map(|one| &text[one.name]).collect()
 }
 
-/// What a part of a script is in which names are declared, or whose end matters.
+/// The kind of a part of a script in which names are declared, or whose end matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScopeKind {
     File,
@@ -130,13 +131,13 @@ struct Scope {
     kind: ScopeKind,
     /// The sign that closes it; empty if other signs do.
     closing: &'static str,
-    /// What is declared in it, by its place in the list of all.
+    /// Its declarations, by their indices in the list of all.
     declared: Vec<usize>,
     /// The token of the name that is called with these brackets.
     call: Option<usize>,
     /// Number of commas so far.
     commas: usize,
-    /// Whether there is something behind the last comma.
+    /// Whether there is something after the last comma.
     has_value: bool,
 }
 
@@ -152,7 +153,7 @@ struct Waiting {
     kind: DeclarationKind,
     /// Number of scopes around its declaration.
     depth: usize,
-    /// Whether it is known in the next block; otherwise behind the next semicolon.
+    /// Whether it is known in the next block; otherwise after the next semicolon.
     is_for_block: bool,
 }
 
@@ -168,7 +169,7 @@ enum LateKind {
         arguments: Option<usize>,
         variable: Option<usize>,
     },
-    /// A function behind a dot, or by its name in a string.
+    /// A function after a dot, or by its name in a string.
     Function {
         arguments: Option<usize>,
     },
@@ -218,7 +219,7 @@ impl<'t> NameScan<'t> {
         self.resolve();
     }
 
-    /// Reads the token at `at`, and those behind it that belong to it.
+    /// Reads the token at `at`, and those after it that belong to it.
     fn token(&mut self) {
         let (at, start) = (self.at, self.tokens[self.at].span.start);
         let word = self.get(at);

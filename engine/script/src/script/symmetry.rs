@@ -1,4 +1,5 @@
-//! Which laws a behavior is expected to obey: whether it reads or calls anything that knows a place, a direction or a side.
+//! Finds the laws that a behavior is expected to obey: whether it reads or calls anything that knows a place, a
+//! direction or a side.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ use crate::sim::Law;
 use crate::steer::{self, Primitive};
 use crate::world::{GroupId, Value, World};
 
-/// What a script and everything it imports call and read.
+/// The functions that a script and everything it imports call, and the properties that they read.
 #[derive(Debug, Default)]
 struct Uses {
     calls: BTreeSet<String>,
@@ -92,7 +93,7 @@ impl Uses {
         has_place.then(|| "calls `vec`".to_owned())
     }
 
-    /// Returns what knows a direction, if anything does.
+    /// Returns the first use of something that knows a direction, if there is one.
     fn directions(&self) -> Option<String> {
         self.vectors(false)
             .or_else(|| self.reads(Attribute::KnowsDirection))

@@ -1,6 +1,6 @@
 //! Names from other languages and libraries, and what to write instead of them.
 
-/// What to write instead of a module of functions of numbers.
+/// The advice for modules of functions of numbers, such as `math`: a call without a module.
 pub(super) const OF_NUMBERS: &str = "sin(x)";
 
 /// Names from elsewhere, and what to write instead. Names are compared without case and `_`.

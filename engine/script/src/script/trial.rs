@@ -1,7 +1,7 @@
 //! Tries calls before a script runs, to find the errors that they would give for values of certain types.
 //!
-//! `check` must report the same errors as a run, so it lets the interpreter itself make the call, in a small world: that
-//! of the scenario with one agent of each group. The results are thrown away.
+//! `check` must report the same errors as a run, so it lets the interpreter itself make the call, in a small world:
+//! that of the scenario with one agent of each group. The results are thrown away.
 
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
@@ -116,7 +116,8 @@ impl TrialWorld {
         }
     }
 
-    /// Returns whether there may be a part of a scenario for a group with the script: one group may need what another has.
+    /// Returns whether there may be a part of a scenario for a group with the script: one group may need a part that
+    /// another has.
     pub(super) fn may_have_part(&self, part: ScenarioPart) -> bool {
         !self.has_names || self.same_script.iter().any(|&group| self.world.has_part(part, group))
     }
@@ -154,7 +155,7 @@ impl TrialWorld {
         (first == second && (self.has_names || !depends_on_scenario)).then_some(first)
     }
 
-    /// Returns whether a native function takes arguments of these types at all.
+    /// Returns whether a native function takes arguments of these types.
     pub(super) fn takes(&self, script: &Script, function: &str, arguments: &[Example]) -> bool {
         let result = self.call(script, function, arguments, 0);
         !matches!(result, Err(error) if matches!(

@@ -75,7 +75,8 @@ impl Drop for TurnGuard {
     }
 }
 
-/// Lets scripts on this thread use a world until the guard is dropped, as its first agent unless a turn of another one runs.
+/// Lets scripts on this thread use a world until the guard is dropped, as its first agent unless a turn of another one
+/// runs.
 pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
     let turn = ScriptTurn {
         world: Arc::clone(world),

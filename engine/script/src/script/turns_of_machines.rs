@@ -7,9 +7,10 @@ use crate::sim::{Moment, Simulation};
 use crate::world::{GroupId, Mind};
 
 impl Behavior {
-    /// Returns the turns of agents, which are given by row and velocity, by the program as it was lowered in the widest machine, and
-    /// then by it in the narrowest one and by the optimized program in machines of all widths. A turn is its result in text, with the
-    /// bits of force and velocity; `None` if it is left to the interpreter. Returns `None` if no program was lowered.
+    /// Returns the turns of agents, which are given by row and velocity, by the program as it was lowered in the widest
+    /// machine, and then by it in the narrowest one and by the optimized program in machines of all widths. A turn is
+    /// its result in text, with the bits of force and velocity; `None` if it is left to the interpreter. Returns `None`
+    /// if no program was lowered.
     ///
     /// # Panics
     ///

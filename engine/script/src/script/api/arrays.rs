@@ -96,7 +96,7 @@ fn compare_by(
     }
 }
 
-/// Sorts by merging: stable, and it ends whatever the comparison says.
+/// Sorts with a merge sort, which is stable and ends whatever the comparison returns.
 fn sorted(
     mut items: Array,
     mut compare: impl FnMut(&Dynamic, &Dynamic) -> Result<Ordering>,

@@ -137,7 +137,7 @@ fn checked_state(given: &Dynamic, subject: &Dynamic, states: &Dynamic) -> Result
         .into())
 }
 
-/// Returns the error of a state whose name is no string.
+/// Returns the error of a state whose name is not a string.
 pub(in crate::script) fn no_state_name(subject: &str, kind: &str) -> Diagnostic {
     Diagnostic::error(format!("{subject} {kind}, but the next state must be a name in quotes"))
         .help("return the name of the next state, or nothing to stay")

@@ -1,5 +1,5 @@
 //! Comparisons of values other than numbers and vectors. Values of the same type can be compared, and any value with
-//! `()`. All else is an error, because Rhai would silently treat such values as not equal.
+//! `()`. All other comparisons are errors, because Rhai would silently treat such values as not equal.
 
 use std::any::TypeId;
 use std::ops::{Range, RangeInclusive};

@@ -276,7 +276,7 @@ fn combine(combinator: &'static Primitive, given: &[&mut Dynamic]) -> Result<Dyn
 enum List {
     Vectors(Vec<Vec2>),
     Numbers(Vec<f32>),
-    /// The argument is no list.
+    /// The argument is not a list.
     None,
 }
 

@@ -248,7 +248,7 @@ pub(super) fn engine() -> Engine {
         // It can nest functions without a limit; closures do the same.
         .disable_symbol("curry");
     engine.on_debug(|text, source, position| {
-        // Outside of a turn there is no agent whose message it could be.
+        // Outside of a turn, there is no agent that the message could belong to.
         let _ = turn::with(|turn| {
             let place = || messages::place(source.unwrap_or_default(), position.line());
             messages::add(&mut turn.messages, text, place);

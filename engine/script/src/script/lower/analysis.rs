@@ -1,4 +1,4 @@
-//! What the lowering asks about scripts again and again, computed once for each script.
+//! Facts about scripts that the lowering needs repeatedly, computed once for each script.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -39,7 +39,7 @@ pub(super) enum ConstantPart {
     Field(String),
 }
 
-/// What is known of one script.
+/// The analysis of one script.
 pub(super) struct ScriptAnalysis<'a> {
     pub(super) script: &'a Script,
     functions: HashSet<(&'a str, usize)>,
@@ -271,7 +271,8 @@ impl FunctionAnalysis {
 }
 
 impl ChangedInPlace {
-    /// Adds what a node of a syntax tree changes. `own` are the functions of the script, which may change what they are called on.
+    /// Adds the names of values that a node of a syntax tree changes. `own` are the functions of the script, which may
+    /// change the value that they are called on.
     fn add(&mut self, node: Option<&ASTNode<'_>>, own: &HashSet<(&str, usize)>) {
         match node {
             Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {

@@ -46,7 +46,7 @@ impl Lowering<'_> {
         self.evaluate_arguments(rest, is_index, flags, &mut arguments);
         arguments.reverse();
         let base = match root {
-            // Nothing fails for want of what earlier calls have added.
+            // Such a method does not fail if elements that earlier calls have added are missing.
             Expr::Variable(variable, _, at) if variable.2.is_empty() && is_mutating(rest) => {
                 self.declared_value(&variable.1, *at)
             }

@@ -35,7 +35,7 @@ impl<'a> Lowering<'a> {
         LoweredValue::Array(all.into_iter().map(|(_, score)| score).collect::<Vec<_>>().into())
     }
 
-    /// Lowers a call of a choice of the script; `None` if it is no such call.
+    /// Lowers a call of a choice of the script; `None` if it is another call.
     pub(super) fn choice_call(
         &mut self,
         method: &str,

@@ -32,8 +32,8 @@ struct Callback<'c> {
 impl Lowering<'_> {
     /// Returns the closure that an argument is, if it is one.
     ///
-    /// Other uses of a closure with captured variables are left to the interpreter: such a variable may change before the
-    /// closure is called.
+    /// Other uses of a closure with captured variables are left to the interpreter: such a variable may change before
+    /// the closure is called.
     pub(super) fn closure(&mut self, argument: &Expr) -> Option<LoweredValue> {
         let Expr::Stmt(block) = argument else {
             return None;
@@ -113,8 +113,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// Returns the number of parameters of a closure without the captured variables; `None` if it assigns to one of these.
-    /// Assignments to parts of `me` change the agent.
+    /// Returns the number of parameters of a closure without the captured variables; `None` if it assigns to one of
+    /// these. Assignments to parts of `me` change the agent.
     fn own_parameters(&mut self, closure: &Closure) -> Option<usize> {
         let analysis = Rc::clone(&self.frame().analysis);
         let captured = closure.captured.len();
@@ -293,8 +293,8 @@ impl Lowering<'_> {
         self.read_stored(id)
     }
 
-    /// Returns where a result of a closure is `true`; `None` if only the interpreter knows. Other values than booleans are
-    /// faults if a boolean is needed, otherwise they count as `false`.
+    /// Returns where a result of a closure is `true`; `None` if only the interpreter knows. Other values than booleans
+    /// are faults if a boolean is needed, otherwise they count as `false`.
     fn holds(&mut self, value: &LoweredValue, needs_boolean: bool) -> Option<B> {
         let LoweredValue::Typed(cases) = value else {
             return None;
@@ -314,7 +314,8 @@ impl Lowering<'_> {
         Some(self.emit.and(truth, mask))
     }
 
-    /// Leaves lanes to the interpreter because of a value that no column of one type holds. Returns whether there are any.
+    /// Leaves lanes to the interpreter because of a value that no column of one type holds. Returns whether there are
+    /// any.
     fn is_left(&mut self, value: &LoweredValue, callback: Callback<'_>) -> bool {
         if !value.is_never() && !matches!(value, LoweredValue::Interpreted) {
             self.leave_with_help(
@@ -326,8 +327,8 @@ impl Lowering<'_> {
         !value.is_never()
     }
 
-    /// Returns a new array as a value, with the type and the arrays of its elements. If it has none, lanes with elements
-    /// do not get here.
+    /// Returns a new array as a value, with the type and the arrays of its elements. If it has none, lanes with
+    /// elements do not get here.
     fn list(&mut self, count: I, stored: Option<(Type, StoredElements)>) -> LoweredValue {
         self.count_elements(count);
         match stored {
@@ -346,8 +347,8 @@ impl Lowering<'_> {
         self.step_weight
     }
 
-    /// Counts the elements of a new array: while variables hold it, each step of the interpreter counts more. Lanes in which
-    /// variables may hold too much are faulted.
+    /// Counts the elements of a new array: while variables hold it, each step of the interpreter counts more. Lanes in
+    /// which variables may hold too much are faulted.
     fn count_elements(&mut self, count: I) {
         let (Some(active), Some(weight)) = (self.active, self.step_weight()) else {
             return;

@@ -88,7 +88,7 @@ impl Lowering<'_> {
         self.findings.push(may);
     }
 
-    /// Remembers what the script calls a value, for the warning that it may be `()`.
+    /// Stores the name of a value in the script, for the warning that it may be `()`.
     pub(super) fn name_optional(&mut self, value: &LoweredValue, name: impl FnOnce() -> String) {
         if self.trial_world.is_some()
             && let LoweredValue::Typed(cases) = value

@@ -1,5 +1,5 @@
-//! Emits the operations of a program. Makes columns for their results, and does only once what is the same
-//! for all agents.
+//! Emits the operations of a program. Makes columns for their results, and computes only once the values that are the
+//! same for all agents.
 
 mod arrays;
 mod truths;
@@ -17,9 +17,9 @@ use crate::world::{GroupId, NeighborQuestion, Question, Relation, View};
 
 /// A program under construction.
 ///
-/// An operation goes to one of three sections. What is the same for all agents of the group goes to the
-/// prologue. What every agent has from the start of its tick (its position, for example) goes to the entry.
-/// All else goes to the body. Equal operations in the first two are emitted only once.
+/// An operation goes to one of three sections. Operations with the same result for all agents of the group go to the
+/// prologue. Those for values that every agent has from the start of its tick (its position, for example) go to the
+/// entry. All others go to the body. Equal operations in the first two are emitted only once.
 #[derive(Default)]
 pub(super) struct Emitter {
     pub(super) program: Program,
@@ -39,7 +39,7 @@ pub(super) struct Emitter {
     pub(super) ways: u64,
 }
 
-/// What makes two neighborhoods the same.
+/// The key of a neighborhood: two neighborhoods with equal keys are the same.
 type NeighborhoodKey = (F, (Option<GroupId>, Option<Relation>), ViewKey, Option<V>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -338,7 +338,7 @@ impl Emitter {
         let Some(live) = self.program.live else { return };
         let (most, wanted) = (self.common_i(SharedInteger::Ways), self.const_i(wanted as i64));
         let too_few = self.cmp_i(Compare::Lt, most, wanted);
-        // It is the same for all agents, so it ends the program at once, before anyone asks for a way.
+        // It is the same for all agents, so it ends the program at once, before any agent asks for a way.
         self.program.prologue.push(Op::new(OpKind::Fault, (), (), Some(too_few)));
         // With agents of several worlds, the others go on.
         self.entry.push(Op::new(OpKind::Unfaulted, live, live, None));

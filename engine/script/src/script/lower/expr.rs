@@ -145,7 +145,7 @@ impl Lowering<'_> {
         let is_variable = frame.variables.iter().any(|variable| variable.name == name);
         let Some(body) = frame.body.as_ref().filter(|_| is_variable) else { return false };
         let changed = &body.changed_in_place;
-        // Assignments to parts of vectors are followed, and of what is in columns, functions change only strings.
+        // Assignments to parts of vectors are followed. Of the values in columns, functions change only strings.
         let (by_calls, by_assignments) = match value {
             LoweredValue::Typed(cases) => {
                 let may_change = |case: &TypeCase| case.ty == Type::String;

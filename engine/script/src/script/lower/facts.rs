@@ -1,11 +1,11 @@
-//! What a script is lowered for: the names and types that the scenario of a group gives.
+//! The facts that a script is lowered for: the names and types that the scenario of a group gives.
 
 use std::sync::Arc;
 
 use crate::program::Type;
 use crate::world::{Group, GroupId, PathId, Value, World, WorldNames};
 
-/// What is known of a group and its world before anything runs.
+/// The facts about a group and its world that are known before anything runs.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GroupFacts {
     /// Whether there is a scenario. Without one, any name may exist.
@@ -15,7 +15,7 @@ pub(crate) struct GroupFacts {
     pub(super) kind: GroupKind,
 }
 
-/// What a program depends on in a group, except for its name. All groups of one kind can run the same
+/// The properties of a group that a program depends on, except for its name. All groups of one kind can run the same
 /// program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct GroupKind {
@@ -33,7 +33,7 @@ pub(crate) struct GroupKind {
 }
 
 impl GroupFacts {
-    /// Returns what is known of a group of a world.
+    /// Returns the facts about a group of a world.
     pub(crate) fn of(world: &World, group: GroupId) -> Self {
         let names = Arc::clone(world.names());
         Self { scenario: true, group, kind: GroupKind::of(world.group(group), &names), names }

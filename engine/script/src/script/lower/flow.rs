@@ -28,7 +28,8 @@ impl<'a> Lowering<'a> {
         self.inline_call(script, name, arguments, &[], position)
     }
 
-    /// Does the same, with the ids of the arguments that are known by them, so that what the function tests holds for its caller.
+    /// Inlines a function. Its parameters share the ids of the arguments in `same`, so that the tests in it narrow
+    /// types for its caller, too.
     pub(super) fn inline_call(
         &mut self,
         script: &'a Script,
@@ -92,8 +93,8 @@ impl<'a> Lowering<'a> {
         result
     }
 
-    /// Returns the result of the function that is being inlined, given the lanes that entered it and the value of its last
-    /// statement, which the lanes return that get to the end.
+    /// Returns the result of the function that is being inlined, given the lanes that entered it and the value of its
+    /// last statement, which is the result of the lanes that get to the end.
     fn function_result(
         &mut self,
         entered: B,
@@ -135,7 +136,7 @@ impl<'a> Lowering<'a> {
         value
     }
 
-    /// Does the same, and leaves the variables of the block in scope.
+    /// Lowers statements, and leaves their variables in scope; returns the value of the last.
     fn statements(&mut self, statements: &[Stmt]) -> LoweredValue {
         let mut value = LoweredValue::nothing();
         for (place, statement) in statements.iter().enumerate() {
@@ -178,7 +179,7 @@ impl<'a> Lowering<'a> {
         let place = self.frame().variables.len();
         let id = self.inferred.tracked.id(Tracked::Constant(call_path, place, name.to_owned()));
         self.frame().variables.push(Variable { name: name.to_owned(), binding, id });
-        // What is known of another variable of this name does not hold for this one.
+        // The narrowed types of another variable of this name do not hold for this one.
         self.narrowed_types.remove(id);
     }
 

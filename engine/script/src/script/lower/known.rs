@@ -1,4 +1,4 @@
-//! What is known about the numbers in columns before the program runs.
+//! Facts about the numbers in columns that are known before the program runs.
 
 use std::collections::{HashMap, HashSet};
 
@@ -35,14 +35,14 @@ impl KnownNumbers {
         self.numbers.insert(at, (value, true));
     }
 
-    /// Notes the number that a column is known to hold because it is computed from constants.
+    /// Records the number that a column is known to hold because it is computed from constants.
     pub(super) fn note(&mut self, at: F, value: Option<f32>) {
         if let Some(value) = value {
             self.numbers.entry(at).or_insert((value, false));
         }
     }
 
-    /// Notes what is known about a function of a number.
+    /// Records the value of a number that is computed from another one, if it is known, or that it is never finite.
     pub(super) fn note_unary(&mut self, at: F, function: Unary, a: F) {
         self.note(at, self.number(a).map(|a| function.apply(a)));
         let keeps = || {
@@ -54,7 +54,7 @@ impl KnownNumbers {
         }
     }
 
-    /// Notes what is known about a function of two numbers.
+    /// Records the value of a number that is computed from two others, if it is known, or that it is never finite.
     pub(super) fn note_binary(&mut self, at: F, function: Binary, a: F, b: F) {
         let known = self.number(a).zip(self.number(b));
         self.note(at, known.map(|(a, b)| function.apply(a, b)));

@@ -1,4 +1,4 @@
-//! What a condition says about the types of the values in it: a test for `()`, also in a function that is called.
+//! Narrows the types of the values in a condition, such as a test for `()`, also in a function that is called.
 
 use rhai::{Expr, FnCallExpr, Position, Stmt};
 
@@ -9,8 +9,8 @@ use super::{Lowering, VariableBinding, definitions};
 use crate::program::{Columns, Type};
 use crate::script::api::define::Attribute;
 
-/// The types that are possible after a function where it returns false, and where it returns true; `None` if it never does. Only of what
-/// keeps its value, so that it still holds when somebody asks.
+/// The types that are possible after a function where it returns false, and where it returns true; `None` if it never
+/// does. Only types of values that do not change, so that they still hold for the caller.
 #[derive(Debug, Default)]
 pub(super) struct LearnedTypes([Option<NarrowedTypes>; 2]);
 
@@ -29,7 +29,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Does the same for a call or an operator.
+    /// Narrows the types of the values in a call or an operator, which is known to hold or not to hold.
     fn learn_from_call(&mut self, call: &FnCallExpr, position: Position, holds: bool) {
         if let [left, right] = &call.args[..]
             && let Some(near) = self.neighborhood_with_agents(&call.name, left, right, holds)
@@ -132,7 +132,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes what the value at the end of a function says about types.
+    /// Records the types that the value at the end of a function implies.
     pub(super) fn learn_from_end(&mut self, statements: &[Stmt], value: &LoweredValue) {
         self.learn_from_exit(value, |this, holds| match statements.last() {
             Some(Stmt::Expr(expression)) => this.learn_from(expression, holds),
@@ -141,14 +141,15 @@ impl Lowering<'_> {
         });
     }
 
-    /// Notes what the value of a `return`, or at the end of a function, says about types. `learn` narrows the types where it is true or false.
+    /// Records the types that the value of a `return`, or at the end of a function, implies. `learn` narrows the types
+    /// where it is true or false.
     pub(super) fn learn_from_exit(
         &mut self,
         value: &LoweredValue,
         learn: impl Fn(&mut Self, bool),
     ) {
         let LoweredValue::Typed(cases) = value else { return };
-        // Where it is no boolean, it is no condition.
+        // Only booleans are conditions.
         let truth = cases.iter().find_map(|case| match case {
             TypeCase { ty: Type::Bool, columns: Columns::B(truth), .. } => Some(*truth),
             _ => None,
@@ -171,7 +172,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Keeps what the result of the function that ends says about types, for its caller.
+    /// Stores the types that the result of the function that ends implies, for its caller.
     pub(super) fn keep_learned(&mut self) {
         let frame = self.frame();
         let (path, LearnedTypes(mut learned)) =
@@ -190,7 +191,7 @@ impl Lowering<'_> {
         ids.into_iter().map(|id| id.filter(is_constant)).collect()
     }
 
-    /// Gives the last declared variable the id of a value that it has too.
+    /// Gives the last declared variable the id of its value.
     pub(super) fn share_id(&mut self, id: Option<TrackedId>) {
         if let (Some(id), Some(variable)) = (id, self.frame().variables.last_mut())
             && matches!(variable.binding, VariableBinding::Constant(_))

@@ -221,8 +221,8 @@ impl Lowering<'_> {
         self.value_of_loop(body)
     }
 
-    /// Returns the value of a loop that has ended: `()`, unless `break` gives it another one. The lanes where it does are left to the
-    /// interpreter, but findings are about all lanes.
+    /// Returns the value of a loop that has ended: `()`, unless `break` gives it another one. The lanes where it does
+    /// are left to the interpreter, but findings are about all lanes.
     fn value_of_loop(&self, body: &[Stmt]) -> LoweredValue {
         let gives_value = |leaves: &Stmt| matches!(leaves, Stmt::BreakLoop(Some(_), ..));
         if self.trial_world.is_some() && any_statement(body, gives_value) {
@@ -340,8 +340,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers a loop over the elements of a sequence, which runs some statements. `round` gets the index, the element and
-    /// the mask of the lanes in the loop, from which it may remove some.
+    /// Lowers a loop over the elements of a sequence, which runs some statements. `round` gets the index, the element
+    /// and the mask of the lanes in the loop, from which it may remove some.
     pub(super) fn for_each(
         &mut self,
         sequence: &Sequence,

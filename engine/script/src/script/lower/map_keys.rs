@@ -13,8 +13,8 @@ use crate::script::syntax::body_of;
 /// The keys of maps, by the names of the constants and variables that hold them; `None` if a map may change.
 type Keys = BTreeMap<String, Option<BTreeSet<String>>>;
 
-/// Returns a warning for each element that is read from a constant, or from a variable that nothing changes, and that the
-/// map does not have.
+/// Returns a warning for each element that is read from a constant, or from a variable that nothing changes, and that
+/// the map does not have.
 pub(super) fn unknown(script: &Script) -> Vec<Diagnostic> {
     // The optimizer replaces elements of constants by their values.
     let Some(ast) = as_written(script) else { return Vec::new() };
@@ -100,8 +100,8 @@ fn written_keys(expression: &Expr) -> Option<BTreeSet<String>> {
 
 type Missing<'k> = (&'k str, &'k str, &'k BTreeSet<String>, Position);
 
-/// Returns the name of a map, the element that it does not have, its keys, and the position of the element, if the last node of
-/// a path reads such an element and does not test whether it exists.
+/// Returns the name of a map, the element that it does not have, its keys, and the position of the element, if the last
+/// node of a path reads such an element and does not test whether it exists.
 fn missing<'k>(path: &[ASTNode<'k>], keys: &'k Keys) -> Option<Missing<'k>> {
     let (ASTNode::Expr(Expr::Dot(parts, ..) | Expr::Index(parts, ..)), around) =
         path.split_last()?

@@ -5,9 +5,9 @@
 //! body of a function is inlined where it is called. The types that it infers on the way also serve to find
 //! errors before anything runs.
 //!
-//! What cannot be lowered (a sorted array, for example) is left to the interpreter: lanes that reach it are marked
-//! as *faulted*, and the caller has the interpreter take the whole turns of these agents. So whether
-//! something is lowered must only decide how fast it runs, never what it means.
+//! Code that cannot be lowered (sorting an array, for example) is left to the interpreter: lanes that reach it are
+//! marked as *faulted*, and the caller has the interpreter take the whole turns of these agents. So whether something
+//! is lowered must only decide how fast it runs, never what it means.
 
 mod analysis;
 mod assignments;
@@ -79,7 +79,7 @@ pub(super) struct Lowered {
     pub(super) interpreted: Vec<Diagnostic>,
 }
 
-/// What is inferred about a script, kept from one pass to the next.
+/// The facts inferred about a script, kept from one pass to the next.
 #[derive(Default)]
 struct Inference {
     tracked: TrackedIds,
@@ -251,7 +251,7 @@ struct Lowering<'a> {
     frames: Vec<CallFrame<'a>>,
     /// The types that are possible at this point, where fewer are than `inferred` says.
     narrowed_types: NarrowedTypes,
-    /// What the result of a function says about types, by the last call.
+    /// The types that the result of each inlined call implies, as it was last lowered.
     learned: HashMap<CallPath, LearnedTypes>,
     vel: V,
     state: Vec<StateSlot>,
@@ -287,13 +287,13 @@ struct Lowering<'a> {
     checked: HashSet<(F, B, bool)>,
     /// The positions at which `steer` returns its results; only if findings are asked for.
     results: Vec<Position>,
-    /// A result of `steer` that surely is no force, though others may be one.
+    /// A result of `steer` that is certainly not a force, though others may be.
     wrong_result: Option<(Type, Position)>,
     /// Whether every agent ends up with the interpreter.
     always_interpreted: bool,
     /// The masks of lanes for which a warning about `()` has been given.
     warned: HashSet<B>,
-    /// What the script calls a value that may be `()`, by the mask of the lanes in which it is.
+    /// The names of values that may be `()`, as the script calls them, by the masks of the lanes in which they are.
     optional_names: HashMap<B, String>,
     /// The names of the params that columns hold.
     param_columns: HashMap<Columns, String>,
@@ -319,7 +319,7 @@ struct CallFrame<'a> {
     has_returned: bool,
     /// The types that are possible at the `return`s so far.
     types_at_return: Option<NarrowedTypes>,
-    /// What its result says about types.
+    /// The types that its result implies.
     learned: LearnedTypes,
     loops: Vec<Loop>,
     /// The calls that lead to this function.
@@ -334,7 +334,7 @@ struct Loop {
 struct Variable {
     name: String,
     binding: VariableBinding,
-    /// What narrowed types are kept by if the variable never changes.
+    /// The id of its narrowed types, if the variable never changes.
     id: TrackedId,
 }
 
@@ -489,8 +489,8 @@ impl<'a> Lowering<'a> {
             || self.emit.is_over_limit()
     }
 
-    /// Returns the maximum number of places that ask for ways, so that a turn surely stays within the limit. Loops have a
-    /// limit of their own.
+    /// Returns the maximum number of places that ask for ways, so that a turn surely stays within the limit. Loops have
+    /// a limit of their own.
     fn max_ways(&self) -> u64 {
         program::MAX_WAYS - self.ways_of_loops()
     }
@@ -620,12 +620,12 @@ impl<'a> Lowering<'a> {
         self.leave_with_note(note(what), position)
     }
 
-    /// Does the same, and says what to write instead.
+    /// Leaves the lanes that get here to the interpreter, with a note that also says what to write instead.
     fn leave_with_help(&mut self, what: &str, help: &str, position: Position) -> LoweredValue {
         self.leave_with_note(note(what).help(help), position)
     }
 
-    /// Does the same for a `Differing` value.
+    /// Leaves the lanes that get here to the interpreter because of a `Differing` value.
     fn leave_differing(&mut self, position: Position) -> LoweredValue {
         self.leave_with_help(
             "a branch that gives an array, a neighborhood or `me` in one case and another value in the other",

@@ -1,5 +1,5 @@
-//! Notes of the values that variables, calls and conditions have, for editors. They are lowered only if they are asked for,
-//! and change nothing else.
+//! Notes of the values that variables, calls and conditions have, for editors. They are lowered only if they are asked
+//! for, and change nothing else.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -48,7 +48,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Notes what an assignment has set: a variable or a property.
+    /// Notes the value of the variable or the property that an assignment has set.
     pub(super) fn note_assigned(&mut self, target: &Expr) {
         if self.inferred.noted_brackets.is_none() || self.active.is_none() {
             return;
@@ -77,7 +77,7 @@ impl Lowering<'_> {
         self.note(value, Place { source, span }, kind);
     }
 
-    /// Notes what an `if` or a `switch` decides by: everything between this word and the brace.
+    /// Notes the value of the condition of an `if` or a `switch`: everything between this word and the brace.
     pub(super) fn note_condition(&mut self, value: &LoweredValue, keyword: Position) {
         let Some((source, keyword)) = self.token_at(keyword) else { return };
         let Some(brackets) = &mut self.inferred.noted_brackets else { return };
@@ -142,8 +142,8 @@ fn noted(value: &LoweredValue) -> Option<NotedColumns> {
             NotedColumns::List(items.iter().map(noted).collect::<Option<_>>()?)
         }
         LoweredValue::Constant(pick) => {
-            let texts = pick.candidates.iter().map(live_values::text);
-            NotedColumns::Constant(texts.collect::<Option<_>>()?, pick.index)
+            let strings = pick.candidates.iter().map(live_values::text);
+            NotedColumns::Constant(strings.collect::<Option<_>>()?, pick.index)
         }
         LoweredValue::Text(text) => {
             NotedColumns::Text(text.parts().map(|(case, style)| (typed(case), style)).collect())

@@ -100,8 +100,8 @@ impl Lowering<'_> {
         self.combined_cases(results)
     }
 
-    /// Returns the types that the operands of an operator may have. The error is the value of the operation if they are not in
-    /// columns.
+    /// Returns the types that the operands of an operator may have. The error is the value of the operation if they are
+    /// not in columns.
     fn cases_of_operands(
         &mut self,
         operator: &str,
@@ -274,8 +274,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns whether the name of the own group equals another string, if one of two values is that name and the other one is
-    /// known. Only for findings, which are about one group: groups of one kind share a program.
+    /// Returns whether the name of the own group equals another string, if one of two values is that name and the other
+    /// one is known. Only for findings, which are about one group: groups of one kind share a program.
     fn is_own_group(&self, a: TypeCase, b: TypeCase) -> Option<bool> {
         let own = self.trial_world.and(self.group_column).map(Columns::I)?;
         if a.columns != own && b.columns != own {

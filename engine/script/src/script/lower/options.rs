@@ -19,7 +19,7 @@ pub(super) struct Options {
 }
 
 impl Lowering<'_> {
-    /// Remembers what strings the state of a choice can be. `name` is that of the state.
+    /// Stores the strings that the state of a choice can be. `name` is the name of the state.
     pub(super) fn note_options(&mut self, value: &LoweredValue, name: &str) {
         if self.trial_world.is_none() {
             return;
@@ -32,8 +32,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns the strings that the state of a choice can be: its options, and what scripts assign to it. `None` if it is no
-    /// such state, or if not all of them are known.
+    /// Returns the strings that the state of a choice can be: its options, and what scripts assign to it. `None` if it
+    /// is not such a state, or if not all of them are known.
     fn possible_states(&self, name: &str) -> Option<Vec<String>> {
         let scripts = reach::all(self.frames.first()?.script);
         let is_it = |choice: &&Choice| {
@@ -95,8 +95,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns the position of a case of a `switch`, which the syntax tree does not keep: it is the last such string before the
-    /// result of the case.
+    /// Returns the position of a case of a `switch`, which the syntax tree does not keep: it is the last such string
+    /// before the result of the case.
     pub(super) fn position_of_case(&self, text: &str, result: Position) -> Option<Position> {
         let source = &self.frames.last()?.script.source;
         let before = &source.text[..source.offset(result.line()?, result.position()?)];

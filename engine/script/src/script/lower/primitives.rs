@@ -339,7 +339,7 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the error for a list of numbers that has not one for each force.
+/// Returns the error for a list of numbers whose length differs from that of the list of forces.
 fn wrong_length(primitive: &Primitive, args: &[CallArg]) -> Option<CallError> {
     let Some(CallArg::Forces(forces)) = args.first() else { return None };
     primitive.params.iter().zip(args).find_map(|(param, arg)| match arg {
@@ -363,7 +363,8 @@ fn vector_argument(value: &LoweredValue, v: V) -> CallArg {
 
 const FLOW_HELP: &str = "call it once for each flow, and choose with `if` or `switch`";
 
-/// Returns the type of a flow: a field, or a vector and any wrong value. The error says why only the interpreter can tell.
+/// Returns the type of a flow: a field, or a vector, also for any wrong value. The error says why only the interpreter
+/// knows the type.
 fn flow_type(value: &LoweredValue) -> Result<Type, &'static str> {
     if value.may_be_string() {
         return Err("a computed name of a field");

@@ -142,8 +142,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns an agent that may not exist. It gives no warning for one of a group that always has agents, or of a neighborhood that has
-    /// some at this point.
+    /// Returns an agent that may not exist. It gives no warning for one of a group that always has agents, or of a
+    /// neighborhood that has some at this point.
     pub(super) fn optional_agent(&mut self, near: u16, row: I, found: B) -> LoweredValue {
         let Near { radius, group, relation, view, .. } = self.emit.program.nears[near as usize];
         let is_everyone = self.known_float(radius) == Some(f32::INFINITY)

@@ -76,7 +76,7 @@ impl SureCalls {
     fn add_expression(&mut self, expression: &Expr) {
         match expression {
             Expr::FnCall(call, _) => self.add_call(call),
-            // A method is no function of the script, but its arguments may call one.
+            // A method is not a function of the script, but its arguments may call one.
             Expr::MethodCall(call, _) => self.add_all(&call.args),
             Expr::Array(items, _) | Expr::InterpolatedString(items, _) => self.add_all(items),
             Expr::Map(entries, _) => {

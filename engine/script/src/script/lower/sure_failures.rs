@@ -50,8 +50,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Reports an error that depends on a value, not only on its type. Where an agent may not get, it is a warning: a condition may
-    /// be about that value.
+    /// Reports an error that depends on a value, not only on its type. Where an agent may not get, it is a warning: a
+    /// condition may be about that value.
     pub(super) fn fail_for_value(&mut self, what: Diagnostic, position: Position) -> LoweredValue {
         let is_sure = self.active.is_some_and(|active| self.emit.truth(active) == Some(true));
         let what = if is_sure {
@@ -63,7 +63,8 @@ impl<'a> Lowering<'a> {
         self.fail(what, position)
     }
 
-    /// Notes a value that surely is no force, if this is a position at which `steer` returns its result and an agent may get there.
+    /// Notes a value that is certainly not a force, if this is a position at which `steer` returns its result and an
+    /// agent may get there.
     pub(super) fn note_result(&mut self, value: &LoweredValue, position: Position) {
         let is_reached = |active| self.emit.truth(active) != Some(false);
         let is_in_steer = self.frames.len() == 2 && self.frames[1].name == "steer";
@@ -91,9 +92,9 @@ impl<'a> Lowering<'a> {
         text.parse::<f32>().ok().map(|_| format!("remove the quotes: `{text}`"))
     }
 
-    /// Returns an error of a native function, if calling it fails for all types that the values may have. `()`
-    /// counts only for a value that can be nothing else: other warnings are about values that may be `()`. Known values are tried as
-    /// they are only if `exactly` is true, otherwise as any value of their type.
+    /// Returns an error of a native function, if calling it fails for all types that the values may have. `()` counts
+    /// only for a value that is always `()`: other warnings are about values that may be `()`. Known values are tried
+    /// as they are only if `exactly` is true, otherwise as any value of their type.
     fn certain_error(
         &self,
         function: &str,

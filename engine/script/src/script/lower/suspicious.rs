@@ -79,7 +79,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Returns the name of the param that a value is.
+    /// Returns the name of the param that a value comes from.
     pub(super) fn param_of(&self, value: &LoweredValue) -> Option<String> {
         let LoweredValue::Typed(cases) = value else { return None };
         let [TypeCase { columns, .. }] = cases[..] else { return None };
@@ -175,7 +175,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// Does the same for the cases of a `switch`: their strings, and the positions of their results.
+    /// Warns if the group of an agent is compared in a `switch` with a name that no group has. `cases` are the strings
+    /// of the cases, and the positions of their results.
     pub(super) fn warn_of_unknown_groups<'c>(
         &mut self,
         of: &Expr,

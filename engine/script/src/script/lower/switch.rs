@@ -181,7 +181,7 @@ struct Arm<'e> {
     wanted: Wanted,
     /// `x` of `switch type_of(x)`.
     typed: Option<&'e Expr>,
-    /// What must hold too.
+    /// The condition after `if`, which must hold too.
     condition: Option<&'e Expr>,
     result: &'e Expr,
 }

@@ -153,7 +153,7 @@ impl Lowering<'_> {
         self.text(text, position)
     }
 
-    /// Merges the strings of two branches; `None` if one is no string, or if columns can hold both.
+    /// Merges the strings of two branches; `None` if one is not a string, or if columns can hold both.
     pub(super) fn merge_texts(
         &mut self,
         mask: B,
@@ -200,7 +200,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Returns what an operation gives instead of a string, if one of its values is known to the interpreter alone.
+    /// Returns the result of an operation with a value that it cannot show, such as one known only to the interpreter.
     fn not_shown(&mut self, value: &LoweredValue) -> Option<LoweredValue> {
         match value {
             LoweredValue::Interpreted => Some(LoweredValue::Interpreted),

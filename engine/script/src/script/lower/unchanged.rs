@@ -22,8 +22,8 @@ impl Lowering<'_> {
         self.findings.push(warning);
     }
 
-    /// Returns whether the value of a condition may change in a loop. It may if it has anything but constants, operators,
-    /// variables and properties.
+    /// Returns whether the value of a condition may change in a loop. It may if it has anything but constants,
+    /// operators, variables and properties.
     fn may_change(&self, condition: &Expr, body: &[Stmt]) -> bool {
         let mut read = Read::default();
         read.add(condition);
@@ -88,7 +88,7 @@ impl Lowering<'_> {
     }
 }
 
-/// What a condition reads.
+/// The variables and properties that a condition reads.
 #[derive(Default)]
 struct Read {
     variables: BTreeSet<String>,

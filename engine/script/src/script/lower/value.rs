@@ -1,4 +1,4 @@
-//! What is known of a value while a script is lowered.
+//! The values of a script, as far as they are known while it is lowered.
 
 use std::rc::Rc;
 

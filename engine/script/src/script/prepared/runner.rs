@@ -21,7 +21,7 @@ pub(in crate::script) fn not_stopped(
     range.filter(|&turn| !world.agents.stopped[turns.row(turn)])
 }
 
-/// What is left of turns that a lowered program has run.
+/// The turns that a lowered program leaves to the interpreter, and the messages of the others.
 #[derive(Default)]
 pub(in crate::script) struct LoweredTurns {
     /// The turns that the interpreter has to run.

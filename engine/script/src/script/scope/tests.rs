@@ -35,7 +35,7 @@ fn only_variables_in_scope_are_found() {
     assert_eq!(at("‹"), [""; 0]);
 }
 
-/// Returns a script with a number behind each name that it declares, the same one behind its uses.
+/// Returns a script with a number after each name that it declares, and the same number after its uses.
 fn numbered(text: &str) -> String {
     let mut marks: Vec<(usize, usize)> = Vec::new();
     for (number, one) in script_names(text).declared.iter().enumerate() {
@@ -72,7 +72,7 @@ fn uses_belong_to_the_declaration_that_is_meant() {
     }
 }
 
-/// Returns a script without the numbers directly behind its names.
+/// Returns a script without the numbers directly after its names.
 fn without_numbers(numbered: &str) -> String {
     let mut text = String::new();
     let mut is_name = false;

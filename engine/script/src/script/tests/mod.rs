@@ -35,12 +35,14 @@ impl Library for ScriptFiles {
     }
 }
 
-pub(super) fn scripts(texts: &[(&str, &str)]) -> ScriptFiles {
-    ScriptFiles(texts.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect())
+pub(super) fn scripts(sources: &[(&str, &str)]) -> ScriptFiles {
+    ScriptFiles(
+        sources.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect(),
+    )
 }
 
-/// Returns the setup of a world with two groups: one agent "hero" at (10, 0), and three "others" at (20, 0), (10, 5) and
-/// (90, 90), all with velocity (1, 0) and run by the same script.
+/// Returns the setup of a world with two groups: one agent "hero" at (10, 0), and three "others" at (20, 0), (10, 5)
+/// and (90, 90), all with velocity (1, 0) and run by the same script.
 fn setup() -> Setup {
     let body = Body { radius: 1.0, max_speed: 10.0, ..Body::default() };
     let group = |name: &str, goals: Vec<Arc<[Goal]>>| Group {

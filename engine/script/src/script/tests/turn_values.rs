@@ -5,8 +5,8 @@ use crate::diag::Place;
 use crate::sim::{TurnValue, ValueKind};
 use crate::world::AgentId;
 
-/// Returns the values in the first turn of the hero: the line from 1, the name, and the value; a variable that gets the value is
-/// marked with `=`.
+/// Returns the values in the first turn of the hero: the line from 1, the name, and the value; a variable that gets the
+/// value is marked with `=`.
 fn values_of(library: &ScriptFiles) -> Vec<String> {
     let simulation = start(library).unwrap_or_else(|error| panic!("{error}"));
     let mut all = simulation.values(AgentId(0)).unwrap();

@@ -10,8 +10,9 @@ impl Emitter {
         [true, false].into_iter().find(|&value| self.booleans[usize::from(value)] == Some(a))
     }
 
-    /// Returns a boolean that is the same for every agent: a constant, or computed from constants. The lanes at the start of a turn
-    /// count as true, so this says of a mask whether every agent gets there, or none. The program computes it anyway.
+    /// Returns a boolean that is the same for every agent: a constant, or computed from constants. The lanes at the
+    /// start of a turn count as true, so this says of a mask whether every agent gets there, or none. The program
+    /// computes it anyway.
     pub(in super::super) fn truth(&self, a: B) -> Option<bool> {
         if self.program.live == Some(a) {
             return Some(true);
