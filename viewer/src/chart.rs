@@ -103,7 +103,7 @@ pub(crate) struct Series {
     pub shape: Shape,
 }
 
-/// A chart. Later series are drawn over earlier ones. What is beyond the axes is not shown.
+/// A chart. Later series are drawn over earlier ones. Points beyond the axes are not shown.
 pub(crate) struct Chart {
     /// Width and height, in pixels.
     pub size: (f64, f64),
@@ -287,8 +287,8 @@ mod tests {
             (axis(-3.0, 12.0, 5.0), "0 5 10"),
             (axis(0.1, 0.2, 0.05), "0.10 0.15 0.20"),
         ] {
-            let texts: Vec<_> = axis.ticks().map(|value| axis.tick_text(value)).collect();
-            assert_eq!(texts.join(" "), expected);
+            let labels: Vec<_> = axis.ticks().map(|value| axis.tick_text(value)).collect();
+            assert_eq!(labels.join(" "), expected);
         }
     }
 

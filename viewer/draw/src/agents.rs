@@ -32,7 +32,7 @@ const HOLLOW: f32 = 1.2;
 /// Distance between the body of an agent and the ring around it, in pixels.
 const RING: f32 = 5.0;
 
-/// What is needed to draw an agent.
+/// The data that an agent is drawn from.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentMark {
     /// Position, in world units.

@@ -58,7 +58,7 @@ pub struct Palette {
     pub quiet: Color,
     /// Background of panels over the world.
     pub panel: Color,
-    /// What the viewer should look at first.
+    /// The color of what the viewer should look at first.
     pub highlight: Color,
     /// Trajectories shown for comparison.
     pub ghost: Color,

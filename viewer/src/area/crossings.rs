@@ -121,7 +121,7 @@ mod tests {
         let lines: Vec<_> = (0..20).map(line).collect();
         assert_eq!(check_cuts(&lines, 100), Ok(()));
         assert!(matches!(check_cuts(&lines, 99), Err(Tangle::Cuts(_))));
-        // Many long lines side by side are no obstacle along an axis.
+        // Many long lines side by side are not an obstacle along an axis.
         let comb: Vec<_> = (0..20_000).map(|i| [[0.0, i as f64], [1e5, i as f64]]).collect();
         assert_eq!(check_cuts(&comb, 0), Ok(()));
         let slanted: Vec<_> =

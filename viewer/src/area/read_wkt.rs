@@ -20,7 +20,7 @@ pub(crate) const MAX_POINTS: usize = 100_000;
 /// The maximum number of times that edges may cut each other.
 pub(crate) const MAX_CUTS: usize = 100_000;
 
-/// What was read: the union of all polygons, and parts that are not polygons.
+/// The result of reading: the union of all polygons, and parts that are not polygons.
 pub(crate) struct ReadWkt {
     /// The union of all polygons.
     pub(crate) area: Area,

@@ -34,7 +34,7 @@ impl Interrupt {
         Self(())
     }
 
-    /// Declares what is said if the program has to end before the command does.
+    /// Sets the message for the case that the program has to end before the command does.
     #[expect(
         clippy::unused_self,
         reason = "only a command that has declared to end by itself has last words"

@@ -66,12 +66,13 @@ pub(super) fn reference(args: Args) -> CommandResult {
             } else {
                 scenario::meanings(&scenario::find(&parts, name))
             };
-            let texts = [of_scripts, of_scenarios];
-            let texts: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
-            if texts.is_empty() {
+            let sections = [of_scripts, of_scenarios];
+            let sections: Vec<String> =
+                sections.into_iter().filter(|text| !text.is_empty()).collect();
+            if sections.is_empty() {
                 return Err(unknown(&entries, &parts, name).into());
             }
-            texts.join("\n")
+            sections.join("\n")
         }
     };
     terminal::print(&output)?;

@@ -391,7 +391,7 @@ fn entry_item(entry: &Entry, name: &str) -> CompletionItem {
 fn states(tokens: &Tokens<'_>, dot: usize) -> Vec<CompletionItem> {
     let mut items: Vec<CompletionItem> = Vec::new();
     for index in 0..tokens.all.len() {
-        // The word at the cursor is no name yet.
+        // The word at the cursor is not a name yet.
         if index != dot + 1 && tokens.is_member_of(index, "state") {
             let name = tokens.name(index);
             if items.iter().all(|known| known.label != name) {

@@ -1,4 +1,4 @@
-//! What definitions say about themselves, as Markdown.
+//! The documentation of definitions, as Markdown.
 
 use flockwork_engine::schema::{Field, Variant};
 use flockwork_engine::script::Entry;

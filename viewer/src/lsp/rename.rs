@@ -412,10 +412,10 @@ fn with_text(places: Vec<Place>, text: &str) -> Vec<(Place, String)> {
 /// Returns the edits that replace spans of files.
 fn edits(
     project: &Project,
-    texts: impl IntoIterator<Item = (Place, String)>,
+    replacements: impl IntoIterator<Item = (Place, String)>,
 ) -> Vec<DocumentChangeOperation> {
     let mut files: Vec<(PathBuf, Vec<TextEdit>)> = Vec::new();
-    for (place, new_text) in texts {
+    for (place, new_text) in replacements {
         let path = project.path_of(&place.source);
         let edit = TextEdit { range: project.range(&place), new_text };
         match files.iter_mut().find(|(known, _)| *known == path) {

@@ -30,7 +30,7 @@ const MAX_READERS: usize = 8;
 /// Maximum number of values in a message.
 const MAX_VALUES: usize = 4000;
 
-/// What is sent to language servers.
+/// The state that is sent to language servers.
 #[derive(Default)]
 struct State {
     values: Option<Arc<FromWindow>>,
@@ -182,7 +182,7 @@ fn values(session: &Session, agent: AgentId) -> Option<SharedValues> {
     Some(SharedValues { tick: session.tick(), agent, group, files })
 }
 
-/// Serves a language server until it leaves. What it says after hello does not matter.
+/// Serves a language server until it leaves. Its messages after the first one do not matter.
 fn read(stream: &UnixStream, shared: &Arc<Shared>) {
     let timeouts = stream
         .set_read_timeout(Some(PATIENCE))

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(unix)]
 pub(crate) const VERSION: u32 = 1;
 
-/// What a language server says first, and all that it says.
+/// The first and only message of a language server.
 #[cfg(unix)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Hello {
@@ -19,7 +19,7 @@ pub(crate) struct Hello {
     pub(crate) can_show: bool,
 }
 
-/// What a window says.
+/// A message of a window.
 #[cfg(unix)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum FromWindow {

@@ -123,7 +123,7 @@ pub(crate) fn send(to: &mut impl Write, message: &impl Serialize) -> io::Result<
 /// The messages that arrive on a socket, a line each.
 pub(crate) struct Lines<R> {
     from: R,
-    /// What has arrived and is not a whole line yet.
+    /// The bytes that have arrived and are not a whole line yet.
     rest: Vec<u8>,
 }
 
@@ -137,7 +137,7 @@ impl<R: Read> Lines<R> {
     ///
     /// # Errors
     ///
-    /// If the other side has closed the connection, or sends what is no message.
+    /// If the other side has closed the connection, or sends something that is not a message.
     pub(crate) fn receive<M: DeserializeOwned>(&mut self) -> io::Result<M> {
         let mut searched = 0;
         loop {

@@ -29,7 +29,7 @@ impl Ui {
                 }
                 let Some(size) = size_in(self, state, layout.room(corner)) else { continue };
                 layout.add_corner(panel.id, corner, size, self.is_agent_left);
-                // What is in the corners of a small window may need more height in its column.
+                // In a small window, the panels of the corners may need more height in its column.
                 let wanted = match corner {
                     Corner::UpperLeft | Corner::UpperRight => Some(size),
                     _ => size_in(self, state, Vec2::INFINITY),

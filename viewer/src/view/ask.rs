@@ -4,7 +4,7 @@
 use super::panel_states::PanelId;
 use super::tune::Knob;
 
-/// What is asked.
+/// The subject of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ask {
     /// Which agent to select: an id, or an expression.

@@ -1,5 +1,5 @@
-//! What the X server says about its screen: how large it is, how large the system wants everything to be drawn, and where a
-//! window is. On other systems nothing is known.
+//! The properties of the screen that the X server reports: how large it is, how large the system wants everything to be
+//! drawn, and where a window is. On other systems nothing is known.
 
 /// The screen that windows are opened on.
 #[derive(Default)]

@@ -53,7 +53,7 @@ fn command_line(editor: &str, terminal: Option<&str>, file: &str, line: usize) -
 
 /// An editor that has been started.
 pub(super) struct OpenedEditor {
-    /// What the person called it.
+    /// The name that the person gave it.
     pub(super) name: String,
     process: Child,
 }

@@ -177,7 +177,7 @@ impl Ui {
         };
         let in_turn = |ui: &Self| first_open(ui, Escape::InTurn).or(first_open(ui, Escape::Last));
         if self.cancel_drag() {
-            // What was dragged is where it was.
+            // The dragged thing is back where it was.
         } else if !self.digits.is_empty() {
             self.digits.clear();
         } else if let Some(panel) = first_open(self, Escape::First) {

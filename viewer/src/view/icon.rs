@@ -4,7 +4,7 @@ use flockwork_engine::math::Vec2;
 
 use crate::draw::{Color, Pen, Picture};
 
-/// What a button shows.
+/// The picture on a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Icon {
     First,

@@ -1,4 +1,4 @@
-//! What a key is, and how the help and the tooltips describe it.
+//! Keys, and how the help and the tooltips describe them.
 
 use super::ui_command::UiCommand;
 
@@ -36,7 +36,7 @@ pub(crate) struct KeyBinding {
     pub key: Key,
     /// Name of the key in the help; empty for a key that another entry explains.
     pub label: &'static str,
-    /// What the key does, as the help and the tooltips say it.
+    /// The effect of the key, in the words of the help and the tooltips.
     pub does: &'static str,
     pub command: UiCommand,
 }

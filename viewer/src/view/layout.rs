@@ -22,7 +22,7 @@ pub(super) struct Layout {
     pub(super) strip: Area,
     /// The time bar on the strip.
     pub(super) time: Area,
-    /// The buttons and the texts on the strip: beside the time bar, or below it in a narrow window.
+    /// The buttons and the labels on the strip: beside the time bar, or below it in a narrow window.
     pub(super) controls: Area,
     /// The plot over time, above the time bar.
     pub(super) plot: Option<PlotAreas>,
@@ -45,7 +45,7 @@ pub(super) struct Layout {
 pub(super) struct PlotAreas {
     /// All of it.
     pub(super) whole: Area,
-    /// What is plotted: beside the curve, or above it in a narrow window.
+    /// The name of the plotted source: beside the curve, or above it in a narrow window.
     pub(super) title: Area,
     pub(super) curve: Area,
     /// Where the range of the values is written; `None` if it is part of the title.
@@ -100,7 +100,7 @@ impl Layout {
     pub(super) const HEAD: f32 = 52.0;
     /// Height of what is below the rows of the params.
     pub(super) const FOOT: f32 = 30.0;
-    /// Height of the time bar, and of the buttons and texts.
+    /// Height of the time bar, and of the buttons and labels.
     const BAR: f32 = 48.0;
     /// Least and greatest additional height of the strip for a plot; between them, it is a share of the window.
     const PLOT: [f32; 2] = [56.0, 160.0];
@@ -111,9 +111,9 @@ impl Layout {
     const SCALE: f32 = 40.0;
     /// Distance between panels, and from the edges of the window.
     pub(super) const GAP: f32 = 10.0;
-    /// Width of the buttons and texts to the left and right of the time bar.
+    /// Width of the buttons and labels to the left and right of the time bar.
     pub(super) const CONTROLS: [f32; 2] = [270.0, 254.0];
-    /// With less width than this for the time bar, the buttons and texts are below it.
+    /// With less width than this for the time bar, the buttons and labels are below it.
     const MIN_TIME: f32 = 200.0;
     /// A window that is narrower or lower than this is small: panels over the world would hide most of it.
     const MIN_SIZE: Vec2 = Vec2::new(800.0, 500.0);
@@ -281,7 +281,7 @@ impl Layout {
         let width = math::min(widest, (window * Self::MAX_DOCKED).floor());
         let (left, mut top) = (window - width, 0.0);
         for (i, panel) in panels.iter().enumerate() {
-            // What a panel does not need is left for those below it.
+            // The height that a panel does not need is left for those below it.
             let share = ((self.bottom - top) / (panels.len() - i) as f32).floor();
             let height = math::min(panel.wanted, math::max(share, Self::MIN_DOCKED));
             let height = math::min(height, self.bottom - top);

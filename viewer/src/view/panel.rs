@@ -1,4 +1,4 @@
-//! What a panel declares about itself: its key, its button, where it is, and what it shows.
+//! The declaration of a panel: its key, its button, where it is, and what it shows.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use super::view_state::{Task, ViewState};
 use super::widget::Widget;
 use crate::draw::{Palette, Picture};
 
-/// What panels are made from.
+/// The data that panels are made from.
 pub(super) struct Scene<'a> {
     pub(super) ui: &'a Ui,
     pub(super) state: &'a ViewState,
@@ -63,7 +63,7 @@ pub(super) struct Panel {
     pub(super) own_key: fn(Key) -> Option<UiCommand>,
 }
 
-/// What opens a panel.
+/// The way in which a panel is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Opening {
     /// Its key or its button.
@@ -91,7 +91,7 @@ pub(super) struct PanelKey {
     pub(super) key: Key,
     /// Name of the key in the help.
     pub(super) label: &'static str,
-    /// What the key does, as the help and the tooltips say it.
+    /// The effect of the key, in the words of the help and the tooltips.
     pub(super) does: &'static str,
     /// The help explains it directly before this key.
     pub(super) before: Key,

@@ -1,4 +1,4 @@
-//! What all panels are drawn with.
+//! Drawing functions that all panels share.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! What the window keeps about each panel: whether it is open, and what part of it is shown.
+//! The state that the window keeps of each panel: whether it is open, and which part of it is shown.
 
 use std::collections::BTreeMap;
 

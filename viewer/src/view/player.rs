@@ -78,9 +78,9 @@ struct KnownFailures {
     files: Option<JudgedFiles>,
     /// The first failure of each expectation that is known to fail, in the order of the expectations.
     all: Arc<[Failure]>,
-    /// What has been reported: the expectation as it is written, and the tick.
+    /// The failures that have been reported: the expectation as it is written, and the tick.
     reported: Vec<(String, u64)>,
-    /// What still has to be reported.
+    /// The failures that still have to be reported.
     new: Vec<Failure>,
 }
 
@@ -128,7 +128,7 @@ pub(crate) struct Player {
     notices: Vec<Notice>,
     /// All notices for the log, oldest first.
     noticed: VecDeque<LogLine>,
-    /// What became of the answers that were typed.
+    /// The outcome of the answers that were typed.
     answer: Answer,
     pause_when: Option<PauseWhen>,
     /// Whether to pause when an expectation fails: the tick up to which failures are known.

@@ -44,7 +44,7 @@ impl From<&FirstFailure> for PlotSource {
     }
 }
 
-/// Returns the measures that can be taken at one tick by itself; in plotting order.
+/// Returns the measures that need a single tick alone, in plotting order.
 pub(super) fn measures() -> impl Iterator<Item = Measure> {
     let all = Measure::ALL.iter().copied().filter(|measure| !measure.needs_totals());
     // The number of agents rarely changes.
@@ -198,7 +198,7 @@ impl Series {
     }
 }
 
-/// What the screen shows of a plot.
+/// A plot as the screen shows it.
 #[derive(Clone, Debug)]
 pub(crate) struct ShownPlot {
     pub(super) source: PlotSource,

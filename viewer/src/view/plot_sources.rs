@@ -1,4 +1,4 @@
-//! What can be plotted at a state of the view, and what is said about it.
+//! The sources that can be plotted at a state of the view, and their descriptions.
 
 use flockwork_engine::Failure;
 use flockwork_engine::world::{GroupId, Values};

@@ -20,7 +20,7 @@ use film::{FilmInProgress, StartError, UnfinishedFilm};
 
 pub(crate) use format::FilmFormat;
 
-/// What the window says about films.
+/// The state of recording that the window shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum RecordingMark {
     /// A film is being recorded; its length so far, in seconds.
@@ -80,7 +80,7 @@ impl Recorder {
         let started = FilmInProgress::start(&wanted, size, self.encoder, &self.notices);
         let started = match started {
             Err(StartError::NoEncoder(why)) => {
-                // What happens right now would be lost if nothing was recorded.
+                // Without a recording, the present moment would be lost.
                 let path = self.unused(&wanted.with_extension("gif"));
                 self.notice(format!("{why}; recording a GIF instead"), true);
                 FilmInProgress::start(&path, size, self.encoder, &self.notices)

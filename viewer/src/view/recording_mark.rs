@@ -1,4 +1,4 @@
-//! What the window says about films, above the status line. It is not part of the film.
+//! The mark of the window about films, above the status line. It is not part of the film.
 
 use flockwork_engine::math::Vec2;
 

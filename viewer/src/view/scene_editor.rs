@@ -14,7 +14,7 @@ const MIN_SIZE: f32 = 16.0;
 /// Radius of a new obstacle, in pixels.
 const OBSTACLE: f32 = 24.0;
 
-/// What the next click adds.
+/// The kind of thing that the next click adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tool {
     Obstacle,
@@ -36,7 +36,7 @@ pub(super) struct SceneEditor {
 enum Selection {
     /// By its part and its number.
     Number(ScenePart, usize),
-    /// What was added at a point, to a part, or as an obstacle.
+    /// The thing that was added at a point, to a part, or as an obstacle.
     Added(Option<ScenePart>, Vec2),
 }
 

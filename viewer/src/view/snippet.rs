@@ -16,7 +16,7 @@ const LINE: f32 = 17.0;
 const AROUND: usize = 2;
 /// Number of letters of a long line that are shown before the marked part.
 const CONTEXT: usize = 24;
-/// What a tab is shown as.
+/// The spaces that a tab is shown as.
 const TAB: &str = "    ";
 
 /// The lines around a position, with the marked part and what is said about it.

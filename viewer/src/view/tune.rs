@@ -105,7 +105,7 @@ impl Knob {
     ///
     /// # Errors
     ///
-    /// What was expected, if the text is no such value.
+    /// If the text is not such a value, with the expected form.
     pub(super) fn parse(&self, params: &Values, text: &str) -> Result<Value, String> {
         let number = || {
             let number = text.parse::<f32>().ok().filter(|x| x.is_finite());

@@ -9,7 +9,7 @@ use flockwork_engine::scenario::TemplateValue;
 pub(crate) struct TuneResults {
     /// Paths of the values in the scenario.
     pub names: Vec<String>,
-    /// What was to become high or low.
+    /// The measures that were to become high or low.
     pub goals: Vec<String>,
     /// At least one.
     pub rows: Vec<TuneResult>,

@@ -18,7 +18,7 @@ use super::ui_command::UiCommand;
 use super::window_command::WindowCommand;
 use crate::draw::{Camera, DARK, LIGHT, Palette};
 
-/// What the window shows of the view state, and how.
+/// The parts of the view state that the window shows, and how it shows them.
 pub(crate) struct Ui {
     /// Size of the window, in pixels of the layout.
     pub size: (u32, u32),
@@ -30,7 +30,7 @@ pub(crate) struct Ui {
     /// The part of the world that is shown while the person has chosen none.
     pub(super) region: ShownRegion,
     pub is_dark: bool,
-    /// What is open, and what part of it is shown.
+    /// The panels that are open, and which part of each is shown.
     pub(super) panels: PanelStates,
     pub has_trails: bool,
     /// Names of the groups whose agents are not drawn.
@@ -52,11 +52,11 @@ pub(crate) struct Ui {
     pub(super) is_agent_left: bool,
     /// Digits of a tick that is being typed.
     pub digits: String,
-    /// What is plotted above the time bar.
+    /// The source that is plotted above the time bar.
     pub(super) plot: Option<PlotSource>,
     /// The question that is asked.
     pub(super) question: Option<Question>,
-    /// What was found last.
+    /// The last text that was searched for.
     pub(super) last_find: String,
     /// Editing the scene by mouse, while it is on.
     pub(super) editor: Option<SceneEditor>,
@@ -64,7 +64,7 @@ pub(crate) struct Ui {
     pub(super) explain_command: String,
     /// When it was last said that closing the window loses params.
     pub(super) asked_to_quit: Option<Instant>,
-    /// What the window has to do next.
+    /// The commands that the window has to execute next.
     pub(super) window_commands: Vec<WindowCommand>,
     /// Whether the window is to close.
     pub is_closing: bool,

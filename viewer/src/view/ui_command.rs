@@ -1,4 +1,4 @@
-//! What keys, clicks and the wheel do: one list for all of them.
+//! The commands of keys, clicks and the wheel: one list for all of them.
 
 use flockwork_engine::world::GroupId;
 

@@ -1,4 +1,4 @@
-//! What the player publishes for the screen: one tick of the run, and everything that is shown about it.
+//! The state that the player publishes for the screen: one tick of the run, and everything that is shown about it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -56,7 +56,7 @@ pub(crate) struct ViewState {
     pub settings: Vec<ParamSetting>,
     /// The params of each group in the scenario file.
     pub file_params: Arc<BTreeMap<String, Values>>,
-    /// What was older when this tick ran: `files`, `params` or both; `None` if nothing was.
+    /// `files`, `params` or both, if they were older when this tick ran; `None` if neither was.
     pub older: Option<&'static str>,
     /// The last tick up to the shown one at which files were edited or params were set. The ticks before it ran with older ones.
     pub changed_at: Option<u64>,
@@ -69,15 +69,15 @@ pub(crate) struct ViewState {
     /// Positions of all agents since the ghost branched off.
     pub own_track: Vec<Arc<TrackRow>>,
     pub ghost: Option<Arc<Tracks>>,
-    /// What the ghost is.
+    /// The description of the ghost.
     pub ghost_name: String,
     /// Whether the ghost is the baseline, which stays until it is removed.
     pub is_ghost_kept: bool,
-    /// What scripts printed and what was noticed, the oldest first, while the log is shown.
+    /// The messages of scripts and the notices, the oldest first, while the log is shown.
     pub log: Arc<[LogLine]>,
     /// The expectations of the files that run at this tick.
     pub expectations: Arc<[ListedExpectation]>,
-    /// What is known about each of them. `None` while earlier ticks still have to be judged, or if they are not judged.
+    /// The state of each of them. `None` while earlier ticks still have to be judged, or if they are not judged.
     pub judged: Option<Arc<[ExpectationState]>>,
     /// The failures that are known in the present history, also at later ticks, in the order of the expectations.
     pub failures: Arc<[Failure]>,
@@ -89,7 +89,7 @@ pub(crate) struct ViewState {
     pub pauses_on_failure: bool,
     /// The condition at which the run pauses.
     pub pause_when: Option<String>,
-    /// What became of the answer that was typed last.
+    /// The outcome of the answer that was typed last.
     pub answer: Answer,
     /// The points that are written in the scenario.
     pub handles: Arc<[Handle]>,
@@ -101,9 +101,9 @@ pub(crate) struct ViewState {
     pub is_stuck: bool,
     /// Notices, oldest first.
     pub notices: Vec<Notice>,
-    /// What scripts printed recently.
+    /// The messages that scripts printed recently.
     pub messages: Vec<Message>,
-    /// What is plotted over time.
+    /// The plot over time.
     pub plot: Option<ShownPlot>,
     /// The result of a tune that is shown.
     pub result: Option<ShownResult>,
@@ -160,7 +160,7 @@ pub(crate) struct Pacing {
     pub wanted_per_s: Option<f64>,
 }
 
-/// What became of the answers that the player has tried.
+/// The outcome of the answers that the player has tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Answer {
     /// How many were tried.

@@ -12,11 +12,11 @@ use crate::draw::{Palette, Picture};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Widget {
     pub(super) area: Area,
-    /// What is drawn; `None` if the panel draws it.
+    /// The icon to draw; `None` if the panel draws the widget.
     pub(super) icon: Option<Icon>,
-    /// What a click does, if it does anything.
+    /// The command of a click, if it has one.
     pub(super) click: Option<UiCommand>,
-    /// What the wheel does, if it does anything: away from the person, and towards the person.
+    /// The commands of the wheel, if it has any: away from the person, and towards the person.
     pub(super) wheel: Option<[UiCommand; 2]>,
     /// Whether the click counts at once and again for each movement, as on a slider.
     pub(super) is_slider: bool,

@@ -272,7 +272,7 @@ fn watch(path: &Path, sender: &Sender<PlayerCommand>) -> Result<Watch, Diagnosti
     })
 }
 
-/// What happens after a frame.
+/// The next step after a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AfterFrame {
     /// The next frame follows.
@@ -301,7 +301,7 @@ struct WindowLoop<'r> {
     is_hidden: bool,
     title: String,
     titled_at: Instant,
-    /// What was drawn last and when, and whether the window needs drawing for another reason.
+    /// The state that was drawn last and when, and whether the window needs drawing for another reason.
     drawn: Option<Arc<ViewState>>,
     drawn_at: Instant,
     is_dirty: bool,

@@ -6,7 +6,7 @@ pub(crate) enum WindowCommand {
     /// Copies a text to the clipboard.
     Copy {
         text: String,
-        /// What the person should know about the text.
+        /// A caveat about the text that the person should know.
         caveat: Option<String>,
     },
     /// Starts or ends a film.

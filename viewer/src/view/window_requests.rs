@@ -1,4 +1,4 @@
-//! What keys and clicks ask of the window itself: copying, films, pictures, and opening files.
+//! Requests of keys and clicks to the window itself: copying, films, pictures, and opening files.
 
 use flockwork_engine::diag::Place;
 use flockwork_engine::sim::NextTurn;

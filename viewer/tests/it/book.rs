@@ -254,7 +254,7 @@ struct Page<'a> {
     overwrites: bool,
     /// The folder that commands run in.
     folder: PathBuf,
-    /// What commands have printed.
+    /// The output of the commands so far.
     printed: String,
     /// The page as it should be.
     updated: String,
@@ -520,7 +520,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// What stands before and behind a part of a line that differs from run to run.
+/// The text before and after a part of a line that differs from run to run.
 const VARYING: [(&str, &str); 10] = [
     ("wall time      ", " s"),
     ("speed          ", " agent-ticks"),

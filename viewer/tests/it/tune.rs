@@ -47,7 +47,7 @@ fn flock(tune: &str) -> Project {
 
 #[test]
 fn planted_weights_are_found_by_measures() {
-    // What a sweep gave for these weights.
+    // The measures below are the results of a sweep for these weights.
     let planted = [0.923_522, 1.597_3, 1.213_9];
     let project = flock(
         "goals: [Match({

@@ -96,7 +96,7 @@ impl Baseline {
     }
 }
 
-/// Returns the error of a file that is no output of `bench --json`.
+/// Returns the error of a file that is not an output of `bench --json`.
 fn unreadable(source: &Arc<Source>, error: &serde_json::Error) -> Diagnostic {
     let what = match error.classify() {
         Category::Data => "is not the output of `bench --json`",

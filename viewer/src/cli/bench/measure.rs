@@ -23,8 +23,8 @@ pub(super) const WARM_UP_TICKS: u64 = 100;
 /// Number of rounds; odd, so that one of them is the median.
 pub(super) const ROUNDS: usize = 5;
 
-/// Shortest time of a round: long enough for the clock and for short disturbances. What a development build measures is of no
-/// use, so it takes less.
+/// Shortest time of a round: long enough for the clock and for short disturbances. The results of a
+/// development build are not useful, so it takes less.
 pub(super) const MIN_ROUND: Duration =
     Duration::from_millis(if cfg!(debug_assertions) { 10 } else { 100 });
 

@@ -1,4 +1,4 @@
-//! What a hunt prints.
+//! The report that a hunt prints.
 
 use flockwork_engine::experiment::{Hunt, HuntResult, Size};
 use flockwork_engine::world::AgentId;
@@ -128,8 +128,8 @@ fn failure(hunt: &Hunt, one: &WrittenFailure) -> Vec<String> {
     lines
 }
 
-/// Returns which laws of symmetry the hunt has tried by itself, and why not the others. `as_it_is` says whether the scenario
-/// breaks one as it is.
+/// Returns which laws of symmetry the hunt has tried of its own accord, and why not the others. `as_it_is` says whether the
+/// scenario breaks one as it is.
 fn laws(hunt: &Hunt, search: &HuntResult, as_it_is: bool) -> Vec<String> {
     let tried = hunt.laws().filter(|(_, why_not)| why_not.is_none());
     let tried: Vec<&str> = tried.map(|(law, _)| law.name()).collect();
@@ -237,8 +237,8 @@ pub(super) fn json(
     search: &HuntResult,
     written: &[WrittenFailure],
 ) -> String {
-    let texts = hunt.expectations();
-    let expectations = texts.iter().zip(&search.margins).enumerate();
+    let names = hunt.expectations();
+    let expectations = names.iter().zip(&search.margins).enumerate();
     let report = HuntJson {
         command: command(args),
         runs: search.runs,

@@ -7,7 +7,7 @@ use flockwork_engine::Diagnostic;
 use flockwork_engine::diag::Source;
 use roxmltree::{Document, Error, Node, ParsingOptions};
 
-/// The largest number of elements, attributes, texts and comments in a file.
+/// The largest number of elements, attributes, text nodes and comments in a file.
 const MAX_NODES: u32 = 2_000_000;
 
 /// The largest number of attributes of one element. The reader compares each with all others.

@@ -1,4 +1,4 @@
-//! What can be written in a scenario: fields and variants, found by their names.
+//! The fields and variants that can be written in a scenario, found by their names.
 
 use std::fmt::Write as _;
 
@@ -16,13 +16,13 @@ const NAME_WIDTH: usize = 24;
 pub(super) struct Part {
     /// Its name as it is written.
     pub(super) name: &'static str,
-    /// What is written with it: `radius: a number`, `Circle(center: .., radius: ..)`.
+    /// The name with its value or fields: `radius: a number`, `Circle(center: .., radius: ..)`.
     pub(super) signature: String,
     /// Its documentation.
     pub(super) doc: String,
     /// Whether it is a field that must be written.
     is_required: bool,
-    /// What is written in it: names with documentation.
+    /// The names that can be written in it, with documentation.
     content: Vec<(&'static str, String)>,
     /// The names above it: `["groups", "NAME", "body"]`.
     above: Vec<&'static str>,

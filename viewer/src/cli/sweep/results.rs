@@ -377,7 +377,7 @@ impl SweepSummary {
         Ok(this)
     }
 
-    /// Returns the summary as text, with the lines of what was written beside the tables. What went wrong comes last.
+    /// Returns the summary as text, with the lines about the files beside the tables. Errors and failures come last.
     pub(in crate::cli) fn text(&self, written: &str) -> String {
         let Self { table, runs, errors, failed, .. } = self;
         let mut text = format!("{runs} runs are in {}\n{written}", table.display());

@@ -40,16 +40,16 @@ pub(super) fn series_columns(sweep: &Sweep) -> Vec<TypedColumn> {
 
 /// Returns the type of the values that something takes.
 fn type_of(variation: &Variation) -> ColumnType {
-    let texts = match variation {
+    let strings = match variation {
         Variation::Range { .. } => return ColumnType::Double,
         Variation::Integers { .. } => return ColumnType::Integer,
         Variation::List(values) => values.iter().map(ToString::to_string).collect::<Vec<_>>(),
     };
-    if texts.iter().all(|text| text.parse::<bool>().is_ok()) {
+    if strings.iter().all(|text| text.parse::<bool>().is_ok()) {
         ColumnType::Boolean
-    } else if texts.iter().all(|text| text.parse::<i64>().is_ok()) {
+    } else if strings.iter().all(|text| text.parse::<i64>().is_ok()) {
         ColumnType::Integer
-    } else if texts.iter().all(|text| text.parse::<f64>().is_ok()) {
+    } else if strings.iter().all(|text| text.parse::<f64>().is_ok()) {
         ColumnType::Double
     } else {
         ColumnType::String

@@ -91,7 +91,7 @@ pub(super) fn read(folder: &Path, plan: &Plan) -> Result<TuneResults, Diagnostic
     }
     let is_single = goals.len() == 1;
     let is_lower_better = goals.first().is_some_and(|goal| goal.is_lower_better());
-    // The larger, the better. What has no value is the worst.
+    // The larger, the better. A row without a value is the worst.
     let score = |row: &TuneResult| {
         let value = row.goals[0].unwrap_or(f64::NAN);
         let score = if is_lower_better { -value } else { value };

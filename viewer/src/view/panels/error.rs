@@ -42,7 +42,7 @@ struct ErrorLines<'a> {
     source: Option<(String, Snippet<'a>)>,
     /// Small lines below the source.
     help: Vec<String>,
-    /// What the error means for the run.
+    /// The consequences of the error for the run.
     effect: Vec<&'static str>,
     /// Width of the panel, in pixels.
     width: f32,

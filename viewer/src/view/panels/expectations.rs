@@ -52,10 +52,10 @@ const WORDS: f32 = 82.0;
 const MIN_WIDTH: f32 = 700.0;
 /// Width of the column of margins in a window that is wide enough, and in a narrow one, in pixels.
 const MARGINS: [f32; 2] = [284.0, 150.0];
-/// What the button beside a margin says, and its width, in pixels.
+/// The label of the button beside a margin, and its width, in pixels.
 const PLOT: &str = "plot";
 const PLOT_WIDTH: f32 = 50.0;
-/// What the button in the title says, and the width of its box, in pixels.
+/// The label of the button in the title, and the width of its box, in pixels.
 const PAUSE: &str = "pause when one fails";
 const BOX: f32 = 18.0;
 
@@ -68,7 +68,7 @@ fn height(state: &ViewState) -> f32 {
 struct Row<'s> {
     index: usize,
     expectation: &'s ListedExpectation,
-    /// What is known about it.
+    /// Its state, if that is known.
     state: Option<&'s ExpectationState>,
     area: Area,
 }

@@ -109,7 +109,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     all
 }
 
-/// What the panel says about the value of a param.
+/// The text of the panel about the value of a param.
 struct ValueWords {
     text: String,
     /// Whether the person has set the param and not written it.

@@ -41,9 +41,9 @@ impl Ui {
     }
 }
 
-/// What is said at the line where a margin is zero.
+/// The label of the line where a margin is zero.
 const ZERO: &str = "0: fails below";
-/// Distance of texts from the edge of the window, in pixels.
+/// Distance of labels from the edge of the window, in pixels.
 const EDGE: f32 = 14.0;
 
 fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
@@ -229,7 +229,7 @@ impl<'a> Curve<'a> {
         }
     }
 
-    /// Draws the points so far. What is added then begins another line.
+    /// Draws the points so far. Points that are added later begin another line.
     fn draw(&mut self, picture: &mut Picture) {
         match self.points.as_slice() {
             [] => {}

@@ -1,4 +1,4 @@
-//! What can be done while the scene is edited.
+//! The panel with the actions while the scene is edited.
 
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, writer};

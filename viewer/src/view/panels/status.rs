@@ -24,7 +24,7 @@ pub(in super::super) static PANEL: Panel =
 
 /// Size of the line around the text, in pixels.
 const PAD: f32 = 8.0;
-/// What is between two parts of the line.
+/// The separator of two parts of the line.
 const GAP: &str = "  ·  ";
 pub(in super::super) const HEIGHT: f32 = 24.0;
 /// With less room than this, there are no words, in pixels.

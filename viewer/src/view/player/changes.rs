@@ -1,4 +1,4 @@
-//! What the person did by hand, and what of it can be undone or redone.
+//! The changes that the person made by hand, and which of them can be undone or redone.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,7 +12,7 @@ const SAME_CHANGE: Duration = Duration::from_millis(800);
 /// Maximum number of changes that can be undone.
 const MAX_CHANGES: usize = 200;
 
-/// What was done by hand. Groups have names, since a reload may renumber them.
+/// A change that was made by hand. Groups have names, since a reload may renumber them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum HandMade {
     Param {
@@ -41,7 +41,7 @@ pub(super) struct Change {
     pub(super) what: HandMade,
 }
 
-/// What can be undone, and what was undone, the latest last.
+/// The changes that can be undone, and those that were undone, the latest last.
 #[derive(Default)]
 pub(super) struct Changes {
     pub(super) done: Vec<Change>,

@@ -7,7 +7,7 @@ use super::super::view_state::Answer;
 use super::{PauseWhen, Player};
 
 impl Player {
-    /// Notes what became of an answer, for the question that is still open.
+    /// Notes the outcome of an answer, for the question that is still open.
     pub(super) fn note_answer(&mut self, result: Result<(), String>) {
         self.answer = Answer { tried: self.answer.tried + 1, error: result.err() };
     }

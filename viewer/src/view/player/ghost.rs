@@ -1,4 +1,4 @@
-//! What the ghost is, in words.
+//! The description of the ghost in words.
 
 use std::sync::Arc;
 

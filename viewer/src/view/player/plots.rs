@@ -12,7 +12,7 @@ use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, recorded_sou
 pub(super) struct Plots {
     shown: Option<PlotSource>,
     series: BTreeMap<PlotSource, Series>,
-    /// What was recorded of the ghost: of the future that was dropped last, or of the baseline.
+    /// The values that were recorded of the ghost: of the future that was dropped last, or of the baseline.
     dropped: BTreeMap<PlotSource, Series>,
     /// The agent whose speed is recorded.
     agent: Option<AgentId>,

@@ -65,7 +65,7 @@ impl Ffmpeg {
         let stderr = self.process.stderr.take();
         let errors = thread::spawn(move || {
             let mut text = Vec::new();
-            // What cannot be read is not needed for more than a message.
+            // An error can be ignored: the output is only needed for a message.
             let _ = stderr.map(|mut stderr| stderr.read_to_end(&mut text));
             String::from_utf8_lossy(&text).into_owned()
         });

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-/// What a film is written as.
+/// The format of a film.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FilmFormat {
     Gif,

@@ -156,10 +156,10 @@ fn a_failure_is_seen_without_asking() {
     let back = test.at(failed_at - 2);
     assert_eq!((count_marks(&back), words(&back).1), (1, false));
     test.at(failed_at + 30);
-    let told = |state: &ViewState| {
+    let count_notices = |state: &ViewState| {
         state.notices.iter().filter(|notice| notice.text.starts_with(&begin)).count()
     };
-    assert!(told(&test.shared.latest()) <= 1);
+    assert!(count_notices(&test.shared.latest()) <= 1);
     // An edit in the past takes the failure and its mark with it.
     test.at(failed_at - 2);
     test.script("bird", "fn steer(me) { -me.vel }");

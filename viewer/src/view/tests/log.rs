@@ -21,7 +21,7 @@ fn a_typed_answer_finds_agents_in_turn() {
     let found = type_in(&mut ui, &state, '/', "Q0 x");
     assert_eq!(found, [PlayerCommand::Find("Q0 x".to_owned())], "letters keep their case");
     assert_eq!(press(Key::Char('b'), &mut ui, &state), [], "the question is still open");
-    // What the player refuses stays open, with the reason.
+    // A question whose answer the player refuses stays open, with the reason.
     test.send(found[0].clone());
     let state = test.wait("the answer", |state| state.answer.tried == 1);
     assert_eq!(press(Key::Left, &mut ui, &state), []);

@@ -75,7 +75,7 @@ fn widgets_are_large_enough_inside_the_window_and_say_what_they_do() {
     }
 }
 
-/// What is drawn at a place is what a click hits there.
+/// A click hits the widget that is drawn at its place.
 #[test]
 fn a_button_does_what_its_key_does() {
     let test = PlayerTest::new();
@@ -98,7 +98,7 @@ fn a_button_does_what_its_key_does() {
     let mut ui = Ui::new(SIZE, false);
     let first = widget_of(&ui, &state, UiCommand::FirstTick);
     assert_eq!(click(&mut ui, first.area, &state), [PlayerCommand::Seek(0)]);
-    // A press that is released elsewhere is no click.
+    // A press that is released elsewhere is not a click.
     ui.pointer_moved(Some(middle(first.area)), &state);
     ui.press(Button::Left, &state);
     ui.pointer_moved(Some(Vec2::new(300.0, 200.0)), &state);

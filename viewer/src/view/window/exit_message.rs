@@ -1,4 +1,4 @@
-//! What is said when the window closes: the params that are not written.
+//! The message when the window closes: the params that are not written.
 //!
 //! A message is needed too for the case that Xlib ends the program: it does so if the server is gone, without an understandable message,
 //! and cannot be stopped.

@@ -31,7 +31,7 @@ fn a_missing_param_can_be_renamed_or_declared() {
     let mut client = Client::start(&project);
     client.open(SCENARIO, &project.read(SCENARIO));
     client.open(SCRIPT, "fn steer(me) { vec(me.params.pusch, 0) /* 🐦 */ }");
-    // The action is about the text as it is now, also before the findings are told.
+    // The action is about the text as it is now, also before the findings are published.
     let found = actions(&mut client, SCRIPT, "pusch");
     let declare = "Declare the param `pusch` of group `walkers`";
     assert_eq!(titles(&found), ["Write `push`", declare]);

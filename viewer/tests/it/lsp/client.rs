@@ -25,7 +25,7 @@ pub(crate) struct Client {
     requests: i32,
     /// The requests of the server: methods and params.
     asked: Vec<(String, Value)>,
-    /// The messages to the user: their kinds and texts.
+    /// The messages to the user: their kinds and contents.
     shown: Vec<(i64, String)>,
     /// The capabilities of the server.
     capabilities: Value,
@@ -282,7 +282,7 @@ impl Client {
         self.request("textDocument/references", params);
     }
 
-    /// Waits until the server has published what it finds in the current version of an open file by itself.
+    /// Waits until the server has published what it finds in the current version of an open file alone.
     pub(crate) fn wait_for_first(&mut self, path: &str) {
         let version = i64::from(self.open[path].0);
         while self.published.get(path).and_then(|(version, _)| *version) != Some(version) {

@@ -1,4 +1,4 @@
-//! What the tests with real editors share.
+//! Constants and functions that the tests with real editors share.
 
 use std::env;
 use std::ffi::OsString;

@@ -129,7 +129,7 @@ fn floor_line_break(text: &str, offset: usize) -> usize {
     }
 }
 
-/// Returns the findings in the texts of the client, by a fresh check of files on disk.
+/// Returns the findings in the open files of the client, by a fresh check of files on disk.
 fn fresh(client: &Client, project: &Project) -> BTreeSet<String> {
     for file in FILES {
         fs::write(project.path(file), client.text(file)).unwrap();

@@ -240,8 +240,8 @@ fn a_call_shows_its_signature_and_the_parameter() {
     }
 }
 
-/// Returns each place with the text there, as `file:text`.
-fn texts(client: &Client, places: &Value) -> Vec<String> {
+/// Returns each place with the text there, as `file:line:text`.
+fn shown_places(client: &Client, places: &Value) -> Vec<String> {
     let text = |place: &Value| {
         let path = client.path(place["uri"].as_str().unwrap());
         let text = client.text(&path);
@@ -271,7 +271,7 @@ fn definitions_and_references_cross_the_two_languages() {
     ] {
         let params = params(&client, path, text);
         let found = client.request("textDocument/definition", params);
-        assert_eq!(texts(&client, &found), [to], "{text}");
+        assert_eq!(shown_places(&client, &found), [to], "{text}");
     }
     let mut params = params(&client, SCENARIO, "speed\"");
     params["context"] = json!({"includeDeclaration": true});
@@ -281,10 +281,10 @@ fn definitions_and_references_cross_the_two_languages() {
         "scripts/herd/walk.rhai:9:speed",
         "scripts/tools.rhai:5:speed",
     ];
-    assert_eq!(texts(&client, &found), all);
+    assert_eq!(shown_places(&client, &found), all);
     params["context"] = json!({"includeDeclaration": false});
     let found = client.request("textDocument/references", params);
-    assert_eq!(texts(&client, &found), all[1..]);
+    assert_eq!(shown_places(&client, &found), all[1..]);
 }
 
 #[test]
@@ -306,12 +306,12 @@ fn functions_and_variables_are_found_where_they_are_used() {
         let marked = client.request("textDocument/documentHighlight", params.clone());
         params["context"] = json!({"includeDeclaration": true});
         let found = client.request("textDocument/references", params.clone());
-        assert_eq!(texts(&client, &found), all, "{text}");
+        assert_eq!(shown_places(&client, &found), all, "{text}");
         let here = all.iter().filter(|one| one.starts_with(path)).count();
         assert_eq!(marked.as_array().map(Vec::len), Some(here), "{text}");
         params["context"] = json!({"includeDeclaration": false});
         let found = client.request("textDocument/references", params);
-        assert_eq!(texts(&client, &found), all[1..], "{text}");
+        assert_eq!(shown_places(&client, &found), all[1..], "{text}");
     }
 }
 

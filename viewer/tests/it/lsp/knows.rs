@@ -1,4 +1,4 @@
-//! What an editor shows without being asked: hints and the meanings of names.
+//! Tests of the things that an editor shows unasked: hints and the meanings of names.
 
 use serde_json::{Value, json};
 

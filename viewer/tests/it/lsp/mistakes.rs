@@ -30,16 +30,16 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     all
 }
 
-/// Returns the texts of all files of a folder, and all cases in it that are whole files.
-fn texts(folder: &Path, ending: &str) -> Vec<String> {
-    let texts = files(folder, ending).into_iter().map(|path| fs::read_to_string(path).unwrap());
+/// Returns the contents of all files of a folder, or all cases in it that are whole files.
+fn sources(folder: &Path, ending: &str) -> Vec<String> {
+    let sources = files(folder, ending).into_iter().map(|path| fs::read_to_string(path).unwrap());
     if ending != "cases" {
-        return texts.collect();
+        return sources.collect();
     }
     let cases = |text: String| -> Vec<String> {
         text.trim_end().split("\n====\n").map(str::to_owned).collect()
     };
-    texts.flat_map(cases).collect()
+    sources.flat_map(cases).collect()
 }
 
 /// The correct files of the mistakes, on disk.
@@ -53,11 +53,11 @@ fn project(mistakes: &Path) -> Project {
 }
 
 /// Returns the findings of `check` after some files are written, in the form of [`published`].
-fn on_disk(mut project: Project, texts: &[(&str, &str)]) -> Vec<Value> {
-    for (path, text) in texts {
+fn on_disk(mut project: Project, files: &[(&str, &str)]) -> Vec<Value> {
+    for (path, text) in files {
         project = project.with(path, text);
     }
-    let paths: Vec<&str> = texts.iter().map(|(path, _)| *path).collect();
+    let paths: Vec<&str> = files.iter().map(|(path, _)| *path).collect();
     found_on_disk(&project, &paths)
 }
 
@@ -124,20 +124,20 @@ pub(super) fn published(client: &Client) -> Vec<Value> {
 }
 
 /// Compares the server with `check` for each of some projects that differ in a few files. The server sees these files only as
-/// unsaved texts.
+/// unsaved contents.
 fn compare(mistakes: &Path, cases: impl Iterator<Item = Vec<(&'static str, String)>>) {
     let on_screen = project(mistakes);
     let mut client = Client::start(&on_screen);
     let mut count = 0;
     for case in cases {
-        let texts: Vec<(&str, &str)> = case.iter().map(|(path, text)| (*path, &**text)).collect();
-        let expected = on_disk(project(mistakes), &texts);
-        for (path, text) in &texts {
+        let files: Vec<(&str, &str)> = case.iter().map(|(path, text)| (*path, &**text)).collect();
+        let expected = on_disk(project(mistakes), &files);
+        for (path, text) in &files {
             client.open(path, text);
         }
-        client.wait(texts.last().unwrap().0);
-        assert_eq!(published(&client), expected, "{texts:#?}");
-        for (path, _) in &texts {
+        client.wait(files.last().unwrap().0);
+        assert_eq!(published(&client), expected, "{files:#?}");
+        for (path, _) in &files {
             client.close(path);
         }
         count += 1;
@@ -150,9 +150,9 @@ fn compare(mistakes: &Path, cases: impl Iterator<Item = Vec<(&'static str, Strin
 fn mistakes_in_scripts_are_found_as_by_check() {
     let Some(mistakes) = mistakes() else { return };
     let world = fs::read_to_string(mistakes.join("world.ron")).unwrap();
-    let scripts = texts(&mistakes.join("scripts"), "rhai");
+    let scripts = sources(&mistakes.join("scripts"), "rhai");
     // A script of several files is one with a mistake here, too.
-    let scripts = scripts.into_iter().chain(texts(&mistakes.join("tick"), "cases"));
+    let scripts = scripts.into_iter().chain(sources(&mistakes.join("tick"), "cases"));
     let cases = scripts.map(|script| {
         vec![(SCENARIO, world.replace("SCRIPT", "mistake")), ("scripts/mistake.rhai", script)]
     });
@@ -162,8 +162,8 @@ fn mistakes_in_scripts_are_found_as_by_check() {
 #[test]
 fn mistakes_in_scenarios_are_found_as_by_check() {
     let Some(mistakes) = mistakes() else { return };
-    let scenarios = texts(&mistakes.join("scenarios"), "ron");
-    let scenarios = scenarios.into_iter().chain(texts(&mistakes.join("short"), "cases"));
+    let scenarios = sources(&mistakes.join("scenarios"), "ron");
+    let scenarios = scenarios.into_iter().chain(sources(&mistakes.join("short"), "cases"));
     compare(&mistakes, scenarios.map(|text| vec![(SCENARIO, text)]));
 }
 
@@ -188,7 +188,7 @@ fn changed(text: &str, case: &str) -> String {
 fn mistakes_in_the_full_scenario_are_found_as_by_check() {
     let Some(mistakes) = mistakes() else { return };
     let full = fs::read_to_string(mistakes.join("../../src/scenario/tests/full.ron")).unwrap();
-    let cases = texts(&mistakes.join("full"), "cases");
+    let cases = sources(&mistakes.join("full"), "cases");
     let all: Vec<_> = cases.iter().map(|case| vec![(SCENARIO, changed(&full, case))]).collect();
     let different = all.iter().filter(|case| case[0].1 != full).count();
     assert!(different + 5 > all.len(), "{different} of {}", all.len());
@@ -198,9 +198,9 @@ fn mistakes_in_the_full_scenario_are_found_as_by_check() {
 #[test]
 fn files_with_open_brackets_are_found_as_by_check() {
     let Some(mistakes) = mistakes() else { return };
-    let texts = texts(&mistakes.join("brackets"), "cases");
+    let sources = sources(&mistakes.join("brackets"), "cases");
     compare(
         &mistakes,
-        texts.into_iter().map(|text| vec![(SCENARIO, text.clone()), ("scripts/a.rhai", text)]),
+        sources.into_iter().map(|text| vec![(SCENARIO, text.clone()), ("scripts/a.rhai", text)]),
     );
 }

@@ -5,7 +5,7 @@ use std::process::Command;
 use super::editor::{SCENARIO, SCRIPT, path_with_program};
 use crate::project::{Project, skipped};
 
-/// What the editor does, step by step. Each `log` writes a line that the test compares.
+/// The script of the editor, step by step. Each `log` writes a line that the test compares.
 const SESSION: &str = r#"
 local lines = {}
 local function log(...) table.insert(lines, table.concat({ ... }, " ")) end

@@ -1,4 +1,4 @@
-//! What editors show of plans.
+//! Tests of editors with plans.
 
 use super::client::Client;
 use crate::project::Project;

@@ -196,7 +196,7 @@ fn neither_side_trusts_what_it_reads() {
     viewer.close();
     drop(kept);
 
-    // A program that is no window listens.
+    // A program that is not a window listens.
     let listener = UnixListener::bind(&socket).unwrap();
     let mut client = editor(&viewer);
     let accept = || {

@@ -1,4 +1,4 @@
-//! What a test case leaves to chance: places, directions and goals that depend only on the seed.
+//! The random parts of a test case: places, directions and goals that depend only on the seed.
 
 use flockwork_engine::geom::Shape;
 use flockwork_engine::math::Vec2;
