@@ -165,7 +165,7 @@ pub(super) fn paths_or_usual(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagno
     Ok(usual)
 }
 
-/// Returns all findings in the files. One in a file that several others use is there once.
+/// Returns all findings in the files. A finding in a file that several others use is listed once.
 fn findings(found: &FoundFiles) -> Vec<Diagnostic> {
     let files = found.scenarios.iter().chain(&found.scripts);
     let files = files.flat_map(|file| flockwork_engine::check(file));
@@ -174,7 +174,7 @@ fn findings(found: &FoundFiles) -> Vec<Diagnostic> {
     Diagnostics::unique(files.chain(plans)).into_vec()
 }
 
-/// Returns a number with the name of what it counts.
+/// Returns a number with the noun that it counts.
 pub(super) fn count_noun(count: usize, what: &str) -> String {
     let s = if count == 1 { "" } else { "s" };
     format!("{count} {what}{s}")

@@ -184,7 +184,7 @@ fn execute(args: &Args) -> CommandResult {
     Ok(ending(&search, is_interrupted))
 }
 
-/// Says what was found, although it could not be written.
+/// Adds the failure that was found to the errors of writing it.
 fn not_written(errors: Diagnostics, message: &str, args: &Args) -> Diagnostics {
     let found = format!("this failure was found: {message}");
     let again = format!("to write it elsewhere: {} --out FILE", command(args));

@@ -1,6 +1,6 @@
 //! Parsers for values of options that several commands have.
 
-/// Parses a number of ticks or the like, at least 1.
+/// Parses an integer of at least 1, such as a number of ticks.
 pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
     match text.parse() {
         Ok(0) => Err("must be at least 1".into()),
@@ -9,7 +9,7 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Parses a seed or the like.
+/// Parses an integer of at least 0, such as a seed.
 pub(super) fn natural(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "must be an integer from 0".into())
 }

@@ -331,7 +331,7 @@ fn members(
     let place = tokens.before_dot(dot).map_or_else(Vec::new, |value| tokens.path(value));
     let is_groups = place == ["now", "groups"];
     let mut types = known.types;
-    // These always are what they are called.
+    // The types of these names are always the same.
     match place[..] {
         ["me", "params"] => types = vec!["me.params"],
         ["me", "state"] => types = vec!["me.state"],

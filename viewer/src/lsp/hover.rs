@@ -226,7 +226,7 @@ pub(super) fn signature_help(
         };
         calls.iter().map(of).collect()
     };
-    // The first one that has so many parameters.
+    // The first signature that has this parameter.
     let count = |one: &SignatureInformation| one.parameters.as_ref().map_or(0, Vec::len);
     let active = signatures.iter().position(|one| count(one) > argument).unwrap_or(0);
     Some(SignatureHelp {

@@ -255,7 +255,7 @@ mod follow {
         });
     }
 
-    /// Reads what a window says, until it ends or says what nobody understands.
+    /// Reads the messages of a window, until it ends or sends one that cannot be read.
     fn read(
         mut lines: Lines<&std::os::unix::net::UnixStream>,
         project: &Path,

@@ -9,7 +9,7 @@ use lsp_server::{Connection, Message};
 /// Bytes of the longest line of a header.
 const MAX_HEADER: u64 = 4096;
 
-/// Bytes of the longest message: a file that is too large to be read, several times over.
+/// Bytes of the longest message: several times the size of a file that is too large to be read.
 const MAX_MESSAGE: u64 = 256 << 20;
 
 /// The threads that read and write.

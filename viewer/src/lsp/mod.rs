@@ -257,7 +257,7 @@ impl Server {
     /// Returns the result of a request, or the code of an error and its message.
     fn result(&mut self, method: &str, params: Value) -> Result<Value, (ErrorCode, String)> {
         let (project, editor, live) = (&mut self.project, &mut self.editor, &self.live);
-        /// Calls what answers the request of a method: with its params, it returns its result, or why it is refused.
+        /// Calls the handler of a method with the params of the request. It returns the result, or why it refuses.
         macro_rules! answers {
             ($($request:ident => $answer:expr,)*) => {
                 match method {

@@ -343,7 +343,7 @@ impl Project {
         news
     }
 
-    /// Returns all findings by file. One in a script that several scenarios use is there once.
+    /// Returns all findings by file. A finding in a script that several scenarios use is listed once.
     fn diagnostics(&self) -> BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> {
         let mut all: BTreeMap<PathBuf, Vec<lsp_types::Diagnostic>> = BTreeMap::new();
         for path in self.documents.keys().filter(|path| self.is_ours(path)) {

@@ -175,7 +175,7 @@ impl Trial {
     /// Checks all files that the change may concern. `is_followed` says that all uses of the name are known, even while something else
     /// is wrong. `Err` says what is wrong with the change.
     fn check(&self, project: &Project, name: &str, is_followed: bool) -> Result<(), String> {
-        // A script that is moved says what it said.
+        // A script that is moved keeps its findings.
         let is_moved = |path: &PathBuf| self.moved.as_ref().is_some_and(|(old, _)| old == path);
         for path in self.affected(project).into_iter().filter(|path| !is_moved(path)) {
             if is_plan(&path) {

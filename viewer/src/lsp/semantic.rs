@@ -204,7 +204,7 @@ fn of_script(text: &str) -> Meanings {
             "." | "?." => (Meaning::Field, library(of.is_property)),
             _ if is_call && of.is_function => (Meaning::Function, LIBRARY),
             _ if of.is_value => (Meaning::Variable, LIBRARY),
-            // Keywords, and what nobody knows.
+            // Keywords and unknown names.
             _ => continue,
         };
         let Range { start, end } = tokens.all[index].span.clone();

@@ -18,7 +18,8 @@ const CHART: (f64, f64) = (480.0, 300.0);
 /// The maximum number of dots in a chart.
 const MAX_DOTS: usize = 400;
 
-/// A value that varies is shown by its values if they are at most so many, or else by this number of equal parts of its range.
+/// A value that varies is shown by its values if there are at most this many, and otherwise by this many equal parts of
+/// its range.
 const MAX_BINS: usize = 12;
 
 /// The content of the page.

@@ -215,7 +215,7 @@ fn read(stream: &UnixStream, shared: &Arc<Shared>) {
     shared.changed.notify_all();
 }
 
-/// Sends a language server what is new, until its connection or the window ends.
+/// Sends new messages to a language server, until its connection or the window ends.
 fn send(mut to: UnixStream, shared: &Shared, id: u64) {
     let mut sent_at: Option<Instant> = None;
     let mut is_well = socket::send(&mut to, &FromWindow::Version(VERSION)).is_ok();

@@ -124,7 +124,7 @@ pub(crate) struct Overlays {
     pub field: bool,
     /// The log.
     pub log: bool,
-    /// The expectations and how they stand.
+    /// The expectations and their states.
     pub expectations: bool,
 }
 

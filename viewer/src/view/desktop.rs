@@ -8,8 +8,8 @@ pub(super) struct Desktop {
     pub(super) size: Option<(u32, u32)>,
     /// How large everything is to be drawn; `None` if the system is not set to anything.
     pub(super) scale: Option<f32>,
-    /// The connection to the server. Some servers start anew when their last connection ends, and cannot be reached meanwhile.
-    /// So this one must stay until there is a window.
+    /// The connection to the server. Some servers restart when their last connection ends, and cannot be reached
+    /// meanwhile. So this one must stay until there is a window.
     #[cfg(all(unix, not(target_os = "macos")))]
     _server: Option<x11rb::rust_connection::RustConnection>,
 }

@@ -59,7 +59,7 @@ struct PauseWhen {
     held: Vec<AgentId>,
 }
 
-/// A ghost and what it is.
+/// A ghost and its description.
 struct NamedGhost {
     ghost: Arc<Tracks>,
     name: String,

@@ -6,7 +6,7 @@ use flockwork_engine::world::AgentId;
 use super::ui::Ui;
 use super::view_state::ViewState;
 
-/// Overlays show at most about this many agents: drawing the forces and trails of so many takes a third of a frame.
+/// Overlays show at most about this many agents: drawing the forces and trails of this many takes a third of a frame.
 pub(super) const MOST: usize = 1000;
 
 /// A part of the agents, chosen by their ids: so it stays the same from frame to frame.

@@ -168,8 +168,8 @@ fn a_count_that_varies_as_a_value_keeps_the_area_of_the_spawn() {
     assert!(!out.contains("`spawn` lists"), "{out}");
 }
 
-/// Caught: the scenario was said to fail if only a law failed that the hunt tries of its own accord, and expectations that
-/// did not count were listed without a margin.
+/// Caught: the scenario was said to fail if only a law failed that the hunt tries of its own accord, and expectations
+/// that did not count were listed without a margin.
 #[test]
 fn the_report_says_what_fails() {
     let side =

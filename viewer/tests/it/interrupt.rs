@@ -164,7 +164,7 @@ fn interrupted_experiments_say_what_is_kept() {
     }
 }
 
-/// Caught: SIGTERM wrote a failure without a word, and SIGINT said that nothing was found.
+/// Caught: SIGTERM wrote a failure without a message, and SIGINT said that nothing was found.
 #[test]
 fn an_interrupted_hunt_names_the_failure_that_it_has_written() {
     // It fails soon, but its golden is never complete.

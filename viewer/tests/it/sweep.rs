@@ -347,7 +347,7 @@ fn an_interrupted_sweep_keeps_its_rows_and_continues_no_others() {
         .unwrap();
     sweep("out").says(2, &["out/checksums.csv has changed", "of run 3", "--restart"]);
     fs::write(project.path("out/checksums.csv"), &sums).unwrap();
-    // Caught: without one of its files, the sweep began again without a word.
+    // Caught: without one of its files, the sweep began again without a message.
     for missing in ["sweep.json", "runs.csv", "series.csv", "checksums.csv"] {
         let path = project.path(&format!("out/{missing}"));
         let text = fs::read(&path).unwrap();

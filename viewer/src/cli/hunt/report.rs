@@ -128,8 +128,8 @@ fn failure(hunt: &Hunt, one: &WrittenFailure) -> Vec<String> {
     lines
 }
 
-/// Returns which laws of symmetry the hunt has tried of its own accord, and why not the others. `as_it_is` says whether the
-/// scenario breaks one as it is.
+/// Returns which laws of symmetry the hunt has tried of its own accord, and why not the others. `as_it_is` says whether
+/// the scenario breaks one as it is.
 fn laws(hunt: &Hunt, search: &HuntResult, as_it_is: bool) -> Vec<String> {
     let tried = hunt.laws().filter(|(_, why_not)| why_not.is_none());
     let tried: Vec<&str> = tried.map(|(law, _)| law.name()).collect();

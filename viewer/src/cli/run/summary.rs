@@ -83,7 +83,7 @@ pub(super) struct DebugLines {
 }
 
 impl<'a> RunSummary<'a> {
-    /// Summarizes a run without what was recorded of it.
+    /// Summarizes a run without its recording.
     pub(super) fn new(
         run: &'a Run,
         agent_ticks: u64,

@@ -226,7 +226,7 @@ fn title(state: &ViewState) -> String {
     }
 }
 
-/// Returns in a few words how the expectations stand at this tick, and whether one has failed. `None` if there are none.
+/// Returns a short summary of the expectations at this tick, and whether one has failed. `None` if there are none.
 pub(in super::super) fn summary(state: &ViewState) -> Option<(String, bool)> {
     let count = state.expectations.len();
     if count == 0 {

@@ -31,7 +31,7 @@ pub(in super::super) const HEIGHT: f32 = 24.0;
 const MIN_WORDS: f32 = 60.0;
 /// Drawing that takes longer than this makes motion uneven: 30 frames per second.
 const SLOW_FRAME: Duration = Duration::from_millis(33);
-/// Simulating is what is slow if it takes at least this share of the time.
+/// Simulating is the slow part if it takes at least this share of the time.
 const MOST: f64 = 0.5;
 
 /// Returns the status in words.

@@ -119,7 +119,7 @@ impl Player {
         }
     }
 
-    /// Undoes a change that was made at a tick, and returns words for it. `None` if that is not possible any more.
+    /// Undoes a change that was made at a tick, and returns its description. `None` if that is no longer possible.
     fn undo_change(&mut self, tick: u64, what: &HandMade) -> Option<String> {
         match what {
             HandMade::Param { group, param, before, .. } => {

@@ -54,7 +54,7 @@ impl Ffmpeg {
         Ok(Self { program: program.to_owned(), process })
     }
 
-    /// Writes all frames and returns what there is to say about the film.
+    /// Writes all frames and returns the message about the film.
     pub(super) fn write(
         mut self,
         queue: Receiver<QueuedFrame>,

@@ -44,7 +44,7 @@ pub(super) struct FilmInProgress {
 /// A film that a thread writes.
 pub(super) struct UnfinishedFilm {
     path: PathBuf,
-    /// Returns what there is to say about the film.
+    /// Returns the message about the film.
     thread: JoinHandle<String>,
 }
 
@@ -138,7 +138,7 @@ impl UnfinishedFilm {
         self.thread.is_finished()
     }
 
-    /// Waits until the film is written and returns what there is to say about it.
+    /// Waits until the film is written and returns the message about it.
     pub(super) fn wait(self) -> String {
         let bug = |_| "not recorded, because of a bug in Flockwork".to_owned();
         self.thread.join().unwrap_or_else(bug)
@@ -186,7 +186,7 @@ impl PackedFrame {
     }
 }
 
-/// Writes a GIF of all frames and returns what there is to say about it.
+/// Writes a GIF of all frames and returns the message about it.
 fn write_gif(
     queue: &Receiver<QueuedFrame>,
     size: (u32, u32),

@@ -171,7 +171,7 @@ fn before_a_change_it_is_undone_where_it_was_made() {
     assert_eq!(test.at(60).hash, later.hash);
 }
 
-/// The agents were made anew once more, at the tick of the undo.
+/// The agents were created again at the tick of the undo.
 #[test]
 fn an_edit_of_where_agents_begin_is_undone_where_it_was_made() {
     let test = PlayerTest::new();

@@ -12,7 +12,7 @@ use super::client::{Client, position};
 use super::mistakes::{found_on_disk, published};
 use crate::project::{Project, skipped};
 
-/// Shipped files that use each other, with most of what there is.
+/// Shipped files that use each other, and most features.
 const FILES: &[&str] = &[
     "scenarios/night_watch.ron",
     "scenarios/guard_dog.ron",

@@ -53,7 +53,7 @@ fn edited(client: &Client, project: &Project, edit: &Value) -> (Arc<OpenFiles>, 
     (Arc::new(open), paths)
 }
 
-/// Returns the hash of a scenario after some ticks, for about so many turns of agents.
+/// Returns the hash of a scenario after some ticks, for about this many turns of agents.
 fn hash(path: &Path, open: &Arc<OpenFiles>, turns: u64) -> u64 {
     let scripts = ScriptsFolder::of_scenario(path).with_open(open);
     let source = open.read(path).unwrap();

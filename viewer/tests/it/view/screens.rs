@@ -29,14 +29,14 @@ impl Viewer {
     }
 }
 
-/// Without other programs, such a server starts anew whenever the last connection to it ends.
+/// Without other programs, such a server restarts whenever the last connection to it ends.
 #[test]
 fn a_window_opens_on_a_server_that_starts_anew() {
     if !has_tools() {
         return;
     }
     let display = VirtualDisplay::new(&[]);
-    // It has just started anew, since the question whether it is ready was its last connection.
+    // It has just restarted, since the check whether it is ready was its last connection.
     sleep(Duration::from_secs(1));
     let mut viewer = Viewer::start_on(display, project(), "scenarios/a.ron", &[]);
     // Nothing else may connect until the window and what listens to it are connected.
