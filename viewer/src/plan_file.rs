@@ -1,4 +1,4 @@
-//! Plan files: what they name, what is wrong with them, and where their results are.
+//! Plan files: the names in them, their errors, and the places of their results.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

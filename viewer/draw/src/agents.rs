@@ -99,7 +99,7 @@ pub fn ring(
     }
 }
 
-/// Returns whether agents are drawn as dots if their bodies have at most a radius, in world units, and there are so many.
+/// Returns whether this many agents are drawn as dots if their bodies have at most a radius, in world units.
 pub(super) fn are_dots(camera: &Camera, radius: f32, agents: usize) -> bool {
     size(camera, radius, agents) < MIN_DART
 }

@@ -305,7 +305,7 @@ impl FramePlan {
     }
 }
 
-/// Draws frames: what all of them have in common.
+/// Draws frames with the data that all of them share.
 struct FrameRenderer<'a> {
     name: &'a str,
     palette: &'static Palette,

@@ -1,4 +1,4 @@
-//! Code lenses: what can be started at the top of a scenario, and above `steer`.
+//! Code lenses: the commands that can be started at the top of a scenario, and above `steer`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

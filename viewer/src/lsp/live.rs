@@ -83,7 +83,7 @@ impl LiveValues {
         }
     }
 
-    /// Adds the value of now to what is known about a name.
+    /// Adds the current value to the hover text of a name.
     pub(super) fn hover(
         &self,
         project: &Project,

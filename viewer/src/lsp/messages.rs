@@ -47,7 +47,7 @@ impl Threads {
         let ended = |thread: JoinHandle<io::Result<()>>| {
             thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         };
-        // If the editor does not listen any more, it may not write either.
+        // If the editor no longer listens, it may not write either.
         ended(self.writer)?;
         ended(self.reader)
     }

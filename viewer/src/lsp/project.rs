@@ -207,7 +207,7 @@ impl Project {
         }
     }
 
-    /// Notes that a file and all that depend on it must be checked: the file first.
+    /// Notes that a file and all files that depend on it must be checked: the file first.
     fn changed(&mut self, path: &Path) {
         self.tested.retain(|tested, _| {
             let uses = |checked: &Checked| checked.scripts.contains(path);
@@ -393,7 +393,7 @@ impl Project {
                 None => all.push((finding, vec![path])),
             }
         }
-        // A scenario knows better what was meant than the check of its script alone.
+        // The finding of a scenario is more precise than that of the check of its script alone.
         let is_same = |a: &Diagnostic, b: &Diagnostic| {
             a != b && (&a.place, a.code, &a.message) == (&b.place, b.code, &b.message)
         };

@@ -1,5 +1,5 @@
-//! Renaming a name in all files. What cannot be followed is found by a check of the files as they would be: no renaming may bring a
-//! finding or change a run.
+//! Renaming a name in all files. Uses that cannot be followed are found by a check of the files as they would be: a
+//! renaming must not cause a finding or change a run.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -359,7 +359,7 @@ fn may_be_meant(place: &Place) -> String {
     format!("it may also be meant at {file}:{line}:{column}; change that by hand")
 }
 
-/// Returns why a finding prevents a renaming: one that there is already, or else one that it would bring.
+/// Returns why a finding prevents a renaming: an existing finding, or else one that the renaming would cause.
 fn refusal(name: &str, known: Option<&Diagnostic>, brought: &Diagnostic) -> String {
     let finding = known.unwrap_or(brought);
     let place = finding.place.as_ref().map(|place| {

@@ -1,4 +1,4 @@
-//! Semantic tokens: what the names in a file mean, from the same parsed knowledge as everything else.
+//! Semantic tokens: the meanings of the names in a file, from the same parsed knowledge as everything else.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -21,7 +21,7 @@ use super::messages::{
 };
 use super::socket::{self, Lines};
 
-/// Minimum time between two sets of values for an editor: what changes faster cannot be read.
+/// Minimum time between two sets of values for an editor: values that change faster cannot be read.
 const PAUSE: Duration = Duration::from_millis(250);
 /// How long a language server may take to say hello, or to take a message.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -100,7 +100,7 @@ impl Host {
         Ok(Self { path, shared })
     }
 
-    /// Sets what happens when a language server connects: it needs the values of now.
+    /// Sets the function to call when a language server connects: it needs the current values.
     pub(crate) fn on_reader(&self, action: impl Fn() + Send + Sync + 'static) {
         *self.shared.on_reader.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Box::new(action));

@@ -40,7 +40,7 @@ pub(crate) enum PlayerCommand {
     SetOverlays(Overlays),
     /// Chooses what is plotted over time; `None` for nothing.
     Plot(Option<PlotSource>),
-    /// Shares the values of now with an editor that has just connected.
+    /// Shares the current values with an editor that has just connected.
     Share,
     /// Whether any part of the window is visible.
     SetVisible(bool),

@@ -169,7 +169,7 @@ fn scroll(ui: &mut Ui, state: &ViewState, panel: &Panel, steps: f32) {
 }
 
 impl Ui {
-    /// Closes or stops one thing: what is in front and what was begun last comes first.
+    /// Closes or stops one thing: the frontmost and the latest one first.
     fn close(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         let first_open = |ui: &Self, escape| {
             let mut front = PANELS.iter().rev();

@@ -132,7 +132,7 @@ impl Ui {
     /// Handles a button of the mouse going down.
     pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<PlayerCommand> {
         self.hide_tip();
-        // Another button while something is dragged does nothing: what is dragged must not get lost.
+        // Another button while something is dragged does nothing: the dragged thing must not get lost.
         if matches!(self.drag, Some(Drag::Scene | Drag::Agent { .. })) {
             return Vec::new();
         }

@@ -1,4 +1,4 @@
-//! Values over time: what can be plotted, and the values of the ticks.
+//! Values over time: the sources of plots, and the values of the ticks.
 
 use std::sync::Arc;
 

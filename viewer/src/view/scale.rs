@@ -16,7 +16,7 @@ const STEP: f32 = 0.25;
 const WIDE: u32 = 3000;
 const WIDE_FACTOR: f32 = 2.0;
 
-/// Everything is drawn at most so large that the layout has this size, in pixels: the panels need some room.
+/// The largest scale is that at which the layout has this size, in pixels: the panels need some room.
 const LEAST: (f32, f32) = (400.0, 300.0);
 
 /// The size of a window and how large everything in it is drawn.

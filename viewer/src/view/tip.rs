@@ -1,4 +1,4 @@
-//! The tooltip: what the widget under the pointer does, and its key.
+//! The tooltip: the effect of the widget under the pointer, and its key.
 
 use flockwork_engine::math::{self, Vec2};
 

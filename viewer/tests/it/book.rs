@@ -1,10 +1,10 @@
-//! The book in `docs/src` and the README: what they show is done, and compared with what happens.
+//! The book in `docs/src` and the README: their examples are executed, and the outputs are compared.
 //!
 //! Each page has a folder of its own, which begins with copies of `scenarios` and `scripts`; one whose first
 //! command is `flockwork new` begins with an empty folder. Its blocks are then taken in their order:
 //!
 //! - A block whose first line is a comment with a path, such as `// scripts/shy.rhai`, is saved as that file.
-//! - A `diff` block that begins in the same way changes that file. What it takes away must stand there once.
+//! - A `diff` block that begins in the same way changes that file. The lines that it removes must occur there once.
 //! - A `console` block has commands behind `$ ` (and `> ` where they go on), each with its output below: what goes to
 //!   the standard output, then what goes to the standard error, then `(exit code N)` if that is not 0. `...` stands
 //!   for any lines, and `[..]` for any text in a line. `flockwork view`, which opens a window, is not run: its options

@@ -3,7 +3,7 @@
 //! `tests/commands/NAME.cases` holds cases, divided by lines of `====`. A case begins with lines of commands, which are
 //! executed one after another in a folder with the scenario `two.ron`, or in an empty folder if the case begins with
 //! `// empty`. Other files follow, as [`Project::unpack`] reads them. `NAME.txt` has what the commands write to the
-//! standard error, and their exit codes. `SNAPSHOTS=overwrite` writes these files anew: read what changed.
+//! standard error, and their exit codes. `SNAPSHOTS=overwrite` writes these files again: read the changes.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -125,7 +125,7 @@ fn an_interrupt_does_not_wait_for_a_long_tick() {
     }
 }
 
-/// An interrupted `test --hunt` had exit code 0. The others ended without a word if a run took long.
+/// An interrupted `test --hunt` had exit code 0. The others ended without a message if a run took long.
 #[test]
 fn interrupted_experiments_say_what_is_kept() {
     if is_ignored(2) {

@@ -221,7 +221,7 @@ fn scripts_that_listed_values_name_are_read() {
     project.flockwork(&sweep).says(2, &wrong);
 }
 
-/// Caught: parts whose tables were empty, damaged or exchanged were joined without a word.
+/// Caught: parts whose tables were empty, damaged or exchanged were joined without a message.
 #[test]
 fn damaged_parts_are_not_joined_and_not_continued() {
     let project = wanderers();

@@ -183,7 +183,7 @@ impl BenchMode {
     }
 }
 
-/// The time that reading the clock takes: of a phase with nothing to do, it is all that is measured.
+/// The time that reading the clock takes. It is the whole measured time of a phase with nothing to do.
 static CLOCK: LazyLock<Duration> = LazyLock::new(|| {
     let mut all: Vec<Duration> = (0..1001).map(|_| Instant::now().elapsed()).collect();
     all.sort_unstable();

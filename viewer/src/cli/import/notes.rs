@@ -40,7 +40,7 @@ impl<'s> Notes<'s> {
         self.add_element(Diagnostic::warning(format!("`{}` {what}", name(node))), xml, node);
     }
 
-    /// Notes the same about an element that nobody misses.
+    /// Notes the same about an element that is not needed.
     pub(super) fn mention_element(&mut self, xml: Xml<'_>, node: Node<'_, '_>, what: &str) {
         self.add_element(Diagnostic::note(format!("`{}` {what}", name(node))), xml, node);
     }

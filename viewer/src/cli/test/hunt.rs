@@ -18,8 +18,8 @@ pub(super) fn seed_of_today() -> u64 {
     now.as_secs() / (24 * 60 * 60)
 }
 
-/// Hunts with a number of runs for each scenario that has expectations. A test in which something fails does not pass any more,
-/// and its line is printed again. Returns whether a signal has ended the hunts.
+/// Hunts with a number of runs for each scenario that has expectations. A test in which something fails no longer
+/// passes, and its line is printed again. Returns whether a signal has ended the hunts.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@ use flockwork_engine::Diagnostic;
 
 use super::{Contents, TypedColumn, missing};
 
-/// A table that nobody can have.
+/// A table of which there are no values.
 pub(in crate::cli) enum TypedTable {}
 
 impl TypedTable {

@@ -1,4 +1,4 @@
-//! The log: what scripts printed with `debug`, and all notices. A click goes to the tick and selects the agent.
+//! The log: the lines that scripts print with `debug`, and all notices. A click goes to the tick and selects the agent.
 
 use flockwork_engine::math;
 

@@ -6,7 +6,8 @@ use super::super::panels;
 use super::Player;
 
 /// With more agents than this, expectations are judged only if something shows them. Judging takes between a tenth of the
-/// time of a tick and twice that time: for so many agents and expectations of all kinds about 1 ms on a processor of 2024.
+/// time of a tick and twice that time: about 1 ms for this many agents and all kinds of expectations on a
+/// processor of 2024.
 const MAX_JUDGED_AGENTS: usize = 10_000;
 
 impl Player {

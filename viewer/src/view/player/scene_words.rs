@@ -42,7 +42,7 @@ pub(super) fn describe_redo(edit: &SceneEdit) -> String {
     format!("{} {state}", thing(edit))
 }
 
-/// Returns whether an edit makes agents anew.
+/// Returns whether an edit creates agents again.
 pub(super) fn makes_agents(edit: &SceneEdit) -> bool {
     matches!(edit.part(), Some(ScenePart::Spawn(_)))
 }

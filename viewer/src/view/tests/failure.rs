@@ -127,7 +127,7 @@ fn a_scenario_that_is_saved_for_a_failure_ends_soon_after_it() {
     assert_eq!(ticks, 250);
     let earlier = format!("; to keep the failure at tick {failed_at}, save at an earlier tick");
     assert!(notice.ends_with(&earlier), "{notice}");
-    // The notice said the same at the very tick of the failure, although the saved scenario has it.
+    // The notice said the same at the tick of the failure itself, although the saved scenario has it.
     let (notice, ticks, path) = save(failed_at, false, &format!("a_at_{failed_at}.ron"));
     assert_eq!(ticks, failed_at + 50);
     assert!(notice.ends_with(&words), "{notice}");

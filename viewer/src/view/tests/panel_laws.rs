@@ -1,4 +1,4 @@
-//! Laws for all panels: what they declare is what the window does.
+//! Laws for all panels: the window behaves as they declare.
 
 use std::collections::BTreeSet;
 

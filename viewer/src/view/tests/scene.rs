@@ -155,7 +155,7 @@ fn a_radius_is_dragged_at_the_rim() {
     assert_eq!(removal, SceneEdit::Remove { part, number: 0 });
 }
 
-/// Caught: what was dragged when the escape key was pressed was moved when the button went up.
+/// Caught: a thing that was dragged when the escape key was pressed was moved when the button went up.
 #[test]
 fn escape_puts_back_what_is_dragged() {
     let test = PlayerTest::new();

@@ -346,7 +346,7 @@ impl Client {
         self.server.wait().unwrap().code()
     }
 
-    /// Closes the connection without a word, and returns the exit code.
+    /// Closes the connection without a message, and returns the exit code.
     pub(crate) fn leave(mut self) -> Option<i32> {
         drop(self.to);
         self.server.wait().unwrap().code()

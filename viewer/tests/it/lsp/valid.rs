@@ -187,7 +187,7 @@ fn accepted(
     let mut left = forms;
     let mut accepted = BTreeSet::new();
     loop {
-        // Each name in a branch of its own, so that a mistake hides no other one.
+        // Each name has its own branch, so that a mistake does not hide another one.
         let mut changed = text[..at].to_owned();
         let mut spans: Vec<Range<usize>> = Vec::new();
         let condition = if text.contains("(now)") { "now.tick" } else { "world.tick" };
