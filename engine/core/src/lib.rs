@@ -2,7 +2,7 @@
 //!
 //! It knows no scripts, no scenarios and no files. Most programs use the crate `flockwork-engine`, which has this crate's modules
 //! under the same names. A game with behaviors in Rust can use this crate alone: start with [`sim::Simulation::builder`] and
-//! [`prelude`]. What only the other crates of Flockwork need is public, but not documented here.
+//! [`prelude`]. Items that only the other crates of Flockwork need are public, but not documented here.
 //!
 //! # Features
 //!

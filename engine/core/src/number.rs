@@ -104,7 +104,7 @@ numbers! {
 
 const RADIANS_PER_DEGREE: f32 = math::PI / 180.0;
 
-/// Makes numbers to settings: the value that was read, which values a program can set, and their texts.
+/// Makes settings of numbers: the value that was read, which values a program can set, and their strings.
 macro_rules! settings {
     ($($name:ident: $value:expr, $problem:literal unless $valid:expr, $text:expr;)*) => {$(
         impl ReadSetting for $name {

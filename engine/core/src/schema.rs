@@ -1,5 +1,5 @@
-//! What can be written in a file of RON: fields and variants with their documentation. It is made from the types that read the file,
-//! which are declared inside `described!`, so it cannot differ from what is read.
+//! The schema of a RON file: fields and variants with their documentation. It is made from the types that read the
+//! file, which are declared inside `described!`, so it cannot differ from what is read.
 
 pub(crate) mod settings;
 
@@ -10,7 +10,7 @@ use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 use crate::tokens::ron_parts::Frame;
 pub use settings::{ReadSetting, SettingText};
 
-/// What a name in a scenario or a script is the name of.
+/// The kind of thing that a name in a scenario or a script refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum NameKind {
@@ -28,7 +28,7 @@ pub enum NameKind {
     Script,
 }
 
-/// What a value can be.
+/// The form of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shape {
@@ -66,7 +66,7 @@ pub struct Variant {
     pub name: &'static str,
     /// Its documentation; empty if it has none.
     pub doc: String,
-    /// What is in its brackets: fields or one value; `None` for a variant without brackets.
+    /// The content of its brackets: fields or one value; `None` for a variant without brackets.
     pub shape: Option<Shape>,
 }
 
@@ -82,7 +82,7 @@ impl Shape {
     }
 }
 
-/// What can be written at a place of a file with a shape.
+/// Queries for what can be written at a place of a file with a shape.
 impl Shape {
     /// Returns what can be written in the innermost of some open brackets, of which the outermost are those of the whole file; `None` if
     /// something in them is unknown.

@@ -60,7 +60,7 @@ impl Language {
     }
 }
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenKind {
     /// A name or a keyword.
@@ -85,7 +85,7 @@ pub enum TokenKind {
 /// A part of a text. Between two tokens there is only white space.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
     /// Its bytes, with quotes.
     pub span: Range<usize>,

@@ -17,7 +17,7 @@ use crate::sim::Moment;
 use crate::steer::{Arg, Cause, ExplainedChoice, Explanation, Flow, MAX_PARAMS, SeenNeighbors};
 use crate::world::{FieldId, GroupId, Me, PathId, Progress, Values, World};
 
-/// What is known of a turn that was watched.
+/// The explanation and the noted values of a turn that was watched.
 pub struct WatchedTurn {
     /// Why the agent decides on its force. `None` if its lane is faulted.
     pub explanation: Option<Explanation>,
@@ -101,7 +101,7 @@ fn choices(program: &Program, machine: &Machine<One>) -> Vec<ExplainedChoice> {
 /// The lane of the only agent.
 const LANE: usize = 0;
 
-/// What is known about a call before it is made.
+/// The data about a call that are known before it is made.
 #[derive(Default)]
 struct CallContext {
     cause: Option<Cause>,

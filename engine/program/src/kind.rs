@@ -147,7 +147,7 @@ operations! {
     /// none, so it may be emitted once.
     Param(name: u16, ty: Type):     []        => *ty.banks(), Pure, Masked, Faults;
 
-    // What the agent knows about itself.
+    // Knowledge of the agent about itself.
     Own(what: AgentNumber):                  []        => [F],       Own;
     OwnI(what: AgentInteger):                []        => [I],       Own;
     /// The goal: its position, its radius, and whether there is one.

@@ -41,13 +41,13 @@ pub struct Machine<W: Width = Many> {
     /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
     pub(super) messages: Messages,
-    /// What the results of a prologue in the columns are for; `None` if they are for a single block.
+    /// The key of the results of a prologue in the columns; `None` if they are for a single block.
     prepared: Option<Prepared>,
     /// Whether that prologue has failed. It fails for all agents or for none.
     has_failed: bool,
 }
 
-/// What the results of a prologue depend on: the moment, the group, and the address of the program.
+/// The key of the results of a prologue: the moment, the group, and the address of the program.
 type Prepared = (Moment, GroupId, usize);
 
 /// Lists of neighbors, one for each lane.
@@ -80,7 +80,7 @@ pub struct GroupLanes<'t> {
     pub lanes: Range<usize>,
 }
 
-/// What a program runs in.
+/// The program to run, and the worlds and groups that it runs in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scene<'t> {
     pub(super) program: &'t Program,

@@ -48,8 +48,8 @@ impl Messages {
         }
     }
 
-    /// Returns whether a lane may write more. One message more than the maximum is kept, so that it can be told
-    /// that there are too many.
+    /// Returns whether a lane may write more. One message more than the maximum is kept, so that an excess can be
+    /// reported.
     fn is_open(&self, lane: usize) -> bool {
         usize::from(self.counts[lane]) <= MAX_MESSAGES
     }
@@ -90,7 +90,7 @@ impl<W: Width> Machine<W> {
         self.messages.counts[lane] > 0
     }
 
-    /// Returns what the agents wrote, in the order of the lanes. What a faulted lane wrote must not be used.
+    /// Returns the messages of the agents, in the order of the lanes. Those of a faulted lane must not be used.
     pub fn take_messages(&mut self) -> Vec<(usize, MessagePart)> {
         if self.messages.parts.is_empty() {
             return Vec::new();

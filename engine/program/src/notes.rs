@@ -21,7 +21,7 @@ pub struct Note {
     pub value: NotedColumns,
 }
 
-/// What is known of a noted value before the run.
+/// The columns or constants of a noted value, known before the run.
 #[derive(Clone, Debug)]
 pub enum NotedColumns {
     /// One of several types.
@@ -127,9 +127,9 @@ fn value(of: &NotedColumns, machine: &Machine<One>, scene: &Scene<'_>) -> Option
             let items = items.iter().map(|item| value(item, machine, scene));
             NotedValue::List(items.collect::<Option<_>>()?)
         }
-        NotedColumns::Constant(texts, index) => {
+        NotedColumns::Constant(strings, index) => {
             let index = index.map_or(0, |index| machine.banks.integer(index, LANE));
-            NotedValue::Constant(texts.get(usize::try_from(index).ok()?)?.clone())
+            NotedValue::Constant(strings.get(usize::try_from(index).ok()?)?.clone())
         }
         NotedColumns::Text(parts) => {
             let parts = parts.iter().filter(|(part, _)| is_in(part.mask, machine));

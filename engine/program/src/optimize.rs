@@ -161,8 +161,8 @@ impl Code {
                         checked.extend(operands(&op).take(count));
                     }
                 }
-                // What runs in some lanes only must not run with numbers that fail an earlier check; and a jump may leave
-                // out the later one.
+                // Operations that run in some lanes only must not run with numbers that fail an earlier check; and a
+                // jump may leave out the later one.
                 (kind, mask, next) => {
                     let mut kind = kind;
                     if mask.is_some() || kind.target_mut().is_some() {
@@ -263,14 +263,14 @@ impl Code {
     }
 }
 
-/// What is known at a place in a program.
+/// The facts that are known at a place in a program.
 struct Known {
     live: Option<usize>,
     /// Columns that always hold the same as another one.
     aliases: HashMap<Column, usize>,
     /// Columns with the same value for all agents of a group.
     common: HashSet<Column>,
-    /// What has been computed: the place up to which it holds, and the results.
+    /// The computed expressions: the place up to which each one holds, and the results.
     expressions: HashMap<Expression, (usize, OperandSlots)>,
     /// The number of times that something that changes has been written so far.
     changes: HashMap<Column, u32>,
@@ -301,7 +301,8 @@ impl Known {
         slot.map(|bank, at| self.aliases.get(&(bank, at)).copied().unwrap_or(at))
     }
 
-    /// Replaces what an operation reads by what holds the same. What it changes in place has no alias.
+    /// Replaces the slots that an operation reads by those that hold the same. Slots that it changes in place have no
+    /// alias.
     fn replace(&self, op: &mut Op) {
         op.read = op.read.map(|slot| self.slot(slot));
         op.mask = op.mask.map(|mask| B::of(self.slot(mask.slot())));

@@ -123,7 +123,7 @@ impl Reasons {
         let agent = |row| machine.other(world, row, LANE).map(|other| Cause::agent(&me, other));
         Some(match op.kind {
             OpKind::Other(what) => {
-                // What all agents of a group have in common does not depend on the agent.
+                // Numbers that all agents of a group have in common do not depend on the agent.
                 let is_own = !matches!(
                     what,
                     AgentNumber::Radius

@@ -28,11 +28,11 @@ pub(crate) fn compare(folder: &str, messages: impl Fn(&str, &str) -> String) {
         let name = path.file_stem().unwrap().to_str().unwrap();
         let cases = fs::read_to_string(&path).unwrap();
         let cases = cases.strip_suffix('\n').unwrap_or(&cases).split(BORDER);
-        let texts = cases.map(|case| match messages(name, case).trim_end() {
+        let results = cases.map(|case| match messages(name, case).trim_end() {
             "" => format!("{case}\n\nno messages"),
             messages => format!("{case}\n\n{messages}"),
         });
-        let actual = Data::text(texts.collect::<Vec<_>>().join(BORDER) + "\n");
+        let actual = Data::text(results.collect::<Vec<_>>().join(BORDER) + "\n");
         let expected = Data::read_from(&path.with_extension("txt"), None).raw();
         let compared = Assert::new().action_env("SNAPSHOTS").try_eq(None, actual, expected);
         wrong.extend(compared.err().map(|error| error.to_string()));

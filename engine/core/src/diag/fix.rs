@@ -1,5 +1,5 @@
-//! Changes of texts that resolve findings, for editors and other tools. A [`Diagnostic`] keeps what may resolve it as data, beside
-//! the same as help for people.
+//! Changes of source files that resolve findings, for editors and other tools. A [`Diagnostic`] keeps what may resolve
+//! it as data, beside the same as help for people.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -11,7 +11,7 @@ use super::{Diagnostic, Place, Source, code, floor_char};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Fix {
-    /// What it does, in one line that begins with a verb.
+    /// A description of the change, in one line that begins with a verb.
     pub title: String,
     /// The part of a text that it replaces. An empty part is a place to insert at.
     pub place: Place,
@@ -32,14 +32,14 @@ impl Fix {
     }
 }
 
-/// What may resolve a finding.
+/// Something that may resolve a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Remedy {
     /// Another name in place of the first one that is written at the place of the finding, or behind it in the same line.
     Name {
         /// The name that is written.
         written: String,
-        /// What to write instead: a name, or an expression such as `me.pos` or `length()`.
+        /// The replacement: a name, or an expression such as `me.pos` or `length()`.
         meant: String,
     },
     /// A param that a group lacks.
@@ -53,8 +53,8 @@ pub enum Remedy {
     Change(Fix),
 }
 
-/// What may resolve a finding, the best first. Findings that differ only in this are the same finding: one about a shared
-/// script may be resolved in each of its scenarios.
+/// The remedies of a finding, the best first. Findings that differ only in this are the same finding: one about a
+/// shared script may be resolved in each of its scenarios.
 #[derive(Clone, Debug, Default)]
 pub struct Remedies(pub Vec<Remedy>);
 

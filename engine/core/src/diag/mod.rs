@@ -141,7 +141,7 @@ pub struct Diagnostic {
     pub severity: Severity,
     /// The kind of finding.
     pub code: Code,
-    /// What is wrong, in one line, lowercase, without a full stop.
+    /// The description of the problem, in one line, lowercase, without a full stop.
     pub message: String,
     /// The place in a file that it is about, if there is one.
     pub place: Option<Place>,
@@ -149,9 +149,9 @@ pub struct Diagnostic {
     pub label: String,
     /// Other places that belong to it, such as a declaration, with a few words about each.
     pub related: Vec<(Place, String)>,
-    /// What to do, and other help; each entry is shown on its own line.
+    /// Advice and other help; each entry is shown on its own line.
     pub help: Vec<String>,
-    /// What may resolve it: see [`Diagnostic::fixes`].
+    /// The remedies that may resolve it: see [`Diagnostic::fixes`].
     pub remedies: Remedies,
 }
 

@@ -18,7 +18,7 @@ pub struct Failure {
     pub agent: Option<AgentId>,
     /// The id of the other agent, if the failure is about two.
     pub other: Option<AgentId>,
-    /// What failed: the agents, the value, the tick and the bound, in one line.
+    /// The description of the failure: the agents, the value, the tick and the bound, in one line.
     pub message: String,
     /// More lines: the number of further failures, the worst value, and where else to look.
     pub help: Vec<String>,
@@ -61,7 +61,7 @@ pub struct Margin {
     pub latest: Option<f32>,
 }
 
-/// What is known about an expectation after some ticks.
+/// The state of an expectation after some ticks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExpectationState {
     /// Whether it holds.
@@ -96,7 +96,7 @@ pub struct Judge {
     grid: Grid,
     /// The agents in the order of that grid.
     motions: Motions,
-    /// What has happened since the judge was made, if a script reads it.
+    /// The totals since the judge was made, if a script reads them.
     totals: Option<Totals>,
     /// Whether it computes margins.
     with_margins: bool,

@@ -96,7 +96,7 @@ pub struct Expectation {
     rule: Box<dyn Rule>,
 }
 
-/// What a script says about its expectation.
+/// The result of a script that judges an expectation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Verdict {
     /// Whether it holds.

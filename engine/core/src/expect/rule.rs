@@ -153,11 +153,11 @@ impl Measured {
     }
 }
 
-/// What a rule finds at one tick.
+/// The finding of a rule at one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Judgment {
     pub(super) violation: Option<Violation>,
-    /// The smallest margin. `None` if nothing was compared, or if nobody asks for margins.
+    /// The smallest margin. `None` if nothing was compared, or if margins are not requested.
     pub(super) margin: Option<f32>,
 }
 
@@ -282,7 +282,7 @@ pub(super) struct TickView<'a> {
     pub(super) grid: &'a Grid,
     /// The agents in the order of that grid.
     pub(super) motions: &'a Motions,
-    /// What has happened since the judge began, if a script reads it.
+    /// The totals since the judge began, if a script reads them.
     pub(super) totals: Option<&'a Totals>,
     /// Whether margins are wanted, and not only violations.
     pub(super) with_margins: bool,

@@ -35,7 +35,7 @@ pub fn time_to_touch(offset: Vec2, velocity: Vec2, reach: f32) -> Option<f32> {
     Course::new(offset, velocity, reach).time()
 }
 
-/// What decides whether two discs touch, without a division or a root: most discs never do.
+/// The numbers that decide whether two discs touch, without a division or a root: most discs never do.
 #[derive(Clone, Copy)]
 pub(crate) struct Course {
     /// The square of the distance, minus the square of the distance at which they touch.

@@ -181,7 +181,7 @@ pub(crate) fn quick_limit(v: Vec2, longest: f32) -> (Vec2, bool) {
     let large_enough = squared >= SQUARE_TOO_SMALL;
     let precise = large_enough & (squared < SQUARE_TOO_LARGE);
     let odd = !(precise | surely_fits | zero);
-    // Choose each coordinate by itself, so that loops can be vectorized.
+    // Choose each coordinate separately, so that loops can be vectorized.
     let x = if fits { v.x } else { cut.x };
     let y = if fits { v.y } else { cut.y };
     (Vec2::new(x, y), odd)

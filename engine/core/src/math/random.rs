@@ -75,7 +75,7 @@ impl Mix {
     }
 }
 
-/// What a random number is used for. Streams for different uses are independent.
+/// The purpose of a random number. Streams for different uses are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     /// The place where an agent is spawned.

@@ -129,7 +129,7 @@ macro_rules! settings {
         }
 
         impl $Name {
-            /// Returns all values as texts, in the order of the declaration.
+            /// Returns all values as strings, in the order of the declaration.
             pub fn texts(&self) -> Vec<$crate::schema::SettingText> {
                 vec![$($crate::schema::SettingText {
                     name: stringify!($name),

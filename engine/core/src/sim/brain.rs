@@ -181,7 +181,7 @@ pub struct Turn<'t> {
     pub row: usize,
     /// Its slot: the index in the memory of positions and velocities.
     pub slot: usize,
-    /// What only the agent knows.
+    /// The knowledge that only the agent has.
     pub mind: Mind<'t>,
     /// The force that it decides on.
     pub force: &'t mut Vec2,
@@ -446,7 +446,7 @@ pub struct AgentError {
     pub agent: AgentId,
     /// The name of its group.
     pub group: String,
-    /// What went wrong, and where in a script.
+    /// The error, and its place in a script.
     pub what: Box<Diagnostic>,
 }
 

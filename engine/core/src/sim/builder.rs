@@ -28,7 +28,7 @@ pub struct GroupBuilder {
     group: Group,
     spawn: Spawn,
     path: Option<String>,
-    /// What the agents of other groups, by their names, are for those of this one.
+    /// The roles that the agents of other groups, by their names, have for those of this one.
     relations: Vec<(Relation, String)>,
     brain: Arc<dyn Brain>,
 }

@@ -1,7 +1,7 @@
 //! Changes that a program can make to agents between two ticks: it can move, add and remove them.
 //!
-//! Each change takes effect at once, and the next tick starts from the result. What a scenario can do with an
-//! event is an [`Action`]; it waits for the next tick, see [`Simulation::act`].
+//! Each change takes effect at once, and the next tick starts from the result. A change that a scenario can make with
+//! an event is an [`Action`]; it waits for the next tick, see [`Simulation::act`].
 
 use std::sync::Arc;
 

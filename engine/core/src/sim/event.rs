@@ -10,7 +10,7 @@ use crate::world::{Goal, GroupId, Value, World};
 pub struct Event {
     /// The ticks at which it happens.
     pub when: EventTime,
-    /// What it does.
+    /// The action.
     pub action: Action,
 }
 

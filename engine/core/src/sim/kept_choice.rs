@@ -9,9 +9,9 @@ use crate::world::Value;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct KeptChoice<'a> {
-    /// What the script did to make or keep it.
+    /// The choice as the script made or kept it in this turn.
     pub choice: &'a ExplainedChoice,
-    /// What is chosen.
+    /// The chosen value.
     pub value: &'a Value,
     /// The tick in which it was chosen.
     pub since: u64,

@@ -1,4 +1,4 @@
-//! What the limits of a body cut off from a move, for explanations.
+//! The parts of a move that the limits of a body cut off, for explanations.
 
 use std::fmt;
 
@@ -12,11 +12,11 @@ use crate::world::{Body, Drive};
 pub struct LimitCut {
     /// The name of the limit, as it is written in a scenario: `max_sideways_force`.
     pub limit: &'static str,
-    /// What is limited: `force forward`, or `turn`.
+    /// The limited quantity: `force forward`, or `turn`.
     pub what: &'static str,
-    /// What the agent wanted: a force, or degrees in this tick. Not negative.
+    /// The amount that the agent wanted: a force, or degrees in this tick. Not negative.
     pub wanted: f32,
-    /// What the limit left of it.
+    /// The amount that the limit left of it.
     pub allowed: f32,
     /// The unit of both, with a space before it; empty for forces.
     pub unit: &'static str,

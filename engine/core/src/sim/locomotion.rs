@@ -6,7 +6,7 @@
 //! 1. The force is cut to `max_force`. Its direction stays.
 //! 2. Its part along the heading is cut to `max_forward_force` forward and `max_braking_force` backward, its part across
 //!    the heading to `max_sideways_force`. Of a wheeled body that rolls backward, the part forward is the one that brakes.
-//! 3. What is left, divided by the mass, changes the velocity. The body turns towards the new velocity as far as it can,
+//! 3. The rest, divided by the mass, changes the velocity. The body turns towards the new velocity as far as it can,
 //!    and moves with the part of the velocity that is along its heading then.
 //! 4. The speed is cut to `max_speed`.
 //!

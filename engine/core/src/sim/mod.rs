@@ -1,6 +1,6 @@
 //! The tick: events happen and goals are reached, then all agents perceive, decide and move.
 //!
-//! This module owns the passing of time and nothing else. What agents want comes from a [`Brain`], and where
+//! This module owns the passing of time and nothing else. The wishes of agents come from a [`Brain`], and where
 //! they are is the [`World`]. The result must never depend on the number of threads.
 
 mod act;

@@ -20,7 +20,7 @@ const BLOCK: usize = 64;
 /// The same in a small world, where preparing a large block would take longer than moving the agents.
 const SMALL_BLOCK: usize = 8;
 
-/// What the agents have decided on.
+/// The forces and velocities that the agents have decided on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decided<'d> {
     /// Their forces.
@@ -39,7 +39,7 @@ struct MoveChunk<'c> {
     motions: MotionColumns<'c>,
 }
 
-/// What moving reads of the world, for any agent.
+/// The parts of the world that moving any agent reads.
 struct Bodies<'c> {
     space: &'c Space,
     dt: f32,

@@ -41,13 +41,13 @@ pub struct NextTurn {
     pub heading: Vec2,
     /// The params of its group.
     pub params: Values,
-    /// What its script keeps in `me.state`.
+    /// The values that its script keeps in `me.state`.
     pub state: Values,
     /// Its current goal, if it has one left.
     pub goal: Option<GoalAhead>,
     /// Its current waypoint on the path of its group, if the group has a path.
     pub waypoint: Option<WaypointAhead>,
-    /// What it decides, or why it does not decide.
+    /// Its decision, or the reason why it makes none.
     pub decision: Result<Decision, NoDecision>,
 }
 
@@ -103,7 +103,7 @@ pub struct Decision {
     pub wanted_force: Vec2,
     /// The same force, cut to the maximum force of its body.
     pub force: Vec2,
-    /// What the limits of its body cut off after that: of the force along and across the heading, and of the turn.
+    /// The cuts by the limits of its body after that: of the force along and across the heading, and of the turn.
     pub cuts: Vec<LimitCut>,
     /// The velocity that results from the rest of the force and the push.
     pub wanted_vel: Vec2,
@@ -113,18 +113,18 @@ pub struct Decision {
     pub next_pos: Vec2,
     /// Its velocity after the tick. It differs from `vel` only if the edge of the world or a contact changes it.
     pub next_vel: Vec2,
-    /// What it touches after the tick. Empty for a body that is not solid, except at the edge of the world.
+    /// The things that it touches after the tick. Empty for a body that is not solid, except at the edge of the world.
     pub contacts: Vec<Contact>,
     /// Its heading after the tick.
     pub next_heading: Vec2,
-    /// What its script keeps in `me.state` after the tick.
+    /// The values that its script keeps in `me.state` after the tick.
     pub next_state: Values,
     /// Why it wants that force. `None` if its brain cannot say: if it is no script, or if the turn computes too
     /// many vectors to track.
     pub explanation: Option<Explanation>,
 }
 
-/// What an agent decides on in a tick, before the limits of its body.
+/// The decision of an agent in a tick, before the limits of its body.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Wish {

@@ -6,8 +6,8 @@ use super::{GoalCounts, Simulation};
 use crate::math::Vec2;
 use crate::world::{Agents, Goal, Minds, Values};
 
-/// Everything that changes during a run. State, setup and brains together determine the future. What only the
-/// setup says and no tick changes (bodies, obstacles, the edge) is not part of the state.
+/// Everything that changes during a run. State, setup and brains together determine the future. Properties that only
+/// the setup gives and no tick changes (bodies, obstacles, the edge) are not part of the state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Number of ticks that have passed.
@@ -18,7 +18,7 @@ pub struct State {
     pub groups: Vec<GroupState>,
     /// All agents.
     pub agents: Agents,
-    /// What each agent knows, in the rows of the agents.
+    /// The minds of the agents, in the same rows.
     pub minds: Minds,
 }
 

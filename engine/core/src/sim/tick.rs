@@ -18,7 +18,7 @@ use crate::world::{GroupId, World};
 /// need would take longer.
 const MIN_PERCEIVING_AGENTS: usize = 16;
 
-/// What turns need besides the agents that take them.
+/// The data that turns need besides the agents that take them.
 pub(super) struct TurnContext<'s> {
     pub(super) world: &'s Arc<World>,
     pub(super) brains: &'s [Arc<dyn Brain>],

@@ -199,7 +199,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is measured in the world afterwards is what was measured before, at the point where it came from.
+        /// A measurement at a point of the transformed world equals the one at the point that it came from.
         #[test]
         fn shapes_and_fields_go_with_the_world(
             at in point(),

@@ -8,7 +8,7 @@ pub struct TurnValue {
     /// The name of the variable, the property or the function in the text of the script, or what stands between `if` or
     /// `switch` and its brace.
     pub place: Place,
-    /// What has the value.
+    /// The kind of the part that has the value.
     pub kind: ValueKind,
     /// How many other parts of the script had a value before this one had its first.
     pub order: u32,
@@ -18,13 +18,13 @@ pub struct TurnValue {
     pub count: u32,
 }
 
-/// What has a value in a turn.
+/// The kind of a part of a script that has a value in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
     /// A variable, or a property that is set, which gets the value there.
     Variable,
     /// A variable that is read, a property or a call.
     Result,
-    /// What an `if` or a `switch` decides by.
+    /// The condition of an `if`, or the value that a `switch` compares.
     Condition,
 }

@@ -53,7 +53,7 @@ pub trait Algebra {
     }
 }
 
-/// What an agent perceives of itself and of the world, in one algebra. An expensive query takes a condition that
+/// The queries of an agent about itself and the world, in one algebra. An expensive query takes a condition that
 /// says whether its result is needed.
 pub trait Perception: Algebra {
     /// Returns the agent's position, in world units.

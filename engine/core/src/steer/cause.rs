@@ -1,4 +1,4 @@
-//! What a primitive reacted to.
+//! The things that primitives reacted to.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use super::{Arg, ParamKind};
 use crate::math::{self, Vec2, short};
 use crate::world::{Agent, AgentId, FieldId, Me, NeighborSummary, ObstacleId};
 
-/// What a primitive reacted to. Distances are in world units, measured from the agent, across the edge of a world
-/// that wraps if that is shorter. As text it is a few words for a person.
+/// Something that a primitive reacted to. Distances are in world units, measured from the agent, across the edge of a
+/// world that wraps if that is shorter. Its display is a few words for a person.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cause {
     /// Another agent.
@@ -190,7 +190,7 @@ impl Cause {
         }
     }
 
-    /// Returns the cause that an argument states by itself, if any.
+    /// Returns the cause that an argument alone states, if any.
     pub(super) fn from_arg(me: &Me<'_>, kind: ParamKind, arg: Arg<'_>) -> Option<Self> {
         match arg {
             Arg::Agent(other) => Some(Self::agent(me, other)),

@@ -1,4 +1,4 @@
-//! What a script chooses and keeps over several ticks, for explanations: the states of state machines, the winners of
+//! The choices that a script keeps over several ticks, for explanations: the states of state machines, the winners of
 //! choosers, and values that are kept for some time.
 
 use crate::diag::Place;

@@ -36,9 +36,9 @@ pub struct ExplainedCall {
     pub primitive: &'static Primitive,
     /// Where the script makes the call.
     pub place: Option<Place>,
-    /// What the primitive reacted to; `None` if it depends on nothing outside of the agent.
+    /// The cause that the primitive reacted to; `None` if it depends on nothing outside of the agent.
     pub cause: Option<Cause>,
-    /// What its first argument depends on, if that is a point or velocity that the script computed.
+    /// The causes that its first argument depends on, if that is a point or velocity that the script computed.
     pub depends_on: Vec<Cause>,
     /// The neighbors that it took into account, if it was given a neighborhood.
     pub seen: Option<SeenNeighbors>,

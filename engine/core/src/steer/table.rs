@@ -47,7 +47,7 @@ pub struct Primitive {
     /// Calls it with one argument for each parameter, of the kind of that parameter. A primitive may change only
     /// the agent's progress on paths.
     pub(super) run: for<'w> fn(&Me<'w>, &[Arg<'w>]) -> Vec2,
-    /// What it reacts to, where none of its arguments says it: see [`Cause::from_arg`].
+    /// Returns the cause that it reacts to, where none of its arguments says it: see [`Cause::from_arg`].
     pub(super) cause: Option<CauseFn>,
 }
 

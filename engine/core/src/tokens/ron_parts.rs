@@ -22,7 +22,7 @@ pub struct Frame<'t> {
     pub has_value: bool,
 }
 
-/// What a part is.
+/// The kind of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartKind {
     /// The name of a field, or of an entry of a map, before its `:`.
@@ -38,7 +38,7 @@ pub enum PartKind {
 /// A part of a file.
 #[derive(Clone, Debug)]
 pub struct Part<'t> {
-    /// What it is.
+    /// Its kind.
     pub kind: PartKind,
     /// The bytes of the part, with quotes.
     pub span: Range<usize>,

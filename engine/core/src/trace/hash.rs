@@ -20,7 +20,7 @@ pub fn state_hash(world: &World, minds: &Minds) -> u64 {
 /// [`state_hash`], the tick, the pointer, and the params and goals of groups. Two runs of one scenario with
 /// the same hash continue in the same way, whatever the machine and the number of threads.
 ///
-/// What the scenario alone says and no tick changes (bodies, obstacles, the edge) is left out.
+/// Everything that only the scenario sets and no tick changes (bodies, obstacles, the edge) is left out.
 pub fn world_hash(world: &World, minds: &Minds) -> u64 {
     let mut hash = Encoder::new();
     hash.long(world.tick);

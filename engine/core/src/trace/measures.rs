@@ -102,14 +102,14 @@ enum Type {
     Number,
 }
 
-/// What a measure is computed from.
+/// The data that a measure is computed from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Needs {
-    /// The agents at one tick, each by itself.
+    /// The agents at one tick, each separately.
     Agents,
     /// A search for the neighbors of each agent.
     Neighbors,
-    /// What has happened since the start.
+    /// The totals since the start.
     Totals,
 }
 
@@ -201,7 +201,7 @@ pub struct MeasuredAgents<'s> {
     simulation: &'s Simulation,
     group: Option<GroupId>,
     rows: Rows<'s>,
-    /// What has happened in the run, and to these agents.
+    /// The totals of the run, and those of these agents.
     totals: Option<(&'s Totals, RunTotals)>,
     /// The measures that one pass computes; `None` if there are no agents.
     pub all: Option<Measures>,

@@ -5,7 +5,7 @@ use super::totals::{RunTotals, Totals};
 /// The number of frames per second of SteerBench. Its sums over frames depend on it; here they are converted to it.
 const FRAMES_PER_S: f64 = 20.0;
 
-/// What one collision counts in a composite.
+/// The weight of one collision in a composite.
 const COLLISION_WEIGHT: f64 = 50.0;
 
 /// The score of a run. All values but the counts are means over the agents. Lower is better, except for the speed.

@@ -23,7 +23,7 @@ pub struct Totals {
     gone: Vec<RunTotals>,
     /// For each group, how many of its agents had been removed too early at the last tick.
     lost: Vec<u64>,
-    /// `None` if nobody asks for collisions.
+    /// `None` if collisions are not requested.
     collisions: Option<Collisions>,
 }
 
@@ -45,7 +45,7 @@ struct WatchedAgent {
     sums: Sums,
 }
 
-/// What is counted for one agent, or for several.
+/// The totals of one agent, or of several.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Sums {
     pub(super) collisions: u64,

@@ -50,7 +50,7 @@ pub struct Group {
     pub formation: Option<Formation>,
     /// Sequences of goals. Each agent follows one of them.
     pub goals: Vec<Arc<[Goal]>>,
-    /// What happens to an agent after its last goal.
+    /// The fate of an agent after its last goal.
     pub after_goals: AfterGoals,
     /// How many agents were ever created in this group.
     pub made: u32,
@@ -62,7 +62,8 @@ impl Group {
         Self { params: Values::default(), goals: Vec::new(), made: 0, ..self.clone() }
     }
 
-    /// Returns what a scenario says about it as texts, without its params. `all` are the groups and `paths` the paths of the world.
+    /// Returns the settings of the group in a scenario as strings, without its params. `all` are the groups and `paths`
+    /// the paths of the world.
     pub fn texts(&self, all: &[Self], paths: &[Path]) -> Vec<SettingText> {
         // Taken apart, so that no field can be forgotten.
         let Self {
@@ -83,8 +84,8 @@ impl Group {
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         };
         let path = path.map_or("none", |path| &*paths[usize::from(path.0)].name);
-        let mut texts = body.texts();
-        texts.extend([
+        let mut strings = body.texts();
+        strings.extend([
             SettingText { is_of_motion: true, ..SettingText::long("bodies", bodies) },
             SettingText::short("path", path),
             SettingText::long("formation", formation),
@@ -94,7 +95,7 @@ impl Group {
             SettingText::long("goals", goals),
             SettingText::short("after_goals", format!("{after_goals:?}")),
         ]);
-        texts
+        strings
     }
 
     /// Returns the body of the agent with an index in the group.

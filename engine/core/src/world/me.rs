@@ -1,4 +1,4 @@
-//! What one agent perceives: itself, and the world around it.
+//! The perception of one agent: itself, and the world around it.
 //!
 //! It must not change anything but the agent's progress on paths.
 

@@ -1,4 +1,4 @@
-//! What only the agent itself knows: the state of its script, and its progress on each path.
+//! The knowledge that only the agent itself has: the state of its script, and its progress on each path.
 //!
 //! It is kept beside the world, since no other agent perceives it: an agent may change its own mind in its turn
 //! without changing what others see.

@@ -1,8 +1,8 @@
 //! The world: everything that all agents can perceive.
 //!
 //! This module owns agents as columns, groups, obstacles, paths, flow fields, the space they are in, the spatial index and
-//! neighborhoods. It must not advance time: the `sim` module does that. What only the agent itself knows (the state of
-//! its script, its progress on paths) is a [`Mind`], kept beside the world.
+//! neighborhoods. It must not advance time: the `sim` module does that. Knowledge that only the agent itself has (the
+//! state of its script, its progress on paths) is a [`Mind`], kept beside the world.
 
 mod agents;
 mod body;

@@ -32,7 +32,7 @@ pub struct Path {
     /// An agent within this distance has reached a waypoint. It is also half the width of the path. World units,
     /// above 0.
     pub radius: f32,
-    /// What comes after the last waypoint.
+    /// The way to go on after the last waypoint.
     pub mode: PathMode,
 }
 

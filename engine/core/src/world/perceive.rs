@@ -243,7 +243,7 @@ fn key(which: &Neighborhood) -> [u64; 2] {
 /// One pass over neighbors, for needs that differ only in the radius and the sums.
 #[derive(Debug)]
 struct Pass {
-    /// What it computes. All needs have the same group, relation and view, and no sum occurs twice.
+    /// The needs that it computes. All have the same group, relation and view, and no sum occurs twice.
     needs: Vec<Need>,
     /// The groups that need it. If it is about a relation, they are related to the same groups.
     groups: Vec<GroupId>,
@@ -258,7 +258,7 @@ const MAX_NEAREST_STRIPS: f32 = 4.0;
 /// computing the distance to an agent takes about as long as adding it to a sum.
 const MAX_AREA_RATIO: f32 = 1.7;
 
-/// What all chunks of a pass have in common.
+/// The data that all chunks of a pass share.
 #[derive(Clone, Copy, Debug)]
 struct PassTask<'w> {
     world: &'w World,
@@ -345,7 +345,7 @@ impl Perception {
         }
     }
 
-    /// Assigns needs to passes, and passes to columns. What several groups need is one pass, and no group has two
+    /// Assigns needs to passes, and passes to columns. A need of several groups is one pass, and no group has two
     /// passes in one column.
     fn plan(&mut self, world: &World, needs: &[Vec<Need>]) {
         self.passes.clear();

@@ -33,7 +33,7 @@ pub enum Question {
     Flow,
 }
 
-/// The vectors that a question is about. What a question does not use is zero.
+/// The vectors that a question is about. Those that a question does not use are zero.
 pub type Asked = [Vec2; 3];
 
 impl Question {

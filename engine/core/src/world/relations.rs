@@ -2,7 +2,7 @@
 
 use super::GroupId;
 
-/// What the agents of one group are for those of another.
+/// The role that the agents of one group have for those of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// They are hunted by the other group.

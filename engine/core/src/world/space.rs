@@ -23,7 +23,7 @@ described! {
 /// A rectangle, with what happens at its edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {
-    /// What happens at the edge.
+    /// The behavior of the edge.
     pub edge: Edge,
     /// The corner with the smallest coordinates, in world units.
     pub min: Vec2,

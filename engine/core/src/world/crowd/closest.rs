@@ -145,7 +145,7 @@ impl WithSimd for Rank<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        // The room is a multiple of the number of lanes. What is ranked beyond the last key means nothing.
+        // The room is a multiple of the number of lanes. Ranks beyond the last key mean nothing.
         let some = self.count.div_ceil(S::U64_LANES);
         let keys = S::as_simd_u64s(self.keys).0;
         let ranks = S::as_mut_simd_u64s(self.ranks).0;

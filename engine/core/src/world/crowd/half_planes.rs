@@ -18,7 +18,7 @@ pub(super) struct Line {
 /// Two directions count as parallel if the sine of the angle between them is at most this.
 const PARALLEL: f64 = 1e-5;
 
-/// What is searched for on the border of a half plane.
+/// The velocity to search for on the border of a half plane.
 #[derive(Clone, Copy)]
 enum Aim {
     /// The velocity nearest to this one.

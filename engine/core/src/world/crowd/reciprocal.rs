@@ -31,7 +31,7 @@ pub(super) struct Disc {
     pub(super) margin: f64,
 }
 
-/// What is reused from agent to agent, so that nothing is allocated.
+/// The buffers that are reused from agent to agent, so that nothing is allocated.
 #[derive(Default)]
 struct Memory {
     lines: Vec<Line>,

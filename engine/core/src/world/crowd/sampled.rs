@@ -26,7 +26,7 @@ const DIRECTIONS: [Vec2; 8] = {
     ]
 };
 
-/// What a candidate is judged by.
+/// The data that the cost of a candidate depends on.
 struct Judge<'j, 'w> {
     me: &'j Me<'w>,
     closest: &'j [Close],

@@ -16,7 +16,7 @@ struct Scene {
     gate: Option<f32>,
 }
 
-/// What came of a scene.
+/// The outcome of a scene.
 #[derive(Debug)]
 struct Outcome {
     /// The deepest overlap of two agents or of an agent and an obstacle, in world units.

@@ -1,4 +1,4 @@
-//! What obstacles forbid an agent to do: linear constraints on its velocity.
+//! The linear constraints that obstacles put on the velocity of an agent.
 
 use glam::DVec2;
 

@@ -8,7 +8,7 @@ use super::{Anchor, Formation};
 use crate::math::Vec2;
 use crate::world::{GroupId, World};
 
-/// What an assignment depends on, beside the agents: the group, and the row, position and heading of the anchor, as bits.
+/// The key of an assignment, beside the agents: the group, and the row, position and heading of the anchor, as bits.
 type Key = (GroupId, Option<u32>, [u32; 4]);
 
 /// The agents of a formation, in the order of rows, and the place of each.

@@ -16,7 +16,7 @@ use crate::math::{self, Vec2};
 /// Stands for the row of an anchor that is a point and no agent.
 pub const NO_ANCHOR_ROW: f32 = -1.0;
 
-/// What a formation is around. Its x axis points along the heading.
+/// The origin of a formation, whose x axis points along the heading.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Anchor {
     /// Its position, in world units.

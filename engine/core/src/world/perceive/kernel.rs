@@ -47,7 +47,7 @@ impl WithSimd for SlotChunk<'_> {
     }
 }
 
-/// What is known about the offsets from the lanes to a candidate.
+/// The cases of what is known about the offsets from the lanes to a candidate.
 mod way {
     /// The plain difference is the shortest offset, and the candidate is not one of the lanes.
     pub(super) const STRAIGHT: u8 = 0;

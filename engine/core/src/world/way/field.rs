@@ -66,7 +66,7 @@ const BLOCKED: u32 = u32::MAX - 2;
 /// cell.
 const BLOCKED_MIXED: u32 = u32::MAX - 3;
 
-/// What is needed to continue a search.
+/// The data to continue a search from.
 #[derive(Debug)]
 struct Search {
     /// For each cell, the length of the shortest way so far, with the penalties of tight cells.
@@ -180,7 +180,7 @@ impl Field {
         let old = next.load(Ordering::Relaxed);
         let is_blocked = !layer.is_free(cell);
         let new = match seen {
-            // A way never leads through a blocked cell, so nobody asks what comes after it.
+            // A way never leads through a blocked cell, so no caller needs the cell after it.
             Some((corner, _)) if is_blocked => corner,
             Some((_, skipped)) if skipped <= MAX_SKIPPED => old & CORNER | skipped << CORNER_BITS,
             _ if is_blocked => BLOCKED_MIXED,

@@ -5,7 +5,7 @@ use super::layer::Layer;
 use super::{Way, math};
 use crate::math::Vec2;
 
-/// What the next leg of a way follows from.
+/// The data that determine the next leg of a way.
 #[derive(Clone, Copy)]
 pub(super) struct Leg<'a> {
     pub(super) layer: &'a Layer,
