@@ -107,7 +107,7 @@ pub(super) trait Observer<W: Width> {
 }
 
 /// An observer that does nothing.
-struct NoObserver;
+pub(super) struct NoObserver;
 
 impl<W: Width> Observer<W> for NoObserver {
     #[inline(always)]
@@ -160,7 +160,7 @@ impl<W: Width> Machine<W> {
     /// Runs the program for agents of several groups, which may be in several worlds. The program must be for each of
     /// these groups, and the worlds must have the same space. Nothing outside of the machine changes.
     pub fn run(&mut self, program: &Program, groups: &[GroupLanes<'_>], block: Block<'_>) {
-        self.run_watched(program, groups, block, &mut NoObserver);
+        W::run_program(self, program, groups, block);
     }
 
     /// Runs the program while an observer watches.
@@ -208,6 +208,15 @@ impl<W: Width> Machine<W> {
     /// Returns the neighborhoods that are worth perceiving in advance, except those with a radius that is negative, NaN
     /// or unknown.
     pub fn needs(&mut self, program: &Program, world: &World, group: GroupId) -> Vec<Need> {
+        W::needs(self, program, world, group)
+    }
+
+    pub(super) fn find_needs(
+        &mut self,
+        program: &Program,
+        world: &World,
+        group: GroupId,
+    ) -> Vec<Need> {
         if !program.nears.iter().any(|near| near.shared) || world.agents.is_empty() {
             return Vec::new();
         }
