@@ -1,10 +1,11 @@
 //! A run that can be edited while it continues.
 
+mod versions;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::change::describe_changes;
 use super::history::History;
 use super::judged::{Judged, Judging};
 use super::scene::FileEdits;
@@ -16,9 +17,6 @@ use crate::runner::{Options, Run};
 use crate::scenario::TemplateValue;
 use crate::sim::{Action, AgentError, Message, Simulation};
 use crate::world::{Goal, GroupId, Values};
-
-/// Number of versions kept for falling back, including the newest.
-const MAX_VERSIONS: usize = 4;
 
 /// An interactive run: the current state, its history and its files.
 ///
@@ -408,30 +406,6 @@ impl Session {
         true
     }
 
-    /// Reads the files again. If they have changed and can run, they run from this tick on and the old future is dropped.
-    pub fn reload(&mut self) -> ReloadResult {
-        let is_known = self.load_errors.is_empty() && self.newest.files.are_unchanged(&self.path);
-        if is_known { ReloadResult::Unchanged } else { self.retry() }
-    }
-
-    /// Does the same, but also tries files again that failed and have not changed.
-    pub fn retry(&mut self) -> ReloadResult {
-        let version = match self.read_version() {
-            Ok(version) => version,
-            Err(result) => return result,
-        };
-        if version.files == self.newest.files && self.is_runnable(&self.newest) {
-            let had_load_errors = !self.load_errors.is_empty();
-            self.load_errors = Diagnostics::default();
-            return if had_load_errors {
-                ReloadResult::Adopted(Vec::new())
-            } else {
-                ReloadResult::Unchanged
-            };
-        }
-        self.run_from_here(Arc::new(version))
-    }
-
     /// Goes to the tick of an edit, and takes the edit back: the state is the one before it. The old future is dropped.
     /// At the first tick, that is the start of a version. Returns false and changes nothing if there is no such edit, or no
     /// state before it.
@@ -450,75 +424,6 @@ impl Session {
         self.drop_future();
         self.tracks.replace(self.now.world());
         true
-    }
-
-    /// Reads the files; if they cannot be loaded, returns the result of the reload.
-    pub(super) fn read_version(&mut self) -> Result<Version, ReloadResult> {
-        Version::read(&self.path, &self.options, &self.values).map_err(|errors| {
-            if self.load_errors == errors {
-                return ReloadResult::Unchanged;
-            }
-            self.load_errors = errors;
-            ReloadResult::Failed
-        })
-    }
-
-    /// Runs a version that was just read from this tick on, if it can run.
-    pub(super) fn run_from_here(&mut self, version: Arc<Version>) -> ReloadResult {
-        // The user may have undone an edit.
-        let mut known = std::iter::once(&self.version).chain(&self.runnable);
-        let known = known.find(|known| known.files == version.files);
-        let version = known.cloned().unwrap_or(version);
-        // The user may have restored files that failed to run: all later ticks ran as they are now.
-        let ran_last = Arc::ptr_eq(&version, &self.history.keyframe_at(self.end).version);
-        self.load_errors = Diagnostics::default();
-        let settings = self.settings.clone();
-        let mut changes = Vec::new();
-        if !ran_last {
-            changes = describe_changes(&self.version, &version);
-            changes.extend(self.forget_settings_changed_by(&version));
-        }
-        self.newest = Arc::clone(&version);
-        let taken = if ran_last {
-            Ok(())
-        } else if Arc::ptr_eq(&version, &self.version) {
-            self.drop_future();
-            Ok(())
-        } else {
-            self.switch_to(&version)
-        };
-        match taken {
-            Ok(()) => {
-                self.run_errors = Diagnostics::default();
-                self.mark_runnable(&version);
-                ReloadResult::Adopted(changes)
-            }
-            Err(error) => {
-                self.settings = settings;
-                self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &version));
-                self.run_errors = error.into();
-                ReloadResult::Failed
-            }
-        }
-    }
-
-    /// Continues from this tick with the newest files, even if they failed later, and with the params as they were set last,
-    /// but without what else the user did later.
-    ///
-    /// # Errors
-    ///
-    /// If the files fail at this tick. Nothing changes then.
-    pub fn rerun(&mut self) -> Result<(), AgentError> {
-        let newest = Arc::clone(&self.newest);
-        if !Arc::ptr_eq(&newest, &self.version) {
-            self.switch_to(&newest)?;
-        }
-        self.drop_future();
-        if !self.is_runnable(&newest) {
-            self.run_errors = Diagnostics::default();
-            self.mark_runnable(&newest);
-        }
-        Ok(())
     }
 
     pub(super) fn history(&self) -> &History {
@@ -609,58 +514,12 @@ impl Session {
         self.history.len()
     }
 
-    /// Continues with another version from this tick, if it can simulate the next tick.
-    fn switch_to(&mut self, version: &Arc<Version>) -> Result<(), AgentError> {
-        let next = self.now.adopt(version.start())?;
-        let held = self.settings_that_hold();
-        let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
-        let to = |group: GroupId| next.world().names().group(&before.group(group).name);
-        let (old, new) = (Arc::clone(&self.version), Arc::clone(version));
-        // A value that the edit has changed in the file is newer than one that the user set at this very tick.
-        let stays = |action: &Action| match action {
-            Action::Set { group, param, .. } => {
-                let name = &before.group(*group).name;
-                old.param(name, param) == new.param(name, param)
-            }
-            _ => true,
-        };
-        let passed_on = |action: &Action| action.with_mapped_groups(&to).filter(|_| stays(action));
-        let mut trial = next.clone();
-        for action in self.history.input_at(tick).iter().filter_map(passed_on) {
-            trial.queue(action);
-        }
-        trial.step()?;
-        self.cut_future();
-        self.history.change_input(tick, &passed_on);
-        self.now = next;
-        let messages = self.now.take_messages();
-        self.keep_messages(messages);
-        self.version = Arc::clone(version);
-        // This tick is judged again, as the edit has made it.
-        self.set_judgment(None);
-        self.history.record_edit(&self.now, version);
-        self.tracks.replace(self.now.world());
-        self.queue_input();
-        // A group that is spawned again has the params of the file.
-        self.carry_settings(&held);
-        Ok(())
-    }
-
     /// Adds messages of scripts, and drops old ones.
     fn keep_messages(&mut self, messages: Vec<Message>) {
         self.messages.extend(messages);
         if self.messages.len() > 2 * KEPT_MESSAGES {
             let old = self.messages.len() - KEPT_MESSAGES;
             self.messages.drain(..old);
-        }
-    }
-
-    /// Adds a version to those that run, as the newest.
-    fn mark_runnable(&mut self, version: &Arc<Version>) {
-        self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, version));
-        self.runnable.push(Arc::clone(version));
-        if self.runnable.len() > MAX_VERSIONS {
-            self.runnable.remove(0);
         }
     }
 
@@ -683,14 +542,6 @@ impl Session {
         }
     }
 
-    /// Lets the current version try again if all versions have failed: the user's action may be what makes it run.
-    fn allow_retry(&mut self) {
-        if self.runnable.is_empty() {
-            self.runnable.push(Arc::clone(&self.version));
-            self.run_errors = Diagnostics::default();
-        }
-    }
-
     /// Records something that the user does at the current tick.
     pub(super) fn add_input(&mut self, action: Action) {
         self.history.add_input(self.tick(), action.clone());
@@ -702,39 +553,5 @@ impl Session {
         for action in self.history.input_at(self.now.world().tick) {
             self.now.queue(action.clone());
         }
-    }
-
-    fn is_runnable(&self, version: &Arc<Version>) -> bool {
-        self.runnable.iter().any(|runnable| Arc::ptr_eq(runnable, version))
-    }
-
-    /// Continues from a tick at which something has failed: without what the user did there, otherwise with the previous
-    /// version.
-    fn fall_back(&mut self, tick: u64, error: AgentError) -> StepResult {
-        let failed = Arc::clone(&self.version);
-        let undone = self.history.forget_input(tick);
-        // The failed step has left the world between two ticks.
-        self.go_again(tick);
-        if !undone.is_empty() {
-            for action in undone {
-                if let Action::Set { group, param, .. } = action {
-                    let group = Arc::clone(&self.now.world().group(group).name);
-                    self.find_setting_again(&group, &param, tick);
-                }
-            }
-            return StepResult::Undone(error);
-        }
-        self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &failed));
-        self.run_errors = error.into();
-        while let Some(before) = self.runnable.last().cloned() {
-            if self.switch_to(&before).is_ok() {
-                if Arc::ptr_eq(&before, &self.newest) {
-                    self.run_errors = Diagnostics::default();
-                }
-                return StepResult::FellBack;
-            }
-            self.runnable.pop();
-        }
-        StepResult::Stuck
     }
 }

@@ -167,7 +167,7 @@ fn world_values(of: &Simulation) -> Vec<NamedValue> {
 /// Returns all values of a group but its params.
 fn group_values(run: &Run, index: usize) -> Vec<NamedValue> {
     let world = run.simulation.world();
-    let settings = world.groups[index].texts(&world.groups, &world.paths);
+    let settings = world.groups[index].settings(&world.groups, &world.paths);
     let mut values: Vec<_> = settings.into_iter().map(NamedValue::from).collect();
     // Taken apart, so that no field can be forgotten.
     let Spawn { shape, count, vel, heading } = &run.simulation.spawns()[index];

@@ -43,7 +43,7 @@ pub(crate) struct Column {
     /// The name.
     pub name: String,
     /// Each entry as it is written; empty if there is none.
-    pub texts: Vec<String>,
+    pub cells: Vec<String>,
 }
 
 /// A measure at some ticks.
@@ -69,12 +69,12 @@ struct Input<'c> {
 
 impl<'c> Input<'c> {
     fn new(column: &'c Column) -> Self {
-        let parsed: Option<Vec<f64>> = column.texts.iter().map(|text| text.parse().ok()).collect();
+        let parsed: Option<Vec<f64>> = column.cells.iter().map(|text| text.parse().ok()).collect();
         let mut label = column.name.clone();
         let numbers = parsed.unwrap_or_else(|| {
             // Other values are numbered.
             let mut known: Vec<&String> = Vec::new();
-            let numbers = column.texts.iter().map(|text| {
+            let numbers = column.cells.iter().map(|text| {
                 let place = known.iter().position(|of| *of == text).unwrap_or_else(|| {
                     known.push(text);
                     known.len() - 1
@@ -173,7 +173,7 @@ impl SweepPage {
 
 /// Returns the numbers of an output with the runs that they belong to.
 fn numbers(output: &Column) -> Vec<(usize, f64)> {
-    let all = output.texts.iter().enumerate();
+    let all = output.cells.iter().enumerate();
     all.filter_map(|(run, text)| Some((run, text.parse::<f64>().ok().filter(|x| x.is_finite())?)))
         .collect()
 }
@@ -346,8 +346,8 @@ fn band_over_time(series: &TimeSeries) -> Chart {
 mod tests {
     use super::*;
 
-    fn column(name: &str, texts: &[&str]) -> Column {
-        Column { name: name.into(), texts: texts.iter().map(ToString::to_string).collect() }
+    fn column(name: &str, cells: &[&str]) -> Column {
+        Column { name: name.into(), cells: cells.iter().map(ToString::to_string).collect() }
     }
 
     #[test]

@@ -111,7 +111,7 @@ macro_rules! settings {
         }
 
         $crate::schema::described! {
-            #[doc = concat!("What a scenario says about a [`", stringify!($Name), "`].")]
+            #[doc = concat!("The part of a scenario that declares a [`", stringify!($Name), "`].")]
             #[derive(Clone, Copy, Debug, Default, serde::Deserialize)]
             #[serde(rename = $title, deny_unknown_fields)]
             pub struct $Spec {
@@ -130,7 +130,7 @@ macro_rules! settings {
 
         impl $Name {
             /// Returns all values as strings, in the order of the declaration.
-            pub fn texts(&self) -> Vec<$crate::schema::SettingText> {
+            pub fn settings(&self) -> Vec<$crate::schema::SettingText> {
                 vec![$($crate::schema::SettingText {
                     name: stringify!($name),
                     text: <$read as $crate::schema::ReadSetting>::text(&self.$field),
@@ -161,7 +161,7 @@ macro_rules! settings {
             }
 
             fn text(value: &$Name) -> String {
-                let all = value.texts().into_iter().map(|one| format!("{}: {}", one.name, one.text));
+                let all = value.settings().into_iter().map(|one| format!("{}: {}", one.name, one.text));
                 format!("({})", all.collect::<Vec<_>>().join(", "))
             }
         }

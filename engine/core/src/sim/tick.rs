@@ -51,7 +51,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Lets the events of this tick happen, and finds out who has reached a goal.
+    /// Lets the events of this tick happen, and lets agents that have reached a goal go on to the next.
     pub(super) fn begin_tick(&mut self) -> Result<(), AgentError> {
         self.apply_events()?;
         self.check_goals();

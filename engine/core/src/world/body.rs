@@ -178,12 +178,12 @@ mod tests {
         let other = Body { radius: 2.0, max_turn_rad_per_s: 1.0, ..Body::default() };
         let body = read.or(&other);
         assert_eq!((body.radius, body.noise.motion), (2.0, 2.0));
-        let strings = body.texts();
-        let text = |name: &str| &*strings.iter().find(|one| one.name == name).unwrap().text;
+        let settings = body.settings();
+        let text = |name: &str| &*settings.iter().find(|one| one.name == name).unwrap().text;
         assert_eq!((text("max_turn_deg_per_s"), text("max_speed")), ("90", "no limit"));
         assert_eq!(text("noise"), "(position: 0, velocity: 0, motion: 2)");
         let Shape::Fields(fields) = BodySpec::shape() else { panic!("fields") };
-        assert!(fields.iter().map(|field| field.name).eq(strings.iter().map(|one| one.name)));
+        assert!(fields.iter().map(|field| field.name).eq(settings.iter().map(|one| one.name)));
         let json = serde_json::to_value(body).unwrap();
         assert_eq!(json.as_object().unwrap().len(), fields.len());
         assert!(json["max_speed"].is_null());

@@ -64,7 +64,7 @@ impl Group {
 
     /// Returns the settings of the group in a scenario as strings, without its params. `all` are the groups and `paths`
     /// the paths of the world.
-    pub fn texts(&self, all: &[Self], paths: &[Path]) -> Vec<SettingText> {
+    pub fn settings(&self, all: &[Self], paths: &[Path]) -> Vec<SettingText> {
         // Taken apart, so that no field can be forgotten.
         let Self {
             name: _,
@@ -84,8 +84,8 @@ impl Group {
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         };
         let path = path.map_or("none", |path| &*paths[usize::from(path.0)].name);
-        let mut strings = body.texts();
-        strings.extend([
+        let mut settings = body.settings();
+        settings.extend([
             SettingText { is_of_motion: true, ..SettingText::long("bodies", bodies) },
             SettingText::short("path", path),
             SettingText::long("formation", formation),
@@ -95,7 +95,7 @@ impl Group {
             SettingText::long("goals", goals),
             SettingText::short("after_goals", format!("{after_goals:?}")),
         ]);
-        strings
+        settings
     }
 
     /// Returns the body of the agent with an index in the group.

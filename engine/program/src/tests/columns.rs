@@ -184,6 +184,17 @@ fn choices_keep_the_bits() {
     }
 }
 
+fn holds<T: PartialOrd>(op: Compare, x: T, y: T) -> bool {
+    match op {
+        Compare::Eq => x == y,
+        Compare::Ne => x != y,
+        Compare::Lt => x < y,
+        Compare::Le => x <= y,
+        Compare::Gt => x > y,
+        Compare::Ge => x >= y,
+    }
+}
+
 #[test]
 fn comparisons_are_ieee() {
     let all = [Compare::Eq, Compare::Ne, Compare::Lt, Compare::Le, Compare::Gt, Compare::Ge];
@@ -204,15 +215,7 @@ fn comparisons_are_ieee() {
         });
         for lane in 0..LANES {
             let (x, y) = (left(lane), right(lane));
-            let expected = match op {
-                Compare::Eq => x == y,
-                Compare::Ne => x != y,
-                Compare::Lt => x < y,
-                Compare::Le => x <= y,
-                Compare::Gt => x > y,
-                Compare::Ge => x >= y,
-            };
-            assert_eq!(machine.banks.boolean(to, lane), expected, "{x:?} {op:?} {y:?}");
+            assert_eq!(machine.banks.boolean(to, lane), holds(op, x, y), "{x:?} {op:?} {y:?}");
         }
         let (a, b) = (I(1), I(2));
         let of_whole = program(vec![every(OpKind::CompareI(op), (a, b), to)]);
@@ -225,15 +228,7 @@ fn comparisons_are_ieee() {
         });
         for lane in 0..LANES {
             let (x, y) = (left(lane), right(lane));
-            let expected = match op {
-                Compare::Eq => x == y,
-                Compare::Ne => x != y,
-                Compare::Lt => x < y,
-                Compare::Le => x <= y,
-                Compare::Gt => x > y,
-                Compare::Ge => x >= y,
-            };
-            assert_eq!(machine.banks.boolean(to, lane), expected, "{x:?} {op:?} {y:?}");
+            assert_eq!(machine.banks.boolean(to, lane), holds(op, x, y), "{x:?} {op:?} {y:?}");
         }
     }
 }

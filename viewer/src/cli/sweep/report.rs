@@ -56,7 +56,7 @@ pub(in crate::cli) fn write(folder: &Path, summary: &SweepSummary) -> Result<Pat
         .filter(|&of| is_output(of))
         .map(|(index, _)| index)
         .collect();
-    let column = |&index: &usize| Column { name: rows.columns[index].clone(), texts: Vec::new() };
+    let column = |&index: &usize| Column { name: rows.columns[index].clone(), cells: Vec::new() };
     let inputs: Vec<usize> = (2..seed).collect();
     page.inputs = inputs.iter().map(column).collect();
     page.outputs = outputs.iter().map(column).collect();
@@ -66,7 +66,7 @@ pub(in crate::cli) fn write(folder: &Path, summary: &SweepSummary) -> Result<Pat
             let all = [(&inputs, &mut page.inputs), (&outputs, &mut page.outputs)];
             for (indices, columns) in all {
                 for (index, column) in indices.iter().zip(columns) {
-                    column.texts.push(row.get(*index).unwrap_or_default().to_owned());
+                    column.cells.push(row.get(*index).unwrap_or_default().to_owned());
                 }
             }
         }

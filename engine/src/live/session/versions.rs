@@ -1,0 +1,196 @@
+//! The version of the files that a session runs: reading them again, and falling back to an earlier version.
+
+use std::sync::Arc;
+
+use super::{ReloadResult, Session, StepResult};
+use crate::diag::Diagnostics;
+use crate::live::change::describe_changes;
+use crate::live::version::Version;
+use crate::sim::{Action, AgentError};
+use crate::world::GroupId;
+
+/// Number of versions kept for falling back, including the newest.
+const MAX_VERSIONS: usize = 4;
+
+impl Session {
+    /// Reads the files again. If they have changed and can run, they run from this tick on and the old future is dropped.
+    pub fn reload(&mut self) -> ReloadResult {
+        let is_known = self.load_errors.is_empty() && self.newest.files.are_unchanged(&self.path);
+        if is_known { ReloadResult::Unchanged } else { self.retry() }
+    }
+
+    /// Does the same, but also tries files again that failed and have not changed.
+    pub fn retry(&mut self) -> ReloadResult {
+        let version = match self.read_version() {
+            Ok(version) => version,
+            Err(result) => return result,
+        };
+        if version.files == self.newest.files && self.is_runnable(&self.newest) {
+            let had_load_errors = !self.load_errors.is_empty();
+            self.load_errors = Diagnostics::default();
+            return if had_load_errors {
+                ReloadResult::Adopted(Vec::new())
+            } else {
+                ReloadResult::Unchanged
+            };
+        }
+        self.run_from_here(Arc::new(version))
+    }
+
+    /// Reads the files; if they cannot be loaded, returns the result of the reload.
+    pub(in super::super) fn read_version(&mut self) -> Result<Version, ReloadResult> {
+        Version::read(&self.path, &self.options, &self.values).map_err(|errors| {
+            if self.load_errors == errors {
+                return ReloadResult::Unchanged;
+            }
+            self.load_errors = errors;
+            ReloadResult::Failed
+        })
+    }
+
+    /// Runs a version that was just read from this tick on, if it can run.
+    pub(in super::super) fn run_from_here(&mut self, version: Arc<Version>) -> ReloadResult {
+        // The user may have undone an edit.
+        let mut known = std::iter::once(&self.version).chain(&self.runnable);
+        let known = known.find(|known| known.files == version.files);
+        let version = known.cloned().unwrap_or(version);
+        // The user may have restored files that failed to run: all later ticks ran as they are now.
+        let ran_last = Arc::ptr_eq(&version, &self.history.keyframe_at(self.end).version);
+        self.load_errors = Diagnostics::default();
+        let settings = self.settings.clone();
+        let mut changes = Vec::new();
+        if !ran_last {
+            changes = describe_changes(&self.version, &version);
+            changes.extend(self.forget_settings_changed_by(&version));
+        }
+        self.newest = Arc::clone(&version);
+        let taken = if ran_last {
+            Ok(())
+        } else if Arc::ptr_eq(&version, &self.version) {
+            self.drop_future();
+            Ok(())
+        } else {
+            self.switch_to(&version)
+        };
+        match taken {
+            Ok(()) => {
+                self.run_errors = Diagnostics::default();
+                self.mark_runnable(&version);
+                ReloadResult::Adopted(changes)
+            }
+            Err(error) => {
+                self.settings = settings;
+                self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &version));
+                self.run_errors = error.into();
+                ReloadResult::Failed
+            }
+        }
+    }
+
+    /// Continues from this tick with the newest files, even if they failed later, and with the params as they were set last,
+    /// but without what else the user did later.
+    ///
+    /// # Errors
+    ///
+    /// If the files fail at this tick. Nothing changes then.
+    pub fn rerun(&mut self) -> Result<(), AgentError> {
+        let newest = Arc::clone(&self.newest);
+        if !Arc::ptr_eq(&newest, &self.version) {
+            self.switch_to(&newest)?;
+        }
+        self.drop_future();
+        if !self.is_runnable(&newest) {
+            self.run_errors = Diagnostics::default();
+            self.mark_runnable(&newest);
+        }
+        Ok(())
+    }
+
+    /// Continues with another version from this tick, if it can simulate the next tick.
+    pub(super) fn switch_to(&mut self, version: &Arc<Version>) -> Result<(), AgentError> {
+        let next = self.now.adopt(version.start())?;
+        let held = self.settings_that_hold();
+        let (tick, before) = (self.tick(), Arc::clone(self.now.world()));
+        let to = |group: GroupId| next.world().names().group(&before.group(group).name);
+        let (old, new) = (Arc::clone(&self.version), Arc::clone(version));
+        // A value that the edit has changed in the file is newer than one that the user set at this very tick.
+        let stays = |action: &Action| match action {
+            Action::Set { group, param, .. } => {
+                let name = &before.group(*group).name;
+                old.param(name, param) == new.param(name, param)
+            }
+            _ => true,
+        };
+        let passed_on = |action: &Action| action.with_mapped_groups(&to).filter(|_| stays(action));
+        let mut trial = next.clone();
+        for action in self.history.input_at(tick).iter().filter_map(passed_on) {
+            trial.queue(action);
+        }
+        trial.step()?;
+        self.cut_future();
+        self.history.change_input(tick, &passed_on);
+        self.now = next;
+        let messages = self.now.take_messages();
+        self.keep_messages(messages);
+        self.version = Arc::clone(version);
+        // This tick is judged again, as the edit has made it.
+        self.set_judgment(None);
+        self.history.record_edit(&self.now, version);
+        self.tracks.replace(self.now.world());
+        self.queue_input();
+        // A group that is spawned again has the params of the file.
+        self.carry_settings(&held);
+        Ok(())
+    }
+
+    /// Continues from a tick at which something has failed: without what the user did there, otherwise with the previous
+    /// version.
+    pub(super) fn fall_back(&mut self, tick: u64, error: AgentError) -> StepResult {
+        let failed = Arc::clone(&self.version);
+        let undone = self.history.forget_input(tick);
+        // The failed step has left the world between two ticks.
+        self.go_again(tick);
+        if !undone.is_empty() {
+            for action in undone {
+                if let Action::Set { group, param, .. } = action {
+                    let group = Arc::clone(&self.now.world().group(group).name);
+                    self.find_setting_again(&group, &param, tick);
+                }
+            }
+            return StepResult::Undone(error);
+        }
+        self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &failed));
+        self.run_errors = error.into();
+        while let Some(before) = self.runnable.last().cloned() {
+            if self.switch_to(&before).is_ok() {
+                if Arc::ptr_eq(&before, &self.newest) {
+                    self.run_errors = Diagnostics::default();
+                }
+                return StepResult::FellBack;
+            }
+            self.runnable.pop();
+        }
+        StepResult::Stuck
+    }
+
+    /// Adds a version to those that run, as the newest.
+    pub(super) fn mark_runnable(&mut self, version: &Arc<Version>) {
+        self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, version));
+        self.runnable.push(Arc::clone(version));
+        if self.runnable.len() > MAX_VERSIONS {
+            self.runnable.remove(0);
+        }
+    }
+
+    pub(super) fn is_runnable(&self, version: &Arc<Version>) -> bool {
+        self.runnable.iter().any(|runnable| Arc::ptr_eq(runnable, version))
+    }
+
+    /// Lets the current version try again if all versions have failed: the user's action may be what makes it run.
+    pub(super) fn allow_retry(&mut self) {
+        if self.runnable.is_empty() {
+            self.runnable.push(Arc::clone(&self.version));
+            self.run_errors = Diagnostics::default();
+        }
+    }
+}
