@@ -5,8 +5,6 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::read::ExpectationSpec;
-use super::{Expectation, FROM};
 use crate::diag::{Diagnostic, Place, Source};
 use crate::number::Natural;
 use crate::schema::{Described, NameKind, Shape};
@@ -129,26 +127,7 @@ pub(super) struct Check<'c> {
     pub(super) facts: &'c ScenarioFacts<'c>,
     /// The first tick that is checked, if it is written.
     pub(super) from: Option<u64>,
-    written: &'c mut dyn ScenarioFile,
-}
-
-impl ExpectationSpec {
-    /// Checks the expectation against the rest of its scenario.
-    pub fn check(
-        &self,
-        place: Place,
-        written: &mut dyn ScenarioFile,
-        facts: &ScenarioFacts<'_>,
-    ) -> Expectation {
-        let mut rule = self.rule.clone_rule();
-        let from = self.from.map(Natural::get);
-        let mut check = Check { facts, from, written };
-        if let Some(from) = from.filter(|from| *from > facts.ticks) {
-            check.never_judged(SpecPart::Field(FROM), check.after_the_end(from));
-        }
-        rule.check(&mut check);
-        Expectation { place, from: from.unwrap_or(0), rule }
-    }
+    pub(super) written: &'c mut dyn ScenarioFile,
 }
 
 impl Check<'_> {

@@ -10,8 +10,10 @@ use serde::de::{
     Visitor,
 };
 
+use super::check::{Check, ScenarioFacts, ScenarioFile, SpecPart};
 use super::rule::Rule;
-use super::{FROM, NAMES};
+use super::{Expectation, FROM, NAMES};
+use crate::diag::Place;
 use crate::number::Natural;
 use crate::schema::{Described, Field, Shape, Variant};
 
@@ -21,6 +23,25 @@ pub struct ExpectationSpec {
     /// The first tick that is checked.
     pub(super) from: Option<Natural>,
     pub(super) rule: Box<dyn Rule>,
+}
+
+impl ExpectationSpec {
+    /// Checks the expectation against the rest of its scenario.
+    pub fn check(
+        &self,
+        place: Place,
+        written: &mut dyn ScenarioFile,
+        facts: &ScenarioFacts<'_>,
+    ) -> Expectation {
+        let mut rule = self.rule.clone_rule();
+        let from = self.from.map(Natural::get);
+        let mut check = Check { facts, from, written };
+        if let Some(from) = from.filter(|from| *from > facts.ticks) {
+            check.never_judged(SpecPart::Field(FROM), check.after_the_end(from));
+        }
+        rule.check(&mut check);
+        Expectation { place, from: from.unwrap_or(0), rule }
+    }
 }
 
 /// The names of the fields of an expectation, including the common field.

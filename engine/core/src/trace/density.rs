@@ -1,7 +1,6 @@
 //! The density of agents, estimated from the distances between them.
 
-use super::by_group::{GridOfSome, Rows};
-use super::measures::finite;
+use super::rows::{GridOfSome, Rows};
 use crate::math;
 use crate::world::World;
 
@@ -57,6 +56,11 @@ pub(super) fn density(world: &World, rows: Rows<'_>) -> Option<f32> {
         }
     }
     (taken > 0).then(|| finite(sum / taken as f64))
+}
+
+/// Returns a number in single precision; the largest or smallest one for numbers beyond these.
+pub(super) fn finite(number: f64) -> f32 {
+    number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::by_group::{GridOfSome, Rows};
-use super::density::density;
+use super::density::{density, finite};
+use super::rows::{GridOfSome, Rows};
 use super::totals::{RunTotals, Totals};
 use crate::math::{self, Vec2};
 use crate::schema::enums;
@@ -317,11 +317,6 @@ impl Measures {
         });
         finite(f64::sqrt(squares.sum::<f64>() / self.agents as f64))
     }
-}
-
-/// Returns a number in single precision; the largest or smallest one for numbers beyond these.
-pub(super) fn finite(number: f64) -> f32 {
-    number.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }
 
 /// Returns the mean of all speeds in world units per second; `None` if there are no agents.

@@ -13,6 +13,7 @@ mod jsonl;
 mod measures;
 mod pedestrian;
 mod recorder;
+mod rows;
 mod run_measures;
 mod score;
 mod totals;

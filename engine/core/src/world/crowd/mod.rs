@@ -2,6 +2,7 @@
 
 mod anticipation;
 mod closest;
+mod disc;
 mod half_planes;
 mod reciprocal;
 mod sampled;

@@ -2,8 +2,8 @@
 
 use glam::DVec2;
 
+use super::disc::{Disc, leave_cone};
 use super::half_planes::Line;
-use super::reciprocal::{Disc, leave_cone};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::Obstacle;
