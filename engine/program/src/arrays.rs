@@ -3,11 +3,8 @@
 use super::Op;
 use super::banks::Column;
 use super::lanes::LaneValue;
-use super::machine::{Machine, Scene};
+use super::machine::{Elements, Machine, Scene};
 use super::width::Width;
-
-/// The elements of an array: one column for each index.
-pub(super) type Elements<T, W> = Vec<Column<T, W>>;
 
 impl<W: Width> Machine<W> {
     /// Sets an element of an array in the lanes of the mask.

@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 
 use super::banks::Banks;
 use super::columns::Slot;
+use super::execution::Observer;
 use super::form::{Form, RecordedCall, split_into_shares};
-use super::machine::{Block, GroupLanes, Machine, Observer, Scene};
+use super::machine::{Block, GroupLanes, Machine, Scene};
 use super::notes::{NotePlace, Notebook, NotedValues};
 use super::reasons::Reasons;
 use super::{Bank, Call, CallArg, ChoiceCall, F, I, One, Op, OpKind, Program, V};

@@ -1,9 +1,7 @@
 //! The messages that a script writes with `debug`, collected as values while a program runs. Whoever runs it
 //! makes strings of them, in the same way as for the interpreter.
 
-use super::machine::{Machine, Scene};
-use super::width::Width;
-use super::{Columns, LANES, Op, Type};
+use super::LANES;
 use crate::world::Value;
 
 /// Number of messages that one agent can write in one tick.
@@ -50,52 +48,31 @@ impl Messages {
 
     /// Returns whether a lane may write more. One message more than the maximum is kept, so that an excess can be
     /// reported.
-    fn is_open(&self, lane: usize) -> bool {
+    pub(super) fn is_open(&self, lane: usize) -> bool {
         usize::from(self.counts[lane]) <= MAX_MESSAGES
     }
-}
-
-impl<W: Width> Machine<W> {
-    /// Adds a value to the message that is being written in each lane of a mask.
-    pub(super) fn show(&mut self, scene: &Scene<'_>, op: &Op, ty: Type, style: TextStyle) {
-        let at = op.read[0].columns();
-        self.each_lane(scene, op, |machine, of, lane, ()| {
-            if !machine.messages.is_open(lane) {
-                return Some(());
-            }
-            let value = match (ty, at) {
-                (Type::Agent, Columns::I(row)) => {
-                    machine.other(of.world, row, lane).map(|other| Value::Agent(other.id()))
-                }
-                _ => machine.value_of(scene.program, ty, at, lane),
-            };
-            machine.messages.parts.push((lane as u8, MessagePart::Value(value?, style)));
-            Some(())
-        });
+    /// Adds a value to the message that is being written in a lane.
+    pub(super) fn add(&mut self, lane: usize, value: Value, style: TextStyle) {
+        self.parts.push((lane as u8, MessagePart::Value(value, style)));
     }
 
-    /// Ends the message that is being written in each lane of a mask.
-    pub(super) fn end_message(&mut self, scene: &Scene<'_>, op: &Op, place: u16) {
-        self.each_lane(scene, op, |machine, _, lane, ()| {
-            if machine.messages.is_open(lane) {
-                machine.messages.parts.push((lane as u8, MessagePart::End(place)));
-                machine.messages.counts[lane] += 1;
-            }
-            Some(())
-        });
+    /// Ends the message that is being written in a lane.
+    pub(super) fn end(&mut self, lane: usize, place: u16) {
+        self.parts.push((lane as u8, MessagePart::End(place)));
+        self.counts[lane] += 1;
     }
 
-    /// Returns whether the agent of a lane wrote messages.
-    pub fn has_messages(&self, lane: usize) -> bool {
-        self.messages.counts[lane] > 0
+    /// Returns whether there are messages of a lane.
+    pub(super) fn has_any(&self, lane: usize) -> bool {
+        self.counts[lane] > 0
     }
 
-    /// Returns the messages of the agents, in the order of the lanes. Those of a faulted lane must not be used.
-    pub fn take_messages(&mut self) -> Vec<(usize, MessagePart)> {
-        if self.messages.parts.is_empty() {
+    /// Returns the parts of messages in the order of the lanes, and removes everything.
+    pub(super) fn take(&mut self) -> Vec<(usize, MessagePart)> {
+        if self.parts.is_empty() {
             return Vec::new();
         }
-        let mut parts = std::mem::replace(&mut self.messages, Messages::new()).parts;
+        let mut parts = std::mem::replace(self, Self::new()).parts;
         parts.sort_by_key(|(lane, _)| *lane);
         parts.into_iter().map(|(lane, part)| (usize::from(lane), part)).collect()
     }

@@ -8,10 +8,7 @@ use std::ops::{Index, IndexMut};
 
 use pulp::{Scalar, WithSimd};
 
-use super::machine::{Block, GroupLanes, Machine, NoObserver};
-use super::op::Program;
 use crate::simd;
-use crate::world::{GroupId, Need, World};
 
 /// The shape of the columns of a machine: chunks of lanes.
 pub trait Width: Copy + Debug + 'static {
@@ -38,45 +35,6 @@ pub trait Width: Copy + Debug + 'static {
 
     /// Runs code that is compiled for the vectors that these chunks need.
     fn run(code: impl WithSimd<Output = ()>);
-
-    /// See [`Machine::run`]. Each width has a function of its own, so that it is compiled in this crate, in one part: what is
-    /// generic is compiled in the crate that calls it.
-    fn run_program(
-        machine: &mut Machine<Self>,
-        program: &Program,
-        groups: &[GroupLanes<'_>],
-        block: Block<'_>,
-    );
-
-    /// See [`Machine::needs`].
-    fn needs(
-        machine: &mut Machine<Self>,
-        program: &Program,
-        world: &World,
-        group: GroupId,
-    ) -> Vec<Need>;
-}
-
-macro_rules! functions_of_the_machine {
-    () => {
-        fn run_program(
-            machine: &mut Machine<Self>,
-            program: &Program,
-            groups: &[GroupLanes<'_>],
-            block: Block<'_>,
-        ) {
-            machine.run_watched(program, groups, block, &mut NoObserver);
-        }
-
-        fn needs(
-            machine: &mut Machine<Self>,
-            program: &Program,
-            world: &World,
-            group: GroupId,
-        ) -> Vec<Need> {
-            machine.find_needs(program, world, group)
-        }
-    };
 }
 
 /// For one agent.
@@ -111,8 +69,6 @@ impl Width for One {
     fn run(code: impl WithSimd<Output = ()>) {
         code.with_simd(Scalar);
     }
-
-    functions_of_the_machine!();
 }
 
 /// As many lanes as the widest vectors have.
@@ -158,8 +114,6 @@ macro_rules! widths_of_vectors {
             fn run(code: impl WithSimd<Output = ()>) {
                 simd::dispatch(code);
             }
-
-            functions_of_the_machine!();
         })*
     };
 }

@@ -2,7 +2,9 @@
 
 use super::Behavior;
 use crate::math::Vec2;
-use crate::program::{Block, Few, GroupLanes, Machine, Many, One, Program, Width, optimize};
+use crate::program::{
+    Block, CompiledWidth, Few, GroupLanes, Machine, Many, One, Program, optimize,
+};
 use crate::sim::{Moment, Simulation};
 use crate::world::{GroupId, Mind};
 
@@ -36,7 +38,7 @@ impl Behavior {
 }
 
 /// Runs a program for agents of a group, block by block.
-fn turns<W: Width>(
+fn turns<W: CompiledWidth>(
     program: &Program,
     simulation: &Simulation,
     group: GroupId,

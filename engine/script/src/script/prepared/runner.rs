@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{GroupPrograms, ProgramCache};
 use crate::math::Vec2;
-use crate::program::{Block, Few, GroupLanes, Machine, Many, One, Program, Width};
+use crate::program::{Block, CompiledWidth, Few, GroupLanes, Machine, Many, One, Program, Width};
 use crate::script::compile::Script;
 use crate::script::entry_point::EntryFunction;
 use crate::script::messages;
@@ -117,7 +117,11 @@ struct Run<'t> {
 
 impl Run<'_> {
     /// Runs the function.
-    fn block<W: Width>(&self, machine: &mut Machine<W>, turns: &mut Turns<'_>) -> LoweredTurns {
+    fn block<W: CompiledWidth>(
+        &self,
+        machine: &mut Machine<W>,
+        turns: &mut Turns<'_>,
+    ) -> LoweredTurns {
         let Self { function, program, world, group, lanes } = *self;
         {
             let turns = &*turns;
