@@ -8,8 +8,7 @@ use rhai::{
     Shared,
 };
 
-use super::define::{Attribute, Binding, Function, ValueKind};
-use super::plain::InterpretedCall;
+use super::define::{Attribute, Binding, Function, InterpretedCall, ValueKind};
 use super::{
     AgentHandle, ApiBuilder, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle,
     TypeIdFn, WorldHandle,

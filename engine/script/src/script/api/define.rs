@@ -3,12 +3,14 @@
 //! A definition has names, parameters, a result and attributes. The binding for the interpreter, the lowering, the
 //! checks and the reference are all derived from it. No other place may repeat one of these.
 
-use super::neighbors::NeighborTotals;
-use super::plain::BodyFn;
+use rhai::Dynamic;
+
 use crate::math::Compare;
 use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, I2, SharedInteger, SharedNumber,
 };
+use crate::script::problem;
+use crate::script::turn::ScriptTurn;
 use crate::steer::Algebra;
 use crate::world::{GroupId, Question, Relation, ScenarioPart};
 
@@ -31,6 +33,17 @@ pub(in crate::script) struct Function {
     pub(in crate::script) body: BodyFn,
     /// The variant for integers only, if their result is an integer.
     pub(in crate::script) integers: Option<IntegerVariant>,
+}
+
+/// The body of a definition, compiled for the values of a script.
+pub(in crate::script) type BodyFn = fn(&InterpretedCall<'_>) -> problem::Result<Dynamic>;
+
+/// A call of a definition by the interpreter.
+pub(in crate::script) struct InterpretedCall<'t> {
+    pub(super) function: &'static Function,
+    pub(super) arguments: &'t [&'t mut Dynamic],
+    /// The current turn, if the definition needs it.
+    pub(super) turn: Option<&'t ScriptTurn>,
 }
 
 /// The variant of a definition for integers only.
@@ -294,6 +307,14 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     fn name_of_obstacle(&self, obstacle: Self::Obstacle) -> EvalResult<Self, Self::String>;
     fn name_of_path(&self, path: Self::Path) -> EvalResult<Self, Self::String>;
     fn name_of_field(&self, field: Self::Field) -> EvalResult<Self, Self::String>;
+}
+
+/// The count of neighbors, and the sums that their means are computed from.
+pub(in crate::script) struct NeighborTotals<A: Evaluator> {
+    pub(in crate::script) count: A::Integer,
+    pub(in crate::script) is_empty: A::Boolean,
+    pub(in crate::script) offsets: A::Vector,
+    pub(in crate::script) velocities: A::Vector,
 }
 
 /// The result of an evaluator, or the reason why it fails.

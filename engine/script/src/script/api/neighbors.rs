@@ -1,6 +1,6 @@
 //! Definitions on neighborhoods: which other agents are near, and their count and means.
 
-use super::define::{Evaluator, define};
+use super::define::{Evaluator, NeighborTotals, define};
 use crate::steer::{RADIANS, Vector, choose};
 use crate::world::Relation;
 
@@ -77,14 +77,6 @@ define! { on of;
 
     /// The neighbor with the lowest id; `()` if there are none.
     Property "first"(near: Neighbors) -> MaybeAgent [Queries] { of.first(near)? }
-}
-
-/// The count of neighbors, and the sums that their means are computed from.
-pub(in crate::script) struct NeighborTotals<A: Evaluator> {
-    pub(in crate::script) count: A::Integer,
-    pub(in crate::script) is_empty: A::Boolean,
-    pub(in crate::script) offsets: A::Vector,
-    pub(in crate::script) velocities: A::Vector,
 }
 
 fn mean_offset<A: Evaluator>(of: &A, near: A::Neighbors) -> Result<A::Vector, A::Error> {

@@ -2,8 +2,10 @@
 
 use rhai::{Dynamic, INT, ImmutableString};
 
-use super::define::{EvalGoal, EvalOption, EvalValue, Evaluator, Function, Optional, ValueKind};
-use super::neighbors::NeighborTotals;
+use super::define::{
+    EvalGoal, EvalOption, EvalValue, Evaluator, InterpretedCall, NeighborTotals, Optional,
+    ValueKind,
+};
 use super::{
     AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, PathHandle, finite,
     others, surroundings,
@@ -22,17 +24,6 @@ use crate::world::{
     Agent, AgentId, Body, FieldId, GroupId, MeanSums, Neighborhood, ObstacleId, PathId, Question,
     Relation, View,
 };
-
-/// The body of a definition, compiled for the values of a script.
-pub(in crate::script) type BodyFn = fn(&InterpretedCall<'_>) -> Result<Dynamic>;
-
-/// A call of a definition by the interpreter.
-pub(in crate::script) struct InterpretedCall<'t> {
-    pub(super) function: &'static Function,
-    pub(super) arguments: &'t [&'t mut Dynamic],
-    /// The current turn, if the definition needs it.
-    pub(super) turn: Option<&'t ScriptTurn>,
-}
 
 /// An agent in a script.
 #[derive(Clone, Copy)]

@@ -168,7 +168,9 @@ impl<'a> ScriptAnalysis<'a> {
         let find = || {
             let all =
                 self.functions.iter().map(|&(name, parameters)| (name.to_owned(), parameters));
-            recursion::endless(all.collect(), |(name, parameters)| self.body(name, *parameters))
+            recursion::endless(all.collect(), |(name, parameters)| {
+                recursion::sure_calls(self.body(name, *parameters).ast.statements())
+            })
         };
         self.endless.get_or_init(find).contains(&(function.to_owned(), parameters))
     }

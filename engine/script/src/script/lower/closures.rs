@@ -274,7 +274,7 @@ impl Lowering<'_> {
     ) -> LoweredValue {
         let position = callback.position;
         let call_path = self.frame().call_path;
-        let key = Tracked::Variable(call_path, super::flow::spot(position), "reduce".to_owned());
+        let key = Tracked::Variable(call_path, super::tracked::spot(position), "reduce".to_owned());
         let id = self.inferred.tracked.id(key);
         self.assign_stored(id, first, position);
         if first.types().is_none() {

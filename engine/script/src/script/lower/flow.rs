@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rhai::{ASTFlags, FlowControl, Position, Stmt};
 
 use super::learn::LearnedTypes;
-use super::tracked::{Tracked, TrackedId};
+use super::tracked::{Tracked, TrackedId, spot};
 use super::value::{LoweredValue, TypeCase};
 use super::{CallFrame, Lowering, Variable, VariableBinding};
 use crate::program::{B, Columns, Type};
@@ -451,8 +451,4 @@ impl<'a> Lowering<'a> {
 
 fn find(cases: &[TypeCase], ty: Type) -> Option<TypeCase> {
     cases.iter().copied().find(|case| case.ty == ty)
-}
-
-pub(super) fn spot(position: Position) -> (u16, u16) {
-    (position.line().unwrap_or(0) as u16, position.position().unwrap_or(0) as u16)
 }

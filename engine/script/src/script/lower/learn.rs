@@ -2,8 +2,7 @@
 
 use rhai::{Expr, FnCallExpr, Position, Stmt};
 
-use super::flow::spot;
-use super::tracked::{NarrowedTypes, Tracked, TrackedId, TypeSet};
+use super::tracked::{NarrowedTypes, Tracked, TrackedId, TypeSet, spot};
 use super::value::{LoweredValue, TypeCase, property_owner};
 use super::{Lowering, VariableBinding, definitions};
 use crate::program::{Columns, Type};

@@ -10,8 +10,9 @@ use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Columns, I, I2, LoweredView,
     Near, SharedInteger, SharedNumber, V,
 };
-use crate::script::api::define::{EvalGoal, EvalOption, EvalValue, Evaluator, Optional, ValueKind};
-use crate::script::api::neighbors::NeighborTotals;
+use crate::script::api::define::{
+    EvalGoal, EvalOption, EvalValue, Evaluator, NeighborTotals, Optional, ValueKind,
+};
 use crate::steer::{Algebra, Perception};
 use crate::world::{GroupId, Question, Relation, View};
 

@@ -1,11 +1,8 @@
 //! Finds functions that surely call themselves without end: no branch, loop or early end is around the calls.
 
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 use rhai::{ASTFlags, ASTNode, Expr, FnCallExpr, Stmt};
-
-use super::analysis::FunctionAnalysis;
 
 /// The name of a function and its number of parameters.
 pub(super) type FunctionKey = (String, usize);
@@ -13,14 +10,9 @@ pub(super) type FunctionKey = (String, usize);
 /// Returns the functions of a script that never return, because each of their calls is sure to lead to another one.
 pub(super) fn endless(
     functions: BTreeSet<FunctionKey>,
-    body: impl Fn(&FunctionKey) -> Rc<FunctionAnalysis>,
+    sure_calls: impl Fn(&FunctionKey) -> BTreeSet<FunctionKey>,
 ) -> BTreeSet<FunctionKey> {
-    let calls = functions.iter().map(|function| {
-        let mut calls = SureCalls::default();
-        calls.add_block(body(function).ast.statements());
-        (function, calls.0)
-    });
-    let calls: Vec<_> = calls.collect();
+    let calls: Vec<_> = functions.iter().map(|function| (function, sure_calls(function))).collect();
     let mut endless = functions.clone();
     // A function without a sure call of one that is left may return.
     loop {
@@ -34,6 +26,13 @@ pub(super) fn endless(
             return endless;
         }
     }
+}
+
+/// Returns the functions of its own script that a function calls whenever it is called, from its statements.
+pub(super) fn sure_calls(statements: &[Stmt]) -> BTreeSet<FunctionKey> {
+    let mut calls = SureCalls::default();
+    calls.add_block(statements);
+    calls.0
 }
 
 /// The functions of its own script that a function calls whenever it is called.

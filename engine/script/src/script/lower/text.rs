@@ -6,24 +6,9 @@ use std::rc::Rc;
 use rhai::{Dynamic, Expr, Position};
 
 use super::Lowering;
-use super::value::{LoweredValue, TypeCase};
+use super::value::{LoweredValue, Text, TextPart, TypeCase};
 use crate::program::{AgentInteger, B, Columns, I, OpKind, TextStyle, Type};
 use crate::script::{limits, messages};
-
-/// A string that is put together from values.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Text {
-    /// Its parts in their order. Each is there only in the lanes of its mask.
-    parts: Vec<TextPart>,
-    /// The most bytes that it can have.
-    max_bytes: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct TextPart {
-    value: TypeCase,
-    style: TextStyle,
-}
 
 /// The most bytes of a number as a string: a small float has all digits after its point.
 const MAX_NUMBER_BYTES: usize = 64;
@@ -34,23 +19,6 @@ const MAX_QUOTED_BYTES: usize = 10;
 /// Number of bytes of a string that count as one node of the syntax tree, as for the interpreter, whose steps
 /// count more while variables hold long strings.
 const BYTES_PER_NODE: usize = 8;
-
-impl Text {
-    /// Returns its parts, each with how it is written.
-    pub(super) fn parts(&self) -> impl Iterator<Item = (&TypeCase, TextStyle)> {
-        self.parts.iter().map(|part| (&part.value, part.style))
-    }
-
-    fn add(&mut self, value: TypeCase, style: TextStyle, max_bytes: usize) {
-        self.parts.push(TextPart { value, style });
-        self.max_bytes += max_bytes;
-    }
-
-    fn append(&mut self, other: &Self) {
-        self.parts.extend(&other.parts);
-        self.max_bytes += other.max_bytes;
-    }
-}
 
 /// Returns whether a value can only be a string.
 fn is_string(value: &LoweredValue) -> bool {

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use rhai::Position;
+
 use crate::program::Type;
 
 /// Something whose type may change in the course of a script.
@@ -184,6 +186,10 @@ impl NarrowedTypes {
         }
         self
     }
+}
+
+pub(super) fn spot(position: Position) -> (u16, u16) {
+    (position.line().unwrap_or(0) as u16, position.position().unwrap_or(0) as u16)
 }
 
 #[cfg(test)]

@@ -4,9 +4,8 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Position};
 
-use super::text::Text;
 use super::tracked::TrackedId;
-use crate::program::{B, Columns, F, I, Type, V};
+use crate::program::{B, Columns, F, I, TextStyle, Type, V};
 
 /// A value of a script, as far as it is known before the run.
 #[derive(Clone, Debug)]
@@ -88,6 +87,38 @@ pub(super) struct ConstantPick {
     pub(super) candidates: Rc<Vec<Dynamic>>,
     /// The index; `None` if there is only one candidate.
     pub(super) index: Option<I>,
+}
+
+/// A string that is put together from values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Text {
+    /// Its parts in their order. Each is there only in the lanes of its mask.
+    pub(super) parts: Vec<TextPart>,
+    /// The most bytes that it can have.
+    pub(super) max_bytes: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextPart {
+    pub(super) value: TypeCase,
+    pub(super) style: TextStyle,
+}
+
+impl Text {
+    /// Returns its parts, each with how it is written.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (&TypeCase, TextStyle)> {
+        self.parts.iter().map(|part| (&part.value, part.style))
+    }
+
+    pub(super) fn add(&mut self, value: TypeCase, style: TextStyle, max_bytes: usize) {
+        self.parts.push(TextPart { value, style });
+        self.max_bytes += max_bytes;
+    }
+
+    pub(super) fn append(&mut self, other: &Self) {
+        self.parts.extend(&other.parts);
+        self.max_bytes += other.max_bytes;
+    }
 }
 
 impl LoweredValue {
