@@ -6,35 +6,18 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::probe::{FailedRun, FailureKind, ProbeOptions, Probed, Probes};
+use super::hunt_options::HuntOptions;
+use super::probe::{FailureKind, FoundStart, ProbeOptions, Probed, Probes};
 use super::shrink::{Shrinker, Shrunk, lead};
 use super::starts::{Draw, Start, Starts};
 use super::trials::check_value;
-use super::{Variation, Varied};
-use crate::diag::{Diagnostic, Diagnostics, Place, Source, nearest};
+use crate::diag::{Diagnostic, Diagnostics, Source, nearest};
 use crate::math;
 use crate::math::random::Mix;
 use crate::scenario::text_parts::{part, with_part};
 use crate::script::Library;
 use crate::sim::Law;
 use crate::threads::NoThreads;
-
-/// The options of a hunt.
-#[derive(Clone, Debug)]
-pub struct HuntOptions {
-    /// Maximum number of runs of the search.
-    pub runs: u64,
-    /// The seed of all random choices.
-    pub seed: u64,
-    /// The things that stay as they are written.
-    pub keep: Vec<Varied>,
-    /// How far agents with a fixed place may be moved, in world units; `None` for the diameter of their body.
-    pub near: Option<f32>,
-    /// The only expectation that counts: its number, from 1, or the beginning of its text.
-    pub expectation: Option<String>,
-    /// Values that vary: the path of each (see [`Template`](crate::scenario::Template)), where that is written, and how.
-    pub vary: Vec<(String, Place, Variation)>,
-}
 
 /// A hunt in a scenario.
 pub struct Hunt {
@@ -46,17 +29,6 @@ pub struct Hunt {
     laws: Vec<(Law, Option<String>)>,
     /// Hunts for a failure of the laws that are tried.
     law_hunt: Option<Box<Self>>,
-}
-
-/// A start that fails.
-#[derive(Clone, Debug)]
-pub struct FoundStart {
-    /// The number of its run; 0 is the scenario as it is.
-    pub run: u64,
-    /// The scenario with this start.
-    pub text: String,
-    /// How it fails.
-    pub failure: FailedRun,
 }
 
 /// The smallest margin of an expectation.
@@ -567,21 +539,5 @@ impl SearchState<'_> {
         let parent = ((unit * unit * best.len() as f32) as usize).min(best.len() - 1);
         let other = draw.below(best.len());
         Some(self.hunt.starts.child(&best[parent].1, &best[other].1, draw))
-    }
-}
-
-impl FoundStart {
-    /// Returns the index of the expectation that fails; `None` if a script does.
-    pub fn expectation(&self) -> Option<usize> {
-        match self.failure.kind {
-            FailureKind::Expectation(index) => Some(index),
-            FailureKind::Script(_) => None,
-        }
-    }
-
-    /// Returns the same failure of an expectation with another index.
-    fn into_expectation(mut self, index: usize) -> Self {
-        self.failure.kind = FailureKind::Expectation(index);
-        self
     }
 }

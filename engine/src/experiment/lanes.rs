@@ -3,8 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
-use super::Variation;
-use super::trials::cannot_be;
+use super::variation::{Variation, cannot_be};
 use crate::diag::{Diagnostics, Place, Source};
 use crate::golden::Fingerprint;
 use crate::runner::{Options, Run, Starter};

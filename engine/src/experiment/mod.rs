@@ -7,6 +7,7 @@
 
 mod explicit;
 mod hunt;
+mod hunt_options;
 #[cfg(test)]
 mod hunt_tests;
 mod lanes;
@@ -20,15 +21,18 @@ mod trials;
 #[cfg(not(target_family = "wasm"))]
 mod tune;
 mod tune_plan;
+#[cfg(not(target_family = "wasm"))]
+mod tune_runs;
 mod tune_score;
 #[cfg(not(target_family = "wasm"))]
 mod tune_search;
 mod variation;
 
-pub use hunt::{FoundStart, Hunt, HuntOptions, HuntResult, SmallestMargin};
+pub use hunt::{Hunt, HuntResult, SmallestMargin};
+pub use hunt_options::HuntOptions;
 pub use plan::{Expectations, Plan, Seeds, SweepPlan};
 pub use points::Points;
-pub use probe::{FailedRun, FailureKind};
+pub use probe::{FailedRun, FailureKind, FoundStart};
 pub use shrink::{Shrunk, Size};
 pub use starts::Varied;
 pub use sweep::{Sweep, SweptRun};

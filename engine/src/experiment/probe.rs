@@ -50,6 +50,17 @@ pub struct FailedRun {
     pub(super) state_hash: u64,
 }
 
+/// A start that fails.
+#[derive(Clone, Debug)]
+pub struct FoundStart {
+    /// The number of its run; 0 is the scenario as it is.
+    pub run: u64,
+    /// The scenario with this start.
+    pub text: String,
+    /// How it fails.
+    pub failure: FailedRun,
+}
+
 impl FailedRun {
     /// Returns whether two runs are the same up to their failure, to the bit.
     pub(super) fn equals(&self, other: &Self) -> bool {
@@ -62,6 +73,22 @@ impl FailedRun {
         self.kind == other.kind
             && self.is_at_end == other.is_at_end
             && skeleton(&self.message) == skeleton(&other.message)
+    }
+}
+
+impl FoundStart {
+    /// Returns the index of the expectation that fails; `None` if a script does.
+    pub fn expectation(&self) -> Option<usize> {
+        match self.failure.kind {
+            FailureKind::Expectation(index) => Some(index),
+            FailureKind::Script(_) => None,
+        }
+    }
+
+    /// Returns the same failure of an expectation with another index.
+    pub(super) fn into_expectation(mut self, index: usize) -> Self {
+        self.failure.kind = FailureKind::Expectation(index);
+        self
     }
 }
 

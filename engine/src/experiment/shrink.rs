@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use super::explicit;
-use super::hunt::{FoundStart, HuntOptions};
-use super::probe::{FailedRun, FailureKind, ProbeOptions, Probed, Probes};
+use super::hunt_options::HuntOptions;
+use super::probe::{FailedRun, FailureKind, FoundStart, ProbeOptions, Probed, Probes};
 use super::starts::{Varied, rounded};
 use super::variation::Variation;
 use crate::diag::{Place, Source};

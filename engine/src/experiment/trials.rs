@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::lanes::{Lane, Variants, run_lanes};
+use super::variation::cannot_be;
 use super::{Expectations, Plan, Variation};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::expect::{Judge, Margin};
@@ -360,17 +361,6 @@ fn check_each(
         }
     }
     Ok(())
-}
-
-pub(super) fn cannot_be(
-    path: &str,
-    place: &Place,
-    value: &TemplateValue,
-    why: &Diagnostics,
-) -> Diagnostic {
-    let wrong = Diagnostic::error(format!("`{path}` cannot be {value}"));
-    let wrong = wrong.at(&place.source, place.span.clone());
-    why.iter().fold(wrong, |wrong, error| wrong.help(error.message.clone()))
 }
 
 /// Returns the first error in one line.

@@ -1,24 +1,16 @@
 //! Tunes: values that are best for a goal.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::tune_runs::{TuneRuns, Watch};
 use super::tune_score::{Reading, Scorer, quantile};
 use super::tune_search::{self, Evaluation, Search};
-use super::{Expectations, Goal, Plan, SweepPlan, Trial, Trials, TunePlan, Variation};
+use super::{Expectations, Goal, Plan, SweepPlan, Trials, TunePlan, Variation};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::math::random::Mix;
 use crate::scenario::TemplateValue;
 use crate::script::Library;
 use crate::threads::NoThreads;
-
-/// The callbacks of a caller that watches the runs.
-pub(super) struct Watch<'w> {
-    /// Called before every tick. If it returns true, runs that have not ended are given up.
-    stop: &'w (dyn Fn() -> bool + Sync),
-    /// Called after each run.
-    ran: &'w mut (dyn FnMut() + Send),
-}
 
 /// A search for the values that are best for the goals of a plan.
 ///
@@ -26,14 +18,7 @@ pub(super) struct Watch<'w> {
 /// seeds, since the best of many tries is always also a lucky one.
 pub struct Tune {
     plan: Plan,
-    tune: TunePlan,
-    variations: Vec<Variation>,
-    seeds: Vec<u64>,
-    /// Runs with other values.
-    trials: Trials,
-    /// Runs of the scenario as it is.
-    now: Trials,
-    scorer: Scorer,
+    runs: TuneRuns,
 }
 
 /// How values compare with the scenario as it is, for one goal, with the seeds of the confirmation.
@@ -140,26 +125,26 @@ impl Tune {
         }
         let count = plan.seeds.count();
         let seeds = (0..count).map(|index| plan.seeds.seed(index, trials.seed())).collect();
-        let this = Self { plan, tune, variations, seeds, trials, now, scorer };
-        let least = tune_search::least_runs(&this);
-        if this.tune.budget < least {
-            let place = &this.tune.budget_place;
-            let seeds = this.seeds.len();
+        let runs = TuneRuns { plan: tune, variations, seeds, trials, now, scorer };
+        let least = tune_search::least_runs(&runs);
+        if runs.plan.budget < least {
+            let place = &runs.plan.budget_place;
+            let seeds = runs.seeds.len();
             let s = if seeds == 1 { "" } else { "s" };
             return Err(Diagnostic::error(format!(
                 "a budget of {} runs is too small: the first tries and the scenario as it is need {least}, with {seeds} seed{s} each",
-                this.tune.budget
+                runs.plan.budget
             ))
             .at(&place.source, place.span.clone())
             .help("allow more runs, or take fewer seeds")
             .into());
         }
-        Ok(this)
+        Ok(Self { plan, runs })
     }
 
     /// Returns what is looked for.
     pub fn plan(&self) -> &TunePlan {
-        &self.tune
+        &self.runs.plan
     }
 
     /// Returns the paths of the values that vary.
@@ -169,31 +154,31 @@ impl Tune {
 
     /// Returns how the values vary.
     pub fn variations(&self) -> &[Variation] {
-        &self.variations
+        &self.runs.variations
     }
 
     /// Returns the values as they are written in the scenario; an empty string for one that is not written.
     pub fn written(&self) -> impl Iterator<Item = &str> {
-        (0..self.variations.len()).map(|index| self.trials.written(index))
+        self.runs.written()
     }
 
     /// Returns the runs with other values.
     pub fn trials(&self) -> &Trials {
-        &self.trials
+        &self.runs.trials
     }
 
     /// Returns the seeds of the search.
     pub fn seeds(&self) -> &[u64] {
-        &self.seeds
+        &self.runs.seeds
     }
 
     /// Returns the seeds of the confirmation: the first ones after those of the search.
     pub fn confirmation_seeds(&self) -> Vec<u64> {
-        let mut next = self.seeds.iter().copied().max().unwrap_or_default();
+        let mut next = self.runs.seeds.iter().copied().max().unwrap_or_default();
         let mut seeds = Vec::new();
-        while (seeds.len() as u64) < self.tune.confirm {
+        while (seeds.len() as u64) < self.runs.plan.confirm {
             next = next.wrapping_add(1);
-            if !self.seeds.contains(&next) {
+            if !self.runs.seeds.contains(&next) {
                 seeds.push(next);
             }
         }
@@ -202,12 +187,12 @@ impl Tune {
 
     /// Returns the number of runs that a confirmation of some values needs.
     pub fn confirmation_runs(&self, count: usize) -> u64 {
-        (count as u64 + 1) * self.tune.confirm
+        (count as u64 + 1) * self.runs.plan.confirm
     }
 
     /// Returns the largest number of runs that [`sensitivity`](Self::sensitivity) needs.
     pub fn sensitivity_runs(&self) -> u64 {
-        2 * (self.variations.len() * self.seeds.len()) as u64
+        2 * (self.runs.variations.len() * self.runs.seeds.len()) as u64
     }
 
     /// Searches, on all threads of the current pool. `stop` is called before every tick, and ends the search if it
@@ -222,7 +207,7 @@ impl Tune {
         ran: &mut (dyn FnMut() + Send),
         tried: &mut dyn FnMut(&Search),
     ) -> Result<Search, NoThreads> {
-        tune_search::search(self, Watch { stop, ran }, tried)
+        tune_search::search(&self.runs, Watch { stop, ran }, tried)
     }
 
     /// Compares values with the scenario as it is, with the seeds of the confirmation. Returns a confirmation for each of the
@@ -239,10 +224,10 @@ impl Tune {
     ) -> Result<Option<Vec<Vec<Confirmation>>>, NoThreads> {
         let mut watch = Watch { stop, ran };
         let seeds = self.confirmation_seeds();
-        let Some(now) = self.run_now(&seeds, &mut watch)? else {
+        let Some(now) = self.runs.run_now(&seeds, &mut watch)? else {
             return Ok(None);
         };
-        let Some(found) = self.run_values(values, &seeds, &mut watch)? else {
+        let Some(found) = self.runs.run_values(values, &seeds, &mut watch)? else {
             return Ok(None);
         };
         Ok(Some(found.iter().map(|found| self.compare(&now, found)).collect()))
@@ -262,7 +247,7 @@ impl Tune {
     ) -> Result<Option<Vec<Sensitivity>>, NoThreads> {
         let mut changed = Vec::new();
         let mut places = Vec::new();
-        for (index, of) in self.variations.iter().enumerate() {
+        for (index, of) in self.runs.variations.iter().enumerate() {
             for (side, sign) in [-1.0, 1.0].into_iter().enumerate() {
                 let (Some(part), false) =
                     (found.parts.get(index), matches!(of, Variation::List(_)))
@@ -281,51 +266,27 @@ impl Tune {
                 }
             }
         }
-        let Some(readings) = self.run_values(&changed, &self.seeds, &mut Watch { stop, ran })?
+        let Some(readings) =
+            self.runs.run_values(&changed, &self.runs.seeds, &mut Watch { stop, ran })?
         else {
             return Ok(None);
         };
         let none = Sensitivity { scores: [None; 2], values: [None, None] };
-        let mut all = vec![none; self.variations.len()];
+        let mut all = vec![none; self.runs.variations.len()];
         for (((index, side), values), readings) in places.into_iter().zip(changed).zip(readings) {
-            all[index].scores[side] = self.judge(&readings).0[0];
+            all[index].scores[side] = self.runs.judge(&readings).0[0];
             all[index].values[side] = Some(values[index].clone());
         }
         Ok(Some(all))
     }
 
-    /// Returns the scores of runs with several seeds, and the number of errors.
-    pub(super) fn judge(&self, readings: &[Reading]) -> (Vec<Option<f64>>, u64) {
-        let errors = readings.iter().filter(|reading| reading.is_error).count();
-        (self.scorer.scores(&readings.iter().collect::<Vec<_>>()), errors as u64)
-    }
-
-    /// Runs the scenario as it is. `None` if it was stopped.
-    pub(super) fn run_now(
-        &self,
-        seeds: &[u64],
-        watch: &mut Watch<'_>,
-    ) -> Result<Option<Vec<Reading>>, NoThreads> {
-        Ok(run(&self.now, &[Vec::new()], seeds, watch)?.and_then(|mut all| all.pop()))
-    }
-
-    /// Runs values, each with all seeds. `None` if it was stopped.
-    pub(super) fn run_values(
-        &self,
-        values: &[Vec<TemplateValue>],
-        seeds: &[u64],
-        watch: &mut Watch<'_>,
-    ) -> Result<Option<Vec<Vec<Reading>>>, NoThreads> {
-        run(&self.trials, values, seeds, watch)
-    }
-
     fn compare(&self, now: &[Reading], found: &[Reading]) -> Vec<Confirmation> {
-        let (before, _) = self.judge(now);
-        let (after, errors) = self.judge(found);
+        let (before, _) = self.runs.judge(now);
+        let (after, errors) = self.runs.judge(found);
         // Both with the same seeds, since some seeds are hard for all values.
         let gains: Vec<Vec<Option<f64>>> = (0..RESAMPLES)
             .map(|resample| {
-                let random = Mix::new(self.tune.seed).with_str("confirm").with(resample);
+                let random = Mix::new(self.runs.plan.seed).with_str("confirm").with(resample);
                 let drawn: Vec<usize> = (0..now.len() as u64)
                     .map(|draw| {
                         let at = f64::from(random.with(draw).unit()) * now.len() as f64;
@@ -333,7 +294,9 @@ impl Tune {
                     })
                     .collect();
                 let scores = |of: &[Reading]| {
-                    self.scorer.scores(&drawn.iter().map(|index| &of[*index]).collect::<Vec<_>>())
+                    self.runs
+                        .scorer
+                        .scores(&drawn.iter().map(|index| &of[*index]).collect::<Vec<_>>())
                 };
                 let pairs = scores(found).into_iter().zip(scores(now));
                 pairs.map(|(found, now)| Some(found? - now?)).collect()
@@ -364,38 +327,4 @@ impl Verdict {
             _ => Self::WithinSpread,
         }
     }
-}
-
-/// Runs values, each with all seeds. `None` if it was stopped.
-fn run(
-    trials: &Trials,
-    values: &[Vec<TemplateValue>],
-    seeds: &[u64],
-    watch: &mut Watch<'_>,
-) -> Result<Option<Vec<Vec<Reading>>>, NoThreads> {
-    let mut all: Vec<Vec<Reading>> = Vec::with_capacity(values.len());
-    let per_value = seeds.len() as u64;
-    let count = values.len() as u64 * per_value;
-    let mut done = 0;
-    trials.run(
-        count,
-        1,
-        watch.stop,
-        |number| Trial {
-            values: values[(number / per_value) as usize].clone(),
-            seed: Some(seeds[(number % per_value) as usize]),
-        },
-        |number, _, outcome| {
-            if number % per_value == 0 {
-                all.push(Vec::with_capacity(seeds.len()));
-            }
-            if let Some(last) = all.last_mut() {
-                last.push(Reading::of(&outcome));
-            }
-            done = number + 1;
-            (watch.ran)();
-            ControlFlow::Continue(())
-        },
-    )?;
-    Ok((done == count).then_some(all))
 }

@@ -13,7 +13,7 @@ use genoxide::multi::{MultiObjectiveAlgorithm, Nsga2, Scores};
 use genoxide::operator::{PolynomialMutation, SimulatedBinaryCrossover};
 use genoxide::{Fitness, Objective};
 
-use super::tune::{Tune, Watch};
+use super::tune_runs::{TuneRuns, Watch};
 use crate::scenario::TemplateValue;
 use crate::threads::NoThreads;
 
@@ -101,7 +101,7 @@ const POPULATION: (u64, u64) = (8, 48);
 
 /// A search that goes on.
 struct Searching<'t, 'w> {
-    tune: &'t Tune,
+    runs: &'t TuneRuns,
     watch: Watch<'w>,
     /// Called with the search so far.
     tried: &'w mut dyn FnMut(&Search),
@@ -113,16 +113,16 @@ struct Searching<'t, 'w> {
 
 /// Searches with the runs that the plan allows.
 pub(super) fn search<'w>(
-    tune: &Tune,
+    runs: &TuneRuns,
     watch: Watch<'w>,
     tried: &'w mut dyn FnMut(&Search),
 ) -> Result<Search, NoThreads> {
     // Until it has ended, a search is one that was interrupted.
     let so_far = Search { evaluations: Vec::new(), runs: 0, end: SearchEnd::Interrupted };
-    let mut this = Searching { tune, watch, tried, so_far, known: BTreeMap::new(), stale: 0 };
+    let mut this = Searching { runs, watch, tried, so_far, known: BTreeMap::new(), stale: 0 };
     let end = match this.begin()? {
         ControlFlow::Break(end) => end,
-        ControlFlow::Continue(()) => match tune.plan().goals.len() {
+        ControlFlow::Continue(()) => match runs.plan.goals.len() {
             2 => this.several::<2>()?,
             3 => this.several::<3>()?,
             4 => this.several::<4>()?,
@@ -133,22 +133,22 @@ pub(super) fn search<'w>(
 }
 
 /// Returns the least number of runs that a search needs: the scenario as it is, and one generation.
-pub(super) fn least_runs(tune: &Tune) -> u64 {
-    let candidates = match tune.plan().goals.len() {
-        1 => Cmaes::default_population_size(tune.variations().len()) as u64,
+pub(super) fn least_runs(runs: &TuneRuns) -> u64 {
+    let candidates = match runs.plan.goals.len() {
+        1 => Cmaes::default_population_size(runs.variations.len()) as u64,
         _ => POPULATION.0,
     };
-    (1 + candidates) * tune.seeds().len() as u64
+    (1 + candidates) * runs.seeds.len() as u64
 }
 
 impl Searching<'_, '_> {
     /// Evaluates the scenario as it is.
     fn begin(&mut self) -> Result<ControlFlow<SearchEnd>, NoThreads> {
-        let Some(readings) = self.tune.run_now(self.tune.seeds(), &mut self.watch)? else {
+        let Some(readings) = self.runs.run_now(&self.runs.seeds, &mut self.watch)? else {
             return Ok(ControlFlow::Break(SearchEnd::Interrupted));
         };
         self.so_far.runs += readings.len() as u64;
-        let (scores, errors) = self.tune.judge(&readings);
+        let (scores, errors) = self.runs.judge(&readings);
         self.so_far.evaluations.push(Evaluation {
             values: Vec::new(),
             parts: Vec::new(),
@@ -167,9 +167,9 @@ impl Searching<'_, '_> {
         candidates: &[Vec<f64>],
         restarts: u64,
     ) -> Result<ControlFlow<SearchEnd, Vec<usize>>, NoThreads> {
-        let variations = self.tune.variations();
-        let seeds = self.tune.seeds();
-        let allowed = (self.tune.plan().budget - self.so_far.runs) / seeds.len() as u64;
+        let variations = &self.runs.variations;
+        let seeds = &self.runs.seeds;
+        let allowed = (self.runs.plan.budget - self.so_far.runs) / seeds.len() as u64;
         let (mut indices, mut new) = (Vec::new(), Vec::new());
         for parts in candidates {
             let values: Vec<TemplateValue> =
@@ -187,12 +187,12 @@ impl Searching<'_, '_> {
         new.truncate(allowed as usize);
         let values: Vec<Vec<TemplateValue>> =
             new.iter().map(|(_, values)| values.clone()).collect();
-        let Some(readings) = self.tune.run_values(&values, seeds, &mut self.watch)? else {
+        let Some(readings) = self.runs.run_values(&values, seeds, &mut self.watch)? else {
             return Ok(ControlFlow::Break(SearchEnd::Interrupted));
         };
         for ((parts, values), readings) in new.into_iter().zip(readings) {
             self.so_far.runs += readings.len() as u64;
-            let (scores, errors) = self.tune.judge(&readings);
+            let (scores, errors) = self.runs.judge(&readings);
             let parts = parts.clone();
             self.so_far.evaluations.push(Evaluation { values, parts, scores, errors, restarts });
         }
@@ -214,7 +214,7 @@ impl Searching<'_, '_> {
                 .initial_mean(start)
                 .restarts(Restarts::Bipop)
                 .maximize()
-                .seed(self.tune.plan().seed)
+                .seed(self.runs.plan.seed)
                 .build(),
         );
         loop {
@@ -238,10 +238,10 @@ impl Searching<'_, '_> {
 
     /// Searches for several goals.
     fn several<const GOALS: usize>(&mut self) -> Result<SearchEnd, NoThreads> {
-        let plan = self.tune.plan();
-        let size = plan.budget / (GENERATIONS * self.tune.seeds().len() as u64);
+        let plan = &self.runs.plan;
+        let size = plan.budget / (GENERATIONS * self.runs.seeds.len() as u64);
         let (space, start) = self.space();
-        let rate = 1.0 / self.tune.variations().len() as f64;
+        let rate = 1.0 / self.runs.variations.len() as f64;
         // The distribution indices are those that are usual for real numbers.
         let mut nsga = valid(
             Nsga2::builder(space, [Objective::Maximize; GOALS])
@@ -277,9 +277,9 @@ impl Searching<'_, '_> {
     /// Returns the space of the search, and the point in it that stands for the scenario's values. A value that is outside of
     /// its range begins in the middle.
     fn space(&self) -> (Real, Reals) {
-        let variations = self.tune.variations();
+        let variations = &self.runs.variations;
         let start =
-            self.tune.written().zip(variations).map(|(text, of)| of.part(text).unwrap_or(0.5));
+            self.runs.written().zip(variations).map(|(text, of)| of.part(text).unwrap_or(0.5));
         (valid(Real::uniform(variations.len(), 0.0..=1.0)), start.collect())
     }
 }

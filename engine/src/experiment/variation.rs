@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
+use crate::diag::{Diagnostic, Diagnostics, Place};
 use crate::number::{AtLeastOne, Finite};
 use crate::scenario::{TemplateValue, WrittenValue, of_two_types};
 
@@ -246,6 +247,18 @@ impl Variation {
             (from + (to - from) * part) as f32
         }
     }
+}
+
+/// Returns the error of a value that does not fit where it is put, with the reasons.
+pub(super) fn cannot_be(
+    path: &str,
+    place: &Place,
+    value: &TemplateValue,
+    why: &Diagnostics,
+) -> Diagnostic {
+    let wrong = Diagnostic::error(format!("`{path}` cannot be {value}"));
+    let wrong = wrong.at(&place.source, place.span.clone());
+    why.iter().fold(wrong, |wrong, error| wrong.help(error.message.clone()))
 }
 
 #[cfg(test)]

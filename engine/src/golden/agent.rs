@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::keyframe::{Keyframe, ScenarioNames, StringPool, group, named, vector};
+use super::scenario_names::{ScenarioNames, group, named};
+use super::string_pool::StringPool;
 use super::text::{self, LineParser, SyntaxError};
-use crate::math::{self, Vec2};
-use crate::world::{AgentId, GoalProgress, GroupId, NewAgent, Progress, Values};
+use crate::math::Vec2;
+use crate::world::{AgentId, GoalProgress, GroupId, Progress, Values};
 
 /// Everything that a state stores for one agent.
 pub(crate) struct AgentState {
@@ -33,73 +34,17 @@ pub(crate) enum PushError {
     Index,
 }
 
-impl Keyframe {
-    /// Returns the agent of a row.
-    pub(crate) fn agent(&self, row: usize) -> AgentState {
-        let agents = &self.agents;
-        let (vel, heading) = (agents.vel(row), agents.heading(row));
-        let progress = self.minds.progress(row).iter().copied().enumerate();
-        AgentState {
-            id: agents.id[row],
-            group: agents.group[row],
-            index: agents.index[row],
-            pos: agents.pos(row),
-            vel,
-            heading: (!same_bits(heading, math::unit(vel))).then_some(heading),
-            plan: agents.goal_progress[row],
-            stopped: agents.stopped[row],
-            progress: progress.filter(|(_, one)| *one != Progress::default()).collect(),
-            state: self.minds.state(row).clone(),
-        }
-    }
-
-    /// Adds an agent as the last row.
-    ///
-    /// # Errors
-    ///
-    /// If its id or its index cannot be the next one.
-    pub(crate) fn push(&mut self, agent: AgentState) -> Result<(), PushError> {
-        let made = self.agents.made();
-        if self.agents.id.last().is_some_and(|&last| last >= agent.id) || agent.id.0 >= made {
-            return Err(PushError::Id);
-        }
-        if self.made[usize::from(agent.group.0)].0 <= agent.index {
-            return Err(PushError::Index);
-        }
-        let AgentState { pos, vel, plan, .. } = agent;
-        self.agents.set_made(agent.id.0);
-        let new = NewAgent { pos, vel, heading: None, sequence: plan.sequence };
-        self.agents.push(agent.group, agent.index, new);
-        self.agents.set_made(made);
-        self.minds.grow(self.agents.len());
-        let row = self.agents.len() - 1;
-        // An agent without velocity and without a stored heading keeps the one it was made with.
-        let heading = agent.heading.unwrap_or_else(|| math::unit(vel));
-        if heading != Vec2::ZERO {
-            *self.agents.heading_mut(row) = heading;
-        }
-        self.agents.goal_progress[row] = plan;
-        self.agents.stopped[row] = agent.stopped;
-        let mind = self.minds.mind(row);
-        for (path, progress) in agent.progress {
-            mind.progress[path] = progress;
-        }
-        *mind.state = agent.state;
-        Ok(())
-    }
-}
-
 impl AgentState {
     /// Appends the agent's line to `text`.
     pub(super) fn write(&self, text: &mut String, names: &ScenarioNames) {
         let _ = write!(text, "{} ", self.id);
         text::name(text, &names.groups[usize::from(self.group.0)]);
         let _ = write!(text, " {}", self.index);
-        vector(text, self.pos);
-        vector(text, self.vel);
+        text::vector(text, self.pos);
+        text::vector(text, self.vel);
         if let Some(heading) = self.heading {
             text.push_str(" look");
-            vector(text, heading);
+            text::vector(text, heading);
         }
         if self.plan != GoalProgress::default() {
             let _ = write!(text, " goal {} {}", self.plan.sequence, self.plan.reached);
@@ -165,8 +110,4 @@ impl AgentState {
         }
         Ok(agent)
     }
-}
-
-fn same_bits(a: Vec2, b: Vec2) -> bool {
-    a.x.to_bits() == b.x.to_bits() && a.y.to_bits() == b.y.to_bits()
 }

@@ -1,15 +1,16 @@
 //! The whole state at one tick, as text. A run can continue from it.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::agent::{AgentState, PushError};
+use super::scenario_names::{ScenarioNames, group};
+use super::string_pool::StringPool;
 use super::text::{self, LineParser, SyntaxError};
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 use crate::sim::{GoalCounts, Simulation, State};
 use crate::trace::state_hash;
-use crate::world::{Agents, Goal, GroupId, Minds, Value};
+use crate::world::{Agents, Goal, GroupId, Minds, NewAgent, Progress, Value};
 
 /// The state at a tick, without what the scenario declares for its groups and no event has changed. So a run that
 /// continues from here has the params that the scenario has now.
@@ -50,26 +51,6 @@ pub enum GroupChange {
         /// Its sequences of goals.
         goals: Vec<Arc<[Goal]>>,
     },
-}
-
-/// The names of groups and paths, in the order of their ids.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ScenarioNames {
-    /// Names of the groups.
-    pub groups: Vec<Arc<str>>,
-    /// Names of the paths.
-    pub paths: Vec<Arc<str>>,
-}
-
-impl ScenarioNames {
-    /// Returns the names in a run.
-    pub fn of(simulation: &Simulation) -> Self {
-        let world = simulation.world();
-        Self {
-            groups: world.groups.iter().map(|one| Arc::clone(&one.name)).collect(),
-            paths: world.paths.iter().map(|one| Arc::clone(&one.name)).collect(),
-        }
-    }
 }
 
 impl Keyframe {
@@ -143,7 +124,7 @@ impl Keyframe {
         text.push('\n');
         if let Some(at) = self.cursor {
             text.push_str("cursor");
-            vector(text, at);
+            text::vector(text, at);
             text.push('\n');
         }
         for change in &self.changes {
@@ -162,7 +143,7 @@ impl Keyframe {
                     for sequence in goals {
                         text.push_str(" then");
                         for goal in sequence.iter() {
-                            vector(text, goal.at);
+                            text::vector(text, goal.at);
                             text.push(' ');
                             text::number(text, goal.radius);
                         }
@@ -258,6 +239,60 @@ impl Keyframe {
         })
     }
 
+    /// Returns the agent of a row.
+    pub(crate) fn agent(&self, row: usize) -> AgentState {
+        let agents = &self.agents;
+        let (vel, heading) = (agents.vel(row), agents.heading(row));
+        let progress = self.minds.progress(row).iter().copied().enumerate();
+        AgentState {
+            id: agents.id[row],
+            group: agents.group[row],
+            index: agents.index[row],
+            pos: agents.pos(row),
+            vel,
+            heading: (!same_bits(heading, math::unit(vel))).then_some(heading),
+            plan: agents.goal_progress[row],
+            stopped: agents.stopped[row],
+            progress: progress.filter(|(_, one)| *one != Progress::default()).collect(),
+            state: self.minds.state(row).clone(),
+        }
+    }
+
+    /// Adds an agent as the last row.
+    ///
+    /// # Errors
+    ///
+    /// If its id or its index cannot be the next one.
+    pub(crate) fn push(&mut self, agent: AgentState) -> Result<(), PushError> {
+        let made = self.agents.made();
+        if self.agents.id.last().is_some_and(|&last| last >= agent.id) || agent.id.0 >= made {
+            return Err(PushError::Id);
+        }
+        if self.made[usize::from(agent.group.0)].0 <= agent.index {
+            return Err(PushError::Index);
+        }
+        let AgentState { pos, vel, plan, .. } = agent;
+        self.agents.set_made(agent.id.0);
+        let new = NewAgent { pos, vel, heading: None, sequence: plan.sequence };
+        self.agents.push(agent.group, agent.index, new);
+        self.agents.set_made(made);
+        self.minds.grow(self.agents.len());
+        let row = self.agents.len() - 1;
+        // An agent without velocity and without a stored heading keeps the one it was made with.
+        let heading = agent.heading.unwrap_or_else(|| math::unit(vel));
+        if heading != Vec2::ZERO {
+            *self.agents.heading_mut(row) = heading;
+        }
+        self.agents.goal_progress[row] = plan;
+        self.agents.stopped[row] = agent.stopped;
+        let mind = self.minds.mind(row);
+        for (path, progress) in agent.progress {
+            mind.progress[path] = progress;
+        }
+        *mind.state = agent.state;
+        Ok(())
+    }
+
     /// Frees memory that is reserved for more agents.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.agents.shrink_to_fit();
@@ -265,53 +300,8 @@ impl Keyframe {
     }
 }
 
-/// Stores equal strings once, however many agents have them.
-#[derive(Default)]
-pub(super) struct StringPool(BTreeSet<Arc<str>>);
-
-impl StringPool {
-    pub(super) fn intern(&mut self, text: Arc<str>) -> Arc<str> {
-        if let Some(known) = self.0.get(&text) {
-            return Arc::clone(known);
-        }
-        self.0.insert(Arc::clone(&text));
-        text
-    }
-
-    pub(super) fn intern_value(&mut self, value: Value) -> Value {
-        match value {
-            Value::String(text) => Value::String(self.intern(text)),
-            other => other,
-        }
-    }
-}
-
-/// Reads a name and returns its index in `known`. `what` names the expected thing in the error message.
-pub(super) fn named(
-    line: &mut LineParser<'_>,
-    known: &[Arc<str>],
-    what: &'static str,
-) -> Result<usize, SyntaxError> {
-    let before = *line;
-    let name = line.name()?;
-    known.iter().position(|one| *one == name).ok_or_else(|| {
-        *line = before;
-        line.wrong(what)
-    })
-}
-
-pub(super) fn group(
-    line: &mut LineParser<'_>,
-    names: &ScenarioNames,
-) -> Result<GroupId, SyntaxError> {
-    named(line, &names.groups, "the name of a group").map(|place| GroupId(place as u16))
-}
-
-pub(super) fn vector(text: &mut String, v: Vec2) {
-    text.push(' ');
-    text::number(text, v.x);
-    text.push(' ');
-    text::number(text, v.y);
+fn same_bits(a: Vec2, b: Vec2) -> bool {
+    a.x.to_bits() == b.x.to_bits() && a.y.to_bits() == b.y.to_bits()
 }
 
 /// Returns true if two values have the same bits, so that 0.0 differs from -0.0.

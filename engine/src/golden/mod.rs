@@ -11,6 +11,8 @@ mod difference;
 mod follow;
 mod keyframe;
 mod read;
+mod scenario_names;
+mod string_pool;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -20,8 +22,9 @@ pub(crate) use agent::{AgentState, PushError};
 pub use bands::{Band, BandTerms, BandViolation, bands};
 pub use difference::{AgentOffset, Difference, FarthestAgent, Field, FieldDifference, StateView};
 pub use follow::{Follower, TrackComparison, Window, compare_window};
-pub use keyframe::{GroupChange, Keyframe, ScenarioNames};
+pub use keyframe::{GroupChange, Keyframe};
 pub use read::GoldenError;
+pub use scenario_names::ScenarioNames;
 pub use write::GoldenWriter;
 
 use std::sync::Arc;

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::bands::{Band, BandTerms};
-use super::keyframe::{Keyframe, ScenarioNames, StringPool};
+use super::keyframe::Keyframe;
+use super::scenario_names::ScenarioNames;
+use super::string_pool::StringPool;
 use super::text::{LineParser, SyntaxError};
 use super::{
     FIRST_WORDS, Fingerprint, Golden, GoldenBody, Header, Mode, Terms, Tolerance, Track, VERSION,

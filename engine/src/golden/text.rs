@@ -71,6 +71,14 @@ pub(super) fn value(line: &mut String, of: &Value) {
     };
 }
 
+/// Appends a vector, with a space before it.
+pub(super) fn vector(line: &mut String, v: Vec2) {
+    line.push(' ');
+    number(line, v.x);
+    line.push(' ');
+    number(line, v.y);
+}
+
 /// A place in a line where something else was expected.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct SyntaxError {
