@@ -5,7 +5,6 @@
 
 use std::sync::Arc;
 
-use super::session::Session;
 use super::version::Version;
 use crate::expect::{ExpectationState, Failure, Judge};
 use crate::sim::Simulation;
@@ -15,34 +14,17 @@ use crate::world::World;
 #[derive(Clone)]
 pub struct Judged {
     /// The version whose expectations are judged.
-    version: Arc<Version>,
+    pub(super) version: Arc<Version>,
     judge: Judge,
     tick: u64,
-}
-
-/// An expectation of the files that run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListedExpectation {
-    /// How it is written, in one line.
-    pub text: String,
-    /// The unit of its margins; empty if they have none.
-    pub unit: &'static str,
 }
 
 /// The files that say how the ticks up to one are judged. They are equal if each tick has the same judgment.
 #[derive(Clone)]
 pub struct JudgedFiles {
-    version: Arc<Version>,
+    pub(super) version: Arc<Version>,
     /// The tick at which judging begins: since then, groups and paths have the same names, and ticks are equally long.
-    since: u64,
-}
-
-/// The state of a session's expectations.
-#[derive(Default)]
-pub(super) struct Judging {
-    is_on: bool,
-    /// The judgment at the session's tick, if it is known.
-    latest: Option<Arc<Judged>>,
+    pub(super) since: u64,
 }
 
 impl Judged {
@@ -80,7 +62,7 @@ impl Judged {
         self.judge.first_failures()
     }
 
-    /// Returns what is known about each expectation, in the order of [`Session::expectations`].
+    /// Returns what is known about each expectation, in the order of [`Session::expectations`](super::Session::expectations).
     pub fn states(&self) -> Vec<ExpectationState> {
         self.judge.states()
     }
@@ -98,77 +80,6 @@ impl Judged {
     /// Returns the approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.judge.bytes()
-    }
-}
-
-impl Session {
-    /// Begins or ends judging the expectations. While it is off, it costs nothing.
-    pub fn set_judging(&mut self, is_on: bool) {
-        if is_on != self.judging.is_on {
-            self.judging = Judging { is_on, latest: None };
-            self.forget_kept_judgments();
-        }
-    }
-
-    /// Returns whether the expectations are judged.
-    pub fn is_judging(&self) -> bool {
-        self.judging.is_on
-    }
-
-    /// Returns the expectations of the files that run at this tick.
-    pub fn expectations(&self) -> &Arc<[ListedExpectation]> {
-        self.version().expectations()
-    }
-
-    /// Returns the judgment of the expectations over the ticks up to the current one. They are those of the files that run
-    /// at this tick, and are judged from the first tick on, or from the last edit that changed the names of groups or
-    /// paths, or the length of a tick. `None` if judging is off, or if earlier ticks still have to be judged:
-    /// [`Session::advance`] a replay to the current tick.
-    pub fn judged(&self) -> Option<&Judged> {
-        self.judging.latest.as_deref().filter(|judged| judged.version.judges_like(self.version()))
-    }
-
-    /// Returns whether earlier ticks have to be judged before the judgment at this tick is known.
-    pub fn lacks_judgment(&self) -> bool {
-        self.judges() && self.judged().is_none()
-    }
-
-    fn judges(&self) -> bool {
-        self.judging.is_on && !self.expectations().is_empty()
-    }
-
-    /// Judges the tick that a session has come to by a step.
-    pub(super) fn judge_step(&mut self, is_edit: bool) {
-        let Some(mut judged) = self.judging.latest.take() else { return };
-        if judged.version.judges_like(self.version()) {
-            Arc::make_mut(&mut judged).follow(self.simulation(), is_edit);
-            self.keep_judgment(&judged);
-            self.judging.latest = Some(judged);
-        }
-    }
-
-    /// Takes over the judgment at a tick that the session has come to otherwise, if it is known.
-    pub(super) fn set_judgment(&mut self, judged: Option<Arc<Judged>>) {
-        self.judging.latest = judged.filter(|_| self.judging.is_on);
-    }
-
-    /// Returns the files that say how the ticks up to the current one are judged.
-    pub fn judged_files(&self) -> JudgedFiles {
-        let now = self.simulation().world();
-        let mut since = self.tick();
-        for edit in self.history().keyframes_until(since).filter(|one| one.is_edit) {
-            let world = edit.simulation.world();
-            if !have_same_names(world, now) {
-                break;
-            }
-            since = world.tick;
-        }
-        JudgedFiles { version: Arc::clone(self.version()), since }
-    }
-
-    /// Returns whether the ticks up to one are judged at all.
-    pub(super) fn is_judged(&self, tick: u64, files: &JudgedFiles) -> bool {
-        self.judges() && tick >= files.since
     }
 }
 
@@ -192,7 +103,8 @@ impl PartialEq for JudgedFiles {
     }
 }
 
-fn have_same_names(a: &World, b: &World) -> bool {
+/// Returns whether groups and paths have the same names in two worlds, and ticks are equally long.
+pub(super) fn have_same_names(a: &World, b: &World) -> bool {
     a.dt == b.dt
         && a.groups.iter().map(|group| &group.name).eq(b.groups.iter().map(|group| &group.name))
         && a.paths.iter().map(|path| &path.name).eq(b.paths.iter().map(|path| &path.name))
@@ -200,7 +112,7 @@ fn have_same_names(a: &World, b: &World) -> bool {
 
 impl Version {
     /// Returns whether its expectations judge in the same way as those of another version.
-    fn judges_like(self: &Arc<Self>, other: &Arc<Self>) -> bool {
+    pub(super) fn judges_like(self: &Arc<Self>, other: &Arc<Self>) -> bool {
         let has_scripts = || self.run.expectations().iter().any(|one| one.script().is_some());
         Arc::ptr_eq(self, other)
             || (self.expectations() == other.expectations()

@@ -8,7 +8,6 @@ mod history;
 mod judged;
 mod replay;
 mod save;
-mod scene;
 mod session;
 mod settings;
 #[cfg(test)]
@@ -16,9 +15,10 @@ mod tests;
 mod tracks;
 mod version;
 
-pub use judged::{Judged, JudgedFiles, ListedExpectation};
+pub use judged::{Judged, JudgedFiles};
 pub use replay::Replay;
 pub use save::SavedScenario;
 pub use session::{ReloadResult, Session, StepResult};
 pub use settings::ParamSetting;
 pub use tracks::{TrackRow, Tracks};
+pub use version::ListedExpectation;

@@ -1,6 +1,5 @@
 //! Saves the results of interactive work: params into the scenario file, the current state as a new scenario.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -61,7 +60,7 @@ impl Session {
         let count = changes.len() + if is_filled { self.value_count() } else { 0 };
         if count > 0 {
             let text = set_params(&source, &changes)?;
-            write(OutputFile::rewrite(self.path(), there)?, self.path(), &text)?;
+            OutputFile::rewrite(self.path(), there)?.commit_text(&text)?;
             self.accept_written_files();
         }
         Ok(count)
@@ -92,7 +91,7 @@ impl Session {
         let text = continuation(self.scenario(), self.simulation(), &input, end, &name)?;
         let path = self.unused_path(tick);
         load::check_size(&path, text.len() as u64)?;
-        write(OutputFile::create_new(&path)?, &path, &text)?;
+        OutputFile::create_new(&path)?.commit_text(&text)?;
         let mut caveat = (!self.are_scripts_unchanged()).then(|| {
             "it runs with the scripts that are on disk, which differ from those here".to_owned()
         });
@@ -145,9 +144,4 @@ impl Session {
             |path: &PathBuf| !path.exists() && !path.with_extension(GOLDEN_EXTENSION).exists();
         all.find(is_unused).unwrap_or_else(|| path(&stem))
     }
-}
-
-pub(super) fn write(mut file: OutputFile, path: &Path, text: &str) -> Result<(), Diagnostic> {
-    file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
-    file.commit()
 }

@@ -1,5 +1,8 @@
 //! A run that can be edited while it continues.
 
+mod judging;
+mod scene;
+mod settings;
 mod versions;
 
 use std::collections::BTreeMap;
@@ -7,8 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::history::History;
-use super::judged::{Judged, Judging};
-use super::scene::FileEdits;
+use super::judged::Judged;
 use super::settings::{ParamSetting, Settings, set_by_options};
 use super::tracks::Tracks;
 use super::version::Version;
@@ -17,6 +19,8 @@ use crate::runner::{Options, Run};
 use crate::scenario::TemplateValue;
 use crate::sim::{Action, AgentError, Message, Simulation};
 use crate::world::{Goal, GroupId, Values};
+use judging::Judging;
+use scene::FileEdits;
 
 /// An interactive run: the current state, its history and its files.
 ///
@@ -45,9 +49,9 @@ pub struct Session {
     /// Why the newest version failed to run.
     run_errors: Diagnostics,
     messages: Vec<Message>,
-    pub(super) settings: Settings,
-    pub(super) file_edits: FileEdits,
-    pub(super) judging: Judging,
+    settings: Settings,
+    file_edits: FileEdits,
+    judging: Judging,
 }
 
 /// The smallest number of messages of scripts that are kept, if there are so many.
@@ -218,7 +222,7 @@ impl Session {
     /// these ran with older ones.
     pub fn changed_at(&self) -> Option<u64> {
         let ticks = self.first() + 1..=self.tick();
-        let settings = self.settings.values().map(|latest| latest.tick());
+        let settings = self.settings.values().map(|latest| latest.tick);
         self.history.edits().into_iter().chain(settings).filter(|tick| ticks.contains(tick)).max()
     }
 
@@ -430,33 +434,14 @@ impl Session {
         &self.history
     }
 
-    /// Returns the version that runs here.
-    pub(super) fn version(&self) -> &Arc<Version> {
-        &self.version
-    }
-
     /// Keeps a judgment if there is a keyframe at its tick.
     pub(super) fn keep_judgment(&mut self, judged: &Arc<Judged>) {
         self.history.keep_judgment(judged);
     }
 
-    /// Forgets the judgments at all keyframes.
-    pub(super) fn forget_kept_judgments(&mut self) {
-        self.history.forget_judgments();
-    }
-
     /// Returns the scenario that runs here.
     pub(super) fn scenario(&self) -> &Arc<Source> {
         &self.version.scenario
-    }
-
-    /// Returns the newest version that could be loaded.
-    pub(super) fn newest(&self) -> &Arc<Version> {
-        &self.newest
-    }
-
-    pub(super) fn options(&self) -> &Options {
-        &self.options
     }
 
     /// Returns the newest scenario file that could be loaded.

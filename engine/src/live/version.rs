@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::judged::ListedExpectation;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::load::{self, ScriptsFolder};
 use crate::runner::{Options, Run};
@@ -32,6 +31,15 @@ pub(super) struct Version {
     file_params: OnceLock<Arc<BTreeMap<String, Values>>>,
     /// Whether any behavior reads `world.cursor`.
     pub(super) reads_cursor: bool,
+}
+
+/// An expectation of the files that run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedExpectation {
+    /// How it is written, in one line.
+    pub text: String,
+    /// The unit of its margins; empty if they have none.
+    pub unit: &'static str,
 }
 
 /// The files of a version: the scenario, and the scripts by name.

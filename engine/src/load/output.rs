@@ -166,6 +166,17 @@ impl OutputFile {
         }
     }
 
+    /// Writes the whole text of the file and [commits](Self::commit) it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn commit_text(mut self, text: &str) -> Result<(), Diagnostic> {
+        let written = self.write_all(text.as_bytes());
+        written.map_err(|error| Self::error(&self.path, &error))?;
+        self.commit()
+    }
+
     /// Returns the message for a failure to write to a path.
     pub fn error(path: &Path, error: &io::Error) -> Diagnostic {
         let why = match error.kind() {

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::save::write;
-use super::session::{ReloadResult, Session};
+use super::{ReloadResult, Session};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::load::{self, OutputFile};
 use crate::scenario::{FullPart, Handle, SceneEdit};
@@ -18,12 +17,12 @@ pub(super) struct FileEdits {
 impl Session {
     /// Returns the places of the scene that are written in the newest scenario that could be read.
     pub fn handles(&self) -> &Arc<[Handle]> {
-        self.newest().handles()
+        self.newest.handles()
     }
 
     /// Returns the goals and the agents of groups that cannot have another place, in the same scenario.
     pub fn full_parts(&self) -> &Arc<[FullPart]> {
-        self.newest().full_parts()
+        self.newest.full_parts()
     }
 
     /// Edits the scene in the scenario file. The next [`Session::reload`] reads it. Returns whether the file has changed.
@@ -38,7 +37,7 @@ impl Session {
             return Ok(false);
         }
         let before = there.text.clone();
-        write(OutputFile::rewrite(self.path(), there)?, self.path(), &text)?;
+        OutputFile::rewrite(self.path(), there)?.commit_text(&text)?;
         self.file_edits.done.push([before, text]);
         self.file_edits.undone.clear();
         Ok(true)
@@ -101,6 +100,6 @@ impl Session {
             let changed = format!("{} was changed since that edit", there.name);
             return Err(Diagnostic::error(changed).help("undo the change in your editor first"));
         }
-        write(OutputFile::rewrite(self.path(), there)?, self.path(), to)
+        OutputFile::rewrite(self.path(), there)?.commit_text(to)
     }
 }

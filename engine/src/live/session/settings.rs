@@ -1,0 +1,112 @@
+//! The params that the user of a session has set.
+
+use std::sync::Arc;
+
+use super::Session;
+use crate::live::settings::{Key, LatestValue, ParamSetting, set_by_options};
+use crate::live::version::Version;
+use crate::scenario::param_text;
+use crate::sim::Action;
+use crate::world::{GroupId, Value};
+
+impl Session {
+    /// Returns the params that the user has set, with the values that were set last.
+    pub fn settings(&self) -> Vec<ParamSetting> {
+        let file = self.file_params();
+        let all = self.settings.iter().map(|((group, param), latest)| {
+            let written = file.get(group.as_str()).and_then(|params| params.get(param));
+            ParamSetting {
+                group: group.clone(),
+                param: param.clone(),
+                value: latest.value.clone(),
+                tick: latest.tick,
+                // A param that the file does not have cannot be written.
+                is_written: written.is_none_or(|written| *written == latest.value),
+            }
+        });
+        all.collect()
+    }
+
+    /// Returns whether the user has set params later than at this tick to values that they do not have here.
+    pub fn has_older_params(&self) -> bool {
+        self.settings.iter().any(|(key, latest)| {
+            latest.tick > self.tick()
+                && self.param(key).is_some_and(|(_, value)| value != latest.value)
+        })
+    }
+
+    /// Notes that the user has set a param at this tick.
+    pub(super) fn note_setting(&mut self, group: &str, param: &str, value: &Value) {
+        let latest = LatestValue { tick: self.tick(), value: value.clone() };
+        self.settings.insert((group.to_owned(), param.to_owned()), latest);
+    }
+
+    /// Forgets the settings of params that other files have changed: these are newer. Returns a few words for each whose
+    /// param no longer exists.
+    pub(super) fn forget_settings_changed_by(&mut self, new: &Version) -> Vec<String> {
+        let old = Arc::clone(&self.newest);
+        let mut lost = Vec::new();
+        self.settings.retain(|(group, param), latest| {
+            let (was, is) = (old.param(group, param), new.param(group, param));
+            if let Some(file) = was.filter(|file| is.is_none() && **file != latest.value) {
+                let [set, said] =
+                    [&latest.value, file].map(|value| param_text(value).unwrap_or_default());
+                lost.push(format!(
+                    "`{group}`: `{param}` was set to {set}, which is lost (the file said {said})"
+                ));
+            }
+            was == is
+        });
+        lost
+    }
+
+    /// Finds the latest value of a param among what the user did up to a tick, after something was taken back there.
+    pub(super) fn find_setting_again(&mut self, group: &str, param: &str, until: u64) {
+        let key = (group.to_owned(), param.to_owned());
+        let found = self.history.input_until(until).find_map(|(tick, action)| match action {
+            Action::Set { group: of, param: same, value } if *param == **same => {
+                let world = self.history.keyframe_at(tick).simulation.world();
+                let is_same = *world.group(*of).name == *group;
+                is_same.then(|| LatestValue { tick, value: value.clone() })
+            }
+            _ => None,
+        });
+        let found = found.or_else(|| set_by_options(&self.options, &self.newest).remove(&key));
+        match found {
+            Some(latest) => self.settings.insert(key, latest),
+            None => self.settings.remove(&key),
+        };
+    }
+
+    /// Returns the settings that hold at this tick.
+    pub(super) fn settings_that_hold(&self) -> Vec<Key> {
+        let held = self.settings.iter().filter(|(key, latest)| {
+            self.param(key).is_some_and(|(_, value)| value == latest.value)
+        });
+        held.map(|(key, _)| key.clone()).collect()
+    }
+
+    /// Sets params at this tick that were set later, and those among `held` that do not hold any more. The future in
+    /// which they were set is dropped.
+    pub(super) fn carry_settings(&mut self, held: &[Key]) {
+        let tick = self.tick();
+        for (key, latest) in std::mem::take(&mut self.settings) {
+            if let Some((group, value)) = self.param(&key)
+                && value != latest.value
+                && (latest.tick > tick || held.contains(&key))
+            {
+                let (param, value) = (key.1.as_str().into(), latest.value.clone());
+                self.add_input(Action::Set { group, param, value });
+            }
+            let latest = LatestValue { tick: latest.tick.min(tick), ..latest };
+            self.settings.insert(key, latest);
+        }
+    }
+
+    /// Returns the group and the value of a param, including changes that wait for the next tick.
+    fn param(&self, (group, param): &Key) -> Option<(GroupId, Value)> {
+        let id = self.simulation().world().names().group(group)?;
+        let value = self.params()[usize::from(id.0)].get(param)?.clone();
+        Some((id, value))
+    }
+}
