@@ -6,8 +6,9 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use walkdir::{DirEntry, WalkDir};
+use walkdir::WalkDir;
 
+use super::folder::{is_file, is_visible};
 use super::read::MAX_SCENARIO_BYTES;
 use super::{
     GOLDEN_EXTENSION, PLAN_ENDING, SCENARIO_EXTENSION, SCENARIOS_FOLDER, SCRIPT_EXTENSION,
@@ -136,17 +137,6 @@ impl FoundFiles {
     }
 }
 
-/// Returns all visible files with an extension in a folder and its subfolders. Files that cannot be read are skipped.
-pub(super) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    WalkDir::new(folder)
-        .into_iter()
-        .filter_entry(is_visible)
-        .filter_map(Result::ok)
-        .filter(|entry| is_file(entry) && entry.path().extension() == Some(OsStr::new(extension)))
-        .map(DirEntry::into_path)
-        .collect()
-}
-
 fn is_ours(extension: &OsStr) -> bool {
     extension == SCENARIO_EXTENSION || extension == SCRIPT_EXTENSION
 }
@@ -154,15 +144,6 @@ fn is_ours(extension: &OsStr) -> bool {
 /// Returns whether a file in a folder is one of those that are found there.
 fn is_sorted_in(path: &Path) -> bool {
     path.extension().is_some_and(|extension| is_ours(extension) || extension == GOLDEN_EXTENSION)
-}
-
-fn is_visible(entry: &DirEntry) -> bool {
-    entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".")
-}
-
-/// Returns true for a file or a link to a file.
-fn is_file(entry: &DirEntry) -> bool {
-    entry.file_type().is_file() || (entry.path_is_symlink() && entry.path().is_file())
 }
 
 fn unreadable(root: &Path, error: &walkdir::Error) -> Diagnostic {

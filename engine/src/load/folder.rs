@@ -1,7 +1,10 @@
-//! Creates folders.
+//! Creates folders, and lists what is in them.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use walkdir::{DirEntry, WalkDir};
 
 use super::{display_path, reason};
 use crate::diag::Diagnostic;
@@ -39,6 +42,27 @@ pub fn folders(path: &Path) -> Result<Vec<PathBuf>, Diagnostic> {
     }
     found.sort();
     Ok(found)
+}
+
+/// Returns all visible files with an extension in a folder and its subfolders. Files that cannot be read are skipped.
+pub(super) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    WalkDir::new(folder)
+        .into_iter()
+        .filter_entry(is_visible)
+        .filter_map(Result::ok)
+        .filter(|entry| is_file(entry) && entry.path().extension() == Some(OsStr::new(extension)))
+        .map(DirEntry::into_path)
+        .collect()
+}
+
+/// Returns whether a file or a folder is visible, or is the one that was given.
+pub(super) fn is_visible(entry: &DirEntry) -> bool {
+    entry.depth() == 0 || !entry.file_name().as_encoded_bytes().starts_with(b".")
+}
+
+/// Returns true for a file or a link to a file.
+pub(super) fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_file() || (entry.path_is_symlink() && entry.path().is_file())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::find::files;
+use super::folder::files;
 use super::{
     GOLDEN_EXTENSION, SCENARIO_EXTENSION, SCENARIOS_FOLDER, SCRIPT_EXTENSION, check_name,
     display_path, folder_of, is_plan, reason,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{
-    OpenFiles, SCRIPT_EXTENSION, SCRIPTS_FOLDER, display_path, find, folder_of, read, reason,
+    OpenFiles, SCRIPT_EXTENSION, SCRIPTS_FOLDER, display_path, folder, folder_of, read, reason,
 };
 use crate::diag::{Diagnostic, Source};
 use crate::script::Library;
@@ -129,7 +129,7 @@ impl Library for ScriptsFolder {
         let Some(root) = &self.root else {
             return Vec::new();
         };
-        let on_disk = find::files(root, SCRIPT_EXTENSION);
+        let on_disk = folder::files(root, SCRIPT_EXTENSION);
         let is_script = |path: &&Path| path.extension() == Some(OsStr::new(SCRIPT_EXTENSION));
         let all = on_disk.iter().map(PathBuf::as_path).chain(self.open.paths().filter(is_script));
         let mut names: Vec<String> = all.filter_map(|path| name_in(root, path)).collect();

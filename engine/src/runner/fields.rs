@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::start::check_script_exists;
+use super::script_exists::check_script_exists;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::scenario::{FieldScript, Scenario};
 use crate::script::{CompiledField, Library, MAX_SAMPLING_STEPS};

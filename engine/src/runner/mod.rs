@@ -11,6 +11,7 @@ mod first_turn;
 mod names;
 #[cfg(test)]
 mod optimized;
+mod script_exists;
 mod setting;
 mod start;
 mod types;

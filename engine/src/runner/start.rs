@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::fields::sample_fields;
+use super::script_exists::check_script_exists;
 use super::{Options, Run, Setting, names};
-use crate::diag::{Code, Diagnostic, Diagnostics, Place, Source};
+use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::expect::Expectation;
 use crate::load::{self, ScriptsFolder};
 use crate::scenario::{BehaviorRef, MeasureRef, Scenario, SetParamError};
@@ -310,27 +311,4 @@ pub(super) fn compile_measures(
         }
     }
     if errors.is_empty() { Ok(compiled) } else { Err(errors.into()) }
-}
-
-/// Checks that a script exists. `what` says what uses it, and `place` is where its name is written.
-pub(super) fn check_script_exists(
-    what: &str,
-    name: &str,
-    place: &Place,
-    scripts: &dyn Library,
-) -> Result<(), Diagnostics> {
-    let here = |error: Diagnostic| error.at(&place.source, place.span.clone());
-    match scripts.read(name) {
-        Err(error) => Err(here(error).into()),
-        Ok(None) => {
-            let names = scripts.names();
-            let mut missing =
-                Diagnostic::error(format!("there is no script for the {what} `{name}`"))
-                    .label(format!("expected the file {name}.{}", load::SCRIPT_EXTENSION))
-                    .suggest(name, names.iter().map(String::as_str));
-            missing.help.extend(scripts.location());
-            Err(here(missing).into())
-        }
-        Ok(Some(_)) => Ok(()),
-    }
 }
