@@ -6,7 +6,9 @@ use super::events::{self, SpawnEvent};
 use super::findings::Findings;
 use super::spec::ScenarioSpec;
 use super::start::{self, StartContext};
-use super::{Scenario, expect, fields, golden, groups, limits, measures, surroundings, warnings};
+use super::{
+    Scenario, counts, expect, fields, golden, groups, limits, measures, surroundings, warnings,
+};
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::expect::ScenarioFacts;
 use crate::number::Positive;
@@ -21,7 +23,7 @@ const DEFAULT_TICKS: u64 = 600;
 /// Checks everything and returns the scenario if there are no errors.
 pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario, Diagnostics> {
     let mut findings = Findings::new(source);
-    limits::check(&mut findings, &spec);
+    counts::check(&mut findings, &spec);
     // A scenario with too much of something would also take too long to check.
     let mut findings = findings.without_errors()?;
     let ticks = spec.ticks.map_or(DEFAULT_TICKS, |ticks| ticks.get());

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::findings::{Findings, KnownNames};
+use super::group_spec::GoalSpec;
 use super::groups::CheckedGroups;
 use super::ordered;
 use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
-use super::spawn::{GoalSpec, goals};
+use super::spawn::goals;
 use crate::diag::{Code, Diagnostic};
 use crate::number::{AtLeastOne, Length, Natural, Point, PositiveLength, Ticks};
 use crate::schema::described;

@@ -8,7 +8,6 @@ use super::findings::Findings;
 use super::groups::script_name;
 use super::ordered::{self, MayFail, Ordered};
 use super::spanned::Spanned;
-use super::spec::ScenarioSpec;
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
 use crate::number::{Finite, Point, PositiveLength};
@@ -135,27 +134,7 @@ pub(super) fn build(
 }
 
 /// Returns the number of columns and rows of cells that cover a world.
-fn cells(size: Vec2, cell: PositiveLength) -> (u64, u64) {
+pub(super) fn cells(size: Vec2, cell: PositiveLength) -> (u64, u64) {
     let along = |size: f32| (f64::from(size) / f64::from(cell.0)).ceil().clamp(1.0, 1e9) as u64;
     (along(size.x), along(size.y))
-}
-
-/// Returns the number of cells of each field, each with the place of the field's size.
-pub(super) fn counts(
-    findings: &Findings<'_>,
-    spec: &ScenarioSpec,
-) -> Vec<(u64, std::ops::Range<usize>)> {
-    let size = spec.world.size.read.as_ref().map_or(Vec2::ONE, |size| size.0);
-    let count = |(_, field): &(_, FieldSpec)| match field {
-        FieldSpec::Vortex { .. } => None,
-        FieldSpec::Grid { cell, vectors, .. } => {
-            let row = |row: &Spanned<Vec<Point>>| row.read.as_ref().map_or(0, Vec::len) as u64;
-            Some((vectors.iter().map(row).sum(), findings.span(cell)))
-        }
-        FieldSpec::Script { cell, .. } => {
-            let (columns, rows) = cells(size, *cell.read.as_ref().ok()?);
-            Some((columns.saturating_mul(rows), findings.span(cell)))
-        }
-    };
-    spec.fields.0.iter().filter_map(count).collect()
 }

@@ -5,12 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::errors;
-use super::ordered::Ordered;
+use super::ordered::{MAX_ERRORS, Ordered};
 use super::spanned::Spanned;
 use crate::diag::{Diagnostic, Diagnostics, Place, Severity, Source};
-
-/// Number of errors that are reported. More would not be read, and searching for similar names takes time.
-pub(crate) const MAX_ERRORS: usize = 50;
 
 /// Size in bytes above which fewer errors are reported, since searching for what was meant takes long in a large file.
 const LARGE: usize = 256 << 10;

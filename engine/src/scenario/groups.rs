@@ -4,81 +4,18 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use super::BehaviorRef;
 use super::findings::{Findings, KnownNames};
-use super::formation::{self, FormationSpec};
-use super::ordered::{self, MayFail, Ordered};
+use super::group_spec::{GoalSpec, GroupSpec};
+use super::ordered::Ordered;
 use super::param::ParamSpec;
 use super::spanned::Spanned;
-use super::spawn::{self, GoalSpec, SpawnSpec};
+use super::{formation, spawn};
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
-use crate::number::{Count, Finite, Point};
-use crate::schema::described;
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::Spawn;
-use crate::world::{
-    AfterGoals, Body, BodySpec, Group, GroupId, PathId, Relation, Value, Values, relate,
-};
-
-described! {
-    #[derive(Debug, Deserialize)]
-    #[serde(rename = "Group", deny_unknown_fields)]
-    pub(super) struct GroupSpec {
-        /// The script: `"patrol"` is `scripts/patrol.rhai`. Without one, the agents keep their velocity.
-        pub(super) behavior: Option<Spanned<String>> => Script,
-        /// Number of agents. Default: as many as `Points` and `Agents` list; the other spawns need it.
-        pub(super) count: Option<Spanned<Count>>,
-        /// Where agents are put.
-        pub(super) spawn: Spanned<SpawnSpec>,
-        /// The velocity at the start, in world units per second. Default: (0, 0).
-        #[serde(default)]
-        pub(super) velocity: Point,
-        /// The heading at the start, in degrees from the x axis. Default: along the velocity, or the x axis.
-        pub(super) heading_deg: Option<Finite>,
-        /// How large an agent is, and how it can move. Default: no limits.
-        #[serde(default)]
-        pub(super) body: BodySpec,
-        /// Values that scripts read as `me.params.name`.
-        #[serde(default)]
-        pub(super) params: Ordered<Spanned<ParamSpec>>,
-        /// The path that `follow_path()` follows.
-        pub(super) path: Option<Spanned<String>> => Path,
-        /// Where its agents belong around an anchor.
-        pub(super) formation: Option<Spanned<FormationSpec>>,
-        /// The groups that it hunts.
-        #[serde(default, deserialize_with = "ordered::list")]
-        pub(super) prey: Vec<Spanned<String>> => Group,
-        /// The groups that hunt it.
-        #[serde(default, deserialize_with = "ordered::list")]
-        pub(super) predators: Vec<Spanned<String>> => Group,
-        /// The groups that are its allies.
-        #[serde(default, deserialize_with = "ordered::list")]
-        pub(super) allies: Vec<Spanned<String>> => Group,
-        /// Places to go to, one after another.
-        #[serde(default, deserialize_with = "ordered::list")]
-        pub(super) goals: Vec<GoalSpec>,
-        /// What happens after the last goal. Default: `Stay`.
-        #[serde(default)]
-        pub(super) after_goals: AfterGoals,
-    }
-}
-
-impl MayFail for GroupSpec {
-    fn has_failed(&self) -> bool {
-        let names = [&self.behavior, &self.path];
-        self.spawn.has_failed()
-            || self.count.as_ref().is_some_and(MayFail::has_failed)
-            || names.into_iter().flatten().any(MayFail::has_failed)
-            || self.formation.as_ref().is_some_and(MayFail::has_failed)
-            || [&self.prey, &self.predators, &self.allies]
-                .into_iter()
-                .flatten()
-                .any(MayFail::has_failed)
-    }
-}
+use crate::world::{Body, Group, GroupId, PathId, Relation, Value, Values, relate};
 
 /// The groups, in the order in which they are written.
 #[derive(Default)]
@@ -182,17 +119,6 @@ pub(super) fn script_name(
     };
     findings.add(wrong, place);
     false
-}
-
-impl GroupSpec {
-    /// Returns the goals of the group and those of its agents.
-    pub(super) fn all_goals(&self) -> impl Iterator<Item = &GoalSpec> {
-        let agents = match &self.spawn.read {
-            Ok(SpawnSpec::Agents(agents)) => agents.as_slice(),
-            _ => &[],
-        };
-        self.goals.iter().chain(agents.iter().flat_map(|agent| &agent.goals))
-    }
 }
 
 /// Returns for each group the goals of its agents, and the places where they are written.

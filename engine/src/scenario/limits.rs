@@ -7,13 +7,8 @@ use std::ops::Range;
 
 use serde::Deserialize;
 
-use super::events::{ActionSpec, EventSpec};
-use super::fields;
 use super::findings::Findings;
 use super::spanned::Spanned;
-use super::spawn::{GoalSpec, SpawnSpec};
-use super::spec::ScenarioSpec;
-use super::surroundings::ObstacleSpec;
 use crate::diag::{Code, Diagnostic};
 use crate::number::Natural;
 use crate::schema::described;
@@ -76,7 +71,7 @@ pub(super) const AGENTS: Limit = Limit {
 };
 
 /// Every tick visits each group, and scripts know all groups.
-const GROUPS: Limit = Limit {
+pub(super) const GROUPS: Limit = Limit {
     name: "groups",
     counted: "",
     default: 1000,
@@ -84,7 +79,7 @@ const GROUPS: Limit = Limit {
     field: |limits| limits.groups.as_ref(),
 };
 
-const OBSTACLES: Limit = Limit {
+pub(super) const OBSTACLES: Limit = Limit {
     name: "obstacles",
     counted: "",
     default: 10_000,
@@ -92,7 +87,7 @@ const OBSTACLES: Limit = Limit {
     field: |limits| limits.obstacles.as_ref(),
 };
 
-const PATHS: Limit = Limit {
+pub(super) const PATHS: Limit = Limit {
     name: "paths",
     counted: "",
     default: 10_000,
@@ -100,7 +95,7 @@ const PATHS: Limit = Limit {
     field: |limits| limits.paths.as_ref(),
 };
 
-const FIELDS: Limit = Limit {
+pub(super) const FIELDS: Limit = Limit {
     name: "fields",
     counted: "",
     default: 1000,
@@ -108,7 +103,7 @@ const FIELDS: Limit = Limit {
     field: |limits| limits.fields.as_ref(),
 };
 
-const FIELD_CELLS: Limit = Limit {
+pub(super) const FIELD_CELLS: Limit = Limit {
     name: "field_cells",
     counted: ", of all fields together",
     default: 200_000,
@@ -116,7 +111,7 @@ const FIELD_CELLS: Limit = Limit {
     field: |limits| limits.field_cells.as_ref(),
 };
 
-const POINTS: Limit = Limit {
+pub(super) const POINTS: Limit = Limit {
     name: "points",
     counted: " in paths and polygons",
     default: 100_000,
@@ -124,7 +119,7 @@ const POINTS: Limit = Limit {
     field: |limits| limits.points.as_ref(),
 };
 
-const GOALS: Limit = Limit {
+pub(super) const GOALS: Limit = Limit {
     name: "goals",
     counted: " of groups, agents and events",
     default: 100_000,
@@ -132,7 +127,7 @@ const GOALS: Limit = Limit {
     field: |limits| limits.goals.as_ref(),
 };
 
-const PARAMS: Limit = Limit {
+pub(super) const PARAMS: Limit = Limit {
     name: "params",
     counted: ", with shared params counted once for each group",
     default: 100_000,
@@ -140,7 +135,7 @@ const PARAMS: Limit = Limit {
     field: |limits| limits.params.as_ref(),
 };
 
-const EVENTS: Limit = Limit {
+pub(super) const EVENTS: Limit = Limit {
     name: "events",
     counted: "",
     default: 10_000,
@@ -148,7 +143,7 @@ const EVENTS: Limit = Limit {
     field: |limits| limits.events.as_ref(),
 };
 
-const EXPECTATIONS: Limit = Limit {
+pub(super) const EXPECTATIONS: Limit = Limit {
     name: "expectations",
     counted: "",
     default: 1000,
@@ -156,7 +151,7 @@ const EXPECTATIONS: Limit = Limit {
     field: |limits| limits.expectations.as_ref(),
 };
 
-const MEASURES: Limit = Limit {
+pub(super) const MEASURES: Limit = Limit {
     name: "measures",
     counted: "",
     default: 1000,
@@ -177,7 +172,7 @@ pub(super) const AGENTS_TIMES_PATHS: Limit = Limit {
 const MAX_NAMES: u64 = 65_535;
 
 impl Limit {
-    /// Returns the limit in a scenario that has been [checked](check).
+    /// Returns the limit in a scenario that has been [checked](check_maxima).
     fn value(&self, limits: &LimitsSpec) -> u64 {
         let written = (self.field)(limits).and_then(|field| field.read.as_ref().ok());
         written.map_or(self.default, |limit| limit.get().min(self.max))
@@ -215,9 +210,8 @@ impl Limit {
     }
 }
 
-/// Checks everything that can be counted in the specs, before anything is made from them.
-pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
-    let limits = &spec.limits;
+/// Checks that the limits that a scenario sets are not above the largest ones.
+pub(super) fn check_maxima(findings: &mut Findings<'_>, limits: &LimitsSpec) {
     for limit in [
         &AGENTS,
         &AGENTS_TIMES_PATHS,
@@ -243,87 +237,4 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
             findings.add(wrong.code(Code::OutOfRange), findings.span(field));
         }
     }
-    let one_each = |places: Vec<Range<usize>>| places.into_iter().map(|place| (1, place));
-    let places = spec.groups.0.iter().map(|(name, _)| findings.span(name));
-    let places = places.collect();
-    GROUPS.check(findings, limits, one_each(places));
-    let places = spec.obstacles.0.iter().map(|(name, _)| findings.span(name));
-    let places = places.collect();
-    OBSTACLES.check(findings, limits, one_each(places));
-    let places = spec.paths.0.iter().map(|(name, _)| findings.span(name));
-    let places = places.collect();
-    PATHS.check(findings, limits, one_each(places));
-    let places = spec.fields.0.iter().map(|(name, _)| findings.span(name));
-    let places = places.collect();
-    FIELDS.check(findings, limits, one_each(places));
-    let counts = fields::counts(findings, spec);
-    FIELD_CELLS.check(findings, limits, counts);
-    let places = spec.expect.iter().map(|one| findings.first_word(one)).collect();
-    EXPECTATIONS.check(findings, limits, one_each(places));
-    let places = spec.measures.0.iter().map(|(name, _)| findings.span(name));
-    let places = places.collect();
-    MEASURES.check(findings, limits, one_each(places));
-    let places = spec.events.iter().map(|event| when(findings, event)).collect();
-    EVENTS.check(findings, limits, one_each(places));
-    let counts = points(findings, spec);
-    POINTS.check(findings, limits, counts);
-    let counts = goals(findings, spec);
-    GOALS.check(findings, limits, counts);
-    let counts = params(findings, spec);
-    PARAMS.check(findings, limits, counts);
-}
-
-/// Returns the place where an event says when it happens.
-fn when(findings: &Findings<'_>, event: &EventSpec) -> Range<usize> {
-    match event {
-        EventSpec::At { tick, .. } => findings.span(tick),
-        EventSpec::Every { ticks, .. } => findings.span(ticks),
-    }
-}
-
-fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
-    let corners = spec.obstacles.0.iter().filter_map(|(_, one)| match one {
-        ObstacleSpec::Polygon(corners) => Some(corners),
-        _ => None,
-    });
-    let points = spec.paths.0.iter().map(|(_, path)| &path.points);
-    corners
-        .chain(points)
-        .filter_map(|points| {
-            let count = points.read.as_ref().ok()?.len();
-            Some((count as u64, findings.first_word(points)))
-        })
-        .collect()
-}
-
-fn goals(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
-    let mut all = Vec::new();
-    let mut add = |goals: &[GoalSpec]| {
-        all.extend(goals.first().map(|first| (goals.len() as u64, findings.span(&first.at))));
-    };
-    for (_, group) in &spec.groups.0 {
-        add(&group.goals);
-        if let Ok(SpawnSpec::Agents(agents)) = &group.spawn.read {
-            for agent in agents {
-                add(&agent.goals);
-            }
-        }
-    }
-    for event in &spec.events {
-        let (EventSpec::At { r#do, .. } | EventSpec::Every { r#do, .. }) = event;
-        if let ActionSpec::SetGoals { goals, .. } = r#do {
-            add(goals);
-        }
-    }
-    all
-}
-
-fn params(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
-    let shared = spec.params.0.len() as u64;
-    let mut all = Vec::new();
-    for (name, group) in &spec.groups.0 {
-        let place = group.params.0.first().map_or(name, |(param, _)| param);
-        all.push((shared + group.params.0.len() as u64, findings.span(place)));
-    }
-    all
 }

@@ -5,9 +5,11 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-use super::findings::MAX_ERRORS;
 use super::spanned::Spanned;
 use crate::schema::{Described, Shape};
+
+/// Number of errors that are reported. More would not be read, and searching for similar names takes time.
+pub(crate) const MAX_ERRORS: usize = 50;
 
 /// A value that may contain an error from reading it.
 pub(crate) trait MayFail {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::groups::GroupSpec;
+use super::group_spec::GroupSpec;
 use super::param::{ParamSpec, fit};
 use super::{Scenario, advice_by_shape, shape, to_ron};
 use crate::diag::nearest;

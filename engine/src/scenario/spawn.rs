@@ -4,94 +4,12 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use serde::Deserialize;
-
 use super::findings::Findings;
-use super::groups::GroupSpec;
-use super::ordered::{self, MayFail};
-use super::spanned::Spanned;
+use super::group_spec::{AgentSpec, GoalSpec, GroupSpec, SpawnSpec};
 use super::surroundings::{direction, report_wrong_order, vectors};
 use crate::math::Vec2;
-use crate::number::{AtLeastOne, Finite, Length, Point};
-use crate::schema::described;
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{BodySpec, Goal, Group, NewAgent};
-
-described! {
-    #[derive(Debug, Deserialize)]
-    #[serde(rename = "spawn", deny_unknown_fields)]
-    pub(super) enum SpawnSpec {
-        /// One agent at each of these points.
-        Points(Vec<Point>),
-        /// One agent for each entry, which may have a velocity, a heading, a body and goals of its own.
-        Agents(Vec<AgentSpec>),
-        /// Row by row.
-        Grid {
-            /// The place of the first agent.
-            at: Point,
-            /// Number of agents in a row.
-            columns: AtLeastOne,
-            /// The distances between columns and between rows.
-            spacing: Point,
-        },
-        /// Evenly on a circle.
-        Ring {
-            /// The center.
-            center: Point,
-            /// The radius, in world units.
-            radius: Length,
-        },
-        /// At random places in a disc.
-        Disc {
-            /// The center.
-            center: Point,
-            /// The radius, in world units.
-            radius: Length,
-        },
-        /// At random places in a rectangle.
-        Rect {
-            /// The corner with the smallest coordinates.
-            min: Point,
-            /// The corner with the largest coordinates.
-            max: Spanned<Point>,
-        },
-    }
-}
-
-described! {
-    #[derive(Debug, Deserialize)]
-    #[serde(rename = "Agent", deny_unknown_fields)]
-    pub(super) struct AgentSpec {
-        /// Its position.
-        pub(super) at: Point,
-        /// Its velocity. Default: that of the group.
-        pub(super) velocity: Option<Point>,
-        /// Its heading, in degrees from the x axis. Default: that of the group.
-        pub(super) heading_deg: Option<Finite>,
-        /// Its body, where it differs from that of the group.
-        pub(super) body: Option<BodySpec>,
-        /// Its goals. Default: those of the group.
-        #[serde(default, deserialize_with = "ordered::list")]
-        pub(super) goals: Vec<GoalSpec>,
-    }
-}
-
-described! {
-    #[derive(Debug, Deserialize)]
-    #[serde(rename = "Goal", deny_unknown_fields)]
-    pub(super) struct GoalSpec {
-        /// The place.
-        pub(super) at: Spanned<Point>,
-        /// How near an agent must get to it, in world units. Without it, the goal is never reached.
-        pub(super) radius: Option<Length>,
-    }
-}
-
-impl MayFail for GoalSpec {
-    fn has_failed(&self) -> bool {
-        self.at.has_failed()
-    }
-}
+use crate::world::{Goal, Group, NewAgent};
 
 /// Checks the spawn of a group. Adds to the group what is listed for single agents.
 pub(super) fn build(

@@ -1,4 +1,4 @@
-//! A scenario as it is written. The file that checks a part of it declares the specs of that part.
+//! A scenario as it is written. The file that checks a part of it declares the specs of that part; those of groups have a file of their own.
 //!
 //! The names that appear in error messages are the `rename`s here. A single number is checked while it is read. Rules
 //! that need more than one value must not be checked here.
@@ -10,7 +10,7 @@ use super::events::EventSpec;
 use super::fields::FieldSpec;
 use super::findings::FORMULA;
 use super::golden::GoldenSpec;
-use super::groups::GroupSpec;
+use super::group_spec::GroupSpec;
 use super::limits::LimitsSpec;
 use super::ordered::{self, Ordered};
 use super::param::ParamSpec;

@@ -11,10 +11,11 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
 use super::findings::{Findings, KnownNames};
+use super::group_spec::GoalSpec;
 use super::ordered::{self, MayFail, Ordered};
 use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
-use super::spawn::{self, GoalSpec};
+use super::spawn;
 use super::to_ron::{map, param, quoted, value, vector};
 use super::{errors, options, to_ron};
 use crate::diag::Diagnostic;

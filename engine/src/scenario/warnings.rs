@@ -3,10 +3,9 @@
 
 use super::events::{ActionSpec, EventSpec};
 use super::findings::Findings;
-use super::groups::GroupSpec;
+use super::group_spec::{GoalSpec, GroupSpec};
 use super::ordered::Ordered;
 use super::spanned::Spanned;
-use super::spawn::GoalSpec;
 use super::spec::ScenarioSpec;
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;

@@ -1,0 +1,120 @@
+//! Counts the things in a scenario as it is written, and compares their numbers with its limits.
+
+use std::ops::Range;
+
+use super::events::{ActionSpec, EventSpec};
+use super::fields::{FieldSpec, cells};
+use super::findings::Findings;
+use super::group_spec::{GoalSpec, SpawnSpec};
+use super::limits;
+use super::spanned::Spanned;
+use super::spec::ScenarioSpec;
+use super::surroundings::ObstacleSpec;
+use crate::math::Vec2;
+use crate::number::Point;
+
+/// Checks everything that can be counted in the specs, before anything is made from them.
+pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
+    let written = &spec.limits;
+    limits::check_maxima(findings, written);
+    let one_each = |places: Vec<Range<usize>>| places.into_iter().map(|place| (1, place));
+    let places = spec.groups.0.iter().map(|(name, _)| findings.span(name));
+    let places = places.collect();
+    limits::GROUPS.check(findings, written, one_each(places));
+    let places = spec.obstacles.0.iter().map(|(name, _)| findings.span(name));
+    let places = places.collect();
+    limits::OBSTACLES.check(findings, written, one_each(places));
+    let places = spec.paths.0.iter().map(|(name, _)| findings.span(name));
+    let places = places.collect();
+    limits::PATHS.check(findings, written, one_each(places));
+    let places = spec.fields.0.iter().map(|(name, _)| findings.span(name));
+    let places = places.collect();
+    limits::FIELDS.check(findings, written, one_each(places));
+    let counts = field_cells(findings, spec);
+    limits::FIELD_CELLS.check(findings, written, counts);
+    let places = spec.expect.iter().map(|one| findings.first_word(one)).collect();
+    limits::EXPECTATIONS.check(findings, written, one_each(places));
+    let places = spec.measures.0.iter().map(|(name, _)| findings.span(name));
+    let places = places.collect();
+    limits::MEASURES.check(findings, written, one_each(places));
+    let places = spec.events.iter().map(|event| when(findings, event)).collect();
+    limits::EVENTS.check(findings, written, one_each(places));
+    let counts = points(findings, spec);
+    limits::POINTS.check(findings, written, counts);
+    let counts = goals(findings, spec);
+    limits::GOALS.check(findings, written, counts);
+    let counts = params(findings, spec);
+    limits::PARAMS.check(findings, written, counts);
+}
+
+/// Returns the place where an event says when it happens.
+fn when(findings: &Findings<'_>, event: &EventSpec) -> Range<usize> {
+    match event {
+        EventSpec::At { tick, .. } => findings.span(tick),
+        EventSpec::Every { ticks, .. } => findings.span(ticks),
+    }
+}
+
+/// Returns the number of cells of each field, each with the place of the field's size.
+fn field_cells(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+    let size = spec.world.size.read.as_ref().map_or(Vec2::ONE, |size| size.0);
+    let count = |(_, field): &(_, FieldSpec)| match field {
+        FieldSpec::Vortex { .. } => None,
+        FieldSpec::Grid { cell, vectors, .. } => {
+            let row = |row: &Spanned<Vec<Point>>| row.read.as_ref().map_or(0, Vec::len) as u64;
+            Some((vectors.iter().map(row).sum(), findings.span(cell)))
+        }
+        FieldSpec::Script { cell, .. } => {
+            let (columns, rows) = cells(size, *cell.read.as_ref().ok()?);
+            Some((columns.saturating_mul(rows), findings.span(cell)))
+        }
+    };
+    spec.fields.0.iter().filter_map(count).collect()
+}
+
+fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+    let corners = spec.obstacles.0.iter().filter_map(|(_, one)| match one {
+        ObstacleSpec::Polygon(corners) => Some(corners),
+        _ => None,
+    });
+    let points = spec.paths.0.iter().map(|(_, path)| &path.points);
+    corners
+        .chain(points)
+        .filter_map(|points| {
+            let count = points.read.as_ref().ok()?.len();
+            Some((count as u64, findings.first_word(points)))
+        })
+        .collect()
+}
+
+fn goals(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+    let mut all = Vec::new();
+    let mut add = |goals: &[GoalSpec]| {
+        all.extend(goals.first().map(|first| (goals.len() as u64, findings.span(&first.at))));
+    };
+    for (_, group) in &spec.groups.0 {
+        add(&group.goals);
+        if let Ok(SpawnSpec::Agents(agents)) = &group.spawn.read {
+            for agent in agents {
+                add(&agent.goals);
+            }
+        }
+    }
+    for event in &spec.events {
+        let (EventSpec::At { r#do, .. } | EventSpec::Every { r#do, .. }) = event;
+        if let ActionSpec::SetGoals { goals, .. } = r#do {
+            add(goals);
+        }
+    }
+    all
+}
+
+fn params(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+    let shared = spec.params.0.len() as u64;
+    let mut all = Vec::new();
+    for (name, group) in &spec.groups.0 {
+        let place = group.params.0.first().map_or(name, |(param, _)| param);
+        all.push((shared + group.params.0.len() as u64, findings.span(place)));
+    }
+    all
+}
