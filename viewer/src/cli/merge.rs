@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::sweep::{report, results, table};
+use super::sweep::{parts, report, table};
 use super::{CommandResult, terminal};
 
 /// Join the parts of a sweep that several processes have run
@@ -27,12 +27,12 @@ pub(super) struct Args {
 
 /// Executes the command.
 pub(super) fn merge(args: Args) -> CommandResult {
-    let parts = results::parts(&args.folder)?;
+    let parts = parts::parts(&args.folder)?;
     report::check(&args.folder)?;
     if args.parquet {
         table::check_parquet(&args.folder)?;
     }
-    let (identity, summary) = results::join(&args.folder, &parts)?;
+    let (identity, summary) = parts::join(&args.folder, &parts)?;
     let page = report::write(&args.folder, &summary)?;
     let mut text = format!("charts are in {}\n", page.display());
     if args.parquet {

@@ -1,11 +1,14 @@
 //! `flockwork sweep`: runs a scenario with many values and seeds, and writes a table.
 
 mod checksums;
+mod identity;
 mod jobs;
+pub(super) mod parts;
 pub(super) mod report;
-pub(super) mod results;
+mod results;
 mod rows;
 mod shard;
+mod summary;
 pub(super) mod table;
 
 use std::ops::ControlFlow;
@@ -20,8 +23,9 @@ use super::interrupt::Interrupt;
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
 use crate::plan_file::{self, PlanFile};
+use identity::Identity;
 use jobs::Engine;
-use results::{Identity, Results};
+use results::Results;
 use shard::Shard;
 
 /// Number of runs that are allowed without --limit.

@@ -6,7 +6,7 @@ use std::path::Path;
 use flockwork_engine::Diagnostic;
 use flockwork_engine::load;
 
-use super::results::{RUNS, SERIES};
+use super::rows::{RUNS, SERIES};
 
 /// The table of checksums. It is deleted once the sweep has ended.
 pub(super) const CHECKSUMS: &str = "checksums.csv";

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use flockwork_engine::Diagnostic;
 use flockwork_engine::load::{FileKind, OutputFile};
 
-use super::results::{MARGIN, RUNS, SERIES, SweepSummary};
+use super::rows::{MARGIN, RUNS, SERIES};
+use super::summary::SweepSummary;
 use super::table::Table;
 use crate::report::{Column, SweepPage, TimeSeries};
 

@@ -1,10 +1,29 @@
-//! The tables of a sweep: their columns, and a row for each run.
+//! The tables of a sweep: their names and columns, and a row for each run.
 
 use flockwork_engine::Diagnostic;
 use flockwork_engine::experiment::{Expectations, Sample, Sweep, SweptRun, Variation};
+use flockwork_engine::load::FileKind;
 
-use super::results::{HOLDS, MARGIN};
 use crate::cli::typed_table::{ColumnType, TypedColumn, column_of};
+
+/// The table of runs.
+pub(super) const RUNS: &str = "runs.csv";
+/// The table of measures over time.
+pub(super) const SERIES: &str = "series.csv";
+
+/// The tables.
+pub(super) const TABLE_KIND: FileKind = FileKind {
+    name: "a table of a sweep",
+    beginnings: &[&[b"run,"]],
+    ending: b"",
+    max_bytes: u64::MAX,
+};
+
+/// The beginning of the names of columns that say whether an expectation holds.
+pub(super) const HOLDS: &str = "holds.";
+
+/// The beginning of the names of columns that say how far an expectation is from failing.
+pub(super) const MARGIN: &str = "margin.";
 
 /// Returns the columns of the table of runs.
 pub(super) fn run_columns(sweep: &Sweep) -> Vec<TypedColumn> {

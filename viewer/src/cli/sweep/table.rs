@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use flockwork_engine::Diagnostic;
 use flockwork_engine::load;
 
-use super::results::{IDENTITY, RUNS, SERIES};
+use super::identity::IDENTITY;
+use super::rows::{RUNS, SERIES};
 use crate::cli::typed_table::{ColumnType, Contents, EXTENSION, TypedTable};
 
 /// The tables in Parquet.
