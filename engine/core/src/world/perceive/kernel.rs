@@ -138,6 +138,40 @@ impl<S: Simd> LaneBlock<'_, S> {
             || self.related.is_some_and(|groups| !relations::contains(groups, group()))
     }
 
+    /// Returns the sums over all agents that may be within a radius of the corners of the block. The agents in the slots
+    /// `own` may be those in the lanes.
+    #[inline(always)]
+    fn scan_around<const MEANS: bool, const PUSH: bool, const NEAREST: bool>(
+        &self,
+        (low, high): (Vec2, Vec2),
+        radius: f32,
+        own: Range<usize>,
+        is_filtered: bool,
+    ) -> Sum<S> {
+        let mut sum = Sum::new(self.simd);
+        self.world.grid.each_run(
+            low,
+            high,
+            radius,
+            #[inline(always)]
+            |run, across| {
+                if is_filtered {
+                    sum = self.scan::<MEANS, PUSH, NEAREST, { way::FILTERED }>(sum, run);
+                } else if across {
+                    sum = self.scan::<MEANS, PUSH, NEAREST, { way::ANY }>(sum, run);
+                } else {
+                    let from = own.start.clamp(run.start, run.end);
+                    let to = own.end.clamp(from, run.end);
+                    sum =
+                        self.scan::<MEANS, PUSH, NEAREST, { way::STRAIGHT }>(sum, run.start..from);
+                    sum = self.scan::<MEANS, PUSH, NEAREST, { way::AMONG }>(sum, from..to);
+                    sum = self.scan::<MEANS, PUSH, NEAREST, { way::STRAIGHT }>(sum, to..run.end);
+                }
+            },
+        );
+        sum
+    }
+
     /// Adds the agents in a run of slots to the sums of the block.
     #[inline(always)]
     fn scan<const MEANS: bool, const PUSH: bool, const NEAREST: bool, const WAY: u8>(
@@ -453,28 +487,8 @@ impl<'w> SlotChunk<'w> {
             };
             let members = &list[at..at + lanes];
             let own = first + usize::from(members[0])..first + usize::from(members[lanes - 1]) + 1;
-            let mut sum = Sum::new(simd);
-            grid.each_run(
-                low,
-                high,
-                radius,
-                #[inline(always)]
-                |run, across| {
-                    if filtered {
-                        sum = block.scan::<MEANS, PUSH, NEAREST, { way::FILTERED }>(sum, run);
-                    } else if across {
-                        sum = block.scan::<MEANS, PUSH, NEAREST, { way::ANY }>(sum, run);
-                    } else {
-                        let from = own.start.clamp(run.start, run.end);
-                        let to = own.end.clamp(from, run.end);
-                        sum = block
-                            .scan::<MEANS, PUSH, NEAREST, { way::STRAIGHT }>(sum, run.start..from);
-                        sum = block.scan::<MEANS, PUSH, NEAREST, { way::AMONG }>(sum, from..to);
-                        sum =
-                            block.scan::<MEANS, PUSH, NEAREST, { way::STRAIGHT }>(sum, to..run.end);
-                    }
-                },
-            );
+            let mut sum =
+                block.scan_around::<MEANS, PUSH, NEAREST>((low, high), radius, own, filtered);
             // Lanes without an agent repeat the first one, and are at its place.
             let closest = Lanes::<f32>::store::<S>(sum.closest);
             if PUSH && closest.0[..lanes].iter().any(|&most| most >= 1.0 / SAME_PLACE) {

@@ -228,9 +228,9 @@ impl Lowering<'_> {
         place: &LoweredValue,
         position: Position,
     ) -> LoweredValue {
-        let Some(active) = self.active else {
+        if self.active.is_none() {
             return LoweredValue::never();
-        };
+        }
         if let (LoweredValue::State | LoweredValue::Params, LoweredValue::Typed(cases)) =
             (base, place)
             && let [case] = &cases[..]
@@ -266,30 +266,7 @@ impl Lowering<'_> {
                 self.picked_item(items, at, position)
             }
             LoweredValue::Constant(pick) if pick.index.is_none() => {
-                let Some(items) = self.elements(&pick.candidates) else {
-                    let what = format!("an element of {}", base.description());
-                    return self.leave_to_interpreter(&what, position);
-                };
-                if let Some(place) = self.known_integer(at) {
-                    return match from_either_end(place, items.len()) {
-                        Some(place) => self.constant_at(&items, place),
-                        None => self.outside_array(items.len(), place, position),
-                    };
-                }
-                if let ConstantTable::Other = self.constant_table(&items)
-                    && items.len() <= MAX_UNROLLED
-                {
-                    let all: Vec<LoweredValue> =
-                        (0..items.len()).map(|place| self.constant_at(&items, place)).collect();
-                    return self.picked_item(&all, at, position);
-                }
-                // This faults the lanes whose index is out of range, while the length is known.
-                let table = self.index_table(items.len());
-                let place = self.emit.look_up_i(table, at, active);
-                self.picked_constant(
-                    ConstantPick { candidates: items, index: Some(place) },
-                    position,
-                )
+                self.constant_element(pick, at, position)
             }
             LoweredValue::Typed(cases) if cases.is_empty() => LoweredValue::never(),
             LoweredValue::List(_) | LoweredValue::Neighborhood(_) | LoweredValue::Obstacles => {
@@ -298,11 +275,46 @@ impl Lowering<'_> {
                     None => LoweredValue::never(),
                 }
             }
-            _ => {
-                let what = format!("an element of {}", base.description());
-                self.leave_to_interpreter(&what, position)
-            }
+            _ => self.leave_element(base, position),
         }
+    }
+
+    /// Lowers an element of a constant that is an array.
+    fn constant_element(
+        &mut self,
+        constant: &ConstantPick,
+        at: I,
+        position: Position,
+    ) -> LoweredValue {
+        let Some(active) = self.active else {
+            return LoweredValue::never();
+        };
+        let Some(items) = self.elements(&constant.candidates) else {
+            return self.leave_element(&LoweredValue::Constant(constant.clone()), position);
+        };
+        if let Some(place) = self.known_integer(at) {
+            return match from_either_end(place, items.len()) {
+                Some(place) => self.constant_at(&items, place),
+                None => self.outside_array(items.len(), place, position),
+            };
+        }
+        if let ConstantTable::Other = self.constant_table(&items)
+            && items.len() <= MAX_UNROLLED
+        {
+            let all: Vec<LoweredValue> =
+                (0..items.len()).map(|place| self.constant_at(&items, place)).collect();
+            return self.picked_item(&all, at, position);
+        }
+        // This faults the lanes whose index is out of range, while the length is known.
+        let table = self.index_table(items.len());
+        let place = self.emit.look_up_i(table, at, active);
+        self.picked_constant(ConstantPick { candidates: items, index: Some(place) }, position)
+    }
+
+    /// Leaves an element of a value that has none, or none that is known here, to the interpreter.
+    fn leave_element(&mut self, base: &LoweredValue, position: Position) -> LoweredValue {
+        let what = format!("an element of {}", base.description());
+        self.leave_to_interpreter(&what, position)
     }
 
     /// Returns the element of a sequence that each lane picks. Lanes with an index outside of it are faulted.

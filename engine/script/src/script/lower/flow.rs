@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rhai::{ASTFlags, FlowControl, Position, Stmt};
+use rhai::{ASTFlags, Expr, FlowControl, Position, Stmt};
 
 use super::learn::LearnedTypes;
 use super::tracked::{Tracked, TrackedId, spot};
@@ -251,28 +251,10 @@ impl<'a> Lowering<'a> {
                 self.leave_loop(flags.contains(ASTFlags::BREAK));
                 LoweredValue::never()
             }
-            Stmt::Return(value, flags, position) => {
-                if flags.contains(ASTFlags::BREAK) {
-                    return self.leave_with_help(
-                        "`throw`",
-                        "check with `if` what may fail",
-                        *position,
-                    );
-                }
-                let value = match value {
-                    Some(expression) => {
-                        let value = self.expression(expression);
-                        self.note_result(&value, expression.start_position());
-                        self.learn_from_exit(&value, |this, holds| {
-                            this.learn_from(expression, holds);
-                        });
-                        value
-                    }
-                    None => LoweredValue::nothing(),
-                };
-                self.leave_function(&value, *position);
-                LoweredValue::never()
+            Stmt::Return(_, flags, position) if flags.contains(ASTFlags::BREAK) => {
+                self.leave_with_help("`throw`", "check with `if` what may fail", *position)
             }
+            Stmt::Return(value, _, position) => self.return_value(value.as_deref(), *position),
             Stmt::Switch(switch, position) => self.switch(&switch.0, &switch.1, *position),
             Stmt::Do(flow, flags, _) => {
                 let until = flags.contains(ASTFlags::NEGATED);
@@ -283,6 +265,21 @@ impl<'a> Lowering<'a> {
             }
             other => self.leave_to_interpreter("this statement", other.position()),
         }
+    }
+
+    /// Lowers `return`, which ends the function in all lanes that get to it.
+    fn return_value(&mut self, value: Option<&Expr>, position: Position) -> LoweredValue {
+        let value = match value {
+            Some(expression) => {
+                let value = self.expression(expression);
+                self.note_result(&value, expression.start_position());
+                self.learn_from_exit(&value, |this, holds| this.learn_from(expression, holds));
+                value
+            }
+            None => LoweredValue::nothing(),
+        };
+        self.leave_function(&value, position);
+        LoweredValue::never()
     }
 
     /// Lowers `if` as a statement or an expression.
