@@ -60,7 +60,7 @@ impl Session {
         let count = changes.len() + if is_filled { self.value_count() } else { 0 };
         if count > 0 {
             let text = set_params(&source, &changes)?;
-            OutputFile::rewrite(self.path(), there)?.commit_text(&text)?;
+            OutputFile::rewrite(self.path(), there)?.write_whole(&text)?;
             self.accept_written_files();
         }
         Ok(count)
@@ -91,7 +91,7 @@ impl Session {
         let text = continuation(self.scenario(), self.simulation(), &input, end, &name)?;
         let path = self.unused_path(tick);
         load::check_size(&path, text.len() as u64)?;
-        OutputFile::create_new(&path)?.commit_text(&text)?;
+        OutputFile::create_new(&path)?.write_whole(&text)?;
         let mut caveat = (!self.are_scripts_unchanged()).then(|| {
             "it runs with the scripts that are on disk, which differ from those here".to_owned()
         });

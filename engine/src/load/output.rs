@@ -166,13 +166,13 @@ impl OutputFile {
         }
     }
 
-    /// Writes the whole text of the file and [commits](Self::commit) it.
+    /// Writes the whole content of the file and [commits](Self::commit) it.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn commit_text(mut self, text: &str) -> Result<(), Diagnostic> {
-        let written = self.write_all(text.as_bytes());
+    pub fn write_whole(mut self, content: impl AsRef<[u8]>) -> Result<(), Diagnostic> {
+        let written = self.write_all(content.as_ref());
         written.map_err(|error| Self::error(&self.path, &error))?;
         self.commit()
     }

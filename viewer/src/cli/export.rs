@@ -2,7 +2,6 @@
 
 mod walkable;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use flockwork_engine::{Diagnostic, FileKind, OutputFile, Run};
@@ -87,9 +86,7 @@ fn execute(args: &Args) -> CommandResult {
     match &args.out {
         None => terminal::print(&text)?,
         Some(path) => {
-            let mut file = OutputFile::create(path, KIND)?;
-            file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
-            file.commit()?;
+            OutputFile::create(path, KIND)?.write_whole(text)?;
             terminal::say(&format!("wrote {}", path.display()));
         }
     }

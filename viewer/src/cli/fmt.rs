@@ -1,6 +1,5 @@
 //! `flockwork fmt`: formats scenarios, plans and scripts.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -79,9 +78,7 @@ pub(super) fn fmt(args: Args) -> CommandResult {
 
 /// Replaces a file, unless it has changed since it was read.
 fn write(path: &Path, source: Arc<Source>, text: &str) -> Result<(), Diagnostic> {
-    let mut file = OutputFile::rewrite(path, source)?;
-    file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
-    file.commit()
+    OutputFile::rewrite(path, source)?.write_whole(text)
 }
 
 /// Returns the message about the first change of a file.

@@ -7,7 +7,6 @@ mod steerbench;
 mod walls;
 mod xml;
 
-use std::io::Write as _;
 use std::path::PathBuf;
 
 use flockwork_engine::diag::Source;
@@ -118,9 +117,7 @@ pub(super) fn import(args: Args) -> CommandResult {
     match &args.out {
         None => terminal::print(&text)?,
         Some(path) => {
-            let mut file = OutputFile::create_new(path)?;
-            file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
-            file.commit()?;
+            OutputFile::create_new(path)?.write_whole(text)?;
             terminal::say(&format!("wrote {}", path.display()));
         }
     }

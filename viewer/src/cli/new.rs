@@ -1,7 +1,7 @@
 //! `flockwork new`: makes a project to start with.
 
 use std::fs;
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::suite::{Case, update};
@@ -83,9 +83,7 @@ fn write(path: &Path, text: &str) -> Result<(), Diagnostic> {
     if let Some(folder) = path.parent() {
         load::make_folder(folder)?;
     }
-    let mut file = OutputFile::create_new(path)?;
-    file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
-    file.commit()
+    OutputFile::create_new(path)?.write_whole(text)
 }
 
 /// Quotes a path for a shell, where that is needed.

@@ -5,7 +5,6 @@ mod picture;
 mod table;
 mod text;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -258,10 +257,8 @@ fn write(outcome: &TuneOutcome<'_>, scenario: &Path, args: &Args) -> CommandResu
     }
     let trials = outcome.tune.trials();
     let text = trials.filled(&outcome.search.evaluations[found.index].values);
-    let mut file = OutputFile::rewrite(scenario, std::sync::Arc::clone(trials.source()))?;
-    let written = file.write_all(text.text.as_bytes());
-    written.map_err(|error| OutputFile::error(scenario, &error))?;
-    file.commit()?;
+    let file = OutputFile::rewrite(scenario, std::sync::Arc::clone(trials.source()))?;
+    file.write_whole(&text.text)?;
     terminal::say(&format!(
         "the values are in {0} now. If it has a golden, that differs: flockwork test {0} --update --reason \"tuned\"",
         scenario.display()

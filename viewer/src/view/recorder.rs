@@ -7,7 +7,6 @@ mod ffmpeg;
 mod film;
 mod format;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
@@ -174,7 +173,5 @@ impl Recorder {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), Diagnostic> {
-    let mut file = OutputFile::create_new(path)?;
-    file.write_all(bytes).map_err(|error| OutputFile::error(path, &error))?;
-    file.commit()
+    OutputFile::create_new(path)?.write_whole(bytes)
 }

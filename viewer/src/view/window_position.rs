@@ -1,7 +1,6 @@
 //! Where the window was and how large, remembered from one run to the next.
 
 use std::fmt::Display;
-use std::io::Write;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -88,10 +87,8 @@ impl WindowPosition {
             make_folder(folder)?;
         }
         let WindowPosition { size, at } = self;
-        let mut file = OutputFile::create(path, KIND)?;
         let text = format!("{FIRST_LINE}(size: {size:?}, at: {at:?})\n");
-        file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
-        file.commit()
+        OutputFile::create(path, KIND)?.write_whole(text)
     }
 
     /// Returns the position on a screen of a size: the screen may have been larger when the window was closed.

@@ -37,7 +37,7 @@ impl Session {
             return Ok(false);
         }
         let before = there.text.clone();
-        OutputFile::rewrite(self.path(), there)?.commit_text(&text)?;
+        OutputFile::rewrite(self.path(), there)?.write_whole(&text)?;
         self.file_edits.done.push([before, text]);
         self.file_edits.undone.clear();
         Ok(true)
@@ -100,6 +100,6 @@ impl Session {
             let changed = format!("{} was changed since that edit", there.name);
             return Err(Diagnostic::error(changed).help("undo the change in your editor first"));
         }
-        OutputFile::rewrite(self.path(), there)?.commit_text(to)
+        OutputFile::rewrite(self.path(), there)?.write_whole(to)
     }
 }

@@ -1,6 +1,5 @@
 //! Writes what a hunt has found: a scenario and its golden.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::experiment::{FailureKind, FoundStart, Hunt, Shrunk};
@@ -65,9 +64,7 @@ impl WrittenFailure {
         }
         let comment = comment(args, &first_line(hunt, start), start, &shrunk);
         let text = with_checksum(&comment, &shrunk.text);
-        let mut file = OutputFile::create(path, KIND)?;
-        file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
-        file.commit()?;
+        OutputFile::create(path, KIND)?.write_whole(text)?;
         let case = Case::open(path);
         interrupt.last_words(format!(
             "run {} has found a failure, which is in {}, without a golden",

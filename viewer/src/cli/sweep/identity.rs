@@ -1,7 +1,6 @@
 //! What a sweep was made of, so that only results of the same sweep are continued and joined.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::ops::Range;
 use std::path::Path;
 
@@ -118,11 +117,8 @@ impl Identity {
     pub(super) fn write(&self, folder: &Path) -> Result<(), Diagnostic> {
         // Strings and numbers can always be serialized.
         let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        let path = folder.join(IDENTITY);
-        let mut file = OutputFile::create(&path, IDENTITY_KIND)?;
-        let written = writeln!(file, "{text}");
-        written.map_err(|error| OutputFile::error(&path, &error))?;
-        file.commit()
+        let file = OutputFile::create(&folder.join(IDENTITY), IDENTITY_KIND)?;
+        file.write_whole(text + "\n")
     }
 
     /// Returns what differs from another identity, in words; empty if nothing does.

@@ -1,6 +1,6 @@
 //! Job files: the shards of a sweep as jobs of an engine that runs them on many machines.
 
-use std::io::{ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -198,9 +198,7 @@ pub(super) fn write(engine: Engine, args: &Args, runs: u64, folder: &Path) -> Co
     let mut files = Vec::new();
     for (name, text) in engine.files(&jobs) {
         let path = jobs_folder.join(name);
-        let mut file = OutputFile::create(&path, KIND)?;
-        file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(&path, &error))?;
-        file.commit()?;
+        OutputFile::create(&path, KIND)?.write_whole(text)?;
         files.push(path.display().to_string());
     }
     let start = engine.start(&files);

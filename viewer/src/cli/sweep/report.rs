@@ -1,7 +1,6 @@
 //! Writes the page about a sweep, from its tables.
 
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::Diagnostic;
@@ -78,10 +77,7 @@ pub(in crate::cli) fn write(folder: &Path, summary: &SweepSummary) -> Result<Pat
         page.series = over_time(&series, every)?;
     }
     let path = folder.join(PAGE);
-    let mut file = OutputFile::create(&path, PAGE_KIND)?;
-    let written = file.write_all(page.to_html().as_bytes());
-    written.map_err(|error| OutputFile::error(&path, &error))?;
-    file.commit()?;
+    OutputFile::create(&path, PAGE_KIND)?.write_whole(page.to_html())?;
     Ok(path)
 }
 

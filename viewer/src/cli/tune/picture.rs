@@ -1,6 +1,5 @@
 //! The picture of a search.
 
-use std::io::Write;
 use std::path::Path;
 
 use flockwork_engine::Diagnostic;
@@ -28,10 +27,7 @@ pub(super) fn check(folder: &Path) -> Result<(), Diagnostic> {
 /// Writes the picture: for one goal, its value in each try; for several, the first two of them.
 pub(super) fn write(folder: &Path, outcome: &TuneOutcome<'_>) -> Result<(), Diagnostic> {
     let path = folder.join(PICTURE);
-    let mut file = OutputFile::create(&path, KIND)?;
-    let written = file.write_all(chart(outcome).to_svg().as_bytes());
-    written.map_err(|error| OutputFile::error(&path, &error))?;
-    file.commit()
+    OutputFile::create(&path, KIND)?.write_whole(chart(outcome).to_svg())
 }
 
 fn chart(outcome: &TuneOutcome<'_>) -> Chart {

@@ -1,6 +1,5 @@
 //! The table of all values that were tried.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::Diagnostic;
@@ -42,7 +41,7 @@ pub(super) fn write(
     has_ended: bool,
 ) -> Result<PathBuf, Diagnostic> {
     let path = folder.join(if has_ended { TABLE } else { UNFINISHED });
-    let mut file = OutputFile::create(&path, KIND)?;
+    let file = OutputFile::create(&path, KIND)?;
     let mut writer = csv::Writer::from_writer(Vec::new());
     for row in rows(outcome) {
         writer.write_record(row).map_err(|error| {
@@ -51,8 +50,7 @@ pub(super) fn write(
     }
     // Memory has always room.
     let text = writer.into_inner().unwrap_or_default();
-    file.write_all(&text).map_err(|error| OutputFile::error(&path, &error))?;
-    file.commit()?;
+    file.write_whole(text)?;
     if has_ended {
         OutputFile::remove(&folder.join(UNFINISHED), KIND)?;
     }
