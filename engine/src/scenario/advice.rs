@@ -305,8 +305,7 @@ mod tests {
         let spec = [
             include_str!("events.rs"),
             include_str!("fields.rs"),
-            include_str!("groups.rs"),
-            include_str!("spawn.rs"),
+            include_str!("group_spec.rs"),
             include_str!("spec.rs"),
             include_str!("surroundings.rs"),
             include_str!("../../core/src/world/body.rs"),

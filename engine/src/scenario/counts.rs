@@ -7,44 +7,47 @@ use super::fields::{FieldSpec, cells};
 use super::findings::Findings;
 use super::group_spec::{GoalSpec, SpawnSpec};
 use super::limits;
+use super::ordered::Ordered;
 use super::spanned::Spanned;
 use super::spec::ScenarioSpec;
 use super::surroundings::ObstacleSpec;
 use crate::math::Vec2;
 use crate::number::Point;
 
+/// The numbers that things count for, and the places where they are written.
+type Counts = Vec<(u64, Range<usize>)>;
+
 /// Checks everything that can be counted in the specs, before anything is made from them.
 pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
     let written = &spec.limits;
     limits::check_maxima(findings, written);
-    let one_each = |places: Vec<Range<usize>>| places.into_iter().map(|place| (1, place));
-    let places = spec.groups.0.iter().map(|(name, _)| findings.span(name));
-    let places = places.collect();
-    limits::GROUPS.check(findings, written, one_each(places));
-    let places = spec.obstacles.0.iter().map(|(name, _)| findings.span(name));
-    let places = places.collect();
-    limits::OBSTACLES.check(findings, written, one_each(places));
-    let places = spec.paths.0.iter().map(|(name, _)| findings.span(name));
-    let places = places.collect();
-    limits::PATHS.check(findings, written, one_each(places));
-    let places = spec.fields.0.iter().map(|(name, _)| findings.span(name));
-    let places = places.collect();
-    limits::FIELDS.check(findings, written, one_each(places));
+    let counts = names(findings, &spec.groups);
+    limits::GROUPS.check(findings, written, counts);
+    let counts = names(findings, &spec.obstacles);
+    limits::OBSTACLES.check(findings, written, counts);
+    let counts = names(findings, &spec.paths);
+    limits::PATHS.check(findings, written, counts);
+    let counts = names(findings, &spec.fields);
+    limits::FIELDS.check(findings, written, counts);
     let counts = field_cells(findings, spec);
     limits::FIELD_CELLS.check(findings, written, counts);
-    let places = spec.expect.iter().map(|one| findings.first_word(one)).collect();
-    limits::EXPECTATIONS.check(findings, written, one_each(places));
-    let places = spec.measures.0.iter().map(|(name, _)| findings.span(name));
-    let places = places.collect();
-    limits::MEASURES.check(findings, written, one_each(places));
-    let places = spec.events.iter().map(|event| when(findings, event)).collect();
-    limits::EVENTS.check(findings, written, one_each(places));
+    let counts: Counts = spec.expect.iter().map(|one| (1, findings.first_word(one))).collect();
+    limits::EXPECTATIONS.check(findings, written, counts);
+    let counts = names(findings, &spec.measures);
+    limits::MEASURES.check(findings, written, counts);
+    let counts: Counts = spec.events.iter().map(|event| (1, when(findings, event))).collect();
+    limits::EVENTS.check(findings, written, counts);
     let counts = points(findings, spec);
     limits::POINTS.check(findings, written, counts);
     let counts = goals(findings, spec);
     limits::GOALS.check(findings, written, counts);
     let counts = params(findings, spec);
     limits::PARAMS.check(findings, written, counts);
+}
+
+/// Returns the places of names, each of which counts for one thing.
+fn names<V>(findings: &Findings<'_>, all: &Ordered<V>) -> Counts {
+    all.0.iter().map(|(name, _)| (1, findings.span(name))).collect()
 }
 
 /// Returns the place where an event says when it happens.
@@ -56,7 +59,7 @@ fn when(findings: &Findings<'_>, event: &EventSpec) -> Range<usize> {
 }
 
 /// Returns the number of cells of each field, each with the place of the field's size.
-fn field_cells(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+fn field_cells(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
     let size = spec.world.size.read.as_ref().map_or(Vec2::ONE, |size| size.0);
     let count = |(_, field): &(_, FieldSpec)| match field {
         FieldSpec::Vortex { .. } => None,
@@ -72,7 +75,7 @@ fn field_cells(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<
     spec.fields.0.iter().filter_map(count).collect()
 }
 
-fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
     let corners = spec.obstacles.0.iter().filter_map(|(_, one)| match one {
         ObstacleSpec::Polygon(corners) => Some(corners),
         _ => None,
@@ -87,7 +90,7 @@ fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize
         .collect()
 }
 
-fn goals(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+fn goals(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
     let mut all = Vec::new();
     let mut add = |goals: &[GoalSpec]| {
         all.extend(goals.first().map(|first| (goals.len() as u64, findings.span(&first.at))));
@@ -109,7 +112,7 @@ fn goals(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>
     all
 }
 
-fn params(findings: &Findings<'_>, spec: &ScenarioSpec) -> Vec<(u64, Range<usize>)> {
+fn params(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
     let shared = spec.params.0.len() as u64;
     let mut all = Vec::new();
     for (name, group) in &spec.groups.0 {
