@@ -1,5 +1,6 @@
 //! Checks the order of the modules, and which code may use which library.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -81,6 +82,17 @@ const SCRIPT: &[&str] = &[
     "field",
     "places",
     "reference",
+];
+
+/// The files that still import each other in a circle. Do not add to them: move what two files need into a third one, and
+/// what needs both up to its caller.
+const CIRCLES: &[&[&str]] = &[
+    &["engine/src/scenario/advice.rs", "engine/src/scenario/advice_by_shape.rs"],
+    &["engine/src/suite/case.rs", "engine/src/suite/seeds.rs"],
+    &["engine/src/suite/diagnose.rs", "engine/src/suite/old_files.rs"],
+    &["viewer/src/lsp/diagnostics.rs", "viewer/src/lsp/lenses.rs", "viewer/src/lsp/project.rs"],
+    &["viewer/src/lsp/names.rs", "viewer/src/lsp/plans.rs"],
+    &["viewer/src/lsp/navigate.rs", "viewer/src/lsp/own_names.rs", "viewer/src/lsp/rename.rs"],
 ];
 
 /// Paths that only some places may use, with these places.
@@ -237,35 +249,53 @@ fn modules_use_only_modules_above_them() {
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// Returns the names that follow a path in a text without comments: one, or all at the beginning of a list in braces.
-fn names_behind<'t>(text: &'t str, path: &str) -> Vec<&'t str> {
-    let mut names = Vec::new();
-    for (at, _) in text.match_indices(path) {
-        // `super::super::` is found by its last part.
-        if text[..at].ends_with("::") || text[..at].ends_with(|c: char| c.is_alphanumeric()) {
-            continue;
-        }
-        let rest = &text[at + path.len()..];
-        let Some(list) = rest.strip_prefix('{') else {
-            names.extend(rest.split(|c: char| !c.is_alphanumeric() && c != '_').next());
-            continue;
-        };
-        let (mut depth, mut start) = (0, Some(0));
-        for (end, c) in list.char_indices() {
-            if depth == 0 && (c == ',' || c == '}' || c == ':' || c == ' ') {
-                names.extend(start.take().map(|start: usize| list[start..end].trim()));
+/// Adds the paths at the beginning of a text without comments: one, or all of a list in braces. Returns the text behind them.
+fn add_paths<'t>(mut text: &'t str, before: &str, all: &mut Vec<String>) -> &'t str {
+    let mut path = before.to_owned();
+    loop {
+        if let Some(list) = text.strip_prefix('{') {
+            let mut rest = list.trim_start();
+            while !rest.is_empty() && !rest.starts_with('}') {
+                rest = add_paths(rest, &path, all);
+                // What is left of an item is its other name, behind `as`.
+                let end = rest.find([',', '}']).unwrap_or(rest.len());
+                rest = rest[end..].strip_prefix(',').unwrap_or(&rest[end..]).trim_start();
             }
-            match c {
-                '{' => depth += 1,
-                '}' if depth == 0 => break,
-                '}' => depth -= 1,
-                ',' if depth == 0 => start = Some(end + 1),
-                c if c.is_whitespace() && start == Some(end) => start = Some(end + 1),
-                _ => {}
+            return rest.strip_prefix('}').unwrap_or(rest);
+        }
+        let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+        path.push_str(&text[..end]);
+        text = &text[end..];
+        match text.strip_prefix("::") {
+            Some(rest) if end > 0 => {
+                path.push_str("::");
+                text = rest;
+            }
+            _ => {
+                all.push(path);
+                return text;
             }
         }
     }
-    names
+}
+
+/// Returns the paths that follow a prefix in a text without comments.
+fn paths_behind(text: &str, prefix: &str) -> Vec<String> {
+    let mut paths = Vec::new();
+    for (at, _) in text.match_indices(prefix) {
+        // `super::super::` is found by its last part.
+        if !text[..at].ends_with("::") && !text[..at].ends_with(|c: char| c.is_alphanumeric()) {
+            add_paths(&text[at + prefix.len()..], "", &mut paths);
+        }
+    }
+    paths
+}
+
+/// Returns the code of a file without comments and unit tests.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+    let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap()).collect();
+    code.join("\n")
 }
 
 #[test]
@@ -287,19 +317,94 @@ fn submodules_of_script_use_only_those_above_them() {
             wrong.push(format!("{file} is not in the list"));
             continue;
         };
-        let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
-        let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap()).collect();
-        let code = code.join("\n");
+        let code = code(&text);
         let up = format!("{}::", vec!["super"; depth + 1].join("::"));
         let named =
-            names_behind(&code, "crate::script::").into_iter().chain(names_behind(&code, &up));
-        for name in named {
+            paths_behind(&code, "crate::script::").into_iter().chain(paths_behind(&code, &up));
+        for path in named {
+            let name = path.split("::").next().unwrap();
             if rank(name).is_some_and(|other| other > own_rank) {
                 wrong.push(format!("{file}: `{own}` is above `{name}` and must not use it"));
             }
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// Returns the files of a crate, each with the files of the crate that it names. A module of a folder is the file `mod.rs`
+/// there, or the file beside it; what a file has from the module that it is in does not count.
+fn named_files(folder: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let files = rust_files(folder);
+    let mut modules = BTreeMap::new();
+    for (file, text) in &files {
+        let inner = file.strip_prefix(folder).unwrap().strip_suffix(".rs").unwrap();
+        let module: Vec<&str> = inner.trim_start_matches('/').split('/').collect();
+        let module = match &module[..] {
+            [folders @ .., "mod" | "lib" | "main"] => folders.join("::"),
+            whole => whole.join("::"),
+        };
+        if !file.contains("/tests/") && !file.ends_with("tests.rs") {
+            modules.insert(module, (file, code(text)));
+        }
+    }
+    let named = modules.iter().map(|(own, (file, code))| {
+        let own: Vec<&str> = own.split("::").filter(|part| !part.is_empty()).collect();
+        let mut found = BTreeSet::new();
+        // From the crate, from the module itself, from the one above it, and so on.
+        let up = (1..=own.len()).map(|up| ("super::".repeat(up), &own[..own.len() - up]));
+        let from = [("crate::".to_owned(), &[][..]), ("self::".to_owned(), &own[..])];
+        for (prefix, base) in from.into_iter().chain(up) {
+            for path in paths_behind(code, &prefix) {
+                let path: Vec<&str> = base.iter().copied().chain(path.split("::")).collect();
+                let named = (base.len() + 1..=path.len()).rev();
+                let named = named.filter_map(|length| modules.get(&path[..length].join("::")));
+                found.extend(named.take(1).map(|(other, _)| (*other).clone()));
+            }
+        }
+        found.remove(*file);
+        ((*file).clone(), found)
+    });
+    named.collect()
+}
+
+/// Returns the files that a file names, directly or through others.
+fn reached<'f>(file: &str, named: &'f BTreeMap<String, BTreeSet<String>>) -> BTreeSet<&'f String> {
+    let mut all = BTreeSet::new();
+    let mut next: Vec<&String> = named[file].iter().collect();
+    while let Some(file) = next.pop() {
+        if all.insert(file) {
+            next.extend(&named[file]);
+        }
+    }
+    all
+}
+
+/// Two files that need each other are one file in two pieces: neither can be understood alone.
+#[test]
+fn files_import_each_other_in_no_circle() {
+    if !in_repository() {
+        return;
+    }
+    let mut wrong = BTreeSet::new();
+    let crates = MODULES.iter().map(|(folder, _)| folder.trim_end_matches('/'));
+    for folder in crates.chain(["viewer/draw/src", "viewer/src"]) {
+        let named = named_files(folder);
+        let reached: BTreeMap<_, _> =
+            named.keys().map(|file| (file, reached(file, &named))).collect();
+        for (file, all) in reached.iter().filter(|(file, all)| all.contains(*file)) {
+            let circle: Vec<&str> = all
+                .iter()
+                .filter(|other| reached[**other].contains(file))
+                .map(|other| other.as_str())
+                .collect();
+            let is_known = |known: &&[&str]| circle.iter().all(|file| known.contains(file));
+            if !CIRCLES.iter().any(is_known) {
+                wrong.insert(circle.join(", "));
+            }
+        }
+    }
+    let wrong: Vec<String> = wrong.into_iter().collect();
+    assert!(wrong.is_empty(), "these files import each other in a circle:\n{}", wrong.join("\n"));
 }
 
 #[test]
