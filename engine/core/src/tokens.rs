@@ -4,6 +4,7 @@
 //! and editors can tell what is code and what is part of a string or a comment.
 
 pub mod ron_parts;
+pub mod ron_tree;
 
 use std::ops::Range;
 
@@ -31,6 +32,11 @@ impl Language {
             Self::Ron => 0,
             Self::Rhai => 1,
         }
+    }
+
+    /// Whether a character is white space between tokens.
+    fn is_space(self, c: char) -> bool {
+        c.is_whitespace() || (self == Self::Ron && matches!(c, '\u{200E}' | '\u{200F}'))
     }
 
     /// Whether a string in double quotes can have several lines.
@@ -89,7 +95,7 @@ pub struct Token {
     pub kind: TokenKind,
     /// Its bytes, with quotes.
     pub span: Range<usize>,
-    /// The bytes of a string without its quotes; all bytes of anything else.
+    /// The bytes of a string without its quotes, or of a raw name without its `r#`; all bytes of anything else.
     pub inner: Range<usize>,
     /// Whether it ends as it has to: false for a string or a comment that is not finished.
     pub is_closed: bool,
@@ -126,8 +132,7 @@ impl Iterator for Tokens<'_> {
     type Item = Token;
 
     fn next(&mut self) -> Option<Token> {
-        let rest = &self.text[self.at..];
-        let rest = rest.trim_start();
+        let rest = self.text[self.at..].trim_start_matches(|c| self.language.is_space(c));
         let start = self.text.len() - rest.len();
         let first = rest.chars().next()?;
         let token = self.raw_string(start).unwrap_or_else(|| self.token(start, first));
@@ -141,8 +146,19 @@ impl Tokens<'_> {
     fn token(&mut self, start: usize, first: char) -> Token {
         let rest = &self.text[start..];
         match first {
-            '"' => self.string(start),
-            '\'' => self.character(start),
+            '"' => self.string(start, start),
+            '\'' => self.character(start, start),
+            'b' if self.language == Language::Ron && rest.starts_with("b\"") => {
+                self.string(start, start + 1)
+            }
+            'b' if self.language == Language::Ron && rest.starts_with("b'") => {
+                self.character(start, start + 1)
+            }
+            'r' if self.language == Language::Ron && is_raw_name(rest) => {
+                let len = rest[2..].find(|c| !self.is_in_word(c)).map_or(rest.len(), |len| len + 2);
+                let inner = start + 2..start + len;
+                Token { inner, ..plain(TokenKind::Word, start, len) }
+            }
             '`' if self.language.has_templates() => self.template(start),
             '}' if self.code.last() == Some(&0) => {
                 self.code.pop();
@@ -182,13 +198,12 @@ impl Tokens<'_> {
     fn number(&self, rest: &str) -> usize {
         let is_digit = |c: char| c.is_ascii_digit();
         if self.language == Language::Ron {
+            let len = || rest.find(|c| !self.is_in_word(c)).unwrap_or(rest.len());
             let digits = rest.trim_start_matches(['+', '-', '.']);
             let is_number = rest.len() - digits.len() <= 2 && digits.starts_with(is_digit);
-            return if is_number {
-                rest.find(|c| !self.is_in_word(c)).unwrap_or(rest.len())
-            } else {
-                0
-            };
+            let is_special =
+                || rest.starts_with(['+', '-']) && matches!(&rest[1..len()], "inf" | "NaN");
+            return if is_number || is_special() { len() } else { 0 };
         }
         if !rest.starts_with(is_digit) {
             return 0;
@@ -257,28 +272,29 @@ impl Tokens<'_> {
         None
     }
 
-    /// Reads a string in double quotes.
-    fn string(&self, start: usize) -> Token {
+    /// Reads a string in double quotes, which may have a prefix before its first quote.
+    fn string(&self, start: usize, quote: usize) -> Token {
         let is_long = self.language.has_long_strings();
-        let end = self.closing_quote(start, '"', is_long).filter(|end| {
+        let end = self.closing_quote(quote, '"', is_long).filter(|end| {
             // A word directly behind a long string: the quote before the word opens another string.
             !is_long || !self.text[end + 1..].starts_with(|c| is_letter(c) || c == '"')
         });
         if let Some(end) = end {
-            return quoted(TokenKind::Text, start, end);
+            return quoted(TokenKind::Text, start, quote, end);
         }
         // In scenarios, what comes next is probably behind a comma or a bracket.
-        let line = &self.text[start + 1..self.line_end(start)];
+        let line = &self.text[quote + 1..self.line_end(quote)];
         let next = line.find([',', ')', ']', '}']).filter(|_| is_long);
-        let end = start + 1 + next.unwrap_or(line.trim_end().len());
-        Token { kind: TokenKind::Text, span: start..end, inner: start + 1..end, is_closed: false }
+        let end = quote + 1 + next.unwrap_or(line.trim_end().len());
+        Token { kind: TokenKind::Text, span: start..end, inner: quote + 1..end, is_closed: false }
     }
 
-    /// Reads a character in single quotes, or only the quote if it is not closed on its line.
-    fn character(&self, start: usize) -> Token {
-        match self.closing_quote(start, '\'', false) {
-            Some(end) => quoted(TokenKind::Character, start, end),
-            None => plain(TokenKind::Sign, start, 1),
+    /// Reads a character in single quotes, which may have a prefix before its first quote. If it is not closed on its line, reads only what
+    /// is before the character.
+    fn character(&self, start: usize, quote: usize) -> Token {
+        match self.closing_quote(quote, '\'', false) {
+            Some(end) => quoted(TokenKind::Character, start, quote, end),
+            None => plain(TokenKind::Sign, start, quote + 1 - start),
         }
     }
 
@@ -313,8 +329,8 @@ impl Tokens<'_> {
 }
 
 /// Returns a token between two quotes.
-fn quoted(kind: TokenKind, start: usize, end: usize) -> Token {
-    Token { kind, span: start..end + 1, inner: start + 1..end, is_closed: true }
+fn quoted(kind: TokenKind, start: usize, quote: usize, end: usize) -> Token {
+    Token { kind, span: start..end + 1, inner: quote + 1..end, is_closed: true }
 }
 
 /// Returns a token without quotes.
@@ -336,6 +352,11 @@ fn comment(start: usize, rest: &str) -> Token {
         }
     }
     Token { is_closed: false, ..plain(TokenKind::BlockComment, start, rest.len()) }
+}
+
+/// Returns whether a text begins with a raw name, such as `r#type`.
+fn is_raw_name(rest: &str) -> bool {
+    rest.strip_prefix("r#").is_some_and(|name| name.starts_with(is_letter))
 }
 
 fn is_letter(c: char) -> bool {

@@ -4,13 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::edit_text::TextEdits;
-use super::parts::{Parts, read_span};
-use super::spanned::ValueSpan;
 use super::{Scenario, start, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::RunPart;
 use crate::golden::{Keyframe, ScenarioNames};
 use crate::sim::{Action, Event, EventTime, Simulation};
+use crate::tokens::ron_tree::{RonNode, RonTree};
 use crate::world::Field;
 
 /// The indentation of fields.
@@ -48,7 +47,8 @@ pub fn continuation(
     }
     let text = source.text.as_str();
     let unreadable = || Diagnostic::error(format!("cannot find the fields of {}", source.name));
-    let fields: Parts = read_span(text, 0..text.len()).ok_or_else(unreadable)?;
+    let tree = RonTree::new(text);
+    let fields = tree.root().ok_or_else(unreadable)?;
     let mut edits = TextEdits::new(text);
 
     let mut first_fields = String::new();
@@ -59,13 +59,13 @@ pub fn continuation(
         ("ticks", fields.get("ticks"), Some(ticks.to_string())),
     ] {
         match (place, value) {
-            (Some(place), Some(value)) => edits.replace(place.span(text), value),
+            (Some(place), Some(value)) => edits.replace(place.span(), value),
             (None, Some(value)) => first_fields.push_str(&format!("\n{INDENT}{field}: {value},")),
             (_, None) => {}
         }
     }
     if !first_fields.is_empty() {
-        edits.insert_fields(&first_fields);
+        edits.insert_fields(fields, &first_fields);
     }
 
     let names = ScenarioNames::of(simulation);
@@ -73,25 +73,22 @@ pub fn continuation(
         input.iter().filter(|(tick, _)| (now..ticks).contains(tick)).collect();
     let mut last_fields = String::new();
     let events = events(&input, &names)?;
-    match fields.get("events").map(|list| list.span(text)) {
+    match fields.get("events") {
         _ if events.is_empty() => {}
-        Some(list) => {
-            let items: Vec<ValueSpan> = read_span(text, list.clone()).ok_or_else(unreadable)?;
-            edits.append_elements(list, &items, &events);
-        }
+        Some(list) => edits.append_elements(list, &events),
         None => last_fields.push_str(&format!("\n{INDENT}events: [{events}\n{INDENT}],")),
     }
-    fit_to_part(&mut edits, text, &fields, &scenario, now..ticks).ok_or_else(unreadable)?;
+    fit_to_part(&mut edits, fields, &scenario, now..ticks);
     let groups = scenario.setup.groups.iter().map(|(group, _)| group);
     let keyframe = Keyframe::of(simulation, &start::groups_state(groups));
     let start = start::start_text(&keyframe, &names)
         .ok_or_else(|| Diagnostic::error("this state cannot be written in a scenario"))?;
     match fields.get("start") {
-        Some(place) => edits.replace(place.span(text), start),
+        Some(place) => edits.replace(place.span(), start),
         None => last_fields.push_str(&format!("\n{INDENT}start: {start},")),
     }
     if !last_fields.is_empty() {
-        edits.append_fields(&fields, &last_fields);
+        edits.append_fields(fields, &last_fields);
     }
     let done = edits.finish();
     check_reads_back(&done, source, simulation, &input)?;
@@ -99,32 +96,26 @@ pub fn continuation(
 }
 
 /// Fits expectations and the golden to the ticks of the new run: those that cannot be checked in it become comments, and a golden that
-/// would end outside ends with it. `None` if they cannot be found in the text.
+/// would end outside ends with it.
 fn fit_to_part(
     edits: &mut TextEdits<'_>,
-    text: &str,
-    fields: &Parts,
+    fields: RonNode<'_, '_>,
     scenario: &Scenario,
     part: Range<u64>,
-) -> Option<()> {
-    if let Some(list) = fields.get("expect") {
-        let items: Vec<ValueSpan> = read_span(text, list.span(text))?;
-        for (item, expectation) in items.into_iter().zip(&scenario.expectations) {
-            let run = RunPart { from: part.start, end: part.end, whole_end: scenario.ticks };
-            if let Some(why) = expectation.why_skipped(run) {
-                edits.comment_out(item, &why);
-            }
+) {
+    let items = fields.get("expect").into_iter().flat_map(RonNode::children);
+    for (item, expectation) in items.zip(&scenario.expectations) {
+        let run = RunPart { from: part.start, end: part.end, whole_end: scenario.ticks };
+        if let Some(why) = expectation.why_skipped(run) {
+            edits.comment_out(item, &why);
         }
     }
-    if let Some(golden) = fields.get("golden") {
-        let golden: Parts = read_span(text, golden.span(text))?;
-        if let Some(until) = golden.get("until")
-            && !(part.start + 1..=part.end).contains(&scenario.golden.until)
-        {
-            edits.replace(until.span(text), part.end.to_string());
-        }
+    let until = fields.get("golden").and_then(|golden| golden.get("until"));
+    if let Some(until) = until
+        && !(part.start + 1..=part.end).contains(&scenario.golden.until)
+    {
+        edits.replace(until.span(), part.end.to_string());
     }
-    Some(())
 }
 
 /// Checks that a simulation belongs to a scenario.

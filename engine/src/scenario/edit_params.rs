@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::edit_text::{self, TextEdits};
+use super::edit_text::TextEdits;
 use super::param::{ParamSpec, fit};
 use super::spec::ScenarioSpec;
+use super::text_parts::{part_name, walk, written_parts};
 use super::{Scenario, errors, options, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Fix, Source};
+use crate::tokens::ron_tree::RonTree;
 use crate::world::Value;
 
 /// Returns the text of a scenario with new values for params of its groups.
@@ -38,6 +40,7 @@ pub fn set_params(
     for (group, param, value) in changes {
         wanted.insert((group, param), find_change(source, &spec, group, param, value)?);
     }
+    let tree = RonTree::new(text);
     let mut edits = TextEdits::new(text);
     let mut shared_done = BTreeSet::new();
     let mut new_own: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -54,12 +57,12 @@ pub fn set_params(
         }
     }
     for (group, entries) in &new_own {
-        edit_text::add_params(&mut edits, text, group, entries).ok_or_else(|| {
+        add_params(&mut edits, &tree, group, entries).ok_or_else(|| {
             Diagnostic::error(format!("cannot find the params of group `{group}`"))
         })?;
     }
     let is_changed = |group: &str, param: &str| wanted.contains_key(&(group, param));
-    forget_in_start(text, &spec, is_changed, &mut edits);
+    forget_in_start(&tree, is_changed, &mut edits);
     let done = edits.finish();
     let read = Scenario::parse(&Source::new(source.name.as_str(), done.as_str()))
         .map_err(Diagnostics::into_first)?;
@@ -86,7 +89,7 @@ pub(crate) fn declare_param(source: &Arc<Source>, group: &str, param: &str) -> O
     let text = source.text.as_str();
     let mut edits = TextEdits::new(text);
     let entry = format!("{}: 1.0", to_ron::quoted(param));
-    edit_text::add_params(&mut edits, text, group, &[entry])?;
+    add_params(&mut edits, &RonTree::new(text), group, &[entry])?;
     let new = edits.finish();
     // One part that contains all changes.
     let is_same = |(a, b): &(u8, u8)| a == b;
@@ -101,6 +104,23 @@ pub(crate) fn declare_param(source: &Arc<Source>, group: &str, param: &str) -> O
     let title = format!("Declare the param `{param}` of group `{group}`");
     let end = text.len() - same;
     Some(Fix::new(title, source, start..end, &new[start..new.len() - same]))
+}
+
+/// Adds params to a group, each written as `"name": value`. `None` if the group cannot be found.
+fn add_params(
+    edits: &mut TextEdits<'_>,
+    tree: &RonTree<'_>,
+    group: &str,
+    entries: &[String],
+) -> Option<()> {
+    match walk(tree, &["groups", group, "params"]) {
+        Ok(map) => edits.append_items(map, entries),
+        Err(_) => {
+            let end = walk(tree, &["groups", group, "spawn"]).ok()?.span().end;
+            edits.replace(end..end, format!(", params: {{ {} }}", entries.join(", ")));
+        }
+    }
+    Some(())
 }
 
 /// A change of a param of a group.
@@ -186,18 +206,15 @@ fn whole(x: f32) -> Option<Value> {
 
 /// Removes the params that `is_meant` selects from the start.
 fn forget_in_start(
-    text: &str,
-    spec: &ScenarioSpec,
+    tree: &RonTree<'_>,
     is_meant: impl Fn(&str, &str) -> bool,
     edits: &mut TextEdits<'_>,
 ) {
-    let start = spec.start.as_ref().and_then(|start| start.read.as_ref().ok());
-    for (group, of) in start.into_iter().flat_map(|start| &start.groups.0) {
-        for (param, value) in &of.params.0 {
-            if let (Ok(group), Ok(name)) = (&group.read, &param.read)
-                && is_meant(group, name)
-            {
-                edits.remove(param.span(text).start..value.span(text).end);
+    for (group, of) in written_parts(tree, &["start", "groups"]) {
+        let params = of.get("params").into_iter().flat_map(|params| params.children().enumerate());
+        for (index, param) in params {
+            if is_meant(&group, &part_name(index, param)) {
+                edits.remove(param);
             }
         }
     }

@@ -1,37 +1,8 @@
-//! Finds where the parts of a scenario are written, and changes some of them. Everything else stays as it is written.
+//! Changes parts of a scenario's text. Everything else stays as it is written.
 
 use std::ops::Range;
 
-use super::ordered::MayFail;
-use super::parts::{Parts, walk};
-use super::spanned::ValueSpan;
-use crate::tokens::{Language, tokens};
-
-impl MayFail for ValueSpan {
-    fn has_failed(&self) -> bool {
-        false
-    }
-}
-
-/// Adds params to a group, each written as `"name": value`. `None` if the group cannot be found.
-pub(super) fn add_params(
-    edits: &mut TextEdits<'_>,
-    text: &str,
-    group: &str,
-    entries: &[String],
-) -> Option<()> {
-    match walk(text, &["groups", group, "params"]) {
-        Ok(mut map) => {
-            let parts = Parts::of(text, &mut map)?;
-            edits.append_items(map, &parts, entries);
-        }
-        Err(_) => {
-            let end = walk(text, &["groups", group, "spawn"]).ok()?.end;
-            edits.replace(end..end, format!(", params: {{ {} }}", entries.join(", ")));
-        }
-    }
-    Some(())
-}
+use crate::tokens::ron_tree::{RonKind, RonNode};
 
 /// Changes of a text, each in a different part.
 pub(super) struct TextEdits<'t> {
@@ -49,66 +20,66 @@ impl<'t> TextEdits<'t> {
         self.all.push((part, new.into()));
     }
 
-    /// Adds fields at the beginning of the whole value.
-    pub(super) fn insert_fields(&mut self, fields: &str) {
-        let Some(at) = after_opening_bracket(self.text) else {
-            return;
-        };
+    /// Adds fields at the beginning of a struct.
+    pub(super) fn insert_fields(&mut self, of: RonNode<'_, '_>, fields: &str) {
+        let Some(opening) = of.opening() else { return };
+        let at = opening + 1;
         let space = if self.text[at..].starts_with(char::is_whitespace) { "" } else { "\n    " };
         self.replace(at..at, format!("{fields}{space}"));
     }
 
-    /// Adds fields at the end of the whole value.
-    pub(super) fn append_fields(&mut self, of: &Parts, fields: &str) {
-        if let Some(last) = of.end(self.text) {
+    /// Adds fields at the end of a struct that has some.
+    pub(super) fn append_fields(&mut self, of: RonNode<'_, '_>, fields: &str) {
+        if let Some(last) = of.children().last() {
             self.add_after(last, fields, "\n");
         }
     }
 
-    /// Adds items at the end of a value with parts, in the layout of the others: each on its own line, or all on one line.
-    pub(super) fn append_items(&mut self, span: Range<usize>, parts: &Parts, items: &[String]) {
-        let text = self.text;
-        let Some((_, last)) = parts.all.last() else {
-            let space = if text[span.clone()].starts_with('{') { " " } else { "" };
-            // After the name of a variant, if there is one.
-            let open = text[span.clone()].find(['(', '[', '{']).unwrap_or(0);
-            let start = span.start + open + 1;
+    /// Adds items at the end of a value with brackets, in the layout of the others: each on its own line, or all on one line.
+    pub(super) fn append_items(&mut self, to: RonNode<'_, '_>, items: &[String]) {
+        let Some(opening) = to.opening() else { return };
+        let Some(last) = to.children().last() else {
+            let space = if to.kind() == RonKind::Map { " " } else { "" };
+            let start = opening + 1;
             self.replace(start..start, format!("{space}{}{space}", items.join(", ")));
             return;
         };
-        let last = last.span(text);
-        match own_line(text, span.start, parts, parts.all.len() - 1) {
+        match own_line(to, last) {
             Some(indent) => {
                 let new: Vec<String> =
                     items.iter().map(|item| format!("\n{indent}{item},")).collect();
-                self.add_after(last.end, &new.concat(), "");
+                self.add_after(last, &new.concat(), "");
             }
-            None => self.replace(last.end..last.end, format!(", {}", items.join(", "))),
+            None => {
+                let end = last.span().end;
+                self.replace(end..end, format!(", {}", items.join(", ")));
+            }
         }
     }
 
     /// Adds an item before another one, in the layout of that one.
-    pub(super) fn insert_item(&mut self, span: Range<usize>, parts: &Parts, at: usize, item: &str) {
-        let start = parts.all[at].1.span(self.text).start;
-        let after = match own_line(self.text, span.start, parts, at) {
+    pub(super) fn insert_item(&mut self, to: RonNode<'_, '_>, before: RonNode<'_, '_>, item: &str) {
+        let start = before.entry_span().start;
+        let after = match own_line(to, before) {
             Some(indent) => format!(",\n{indent}"),
             None => ", ".to_owned(),
         };
         self.replace(start..start, format!("{item}{after}"));
     }
 
-    /// Adds elements at the end of a list whose elements are at the given spans. Each of the new elements must begin
-    /// with a line break and end with a comma.
-    pub(super) fn append_elements(&mut self, list: Range<usize>, items: &[ValueSpan], new: &str) {
-        match items.last() {
-            Some(last) => self.add_after(last.span(self.text).end, new, "\n    "),
-            None => self.add(list.start + 1, new, "\n    "),
+    /// Adds elements at the end of a list. Each of them must begin with a line break and end with a comma.
+    pub(super) fn append_elements(&mut self, list: RonNode<'_, '_>, new: &str) {
+        match (list.children().last(), list.opening()) {
+            (Some(last), _) => self.add_after(last, new, "\n    "),
+            (None, Some(opening)) => self.add(opening + 1, new, "\n    "),
+            (None, None) => {}
         }
     }
 
-    /// Adds text that ends with a comma after the value that ends at `end`.
-    pub(super) fn add_after(&mut self, end: usize, new: &str, then: &str) {
-        let after = after_comma(self.text, end).unwrap_or_else(|| {
+    /// Adds text that ends with a comma after a value.
+    fn add_after(&mut self, value: RonNode<'_, '_>, new: &str, then: &str) {
+        let end = value.span().end;
+        let after = value.after_comma().unwrap_or_else(|| {
             self.replace(end..end, ",");
             end
         });
@@ -125,20 +96,22 @@ impl<'t> TextEdits<'t> {
         self.replace(at..at, format!("{new}{}", if closes { then } else { "" }));
     }
 
-    /// Removes an element of a list or map with its comma, and the whole line if nothing else is on it.
-    pub(super) fn remove(&mut self, item: Range<usize>) {
+    /// Removes a field, an entry or an element with its comma, and the whole line if nothing else is on it.
+    pub(super) fn remove(&mut self, item: RonNode<'_, '_>) {
         let text = self.text;
-        let end = after_comma(text, item.end).unwrap_or(item.end);
-        let line = text[..item.start].rfind('\n').map_or(item.start, |end| end + 1);
+        let Range { start, end } = item.entry_span();
+        let end = item.after_comma().unwrap_or(end);
+        let line = text[..start].rfind('\n').map_or(start, |end| end + 1);
         let next = text[end..].find('\n').map_or(end, |length| end + length + 1);
-        let is_alone = [line..item.start, end..next].map(|rest| text[rest].trim().is_empty());
-        self.replace(if is_alone == [true, true] { line..next } else { item.start..end }, "");
+        let is_alone = [line..start, end..next].map(|rest| text[rest].trim().is_empty());
+        self.replace(if is_alone == [true, true] { line..next } else { start..end }, "");
     }
 
     /// Turns an element of a list into a comment, with a line that says why.
-    pub(super) fn comment_out(&mut self, item: ValueSpan, why: &str) {
-        let item = item.span(self.text);
-        let end = after_comma(self.text, item.end).unwrap_or(item.end);
+    pub(super) fn comment_out(&mut self, item: RonNode<'_, '_>, why: &str) {
+        let end = item.after_comma();
+        let item = item.span();
+        let end = end.unwrap_or(item.end);
         let indent = "        ";
         let mut new = format!("// {why}:\n{indent}");
         for (i, line) in self.text[item.start..end].lines().enumerate() {
@@ -171,54 +144,25 @@ impl<'t> TextEdits<'t> {
     }
 }
 
-/// Returns the space before a part if it begins a line.
-fn own_line<'t>(text: &'t str, opening: usize, parts: &Parts, at: usize) -> Option<&'t str> {
-    let start = parts.all[at].1.span(text).start;
-    let before = at.checked_sub(1).map_or(opening, |before| parts.all[before].1.span(text).end);
+/// Returns the space before a part of a value if it begins a line.
+fn own_line<'t>(of: RonNode<'_, 't>, part: RonNode<'_, 't>) -> Option<&'t str> {
+    let (text, start) = (of.tree().text(), part.span().start);
+    let ends = of.children().map(|child| child.span().end).take_while(|end| *end < start);
+    let before = ends.last().unwrap_or(of.span().start);
     let line = text[..start].rfind('\n')? + 1;
     let rest = &text[line..start];
     (line > before).then(|| &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()])
-}
-
-/// Returns the byte offset right after the comma that follows a value, if there is one.
-pub(super) fn after_comma(text: &str, end: usize) -> Option<usize> {
-    let next = code(&text[end..]).next()?;
-    text[end..][next.clone()].starts_with(',').then_some(end + next.end)
-}
-
-/// Returns the byte offset right after the bracket that opens the whole scenario.
-pub(super) fn after_opening_bracket(text: &str) -> Option<usize> {
-    let mut code = code(text);
-    loop {
-        let token = code.next()?;
-        match &text[token.clone()] {
-            "(" => return Some(token.end),
-            // `#![enable(...)]`
-            "#" => {
-                code.find(|token| &text[token.clone()] == "]")?;
-            }
-            // A name that may stand before the bracket.
-            _ => {}
-        }
-    }
-}
-
-/// Returns the bytes of the tokens of a text without its comments. The text must not begin inside a string or a comment.
-fn code(text: &str) -> impl Iterator<Item = Range<usize>> {
-    // RON treats more characters as space than `char::is_whitespace`.
-    let is_space = |span: &Range<usize>| matches!(&text[span.clone()], "\u{200E}" | "\u{200F}");
-    let code = tokens(text, Language::Ron).filter(|token| !token.is_comment());
-    code.map(|token| token.span).filter(move |span| !is_space(span))
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
+    use crate::tokens::ron_tree::RonTree;
 
     #[test]
     fn the_opening_bracket_is_found_after_attributes_comments_and_a_name() {
+        let opening = |text: &str| RonTree::new(text).root()?.opening();
         for before in [
             "",
             "#![enable(implicit_some)]\n",
@@ -226,13 +170,9 @@ mod tests {
             "Scenario",
             "#![enable(implicit_some)] /* ( */ #![enable(unwrap_newtypes)]\nScenario // (\n",
         ] {
-            assert_eq!(
-                after_opening_bracket(&format!("{before}(a: 1)")),
-                Some(before.len() + 1),
-                "{before}"
-            );
+            assert_eq!(opening(&format!("{before}(a: 1)")), Some(before.len()), "{before}");
         }
-        assert_eq!(after_opening_bracket("// (\n"), None);
+        assert_eq!(opening("// (\n"), None);
     }
 
     proptest! {
@@ -252,7 +192,7 @@ mod tests {
             // RON reads it so, too.
             let read: Result<Vec<i32>, _> = crate::scenario::options().from_str(&list);
             prop_assert_eq!(read.ok(), Some(vec![1, 2]), "{}", list);
-            prop_assert_eq!(after_comma(&list, 2), Some(3 + trivia.len()));
+            prop_assert_eq!(RonTree::new(&list).after_comma(2), Some(3 + trivia.len()));
         }
     }
 }

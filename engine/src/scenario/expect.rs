@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use super::findings::{Findings, KnownNames};
 use super::groups::script_name;
-use super::parts::{Parts, read_span};
-use super::spanned::{Spanned, ValueSpan};
-use crate::diag::{Diagnostic, Place, Source};
+use super::spanned::Spanned;
+use crate::diag::{Diagnostic, Source};
 use crate::expect::{Expectation, ExpectationSpec, ScenarioFacts, ScenarioFile, SpecPart};
+use crate::tokens::ron_tree::{RonNode, RonTree};
 
 /// Checks all expectations.
 pub(super) fn build(
@@ -24,13 +24,13 @@ pub(super) fn build(
         if let Some(spec) = findings.read(written) {
             let mut one = ExpectationInFile {
                 name: findings.first_word(written),
-                place,
+                tree: RonTree::of_part(&place.source.text, place.span.clone()),
+                source: &place.source,
                 findings,
                 groups,
                 paths,
             };
-            let place = one.place.clone();
-            all.push(spec.check(place, &mut one, facts));
+            all.push(spec.check(place.clone(), &mut one, facts));
         }
     }
     all
@@ -39,7 +39,8 @@ pub(super) fn build(
 /// An expectation in its scenario file.
 struct ExpectationInFile<'f, 's> {
     name: Range<usize>,
-    place: Place,
+    tree: RonTree<'f>,
+    source: &'f Arc<Source>,
     findings: &'f mut Findings<'s>,
     groups: &'f KnownNames,
     paths: &'f KnownNames,
@@ -47,30 +48,27 @@ struct ExpectationInFile<'f, 's> {
 
 impl ExpectationInFile<'_, '_> {
     /// Returns where the value of a field is written.
-    fn field(&self, name: &str) -> Option<Range<usize>> {
-        let text = &self.place.source.text;
-        let fields: Parts = read_span(text, self.place.span.clone())?;
-        Some(fields.get(name)?.span(text))
+    fn field(&self, name: &str) -> Option<RonNode<'_, '_>> {
+        self.tree.root()?.get(name)
     }
 }
 
 impl ScenarioFile for ExpectationInFile<'_, '_> {
     fn source(&self) -> &Arc<Source> {
-        &self.place.source
+        self.source
     }
 
     fn span(&self, part: SpecPart<'_>) -> Range<usize> {
         let field = match part {
             SpecPart::Name => None,
-            SpecPart::Field(name) => self.field(name),
+            SpecPart::Field(name) => self.field(name).map(RonNode::span),
         };
         field.unwrap_or_else(|| self.name.clone())
     }
 
     fn elements(&self, field: &str) -> Vec<Range<usize>> {
-        let text = &self.place.source.text;
-        let items = self.field(field).and_then(|list| read_span::<Vec<ValueSpan>>(text, list));
-        items.into_iter().flatten().map(|item| item.span(text)).collect()
+        let items = self.field(field).into_iter().flat_map(RonNode::children);
+        items.map(RonNode::span).collect()
     }
 
     fn add(&mut self, what: Diagnostic, place: Range<usize>) {

@@ -27,7 +27,6 @@ mod more_errors;
 mod ordered;
 mod override_params;
 mod param;
-mod parts;
 mod scale;
 mod scene_edit;
 mod scene_parts;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use super::scene_parts::{ScenePart, has_start, path, value};
 use super::scene_shape::SceneShape;
 use super::text_parts::{
-    part, part_names, with_item, with_part, without_empty_part, without_parts, written_parts,
+    walk, with_item, with_part, without_empty_part, without_parts, written_parts,
 };
 use super::{Scenario, to_ron};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::math::Vec2;
+use crate::tokens::ron_tree::{RonNode, RonTree};
 
 /// A part of a scene that cannot have another place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,11 +60,11 @@ pub enum SceneEdit {
 impl FullPart {
     /// Returns the goals and the agents of all groups that cannot have another place.
     pub fn all(source: &Source) -> Vec<Self> {
-        let text = source.text.as_str();
-        let groups = part_names(text, &path(&["groups"])).into_iter();
-        let parts = groups.flat_map(|of| [ScenePart::Goals(of.clone()), ScenePart::Spawn(of)]);
+        let tree = RonTree::new(&source.text);
+        let groups = written_parts(&tree, &["groups"]).into_iter();
+        let parts = groups.flat_map(|(of, _)| [ScenePart::Goals(of.clone()), ScenePart::Spawn(of)]);
         let full = |part: ScenePart| {
-            let error = with_place(text, &part, None, Vec2::ZERO).err()?;
+            let error = with_place(&tree, &part, None, Vec2::ZERO).err()?;
             let words = [error.message].into_iter().chain(error.help);
             Some(Self { part, why: words.collect::<Vec<_>>().join("; ") })
         };
@@ -78,12 +79,12 @@ impl SceneEdit {
     ///
     /// If the part or the place does not exist, if it cannot have more or fewer places, and all errors of the new scenario.
     pub fn apply(&self, source: &Arc<Source>) -> Result<String, Diagnostics> {
-        let text = source.text.as_str();
+        let tree = RonTree::new(&source.text);
         let done = match self {
-            Self::Move { part, to } => moved(text, part, to)?,
-            Self::AddObstacle { center, radius } => with_obstacle(text, *center, *radius),
-            Self::AddPlace { part, before, at } => with_place(text, part, *before, *at)?,
-            Self::Remove { part, number } => without_place(text, part, *number)?,
+            Self::Move { part, to } => moved(&tree, part, to)?,
+            Self::AddObstacle { center, radius } => with_obstacle(&tree, *center, *radius),
+            Self::AddPlace { part, before, at } => with_place(&tree, part, *before, *at)?,
+            Self::Remove { part, number } => without_place(&tree, part, *number)?,
         };
         Scenario::parse(&Source::new(source.name.as_str(), done.as_str()))?;
         Ok(done)
@@ -101,7 +102,7 @@ impl SceneEdit {
 
     /// Returns whether it edits the agents of the `start` of a scenario.
     pub fn is_of_start(&self, source: &Source) -> bool {
-        matches!(self.part(), Some(ScenePart::Spawn(_))) && has_start(&source.text)
+        matches!(self.part(), Some(ScenePart::Spawn(_))) && has_start(&RonTree::new(&source.text))
     }
 }
 
@@ -111,8 +112,8 @@ fn missing(part: &ScenePart, number: usize) -> Diagnostic {
         .help("the scenario was changed in the meantime: try again")
 }
 
-fn moved(text: &str, part: &ScenePart, to: &[(usize, Vec2)]) -> Result<String, Diagnostic> {
-    let handles = part.handles(text);
+fn moved(tree: &RonTree<'_>, part: &ScenePart, to: &[(usize, Vec2)]) -> Result<String, Diagnostic> {
+    let handles = part.handles(tree);
     let shape = handles.first().map_or(SceneShape::Places, |handle| handle.shape);
     if let Some((number, _)) = to.iter().find(|(number, _)| *number >= handles.len()) {
         return Err(missing(part, *number));
@@ -127,7 +128,7 @@ fn moved(text: &str, part: &ScenePart, to: &[(usize, Vec2)]) -> Result<String, D
         let (text, rounded) = shape.size_text(*center, *at);
         (*center, size) = (rounded, Some(text));
     }
-    let mut text = text.to_owned();
+    let mut text = tree.text().to_owned();
     for (handle, at) in handles.iter().zip(places) {
         let value = match &size {
             _ if !handle.is_size && at != handle.at => to_ron::vector(at),
@@ -140,11 +141,12 @@ fn moved(text: &str, part: &ScenePart, to: &[(usize, Vec2)]) -> Result<String, D
     Ok(text)
 }
 
-fn with_obstacle(text: &str, center: Vec2, radius: f32) -> String {
-    let all = path(&["obstacles"]);
-    let known = part_names(text, &all);
+fn with_obstacle(tree: &RonTree<'_>, center: Vec2, radius: f32) -> String {
+    let (text, all) = (tree.text(), path(&["obstacles"]));
+    let known = written_parts(tree, &all);
     let mut names = (1..).map(|number| format!("obstacle_{number}"));
-    let name = names.find(|name| !known.contains(name)).unwrap_or_default();
+    let is_new = |name: &String| known.iter().all(|(known, _)| known != name);
+    let name = names.find(is_new).unwrap_or_default();
     let (center, radius) = (to_ron::vector(center), to_ron::number(radius));
     let item = format!("{}: Circle(center: {center}, radius: {radius})", to_ron::quoted(&name));
     with_item(text, &all, None, &item)
@@ -153,19 +155,19 @@ fn with_obstacle(text: &str, center: Vec2, radius: f32) -> String {
 }
 
 fn with_place(
-    text: &str,
+    tree: &RonTree<'_>,
     to: &ScenePart,
     before: Option<usize>,
     at: Vec2,
 ) -> Result<String, Diagnostic> {
-    let (list, at) = (to.path(text), to_ron::vector(at));
+    let (text, list, at) = (tree.text(), to.path(tree), to_ron::vector(at));
     let cannot = |why: &str| Diagnostic::error(format!("{} {why}", to.noun()));
     if let ScenePart::Spawn(group) = to
-        && has_start(text)
+        && has_start(tree)
     {
-        return with_started_agent(text, group, &at).ok_or_else(|| cannot("cannot be written"));
+        return with_started_agent(tree, group, &at).ok_or_else(|| cannot("cannot be written"));
     }
-    let written = part(text, &list);
+    let written = walk(tree, &list).ok().map(RonNode::text);
     let item = match (to, written) {
         (ScenePart::Path(_), Some(_)) => at,
         (ScenePart::Goals(_), Some(_)) => format!("(at: {at})"),
@@ -187,26 +189,31 @@ fn with_place(
 
 /// Returns the text with another agent of a group in the `start`. It has the velocity, the heading and the state of the last
 /// one that is written for its group, since it does not begin as in a spawn: nothing gives it a state.
-fn with_started_agent(text: &str, group: &str, at: &str) -> Option<String> {
+fn with_started_agent(tree: &RonTree<'_>, group: &str, at: &str) -> Option<String> {
     let groups = path(&["start", "groups"]);
     let of = |name: &str, field: &str| path(&["start", "groups", name, field]);
-    let made = |name: &str| value::<u32>(text, &of(name, "made")).unwrap_or_default();
+    let made = |name: &str| value::<u32>(tree, &of(name, "made")).unwrap_or_default();
     let all_made = path(&["start", "made"]);
-    let sum = || part_names(text, &groups).iter().map(|name| made(name)).sum();
-    let id: u32 = value(text, &all_made).unwrap_or_else(sum);
+    let sum = || written_parts(tree, &groups).iter().map(|(name, _)| made(name)).sum();
+    let id: u32 = value(tree, &all_made).unwrap_or_else(sum);
     let mut fields =
         vec![format!("id: {id}"), format!("index: {}", made(group)), format!("at: {at}")];
     let agents = of(group, "agents");
-    let like = written_parts(text, &agents).pop().map_or("(velocity: (0, 0))", |(_, like)| like);
-    for field in ["velocity", "heading", "state"] {
-        fields.extend(part(like, &path(&[field])).map(|written| format!("{field}: {written}")));
+    match written_parts(tree, &agents).pop() {
+        Some((_, like)) => {
+            for field in ["velocity", "heading", "state"] {
+                let written = like.get(field);
+                fields.extend(written.map(|written| format!("{field}: {}", written.text())));
+            }
+        }
+        None => fields.push("velocity: (0, 0)".to_owned()),
     }
     let agent = format!("({})", fields.join(", "));
-    let mut text = match part(text, &path(&["start", "made"])) {
-        Some(_) => with_part(text, &all_made, &(id + 1).to_string())?,
-        None => text.to_owned(),
+    let mut text = match walk(tree, &all_made) {
+        Ok(_) => with_part(tree.text(), &all_made, &(id + 1).to_string())?,
+        Err(_) => tree.text().to_owned(),
     };
-    if part(&text, &of(group, "made")).is_none() {
+    if walk(tree, &of(group, "made")).is_err() {
         let item = format!("{}: (made: 1, agents: [{agent}])", to_ron::quoted(group));
         return with_item(&text, &groups, None, &item)
             .or_else(|| with_part(&text, &groups, &format!("{{ {item} }}")));
@@ -216,10 +223,14 @@ fn with_started_agent(text: &str, group: &str, at: &str) -> Option<String> {
         .or_else(|| with_part(&text, &agents, &format!("[{agent}]")))
 }
 
-fn without_place(text: &str, part: &ScenePart, number: usize) -> Result<String, Diagnostic> {
-    let handles = part.handles(text);
+fn without_place(
+    tree: &RonTree<'_>,
+    part: &ScenePart,
+    number: usize,
+) -> Result<String, Diagnostic> {
+    let handles = part.handles(tree);
     let handle = handles.get(number).ok_or_else(|| missing(part, number))?;
-    let own = part.path(text);
+    let own = part.path(tree);
     let is_element = handle.path.get(own.len()).is_some_and(|name| name.parse::<usize>().is_ok());
     let removed = match part {
         ScenePart::Obstacle(_) if !is_element || handles.len() <= 3 => own,
@@ -229,12 +240,12 @@ fn without_place(text: &str, part: &ScenePart, number: usize) -> Result<String, 
             return Err(Diagnostic::error(whole).help("remove it in the file"));
         }
     };
-    if matches!(part, ScenePart::Spawn(_)) && handles.len() == 1 && !has_start(text) {
+    if matches!(part, ScenePart::Spawn(_)) && handles.len() == 1 && !has_start(tree) {
         let last = format!("this is the only one of {}", part.noun());
         return Err(Diagnostic::error(last).help("remove the group in the file"));
     }
-    let is_last = removed.len() == 2 && part_names(text, &path(&["obstacles"])).len() == 1;
-    let text = without_parts(text, &[removed]);
+    let is_last = removed.len() == 2 && written_parts(tree, &["obstacles"]).len() == 1;
+    let text = without_parts(tree.text(), &[removed]);
     if matches!(part, ScenePart::Obstacle(_)) && is_last {
         return Ok(without_empty_part(&text, &path(&["obstacles"])));
     }
@@ -246,12 +257,13 @@ fn update_count(text: String, of: &ScenePart, by: i64) -> String {
     let ScenePart::Spawn(group) = of else {
         return text;
     };
-    if has_start(&text) {
+    let tree = RonTree::new(&text);
+    if has_start(&tree) {
         return text;
     }
     let count = path(&["groups", group, "count"]);
-    let places = of.handles(&text).len() as i64;
-    let written = part(&text, &count).and_then(|count| count.parse::<i64>().ok());
+    let places = of.handles(&tree).len() as i64;
+    let written = walk(&tree, &count).ok().and_then(|count| count.text().parse::<i64>().ok());
     if written == Some(places - by) {
         return with_part(&text, &count, &places.to_string()).unwrap_or(text);
     }

@@ -2,12 +2,12 @@
 
 use serde::de::DeserializeOwned;
 
-use super::parts::read_span;
 use super::scene_shape::SceneShape;
 use super::surroundings::direction;
-use super::text_parts::{PartPath, part, part_names, written_parts};
+use super::text_parts::{PartPath, walk, written_parts};
 use crate::diag::Source;
 use crate::math::{self, Vec2};
+use crate::tokens::ron_tree::{RonNode, RonTree};
 
 /// A part of a scene that has places.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,34 +46,41 @@ pub(super) fn path(names: &[&str]) -> PartPath {
 }
 
 /// Reads the value at a path.
-pub(super) fn value<T: DeserializeOwned>(text: &str, path: &[String]) -> Option<T> {
-    let written = part(text, path)?;
-    read_span(written, 0..written.len())
+pub(super) fn value<T: DeserializeOwned>(
+    tree: &RonTree<'_>,
+    path: &[impl AsRef<str>],
+) -> Option<T> {
+    read(walk(tree, path).ok()?)
+}
+
+/// Reads a value. `None` if it has another form.
+fn read<T: DeserializeOwned>(written: RonNode<'_, '_>) -> Option<T> {
+    super::options().from_str(written.text()).ok()
 }
 
 /// Returns whether a scenario begins in the middle of a run.
-pub(super) fn has_start(text: &str) -> bool {
-    part(text, &path(&["start"])).is_some()
+pub(super) fn has_start(tree: &RonTree<'_>) -> bool {
+    walk(tree, &["start"]).is_ok()
 }
 
 impl ScenePart {
     /// Returns the path of its value in a text.
-    pub(super) fn path(&self, text: &str) -> PartPath {
+    pub(super) fn path(&self, tree: &RonTree<'_>) -> PartPath {
         match self {
             Self::Obstacle(name) => path(&["obstacles", name]),
             Self::Path(name) => path(&["paths", name, "points"]),
             Self::Field(name) => path(&["fields", name]),
             Self::Goals(group) => path(&["groups", group, "goals"]),
-            Self::Spawn(group) if has_start(text) => path(&["start", "groups", group, "agents"]),
+            Self::Spawn(group) if has_start(tree) => path(&["start", "groups", group, "agents"]),
             Self::Spawn(group) => path(&["groups", group, "spawn"]),
         }
     }
 
     /// Returns its places in a text.
-    pub(super) fn handles(&self, text: &str) -> Vec<Handle> {
-        let own = self.path(text);
+    pub(super) fn handles(&self, tree: &RonTree<'_>) -> Vec<Handle> {
+        let own = self.path(tree);
         let mut found: Vec<(PartPath, Vec2)> = Vec::new();
-        for (name, written) in written_parts(text, &own) {
+        for (name, written) in written_parts(tree, &own) {
             let is_place = name.parse::<usize>().is_ok()
                 || ["at", "center", "from", "to", "min", "max"].contains(&name.as_str());
             if !is_place {
@@ -84,12 +91,12 @@ impl ScenePart {
             let at = place(written).or_else(|| {
                 // An element with a place: a goal, or an agent.
                 path.push("at".to_owned());
-                place(part(written, &path[own.len() + 1..])?)
+                place(written.content().get("at")?)
             });
             found.extend(at.map(|at| (path, at)));
         }
-        let size = self.size(text);
-        let shape = size.as_ref().map_or_else(|| self.shape(text, &found), |(shape, ..)| *shape);
+        let size = self.size(tree);
+        let shape = size.as_ref().map_or_else(|| self.shape(tree, &found), |(shape, ..)| *shape);
         let places = found.len();
         found.extend(size.map(|(_, path, at)| (path, at)));
         let handle = |(number, (path, at))| Handle {
@@ -104,12 +111,12 @@ impl ScenePart {
     }
 
     /// Returns the shape that its places make if none of them is a size.
-    fn shape(&self, text: &str, places: &[(PartPath, Vec2)]) -> SceneShape {
+    fn shape(&self, tree: &RonTree<'_>, places: &[(PartPath, Vec2)]) -> SceneShape {
         let names: Vec<_> = places.iter().filter_map(|(path, _)| path.last()).collect();
         match self {
             Self::Goals(_) => SceneShape::Places,
-            Self::Path(name) => match part(text, &path(&["paths", name, "mode"])) {
-                Some("Loop") => SceneShape::Polygon,
+            Self::Path(name) => match walk(tree, &["paths", name, "mode"]).map(RonNode::text) {
+                Ok("Loop") => SceneShape::Polygon,
                 _ => SceneShape::Line,
             },
             _ if names == ["min", "max"] => SceneShape::Rect,
@@ -120,15 +127,15 @@ impl ScenePart {
     }
 
     /// Returns its shape, the path of its size, and a place on its rim or its corner, if it is a circle or a box.
-    fn size(&self, text: &str) -> Option<(SceneShape, PartPath, Vec2)> {
-        let own = self.path(text);
+    fn size(&self, tree: &RonTree<'_>) -> Option<(SceneShape, PartPath, Vec2)> {
+        let own = self.path(tree);
         let of = |name: &str| own.iter().cloned().chain([name.to_owned()]).collect::<PartPath>();
-        let center = place(part(text, &of("center"))?)?;
-        if let Some(radius) = value(text, &of("radius")) {
+        let center = place(walk(tree, &of("center")).ok()?)?;
+        if let Some(radius) = value(tree, &of("radius")) {
             return Some((SceneShape::Circle, of("radius"), center + Vec2::new(radius, 0.0)));
         }
-        let half = place(part(text, &of("size"))?)? / 2.0;
-        let axis = direction(value(text, &of("angle_deg")).unwrap_or(0.0));
+        let half = place(walk(tree, &of("size")).ok()?)? / 2.0;
+        let axis = direction(value(tree, &of("angle_deg")).unwrap_or(0.0));
         let corner = axis * half.x + math::perp(axis) * half.y;
         Some((SceneShape::Box { axis }, of("size"), center + corner))
     }
@@ -157,16 +164,16 @@ impl ScenePart {
 }
 
 /// Reads a place.
-fn place(written: &str) -> Option<Vec2> {
-    let (x, y): (f32, f32) = read_span(written, 0..written.len())?;
+fn place(written: RonNode<'_, '_>) -> Option<Vec2> {
+    let (x, y): (f32, f32) = read(written)?;
     Some(Vec2::new(x, y))
 }
 
 impl Handle {
     /// Returns all places of a scene that are written in a scenario, in the order of the obstacles, paths, fields and groups.
     pub fn all(source: &Source) -> Vec<Self> {
-        let text = source.text.as_str();
-        let names = |of: &str| part_names(text, &path(&[of])).into_iter();
+        let tree = RonTree::new(&source.text);
+        let names = |of: &str| written_parts(&tree, &[of]).into_iter().map(|(name, _)| name);
         let mut parts: Vec<ScenePart> = names("obstacles").map(ScenePart::Obstacle).collect();
         parts.extend(names("paths").map(ScenePart::Path));
         parts.extend(names("fields").map(ScenePart::Field));
@@ -174,6 +181,6 @@ impl Handle {
             parts.push(ScenePart::Goals(group.clone()));
             parts.push(ScenePart::Spawn(group));
         }
-        parts.iter().flat_map(|part| part.handles(text)).collect()
+        parts.iter().flat_map(|part| part.handles(&tree)).collect()
     }
 }

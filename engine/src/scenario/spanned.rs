@@ -21,7 +21,7 @@ pub(crate) struct Spanned<T> {
 
 /// The bytes of a value, without the comments and space around it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ValueSpan {
+struct ValueSpan {
     /// The address in memory. It is valid as long as the text that it was read from stays in its place.
     address: usize,
     len: usize,
@@ -33,15 +33,9 @@ impl ValueSpan {
     }
 
     /// Returns the bytes of the value in the text that it was read from.
-    pub(crate) fn span(self, text: &str) -> Range<usize> {
+    fn span(self, text: &str) -> Range<usize> {
         let start = self.address.saturating_sub(text.as_ptr().addr());
         start.min(text.len())..(start + self.len).min(text.len())
-    }
-}
-
-impl<'de> Deserialize<'de> for ValueSpan {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self::of(<&RawValue>::deserialize(deserializer)?.trim()))
     }
 }
 

@@ -5,9 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::edit_text::TextEdits;
-use super::parts::{DeadEnd, Parts, walk};
+use super::text_parts::{DeadEnd, part_name, walk};
 use super::{Scenario, to_ron};
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
+use crate::tokens::ron_tree::{RonKind, RonNode, RonTree};
 
 /// A scenario in which some values are replaced. Everything else stays as it is written.
 ///
@@ -65,8 +66,9 @@ impl Template {
     ///
     /// For the first path that leads nowhere: its index in `paths`, and why. The diagnostic has no place.
     pub fn new(source: &Arc<Source>, paths: &[&str]) -> Result<Self, (usize, Diagnostic)> {
+        let tree = RonTree::new(&source.text);
         let holes = paths.iter().enumerate();
-        let holes = holes.map(|(i, path)| find(&source.text, path).map_err(|error| (i, error)));
+        let holes = holes.map(|(i, path)| find(&tree, path).map_err(|error| (i, error)));
         let this = Self { source: Arc::clone(source), holes: holes.collect::<Result<_, _>>()? };
         for (i, hole) in this.holes.iter().enumerate() {
             let clash = this.holes[..i].iter().position(|other| hole.overlaps(other));
@@ -132,67 +134,62 @@ impl Hole {
 }
 
 /// Finds the place that a path leads to.
-fn find(text: &str, path: &str) -> Result<Hole, Diagnostic> {
+fn find(tree: &RonTree<'_>, path: &str) -> Result<Hole, Diagnostic> {
     let names: Vec<&str> = path.split('.').collect();
-    let part = match walk(text, &names) {
+    let part = match walk(tree, &names) {
         Ok(part) => part,
-        Err(DeadEnd { depth, span, parts }) => {
-            let whole = if depth == 0 {
+        Err(DeadEnd { depth, whole }) => {
+            let of = if depth == 0 {
                 "the scenario".into()
             } else {
                 format!("`{}`", names[..depth].join("."))
             };
-            return match parts {
-                Some(parts) if parts.is_struct && depth + 1 == names.len() => {
-                    added_field(text, &parts, span, names[depth])
+            return match whole {
+                Some(whole) if whole.kind() == RonKind::Struct && depth + 1 == names.len() => {
+                    added_field(whole, names[depth])
                 }
-                Some(parts) => Err(unknown(&whole, names[depth], &parts)),
+                Some(whole) => Err(unknown(&of, names[depth], whole)),
                 None => {
-                    let none = format!("{whole} has no parts: `{path}` leads nowhere");
+                    let none = format!("{of} has no parts: `{path}` leads nowhere");
                     Err(Diagnostic::error(none).code(Code::UnknownName))
                 }
             };
         }
     };
-    let written = &text[part.clone()];
+    let written = part.text();
     let is_number = written.parse::<f64>().is_ok();
     let form = if is_number && written.contains(['.', 'e', 'E']) {
         NumberForm::Float
     } else {
         NumberForm::Short
     };
-    Ok(Hole { part, before: String::new(), form })
+    Ok(Hole { part: part.span(), before: String::new(), form })
 }
 
 /// Returns the error for a name that a value does not have.
-fn unknown(whole: &str, name: &str, parts: &Parts) -> Diagnostic {
-    if parts.is_list {
-        let count = parts.all.len();
-        let missing = format!("{whole} has {count} elements, but none has the number `{name}`");
+fn unknown(of: &str, name: &str, whole: RonNode<'_, '_>) -> Diagnostic {
+    if matches!(whole.kind(), RonKind::List | RonKind::Tuple) {
+        let count = whole.children().count();
+        let missing = format!("{of} has {count} elements, but none has the number `{name}`");
         return Diagnostic::error(missing).code(Code::UnknownName).help("elements count from 0");
     }
-    let names = parts.all.iter().map(|(name, _)| name.as_str());
-    Diagnostic::error(format!("{whole} has no `{name}`"))
+    let names: Vec<String> =
+        whole.children().enumerate().map(|(index, part)| part_name(index, part)).collect();
+    Diagnostic::error(format!("{of} has no `{name}`"))
         .code(Code::UnknownName)
-        .suggest(name, names)
+        .suggest(name, names.iter().map(String::as_str))
 }
 
 /// Returns the place at the end of a struct where a field can be added.
-fn added_field(
-    text: &str,
-    parts: &Parts,
-    part: Range<usize>,
-    name: &str,
-) -> Result<Hole, Diagnostic> {
+fn added_field(whole: RonNode<'_, '_>, name: &str) -> Result<Hole, Diagnostic> {
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if !is_name {
-        return Err(unknown("this value", name, parts));
+        return Err(unknown("this value", name, whole));
     }
-    let (at, comma) = match parts.end(text) {
-        Some(end) => (end, ", "),
-        // Empty brackets.
-        None => (text[part.clone()].find('(').map_or(part.end, |at| part.start + at + 1), ""),
+    let (at, comma) = match (whole.children().last(), whole.opening()) {
+        (Some(last), _) => (last.span().end, ", "),
+        (None, opening) => (opening.map_or(0, |opening| opening + 1), ""),
     };
     Ok(Hole { part: at..at, before: format!("{comma}{name}: "), form: NumberForm::Short })
 }
@@ -204,7 +201,7 @@ mod tests {
     const SCENARIO: &str = r#"// A comment.
 (
     ticks: 60, // how long
-    world: (size: (100, 200)),
+    world: (size: (100, 200), edge: Wrap),
     obstacles: { "rock": Circle(center: (1, 2), radius: 3.5) },
     groups: {
         "a": (behavior: "x", spawn: Points([(1, 2), (3, 4)]), params: { "w": 2.0, "n": 3 }),
@@ -249,6 +246,8 @@ mod tests {
             ("groups.a.params.ww", "`groups.a.params` has no `ww`", "known: "),
             ("groups.a.spawn.2.0", "`groups.a.spawn` has 2 elements", "elements count from 0"),
             ("ticks.0", "`ticks` has no parts", ""),
+            // A variant without brackets cannot get fields.
+            ("world.edge.x", "`world.edge` has no parts", ""),
         ] {
             let (_, error) = Template::new(&source, &[path]).unwrap_err();
             assert!(error.message.contains(message), "{}", error.message);

@@ -3,52 +3,82 @@
 
 use std::ops::Range;
 
-use super::edit_text::{TextEdits, after_comma, after_opening_bracket};
-use super::parts::{DeadEnd, Parts, walk};
+use super::edit_text::TextEdits;
+use crate::tokens::ron_tree::{RonKind, RonNode, RonTree};
 
 /// The way to a part of a text: names of fields and keys, and numbers of elements, from 0. A variant with a single value in
 /// its brackets, such as `Points([..])`, has the parts of that value.
 pub(crate) type PartPath = Vec<String>;
 
-/// Finds a value that has parts: its span without the name of a variant, and its parts.
-fn whole(text: &str, path: &[String]) -> Option<(Range<usize>, Parts)> {
-    let mut span = walk(text, path).ok()?;
-    let parts = Parts::of(text, &mut span)?;
-    Some((span, parts))
+/// Where a path stops that leads nowhere.
+pub(super) struct DeadEnd<'a, 't> {
+    /// The number of names up to there.
+    pub(super) depth: usize,
+    /// The value among whose parts the next name is missing; `None` if that value has no parts.
+    pub(super) whole: Option<RonNode<'a, 't>>,
+}
+
+/// Finds the value at a path.
+pub(super) fn walk<'a, 't>(
+    tree: &'a RonTree<'t>,
+    path: &[impl AsRef<str>],
+) -> Result<RonNode<'a, 't>, DeadEnd<'a, 't>> {
+    let mut node = tree.root().ok_or(DeadEnd { depth: 0, whole: None })?;
+    for (depth, name) in path.iter().enumerate() {
+        let whole = with_brackets(node);
+        let next = whole.and_then(|whole| whole.get(name.as_ref()));
+        node = next.ok_or(DeadEnd { depth, whole })?;
+    }
+    Ok(node)
+}
+
+/// Returns the value with the parts of a value, if it has any or could have some.
+fn with_brackets<'a, 't>(node: RonNode<'a, 't>) -> Option<RonNode<'a, 't>> {
+    Some(node.content()).filter(|whole| whole.opening().is_some())
+}
+
+/// Finds the value with the parts of the value at a path.
+fn find_whole<'a, 't>(tree: &'a RonTree<'t>, path: &[impl AsRef<str>]) -> Option<RonNode<'a, 't>> {
+    walk(tree, path).ok().and_then(with_brackets)
+}
+
+/// Returns the parts of the value at a path with their names; none if it is not written or has none.
+pub(super) fn written_parts<'a, 't>(
+    tree: &'a RonTree<'t>,
+    path: &[impl AsRef<str>],
+) -> Vec<(String, RonNode<'a, 't>)> {
+    let parts = find_whole(tree, path).into_iter().flat_map(RonNode::children).enumerate();
+    parts.map(|(index, part)| (part_name(index, part), part)).collect()
+}
+
+/// Returns the name of a part of a value: its key, or its number if it has none.
+pub(super) fn part_name(index: usize, part: RonNode<'_, '_>) -> String {
+    part.key_name().map_or_else(|| index.to_string(), Into::into)
 }
 
 /// Returns the text of the value at a path, if it is written.
 pub(crate) fn part<'t>(text: &'t str, path: &[String]) -> Option<&'t str> {
-    walk(text, path).ok().map(|span| &text[span])
-}
-
-/// Returns the parts of the value at a path with their names; none if it is not written or has none.
-pub(crate) fn written_parts<'t>(text: &'t str, path: &[String]) -> Vec<(String, &'t str)> {
-    let parts = whole(text, path).map(|(_, parts)| parts.all).unwrap_or_default();
-    parts.into_iter().map(|(name, value)| (name, &text[value.span(text)])).collect()
+    walk(&RonTree::new(text), path).ok().map(RonNode::text)
 }
 
 /// Returns the names of the parts of the value at a path; empty if it is not written or has none.
 pub(crate) fn part_names(text: &str, path: &[String]) -> Vec<String> {
-    let parts = whole(text, path).map(|(_, parts)| parts.all).unwrap_or_default();
-    parts.into_iter().map(|(name, _)| name).collect()
+    let tree = RonTree::new(text);
+    written_parts(&tree, path).into_iter().map(|(name, _)| name).collect()
 }
 
 /// Returns the text with another value at a path. A field that is not written is added. `None` if there is no such value.
 pub(crate) fn with_part(text: &str, path: &[String], value: &str) -> Option<String> {
     let mut edits = TextEdits::new(text);
-    let (depth, span, parts) = match walk(text, path) {
-        Ok(span) => {
-            edits.replace(span, value);
-            return Some(edits.finish());
+    let tree = RonTree::new(text);
+    match walk(&tree, path) {
+        Ok(part) => edits.replace(part.span(), value),
+        Err(DeadEnd { depth, whole }) => {
+            let is_last = depth + 1 == path.len();
+            let whole = whole.filter(|whole| whole.kind() == RonKind::Struct && is_last)?;
+            edits.append_items(whole, &[format!("{}: {value}", path[depth])]);
         }
-        Err(DeadEnd { depth, span, parts }) => (depth, span, parts?),
-    };
-    if !parts.is_struct || depth + 1 < path.len() {
-        return None;
     }
-    let name = &path[depth];
-    edits.append_items(span, &parts, &[format!("{name}: {value}")]);
     Some(edits.finish())
 }
 
@@ -60,11 +90,12 @@ pub(crate) fn with_item(
     before: Option<usize>,
     item: &str,
 ) -> Option<String> {
-    let (span, parts) = whole(text, path)?;
+    let tree = RonTree::new(text);
+    let whole = find_whole(&tree, path)?;
     let mut edits = TextEdits::new(text);
-    match before.filter(|before| *before < parts.all.len()) {
-        Some(before) => edits.insert_item(span, &parts, before, item),
-        None => edits.append_items(span, &parts, &[item.to_owned()]),
+    match before.and_then(|before| whole.children().nth(before)) {
+        Some(before) => edits.insert_item(whole, before, item),
+        None => edits.append_items(whole, &[item.to_owned()]),
     }
     Some(edits.finish())
 }
@@ -72,6 +103,7 @@ pub(crate) fn with_item(
 /// Returns the text without some parts, with their commas and the comments right before them. Parts that are not written are
 /// ignored.
 pub(crate) fn without_parts(text: &str, paths: &[PartPath]) -> String {
+    let tree = RonTree::new(text);
     let mut removed: Vec<Range<usize>> = Vec::new();
     let mut paths: Vec<&PartPath> = paths.iter().collect();
     paths.sort();
@@ -81,14 +113,12 @@ pub(crate) fn without_parts(text: &str, paths: &[PartPath]) -> String {
         let count = rest.iter().take_while(|path| is_beside(path)).count();
         let (beside, after) = rest.split_at(count);
         rest = after;
-        let Some((span, parts)) = whole(text, of) else {
-            continue;
-        };
-        let mut start = start_of_parts(text, span);
-        for (name, value) in &parts.all {
-            let end = value.span(text).end;
-            let end = end_of_line(text, after_comma(text, end).unwrap_or(end));
-            if beside.iter().any(|path| path.last() == Some(name)) {
+        let Some(whole) = find_whole(&tree, of) else { continue };
+        let mut start = end_of_line(text, whole.opening().map_or(0, |opening| opening + 1));
+        for (index, part) in whole.children().enumerate() {
+            let end = end_of_line(text, part.after_comma().unwrap_or(part.span().end));
+            let name = part_name(index, part);
+            if beside.iter().any(|path| path.last() == Some(&name)) {
                 removed.push(start..end);
             }
             start = end;
@@ -109,14 +139,16 @@ pub(crate) fn without_parts(text: &str, paths: &[PartPath]) -> String {
 
 /// Returns the text without a field whose value has no parts. Comments between its brackets stay.
 pub(crate) fn without_empty_part(text: &str, path: &[String]) -> String {
+    let tree = RonTree::new(text);
     let mut edits = TextEdits::new(text);
-    if let (Ok(value), Some(name)) = (walk(text, path), path.last())
-        && let Some(start) = text[..value.start].rfind(name)
+    if let Ok(field) = walk(&tree, path)
+        && let (Some(opening), Some(closing)) = (field.opening(), field.closing())
     {
-        let end = after_comma(text, value.end).unwrap_or(value.end);
-        match text[value.start + 1..value.end - 1].trim() {
-            "" => edits.remove(start..value.end),
+        match text[opening + 1..closing].trim() {
+            "" => edits.remove(field),
             comments => {
+                let Range { start, end } = field.entry_span();
+                let end = field.after_comma().unwrap_or(end);
                 // A comment up to the end of a line must not swallow what follows.
                 let ends_line = text[end..].trim_start_matches([' ', '\t']).starts_with('\n');
                 let is_line = comments.lines().last().is_some_and(|line| line.contains("//"));
@@ -126,13 +158,6 @@ pub(crate) fn without_empty_part(text: &str, path: &[String]) -> String {
         }
     }
     edits.finish()
-}
-
-/// Returns the byte offset after the opening bracket of a value, and after a comment that follows it on its line.
-fn start_of_parts(text: &str, span: Range<usize>) -> usize {
-    let part = &text[span.clone()];
-    let at = if part.starts_with(['[', '{']) { Some(1) } else { after_opening_bracket(part) };
-    end_of_line(text, span.start + at.unwrap_or(0))
 }
 
 /// Returns the end of a comment that follows on the same line, or `at` itself.

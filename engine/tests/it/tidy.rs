@@ -107,6 +107,7 @@ const OWNED: &[(&str, &[&str])] = &[
             "viewer/src/report/tests",
             "engine/core/src/diag/cases",
             "engine/src/format/tests",
+            "engine/src/scenario/tests/ron_tree",
             "engine/src/live/tests",
             "engine/script/src/script/scope/tests",
             "viewer/src/view/tests",

@@ -10,6 +10,7 @@ mod expect;
 mod good;
 mod limits;
 mod reading;
+mod ron_tree;
 mod scene_edit;
 mod shared;
 mod start;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::diag::Source;
 use crate::math::Vec2;
 use crate::scenario::{FullPart, Handle, SceneEdit, ScenePart, SceneShape};
+use crate::tokens::ron_tree::RonTree;
 
 const TEXT: &str = r#"// A scene.
 (
@@ -94,7 +95,7 @@ fn sizes_are_dragged_at_the_rim_and_at_the_corner() {
         };
         let source = Source::new("s.ron", text("(20, 10)", "(20, 10)"));
         let part = ScenePart::Obstacle("rock".into());
-        let handles = part.handles(&source.text);
+        let handles = part.handles(&RonTree::new(&source.text));
         assert!(handles[1].at.distance(Vec2::from(corner)) < 1e-4, "{handles:?}");
         let done = SceneEdit::Move { part, to: vec![(1, to)] }.apply(&source).unwrap();
         assert_eq!(done, text(center, "(16, 12)"));
@@ -208,9 +209,10 @@ fn started(more: &str) -> String {
 fn agents_of_a_start_are_moved_added_and_removed() {
     let before = started("");
     let source = Source::new("s.ron", before.as_str());
-    let places: Vec<Vec2> = spawn("b").handles(&before).iter().map(|one| one.at).collect();
+    let places: Vec<Vec2> =
+        spawn("b").handles(&RonTree::new(&before)).iter().map(|one| one.at).collect();
     assert_eq!(places, [Vec2::splat(2.0), Vec2::splat(4.0)]);
-    assert_eq!(spawn("a").handles(&before), [], "the spawn makes no agents here");
+    assert_eq!(spawn("a").handles(&RonTree::new(&before)), [], "the spawn makes no agents here");
     let to = vec![(1, Vec2::new(5.0, 6.0))];
     let moved = SceneEdit::Move { part: spawn("b"), to }.apply(&source).unwrap();
     assert_eq!(moved, before.replace("at: (4, 4)", "at: (5, 6)"));
@@ -236,8 +238,8 @@ fn agents_of_a_start_are_moved_added_and_removed() {
     // A group may have none left, and get another one.
     let source = Source::new("s.ron", one);
     let none = Source::new("s.ron", remove.apply(&source).unwrap());
-    assert_eq!(spawn("b").handles(&none.text), []);
-    assert_eq!(spawn("b").handles(&add("b").apply(&none).unwrap()).len(), 1);
+    assert_eq!(spawn("b").handles(&RonTree::new(&none.text)), []);
+    assert_eq!(spawn("b").handles(&RonTree::new(&add("b").apply(&none).unwrap())).len(), 1);
 }
 
 #[test]
@@ -254,7 +256,7 @@ fn a_moved_place_changes_the_shape_as_the_text_says() {
         let text = TEXT.replace("Circle(center: (10, 20), radius: 3.5)", spec);
         let part = ScenePart::Obstacle("rock".into());
         let shape_of = |text: &str| {
-            let handles = part.handles(text);
+            let handles = part.handles(&RonTree::new(text));
             (handles[0].shape, handles.iter().map(|one| one.at).collect::<Vec<_>>())
         };
         let (shape, places) = shape_of(&text);
