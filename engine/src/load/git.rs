@@ -24,27 +24,15 @@ impl GitRevision {
     ///
     /// If the file is not in a repository, or there is no program `git` or no such revision.
     pub fn new(file: &Path, revision: &str) -> Result<Self, Diagnostic> {
-        let folder = folder_of(file);
-        let top = run_git(&folder, ["rev-parse", "--show-toplevel"])?;
-        let wanted = format!("{revision}^{{commit}}");
-        // Git reads nothing after `--end-of-options` as an option.
-        let arguments =
-            ["rev-parse", "--verify", "--quiet", "--short", "--end-of-options", wanted.as_str()];
-        let commit = run_git(&folder, arguments).map_err(|_| {
-            Diagnostic::error(format!("there is no revision `{revision}` in {}", top.trim()))
-                .help("a shallow clone has only the newest revisions: fetch more of the history")
-        })?;
-        Ok(Self {
-            revision: commit.trim().to_owned(),
-            top: PathBuf::from(top.trim_end_matches(['\n', '\r'])),
-        })
+        let top = top_of(&folder_of(file))?;
+        Ok(Self { revision: commit_of(&top, revision)?, top })
     }
 
     /// Returns the repository that contains a file, at the last revision that changed the file, if there is one.
     pub fn of_last_change(file: &Path) -> Option<Self> {
         let name = file.file_name()?;
         let arguments = ["log", "-1", "--format=%H", "--"].map(OsStr::new);
-        let commit = run_git(&folder_of(file), arguments.into_iter().chain([name])).ok()?;
+        let commit = git_text(&folder_of(file), arguments.into_iter().chain([name])).ok()?;
         let commit = commit.trim();
         if commit.is_empty() { None } else { Self::new(file, commit).ok() }
     }
@@ -61,7 +49,7 @@ impl GitRevision {
         let parts: Option<Vec<&str>> = inside.iter().map(OsStr::to_str).collect();
         let path = parts?.join("/");
         let object = format!("{}:{path}", self.revision);
-        let text = run_git(&self.top, ["cat-file", "blob", object.as_str()]).ok()?;
+        let text = git_text(&self.top, ["cat-file", "blob", object.as_str()]).ok()?;
         Some(Source::new(object, text))
     }
 
@@ -92,21 +80,49 @@ impl Library for GitScripts {
     }
 }
 
+/// Returns the top folder of the working tree that contains a folder, without links.
+pub(super) fn top_of(folder: &Path) -> Result<PathBuf, Diagnostic> {
+    let top = git_text(folder, ["rev-parse", "--show-toplevel"])?;
+    let top = PathBuf::from(top.trim_end_matches(['\n', '\r']));
+    Ok(top.canonicalize().unwrap_or(top))
+}
+
+/// Returns the commit of a revision in any form that Git accepts, in short form.
+pub(super) fn commit_of(top: &Path, revision: &str) -> Result<String, Diagnostic> {
+    let wanted = format!("{revision}^{{commit}}");
+    // Git reads nothing after `--end-of-options` as an option.
+    let arguments =
+        ["rev-parse", "--verify", "--quiet", "--short", "--end-of-options", wanted.as_str()];
+    let commit = git_text(top, arguments).map_err(|_| {
+        Diagnostic::error(format!("there is no revision `{revision}` in {}", top.display()))
+            .help("a shallow clone has only the newest revisions: fetch more of the history")
+    })?;
+    Ok(commit.trim().to_owned())
+}
+
 /// Runs Git in a folder and returns its output.
-fn run_git<S: AsRef<OsStr>>(
+pub(super) fn git_bytes<S: AsRef<OsStr>>(
     folder: &Path,
     arguments: impl IntoIterator<Item = S>,
-) -> Result<String, Diagnostic> {
+) -> Result<Vec<u8>, Diagnostic> {
     let output = Command::new("git").arg("-C").arg(folder).args(arguments).output();
-    let failed = |why: &str| {
-        Diagnostic::error(format!("cannot read the Git history: {}", why.trim()))
-            .help("earlier versions come from Git: the scenario must be in a repository")
-    };
     match output {
-        Ok(Output { status, stdout, .. }) if status.success() => {
-            String::from_utf8(stdout).map_err(|_| failed("it is not text in UTF-8"))
-        }
+        Ok(Output { status, stdout, .. }) if status.success() => Ok(stdout),
         Ok(Output { stderr, .. }) => Err(failed(&String::from_utf8_lossy(&stderr))),
         Err(error) => Err(failed(&format!("git: {error}"))),
     }
+}
+
+/// Runs Git in a folder and returns its output as text.
+pub(super) fn git_text<S: AsRef<OsStr>>(
+    folder: &Path,
+    arguments: impl IntoIterator<Item = S>,
+) -> Result<String, Diagnostic> {
+    let output = git_bytes(folder, arguments)?;
+    String::from_utf8(output).map_err(|_| failed("it is not text in UTF-8"))
+}
+
+fn failed(why: &str) -> Diagnostic {
+    Diagnostic::error(format!("cannot read the Git history: {}", why.trim()))
+        .help("earlier versions come from Git: the scenario must be in a repository")
 }

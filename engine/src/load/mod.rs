@@ -3,6 +3,8 @@
 //! Reads and finds scenarios, scripts and goldens, watches them for changes, and writes outputs whole or not at all. It
 //! never reads a script outside its scripts folder, whatever name or link is asked for.
 
+#[cfg(feature = "git")]
+mod changed_files;
 mod find;
 mod folder;
 #[cfg(feature = "git")]
@@ -21,6 +23,8 @@ use std::path::{Path, PathBuf};
 
 use crate::diag::{Diagnostic, is_invisible_control};
 
+#[cfg(feature = "git")]
+pub use changed_files::ChangedFiles;
 pub use find::{FoundFiles, find, find_all, is_plan, is_scenario};
 pub use folder::{folders, make_folder};
 #[cfg(feature = "git")]
@@ -49,7 +53,7 @@ pub const SCENARIOS_FOLDER: &str = "scenarios";
 pub const SCRIPTS_FOLDER: &str = "scripts";
 
 /// Returns a path for messages: relative to the current folder if it is below.
-fn display_path(path: &Path) -> String {
+pub(crate) fn display_path(path: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
     let short = match &here {
         Ok(here) => path.strip_prefix(here).unwrap_or(path),

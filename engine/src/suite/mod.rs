@@ -3,6 +3,8 @@
 //! Owns the test of a scenario and the diagnosis of a difference, built on `runner`, `expect` and `golden`. It never
 //! changes how agents move and prints nothing.
 
+#[cfg(feature = "git")]
+mod affected;
 mod branch;
 mod calls;
 mod case;
@@ -17,6 +19,8 @@ mod recording_library;
 mod seeds;
 mod update;
 
+#[cfg(feature = "git")]
+pub use affected::affected_tests;
 pub use branch::Branch;
 pub use calls::{CallPair, CallPairs};
 pub use case::{Case, Comparison, ComparisonDetails, TestFiles, TestOutcome, TestResult};

@@ -49,6 +49,15 @@ pub(super) struct Args {
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
+    /// Test only scenarios that depend on a file that has changed since the last commit, or since the last
+    /// commit in common with Git revision REV
+    #[arg(long, value_name = "REV", num_args = 0..=1)]
+    changed: Option<Option<String>>,
+
+    /// With --changed, say why each scenario is tested
+    #[arg(long, requires = "changed")]
+    verbose: bool,
+
     /// Print the scenarios that would be tested, without testing them
     #[arg(long)]
     list: bool,
@@ -98,7 +107,7 @@ pub(super) struct Args {
 
 /// Executes the command.
 pub(super) fn test(args: Args) -> CommandResult {
-    let selected = select(&args.paths, &args.filter, args.shard)?;
+    let selected = select(&args)?;
     for note in &selected.notes {
         terminal::show(std::slice::from_ref(note));
     }

@@ -33,6 +33,7 @@ mod score;
 mod start;
 mod sweep;
 mod test;
+mod test_changed;
 mod tune;
 #[cfg(feature = "window")]
 mod view;

@@ -117,16 +117,19 @@ impl Project {
 
     /// Commits all files to a new Git repository. Returns `false`, and reports the skipped test, if there is no Git.
     pub(crate) fn commit(&self) -> bool {
-        let author = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
-        for args in [&["init", "-q"][..], &["add", "-A"], &["commit", "-qm", "all"]] {
-            let git =
-                Command::new("git").args(author).args(args).current_dir(self.0.path()).status();
-            if !git.is_ok_and(|status| status.success()) {
-                skipped("there is no git here");
-                return false;
-            }
+        let all = [&["init", "-q"][..], &["add", "-A"], &["commit", "-qm", "all"]];
+        let is_done = all.iter().all(|args| self.git(args));
+        if !is_done {
+            skipped("there is no git here");
         }
-        true
+        is_done
+    }
+
+    /// Runs Git in this folder, and returns whether that worked.
+    pub(crate) fn git(&self, args: &[&str]) -> bool {
+        let author = ["-c", "user.name=a", "-c", "user.email=a@b.c"];
+        let git = Command::new("git").args(author).args(args).current_dir(self.0.path()).status();
+        git.is_ok_and(|status| status.success())
     }
 
     /// Returns the command that starts the program in this folder.

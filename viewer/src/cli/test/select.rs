@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use flockwork_engine::load::{SCENARIO_EXTENSION, SCENARIOS_FOLDER, find};
-use flockwork_engine::suite::{cost, each};
+use flockwork_engine::suite::{affected_tests, cost, each};
 use flockwork_engine::{Diagnostic, Diagnostics, Severity};
 
 use super::super::check::say_left_out;
+use super::super::terminal;
+use super::Args;
 
 /// The scenarios to test.
 pub(super) struct Selection {
@@ -64,12 +66,9 @@ impl Shard {
     }
 }
 
-/// Returns the scenarios in `paths` that pass the filters and belong to the shard.
-pub(super) fn select(
-    paths: &[PathBuf],
-    filters: &[String],
-    shard: Option<Shard>,
-) -> Result<Selection, Diagnostics> {
+/// Returns the scenarios in the given paths that pass the filters, that a change concerns, and that belong to the shard.
+pub(super) fn select(args: &Args) -> Result<Selection, Diagnostics> {
+    let Args { paths, filter: filters, .. } = args;
     let default = [PathBuf::from(SCENARIOS_FOLDER)];
     let paths = if paths.is_empty() {
         if !default[0].is_dir() {
@@ -77,9 +76,9 @@ pub(super) fn select(
                 Diagnostic::error(format!("there is no folder `{SCENARIOS_FOLDER}` here"));
             return Err(missing.help("give a scenario or a folder with scenarios").into());
         }
-        &default
+        &default[..]
     } else {
-        paths
+        &paths[..]
     };
     let found = find(paths)?;
     say_left_out(&found);
@@ -114,7 +113,10 @@ pub(super) fn select(
         .into_iter()
         .filter(|path| !path.with_extension(SCENARIO_EXTENSION).exists() && is_selected(path))
         .collect();
-    if let Some(shard) = shard {
+    if let Some(revision) = &args.changed {
+        keep_affected(&mut scenarios, revision.as_deref(), args.verbose || args.list)?;
+    }
+    if let Some(shard) = args.shard {
         let count = scenarios.len();
         let costs = each(&scenarios, |path| cost(path));
         let chosen = shard.choose(&costs);
@@ -123,7 +125,7 @@ pub(super) fn select(
         if shard.part > 1 {
             stale.clear();
         }
-        if scenarios.is_empty() {
+        if scenarios.is_empty() && args.changed.is_none() {
             let Shard { part, of } = shard;
             let there = if count == 1 {
                 "there is 1 scenario".into()
@@ -137,6 +139,48 @@ pub(super) fn select(
         }
     }
     Ok(Selection { scenarios, stale, notes })
+}
+
+/// Keeps the scenarios that files concern which have changed since a revision, and says how many these are; with `is_verbose`
+/// also why.
+fn keep_affected(
+    scenarios: &mut Vec<PathBuf>,
+    revision: Option<&str>,
+    is_verbose: bool,
+) -> Result<(), Diagnostics> {
+    let reasons = affected_tests(scenarios, revision).map_err(|errors| {
+        let is_path = revision.is_some_and(|revision| Path::new(revision).exists());
+        let mut errors = errors.into_vec();
+        let advice = errors.first_mut().filter(|_| is_path);
+        if let (Some(error), Some(revision)) = (advice, revision) {
+            error.help = vec![format!(
+                "to test what has changed in `{revision}`, write `flockwork test {revision} --changed`"
+            )];
+        }
+        errors
+    })?;
+    let all = scenarios.len();
+    let mut kept = Vec::new();
+    let mut lines = String::new();
+    for (path, reason) in scenarios.drain(..).zip(reasons) {
+        if let Some(reason) = reason {
+            if is_verbose {
+                lines.push_str(&format!("\n  {}: {reason}", path.display()));
+            }
+            kept.push(path);
+        }
+    }
+    let since = match revision {
+        Some(revision) => format!("since the last commit in common with `{revision}`"),
+        None => "since the last commit".to_owned(),
+    };
+    let (count, word) = (kept.len(), if all == 1 { "scenario" } else { "scenarios" });
+    terminal::say(&match count {
+        0 => format!("nothing to test: no change {since} concerns any of {all} {word}"),
+        _ => format!("changes {since} concern {count} of {all} {word}{lines}"),
+    });
+    *scenarios = kept;
+    Ok(())
 }
 
 /// Returns the warning about a filter that no scenario passes.
