@@ -3,6 +3,7 @@
 //! Reads and finds scenarios, scripts and goldens, watches them for changes, and writes outputs whole or not at all. It
 //! never reads a script outside its scripts folder, whatever name or link is asked for.
 
+mod append;
 #[cfg(feature = "git")]
 mod changed_files;
 mod find;
@@ -23,6 +24,7 @@ use std::path::{Path, PathBuf};
 
 use crate::diag::{Diagnostic, is_invisible_control};
 
+pub use append::{append, size_to_append};
 #[cfg(feature = "git")]
 pub use changed_files::ChangedFiles;
 pub use find::{FoundFiles, find, find_all, is_plan, is_scenario};

@@ -41,6 +41,28 @@ pub struct TestFiles<'s> {
     pub scripts: &'s dyn Library,
 }
 
+/// What ends a test before its run is complete.
+#[derive(Clone, Copy)]
+pub enum StopRule<'s> {
+    /// Nothing but an error of the run.
+    Never,
+    /// The first failure may end it.
+    FirstFailure,
+    /// This function, which is called with the tick before each tick, or before each window of a golden. The error that it returns makes
+    /// the test fail. All later calls have to return an error, too.
+    Error(&'s (dyn Fn(u64) -> Result<(), Diagnostic> + Sync)),
+}
+
+impl StopRule<'_> {
+    /// Returns an error if the test has to end at a tick.
+    pub(super) fn check(&self, tick: u64) -> Result<(), Diagnostic> {
+        match self {
+            Self::Error(check) => check(tick),
+            Self::Never | Self::FirstFailure => Ok(()),
+        }
+    }
+}
+
 /// The outcome of a test. All except [`TestOutcome::Passed`] make `flockwork test` end with exit code 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TestOutcome {
@@ -135,8 +157,13 @@ impl Case {
 
     /// Returns the command that accepts the current run as right.
     pub fn update_command(&self) -> String {
-        let path = self.argument();
-        format!("flockwork test --update {path} --reason \"...\"")
+        Self::update_command_for([self])
+    }
+
+    /// Returns the command that accepts the current runs of several cases as right.
+    pub fn update_command_for<'c>(cases: impl IntoIterator<Item = &'c Self>) -> String {
+        let paths: Vec<String> = cases.into_iter().map(Self::argument).collect();
+        format!("flockwork test --update {} --reason \"...\"", paths.join(" "))
     }
 
     /// Returns the command that explains the decision which leads an agent to its state at a tick.
@@ -182,14 +209,19 @@ impl Case {
 
     /// Runs the scenario, judges its expectations and compares it with its golden.
     pub fn test(&self) -> TestResult {
+        self.test_until(StopRule::Never)
+    }
+
+    /// Does the same, and may end before the run is complete.
+    pub fn test_until(&self, stop: StopRule<'_>) -> TestResult {
         match self.files() {
-            Ok(files) => self.test_with(files, false),
+            Ok(files) => self.test_with(files, stop),
             Err(error) => TestResult::broken(error.into()),
         }
     }
 
-    /// Does the same with other files. With `stop_early` the test may end at the first failure.
-    pub fn test_with(&self, files: TestFiles<'_>, stop_early: bool) -> TestResult {
+    /// Does the same with other files.
+    pub fn test_with(&self, files: TestFiles<'_>, stop: StopRule<'_>) -> TestResult {
         let scripts = RecordingLibrary::new(files.scripts);
         let run = match Run::new(files.source, &scripts, &Options::default()) {
             Ok(run) => run,
@@ -226,7 +258,7 @@ impl Case {
         let is_tested = self.golden != Ok(None) || !run.expectations().is_empty();
         tested.header = Some(header);
         let is_complete =
-            TestRun { files, golden, stop_early, is_complete: true, tested: &mut tested }.run(run);
+            TestRun { files, golden, stop, is_complete: true, tested: &mut tested }.run(run);
         let is_within_tolerance =
             tested.comparison.as_ref().is_none_or(|one| one.is_within_tolerance);
         let is_sound = tested.errors.is_empty() && tested.golden_error.is_none();
@@ -356,7 +388,7 @@ fn change_notes(golden: &Header, now: &Header) -> Vec<String> {
 struct TestRun<'t> {
     files: TestFiles<'t>,
     golden: Option<&'t Golden>,
-    stop_early: bool,
+    stop: StopRule<'t>,
     /// False if the run, or one of the runs to compare, failed.
     is_complete: bool,
     tested: &'t mut TestResult,
@@ -382,8 +414,14 @@ impl TestRun<'_> {
         if let Some(follower) = &mut follower {
             follower.tick(run.simulation());
         }
-        let mut reached_end = true;
+        let (mut reached_end, mut is_stopped) = (true, false);
+        let is_over_early = matches!(self.stop, StopRule::FirstFailure);
         while run.tick() < end {
+            if let Err(error) = self.stop.check(run.tick()) {
+                self.tested.errors.push(error);
+                (reached_end, is_stopped) = (false, true);
+                break;
+            }
             self.tested.agent_ticks += run.simulation().world().agents.len() as u64;
             if let Err(error) = run.step() {
                 self.tested.errors.push(error.diagnostic());
@@ -398,7 +436,7 @@ impl TestRun<'_> {
                 follower.tick(run.simulation());
             }
             let differs = follower.as_ref().is_some_and(|one| one.first().is_some());
-            if self.stop_early && (judge.failed() || (differs && terms.mode == Mode::Exact)) {
+            if is_over_early && (judge.failed() || (differs && terms.mode == Mode::Exact)) {
                 reached_end = false;
                 break;
             }
@@ -411,7 +449,7 @@ impl TestRun<'_> {
             self.tested.errors.push(failure.diagnostic(of));
         }
         self.tested.failures = failures;
-        if self.stop_early && !self.tested.errors.is_empty() {
+        if is_stopped || (is_over_early && !self.tested.errors.is_empty()) {
             return self.is_complete;
         }
         if let (Some(follower), Some(track)) = (follower, track) {
@@ -443,8 +481,9 @@ impl TestRun<'_> {
                 match self.windows(run, start, track, first) {
                     Ok(found) => windows = found,
                     Err(error) => {
-                        self.is_complete = false;
+                        self.is_complete = self.is_stopped(terms);
                         self.tested.errors.push(error);
+                        return;
                     }
                 }
                 windows.iter().all(|window| !window.difference.exceeds(*tolerance))
@@ -473,19 +512,25 @@ impl TestRun<'_> {
         let places: Vec<usize> = (from..track.windows()).collect();
         let simulation = run.simulation();
         let windows = each(&places, |&place| {
+            self.stop.check(track.keyframes[place].tick)?;
             let simulation = simulation.clone();
-            compare_window(track, place, start, simulation, |one| one.step())
+            let window = compare_window(track, place, start, simulation, |one| one.step());
+            window.map_err(|error| error.diagnostic())
         });
         for place in places {
             let (from, to) = (&track.keyframes[place], &track.keyframes[place + 1]);
             self.tested.agent_ticks += from.agents.len() as u64 * (to.tick - from.tick);
         }
-        let windows: Result<Vec<_>, _> = windows.into_iter().collect();
-        windows.map_err(|error| error.diagnostic())
+        windows.into_iter().collect()
+    }
+
+    /// Returns whether an error comes from the rule that stops the test, and not from a run.
+    fn is_stopped(&self, terms: &Terms) -> bool {
+        self.stop.check(terms.until).is_err()
     }
 
     fn compare_bands(&mut self, golden: &[Band], of: &BandTerms, terms: &Terms) {
-        match measure_bands(self.files, of, terms) {
+        match measure_bands(self.files, of, terms, self.stop) {
             Ok((now, agent_ticks)) => {
                 self.tested.agent_ticks += agent_ticks;
                 let outside = BandViolation::find_all(golden, &now);
@@ -495,7 +540,7 @@ impl TestRun<'_> {
                 });
             }
             Err(errors) => {
-                self.is_complete = false;
+                self.is_complete = self.is_stopped(terms);
                 self.tested.errors.extend(errors);
             }
         }

@@ -59,16 +59,9 @@ impl Diagnosis {
             if *at != self.tick {
                 let _ = write!(what, " at tick {at}, the next keyframe");
             }
-            let mut joint = ": ";
-            if let Some(of) = difference.offsets.iter().find(|of| of.id == id) {
-                for (name, by) in [("position", of.position), ("velocity", of.velocity)] {
-                    if by > 0.0 {
-                        let _ = write!(what, "{joint}{name} differs by {}", short(by));
-                        joint = ", ";
-                    }
-                }
-            }
-            line(text, "most different", what);
+            let offset = self.offset();
+            let joint = if offset.is_empty() { "" } else { ": " };
+            line(text, "most different", format!("{what}{joint}{offset}"));
         }
         if let Some(FieldDifference { id, field, was, is }) = &difference.first {
             line(text, "lowest id", format!("agent {id}, {field}: was {was}, is {is}"));
@@ -81,6 +74,15 @@ impl Diagnosis {
         let number = difference.agents;
         let agents = if number == 1 { "agent differs" } else { "agents differ" };
         line(text, "in total", format!("{number} {agents} at tick {at}"));
+    }
+
+    /// Returns by how much the position and the velocity of the agent differ, in words; empty if neither does.
+    pub fn offset(&self) -> String {
+        let offset = self.difference.1.offsets.iter().find(|of| Some(of.id) == self.agent);
+        let parts = offset.map(|of| [("position", of.position), ("velocity", of.velocity)]);
+        let parts = parts.into_iter().flatten().filter(|(_, by)| *by > 0.0);
+        let parts = parts.map(|(name, by)| format!("{name} differs by {}", short(by)));
+        parts.collect::<Vec<_>>().join(", ")
     }
 
     /// Returns what changed, in one line: the [branch](super::Branch) that the decision took, or [the call that tells

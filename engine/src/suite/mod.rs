@@ -23,7 +23,7 @@ mod update;
 pub use affected::affected_tests;
 pub use branch::Branch;
 pub use calls::{CallPair, CallPairs};
-pub use case::{Case, Comparison, ComparisonDetails, TestFiles, TestOutcome, TestResult};
+pub use case::{Case, Comparison, ComparisonDetails, StopRule, TestFiles, TestOutcome, TestResult};
 pub use cost::cost;
 pub use diagnose::{Diagnosis, OldFiles, OldRun, diagnose};
 pub use mutate::{Mutation, mutations, try_mutations};

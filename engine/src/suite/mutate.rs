@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::case::{Case, TestFiles, TestOutcome};
+use super::case::{Case, StopRule, TestFiles, TestOutcome};
 use super::{RecordingLibrary, each};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::runner::{Options, Run};
@@ -132,10 +132,10 @@ fn is_noticed(case: &Case, mutation: &Mutation) -> bool {
     };
     let source = mutation.source();
     let tested = match &mutation.script {
-        None => case.test_with(TestFiles { source: &source, ..files }, true),
+        None => case.test_with(TestFiles { source: &source, ..files }, StopRule::FirstFailure),
         Some(name) => {
             let scripts = PatchedLibrary { library: files.scripts, name, source: &source };
-            case.test_with(TestFiles { scripts: &scripts, ..files }, true)
+            case.test_with(TestFiles { scripts: &scripts, ..files }, StopRule::FirstFailure)
         }
     };
     matches!(tested.outcome, TestOutcome::Failed | TestOutcome::Broken)

@@ -1,6 +1,6 @@
 //! Runs one scenario with several seeds.
 
-use super::case::TestFiles;
+use super::case::{StopRule, TestFiles};
 use super::{RecordingLibrary, each};
 use crate::diag::Diagnostics;
 use crate::golden::{Band, BandTerms, Terms, bands};
@@ -12,11 +12,12 @@ use crate::trace::{MeasuredAgents, Totals};
 ///
 /// # Errors
 ///
-/// If the scenario has errors, or a run fails.
+/// If the scenario has errors, or a run fails or is stopped.
 pub(super) fn measure_bands(
     files: TestFiles<'_>,
     of: &BandTerms,
     terms: &Terms,
+    stop: StopRule<'_>,
 ) -> Result<(Vec<Band>, u64), Diagnostics> {
     let scripts = RecordingLibrary::new(files.scripts);
     let first = Run::new(files.source, &scripts, &Options::default())?;
@@ -32,6 +33,7 @@ pub(super) fn measure_bands(
         let (mut values, mut agent_ticks) = (Vec::new(), 0);
         let mut totals = Totals::needed(run.simulation(), of.measures.iter().copied());
         for tick in terms.from + 1..=terms.until {
+            stop.check(tick - 1)?;
             agent_ticks += run.simulation().world().agents.len() as u64;
             run.step()?;
             if let Some(totals) = &mut totals {

@@ -1,6 +1,6 @@
 //! Writes the golden of a scenario.
 
-use super::case::Case;
+use super::case::{Case, StopRule};
 use super::seeds::measure_bands;
 use crate::diag::Diagnostics;
 use crate::golden::{GoldenWriter, Header, Mode};
@@ -39,7 +39,7 @@ pub fn update(case: &Case, header: &Header) -> Result<(GoldenUpdate, u64), Diagn
     let mut agent_ticks = 0;
     if let Mode::Bands(of) = &terms.mode {
         let bands;
-        (bands, agent_ticks) = measure_bands(files, of, terms)?;
+        (bands, agent_ticks) = measure_bands(files, of, terms, StopRule::Never)?;
         for band in bands {
             writer.band(&band).map_err(fail)?;
         }

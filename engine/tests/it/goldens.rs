@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::golden::{Follower, Golden, GoldenBody, Header, Mode, Track, compare_window};
@@ -9,7 +10,7 @@ use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::script::{Library, Scripts};
 use flockwork_engine::sim::{AgentError, Simulation};
 use flockwork_engine::suite::{
-    Case, ComparisonDetails, OldFiles, OldRun, RecordingLibrary, TestFiles, TestOutcome,
+    Case, ComparisonDetails, OldFiles, OldRun, RecordingLibrary, StopRule, TestFiles, TestOutcome,
     TestResult, diagnose, each, mutations, try_mutations, update,
 };
 
@@ -86,7 +87,7 @@ fn with_script(
     let files = case.files().unwrap();
     let scripts = Changed { library: files.scripts, name, from, to };
     let files = TestFiles { scripts: &scripts, ..files };
-    case.test_with(files, false)
+    case.test_with(files, StopRule::Never)
 }
 
 #[test]
@@ -428,4 +429,46 @@ fn fingerprints_are_of_the_scripts_that_were_read() {
     // The second script belongs to an expectation.
     assert_eq!(golden.header.scripts[..1], prints);
     assert_eq!(golden.header.scripts.len(), 2);
+}
+
+#[test]
+fn a_test_that_is_stopped_fails_in_every_mode() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.ron");
+    for mode in [
+        "Exact",
+        "Windows(position: 1)",
+        "Bands(seeds: 2, quantiles: (0.1, 0.9), measures: [MeanSpeed])",
+    ] {
+        let scenario = |velocity: &str| {
+            format!(
+                "(ticks: 40, world: (size: (900, 9)), golden: (every: 10, mode: {mode}), groups: {{
+                    \"a\": (spawn: Points([(1, 1)]), velocity: {velocity}, body: (max_speed: 9)),
+                }})"
+            )
+        };
+        fs::write(&path, scenario("(2, 0)")).unwrap();
+        let case = Case::open(&path);
+        update(&case, &case.test().header.unwrap()).unwrap();
+        fs::write(&path, scenario("(3, 0)")).unwrap();
+        let case = Case::open(&path);
+        let calls = AtomicU64::new(0);
+        let complete = case.test_until(StopRule::Error(&|_| {
+            calls.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        }));
+        assert_eq!((complete.outcome, complete.errors.len()), (TestOutcome::Failed, 0), "{mode}");
+        // It is stopped at each place at which it may be.
+        for last in 0..calls.into_inner() {
+            let calls = AtomicU64::new(0);
+            let check = |tick: u64| match calls.fetch_add(1, Ordering::Relaxed) < last {
+                true => Ok(()),
+                false => Err(Diagnostic::error(format!("stopped at {tick}"))),
+            };
+            let stopped = case.test_until(StopRule::Error(&check));
+            assert_eq!(stopped.outcome, TestOutcome::Failed, "{mode}");
+            assert!(stopped.errors[0].message.starts_with("stopped at "), "{mode}");
+            assert!(stopped.comparison.is_none() && stopped.notes.len() == 1, "{mode}");
+        }
+    }
 }

@@ -7,13 +7,16 @@ mod page;
 mod report;
 mod review;
 mod select;
+mod summary;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
 use flockwork_engine::suite::{
-    Case, Diagnosis, GoldenUpdate, OldFiles, TestOutcome, TestResult, diagnose, each, update,
+    Case, Diagnosis, GoldenUpdate, OldFiles, StopRule, TestOutcome, TestResult, diagnose, each,
+    update,
 };
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
 
@@ -100,6 +103,18 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     report: Option<PathBuf>,
 
+    /// Add a summary in Markdown to the end of FILE, such as $GITHUB_STEP_SUMMARY
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with = "mutate")]
+    summary: Option<PathBuf>,
+
+    /// Let a test fail that takes longer than this, in seconds of wall time; the others still run
+    #[arg(long, value_name = "SECONDS", value_parser = values::seconds, conflicts_with = "mutate")]
+    timeout: Option<Duration>,
+
+    /// Refused, with the reason.
+    #[arg(long, hide = true, value_name = "N", num_args = 0..=1)]
+    retries: Option<Option<String>>,
+
     /// Number of threads; 0 uses one per core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
     threads: usize,
@@ -107,6 +122,10 @@ pub(super) struct Args {
 
 /// Executes the command.
 pub(super) fn test(args: Args) -> CommandResult {
+    if args.retries.is_some() {
+        let why = "`--retries` is refused: runs are exact, so a retry gives the same result";
+        return Err(Diagnostic::error(why).into());
+    }
     let selected = select(&args)?;
     for note in &selected.notes {
         terminal::show(std::slice::from_ref(note));
@@ -122,6 +141,9 @@ pub(super) fn test(args: Args) -> CommandResult {
     }
     if let Some(folder) = &args.report {
         page::check(folder)?;
+    }
+    if let Some(path) = &args.summary {
+        summary::check(path)?;
     }
     for stale in &selected.stale {
         let warning = Diagnostic::warning(format!("{} has no scenario", stale.display()));
@@ -176,6 +198,11 @@ impl FinishedTest {
         self.written.is_none() && self.outcome() == TestOutcome::Passed
     }
 
+    /// Returns whether the test has failed and a person can accept what the run does.
+    fn is_acceptable(&self) -> bool {
+        self.written.is_none() && self.outcome() != TestOutcome::Passed && self.is_reviewable()
+    }
+
     /// Returns whether a person can accept what the run does now.
     fn is_reviewable(&self) -> bool {
         let comparison = self.tested.comparison.as_ref();
@@ -216,12 +243,17 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> CommandResult {
     if let Some(path) = &args.junit {
         junit::write(path, &done, began, wall)?;
     }
+    let mut pictures = BTreeMap::new();
     if let Some(folder) = &args.report {
-        page::write(folder, &done)?;
+        pictures = page::write(folder, &done)?;
         let index = folder.join("index.html");
         terminal::say(&format!("wrote the report {}", index.display()));
     }
-    terminal::print(&report::summary(&done, wall, args.hunt.is_none()))?;
+    let counts = report::summary(&done, wall, args.hunt.is_none());
+    if let Some(path) = &args.summary {
+        summary::write(path, &done, counts.trim(), args.report.as_deref(), &pictures)?;
+    }
+    terminal::print(&counts)?;
     if is_interrupted {
         terminal::say("interrupted: the hunts are not complete");
         return Ok(Ending::Interrupted);
@@ -234,12 +266,20 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> CommandResult {
 fn run_test(args: &Args, path: &std::path::Path) -> FinishedTest {
     let (began, start) = (SystemTime::now(), Instant::now());
     let case = Case::open(path);
-    let mut tested = case.test();
+    let check = |tick| match args.timeout {
+        Some(limit) if start.elapsed() >= limit => Err(timed_out(limit, tick)),
+        _ => Ok(()),
+    };
+    let mut tested = case.test_until(StopRule::Error(&check));
     let mut written = None;
     if args.update {
         if !tested.errors.is_empty() {
             let is_broken = tested.outcome == TestOutcome::Broken;
-            let why = if is_broken { "there is an error" } else { "an expectation fails" };
+            let why = match (is_broken, tested.failures.is_empty()) {
+                (true, _) => "there is an error",
+                (false, true) => "the test did not end in time",
+                (false, false) => "an expectation fails",
+            };
             tested.notes.push(format!("golden not written: {why}"));
         } else if needs_update(&case, &tested) {
             match write_golden(&case, &mut tested, args.reason.as_deref()) {
@@ -263,6 +303,13 @@ fn run_test(args: &Args, path: &std::path::Path) -> FinishedTest {
         }
     }
     FinishedTest { case, tested, old, diagnosis, began, wall: start.elapsed(), written }
+}
+
+/// Returns the error of a test that takes too long.
+fn timed_out(limit: Duration, tick: u64) -> Diagnostic {
+    let seconds = limit.as_secs_f64();
+    Diagnostic::error(format!("the test was stopped at tick {tick}, after {seconds} s"))
+        .help("`--timeout` counts wall time, also while other tests use the processors")
 }
 
 /// Writes the golden of a test. It keeps its old reason unless there is a new one. Returns how it was written; `None` if there

@@ -1,5 +1,7 @@
 //! Parsers for values of options that several commands have.
 
+use std::time::Duration;
+
 /// Parses an integer of at least 1, such as a number of ticks.
 pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
     match text.parse() {
@@ -12,6 +14,12 @@ pub(super) fn at_least_one(text: &str) -> Result<u64, String> {
 /// Parses an integer of at least 0, such as a seed.
 pub(super) fn natural(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| "must be an integer from 0".into())
+}
+
+/// Parses a time in seconds, which may have a fraction.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.filter(|time| !time.is_zero()).ok_or_else(|| "must be a number of seconds above 0".into())
 }
 
 /// Parses a number of threads; 0 means one per core. More than 1024 are surely a mistake, and might not start.

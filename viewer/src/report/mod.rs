@@ -7,6 +7,7 @@ mod data;
 mod overlay;
 mod sweep;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 
@@ -166,21 +167,26 @@ const PAGE: FileKind = FileKind {
 };
 
 /// Writes the page into a folder as `index.html`, and for each scenario whose runs are compared a picture of both, named
-/// after the scenario. Creates the folder if necessary.
+/// after the scenario. Creates the folder if necessary. Returns the file names of the pictures by the names of the scenarios.
 ///
 /// # Errors
 ///
 /// If the folder cannot be created, a file cannot be written, or a file of that name is not from an earlier report. Such a
 /// file is not changed.
-pub(crate) fn write(folder: &Path, page: &ReportPage) -> Result<(), Diagnostic> {
+pub(crate) fn write(
+    folder: &Path,
+    page: &ReportPage,
+) -> Result<BTreeMap<String, String>, Diagnostic> {
     load::make_folder(folder)?;
     let index = folder.join(INDEX);
     // The person did not name the pictures. So existing ones are replaced only if there is an older report beside them.
     let has_older = index.exists();
     let file = OutputFile::create(&index, PAGE)?;
     write_file(file, &index, html(page).as_bytes())?;
-    for (name, png) in overlay::pictures(page) {
-        let path = folder.join(name);
+    let mut pictures = BTreeMap::new();
+    for (entry, name, png) in overlay::pictures(page) {
+        let path = folder.join(&name);
+        pictures.insert(entry.to_owned(), name);
         let file = if has_older {
             OutputFile::create(&path, PICTURE)
         } else {
@@ -188,7 +194,7 @@ pub(crate) fn write(folder: &Path, page: &ReportPage) -> Result<(), Diagnostic> 
         };
         write_file(file?, &path, &png)?;
     }
-    Ok(())
+    Ok(pictures)
 }
 
 /// Checks that a report can be written into a folder, before the tests run.

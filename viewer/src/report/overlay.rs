@@ -22,13 +22,13 @@ const FONT_SIZE: f32 = 13.0;
 /// Margin around the world, in pixels.
 const MARGIN: u32 = 44;
 
-/// Returns the pictures of a report, each with its file name.
-pub(super) fn pictures(page: &ReportPage) -> impl Iterator<Item = (String, Vec<u8>)> + '_ {
+/// Returns the pictures of a report, each with the name of its entry and its file name.
+pub(super) fn pictures(page: &ReportPage) -> impl Iterator<Item = (&str, String, Vec<u8>)> {
     let mut taken = BTreeSet::new();
     page.entries.iter().filter_map(move |entry| {
         let compared = entry.compared.as_ref()?;
         let name = file_name(&entry.name, &mut taken);
-        Some((name, picture(&entry.name, compared, &LIGHT).png()))
+        Some((&*entry.name, name, picture(&entry.name, compared, &LIGHT).png()))
     })
 }
 

@@ -34,6 +34,7 @@ mod start;
 mod sweep;
 mod test;
 mod test_changed;
+mod test_ci;
 mod tune;
 #[cfg(feature = "window")]
 mod view;

@@ -1,5 +1,6 @@
 //! The content of the HTML report: for a test that failed, the expected and the actual run.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use flockwork_engine::golden::{Difference, Golden, GoldenBody};
@@ -15,8 +16,11 @@ use crate::report::{
 /// Largest number of agent positions that are kept of each run.
 const MAX_POSITIONS: u64 = 200_000;
 
-/// Writes the report into a folder.
-pub(super) fn write(folder: &Path, all: &[FinishedTest]) -> Result<(), Diagnostic> {
+/// Writes the report into a folder. Returns the file names of its pictures by the names of the tests.
+pub(super) fn write(
+    folder: &Path,
+    all: &[FinishedTest],
+) -> Result<BTreeMap<String, String>, Diagnostic> {
     let entries = all.iter().map(|done| ReportEntry {
         name: done.name(),
         outcome: match done.outcome() {

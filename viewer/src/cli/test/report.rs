@@ -12,17 +12,22 @@ use super::FinishedTest;
 
 /// Returns the line of a finished test.
 pub(super) fn line(done: &FinishedTest, colors: bool) -> String {
-    let (word, color) = match (done.written, done.outcome()) {
+    let (word, color) = word(done);
+    let style = if colors { color.on_default().bold() } else { Style::new() };
+    let seconds = done.wall.as_secs_f64();
+    format!("{style}{word:>8}{style:#} [{seconds:>8.3}s] {}\n", done.name())
+}
+
+/// Returns the result of a finished test in a word, and the color of that.
+pub(super) fn word(done: &FinishedTest) -> (&'static str, AnsiColor) {
+    match (done.written, done.outcome()) {
         (_, TestOutcome::Failed) => ("FAIL", AnsiColor::Red),
         (_, TestOutcome::Broken) => ("ERROR", AnsiColor::Red),
         (Some(GoldenUpdate::New), _) => ("NEW", AnsiColor::Cyan),
         (Some(GoldenUpdate::Changed), _) => ("UPDATED", AnsiColor::Cyan),
         (None, TestOutcome::Passed) => ("PASS", AnsiColor::Green),
         (None, TestOutcome::Untested) => ("UNTESTED", AnsiColor::Yellow),
-    };
-    let style = if colors { color.on_default().bold() } else { Style::new() };
-    let seconds = done.wall.as_secs_f64();
-    format!("{style}{word:>8}{style:#} [{seconds:>8.3}s] {}\n", done.name())
+    }
 }
 
 /// Returns the part of the output that follows the lines of all tests, for one test.
@@ -83,8 +88,7 @@ fn next(done: &FinishedTest) -> Vec<(&'static str, String)> {
     if let Some((agent, tick)) = agent.or(differs) {
         all.push(("explain", case.explain_command(agent, tick)));
     }
-    let is_open = done.written.is_none() && done.outcome() != TestOutcome::Passed;
-    if is_open && done.is_reviewable() {
+    if done.is_acceptable() {
         if case.golden != Ok(None) {
             all.push(("review", case.review_command()));
         }
@@ -118,10 +122,10 @@ pub(super) fn reason(done: &FinishedTest) -> String {
     match &done.diagnosis {
         Some(diagnosis) => {
             // Without the old forces, the changed files are the best hint at the cause.
-            let cause = match diagnosis.cause() {
-                Some(cause) => format!("; cause: {cause}"),
-                None if done.tested.notes.is_empty() => String::new(),
-                None => format!("; {}", done.tested.notes.join(", ")),
+            let cause = match (diagnosis.cause(), &done.tested.notes[..]) {
+                (Some(cause), _) => format!("; cause: {cause}"),
+                (None, []) => String::new(),
+                (None, notes) => format!("; {}", notes.join(", ")),
             };
             format!("differs from its golden from tick {} on{cause}", diagnosis.tick)
         }
