@@ -14,7 +14,7 @@ pub(super) fn colored_results() -> bool {
     io::stdout().is_terminal() && are_colors_allowed()
 }
 
-fn are_colors_allowed() -> bool {
+pub(super) fn are_colors_allowed() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|no| no.is_empty())
 }
 

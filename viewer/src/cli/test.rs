@@ -8,6 +8,7 @@ mod report;
 mod review;
 mod select;
 mod summary;
+mod terminal_picture;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

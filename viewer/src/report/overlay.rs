@@ -7,20 +7,22 @@ use flockwork_engine::world::AgentId;
 
 use super::{AgentPosition, ReportPage, RunComparison, RunFrames};
 use crate::draw::{
-    self, AgentMark, Anchor, Camera, LIGHT, Palette, Pen, Picture, background, scale_bar, text,
-    text_width,
+    self, AgentMark, Anchor, Camera, DARK, LIGHT, Palette, Pen, Picture, background, scale_bar,
+    text, text_width,
 };
 
-/// Length of the longer side of the picture, in pixels.
-const MAX_SIDE: f32 = 1000.0;
-/// Minimum length of the other side, in pixels.
-const MIN_SIDE: f32 = 300.0;
+/// Length of the longer side of pictures in a report, in pixels.
+const REPORT_SIDE: f32 = 1000.0;
+/// Minimum length of the other side, as a part of the longer one.
+const MIN_SIDE: f32 = 0.3;
 /// Height of the header, in pixels.
 const HEADER: f32 = 34.0;
 /// Font size, in pixels.
 const FONT_SIZE: f32 = 13.0;
-/// Margin around the world, in pixels.
+/// Margin around the world in a report, in pixels.
 const MARGIN: u32 = 44;
+/// The same in a small picture.
+const SMALL_MARGIN: u32 = 4;
 
 /// Returns the pictures of a report, each with the name of its entry and its file name.
 pub(super) fn pictures(page: &ReportPage) -> impl Iterator<Item = (&str, String, Vec<u8>)> {
@@ -28,7 +30,11 @@ pub(super) fn pictures(page: &ReportPage) -> impl Iterator<Item = (&str, String,
     page.entries.iter().filter_map(move |entry| {
         let compared = entry.compared.as_ref()?;
         let name = file_name(&entry.name, &mut taken);
-        Some((&*entry.name, name, picture(&entry.name, compared, &LIGHT).png()))
+        let mut picture = tracks_of_both(compared, &LIGHT, REPORT_SIDE, MARGIN);
+        let height = picture.size().1 as f32;
+        scale_bar(&mut picture, &compared.camera(REPORT_SIDE, MARGIN), &LIGHT, height);
+        header(&mut picture, &LIGHT, &entry.name, compared);
+        Some((&*entry.name, name, picture.png()))
     })
 }
 
@@ -44,15 +50,31 @@ fn file_name(name: &str, taken: &mut BTreeSet<String>) -> String {
     free.unwrap_or_default()
 }
 
-fn picture(name: &str, compared: &RunComparison, palette: &Palette) -> Picture {
+impl RunComparison {
+    /// Returns a picture without words for a dark screen. Its longer side has this many pixels.
+    pub(crate) fn small_picture(&self, side: f32) -> Picture {
+        tracks_of_both(self, &DARK, side, SMALL_MARGIN)
+    }
+
+    /// Returns the width and the height of a picture, in pixels.
+    fn size(&self, side: f32) -> (u32, u32) {
+        let view = self.view();
+        let extent = view.max - view.min;
+        let longer = if extent.x > extent.y { extent.x } else { extent.y };
+        let pixels = |units: f32| (units / longer * side).clamp(MIN_SIDE * side, side) as u32;
+        (pixels(extent.x), pixels(extent.y))
+    }
+
+    fn camera(&self, side: f32, margin: u32) -> Camera {
+        Camera::fit(self.view(), self.size(side), margin)
+    }
+}
+
+/// Draws the tracks of all agents in both runs.
+fn tracks_of_both(compared: &RunComparison, palette: &Palette, side: f32, margin: u32) -> Picture {
     let scene = &compared.scene;
-    let view = compared.view();
-    let extent = view.max - view.min;
-    let longer = if extent.x > extent.y { extent.x } else { extent.y };
-    let side = |units: f32| (units / longer * MAX_SIDE).clamp(MIN_SIDE, MAX_SIDE) as u32;
-    let size = (side(extent.x), side(extent.y));
-    let camera = Camera::fit(view, size, MARGIN);
-    let mut picture = Picture::new(size, palette.ground);
+    let camera = compared.camera(side, margin);
+    let mut picture = Picture::new(compared.size(side), palette.ground);
     background(&mut picture, &camera, palette, &scene.space, &scene.obstacles, &scene.paths);
     let (expected, actual) = (tracks(&compared.expected), tracks(&compared.actual));
     let mut draw = |positions: &[Vec2], pen: Pen| {
@@ -77,8 +99,6 @@ fn picture(name: &str, compared: &RunComparison, palette: &Palette) -> Picture {
         }
     }
     last_places(&mut picture, &camera, palette, compared);
-    scale_bar(&mut picture, &camera, palette, size.1 as f32);
-    header(&mut picture, palette, name, compared);
     picture
 }
 

@@ -118,8 +118,8 @@ const READS: &[(&str, &str)] = &[("bench", "--baseline"), ("hunt", "--plan")];
 /// Options that write a file only if there is none of that name.
 const NEVER_REPLACES: &[(&str, &str)] = &[("import", "--out"), ("view", "--record-to")];
 
-/// Options whose protection of other files is tested elsewhere, since the command needs a scenario of its own.
-const TRIED_ELSEWHERE: &[(&str, &str)] = &[("hunt", "--out")];
+/// Options whose protection of other files is tested elsewhere, since the command needs a scenario of its own, or adds to its file.
+const TRIED_ELSEWHERE: &[(&str, &str)] = &[("hunt", "--out"), ("test", "--summary")];
 
 /// An option that writes files has to be in the list, or the tests above do not try it.
 #[test]

@@ -616,7 +616,11 @@ fn differences_can_be_reviewed_one_by_one() {
     }
     assert_eq!(project.read(GOLDEN), before);
     assert!(!project.path("scenarios/a.golden").exists());
-    let (code, out) = review("s\na\n");
+    let (code, out) = review("n\nq\n");
+    assert!(code == 1 && out.contains("0 accepted, 1 rejected, 1 left open"), "{out}");
+    // Not a terminal: there is no picture.
+    assert!(!out.contains('\u{1b}'), "{out}");
+    let (code, out) = review("s\ny\n");
     assert_eq!(code, 1, "{out}");
     assert!(project.read(GOLDEN).contains("reason \"faster\""));
     // At the end of the input, the remaining goldens stay as they are.

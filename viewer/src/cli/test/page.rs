@@ -42,7 +42,7 @@ pub(super) fn write(
 }
 
 /// Returns both runs of a test that found a difference.
-fn compared(done: &FinishedTest) -> Option<RunComparison> {
+pub(super) fn compared(done: &FinishedTest) -> Option<RunComparison> {
     let diagnosis = done.diagnosis.as_ref()?;
     let golden = done.case.golden.as_ref().ok()?.as_ref()?;
     // The scenario runs again, up to the tick at which it failed.

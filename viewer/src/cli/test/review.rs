@@ -1,14 +1,15 @@
 //! `flockwork test --review`: shows each run that differs from its golden and asks whether to accept it.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, IsTerminal};
 
+use console::{Key, Term};
 use flockwork_engine::{Diagnostic, Diagnostics};
 
 use super::super::terminal;
-use super::{FinishedTest, report, write_golden};
+use super::{FinishedTest, page, report, terminal_picture, write_golden};
 
 /// The answers that a person can give.
-const CHOICES: &str = "[a]ccept, [r]eject, [s]kip, s[h]ow, [q]uit? ";
+const CHOICES: &str = "[y] accept, [n] reject, [s]kip, s[h]ow, [q]uit? ";
 
 /// Shows all goldens that would be written, one by one, and writes those that are accepted. The others stay as
 /// they are, and their tests fail.
@@ -25,30 +26,30 @@ pub(super) fn review(all: &mut [FinishedTest], reason: Option<&str>) -> Result<(
             done.name(),
             report::brief(done)
         ))?;
+        if let Some(graphics) = terminal_picture::Graphics::of_terminal()
+            && let Some(compared) = page::compared(done)
+        {
+            terminal::print(&graphics.text(&compared))?;
+        }
         loop {
             terminal::print(CHOICES)?;
-            let mut answer = String::new();
-            let read = io::stdin().lock().read_line(&mut answer);
-            let is_over = read.map_err(|error| {
-                vec![Diagnostic::error(format!("cannot read an answer: {error}"))]
-            })? == 0;
+            let Some(answer) = read_answer()? else {
+                terminal::print("\n")?;
+                break 'all;
+            };
             match answer.trim() {
-                "a" | "accept" => {
+                "y" | "yes" | "a" | "accept" => {
                     done.written = write_golden(&done.case, &mut done.tested, reason)?;
                     accepted += 1;
                     break;
                 }
                 "h" | "show" => terminal::print(&report::details(done))?,
-                "r" | "reject" => {
+                "n" | "no" | "r" | "reject" => {
                     rejected += 1;
                     break;
                 }
                 "s" | "skip" => break,
                 "q" | "quit" => break 'all,
-                _ if is_over => {
-                    terminal::print("\n")?;
-                    break 'all;
-                }
                 other => terminal::print(&format!("`{other}` is not one of the answers\n"))?,
             }
         }
@@ -59,4 +60,25 @@ pub(super) fn review(all: &mut [FinishedTest], reason: Option<&str>) -> Result<(
         let left = total - accepted - rejected;
         format!("\n{accepted} accepted, {rejected} rejected, {left} left open\n")
     })
+}
+
+/// Reads an answer: a key in a terminal, otherwise a line. Returns `None` at the end of the input.
+fn read_answer() -> Result<Option<String>, Diagnostics> {
+    let fail = |error| vec![Diagnostic::error(format!("cannot read an answer: {error}"))];
+    if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
+        let mut line = String::new();
+        let bytes = io::stdin().lock().read_line(&mut line).map_err(fail)?;
+        return Ok((bytes > 0).then_some(line));
+    }
+    loop {
+        match Term::stdout().read_key().map_err(fail)? {
+            // Ctrl-D.
+            Key::Char('\u{4}') => return Ok(None),
+            Key::Char(key) => {
+                terminal::print(&format!("{key}\n"))?;
+                return Ok(Some(key.into()));
+            }
+            _ => {}
+        }
+    }
 }
