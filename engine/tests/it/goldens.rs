@@ -437,7 +437,7 @@ fn a_test_that_is_stopped_fails_in_every_mode() {
     let path = dir.path().join("a.ron");
     for mode in [
         "Exact",
-        "Windows(position: 1)",
+        "Windows(position: 0.01)",
         "Bands(seeds: 2, quantiles: (0.1, 0.9), measures: [MeanSpeed])",
     ] {
         let scenario = |velocity: &str| {
