@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 
-use crate::tokens::ron_parts::Frame;
+use crate::tokens::ron_tree::{RonKind, RonNode};
 pub use settings::{ReadSetting, SettingText};
 
 /// The kind of thing that a name in a scenario or a script refers to.
@@ -82,43 +82,49 @@ impl Shape {
     }
 }
 
+/// Number of brackets around others up to which it is looked up what can be written. RON reads no deeper files.
+const MAX_DEPTH: usize = 128;
+
 /// Queries for what can be written at a place of a file with a shape.
 impl Shape {
-    /// Returns what can be written in the innermost of some open brackets, of which the outermost are those of the whole file; `None` if
-    /// something in them is unknown.
-    pub fn in_brackets(&self, frames: &[Frame<'_>]) -> Option<&Self> {
-        let (mut frame, frames) = frames.split_first()?;
-        let mut shape = self;
-        for next in frames {
-            shape = shape.next_value(frame)?.opened(next)?;
-            frame = next;
+    /// Returns what can be written in brackets of a file. `None` if what they are in is unknown.
+    pub fn in_brackets(&self, brackets: RonNode<'_, '_>) -> Option<&Self> {
+        match brackets.parent() {
+            None => Some(self),
+            Some(_) if brackets.depth() > MAX_DEPTH => None,
+            Some(_) => self.of_value(brackets)?.opened(brackets),
         }
-        Some(shape)
     }
 
-    /// Returns what can be written as the value that comes next in brackets with this shape; `None` where the name of a field is expected.
-    pub fn next_value(&self, frame: &Frame<'_>) -> Option<&Self> {
+    /// Returns what can be written instead of a value of a file. `None` if it is not in brackets, or if what it is in is unknown.
+    pub fn of_value(&self, value: RonNode<'_, '_>) -> Option<&Self> {
+        let brackets = value.parent()?;
+        self.in_brackets(brackets)?.next_value(brackets, value.key())
+    }
+
+    /// Returns what can be written as the value behind a key in brackets with this shape; `None` where the name of a field is expected.
+    pub fn next_value(&self, brackets: RonNode<'_, '_>, key: Option<&str>) -> Option<&Self> {
         match self {
             Self::Fields(fields) => {
-                let field = fields.iter().find(|field| Some(field.name) == frame.key)?;
+                let field = fields.iter().find(|field| Some(field.name) == key)?;
                 Some(&field.shape)
             }
-            Self::Map(of) if frame.sign == b'{' => frame.key.map(|_| &**of),
-            Self::List(of) if frame.sign == b'[' => Some(of),
+            Self::Map(of) if brackets.kind() == RonKind::Map => key.map(|_| &**of),
+            Self::List(of) if brackets.kind() == RonKind::List => Some(of),
             // The only value of a variant.
             other => Some(other),
         }
     }
 
     /// Returns what can be written in a bracket that opens a value of this shape.
-    fn opened(&self, frame: &Frame<'_>) -> Option<&Self> {
-        match (self, frame.sign, frame.variant) {
-            (Self::Variants(variants), b'(', Some(name)) => {
+    fn opened(&self, value: RonNode<'_, '_>) -> Option<&Self> {
+        match (self, value.kind(), value.name()) {
+            (Self::Variants(variants), RonKind::Struct | RonKind::Tuple, Some(name)) => {
                 variants.iter().find(|one| one.name == name)?.shape.as_ref()
             }
-            (Self::Fields(_), b'(', None) | (Self::List(_), b'[', _) | (Self::Map(_), b'{', _) => {
-                Some(self)
-            }
+            (Self::Fields(_), RonKind::Struct | RonKind::Tuple, None)
+            | (Self::List(_), RonKind::List, _)
+            | (Self::Map(_), RonKind::Map, _) => Some(self),
             _ => None,
         }
     }

@@ -3,7 +3,6 @@
 //! The parsers of RON and Rhai give up at the first mistake. This module goes on, so that messages about brackets, the formatter
 //! and editors can tell what is code and what is part of a string or a comment.
 
-pub mod ron_parts;
 pub mod ron_tree;
 
 use std::ops::Range;

@@ -9,15 +9,17 @@ use super::advice::{example, meant_name, word_before};
 use super::shape;
 use crate::diag::nearest;
 use crate::schema::{Field, Shape, Variant};
-use crate::tokens::ron_parts::{Frame, PartKind, scan};
+use crate::tokens::ron_tree::{RonNode, RonTree, RonWord};
 
 /// Returns advice on a value that is not one of those that can be written at its place.
 pub(super) fn on_value(error: &Error, text: &str, span: &Range<usize>) -> Option<String> {
     let (before, found) = (&text[..span.start], &text[span.clone()]);
-    let frames = scan(before, |_, _| true);
-    let (shape, frame) = (shape().in_brackets(&frames)?, frames.last()?);
+    let tree = RonTree::new(before);
+    let position = tree.end();
+    let brackets = position.brackets?;
+    let shape = shape().in_brackets(brackets)?;
     let is_string = found.len() > 2 && found.starts_with('"');
-    match (error, shape.next_value(frame)) {
+    match (error, shape.next_value(brackets, position.key)) {
         (Error::ExpectedIdentifier, Some(Shape::Variants(variants))) if is_string => {
             Some(variant_for(found.trim_matches('"'), variants))
         }
@@ -30,7 +32,7 @@ pub(super) fn on_value(error: &Error, text: &str, span: &Range<usize>) -> Option
             variant.shape.is_none().then(|| format!("write `{word}` without brackets"))
         }
         (Error::ExpectedIdentifier | Error::SuggestRawIdentifier(_), None) => {
-            let (Shape::Fields(fields), Some(name)) = (shape, frame.variant) else { return None };
+            let (Shape::Fields(fields), Some(name)) = (shape, brackets.name()) else { return None };
             let is_value = found.starts_with(['"', '(', '[', '{', '-', '+', '.'])
                 || found.starts_with(|c: char| c.is_ascii_digit());
             let value = is_string.then_some(found);
@@ -74,18 +76,19 @@ pub(super) fn on_field(error: &Error, text: &str, span: &Range<usize>) -> Option
     if meant_name(found, expected).is_some() || nearest(found, expected.iter().copied()).is_some() {
         return None;
     }
-    let frames = scan(&text[..span.start], |_, _| true);
-    let Shape::Fields(known) = shape().in_brackets(&frames)? else { return None };
+    let tree = RonTree::new(&text[..span.start]);
+    let position = tree.end();
+    let brackets = position.brackets?;
+    let Shape::Fields(known) = shape().in_brackets(brackets)? else { return None };
     // Not in a file of another kind.
     if !known.iter().all(|field| expected.contains(&field.name)) {
         return None;
     }
     let value = || value_after(text, span.start);
-    (1..=frames.len()).rev().find_map(|depth| {
-        let Some(Shape::Fields(fields)) = shape().in_brackets(&frames[..depth]) else {
-            return None;
-        };
-        let key = frames[depth - 1].key;
+    let mut key = position.key;
+    brackets.ancestors().find_map(|around| {
+        let key = std::mem::replace(&mut key, around.key());
+        let Some(Shape::Fields(fields)) = shape().in_brackets(around) else { return None };
         match (key, fields.iter().any(|field| field.name == found.as_str())) {
             (Some(key), true) => Some(format!("write `{found}` beside `{key}`, not in it")),
             _ => inside(fields, found, &value()),
@@ -132,19 +135,11 @@ const LONGEST_VALUE: usize = 40;
 
 /// Returns the value of the field whose name is at an offset, as it is written, or dots if it is long.
 fn value_after(text: &str, at: usize) -> String {
-    let (mut field, mut value) = (None, "..");
-    scan(text, |frames: &[Frame<'_>], part| {
-        let has_brackets = || text[part.span.end..].trim_start().starts_with('(');
-        if part.kind == PartKind::Key && part.span.start == at {
-            field = Some(frames.len());
-        } else if field == Some(frames.len()) && !(part.kind == PartKind::Word && has_brackets()) {
-            let written = &text[part.span.clone()];
-            if written.len() <= LONGEST_VALUE && !written.contains('\n') {
-                value = written;
-            }
-            return false;
-        }
-        true
-    });
-    value.to_owned()
+    let tree = RonTree::new(text);
+    let has_name = |key: RonWord<'_, '_>| key.span.start == at;
+    let field = tree.nodes().find(|field| field.key_word().is_some_and(has_name));
+    let is_whole = |field: &RonNode<'_, '_>| field.opening().is_none() || field.closing().is_some();
+    let value = field.filter(is_whole).map_or("", RonNode::text);
+    let is_short = !value.is_empty() && value.len() <= LONGEST_VALUE && !value.contains('\n');
+    if is_short { value.to_owned() } else { "..".to_owned() }
 }

@@ -80,7 +80,7 @@ use crate::schema::{Described, Shape};
 use crate::script::SCRIPT_EXTENSION;
 use crate::sim::Setup;
 use crate::tokens::Language;
-use crate::tokens::ron_parts::{self, PartKind};
+use crate::tokens::ron_tree::{RonKind, RonTree};
 
 /// A checked scenario.
 #[derive(Clone, Debug)]
@@ -201,23 +201,17 @@ pub fn shape() -> &'static Shape {
 
 /// Returns whether a text has what every scenario has, also if it has mistakes: the field `world` or `groups`, outside of other fields.
 pub(crate) fn has_fields_of_scenario(text: &str) -> bool {
-    let (mut is_outside, mut is_anywhere) = (false, false);
-    let open = ron_parts::scan(text, |frames, part| {
-        if matches!(part.text, "world" | "groups") {
-            match part.kind {
-                PartKind::Key => {
-                    is_outside |= frames.len() == 1;
-                    is_anywhere = true;
-                }
-                // The first bracket may be missing.
-                PartKind::Word => is_outside |= frames.is_empty(),
-                PartKind::Text | PartKind::Brackets => {}
-            }
-        }
-        !is_outside
+    let tree = RonTree::new(text);
+    let words = tree.words().filter(|word| matches!(word.text, "world" | "groups"));
+    let mut is_anywhere = false;
+    let is_outside = words.into_iter().any(|word| {
+        is_anywhere |= word.is_key;
+        // The first bracket may be missing.
+        let is_value = !word.is_key && word.node.kind() != RonKind::String;
+        (word.is_key && word.node.depth() == 1) || (is_value && word.node.depth() == 0)
     });
     // If a bracket is not closed, all that follows is inside.
-    is_outside || (is_anywhere && !open.is_empty())
+    is_outside || (is_anywhere && tree.end().brackets.is_some())
 }
 
 /// Checks that a file follows the grammar of RON, whatever is written in it.

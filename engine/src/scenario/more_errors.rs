@@ -7,20 +7,12 @@ use std::sync::Arc;
 
 use super::{check, check_syntax, errors, options, spec::ScenarioSpec};
 use crate::diag::{Code, Diagnostic, Source};
-use crate::tokens::ron_parts::{self, PartKind};
+use crate::tokens::ron_tree::RonTree;
 
 /// Largest number of errors of a file that are looked for.
 const MAX_ERRORS: usize = 20;
 /// Most bytes that are read for this, all readings together.
 const MAX_BYTES: usize = 1 << 20;
-
-/// A field of a struct or an entry of a map.
-struct Entry {
-    /// The byte offset of the bracket that it is in.
-    bracket: usize,
-    /// Its bytes, from the key to the end of the value.
-    span: Range<usize>,
-}
 
 /// Returns an error and those behind it that have another cause, in the order of their places. There are others only if the file follows
 /// the grammar of RON.
@@ -46,8 +38,9 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
             Err(error) => error,
             Ok(spec) => {
                 let rest = check::check(&blanked, spec).err().into_iter().flatten();
+                let tree = RonTree::new(&text);
                 let is_sure = |error: &Diagnostic| {
-                    let of = start(error).and_then(|at| innermost_bracket(&text, at));
+                    let of = start(error).and_then(|at| innermost_bracket(&tree, at));
                     // The name may be declared in what was blanked out.
                     error.code != Code::UnknownName && of.is_some_and(|of| !brackets.contains(&of))
                 };
@@ -58,7 +51,8 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
         let next = errors::diagnostic(&error, &blanked, 0..text.len());
         let Some(place) = next.place.as_ref().map(|place| place.span.clone()) else { break };
         // The missing part was blanked out itself, or a blanked part was meant to be it.
-        let is_missing = innermost_bracket(&text, place.start).is_some_and(|of| {
+        let tree = RonTree::new(&text);
+        let is_missing = innermost_bracket(&tree, place.start).is_some_and(|of| {
             let is_end = text[place.start..].starts_with([')', ']', '}']);
             let is_empty = is_end && text[of + 1..place.start].trim().is_empty();
             let is_field = matches!(error.code, ron::Error::MissingStructField { .. });
@@ -121,24 +115,13 @@ fn blank(text: &mut String, mut span: Range<usize>) -> bool {
 
 /// Returns the innermost field or entry around a byte offset: its bracket and its bytes.
 fn innermost_entry(text: &str, at: usize) -> Option<(usize, Range<usize>)> {
-    let mut all: Vec<Entry> = Vec::new();
-    ron_parts::scan(text, |frames, part| {
-        let Some(frame) = frames.last() else { return true };
-        if part.kind == PartKind::Key {
-            all.push(Entry { bracket: frame.at, span: part.span.clone() });
-        } else if frame.key.is_some()
-            && let Some(entry) = all.iter_mut().rfind(|entry| entry.bracket == frame.at)
-        {
-            entry.span.end = entry.span.end.max(part.span.end);
-        }
-        true
-    });
-    let around = all.into_iter().filter(|entry| entry.span.contains(&at));
-    let entry = around.min_by_key(|entry| entry.span.len())?;
-    Some((entry.bracket, entry.span))
+    let tree = RonTree::new(text);
+    let around = tree.nodes().filter(|node| node.entry_span().contains(&at));
+    let entry = around.filter(|node| node.key().is_some()).last()?;
+    Some((entry.parent()?.opening()?, entry.entry_span()))
 }
 
 /// Returns the innermost bracket that is open before a byte offset.
-fn innermost_bracket(text: &str, at: usize) -> Option<usize> {
-    ron_parts::scan(text.get(..at)?, |_, _| true).last().map(|frame| frame.at)
+fn innermost_bracket(tree: &RonTree<'_>, at: usize) -> Option<usize> {
+    tree.brackets_at(at)?.opening()
 }

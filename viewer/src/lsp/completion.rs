@@ -11,7 +11,7 @@ use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Library, Topic, reference, variables_at};
 use flockwork_engine::tokens::TokenKind;
-use flockwork_engine::tokens::ron_parts::{self, Frame, PartKind};
+use flockwork_engine::tokens::ron_tree::{RonKind, RonNode, RonPosition, RonTree};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
     TextEdit,
@@ -67,28 +67,27 @@ fn in_scenario(
     offset: usize,
 ) -> Option<Found> {
     let text = source.text.as_str();
-    let cursor = ron_parts::cursor(text, offset)?;
-    let shape = scenario::shape().in_brackets(&cursor.frames)?;
-    let frame = cursor.frames.last()?;
-    if frame.has_value {
-        return None;
-    }
-    let quoted = !cursor.is_text;
-    let items = match (shape, shape.next_value(frame)) {
-        (Shape::Map(_), None) => match names::key_kind(&cursor.frames) {
+    let tree = RonTree::new(text);
+    let cursor = tree.cursor(offset)?;
+    let position = cursor.position;
+    let brackets = position.brackets.filter(|_| !position.has_value)?;
+    let shape = scenario::shape().in_brackets(brackets)?;
+    let quoted = !cursor.is_string;
+    let items = match (shape, shape.next_value(brackets, position.key)) {
+        (Shape::Map(_), None) => match names::key_kind(brackets) {
             Some((kind, false)) => {
-                let written = keys_in(text, frame, offset);
+                let written = keys_in(brackets, offset);
                 let mut all = names(project, path, kind, quoted);
                 if kind == NameKind::Param {
-                    keep_params(project, path, text, &cursor.frames, &mut all);
+                    keep_params(project, path, position, &mut all);
                 }
                 all.retain(|one| !written.contains(&*one.label));
                 all
             }
-            _ => new_params(project, path, &cursor.frames, quoted),
+            _ => new_params(project, path, brackets, quoted),
         },
-        (Shape::Fields(fields), None) if !cursor.is_text => {
-            let written = keys_in(text, frame, offset);
+        (Shape::Fields(fields), None) if !cursor.is_string => {
+            let written = keys_in(brackets, offset);
             let is_named = text[cursor.word.end..].trim_start().starts_with(':');
             let new = fields.iter().filter(|field| !written.contains(field.name));
             let new = new.map(|field| CompletionItem {
@@ -107,20 +106,20 @@ fn in_scenario(
         (_, Some(Shape::Name(kind))) => {
             let mut all = names(project, path, *kind, quoted);
             match kind {
-                NameKind::Param => keep_params(project, path, text, &cursor.frames, &mut all),
-                NameKind::Script => keep_scripts(project, path, &cursor.frames, &mut all),
+                NameKind::Param => keep_params(project, path, position, &mut all),
+                NameKind::Script => keep_scripts(project, path, position, &mut all),
                 _ => {}
             }
             all
         }
-        (_, Some(Shape::Variants(variants))) if !cursor.is_text => {
+        (_, Some(Shape::Variants(variants))) if !cursor.is_string => {
             let all = variants.iter().map(|one| {
                 let detail = one.shape.as_ref().map_or_else(String::new, Shape::to_string);
                 item(one.name, CompletionItemKind::ENUM_MEMBER, detail, docs::variant(one))
             });
             all.collect()
         }
-        (_, Some(Shape::Value(words))) if words.starts_with("true") && !cursor.is_text => {
+        (_, Some(Shape::Value(words))) if words.starts_with("true") && !cursor.is_string => {
             let value = |name| item(name, CompletionItemKind::VALUE, String::new(), String::new());
             ["true", "false"].map(value).to_vec()
         }
@@ -133,14 +132,13 @@ fn in_scenario(
 fn keep_params(
     project: &Project,
     path: &Path,
-    text: &str,
-    frames: &[Frame<'_>],
+    position: RonPosition<'_, '_>,
     all: &mut Vec<CompletionItem>,
 ) {
-    let Some(frame) = frames.last() else { return };
-    let group = match names::keys(frames)[..] {
-        ["start", "groups", group, "params", _] => Some(group),
-        _ => text_of(text, frame, "group"),
+    let Some(brackets) = position.brackets else { return };
+    let group = match names::keys(brackets)[..] {
+        ["start", "groups", group, "params"] => Some(group),
+        _ => string_of(brackets, "group"),
     };
     let declared = project.declared(path, NameKind::Param);
     let has = |name: &str| {
@@ -158,10 +156,12 @@ fn keep_params(
 fn keep_scripts(
     project: &Project,
     path: &Path,
-    frames: &[Frame<'_>],
+    position: RonPosition<'_, '_>,
     all: &mut Vec<CompletionItem>,
 ) {
-    let function = match names::keys(frames)[..] {
+    let mut keys = position.brackets.map(names::keys).unwrap_or_default();
+    keys.push(position.key.unwrap_or_default());
+    let function = match keys[..] {
         ["groups", _, "behavior"] => "steer",
         ["fields", ..] => "flow",
         ["measures", _] => "measure",
@@ -180,43 +180,27 @@ fn keep_scripts(
 }
 
 /// Returns the string that a field in brackets has.
-fn text_of<'t>(text: &'t str, frame: &Frame<'_>, field: &str) -> Option<&'t str> {
-    let mut found = None;
-    ron_parts::scan(text, |frames, part| {
-        if part.kind == PartKind::Text
-            && frames.last().is_some_and(|of| of.at == frame.at && of.key == Some(field))
-        {
-            found = Some(part.text);
-        }
-        found.is_none()
-    });
-    found
+fn string_of<'t>(brackets: RonNode<'_, 't>, field: &str) -> Option<&'t str> {
+    let mut strings = brackets.children().filter(|value| value.kind() == RonKind::String);
+    let value = strings.find(|value| value.key() == Some(field))?;
+    value.word().map(|word| word.text)
 }
 
 /// Returns the names of the fields that are written in brackets, except at an offset.
-fn keys_in<'t>(text: &'t str, frame: &Frame<'_>, offset: usize) -> BTreeSet<&'t str> {
-    let mut keys = BTreeSet::new();
-    ron_parts::scan(text, |frames, part| {
-        let is_here = part.span.start <= offset && offset <= part.span.end;
-        if part.kind == PartKind::Key
-            && !is_here
-            && frames.last().is_some_and(|of| of.at == frame.at)
-        {
-            keys.insert(part.text);
-        }
-        true
-    });
-    keys
+fn keys_in<'t>(brackets: RonNode<'_, 't>, offset: usize) -> BTreeSet<&'t str> {
+    let keys = brackets.children().filter_map(RonNode::key_word);
+    let others = keys.filter(|key| !(key.span.start..=key.span.end).contains(&offset));
+    others.map(|key| key.text).collect()
 }
 
 /// Returns the params that scripts of a scenario read and that the map around the cursor could declare.
 fn new_params(
     project: &Project,
     path: &Path,
-    frames: &[Frame<'_>],
+    map: RonNode<'_, '_>,
     quoted: bool,
 ) -> Vec<CompletionItem> {
-    if frames.iter().rev().nth(1).is_none_or(|frame| frame.key != Some("params")) {
+    if map.key() != Some("params") {
         return Vec::new();
     }
     let scripts = project.scripts_of(path);

@@ -8,7 +8,7 @@ use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Topic, reference};
 use flockwork_engine::tokens::TokenKind;
-use flockwork_engine::tokens::ron_parts::{self, PartKind};
+use flockwork_engine::tokens::ron_tree::RonTree;
 use lsp_types::{
     Hover, HoverContents, HoverParams, ParameterInformation, ParameterLabel, SignatureHelp,
     SignatureHelpParams, SignatureInformation,
@@ -45,38 +45,30 @@ fn of_scenario(
     source: &Arc<Source>,
     offset: usize,
 ) -> Option<Found> {
-    let mut found = None;
-    ron_parts::scan(&source.text, |frames, part| {
-        if part.kind == PartKind::Brackets || !(part.span.start..=part.span.end).contains(&offset) {
-            return true;
-        }
-        let about = || -> Option<String> {
-            let (shape, frame) = (scenario::shape().in_brackets(frames)?, frames.last()?);
-            match part.kind {
-                PartKind::Key => match shape {
-                    Shape::Fields(fields) => {
-                        fields.iter().find(|field| field.name == part.text).map(docs::field)
-                    }
-                    Shape::Map(_) => {
-                        let outer = frames.iter().rev().nth(1)?.key;
-                        (outer == Some("params")).then(|| param(project, path, part.text))
-                    }
-                    _ => None,
-                },
-                _ => match shape.next_value(frame)? {
-                    Shape::Variants(variants) => {
-                        variants.iter().find(|one| one.name == part.text).map(docs::variant)
-                    }
-                    Shape::Name(NameKind::Script) => None,
-                    Shape::Name(kind) => Some(declared(project, path, *kind, part.text)),
-                    _ => None,
-                },
+    let tree = RonTree::new(&source.text);
+    let word = tree.words().find(|word| (word.span.start..=word.span.end).contains(&offset))?;
+    let brackets = word.node.parent()?;
+    let text = if word.is_key {
+        match scenario::shape().in_brackets(brackets)? {
+            Shape::Fields(fields) => {
+                fields.iter().find(|field| field.name == word.text).map(docs::field)
             }
-        };
-        found = about().map(|text| (part.span.clone(), text));
-        false
-    });
-    found
+            Shape::Map(_) if brackets.key() == Some("params") => {
+                Some(param(project, path, word.text))
+            }
+            _ => None,
+        }
+    } else {
+        match scenario::shape().of_value(word.node)? {
+            Shape::Variants(variants) => {
+                variants.iter().find(|one| one.name == word.text).map(docs::variant)
+            }
+            Shape::Name(NameKind::Script) => None,
+            Shape::Name(kind) => Some(declared(project, path, *kind, word.text)),
+            _ => None,
+        }
+    };
+    Some((word.span, text?))
 }
 
 /// Returns what a declared name is, and its values.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
-use flockwork_engine::tokens::ron_parts;
+use flockwork_engine::tokens::ron_tree::{RonNode, RonTree};
 use lsp_types::{CodeLens, CodeLensParams, Command};
 use serde_json::Value;
 
@@ -49,11 +49,7 @@ pub(super) fn lenses(project: &mut Project, params: CodeLensParams) -> Option<Ve
         lens(project, &source, at, work, title, files)
     };
     if project.is_scenario(&path) {
-        let mut at = 0;
-        ron_parts::scan(&source.text, |frames, _| {
-            at = frames.first().map_or(0, |frame| frame.at);
-            false
-        });
+        let at = RonTree::new(&source.text).nodes().find_map(RonNode::opening).unwrap_or(0);
         let all = [Work::Run, Work::View, Work::Test];
         return all
             .map(|work| lens(work, work.name().to_owned(), at, &[&path]))

@@ -1,7 +1,6 @@
 //! The names of a project: where they are declared and where they are used, in scenarios and in scripts.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, reference};
 use flockwork_engine::tokens::TokenKind;
-use flockwork_engine::tokens::ron_parts::{self, Frame, Part, PartKind};
+use flockwork_engine::tokens::ron_tree::{RonKind, RonNode, RonTree, RonWord};
 
 use super::plans::in_plan;
 use super::project::{Project, is_script};
@@ -34,45 +33,63 @@ pub(super) struct Name {
 
 /// Returns the names in a scenario.
 pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
+    let tree = RonTree::new(&source.text);
     let mut all: Vec<Name> = Vec::new();
-    let place = |span: Range<usize>| Place { source: Arc::clone(source), span };
-    // The number of brackets around the last declared name, as long as its value has not been read.
-    let mut declared_in = None;
-    ron_parts::scan(&source.text, |frames, part| {
-        if let Some((kind, is_declared)) = kind(frames, part) {
-            let group = match keys(frames)[..] {
-                ["groups", group, "params" | "behavior", ..] => Some(group.to_owned()),
-                _ => None,
-            };
-            all.push(Name {
-                kind,
-                text: part.text.to_owned(),
-                place: place(part.inner.clone()),
-                is_declared,
-                group,
-                value: None,
-            });
-            declared_in = is_declared.then_some((all.len() - 1, frames.len()));
-        } else if let Some((name, depth)) = declared_in
-            && frames.len() == depth
-        {
-            all[name].value = source.text.get(part.span.clone()).map(str::to_owned);
-            declared_in = None;
+    // The last declared name, and its value.
+    let mut declared: Option<(usize, RonNode<'_, '_>)> = None;
+    for word in tree.words() {
+        let Some((kind, is_declared)) = kind(&word) else { continue };
+        // A value that is a name, or has names in brackets without a name, is not shown.
+        let is_hidden =
+            |value: RonNode<'_, '_>| value.name().is_none() && value.contains(word.node);
+        if let Some((name, _)) = declared.filter(|(_, value)| is_hidden(*value)) {
+            all[name].value = None;
         }
-        true
-    });
+        declared = is_declared.then_some((all.len(), word.node));
+        let group = match keys(word.node)[..] {
+            ["groups", group, "params" | "behavior", ..] => Some(group.to_owned()),
+            _ => None,
+        };
+        all.push(Name {
+            kind,
+            text: word.text.to_owned(),
+            place: Place { source: Arc::clone(source), span: word.inner },
+            is_declared,
+            group,
+            value: value(word.node).filter(|_| is_declared).map(str::to_owned),
+        });
+    }
     all
 }
 
-/// Returns the keys of the fields and entries that lead to brackets.
-pub(super) fn keys<'t>(frames: &[Frame<'t>]) -> Vec<&'t str> {
-    frames.iter().map(|frame| frame.key.unwrap_or_default()).collect()
+/// Returns a value as it is shown: the name before its brackets, or all of it if it has no name. `None` if its brackets are not closed.
+fn value<'t>(node: RonNode<'_, 't>) -> Option<&'t str> {
+    match node.word() {
+        Some(word) => node.tree().text().get(word.span),
+        None => node.closing().map(|_| node.text()),
+    }
 }
 
-/// Returns what the keys in the innermost brackets are names of, and whether they declare these.
-pub(super) fn key_kind(frames: &[Frame<'_>]) -> Option<(NameKind, bool)> {
-    frames.last().filter(|frame| frame.sign == b'{')?;
-    let path = keys(&frames[..frames.len() - 1]);
+/// Number of brackets around a value beyond which its keys are not looked at. RON reads no deeper files.
+const MAX_DEPTH: usize = 128;
+
+/// Returns the keys of the fields and entries that lead to a value, with its own key. One that is missing is empty.
+pub(super) fn keys<'t>(node: RonNode<'_, 't>) -> Vec<&'t str> {
+    if node.depth() > MAX_DEPTH {
+        return Vec::new();
+    }
+    let around = node.ancestors().filter(|node| node.depth() > 0);
+    let mut keys: Vec<&str> = around.map(|node| node.key().unwrap_or_default()).collect();
+    keys.reverse();
+    keys
+}
+
+/// Returns what the keys of a map are names of, and whether they declare these.
+pub(super) fn key_kind(map: RonNode<'_, '_>) -> Option<(NameKind, bool)> {
+    if map.kind() != RonKind::Map {
+        return None;
+    }
+    let path = keys(map);
     if let Some(kind) = declared_kind(&path) {
         return Some((kind, true));
     }
@@ -98,18 +115,14 @@ pub(super) fn declared_kind(path: &[&str]) -> Option<NameKind> {
     }
 }
 
-/// Returns what a part is the name of, and whether it is declared there.
-fn kind(frames: &[Frame<'_>], part: &Part<'_>) -> Option<(NameKind, bool)> {
-    match part.kind {
-        PartKind::Key => key_kind(frames),
-        PartKind::Text => {
-            let value = scenario::shape().in_brackets(frames)?.next_value(frames.last()?)?;
-            match value {
-                Shape::Name(kind) => Some((*kind, false)),
-                _ => None,
-            }
-        }
-        PartKind::Word | PartKind::Brackets => None,
+/// Returns what a word is the name of, and whether it is declared there.
+fn kind(word: &RonWord<'_, '_>) -> Option<(NameKind, bool)> {
+    if word.is_key {
+        return key_kind(word.node.parent()?);
+    }
+    match scenario::shape().of_value(word.node)? {
+        Shape::Name(kind) if word.node.kind() == RonKind::String => Some((*kind, false)),
+        _ => None,
     }
 }
 

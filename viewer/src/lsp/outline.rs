@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::schema::NameKind;
-use flockwork_engine::tokens::ron_parts::{self, PartKind};
+use flockwork_engine::tokens::ron_tree::RonTree;
 use lsp_types::{
     DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeKind,
     FoldingRangeParams, SymbolKind,
@@ -114,12 +114,11 @@ pub(super) fn folds(
     let text = source.text.as_str();
     let mut parts: Vec<(Range<usize>, Option<FoldingRangeKind>)> = Vec::new();
     if project.is_scenario(&path) {
-        ron_parts::scan(text, |_, part| {
-            if part.kind == PartKind::Brackets {
-                parts.push((part.span.clone(), None));
-            }
-            true
-        });
+        let tree = RonTree::new(text);
+        let closed = tree.nodes().filter(|node| node.closing().is_some());
+        parts.extend(closed.map(|node| (node.span(), None)));
+        // Inner ones first.
+        parts.sort_by_key(|(span, _)| span.end);
     } else if is_script(&path) {
         let tokens = Tokens::new(text);
         let mut open = Vec::new();

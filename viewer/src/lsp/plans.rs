@@ -7,7 +7,7 @@ use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::experiment::Plan;
 use flockwork_engine::load::{is_plan, real_path};
 use flockwork_engine::schema::NameKind;
-use flockwork_engine::tokens::ron_parts::{self, PartKind};
+use flockwork_engine::tokens::ron_tree::{RonKind, RonTree};
 
 use super::names::{Name, declared_kind, keys};
 use super::project::Project;
@@ -16,13 +16,13 @@ use crate::plan_file::scenario_path;
 /// Returns the names in a plan: those in paths to values, and the groups in names of measures.
 pub(super) fn in_plan(source: &Arc<Source>) -> Vec<Name> {
     let mut all = Vec::new();
-    ron_parts::scan(&source.text, |frames, part| {
-        if !matches!(part.kind, PartKind::Key | PartKind::Text) {
-            return true;
-        }
-        let words: Vec<&str> = part.text.split('.').collect();
-        let is_path = part.kind == PartKind::Key && keys(frames).first() == Some(&"vary");
-        let mut start = part.inner.start;
+    let tree = RonTree::new(&source.text);
+    let names = tree.words().filter(|word| word.is_key || word.node.kind() == RonKind::String);
+    for name in names {
+        let words: Vec<&str> = name.text.split('.').collect();
+        let around = keys(name.node);
+        let is_path = name.is_key && around.len() > 1 && around[0] == "vary";
+        let mut start = name.inner.start;
         for (index, word) in words.iter().enumerate() {
             let kind = match index {
                 _ if is_path => declared_kind(&words[..index]),
@@ -41,8 +41,7 @@ pub(super) fn in_plan(source: &Arc<Source>) -> Vec<Name> {
                 value: None,
             }));
         }
-        true
-    });
+    }
     all
 }
 

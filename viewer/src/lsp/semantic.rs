@@ -8,7 +8,7 @@ use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{DeclarationKind, Topic, reference, script_names};
 use flockwork_engine::tokens::TokenKind;
-use flockwork_engine::tokens::ron_parts::{self, PartKind};
+use flockwork_engine::tokens::ron_tree::{RonKind, RonTree, RonWord};
 use lsp_types::{
     SemanticToken, SemanticTokenModifier, SemanticTokenType, SemanticTokens, SemanticTokensLegend,
     SemanticTokensParams, SemanticTokensResult,
@@ -130,30 +130,23 @@ fn encoded(text: &str, mark: u32, all: &Meanings) -> Vec<SemanticToken> {
 
 /// Returns the fields and variants of a scenario.
 fn of_scenario(text: &str) -> Meanings {
-    let mut all = Meanings::new();
-    ron_parts::scan(text, |frames, part| {
-        let known = || {
-            let (shape, frame) = (scenario::shape().in_brackets(frames)?, frames.last()?);
-            match (part.kind, shape) {
-                (PartKind::Key, Shape::Fields(fields)) => {
-                    fields.iter().any(|field| field.name == part.text).then_some(Meaning::Field)
-                }
-                (PartKind::Word, _) => match shape.next_value(frame)? {
-                    Shape::Variants(variants) => variants
-                        .iter()
-                        .any(|variant| variant.name == part.text)
-                        .then_some(Meaning::Variant),
-                    _ => None,
-                },
-                _ => None,
-            }
+    let tree = RonTree::new(text);
+    let meaning = |word: &RonWord<'_, '_>| {
+        let shape = scenario::shape();
+        let is_known = if word.is_key {
+            let Shape::Fields(fields) = shape.in_brackets(word.node.parent()?)? else {
+                return None;
+            };
+            fields.iter().any(|field| field.name == word.text)
+        } else {
+            let Shape::Variants(variants) = shape.of_value(word.node)? else { return None };
+            let is_string = word.node.kind() == RonKind::String;
+            !is_string && variants.iter().any(|variant| variant.name == word.text)
         };
-        if let Some(meaning) = known() {
-            all.insert(part.span.start, (part.span.end, meaning, LIBRARY));
-        }
-        true
-    });
-    all
+        let meaning = if word.is_key { Meaning::Field } else { Meaning::Variant };
+        is_known.then_some((word.span.end, meaning, LIBRARY))
+    };
+    tree.words().filter_map(|word| Some((word.span.start, meaning(&word)?))).collect()
 }
 
 /// The meaning that Flockwork gives to a name.

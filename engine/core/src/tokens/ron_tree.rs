@@ -102,6 +102,21 @@ pub struct RonNode<'a, 't> {
     id: u32,
 }
 
+/// A key, a value without brackets, or the name before brackets.
+#[derive(Clone, Debug)]
+pub struct RonWord<'a, 't> {
+    /// The value that it is, or whose key or name it is.
+    pub node: RonNode<'a, 't>,
+    /// Whether it is the key of the value.
+    pub is_key: bool,
+    /// Its bytes, with quotes.
+    pub span: Range<usize>,
+    /// Its bytes without quotes. A string that is not closed yet has only one.
+    pub inner: Range<usize>,
+    /// It as it is written, without quotes.
+    pub text: &'t str,
+}
+
 /// What is around a place between two tokens.
 #[derive(Clone, Copy, Debug)]
 pub struct RonPosition<'a, 't> {
@@ -152,6 +167,11 @@ impl<'t> RonTree<'t> {
     /// Returns all values in the order in which they begin.
     pub fn nodes(&self) -> impl Iterator<Item = RonNode<'_, 't>> {
         (0..).take(self.nodes.len()).map(|id| RonNode { tree: self, id })
+    }
+
+    /// Returns all keys, values without brackets, and names before brackets in their order.
+    pub fn words(&self) -> impl Iterator<Item = RonWord<'_, 't>> {
+        self.nodes().flat_map(|node| node.key_word().into_iter().chain(node.word()))
     }
 
     /// Returns the bytes of all tokens in their order: also those of comments, commas, and all that belongs to no value.
@@ -244,11 +264,6 @@ impl<'t> RonTree<'t> {
         self.pieces[token as usize].span()
     }
 
-    /// Returns a token without quotes.
-    fn inner(&self, token: u32) -> &'t str {
-        &self.text[self.pieces[token as usize].inner()]
-    }
-
     /// Returns the first byte of a token.
     fn byte(&self, token: u32) -> Option<u8> {
         let piece = self.pieces.get(token as usize)?;
@@ -291,36 +306,36 @@ impl<'a, 't> RonNode<'a, 't> {
         &self.tree.text[self.span()]
     }
 
-    /// Returns a string without its quotes, and anything else as it is written.
-    pub fn inner(self) -> &'t str {
-        match self.kind() {
-            RonKind::String => self.tree.inner(self.node().first),
-            _ => self.text(),
-        }
+    /// Returns a token as a word.
+    fn token_word(self, token: u32, is_key: bool) -> RonWord<'a, 't> {
+        let piece = &self.tree.pieces[token as usize];
+        let (span, inner) = (piece.span(), piece.inner());
+        RonWord { node: self, is_key, text: &self.tree.text[inner.clone()], span, inner }
     }
 
-    /// Returns the bytes of its first word: all of a value without brackets, or the name before its brackets. `None` if it has none.
-    pub fn word_span(self) -> Option<Range<usize>> {
+    /// Returns its first word: all of a value without brackets, or the name before its brackets. `None` if it has none.
+    pub fn word(self) -> Option<RonWord<'a, 't>> {
         let Node { first, opening, .. } = *self.node();
-        (first != opening && self.kind() != RonKind::Missing).then(|| self.tree.span(first))
+        let is_word = first != opening && self.kind() != RonKind::Missing;
+        is_word.then(|| self.token_word(first, false))
     }
 
-    /// Returns its first word without quotes.
-    pub fn word(self) -> Option<&'t str> {
-        self.word_span()?;
-        Some(self.tree.inner(self.node().first))
+    /// Returns its key as a word.
+    pub fn key_word(self) -> Option<RonWord<'a, 't>> {
+        let key = self.node().key;
+        (key != NONE).then(|| self.token_word(key, true))
     }
 
     /// Returns the name before its brackets.
     pub fn name(self) -> Option<&'t str> {
-        self.word().filter(|_| self.node().opening != NONE)
+        let name = self.word().filter(|_| self.node().opening != NONE)?;
+        Some(name.text)
     }
 
     /// Returns its key as it is written, without quotes: the name of its field, or the key of its entry in a map. A value behind another one
     /// without a comma between them has no key.
     pub fn key(self) -> Option<&'t str> {
-        let key = self.node().key;
-        (key != NONE).then(|| self.tree.inner(key))
+        self.key_word().map(|key| key.text)
     }
 
     /// Returns its key as RON reads it. `None` if it has none, or one that is neither a name nor a string.
@@ -334,16 +349,10 @@ impl<'a, 't> RonNode<'a, 't> {
         }
     }
 
-    /// Returns the bytes of its key, with quotes.
-    pub fn key_span(self) -> Option<Range<usize>> {
-        let key = self.node().key;
-        (key != NONE).then(|| self.tree.span(key))
-    }
-
     /// Returns its bytes with its key.
     pub fn entry_span(self) -> Range<usize> {
         let span = self.span();
-        self.key_span().map_or(span.start, |key| key.start)..span.end
+        self.key_word().map_or(span.start, |key| key.span.start)..span.end
     }
 
     /// Returns the byte offset of its opening bracket.
@@ -384,9 +393,9 @@ impl<'a, 't> RonNode<'a, 't> {
         iter::successors(next(self.id + 1), move |child| next(child.node().after))
     }
 
-    /// Returns whether another value is in its brackets, at any depth.
+    /// Returns whether another value is this one, or in its brackets at any depth.
     pub fn contains(self, other: Self) -> bool {
-        (self.id + 1..self.node().after).contains(&other.id)
+        (self.id..self.node().after).contains(&other.id)
     }
 
     /// Returns the value that has the parts of this one: of a variant with a single value in its brackets, such as `Points([..])`, that value.

@@ -49,13 +49,13 @@ fn values_know_what_is_around_them() {
     let found = |path: &[&str]| find(path).map(RonNode::text);
     assert_eq!(found(&["groups", "grün", "some", "0", "1"]), Some("0x1f"));
     assert_eq!(found(&["groups", "birds", "prey", "01"]), None);
-    assert_eq!(find(&["groups", "birds", "prey", "1"]).unwrap().inner(), "b\"c");
+    assert_eq!(find(&["groups", "birds", "prey", "1"]).unwrap().word().unwrap().text, "b\"c");
     let disc = find(&["groups", "birds", "spawn"]).unwrap();
     let [opening, closing] = [disc.opening().unwrap(), disc.closing().unwrap()];
     assert_eq!((disc.name(), &TEXT[opening..=closing]), (Some("Disc"), "(center: (1, 2))"));
     assert_eq!(&TEXT[disc.after_comma().unwrap()..][..3], " /*");
     let birds = find(&["groups", "birds"]).unwrap();
-    assert_eq!(&TEXT[birds.key_span().unwrap()], "\"birds\"");
+    assert_eq!(&TEXT[birds.key_word().unwrap().span], "\"birds\"");
     assert!(birds.contains(disc) && !disc.contains(birds) && disc.depth() == 3);
 }
 
@@ -75,7 +75,7 @@ fn brackets_that_are_not_closed_end_with_those_around_them() {
     ];
     assert_eq!(all, known);
     assert_eq!(tree.nodes().filter(|node| node.closing().is_some()).count(), 3);
-    assert_eq!(tree.root().unwrap().inner(), "x");
+    assert_eq!(tree.root().unwrap().word().unwrap().text, "x");
 }
 
 #[test]
@@ -128,13 +128,13 @@ proptest! {
         let mut before: Vec<usize> = Vec::new();
         for node in tree.nodes() {
             let Range { start, end } = node.span();
-            for span in node.key_span().into_iter().chain(node.word_span()) {
+            for RonWord { span, .. } in node.key_word().into_iter().chain(node.word()) {
                 prop_assert!(tree.tokens().any(|token| token == span) && used.insert(span.start));
             }
             for bracket in node.opening().into_iter().chain(node.closing()) {
                 prop_assert!((start..end).contains(&bracket) && used.insert(bracket));
             }
-            prop_assert!(node.key_span().is_none_or(|key| key.end <= start));
+            prop_assert!(node.key_word().is_none_or(|key| key.span.end <= start));
             before.truncate(node.depth() + 1);
             if let Some(before) = before.get(node.depth()) {
                 prop_assert!(*before <= start);
