@@ -174,11 +174,6 @@ impl<'t> RonTree<'t> {
         self.nodes().flat_map(|node| node.key_word().into_iter().chain(node.word()))
     }
 
-    /// Returns the bytes of all tokens in their order: also those of comments, commas, and all that belongs to no value.
-    pub fn tokens(&self) -> impl Iterator<Item = Range<usize>> {
-        self.pieces.iter().map(Piece::span)
-    }
-
     /// Returns what is at the end of the text.
     pub fn end(&self) -> RonPosition<'_, 't> {
         self.before(self.pieces.len() as u32)
@@ -293,12 +288,10 @@ impl<'a, 't> RonNode<'a, 't> {
 
     /// Returns its bytes, with the name before its brackets. They are empty if it is missing.
     pub fn span(self) -> Range<usize> {
-        let Node { first, end, .. } = *self.node();
-        match end.checked_sub(1) {
-            Some(last) if first < end => self.tree.span(first).start..self.tree.span(last).end,
-            Some(last) => self.tree.span(last).end..self.tree.span(last).end,
-            None => 0..0,
-        }
+        let Node { kind, first, end, .. } = *self.node();
+        let end = self.tree.span(end - 1).end;
+        let start = if kind == RonKind::Missing { end } else { self.tree.span(first).start };
+        start..end
     }
 
     /// Returns it as it is written.

@@ -118,7 +118,7 @@ proptest! {
         let tree = RonTree::new(&text);
         // Only white space is between tokens.
         let mut end = 0;
-        for token in tree.tokens() {
+        for token in tree.pieces.iter().map(Piece::span) {
             prop_assert!(token.start < token.end && text[end..token.start].trim().is_empty());
             end = token.end;
         }
@@ -129,7 +129,7 @@ proptest! {
         for node in tree.nodes() {
             let Range { start, end } = node.span();
             for RonWord { span, .. } in node.key_word().into_iter().chain(node.word()) {
-                prop_assert!(tree.tokens().any(|token| token == span) && used.insert(span.start));
+                prop_assert!(tree.pieces.iter().any(|piece| piece.span() == span) && used.insert(span.start));
             }
             for bracket in node.opening().into_iter().chain(node.closing()) {
                 prop_assert!((start..end).contains(&bracket) && used.insert(bracket));
