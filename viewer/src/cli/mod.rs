@@ -19,7 +19,7 @@ use flockwork_engine::Diagnostics;
 
 /// Run, watch and test scenarios of steering agents; each run gives the same bits
 #[derive(Debug, Parser)]
-#[command(version, after_help = "Example:\n  flockwork new my-flock")]
+#[command(version = env!("FLOCKWORK_VERSION"), after_help = "Example:\n  flockwork new my-flock")]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -54,3 +54,11 @@ fn messages_to_commands() {
     let wrong: Vec<String> = paths.filter(is_case).filter_map(|path| compare(&path)).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+fn the_version_is_that_of_the_package_and_may_name_a_commit() {
+    let out = Project::empty().flockwork(&["--version"]).says(0, &[]).out();
+    let version = out.strip_prefix(concat!("flockwork ", env!("CARGO_PKG_VERSION"))).unwrap();
+    let commit = version.trim_end().strip_prefix(" (").and_then(|rest| rest.strip_suffix(')'));
+    assert!(version == "\n" || commit.is_some_and(|commit| !commit.is_empty()), "{out}");
+}
