@@ -13,7 +13,7 @@ mod view;
 
 use flockwork_draw as draw;
 
-/// Runs the program with the arguments of this process.
-pub fn main() -> std::process::ExitCode {
-    cli::main()
+/// Runs the program with the arguments of this process. Its version shows the commit that it is built from, if that is known.
+pub fn main(commit: Option<String>) -> std::process::ExitCode {
+    cli::main(commit)
 }

@@ -13,13 +13,14 @@ mod typed_table;
 mod values;
 
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::{Parser, Subcommand};
 use flockwork_engine::Diagnostics;
 
 /// Run, watch and test scenarios of steering agents; each run gives the same bits
 #[derive(Debug, Parser)]
-#[command(version = env!("FLOCKWORK_VERSION"), after_help = "Example:\n  flockwork new my-flock")]
+#[command(version = version(), after_help = "Example:\n  flockwork new my-flock")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -83,8 +84,20 @@ enum Ending {
 /// How a command ended, or why it could not do what it was asked for.
 type CommandResult = Result<Ending, Diagnostics>;
 
+/// The version, with the commit if that is known.
+static VERSION: OnceLock<String> = OnceLock::new();
+
+/// Returns the version of the program.
+fn version() -> &'static str {
+    VERSION.get().map_or(env!("CARGO_PKG_VERSION"), String::as_str)
+}
+
 /// Executes the command line and returns the exit code.
-pub(crate) fn main() -> ExitCode {
+pub(crate) fn main(commit: Option<String>) -> ExitCode {
+    VERSION.get_or_init(|| match commit {
+        Some(commit) => format!("{} ({commit})", env!("CARGO_PKG_VERSION")),
+        None => env!("CARGO_PKG_VERSION").to_owned(),
+    });
     let command =
         Cli::try_parse().unwrap_or_else(|error| suggestions::corrected(error).exit()).command;
     interrupt::listen();
