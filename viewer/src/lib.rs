@@ -14,6 +14,6 @@ mod view;
 use flockwork_draw as draw;
 
 /// Runs the program with the arguments of this process. Its version shows the commit that it is built from, if that is known.
-pub fn main(commit: Option<String>) -> std::process::ExitCode {
+pub fn main(commit: Option<&str>) -> std::process::ExitCode {
     cli::main(commit)
 }

@@ -93,7 +93,7 @@ fn version() -> &'static str {
 }
 
 /// Executes the command line and returns the exit code.
-pub(crate) fn main(commit: Option<String>) -> ExitCode {
+pub(crate) fn main(commit: Option<&str>) -> ExitCode {
     VERSION.get_or_init(|| match commit {
         Some(commit) => format!("{} ({commit})", env!("CARGO_PKG_VERSION")),
         None => env!("CARGO_PKG_VERSION").to_owned(),
