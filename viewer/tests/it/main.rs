@@ -18,6 +18,8 @@ mod fmt;
 mod hostile;
 mod hunt;
 mod import;
+#[cfg(target_os = "linux")]
+mod install;
 #[cfg(unix)]
 mod interrupt;
 mod lsp;
