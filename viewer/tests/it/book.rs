@@ -17,6 +17,8 @@
 //!
 //! Times, speeds and revisions in the output become `[..]` by themselves.
 //!
+//! `FLOCKWORK_PROGRAM=path/to/flockwork` runs the commands with that program, such as one from an archive.
+//!
 //! `SNAPSHOTS=overwrite` writes the output of commands into the pages, and keeps `...` and `[..]` where they still fit.
 
 use std::collections::BTreeMap;
@@ -37,7 +39,11 @@ use crate::project::{self, Project, skipped};
 const UNCHECKED: [&str; 6] = ["toml", "mermaid", "html", "dockerfile", "lua", "elisp"];
 
 /// Commands in `sh` blocks, which are not run: they install something, or need the whole repository or an engine of jobs.
-const INSTALLING: [&str; 10] = [
+const INSTALLING: [&str; 14] = [
+    "curl ",
+    "sh install.sh ",
+    "sh ci.sh",
+    "PATH=",
     "cargo ",
     "git clone ",
     "cd ",
@@ -440,7 +446,8 @@ impl<'a> Page<'a> {
         if command.starts_with("flockwork view") && !command.contains("--help") {
             return self.help.fault(&command).map_or_else(String::new, |fault| fault + "\n");
         }
-        let program = snapbox::cmd::cargo_bin!("flockwork");
+        let program = std::env::var_os("FLOCKWORK_PROGRAM")
+            .map_or_else(|| snapbox::cmd::cargo_bin!("flockwork").to_path_buf(), PathBuf::from);
         let mut path = program.parent().unwrap().as_os_str().to_owned();
         path.push(":");
         path.push(std::env::var_os("PATH").unwrap_or_default());
