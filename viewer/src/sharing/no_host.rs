@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use flockwork_engine::AgentId;
 use flockwork_engine::live::Session;
 
 /// There is none.
@@ -22,7 +23,7 @@ impl Host {
         match *self {}
     }
 
-    pub(crate) fn share(&self, _: &Session, _: Option<u32>) {
+    pub(crate) fn share(&self, _: &Session, _: Option<AgentId>) {
         match *self {}
     }
 
