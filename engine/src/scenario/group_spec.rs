@@ -8,7 +8,7 @@ use super::param::ParamSpec;
 use super::spanned::Spanned;
 use crate::number::{AtLeastOne, Count, Finite, Length, Point};
 use crate::schema::described;
-use crate::world::{AfterGoals, BodySpec};
+use crate::world::{AfterGoals, AgentShape, BodySpec};
 
 described! {
     #[derive(Debug, Deserialize)]
@@ -50,15 +50,20 @@ described! {
         /// What happens after the last goal. Default: `Stay`.
         #[serde(default)]
         pub(super) after_goals: AfterGoals,
+        /// The color of its agents when they are drawn, such as `"#e69f00"`. Default: the next one of the palette.
+        pub(super) color: Option<Spanned<String>>,
+        /// The shape of its agents when they are drawn. Default: `Dart`.
+        #[serde(default)]
+        pub(super) shape: AgentShape,
     }
 }
 
 impl MayFail for GroupSpec {
     fn has_failed(&self) -> bool {
-        let names = [&self.behavior, &self.path];
+        let strings = [&self.behavior, &self.path, &self.color];
         self.spawn.has_failed()
             || self.count.as_ref().is_some_and(MayFail::has_failed)
-            || names.into_iter().flatten().any(MayFail::has_failed)
+            || strings.into_iter().flatten().any(MayFail::has_failed)
             || self.formation.as_ref().is_some_and(MayFail::has_failed)
             || [&self.prey, &self.predators, &self.allies]
                 .into_iter()

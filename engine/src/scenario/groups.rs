@@ -15,7 +15,9 @@ use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::Spawn;
-use crate::world::{Body, Group, GroupId, PathId, Relation, Value, Values, relate};
+use crate::world::{
+    Appearance, Body, Group, GroupId, PathId, Relation, Rgb, Value, Values, relate,
+};
 
 /// The groups, in the order in which they are written.
 #[derive(Default)]
@@ -57,6 +59,10 @@ pub(super) fn build(
             path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
             formation: spec.formation.as_ref().and_then(|spec| formation::build(findings, spec)),
             after_goals: spec.after_goals,
+            appearance: Appearance {
+                color: spec.color.as_ref().and_then(|color| self::color(findings, color)),
+                shape: spec.shape,
+            },
             ..Group::default()
         };
         for (param, groups) in &mut built.inherited {
@@ -97,6 +103,18 @@ fn behavior(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<Behav
     let place = findings.place(spec);
     script_name(findings, name, place.span.clone(), "a behavior")
         .then(|| BehaviorRef { name: name.clone(), place })
+}
+
+fn color(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<Rgb> {
+    let text = findings.read(spec)?;
+    let color = Rgb::from_hex(text);
+    if color.is_none() {
+        let wrong = Diagnostic::error(format!("unknown color `{}`", text.escape_debug())).help(
+            "write it as `\"#rrggbb\"`, with two hexadecimal digits each for red, green and blue: `\"#e69f00\"` is orange",
+        );
+        findings.add(wrong, findings.span(spec));
+    }
+    color
 }
 
 /// Checks that a name can be the name of a script. `what` is the kind of script, for the message.

@@ -6,7 +6,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use flockwork_core::geom::Shape;
 use flockwork_core::math::random::Mix;
 use flockwork_core::math::{self, Vec2};
-use flockwork_core::world::{Edge, Obstacle, Path, PathMode, Space};
+use flockwork_core::world::{AgentShape, Edge, Obstacle, Path, PathMode, Space};
 use flockwork_draw as draw;
 use flockwork_draw::{AgentMark, Anchor, Camera, LIGHT, Pen, Picture, Trail};
 
@@ -52,6 +52,7 @@ fn marks(space: &Space, agents: u64, radius: f32) -> Vec<AgentMark> {
             heading: random.with(2).direction(),
             radius,
             color: LIGHT.group(agent as usize % 4),
+            shape: AgentShape::Dart,
         }
     };
     (0..agents).map(mark).collect()

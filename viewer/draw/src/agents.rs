@@ -1,10 +1,11 @@
-//! Agents: darts that show position and heading, with discs, rings and ghosts.
+//! Agents: shapes that show position and heading, with discs, rings and ghosts.
 
 use flockwork_core::math::{self, Vec2};
-use flockwork_core::world::{Edge, Space};
+use flockwork_core::world::{AgentShape, Edge, Space};
 use tiny_skia::Path;
 
-use super::picture::{circle, lines, stroke};
+use super::picture::{circle, closed, stroke};
+use super::shapes::{grown, loops};
 use super::stamps::{LARGEST_ROUND, LARGEST_TURNED, StampKind, StampShape};
 use super::{Camera, Color, Palette, Pen, Picture};
 
@@ -43,6 +44,8 @@ pub struct AgentMark {
     pub radius: f32,
     /// Color.
     pub color: Color,
+    /// Shape.
+    pub shape: AgentShape,
 }
 
 /// Draws agents in their order, later ones over earlier ones, and dots over all. In a world that wraps, an agent that
@@ -65,9 +68,9 @@ pub fn agents(
             rim(picture, at, body, mark.color);
         }
         if let Some(ground) = ground {
-            halo(picture, at, mark.heading, size, ground);
+            halo(picture, at, mark, size, ground);
         }
-        dart(picture, at, mark.heading, size, mark.color);
+        filled(picture, at, mark, size);
     });
     let dots = marks.iter().filter(is_dot);
     picture.dots(dots.map(|mark| (camera.pixel(mark.pos), mark.color)));
@@ -79,7 +82,7 @@ pub fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[Ag
         if size < MIN_DART {
             disc(picture, at, size, mark.color.alpha(120));
         } else {
-            hollow(picture, at, mark.heading, size, mark.color);
+            hollow(picture, at, mark, size);
         }
     });
 }
@@ -205,42 +208,65 @@ fn rim(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
     picture.stamp(kind, at, color, || outlined(circle(Vec2::ZERO, kind.size()), RIM));
 }
 
-fn dart(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
-    let along = flipped(heading);
+/// Fills the shape of an agent.
+fn filled(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32) {
+    let along = flipped(mark.heading);
     if picture.scaled(size) > LARGEST_TURNED {
-        picture.polygon(&corners(at, along, size), color);
+        picture.loops(&loops(mark.shape, at, along, size), mark.color);
         return;
     }
-    let kind = StampKind::new(StampShape::Dart, size).along(along);
-    picture.stamp(kind, at, color, || {
-        lines(&corners(Vec2::ZERO, kind.direction(), kind.size()), true)
+    let kind = StampKind::new(StampShape::Filled(mark.shape), size).along(along);
+    picture.stamp(kind, at, mark.color, || {
+        closed(&loops(mark.shape, Vec2::ZERO, kind.direction(), kind.size()))
     });
 }
 
-fn halo(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
-    let along = flipped(heading);
+/// Fills the shape of an agent and a border around it.
+fn halo(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32, color: Color) {
+    let along = flipped(mark.heading);
     if picture.scaled(size) > LARGEST_TURNED {
-        picture.polygon(&grown(corners(at, along, size), HALO), color);
+        picture.loops(&grown(&loops(mark.shape, at, along, size), HALO), color);
         return;
     }
-    let kind = StampKind::new(StampShape::Halo, size).along(along);
+    let kind = StampKind::new(StampShape::Halo(mark.shape), size).along(along);
     picture.stamp(kind, at, color, || {
-        let dart = corners(Vec2::ZERO, kind.direction(), kind.size());
-        lines(&grown(dart, HALO), true)
+        let shape = loops(mark.shape, Vec2::ZERO, kind.direction(), kind.size());
+        closed(&grown(&shape, HALO))
     });
 }
 
-fn hollow(picture: &mut Picture, at: Vec2, heading: Vec2, size: f32, color: Color) {
-    let along = flipped(heading);
+/// Draws the outline of the shape of an agent.
+fn hollow(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32) {
+    let along = flipped(mark.heading);
     if picture.scaled(size) > LARGEST_TURNED {
-        picture.line(&corners(at, along, size), true, Pen::new(color, HOLLOW));
+        for corners in loops(mark.shape, at, along, size) {
+            picture.line(&corners, true, Pen::new(mark.color, HOLLOW));
+        }
         return;
     }
-    let kind = StampKind::new(StampShape::Hollow, size).along(along);
-    picture.stamp(kind, at, color, || {
-        let dart = corners(Vec2::ZERO, kind.direction(), kind.size());
-        outlined(lines(&dart, true), HOLLOW)
+    let kind = StampKind::new(StampShape::Hollow(mark.shape), size).along(along);
+    picture.stamp(kind, at, mark.color, || {
+        let shape = loops(mark.shape, Vec2::ZERO, kind.direction(), kind.size());
+        outlined(closed(&shape), HOLLOW)
     });
+}
+
+/// Draws the shape of agents at a place as a sign, with its heading along the x axis; only its outline if it is `hollow`. The
+/// size is in pixels.
+pub fn sign(
+    picture: &mut Picture,
+    at: Vec2,
+    size: f32,
+    color: Color,
+    shape: AgentShape,
+    is_hollow: bool,
+) {
+    let mark = AgentMark { pos: at, heading: Vec2::X, radius: size, color, shape };
+    if is_hollow {
+        hollow(picture, at, &mark, size);
+    } else {
+        filled(picture, at, &mark, size);
+    }
 }
 
 fn outlined(path: Option<Path>, width: f32) -> Option<Path> {
@@ -250,25 +276,4 @@ fn outlined(path: Option<Path>, width: f32) -> Option<Path> {
 /// Converts a direction of the world, where y points up, to the picture, where y points down.
 fn flipped(heading: Vec2) -> Vec2 {
     Vec2::new(heading.x, -heading.y)
-}
-
-/// Returns the corners of a dart whose nose is `size` pixels from its center, along a direction of the picture.
-pub(super) fn corners(at: Vec2, along: Vec2, size: f32) -> [Vec2; 4] {
-    let along = along * size;
-    let side = math::perp(along);
-    [at + along, at - along * 0.75 + side * 0.62, at - along * 0.4, at - along * 0.75 - side * 0.62]
-}
-
-/// Returns a dart with all its sides moved outwards, in pixels.
-pub(super) fn grown(corners: [Vec2; 4], by: f32) -> [Vec2; 4] {
-    let outward = |from: usize| {
-        let offset = corners[(from + 1) % 4] - corners[from];
-        // The corners are counter-clockwise if y points up, so this normal points outwards.
-        math::unit(Vec2::new(offset.y, -offset.x))
-    };
-    [0, 1, 2, 3].map(|corner| {
-        let (before, after) = (outward((corner + 3) % 4), outward(corner));
-        let apart = (before + after) / (1.0 + before.dot(after));
-        corners[corner] + apart * by
-    })
 }

@@ -4,6 +4,8 @@
 //! of color vision can tell apart. Each palette leaves out those that are hard to see on its ground, or makes them darker.
 //! Text has a contrast of at least 4.5:1 and marks of at least 3:1, as the Web Content Accessibility Guidelines ask for.
 
+use flockwork_core::world::{Group, GroupId, Rgb};
+
 /// A color with an opacity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color {
@@ -32,6 +34,12 @@ impl Color {
     /// Returns the color in the syntax of CSS, without the opacity.
     pub fn css(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
+    }
+}
+
+impl From<Rgb> for Color {
+    fn from(Rgb { red, green, blue }: Rgb) -> Self {
+        Self { red, green, blue, alpha: 255 }
     }
 }
 
@@ -135,7 +143,23 @@ pub const DARK: Palette = Palette {
 };
 
 impl Palette {
-    /// Returns the color of a group by its number; with many groups, colors repeat.
+    /// Returns the color of one of the groups of a world: its own, or else that of the palette for its number.
+    pub fn color_of(&self, groups: &[Group], id: GroupId) -> Color {
+        let group = groups.get(usize::from(id.0));
+        self.color(group.and_then(|group| group.appearance.color), id.0.into())
+    }
+
+    /// Returns a group's own color, or else that of the palette for its number.
+    pub fn color(&self, own: Option<Rgb>, number: usize) -> Color {
+        own.map_or_else(|| self.group(number), Color::from)
+    }
+
+    /// Returns the colors of the groups of a world, in order.
+    pub fn colors_of(&self, groups: &[Group]) -> Vec<Color> {
+        (0..).zip(groups).map(|(id, _)| self.color_of(groups, GroupId(id))).collect()
+    }
+
+    /// Returns the color that the palette has for a group by its number; with many groups, colors repeat.
     pub fn group(&self, place: usize) -> Color {
         self.groups[place % self.groups.len()]
     }
@@ -145,7 +169,7 @@ impl Palette {
         self.forces[number % self.forces.len()]
     }
 
-    /// Returns the colors of groups, in order.
+    /// Returns the colors that the palette has for groups, in order.
     pub fn groups(&self) -> &[Color] {
         &self.groups
     }

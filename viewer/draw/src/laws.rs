@@ -1,10 +1,12 @@
 //! Compares drawn shapes with geometry, pixel by pixel, however far the shapes reach beyond the picture.
 
 use flockwork_core::math::{self, Vec2};
-use flockwork_core::world::{Edge, Space};
+use flockwork_core::world::{AgentShape, Edge, Space};
 use proptest::prelude::*;
+use proptest::sample;
 
-use super::agents::{HALO, RIM, corners, grown};
+use super::agents::{HALO, RIM};
+use super::shapes::{grown, loops};
 use super::*;
 
 const SIZE: (u32, u32) = (48, 36);
@@ -173,13 +175,14 @@ proptest! {
         at in place(-16.0),
         angle in 0f32..7.0,
         size in 3f32..16.0,
+        shape in sample::select(AgentShape::ALL.to_vec()),
     ) {
-        prop_assert!(stamped_and_plain(at, angle, size) < 4.0);
+        prop_assert!(stamped_and_plain(at, angle, size, shape) < 4.0);
         // At the positions, directions and sizes that stamps are made for, the difference is smaller.
         let round = |x: f32, steps: f32| (x * steps).round() / steps;
         let at = Vec2::new(round(at.x, 4.0), round(at.y, 4.0));
         let turn = round(angle / (2.0 * math::PI), 256.0) * 2.0 * math::PI;
-        let off = stamped_and_plain(at, turn, round(size, 8.0));
+        let off = stamped_and_plain(at, turn, round(size, 8.0), shape);
         prop_assert!(off < 0.5, "{off}");
     }
 
@@ -203,7 +206,7 @@ proptest! {
 
 /// Returns by how much an agent and its ghost differ from the same drawn without stamps, of 255, on average over all
 /// pixels.
-fn stamped_and_plain(at: Vec2, angle: f32, size: f32) -> f64 {
+fn stamped_and_plain(at: Vec2, angle: f32, size: f32, shape: AgentShape) -> f64 {
     let space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::splat(48.0) };
     let camera = Camera::fit(Rect::around(&space, []), (48, 48), 0).resized(SIZE);
     let mark = AgentMark {
@@ -211,20 +214,23 @@ fn stamped_and_plain(at: Vec2, angle: f32, size: f32) -> f64 {
         heading: math::direction(angle),
         radius: size,
         color: LIGHT.ink,
+        shape,
     };
     let mut stamped = Picture::new(SIZE, LIGHT.ground);
     ghosts(&mut stamped, &camera, &space, &[mark]);
     agents(&mut stamped, &camera, &LIGHT, &space, &[mark]);
     let mut plain = Picture::new(SIZE, LIGHT.ground);
     let size = math::max(size, 6.0);
-    let dart = corners(at, Vec2::new(mark.heading.x, -mark.heading.y), size);
-    plain.line(&dart, true, Pen::new(LIGHT.ink, 1.2));
+    let outlines = loops(shape, at, Vec2::new(mark.heading.x, -mark.heading.y), size);
+    for corners in &outlines {
+        plain.line(corners, true, Pen::new(LIGHT.ink, 1.2));
+    }
     if mark.radius >= 8.0 {
         plain.disc(at, size, LIGHT.ink.alpha(40));
         plain.circle(at, size, Pen::new(LIGHT.ink, RIM));
     }
-    plain.polygon(&grown(dart, HALO), LIGHT.ground.alpha(200));
-    plain.polygon(&dart, LIGHT.ink);
+    plain.loops(&grown(&outlines, HALO), LIGHT.ground.alpha(200));
+    plain.loops(&outlines, LIGHT.ink);
     difference(&stamped, &plain)
 }
 

@@ -172,6 +172,16 @@ impl Picture {
         self.fill(lines(&corners, true), FillRule::EvenOdd, color);
     }
 
+    /// Fills polygons as one shape: clockwise ones are holes in counter-clockwise ones, and the other way round.
+    pub(super) fn loops(&mut self, loops: &[Vec<Vec2>], color: Color) {
+        let clip = self.clip_rect(0.0);
+        let mut builder = PathBuilder::new();
+        for corners in loops {
+            add(&mut builder, &clip.polygon(&self.places(corners)));
+        }
+        self.fill(builder.finish(), FillRule::Winding, color);
+    }
+
     /// Fills a disc.
     pub fn disc(&mut self, at: Vec2, radius: f32, color: Color) {
         let (at, radius) = (at * self.scale, radius * self.scale);
@@ -411,6 +421,15 @@ pub(super) fn lines(points: &[Vec2], closed: bool) -> Option<Path> {
     }
     if closed {
         builder.close();
+    }
+    builder.finish()
+}
+
+/// Returns a path of polygons.
+pub(super) fn closed(loops: &[Vec<Vec2>]) -> Option<Path> {
+    let mut builder = PathBuilder::new();
+    for corners in loops {
+        add(&mut builder, corners);
     }
     builder.finish()
 }

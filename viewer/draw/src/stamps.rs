@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use flockwork_core::math::{self, PI, Vec2};
+use flockwork_core::world::AgentShape;
 use tiny_skia::{FillRule, Mask, Path, Transform};
 
 use super::Typeface;
@@ -25,15 +26,20 @@ pub(super) const LARGEST_ROUND: f32 = 48.0;
 /// When stamps use more bytes than this, all of them are dropped.
 const MAX_BYTES: usize = 32 << 20;
 
+/// The first number of shapes of agents in keys.
+const AGENTS: u64 = 3;
+/// The first number of letters in keys.
+const LETTERS: u64 = AGENTS + 3 * AgentShape::ALL.len() as u64;
+
 /// The shape of a stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StampShape {
     /// An agent.
-    Dart,
+    Filled(AgentShape),
     /// A border around an agent, which separates it from agents below it.
-    Halo,
+    Halo(AgentShape),
     /// The outline of an agent.
-    Hollow,
+    Hollow(AgentShape),
     /// The body of an agent.
     Disc,
     /// The outline of the body of an agent.
@@ -73,13 +79,13 @@ impl StampKind {
 
     fn key(self, place: u64) -> StampKey {
         let shape = match self.shape {
-            StampShape::Dart => 0,
-            StampShape::Halo => 1,
-            StampShape::Hollow => 2,
-            StampShape::Disc => 3,
-            StampShape::Rim => 4,
-            StampShape::Head => 5,
-            StampShape::Letter(Typeface::Text, number) => 6 + u64::from(number),
+            StampShape::Disc => 0,
+            StampShape::Rim => 1,
+            StampShape::Head => 2,
+            StampShape::Filled(shape) => AGENTS + 3 * shape as u64,
+            StampShape::Halo(shape) => AGENTS + 3 * shape as u64 + 1,
+            StampShape::Hollow(shape) => AGENTS + 3 * shape as u64 + 2,
+            StampShape::Letter(Typeface::Text, number) => LETTERS + u64::from(number),
             StampShape::Letter(Typeface::Code, number) => 1 << 17 | u64::from(number),
         };
         shape << 40 | u64::from(self.size) << 24 | u64::from(self.turn) << 8 | place
@@ -214,7 +220,7 @@ mod tests {
     fn directions_and_sizes_are_rounded_only_slightly() {
         for step in 0..1000 {
             let direction = math::direction(step as f32 * 0.013);
-            let kind = StampKind::new(StampShape::Dart, 6.0).along(direction);
+            let kind = StampKind::new(StampShape::Filled(AgentShape::Dart), 6.0).along(direction);
             let off = kind.direction().distance(direction);
             assert!(off < 0.013, "{direction}: {off}");
         }

@@ -6,7 +6,7 @@ use flockwork_engine::diag::Source;
 use flockwork_engine::load;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::Library;
-use flockwork_engine::world::{Edge, Space, World};
+use flockwork_engine::world::{AgentShape, Edge, Space, World};
 use flockwork_engine::{Diagnostic, Options, Run};
 
 use super::*;
@@ -38,7 +38,9 @@ fn drawn(of: &World, palette: &Palette) -> Picture {
     let camera = Camera::fit(Rect::of_world(of), SIZE, 20);
     let World { space, obstacles, paths, .. } = of;
     background(&mut picture, &camera, palette, space, obstacles, paths);
-    goals(&mut picture, &camera, palette, of.groups.iter().map(|group| &*group.goals));
+    let colors = palette.colors_of(&of.groups);
+    let sequences = of.groups.iter().map(|group| &*group.goals);
+    goals(&mut picture, &camera, colors.into_iter().zip(sequences));
     agents(&mut picture, &camera, palette, space, &marks(of, &camera, palette, |_| true));
     scale_bar(&mut picture, &camera, palette, SIZE.1 as f32);
     picture
@@ -68,7 +70,7 @@ fn every_shipped_scenario_shows_its_groups_in_both_palettes() {
         for palette in [&LIGHT, &DARK] {
             let picture = drawn(world, palette);
             for group in &world.agents.group {
-                let color = palette.group(group.0.into());
+                let color = palette.color_of(&world.groups, *group);
                 assert!(count(&picture, color) > 0, "{path:?}, group {group:?}");
             }
             assert!(count(&picture, palette.ink) > 0, "{path:?} has no scale");
@@ -210,6 +212,50 @@ fn a_picture_is_a_png() {
     assert!(picture.png().starts_with(b"\x89PNG\r\n"));
 }
 
+#[test]
+fn agents_and_goals_have_the_color_of_their_group() {
+    let goals = "goals: [(at: (20, 20), radius: 9)]";
+    let text = format!(
+        "(world: (size: (200, 200)), groups: {{ \"a\": (spawn: Points([(50, 50)]), color: \"#123456\", shape: Car, {goals}), \"b\": (spawn: Points([(150, 50)]), {goals}) }})"
+    );
+    let run = Run::new(&Source::new("test", text), &Still, &Options::default()).unwrap();
+    let picture = drawn(run.simulation().world(), &LIGHT);
+    let own = Color { red: 0x12, green: 0x34, blue: 0x56, alpha: 255 };
+    assert!(count(&picture, own) > 40);
+    assert_eq!(count(&picture, LIGHT.group(0)), 0);
+    assert!(count(&picture, LIGHT.group(1)) > 5);
+}
+
+#[test]
+fn each_shape_shows_its_heading_except_for_discs() {
+    let (space, camera) = square(Edge::Open);
+    for shape in AgentShape::ALL {
+        for radius in [0.0, 7.0, 30.0] {
+            let drawn = |heading| {
+                let mut picture = Picture::new(SIZE, LIGHT.ground);
+                let mark = AgentMark { heading, radius, shape, ..mark(100.0, 100.0) };
+                agents(&mut picture, &camera, &LIGHT, &space, &[mark]);
+                picture
+            };
+            let [right, left, up] = [Vec2::X, -Vec2::X, Vec2::Y].map(drawn);
+            let differ =
+                |other: &Picture| right.rgb().zip(other.rgb()).filter(|(a, b)| a != b).count();
+            let is_square = shape == AgentShape::Square;
+            assert_eq!(
+                differ(&left) > 20,
+                shape != AgentShape::Disc && !is_square,
+                "{shape:?} {radius}"
+            );
+            assert_eq!(
+                differ(&up) > 20,
+                shape != AgentShape::Disc && !is_square,
+                "{shape:?} {radius}"
+            );
+            assert!(count(&right, LIGHT.group(0)) > 5, "{shape:?} {radius}");
+        }
+    }
+}
+
 /// Returns an empty square world and a camera that shows it.
 fn square(edge: Edge) -> (Space, Camera) {
     let space = Space { edge, min: Vec2::ZERO, size: Vec2::splat(200.0) };
@@ -217,7 +263,13 @@ fn square(edge: Edge) -> (Space, Camera) {
 }
 
 fn mark(x: f32, y: f32) -> AgentMark {
-    AgentMark { pos: Vec2::new(x, y), heading: Vec2::X, radius: 5.0, color: LIGHT.group(0) }
+    AgentMark {
+        pos: Vec2::new(x, y),
+        heading: Vec2::X,
+        radius: 5.0,
+        color: LIGHT.group(0),
+        shape: AgentShape::Dart,
+    }
 }
 
 #[test]
@@ -404,6 +456,7 @@ fn a_scale_makes_all_shapes_larger_and_changes_nothing_else() {
             heading: Vec2::X,
             radius,
             color: LIGHT.group(0),
+            shape: AgentShape::Dart,
         };
         agents(
             &mut picture,

@@ -7,7 +7,7 @@ use flockwork_core::math::{self, Vec2};
 use flockwork_core::world::{Edge, Goal, GroupId, Obstacle, Path, Space, World};
 
 use super::agents::are_dots;
-use super::{AgentMark, Camera, Palette, Pen, Picture};
+use super::{AgentMark, Camera, Color, Palette, Pen, Picture};
 
 /// With more goals than this, none are drawn: they would hide the agents.
 const MAX_GOALS: usize = 300;
@@ -24,27 +24,29 @@ pub fn marks(
     let looks: Vec<_> = (0..)
         .zip(&world.groups)
         .map(|(place, group)| {
-            (is_shown(GroupId(place)), group.largest_radius(), palette.group(place.into()))
+            let (id, shape) = (GroupId(place), group.appearance.shape);
+            (is_shown(id), group.largest_radius(), palette.color_of(&world.groups, id), shape)
         })
         .collect();
     let is_shown = |group: &GroupId| looks[usize::from(group.0)].0;
     let shown = all.group.iter().filter(|group| is_shown(group)).count();
-    let radii = looks.iter().filter(|(is_shown, ..)| *is_shown).map(|(_, radius, _)| *radius);
+    let radii = looks.iter().filter(|(is_shown, ..)| *is_shown).map(|(_, radius, ..)| *radius);
     if are_dots(camera, radii.fold(0.0, math::max), shown) {
         // Which of two dots is above the other cannot be seen, and this order is several times faster.
         let marks = all.by_place().filter_map(|(row, pos, heading)| {
-            let (is_shown, radius, color) = looks[usize::from(all.group[row].0)];
-            is_shown.then_some(AgentMark { pos, heading, radius, color })
+            let (is_shown, radius, color, shape) = looks[usize::from(all.group[row].0)];
+            is_shown.then_some(AgentMark { pos, heading, radius, color, shape })
         });
         return marks.collect();
     }
-    let mark = |row| {
-        let group = all.group[row];
-        is_shown(&group).then(|| AgentMark {
+    let mark = |row: usize| {
+        let (is_shown, _, color, shape) = looks[usize::from(all.group[row].0)];
+        is_shown.then(|| AgentMark {
             pos: all.pos(row),
             heading: all.heading(row),
             radius: world.agent(row).body().radius,
-            color: palette.group(group.0.into()),
+            color,
+            shape,
         })
     };
     (0..all.len()).filter_map(mark).collect()
@@ -125,22 +127,23 @@ fn obstacle_shape(picture: &mut Picture, camera: &Camera, palette: &Palette, sha
     }
 }
 
-/// Draws the goals of all groups, given by the sequences of goals of each; nothing if there are too many.
+/// Draws the goals of all groups, given by the color and the sequences of goals of each; nothing if there are too many.
 pub fn goals<'g>(
     picture: &mut Picture,
     camera: &Camera,
-    palette: &Palette,
-    groups: impl Iterator<Item = &'g [Arc<[Goal]>]> + Clone,
+    groups: impl Iterator<Item = (Color, &'g [Arc<[Goal]>])> + Clone,
 ) {
-    if groups.clone().flatten().map(|goals| goals.len()).sum::<usize>() > MAX_GOALS {
+    if groups.clone().flat_map(|(_, goals)| goals).map(|goals| goals.len()).sum::<usize>()
+        > MAX_GOALS
+    {
         return;
     }
-    for (place, sequences) in groups.enumerate() {
-        let pen = Pen { dash: Some(3.0), ..Pen::new(palette.group(place), 1.2) };
+    for (color, sequences) in groups {
+        let pen = Pen { dash: Some(3.0), ..Pen::new(color, 1.2) };
         for goal in sequences.iter().flat_map(|goals| goals.iter()) {
             let at = camera.pixel(goal.at);
             picture.circle(at, math::max(camera.pixels(goal.radius), 4.0), pen);
-            picture.disc(at, 1.8, palette.group(place));
+            picture.disc(at, 1.8, color);
         }
     }
 }

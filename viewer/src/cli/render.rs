@@ -346,7 +346,9 @@ impl<'a> FrameRenderer<'a> {
         let space = &world.space;
         let (obstacles, paths) = (&world.obstacles, &world.paths);
         draw::background(picture, camera, palette, space, obstacles, paths);
-        draw::goals(picture, camera, palette, world.groups.iter().map(|group| &*group.goals));
+        let colors = palette.colors_of(&world.groups);
+        let goals = world.groups.iter().map(|group| &*group.goals);
+        draw::goals(picture, camera, colors.into_iter().zip(goals));
         self.trails(picture, &worlds[index - self.back.min(index)..=index]);
         let marks = draw::marks(world, camera, palette, |_| true);
         draw::agents(picture, camera, palette, space, &marks);
@@ -362,6 +364,7 @@ impl<'a> FrameRenderer<'a> {
         if past.is_empty() {
             return;
         }
+        let colors = self.palette.colors_of(&world.groups);
         let way = |row: usize| {
             let id = world.agents.id[row];
             let mut points = vec![world.agents.pos(row)];
@@ -373,7 +376,7 @@ impl<'a> FrameRenderer<'a> {
                 points.push(before.agents.pos(row));
             }
             points.reverse();
-            (points, self.palette.group(world.agents.group[row].0.into()))
+            (points, colors[usize::from(world.agents.group[row].0)])
         };
         let ways: Vec<(Vec<Vec2>, Color)> = (0..world.agents.len()).map(way).collect();
         let trails = ways.iter().map(|(points, color)| Trail { places: points, color: *color });

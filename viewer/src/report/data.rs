@@ -9,8 +9,10 @@ use flockwork_engine::trace::significant;
 use flockwork_engine::world::{AgentId, Edge};
 use serde::Serialize;
 
-use super::{AgentFrame, EntryOutcome, ReportEntry, ReportPage, RunComparison, RunFrames};
-use crate::draw::{Color, DARK, LIGHT, Palette, Rect};
+use super::{
+    AgentFrame, EntryOutcome, ReportEntry, ReportPage, RunComparison, RunFrames, SceneGroup,
+};
+use crate::draw::{Color, DARK, LIGHT, Palette, Rect, shape_loops};
 
 /// Number of steps on the longer side of the scene: about twenty for each pixel of a large screen.
 const STEPS: f64 = 50_000.0;
@@ -105,6 +107,24 @@ struct PathJson {
 struct GroupJson<'a> {
     name: &'a str,
     radius: i64,
+    /// Its own color; left out if it has that of the palette.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    color: Option<String>,
+    /// The loops of its shape, each as x, y, x, y and so on, in thousandths of the size of an agent.
+    outline: Vec<Vec<i32>>,
+}
+
+impl<'a> GroupJson<'a> {
+    fn new(group: &'a SceneGroup, grid: &PageGrid) -> Self {
+        let thousandths = |corner: &Vec2| [corner.x, corner.y].map(|x| (x * 1000.0).round() as i32);
+        let loops = shape_loops(group.appearance.shape).iter();
+        Self {
+            name: &group.name,
+            radius: grid.length(group.radius),
+            color: group.appearance.color.map(|color| Color::from(color).css()),
+            outline: loops.map(|corners| corners.iter().flat_map(thousandths).collect()).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -209,11 +229,7 @@ impl<'a> ComparisonJson<'a> {
                     closed: path.is_closed(),
                 })
                 .collect(),
-            groups: scene
-                .groups
-                .iter()
-                .map(|(name, radius)| GroupJson { name, radius: grid.length(*radius) })
-                .collect(),
+            groups: scene.groups.iter().map(|group| GroupJson::new(group, &grid)).collect(),
             expected: grid.frames(expected, compared.first_tick),
             actual: grid.frames(actual, compared.first_tick),
             // Numbers that are not finite become null.

@@ -114,7 +114,7 @@ function compare(entry) {
 // ---- Drawing --------------------------------------------------------------------------------------
 
 const colors = () => (dark.matches ? report.dark : report.light);
-const groupColor = (group) => colors().groups[group % colors().groups.length];
+const groupColor = (pair, group) => pair.groups[group]?.color ?? colors().groups[group % colors().groups.length];
 
 /** Clears a canvas for drawing in CSS pixels, independent of the pixels of the screen. */
 function cleared(canvas, height) {
@@ -216,17 +216,18 @@ class View {
     pen.stroke();
   }
 
-  /** Draws agents as darts along their headings; those of the expected run as outlines. */
+  /** Draws agents in the shapes of their groups along their headings; those of the expected run as outlines. */
   agents(agents, outlined) {
     const { pen, pair, scale } = this;
     const palette = colors();
     const smallest = agents.length > 2000 ? 2.5 : 5;
     for (const agent of agents) {
-      const body = (pair.groups[agent.group]?.radius ?? 0) * scale;
+      const group = pair.groups[agent.group] ?? pair.groups[0];
+      const body = (group?.radius ?? 0) * scale;
       const size = Math.max(body, smallest);
       const [x, y] = [this.x(agent.x), this.y(agent.y)];
       if (x < -size || y < -size || x > this.width + size || y > this.height + size) continue;
-      const color = outlined ? palette.ghost : groupColor(agent.group);
+      const color = outlined ? palette.ghost : groupColor(pair, agent.group);
       pen.strokeStyle = pen.fillStyle = color;
       pen.lineWidth = 1;
       if (body >= 8) {
@@ -238,11 +239,13 @@ class View {
       const angle = (agent.angle * Math.PI) / 180;
       const [dx, dy] = [Math.cos(angle) * size, -Math.sin(angle) * size];
       pen.beginPath();
-      pen.moveTo(x + dx, y + dy);
-      pen.lineTo(x - dx * 0.75 + dy * 0.62, y - dy * 0.75 - dx * 0.62);
-      pen.lineTo(x - dx * 0.4, y - dy * 0.4);
-      pen.lineTo(x - dx * 0.75 - dy * 0.62, y - dy * 0.75 + dx * 0.62);
-      pen.closePath();
+      for (const corners of group?.outline ?? []) {
+        for (let i = 0; i < corners.length; i += 2) {
+          const [along, side] = [corners[i] / 1000, corners[i + 1] / 1000];
+          pen.lineTo(x + dx * along + dy * side, y + dy * along - dx * side);
+        }
+        pen.closePath();
+      }
       if (outlined) pen.stroke(); else pen.fill();
     }
   }
@@ -330,7 +333,7 @@ const plot = {
     pen.stroke();
     for (const track of [pair.expected, pair.actual]) if (!track.exact) this.keyframes(pen, track, pair, width, base);
     if (pair.firstTick !== null) this.upright(pen, this.x(pair.firstTick, pair, width), palette.highlight, height);
-    pen.strokeStyle = groupColor(0);
+    pen.strokeStyle = colors().groups[0];
     pen.lineWidth = 1.8;
     pen.lineJoin = "round";
     pen.beginPath();

@@ -12,8 +12,10 @@ use std::io::Write;
 use std::path::Path;
 
 use flockwork_engine::math::Vec2;
-use flockwork_engine::world::{self, AgentId, Agents, Obstacle, Space, World};
+use flockwork_engine::world::{self, AgentId, Agents, Appearance, Obstacle, Space, World};
 use flockwork_engine::{Diagnostic, FileKind, OutputFile, load};
+
+use crate::draw::{Color, Palette};
 
 pub(crate) use sweep::{Column, SweepPage, TimeSeries};
 
@@ -84,8 +86,19 @@ pub(crate) struct StaticScene {
     pub obstacles: Vec<Obstacle>,
     /// Paths.
     pub paths: Vec<world::Path>,
-    /// Name of each group, and the largest radius of its agents, in world units.
-    pub groups: Vec<(String, f32)>,
+    /// The groups.
+    pub groups: Vec<SceneGroup>,
+}
+
+/// What a report needs of a group.
+#[derive(Clone, Debug)]
+pub(crate) struct SceneGroup {
+    /// Its name.
+    pub name: String,
+    /// The largest radius of its agents, in world units.
+    pub radius: f32,
+    /// How its agents are drawn.
+    pub appearance: Appearance,
 }
 
 /// Positions of all agents in some ticks of a run.
@@ -129,8 +142,21 @@ impl StaticScene {
             space: world.space,
             obstacles: world.obstacles.clone(),
             paths: world.paths.clone(),
-            groups: groups.map(|group| (group.name.to_string(), group.largest_radius())).collect(),
+            groups: groups
+                .map(|group| SceneGroup {
+                    name: group.name.to_string(),
+                    radius: group.largest_radius(),
+                    appearance: group.appearance,
+                })
+                .collect(),
         }
+    }
+}
+
+impl StaticScene {
+    /// Returns the color of a group by its index.
+    fn color(&self, palette: &Palette, group: usize) -> Color {
+        palette.color(self.groups.get(group).and_then(|group| group.appearance.color), group)
     }
 }
 

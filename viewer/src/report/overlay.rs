@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use flockwork_engine::math::Vec2;
-use flockwork_engine::world::AgentId;
+use flockwork_engine::world::{AgentId, AgentShape};
 
 use super::{AgentPosition, ReportPage, RunComparison, RunFrames};
 use crate::draw::{
@@ -86,7 +86,7 @@ fn tracks_of_both(compared: &RunComparison, palette: &Palette, side: f32, margin
         draw(positions, Pen::new(palette.ghost.alpha(110), 1.0));
     }
     for (_, (group, positions)) in actual.iter().filter(|(id, _)| others(id)) {
-        draw(positions, Pen::new(palette.group(*group).alpha(150), 1.2));
+        draw(positions, Pen::new(scene.color(palette, *group).alpha(150), 1.2));
     }
     if let Some(first) = compared.first {
         if let Some((_, positions)) = expected.get(&first) {
@@ -109,18 +109,19 @@ fn last_places(
     palette: &Palette,
     compared: &RunComparison,
 ) {
-    let groups = &compared.scene.groups;
+    let group = |agent: &AgentPosition| compared.scene.groups.get(usize::from(agent.group));
     let last = compared.actual.frames.last();
     let agents = last.map_or(&[][..], |frame| &frame.agents);
     let mark = |agent: &AgentPosition| AgentMark {
         pos: agent.pos,
         heading: agent.heading,
-        radius: groups.get(usize::from(agent.group)).map_or(0.0, |(_, radius)| *radius),
+        radius: group(agent).map_or(0.0, |group| group.radius),
         color: if Some(agent.id) == compared.first {
             palette.highlight
         } else {
-            palette.group(agent.group.into())
+            compared.scene.color(palette, agent.group.into())
         },
+        shape: group(agent).map_or_else(AgentShape::default, |group| group.appearance.shape),
     };
     let marks: Vec<AgentMark> = agents.iter().map(mark).collect();
     let space = &compared.scene.space;

@@ -142,9 +142,7 @@ function begin(pair) {
   mark.style.left = `calc(${plot.inset}px + (100% - ${2 * plot.inset}px) * ${share})`;
   byId("legend").replaceChildren(...pair.groups.map((group, place) => {
     const item = document.createElement("li");
-    const dot = document.createElement("i");
-    dot.dataset.group = place;
-    item.append(dot, group.name);
+    item.append(shapeImage(group, place), group.name);
     return item;
   }));
   paintLegend();
@@ -164,8 +162,21 @@ function begin(pair) {
   goTo(pair.firstTick ?? pair.from);
 }
 
+/** Returns the shape of a group's agents as an image. */
+function shapeImage(group, place) {
+  const parsed = document.createElement("template");
+  parsed.innerHTML = '<svg viewBox="-1100 -1100 2200 2200" aria-hidden="true"><path/></svg>';
+  const image = parsed.content.firstChild;
+  image.dataset.group = place;
+  const loop = (corners) => `M${corners.map((number, i) => (i % 2 ? -number : number)).join(" ")}Z`;
+  image.firstChild.setAttribute("d", group.outline.map(loop).join(""));
+  return image;
+}
+
 function paintLegend() {
-  for (const dot of byId("legend").querySelectorAll("i")) dot.style.background = groupColor(Number(dot.dataset.group));
+  const { pair } = shown;
+  if (!pair) return;
+  for (const image of byId("legend").querySelectorAll("svg")) image.style.fill = groupColor(pair, Number(image.dataset.group));
 }
 
 // ---- The list -------------------------------------------------------------------------------------

@@ -5,11 +5,15 @@ mod browser;
 use std::fs;
 
 use flockwork_engine::math;
-use flockwork_engine::world::{AgentId, Edge};
+use flockwork_engine::world::{AgentId, AgentShape, Edge, Rgb};
 use flockwork_engine::{Options, Run};
 use serde_json::Value;
 
 use super::*;
+
+fn group((name, radius): (&str, f32)) -> SceneGroup {
+    SceneGroup { name: name.to_owned(), radius, appearance: Appearance::default() }
+}
 
 /// Returns an empty scene with two groups.
 fn scene(edge: Edge) -> StaticScene {
@@ -17,7 +21,7 @@ fn scene(edge: Edge) -> StaticScene {
         space: Space { edge, min: Vec2::ZERO, size: Vec2::new(100.0, 50.0) },
         obstacles: Vec::new(),
         paths: Vec::new(),
-        groups: vec![("left".into(), 1.0), ("right".into(), 2.0)],
+        groups: [("left", 1.0), ("right", 2.0)].map(group).to_vec(),
     }
 }
 
@@ -211,6 +215,26 @@ fn the_data_of_a_real_run_is_complete() {
         }
     }
     assert_eq!(frame["tick"], 50);
+}
+
+#[test]
+fn groups_have_their_own_colors_and_shapes() {
+    let mut scene = scene(Edge::Wrap);
+    let own = Some(Rgb { red: 1, green: 35, blue: 255 });
+    scene.groups[1].appearance = Appearance { color: own, shape: AgentShape::Car };
+    let page = ReportPage {
+        title: String::new(),
+        entries: vec![entry(
+            "cars",
+            EntryOutcome::Failed,
+            Some(RunComparison { scene, ..nothing() }),
+        )],
+    };
+    let data = data(&html(&page));
+    let [left, right] = [0, 1].map(|group| &data["entries"][0]["compared"]["groups"][group]);
+    assert_eq!((&left["color"], &right["color"]), (&Value::Null, &Value::from("#0123ff")));
+    assert_eq!(left["outline"].to_string(), "[[1000,0,-750,620,-400,0,-750,-620]]");
+    assert_eq!(right["outline"].as_array().unwrap().len(), 2, "the body and the windshield");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::Explanation;
-use flockwork_engine::world::AgentId;
+use flockwork_engine::world::{AgentId, AgentShape};
 
 use super::explain_text::explanation;
 use super::sample::Sample;
@@ -27,7 +27,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
         return;
     }
     let palette = ui.palette();
-    let own = palette.group(next_turn.group.0.into());
+    let own = palette.color_of(&state.world.groups, next_turn.group);
     let at = camera.pixel(next_turn.pos);
     if let Some(goal) = &next_turn.goal {
         let end =
@@ -56,6 +56,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
         heading: next_turn.heading,
         radius: next_turn.body.radius,
         color: own,
+        shape: AgentShape::default(),
     };
     let (space, count) = (&state.world.space, state.world.agents.len());
     let pen = Pen::new(palette.ink, 1.3);
@@ -101,6 +102,7 @@ fn others(picture: &mut Picture, camera: &Camera, state: &ViewState, selected: A
             heading: Vec2::X,
             radius: agent.body().radius,
             color: pen.color,
+            shape: AgentShape::default(),
         };
         ring(picture, camera, &state.world.space, &mark, agents.len(), pen);
     }
@@ -114,7 +116,7 @@ pub(super) fn forces(
     state: &ViewState,
     sample: Sample,
 ) {
-    let palette = ui.palette();
+    let colors = ui.palette().colors_of(&state.world.groups);
     let longest = state.forces.iter().map(|(_, force)| math::length(*force)).fold(0.0, math::max);
     if longest <= 0.0 {
         return;
@@ -124,7 +126,7 @@ pub(super) fn forces(
     let all = state.forces.iter().filter(|(id, _)| sample.has(*id)).filter_map(|(id, force)| {
         let row = agents.row(*id).filter(|row| !ui.is_hidden(state, agents.group[*row]))?;
         let at = camera.pixel(agents.pos(row));
-        let color = palette.group(agents.group[row].0.into());
+        let color = colors[usize::from(agents.group[row].0)];
         let pen = Pen::new(color.alpha(200), 1.2);
         Some((at, at + on_screen(*force, scale), pen))
     });

@@ -74,7 +74,7 @@ fn color(palette: &Palette, handle: &Handle, state: &ViewState) -> Color {
     match &handle.part {
         ScenePart::Goals(group) | ScenePart::Spawn(group) => {
             let group = state.world.names().group(group);
-            group.map_or(palette.ink, |group| palette.group(group.0.into()))
+            group.map_or(palette.ink, |group| palette.color_of(&state.world.groups, group))
         }
         ScenePart::Obstacle(_) | ScenePart::Path(_) | ScenePart::Field(_) => palette.ink,
     }

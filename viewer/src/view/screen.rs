@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use flockwork_engine::math::Vec2;
-use flockwork_engine::world::{AgentId, World};
+use flockwork_engine::world::{AgentId, AgentShape, GroupId, World};
 
 use super::explain;
 use super::frame::Frame;
@@ -30,10 +30,12 @@ pub(crate) fn screen(
     let sample = frame.scene.sample;
     let world = &state.world;
     draw::background(picture, &camera, palette, &world.space, &world.obstacles, &world.paths);
-    draw::goals(picture, &camera, palette, state.goals.iter().map(Vec::as_slice));
+    let colors = palette.colors_of(&world.groups);
+    let goals = state.goals.iter().map(Vec::as_slice);
+    draw::goals(picture, &camera, colors.iter().copied().zip(goals));
     explain::field(picture, &camera, ui, state);
     if ui.has_trails {
-        trails(picture, &camera, ui, state, sample);
+        trails(picture, &camera, ui, state, sample, &colors);
     }
     ghost(picture, &camera, ui, state);
     let marks = draw::marks(world, &camera, palette, |group| !ui.is_hidden(state, group));
@@ -46,8 +48,15 @@ pub(crate) fn screen(
 }
 
 /// Draws where the agents of a sample were in the last ticks.
-fn trails(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState, sample: Sample) {
-    let (world, palette) = (&state.world, ui.palette());
+fn trails(
+    picture: &mut Picture,
+    camera: &Camera,
+    ui: &Ui,
+    state: &ViewState,
+    sample: Sample,
+    colors: &[draw::Color],
+) {
+    let world = &state.world;
     let positions = |id| state.trail.iter().filter_map(move |row| row.position(id));
     let agents = world.agents.id.iter().zip(&world.agents.group);
     let shown = agents.filter(|(id, group)| sample.has(**id) && !ui.is_hidden(state, **group));
@@ -55,7 +64,7 @@ fn trails(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState, sa
         shown.map(|(&id, group)| (positions(id).collect(), group)).collect();
     let trails = tracks
         .iter()
-        .map(|(places, group)| draw::Trail { places, color: palette.group(group.0.into()) });
+        .map(|(places, group)| draw::Trail { places, color: colors[usize::from(group.0)] });
     draw::trails(picture, camera, &world.space, trails);
 }
 
@@ -103,12 +112,14 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
                 (None, Some(behind)) => world.space.offset(behind, *pos),
                 (None, None) => Vec2::X,
             };
-            let radius = world.agents.row(*id).map_or(0.0, |row| world.agent(row).body().radius);
+            let agent = world.agents.row(*id).map(|row| world.agent(row));
             AgentMark {
                 pos: *pos,
                 heading: along.normalize_or(Vec2::X),
-                radius,
+                radius: agent.map_or(0.0, |agent| agent.body().radius),
                 color: palette.ghost,
+                shape: agent
+                    .map_or_else(AgentShape::default, |agent| agent.group().appearance.shape),
             }
         });
         draw::ghosts(picture, camera, &world.space, &marks.collect::<Vec<_>>());
@@ -116,6 +127,6 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
 }
 
 fn color_of(world: &World, palette: &Palette, id: AgentId) -> draw::Color {
-    let group = world.agents.row(id).map(|row| world.agents.group[row].0);
-    palette.group(group.unwrap_or_default().into())
+    let group = world.agents.row(id).map(|row| world.agents.group[row]);
+    palette.color_of(&world.groups, group.unwrap_or(GroupId(0)))
 }

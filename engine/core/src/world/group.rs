@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Body, Formation, GroupId, Path, PathId, Relation, Relations, Values};
+use super::{Appearance, Body, Formation, GroupId, Path, PathId, Relation, Relations, Values};
 use crate::math::{self, Vec2};
 use crate::schema::{SettingText, described};
 
@@ -52,17 +52,25 @@ pub struct Group {
     pub goals: Vec<Arc<[Goal]>>,
     /// The fate of an agent after its last goal.
     pub after_goals: AfterGoals,
+    /// How its agents are drawn.
+    pub appearance: Appearance,
     /// How many agents were ever created in this group.
     pub made: u32,
 }
 
 impl Group {
-    /// Returns the group without anything that can change during a run.
+    /// Returns the group without anything that can change during a run, and without what no run depends on.
     pub fn fixed(&self) -> Self {
-        Self { params: Values::default(), goals: Vec::new(), made: 0, ..self.clone() }
+        Self {
+            params: Values::default(),
+            goals: Vec::new(),
+            appearance: Appearance::default(),
+            made: 0,
+            ..self.clone()
+        }
     }
 
-    /// Returns the settings of the group in a scenario as strings, without its params. `all` are the groups and `paths`
+    /// Returns the settings of the group on which a run depends as strings, without its params. `all` are the groups and `paths`
     /// the paths of the world.
     pub fn settings(&self, all: &[Self], paths: &[Path]) -> Vec<SettingText> {
         // Taken apart, so that no field can be forgotten.
@@ -76,6 +84,7 @@ impl Group {
             formation,
             goals,
             after_goals,
+            appearance: _,
             made: _,
         } = self;
         let related = |relation| {
@@ -126,4 +135,21 @@ impl Group {
 pub fn relate(groups: &mut [Group], group: GroupId, relation: Relation, other: GroupId) {
     groups[usize::from(group.0)].relations.add(relation, other);
     groups[usize::from(other.0)].relations.add(relation.inverse(), group);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::AgentShape;
+
+    #[test]
+    fn the_appearance_is_no_part_of_what_a_run_depends_on() {
+        let plain = Group::default();
+        let appearance = Appearance { color: None, shape: AgentShape::Car };
+        let car = Group { appearance, ..plain.clone() };
+        assert_ne!(car, plain);
+        assert_eq!(car.fixed(), plain.fixed());
+        let settings = |group: &Group| format!("{:?}", group.settings(&[], &[]));
+        assert_eq!(settings(&car), settings(&plain));
+    }
 }

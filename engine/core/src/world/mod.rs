@@ -5,6 +5,7 @@
 //! state of its script, its progress on paths) is a [`Mind`], kept beside the world.
 
 mod agents;
+mod appearance;
 mod body;
 mod crowd;
 mod encounter;
@@ -36,6 +37,7 @@ mod way;
 mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
+pub use appearance::{AgentShape, Appearance, Rgb};
 pub use body::{Body, BodySpec, Drive, Noise, NoiseSpec};
 pub use field::{Field, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};

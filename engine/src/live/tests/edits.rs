@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::math::Vec2;
-use crate::world::Agents;
+use crate::world::{AgentShape, Agents, Appearance, Rgb};
 
 fn places(agents: &Agents) -> Vec<Vec2> {
     agents.positions().collect()
@@ -75,6 +75,25 @@ fn an_edited_scenario_changes_in_place() {
     assert_eq!(world.agents, before);
     assert_eq!(world.obstacles.len(), 1);
     assert_eq!(world.groups[0].params.get("room"), Some(&Value::Int(35)));
+}
+
+#[test]
+fn an_edited_color_or_shape_is_shown_at_once_and_changes_no_run() {
+    let project = Project::new();
+    let plain = run_hash(&project.path(), 60);
+    let mut session = project.open();
+    step(&mut session, 30);
+    let edited =
+        SCENARIO.replace("max_force: 80)", "max_force: 80), color: \"#e69f00\", shape: Person");
+    assert_ne!(edited, SCENARIO);
+    project.scenario(&edited);
+    assert_eq!(took(&mut session), ["scenario, without effect on any agent"]);
+    assert_eq!(session.tick(), 30);
+    let appearance = session.simulation().world().groups[1].appearance;
+    let color = Some(Rgb { red: 230, green: 159, blue: 0 });
+    assert_eq!(appearance, Appearance { color, shape: AgentShape::Person });
+    step(&mut session, 30);
+    assert_eq!(hash(&session), plain);
 }
 
 #[test]

@@ -3,8 +3,8 @@ use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
 use crate::world::{
-    AfterGoals, Body, Drive, Edge, FieldShape, Goal, GroupId, NewAgent, Noise, PathId, PathMode,
-    Relation, Space, Value, VectorGrid,
+    AfterGoals, AgentShape, Appearance, Body, Drive, Edge, FieldShape, Goal, GroupId, NewAgent,
+    Noise, PathId, PathMode, Relation, Rgb, Space, Value, VectorGrid,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -80,6 +80,8 @@ fn the_full_example_has_its_groups_in_written_order() {
     );
     assert_eq!(guard.path, Some(PathId(0)));
     assert_eq!(guard.after_goals, AfterGoals::Stop);
+    let color = Some(Rgb { red: 230, green: 159, blue: 0 });
+    assert_eq!(guard.appearance, Appearance { color, shape: AgentShape::Person });
     let related = |group: usize, relation| groups[group].0.relations.groups(relation);
     assert_eq!(related(0, Relation::Prey), [GroupId(1)]);
     assert_eq!(related(1, Relation::Predator), [GroupId(0)], "in both directions");

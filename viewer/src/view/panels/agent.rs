@@ -117,7 +117,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
-    let own = palette.group(next_turn.group.0.into());
+    let own = palette.color_of(&scene.state.world.groups, next_turn.group);
     writer.picture.disc(dot, 5.0, own);
     let followed = if scene.ui.is_following { "  ·  followed" } else { "" };
     let of_tick = match next_turn.tick {

@@ -1,4 +1,4 @@
-//! The legend: the groups with their colors and numbers of agents. A click hides a group, in the drawing only.
+//! The legend: the groups with their colors, shapes and numbers of agents. A click hides a group, in the drawing only.
 
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::GroupId;
@@ -14,7 +14,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{Anchor, Pen, Picture, text, text_width};
+use crate::draw::{Anchor, Picture, sign, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("legend"),
@@ -35,6 +35,8 @@ pub(in super::super) static PANEL: Panel = Panel {
 const ROW: f32 = 24.0;
 /// Distance above the first and below the last row, in pixels.
 const PAD: f32 = 4.0;
+/// Size of the shape of a group's agents, in pixels from its center to its nose.
+const SIGN: f32 = 7.0;
 /// Distance of the names from the left edge, in pixels.
 const NAME: f32 = 26.0;
 /// Distance of the numbers from the names and from the right edge together, in pixels.
@@ -107,14 +109,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     for (group, row) in rows {
         let index = usize::from(group.0);
         let dot = Vec2::new(area.min.x + 14.0, row.min.y + ROW / 2.0);
-        let color = palette.group(index);
-        let ink = if ui.is_hidden(state, group) {
-            picture.circle(dot, 4.0, Pen::new(color, 1.5));
-            palette.quiet
-        } else {
-            picture.disc(dot, 5.0, color);
-            palette.ink
-        };
+        let color = palette.color_of(&state.world.groups, group);
+        let is_hidden = ui.is_hidden(state, group);
+        let shape = state.world.group(group).appearance.shape;
+        sign(picture, dot, SIGN, color, shape, is_hidden);
+        let ink = if is_hidden { palette.quiet } else { palette.ink };
         write(picture, row, &state.world.group(group).name, counts[index], ink);
     }
     if let Some(row) = rest {

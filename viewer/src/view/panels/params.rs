@@ -146,7 +146,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let name = &state.world.group(group).name;
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.0);
-    writer.picture.disc(dot, 5.0, palette.group(group.0.into()));
+    writer.picture.disc(dot, 5.0, palette.color_of(&state.world.groups, group));
     writer.at(writer.left + 18.0, SIZE + 1.0, palette.ink, &format!("params of {name}"));
     writer.base = area.min.y + Layout::HEAD + 14.0;
     let knobs = tune::knobs(params);
