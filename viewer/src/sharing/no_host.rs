@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use flockwork_engine::AgentId;
 use flockwork_engine::live::Session;
+use flockwork_engine::world::AgentId;
 
 /// There is none.
 #[derive(Debug)]
