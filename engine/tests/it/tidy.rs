@@ -135,7 +135,6 @@ const OWNED: &[(&str, &[&str])] = &[
 
 /// The files and folders at the top of the repository, except those that start with a dot.
 const TOP_LEVEL: &[&str] = &[
-    "action.yml",
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "CONTRIBUTING.md",
