@@ -35,6 +35,7 @@ mod score;
 mod start;
 mod sweep;
 mod test;
+mod test_causes;
 mod test_changed;
 mod test_ci;
 mod tune;
