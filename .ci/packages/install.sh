@@ -9,6 +9,7 @@ set -eu
 
 # Where releases are: the `repository` of Cargo.toml. FLOCKWORK_ADDRESS names a mirror.
 address=${FLOCKWORK_ADDRESS:-https://flockwork.example}
+address=${address%/}
 
 say() { printf '%s\n' "$*"; }
 fail() {

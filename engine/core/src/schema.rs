@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor};
 
-use crate::tokens::ron_tree::{RonKind, RonNode};
+use crate::tokens::ron_tree::{MAX_DEPTH, RonKind, RonNode};
 pub use settings::{ReadSetting, SettingText};
 
 /// The kind of thing that a name in a scenario or a script refers to.
@@ -81,9 +81,6 @@ impl Shape {
         }
     }
 }
-
-/// Number of brackets around others up to which it is looked up what can be written. RON reads no deeper files.
-const MAX_DEPTH: usize = 128;
 
 /// Queries for what can be written at a place of a file with a shape.
 impl Shape {

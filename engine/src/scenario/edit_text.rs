@@ -146,7 +146,7 @@ impl<'t> TextEdits<'t> {
 
 /// Returns the space before a part of a value if it begins a line.
 fn own_line<'t>(of: RonNode<'_, 't>, part: RonNode<'_, 't>) -> Option<&'t str> {
-    let (text, start) = (of.tree().text(), part.span().start);
+    let (text, start) = (of.tree().text(), part.entry_span().start);
     let ends = of.children().map(|child| child.span().end).take_while(|end| *end < start);
     let before = ends.last().unwrap_or(of.span().start);
     let line = text[..start].rfind('\n')? + 1;

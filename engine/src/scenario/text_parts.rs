@@ -57,11 +57,13 @@ pub(super) fn part_name(index: usize, part: RonNode<'_, '_>) -> String {
 }
 
 /// Returns the text of the value at a path, if it is written.
+#[cfg(any(feature = "experiments", test))]
 pub(crate) fn part<'t>(text: &'t str, path: &[String]) -> Option<&'t str> {
     walk(&RonTree::new(text), path).ok().map(RonNode::text)
 }
 
 /// Returns the names of the parts of the value at a path; empty if it is not written or has none.
+#[cfg(any(feature = "experiments", test))]
 pub(crate) fn part_names(text: &str, path: &[String]) -> Vec<String> {
     let tree = RonTree::new(text);
     written_parts(&tree, path).into_iter().map(|(name, _)| name).collect()

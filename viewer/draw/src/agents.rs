@@ -208,9 +208,14 @@ fn rim(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
     picture.stamp(kind, at, color, || outlined(circle(Vec2::ZERO, kind.size()), RIM));
 }
 
+/// Returns the direction in which the shape of an agent is drawn. A disc looks the same in all of them, so it needs one stamp.
+fn direction(mark: &AgentMark) -> Vec2 {
+    if mark.shape == AgentShape::Disc { Vec2::X } else { flipped(mark.heading) }
+}
+
 /// Fills the shape of an agent.
 fn filled(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32) {
-    let along = flipped(mark.heading);
+    let along = direction(mark);
     if picture.scaled(size) > LARGEST_TURNED {
         picture.loops(&loops(mark.shape, at, along, size), mark.color);
         return;
@@ -223,7 +228,7 @@ fn filled(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32) {
 
 /// Fills the shape of an agent and a border around it.
 fn halo(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32, color: Color) {
-    let along = flipped(mark.heading);
+    let along = direction(mark);
     if picture.scaled(size) > LARGEST_TURNED {
         picture.loops(&grown(&loops(mark.shape, at, along, size), HALO), color);
         return;
@@ -237,7 +242,7 @@ fn halo(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32, color: Col
 
 /// Draws the outline of the shape of an agent.
 fn hollow(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32) {
-    let along = flipped(mark.heading);
+    let along = direction(mark);
     if picture.scaled(size) > LARGEST_TURNED {
         for corners in loops(mark.shape, at, along, size) {
             picture.line(&corners, true, Pen::new(mark.color, HOLLOW));

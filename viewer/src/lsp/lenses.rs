@@ -49,7 +49,7 @@ pub(super) fn lenses(project: &mut Project, params: CodeLensParams) -> Option<Ve
         lens(project, &source, at, work, title, files)
     };
     if project.is_scenario(&path) {
-        let at = RonTree::new(&source.text).nodes().find_map(RonNode::opening).unwrap_or(0);
+        let at = RonTree::new(&source.text).root().and_then(RonNode::opening).unwrap_or(0);
         let all = [Work::Run, Work::View, Work::Test];
         return all
             .map(|work| lens(work, work.name().to_owned(), at, &[&path]))

@@ -10,7 +10,7 @@ use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, reference};
 use flockwork_engine::tokens::TokenKind;
-use flockwork_engine::tokens::ron_tree::{RonKind, RonNode, RonTree, RonWord};
+use flockwork_engine::tokens::ron_tree::{MAX_DEPTH, RonKind, RonNode, RonTree, RonWord};
 
 use super::plans::in_plan;
 use super::project::{Project, is_script};
@@ -69,9 +69,6 @@ fn value<'t>(node: RonNode<'_, 't>) -> Option<&'t str> {
         None => node.closing().map(|_| node.text()),
     }
 }
-
-/// Number of brackets around a value beyond which its keys are not looked at. RON reads no deeper files.
-const MAX_DEPTH: usize = 128;
 
 /// Returns the keys of the fields and entries that lead to a value, with its own key. One that is missing is empty.
 pub(super) fn keys<'t>(node: RonNode<'_, 't>) -> Vec<&'t str> {

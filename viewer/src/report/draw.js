@@ -242,7 +242,7 @@ class View {
       for (const corners of group?.outline ?? []) {
         for (let i = 0; i < corners.length; i += 2) {
           const [along, side] = [corners[i] / 1000, corners[i + 1] / 1000];
-          pen.lineTo(x + dx * along + dy * side, y + dy * along - dx * side);
+          pen[i > 0 ? "lineTo" : "moveTo"](x + dx * along + dy * side, y + dy * along - dx * side);
         }
         pen.closePath();
       }

@@ -33,6 +33,9 @@ pub enum RonKind {
     Missing,
 }
 
+/// Number of brackets around others beyond which nobody has to look: RON reads no deeper files.
+pub const MAX_DEPTH: usize = 128;
+
 /// The sign of no token or no node.
 const NONE: u32 = u32::MAX;
 
