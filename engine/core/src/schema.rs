@@ -42,6 +42,8 @@ pub enum Shape {
     Variants(Vec<Variant>),
     /// A list of values.
     List(Box<Self>),
+    /// Two values of one kind in round brackets.
+    Pair(Box<Self>),
     /// A map from names to values.
     Map(Box<Self>),
 }
@@ -76,6 +78,7 @@ impl Shape {
         match (self, kind) {
             (Self::Value(_), Some(kind)) => Self::Name(kind),
             (Self::List(of), _) => Self::List(Box::new(of.naming(kind))),
+            (Self::Pair(of), _) => Self::Pair(Box::new(of.naming(kind))),
             (Self::Map(of), _) => Self::Map(Box::new(of.naming(kind))),
             (other, _) => other,
         }
@@ -108,6 +111,7 @@ impl Shape {
             }
             Self::Map(of) if brackets.kind() == RonKind::Map => key.map(|_| &**of),
             Self::List(of) if brackets.kind() == RonKind::List => Some(of),
+            Self::Pair(of) if brackets.name().is_none() => key.is_none().then_some(of),
             // The only value of a variant.
             other => Some(other),
         }
@@ -119,7 +123,7 @@ impl Shape {
             (Self::Variants(variants), RonKind::Struct | RonKind::Tuple, Some(name)) => {
                 variants.iter().find(|one| one.name == name)?.shape.as_ref()
             }
-            (Self::Fields(_), RonKind::Struct | RonKind::Tuple, None)
+            (Self::Fields(_) | Self::Pair(_), RonKind::Struct | RonKind::Tuple, None)
             | (Self::List(_), RonKind::List, _)
             | (Self::Map(_), RonKind::Map, _) => Some(self),
             _ => None,
@@ -170,6 +174,7 @@ impl fmt::Display for Shape {
                 f.write_str(&names.join(" | "))
             }
             Self::List(of) => write!(f, "[{}, ..]", short(of)),
+            Self::Pair(of) => write!(f, "({of}, {of})", of = short(of)),
             Self::Map(of) => write!(f, "{{ \"name\": {}, .. }}", short(of)),
         }
     }

@@ -73,6 +73,23 @@ fn a_start_that_fails_is_found_and_made_smaller() {
     assert_eq!(again.found[0].failure.message, shrunk.failure.message);
 }
 
+#[test]
+fn shrinking_keeps_both_groups_of_an_expectation_between_two() {
+    let between = "MinSeparation(distance: 4, between: (\"east\", \"west\"))";
+    let scenario = WALKERS.replace("NoOverlap()", between).replace(
+        "\"west\":",
+        "\"rest\": (behavior: \"walk\", spawn: Points([(80, 80), (80, 81)])), \"west\":",
+    );
+    let hunt = hunt(&scenario, "fn steer(me) { me.seek(me.goal) }", options()).unwrap();
+    let result = search(&hunt);
+    let shrunk = shrunk(&hunt, &result);
+    assert_eq!(shrunk.after.agents, 2, "{}", shrunk.text);
+    assert!(shrunk.text.contains(between), "{}", shrunk.text);
+    assert!(!shrunk.text.contains("rest"), "{}", shrunk.text);
+    let message = &shrunk.failure.message;
+    assert!(message.contains("(east)") && message.contains("(west)"), "{message}");
+}
+
 /// These two could be made to stand on each other, and would fail even more.
 #[test]
 fn places_are_rounded_by_less_than_a_body_and_not_at_all_if_they_are_to_be_kept() {

@@ -43,6 +43,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("goals", "goals: [(at: (x, y), radius: r)]"),
     ("path", "path: \"name\""),
     ("group", "group: \"name\""),
+    ("between", "between: (\"name\", \"name\")"),
     ("events", "events: [At(tick: 120, do: Push(group: \"name\", velocity: (x, y)))]"),
     ("At", "At(tick: 120, do: Remove(group: \"name\"))"),
     ("Every", "Every(ticks: 60, do: Spawn(group: \"name\", count: 1))"),

@@ -279,6 +279,23 @@ fn expectations_about_distances() {
             0,
         ),
         ("MinSeparation(groups: [\"a\"], distance: 40)", HOLDS, 0, 0),
+        ("MinSeparation(between: (\"a\", \"a\"), distance: 40)", HOLDS, 0, 0),
+        ("MinSeparation(between: (\"b\", \"b\"), distance: 40)", HOLDS, 0, 0),
+        // At tick 6 it is exactly 10 away.
+        (
+            "MinSeparation(between: (\"b\", \"a\"), distance: 10)",
+            "agent 0 (a) is 5 away from agent 2 (b) at tick 7; expected at least 10",
+            7,
+            0,
+        ),
+        (
+            "NoOverlap(between: (\"a\", \"b\"))",
+            "agent 0 (a) overlaps agent 2 (b) by 5 at tick 8; expected at most 0",
+            8,
+            0,
+        ),
+        // Agent 1 runs into the wall, which is no agent.
+        ("NoOverlap(between: (\"a\", \"b\"), tolerance: 5)", HOLDS, 0, 0),
         (
             "MinSeparation(distance: 10.5, from: 7)",
             "agent 0 (a) is 5 away from agent 2 (b) at tick 7; expected at least 10.5",

@@ -48,6 +48,24 @@ fn margins_say_how_far_an_expectation_is_from_failing() {
         ("coast", "", wall, "NoOverlap(groups: [\"b\"])", 55.30952, 0, "world units"),
         ("coast", "", "", "MinSeparation(groups: [\"a\"], distance: 30)", 10.0, 0, "world units"),
         ("coast", "", "", "MinSeparation(distance: 4)", -4.0, 8, "world units"),
+        (
+            "coast",
+            "",
+            "",
+            "MinSeparation(between: (\"a\", \"b\"), distance: 4)",
+            -4.0,
+            8,
+            "world units",
+        ),
+        (
+            "coast",
+            "",
+            wall,
+            "NoOverlap(between: (\"a\", \"b\"), tolerance: 7)",
+            2.0,
+            8,
+            "world units",
+        ),
         ("coast", "", "", "StayInside(min: (-7, 4), max: (120, 90))", 6.0, 0, "world units"),
         (
             "coast",
@@ -104,8 +122,10 @@ fn margins_say_how_far_an_expectation_is_from_failing() {
     for expect in ["AllFinite", "Script(name: \"calm\")", "MinTurningRadius(radius: 1)"] {
         assert_eq!(margin("coast", "", "", expect).0, None, "{expect}");
     }
-    let one = "groups: [\"b\"], distance: 9";
-    assert_eq!(margin("coast", "", "", &format!("MinSeparation({one})")).0, None);
+    for one in ["groups: [\"b\"]", "between: (\"b\", \"b\")"] {
+        let expect = format!("MinSeparation({one}, distance: 9)");
+        assert_eq!(margin("coast", "", "", &expect).0, None, "{one}");
+    }
 }
 
 /// Caught: the size of bodies counted with a tolerance, too, so that bodies that only touched had nearly failed.

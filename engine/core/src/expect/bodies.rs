@@ -1,5 +1,6 @@
 //! Finds bodies that come too close to each other.
 
+use super::pair_groups::PairGroups;
 use super::rule::{Contact, Judgment, TickView, Violation, Worse, join};
 use crate::math;
 use crate::threads;
@@ -26,20 +27,17 @@ pub(super) struct BodyRadii {
     radii: Vec<Option<Vec<f32>>>,
     /// The radius of all agents, if they all have the same one.
     same: Option<f32>,
+    /// The groups whose pairs are searched.
+    groups: PairGroups,
 }
 
 impl BodyRadii {
     /// Takes the radii of some groups, or of all.
-    pub(super) fn new(
-        world: &World,
-        groups: Option<&[GroupId]>,
-        radius: impl Fn(&Body) -> f32,
-    ) -> Self {
+    pub(super) fn new(world: &World, groups: PairGroups, radius: impl Fn(&Body) -> f32) -> Self {
         let all = world.groups.iter().zip((0..).map(GroupId));
         let radii: Vec<Option<Vec<f32>>> = all
             .map(|(of, group)| {
-                let is_selected = groups.is_none_or(|groups| groups.contains(&group));
-                is_selected.then(|| of.all_bodies().iter().map(&radius).collect())
+                groups.contains(group).then(|| of.all_bodies().iter().map(&radius).collect())
             })
             .collect();
         let first = radii.first().and_then(|radii| radii.as_ref()?.first());
@@ -48,7 +46,8 @@ impl BodyRadii {
             radii.all(|radius| Some(radius) == first)
         };
         let is_selected = radii.iter().all(Option::is_some);
-        Self { same: first.copied().filter(|_| is_selected && radii.iter().all(is_first)), radii }
+        let same = first.copied().filter(|_| is_selected && radii.iter().all(is_first));
+        Self { radii, same, groups }
     }
 
     /// Returns the radius of the agent in a row, if its group is checked.
@@ -76,8 +75,9 @@ impl BodyRadii {
         tolerance: f32,
         worse: Worse,
     ) -> Judgment {
-        let search = PairSearch { now, bodies: self };
-        let is_possible = self.same.is_none_or(|radius| search_radius(radius, tolerance) > 0.0);
+        let search = PairSearch::new(now, self);
+        let is_possible =
+            self.same.is_none_or(|radius| search_radius(2.0 * radius, tolerance) > 0.0);
         let slots = if is_possible { now.motions.len() } else { 0 };
         let violation = collect_violations(slots, worse, |slot| {
             let mut found = None;
@@ -98,10 +98,10 @@ impl BodyRadii {
     }
 }
 
-/// Returns the distance within which a body of this radius can overlap bodies that are not larger. It is a little
-/// too large, so that rounding misses nothing; each pair found is then checked exactly.
-fn search_radius(radius: f32, tolerance: f32) -> f32 {
-    (2.0 * radius - tolerance) * 1.000_01
+/// Returns the distance within which two bodies can overlap by more than a tolerance if the sum of their radii is not larger
+/// than this. It is a little too large, so that rounding misses nothing; each pair found is then checked exactly.
+fn search_radius(radii: f32, tolerance: f32) -> f32 {
+    (radii - tolerance) * 1.000_01
 }
 
 /// Two agents that are near each other.
@@ -125,16 +125,41 @@ impl Pair {
 struct PairSearch<'a, 'm> {
     now: &'a TickView<'m>,
     bodies: &'a BodyRadii,
+    sides: Option<Sides>,
 }
 
-impl PairSearch<'_, '_> {
+/// The two groups of a search between groups.
+struct Sides {
+    /// The smaller group: each of its agents searches for agents of the other one.
+    from: GroupId,
+    to: GroupId,
+    /// The largest radius of the other group.
+    largest: f32,
+}
+
+impl<'a, 'm> PairSearch<'a, 'm> {
+    fn new(now: &'a TickView<'m>, bodies: &'a BodyRadii) -> Self {
+        let sides = match bodies.groups {
+            PairGroups::Between(a, b) => {
+                let all = &now.world.agents.group;
+                let count = |of: GroupId| all.iter().filter(|&&group| group == of).count();
+                let (from, to) = if count(b) < count(a) { (b, a) } else { (a, b) };
+                let radii = bodies.radii[usize::from(to.0)].iter().flatten().copied();
+                Some(Sides { from, to, largest: radii.fold(0.0, math::max) })
+            }
+            PairGroups::All | PairGroups::Within(_) => None,
+        };
+        Self { now, bodies, sides }
+    }
+
     /// Calls `visit` with the pairs of the agent in a slot that may overlap by more than a tolerance, each pair for one of
     /// its slots only.
     #[inline]
     fn each_pair(&self, slot: usize, tolerance: f32, visit: impl FnMut(Pair)) {
-        match self.bodies.same {
-            Some(radius) => self.pairs_of_equal_bodies(radius, slot, tolerance, visit),
-            None => self.pairs_with_smaller_bodies(slot, tolerance, visit),
+        match (&self.sides, self.bodies.same) {
+            (Some(sides), _) => self.pairs_between(sides, slot, tolerance, visit),
+            (None, Some(radius)) => self.pairs_of_equal_bodies(radius, slot, tolerance, visit),
+            (None, None) => self.pairs_with_smaller_bodies(slot, tolerance, visit),
         }
     }
 
@@ -165,7 +190,7 @@ impl PairSearch<'_, '_> {
     ) {
         let (grid, space) = (self.now.grid, &self.now.world.space);
         let seen = self.now.motions.positions();
-        let reach = search_radius(radius, tolerance);
+        let reach = search_radius(2.0 * radius, tolerance);
         if reach <= 0.0 {
             return;
         }
@@ -189,7 +214,7 @@ impl PairSearch<'_, '_> {
         let Some(own) = radius(slot) else {
             return;
         };
-        let reach = search_radius(own, tolerance);
+        let reach = search_radius(2.0 * own, tolerance);
         let (pos, squared) = (seen[slot], reach * reach);
         grid.each_run(pos, pos, reach, |run, _| {
             for other in run {
@@ -200,6 +225,42 @@ impl PairSearch<'_, '_> {
                 if let Some(radius) = radius(other)
                     && (radius < own || (radius == own && other > slot))
                 {
+                    visit(self.pair([slot, other], own + radius));
+                }
+            }
+        });
+    }
+
+    /// Visits the pairs of the agent in a slot, if it is in the group that searches, and agents of the other group.
+    fn pairs_between(
+        &self,
+        sides: &Sides,
+        slot: usize,
+        tolerance: f32,
+        mut visit: impl FnMut(Pair),
+    ) {
+        let (grid, world) = (self.now.grid, self.now.world);
+        let (rows, seen) = (self.now.motions.rows(), self.now.motions.positions());
+        let radius_in = |group: GroupId, slot: usize| {
+            let row = rows[slot] as usize;
+            let is_in = world.agents.group[row] == group;
+            if is_in { self.bodies.radius(&world.agents, row) } else { None }
+        };
+        let Some(own) = radius_in(sides.from, slot) else {
+            return;
+        };
+        let reach = search_radius(own + sides.largest, tolerance);
+        if reach <= 0.0 {
+            return;
+        }
+        let (pos, squared) = (seen[slot], reach * reach);
+        grid.each_run(pos, pos, reach, |run, _| {
+            for other in run {
+                let offset = world.space.offset_inside(pos, seen[other]);
+                if offset.length_squared() > squared {
+                    continue;
+                }
+                if let Some(radius) = radius_in(sides.to, other) {
                     visit(self.pair([slot, other], own + radius));
                 }
             }

@@ -117,11 +117,6 @@ pub(super) fn group_of(filter: &GroupFilter) -> Option<GroupId> {
     filter.as_ref().map(NameRef::id)
 }
 
-/// Returns the ids of the groups; `None` for all agents.
-pub(super) fn group_ids(groups: Option<&[NameRef<GroupId>]>) -> Option<Vec<GroupId>> {
-    groups.map(|groups| groups.iter().map(NameRef::id).collect())
-}
-
 /// The check of one expectation.
 pub(super) struct Check<'c> {
     pub(super) facts: &'c ScenarioFacts<'c>,
@@ -185,26 +180,12 @@ impl Check<'_> {
         }
     }
 
-    /// Does the same for all groups in the field `groups`.
-    pub(super) fn groups(
+    /// Does the same for a group that is written at a span.
+    pub(super) fn group_at(
         &mut self,
-        groups: Option<&mut Vec<NameRef<GroupId>>>,
-    ) -> Option<Option<Vec<GroupId>>> {
-        let Some(groups) = groups else {
-            return Some(None);
-        };
-        if groups.is_empty() {
-            let none = "name at least one group, or leave out `groups` to mean all agents";
-            self.error(SpecPart::Field("groups"), none);
-            return None;
-        }
-        let spans = self.written.elements("groups");
-        let found: Vec<_> =
-            groups.iter_mut().zip(spans).map(|(named, span)| self.group_at(span, named)).collect();
-        found.into_iter().collect::<Option<_>>().map(Some)
-    }
-
-    fn group_at(&mut self, span: Range<usize>, named: &mut NameRef<GroupId>) -> Option<GroupId> {
+        span: Range<usize>,
+        named: &mut NameRef<GroupId>,
+    ) -> Option<GroupId> {
         named.id = self.written.find_group(&named.name, span.clone()).map(GroupId);
         if let Some(id) = named.id {
             self.has_agents(span, id);

@@ -3,7 +3,8 @@
 use serde::Deserialize;
 
 use super::bodies::BodyRadii;
-use super::check::{Check, NameRef, group_ids};
+use super::check::{Check, NameRef};
+use super::pair_groups::{PairGroups, TwoGroups};
 use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
 use crate::number::PositiveLength;
 use crate::schema::described;
@@ -16,6 +17,8 @@ described! {
     pub(super) struct MinSeparation {
         /// The groups whose agents are checked; by default all agents.
         pub(super) groups: Option<Vec<NameRef<GroupId>>>,
+        /// Two groups, instead of `groups`: only pairs of an agent of the first and an agent of the second are checked.
+        pub(super) between: Option<TwoGroups>,
         /// The minimum distance in world units.
         pub(super) distance: PositiveLength,
         ;
@@ -26,15 +29,14 @@ described! {
 
 impl Rule for MinSeparation {
     fn check(&mut self, check: &mut Check<'_>) {
-        check.groups(self.groups.as_mut());
+        check.pair_groups(self.groups.as_deref_mut(), self.between.as_mut());
     }
 
     fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let distance = self.distance.0;
         let bodies = self.bodies.get_or_insert_with(|| {
-            BodyRadii::new(now.world, group_ids(self.groups.as_deref()).as_deref(), |_| {
-                0.5 * distance
-            })
+            let groups = PairGroups::new(self.groups.as_deref(), self.between.as_ref());
+            BodyRadii::new(now.world, groups, |_| 0.5 * distance)
         });
         bodies.overlapping_pairs(now, 0.0, Worse::Lower)
     }

@@ -10,6 +10,7 @@ mod check;
 mod judge;
 mod obstacles;
 mod one_line;
+mod pair_groups;
 mod read;
 mod rule;
 #[cfg(test)]

@@ -3,9 +3,11 @@
 use serde::Deserialize;
 
 use super::bodies::BodyRadii;
-use super::check::{Check, NameRef, SpecPart, group_ids};
+use super::check::{Check, NameRef, SpecPart};
 use super::obstacles;
+use super::pair_groups::{PairGroups, TwoGroups};
 use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
+use crate::diag::Diagnostic;
 use crate::number::Length;
 use crate::schema::described;
 use crate::world::GroupId;
@@ -17,11 +19,13 @@ described! {
     pub(super) struct NoOverlap {
         /// The groups whose bodies are checked; by default all agents.
         pub(super) groups: Option<Vec<NameRef<GroupId>>>,
+        /// Two groups, instead of `groups`: only pairs of a body of the first and a body of the second are checked.
+        pub(super) between: Option<TwoGroups>,
         /// The overlap that is allowed, in world units; by default 0.
         pub(super) tolerance: Option<Length>,
         /// Whether bodies are checked against each other; by default true.
         pub(super) agents: Option<bool>,
-        /// Whether bodies are checked against obstacles; by default true.
+        /// Whether bodies are checked against obstacles; by default true, but false with `between`.
         pub(super) obstacles: Option<bool>,
         ;
         pub(super) bodies: Option<BodyRadii>,
@@ -38,21 +42,28 @@ impl NoOverlap {
     }
 
     fn obstacles(&self) -> bool {
-        self.obstacles.unwrap_or(true)
+        self.obstacles.unwrap_or(self.between.is_none())
     }
 }
 
 impl Rule for NoOverlap {
     fn check(&mut self, check: &mut Check<'_>) {
-        let (groups, facts) = (check.groups(self.groups.as_mut()), check.facts);
+        let groups = check.pair_groups(self.groups.as_deref_mut(), self.between.as_mut());
+        let (is_between, facts) = (self.between.is_some(), check.facts);
+        if is_between && self.obstacles == Some(true) {
+            let unchecked = Diagnostic::error("obstacles are not checked with `between`")
+                .help("remove `obstacles`, and add `NoOverlap(agents: false)` for obstacles");
+            check.add(SpecPart::Field("obstacles"), unchecked);
+            return;
+        }
         let Some(groups) = groups.filter(|_| facts.is_complete) else {
             return;
         };
-        let is_selected = |id| groups.as_ref().is_none_or(|groups| groups.contains(&id));
-        let meant = (0..).map(GroupId).zip(facts.groups).filter(|(id, _)| is_selected(*id));
+        let meant = (0..).map(GroupId).zip(facts.groups).filter(|(id, _)| groups.contains(*id));
         let are_points = meant.into_iter().all(|(_, of)| of.largest_radius() == 0.0);
         let none_there = facts.obstacles == 0;
         let why = match (self.agents(), self.obstacles()) {
+            (false, false) if is_between => "`between` is about agents, and `agents` is false",
             (false, false) => "both `agents` and `obstacles` are false",
             (false, true) if none_there => "the scenario has no obstacles",
             (true, obstacles) if are_points && (!obstacles || none_there) => {
@@ -66,9 +77,8 @@ impl Rule for NoOverlap {
     fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let (agents, obstacles, tolerance) = (self.agents(), self.obstacles(), self.tolerance());
         let bodies = self.bodies.get_or_insert_with(|| {
-            BodyRadii::new(now.world, group_ids(self.groups.as_deref()).as_deref(), |body| {
-                body.radius
-            })
+            let groups = PairGroups::new(self.groups.as_deref(), self.between.as_ref());
+            BodyRadii::new(now.world, groups, |body| body.radius)
         });
         let pairs = agents.then(|| bodies.overlapping_pairs(now, tolerance, Worse::Higher));
         let inside = obstacles.then(|| obstacles::find_overlaps(now, bodies, tolerance));

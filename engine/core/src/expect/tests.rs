@@ -121,6 +121,16 @@ fn is_pair(failure: Option<Failure>, expected: Option<(usize, usize, f32, usize)
     }
 }
 
+/// Returns the value of the field `between` for two groups.
+fn known((a, b): (GroupId, GroupId)) -> (NameRef<GroupId>, NameRef<GroupId>) {
+    (NameRef::known(a), NameRef::known(b))
+}
+
+/// Returns whether agents of the groups `one` and `other` are a pair of `between`.
+fn is_between(between: (GroupId, GroupId), one: GroupId, other: GroupId) -> bool {
+    between == (one, other) || between == (other, one)
+}
+
 fn points() -> impl Strategy<Value = Vec<Vec2>> {
     let coarse =
         (-10i8..10, -6i8..6).prop_map(|(x, y)| Vec2::new(f32::from(x), f32::from(y)) * 5.0);
@@ -153,23 +163,31 @@ proptest! {
         tolerance in prop_oneof![Just(0.0f32), 0.0f32..6.0],
         edge in edge(),
         only in prop::option::of(0u16..4),
+        between in prop::option::of((0u16..4, 0u16..4)),
     ) {
         let simulation = world(edge, &groups, &[]);
-        let only = only.map(|group| vec![GroupId(group % groups.len() as u16), GroupId(0)]);
+        let group = |index: u16| GroupId(index % groups.len() as u16);
+        let between = between.map(|(a, b)| (group(a), group(b)));
+        let only = only.filter(|_| between.is_none()).map(|only| vec![group(only), GroupId(0)]);
         let of = simulation.world().agents.group.clone();
         let margins = RefCell::new(Vec::new());
         let expected = by_trying_all(&simulation, |i, j, distance| {
-            let meant = |row: usize| only.as_ref().is_none_or(|only| only.contains(&of[row]));
+            let is_meant = match (between, &only) {
+                (Some(between), _) => is_between(between, of[i], of[j]),
+                (None, Some(only)) => only.contains(&of[i]) && only.contains(&of[j]),
+                (None, None) => true,
+            };
             let radius = |row: usize| simulation.world().agent(row).body().radius;
             let depth = radius(i).max(radius(j)) + radius(i).min(radius(j)) - distance;
-            if meant(i) && meant(j) {
+            if is_meant {
                 margins.borrow_mut().push(tolerance - depth);
             }
-            (meant(i) && meant(j) && depth > tolerance).then_some(depth)
+            (is_meant && depth > tolerance).then_some(depth)
         });
         let groups = only.map(|only| only.into_iter().map(NameRef::known).collect());
         let what = NoOverlap {
-            groups, tolerance: Some(Length(tolerance)), agents: None, obstacles: None, bodies: None,
+            groups, between: between.map(known), tolerance: Some(Length(tolerance)), agents: None,
+            obstacles: None, bodies: None,
         };
         let found = first_failure(what.clone(), &simulation);
         prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
@@ -178,17 +196,27 @@ proptest! {
 
     #[test]
     fn separations_equal_those_of_a_search_over_all_pairs(
-        groups in prop::collection::vec((Just(1.0f32), points()), 1..3),
+        groups in prop::collection::vec((Just(1.0f32), points()), 1..4),
         distance in prop_oneof![Just(5.0f32), 0.0f32..120.0],
         edge in edge(),
+        between in prop::option::of((0u16..4, 0u16..4)),
     ) {
         let simulation = world(edge, &groups, &[]);
+        let group = |index: u16| GroupId(index % groups.len() as u16);
+        let between = between.map(|(a, b)| (group(a), group(b)));
+        let of = simulation.world().agents.group.clone();
         let margins = RefCell::new(Vec::new());
-        let expected = by_trying_all(&simulation, |_, _, found| {
-            margins.borrow_mut().push(found - distance);
-            (found < distance).then_some(found)
+        let expected = by_trying_all(&simulation, |i, j, found| {
+            let is_meant = between.is_none_or(|between| is_between(between, of[i], of[j]));
+            if is_meant {
+                margins.borrow_mut().push(found - distance);
+            }
+            (is_meant && found < distance).then_some(found)
         });
-        let what = MinSeparation { groups: None, distance: PositiveLength(distance), bodies: None };
+        let what = MinSeparation {
+            groups: None, between: between.map(known), distance: PositiveLength(distance),
+            bodies: None,
+        };
         let found = first_failure(what.clone(), &simulation);
         prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
         prop_assert_eq!(margin(what, &simulation), lowest(margins.into_inner()));
@@ -213,8 +241,8 @@ proptest! {
             }
         }
         let what = NoOverlap {
-            groups: None, tolerance: Some(Length(tolerance)), agents: Some(false), obstacles: None,
-            bodies: None,
+            groups: None, between: None, tolerance: Some(Length(tolerance)), agents: Some(false),
+            obstacles: None, bodies: None,
         };
         let found = first_failure(what.clone(), &simulation);
         prop_assert_eq!(margin(what, &simulation), lowest(margins));

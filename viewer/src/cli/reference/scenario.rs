@@ -73,7 +73,7 @@ fn content(shape: &Shape) -> Vec<(&'static str, String)> {
             let doc = |one: &Variant| (one.name, Part::of_variant(one, &[]).summary());
             variants.iter().map(doc).collect()
         }
-        Shape::List(of) | Shape::Map(of) => content(of),
+        Shape::List(of) | Shape::Pair(of) | Shape::Map(of) => content(of),
         _ => Vec::new(),
     }
 }
@@ -101,7 +101,7 @@ fn collect(shape: &Shape, above: &mut Vec<&'static str>, parts: &mut Vec<Part>) 
                 }
             }
         }
-        Shape::List(of) => collect(of, above, parts),
+        Shape::List(of) | Shape::Pair(of) => collect(of, above, parts),
         Shape::Map(of) => collect_inside("NAME", of, above, parts),
         _ => {}
     }

@@ -158,6 +158,18 @@ fn scenarios_complete_fields_variants_and_names_where_they_are_allowed() {
         ("    groups:", "    expect: [Reach(group: \"‹\")],\n    groups:", &["sheep"], &["rock"]),
         (
             "    groups:",
+            "    expect: [NoOverlap(between: (\"sheep\", \"‹\"))],\n    groups:",
+            &["wolf"],
+            &["rock"],
+        ),
+        (
+            "    groups:",
+            "    expect: [NoOverlap(between: (‹",
+            &["sheep", "wolf"],
+            &["rock", "tolerance"],
+        ),
+        (
+            "    groups:",
             "    events: [At(tick: 1, do: ‹)],\n    groups:",
             &["Push", "Set"],
             &["At"],

@@ -252,6 +252,23 @@ fn groups_are_renamed_in_comparisons() {
     assert!(why.contains("the random numbers"), "{why}");
 }
 
+#[test]
+fn groups_are_renamed_in_expectations_between_two() {
+    let project = cats("fn steer(me) { me.follow_path(\"lane\") }\n");
+    let expect = "    expect: [MinSeparation(distance: 1, between: (\"cat\", \"dog\"))],\n)\n";
+    let scenario = project.read(CATS).strip_suffix(")\n").unwrap().to_owned() + expect;
+    let project = project.with(CATS, scenario);
+    for (find, new, renamed) in [
+        ("\"cat\": (", "kitty", "between: (\"kitty\", \"dog\")"),
+        ("\"dog\"))", "hound", "between: (\"cat\", \"hound\")"),
+    ] {
+        let (client, edit) = rename_first(&project, CATS, find, new);
+        let (open, _) = edited(&client, &project, &edit.unwrap());
+        let text = open.read(&project.path(CATS)).unwrap().text.clone();
+        assert!(text.contains(renamed) && text.contains(&format!("\"{new}\": (")), "{text}");
+    }
+}
+
 /// Caught: a note of `check --perf` in a script was taken for a new one, since its file has another path.
 #[test]
 fn scripts_with_notes_about_speed_are_renamed() {
