@@ -70,7 +70,7 @@ impl Check<'_> {
                 Some(PairGroups::new(Some(groups), None))
             }
             (None, Some(between)) => {
-                self.each_group("between", [&mut between.0, &mut between.1])?;
+                self.each_group("between", [&mut between.0, &mut between.1].into_iter())?;
                 Some(PairGroups::new(None, Some(between)))
             }
             (None, None) => Some(PairGroups::All),
@@ -81,11 +81,11 @@ impl Check<'_> {
     fn each_group<'n>(
         &mut self,
         field: &str,
-        names: impl IntoIterator<Item = &'n mut NameRef<GroupId>>,
+        names: impl ExactSizeIterator<Item = &'n mut NameRef<GroupId>>,
     ) -> Option<()> {
-        let spans = self.written.elements(field);
-        let found = names.into_iter().zip(spans).map(|(named, span)| self.group_at(span, named));
-        let found: Vec<_> = found.collect();
-        found.iter().all(Option::is_some).then_some(())
+        let (count, spans) = (names.len(), self.written.elements(field));
+        // There are fewer spans than names if brackets are missing in the file.
+        let found = names.zip(spans).filter_map(|(named, span)| self.group_at(span, named));
+        (found.count() == count).then_some(())
     }
 }

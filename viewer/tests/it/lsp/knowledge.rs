@@ -164,7 +164,7 @@ fn scenarios_complete_fields_variants_and_names_where_they_are_allowed() {
         ),
         (
             "    groups:",
-            "    expect: [NoOverlap(between: (‹",
+            "    expect: [NoOverlap(between: (‹))],\n    groups:",
             &["sheep", "wolf"],
             &["rock", "tolerance"],
         ),
