@@ -78,7 +78,7 @@ fn shrinking_keeps_both_groups_of_an_expectation_between_two() {
     let between = "MinSeparation(distance: 4, between: (\"east\", \"west\"))";
     let scenario = WALKERS.replace("NoOverlap()", between).replace(
         "\"west\":",
-        "\"rest\": (behavior: \"walk\", spawn: Points([(80, 80), (80, 81)])), \"west\":",
+        "\"rest\": (behavior: \"walk\", spawn: Points([(80, 80), (80, 81)]), body: (max_speed: 20), goals: [(at: (80, 5), radius: 5)]), \"west\":",
     );
     let hunt = hunt(&scenario, "fn steer(me) { me.seek(me.goal) }", options()).unwrap();
     let result = search(&hunt);
