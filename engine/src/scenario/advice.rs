@@ -309,6 +309,7 @@ mod tests {
             include_str!("group_spec.rs"),
             include_str!("spec.rs"),
             include_str!("surroundings.rs"),
+            include_str!("../../core/src/expect/no_overlap.rs"),
             include_str!("../../core/src/world/body.rs"),
             include_str!("../../core/src/world/group.rs"),
             include_str!("../../core/src/world/space.rs"),
