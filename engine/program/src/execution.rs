@@ -170,6 +170,7 @@ impl<W: Width> Machine<W> {
         debug_assert!(scene.groups.iter().all(|of| of.world.space == *space), "one kind of space");
         self.banks.begin(lanes, program.live, self.has_failed);
         self.messages.clear();
+        self.changes.clear();
         self.has_streams = false;
         self.run = consecutive(block.slots).filter(|_| scene.groups.len() == 1);
         for group in scene.groups {
@@ -366,6 +367,8 @@ impl<W: Width> Machine<W> {
             }
             OpKind::Show(ty, style) => self.show(scene, op, ty, style),
             OpKind::EndMessage(place) => self.end_message(scene, op, place),
+            OpKind::Give(ty) => self.give(scene, op, ty),
+            OpKind::EndChange(call) => self.end_change(scene, op, call),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
     }

@@ -222,6 +222,12 @@ operations! {
     /// Ends a message, with the index of its place in the script.
     EndMessage(place: u16):         []        => [],        Masked, Changes;
 
+    // Changes of the world.
+    /// Adds a value to the change that is being described.
+    Give(ty: Type):                 *ty.banks() => [],      Masked, Faults, Changes;
+    /// Ends a change, with the index of its place in the script.
+    EndChange(call: u16):           []        => [],        Masked, Faults, Changes;
+
     // Marks for explanations; they do nothing.
     /// A primitive starts here.
     CallStart(call: u16):               []        => [],        Masked;

@@ -15,10 +15,12 @@
 mod agents;
 mod arrays;
 mod banks;
+mod changes;
 mod columns;
 mod execution;
 mod explain;
 mod form;
+mod give;
 mod kind;
 mod lanes;
 mod machine;
@@ -44,6 +46,7 @@ use flockwork_core::{diag, geom, math, sim, simd, steer, world};
 
 #[cfg(test)]
 use banks::Banks;
+pub use changes::ChangeCall;
 pub use columns::{B, Bank, Columns, F, I, Operand, OperandSlots, Operands, Slot, V};
 pub use execution::CompiledWidth;
 pub use explain::{WatchedTurn, watch};

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::banks::{Banks, Column};
+use super::changes::Changes;
 use super::messages::Messages;
 use super::width::Width;
 use super::{Many, Program};
@@ -36,6 +37,7 @@ pub struct Machine<W: Width = Many> {
     /// For each state, the index among an agent's values where it was last found.
     pub(super) hints: Vec<usize>,
     pub(super) messages: Messages,
+    pub(super) changes: Changes,
     /// The key of the results of a prologue in the columns; `None` if they are for a single block.
     pub(super) prepared: Option<Prepared>,
     /// Whether that prologue has failed. It fails for all agents or for none.
@@ -113,6 +115,7 @@ impl<W: Width> Default for Machine<W> {
             arrays_i: Vec::new(),
             hints: Vec::new(),
             messages: Messages::new(),
+            changes: Changes::default(),
             prepared: None,
             has_failed: false,
         }

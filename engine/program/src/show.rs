@@ -2,8 +2,7 @@
 
 use super::machine::{Machine, Scene};
 use super::width::Width;
-use super::{Columns, MessagePart, Op, TextStyle, Type};
-use crate::world::Value;
+use super::{MessagePart, Op, TextStyle, Type};
 
 impl<W: Width> Machine<W> {
     /// Adds a value to the message that is being written in each lane of a mask.
@@ -13,13 +12,8 @@ impl<W: Width> Machine<W> {
             if !machine.messages.is_open(lane) {
                 return Some(());
             }
-            let value = match (ty, at) {
-                (Type::Agent, Columns::I(row)) => {
-                    machine.other(of.world, row, lane).map(|other| Value::Agent(other.id()))
-                }
-                _ => machine.value_of(scene.program, ty, at, lane),
-            };
-            machine.messages.add(lane, value?, style);
+            let value = machine.value_in_world(scene.program, of.world, ty, at, lane)?;
+            machine.messages.add(lane, value, style);
             Some(())
         });
     }

@@ -50,6 +50,7 @@ fn setup() -> Setup {
     let event = |tick, action| Event { when: EventTime::At(tick), action };
     let (of, param) = (GroupId(1), "alert".into());
     Setup {
+        max_agents: Setup::DEFAULT_MAX_AGENTS,
         seed: 5,
         dt: 0.1,
         order: Order::Synchronous,

@@ -67,7 +67,9 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     check_numbers(&mut findings, &spec, &built, start.as_ref(), &spawning);
     let mut findings = findings.without_errors()?;
 
+    let most_by_paths = limits::AGENTS_TIMES_PATHS.value(&spec.limits) / paths.len().max(1) as u64;
     let setup = Setup {
+        max_agents: limits::AGENTS.value(&spec.limits).min(most_by_paths) as usize,
         seed: spec.seed.map_or(0, |seed| seed.get()),
         dt,
         order: spec.order,

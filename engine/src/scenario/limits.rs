@@ -173,7 +173,7 @@ const MAX_NAMES: u64 = 65_535;
 
 impl Limit {
     /// Returns the limit in a scenario that has been [checked](check_maxima).
-    fn value(&self, limits: &LimitsSpec) -> u64 {
+    pub(super) fn value(&self, limits: &LimitsSpec) -> u64 {
         let written = (self.field)(limits).and_then(|field| field.read.as_ref().ok());
         written.map_or(self.default, |limit| limit.get().min(self.max))
     }

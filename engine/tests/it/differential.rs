@@ -2,6 +2,7 @@
 //! messages, and the errors with agent and tick.
 
 mod agents;
+mod changes;
 mod choices;
 mod early_exits;
 mod encounters;
@@ -39,6 +40,7 @@ fn small_scripts() -> impl Iterator<Item = &'static (&'static str, &'static str,
         .chain(encounters::SMALL_SCRIPTS)
         .chain(early_exits::SMALL_SCRIPTS)
         .chain(choices::SMALL_SCRIPTS)
+        .chain(changes::SMALL_SCRIPTS)
 }
 
 /// A world with 70 agents in the first group; agents are added and removed.

@@ -63,6 +63,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
         paths: Vec::new(),
         groups,
         events: Vec::new(),
+        max_agents: Setup::DEFAULT_MAX_AGENTS,
         start: None,
     };
     Simulation::new(setup, brains).unwrap()

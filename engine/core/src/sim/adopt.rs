@@ -62,7 +62,7 @@ impl Simulation {
         }
         let agents = &next.world.agents;
         let before: Vec<_> = agents.velocities().zip(agents.headings()).take(kept).collect();
-        next.messages.clear();
+        next.output.messages.clear();
         next.begin_agents(0)?;
         let agents = &mut Arc::make_mut(&mut next.world).agents;
         for (row, (vel, heading)) in before.into_iter().enumerate() {
@@ -70,7 +70,7 @@ impl Simulation {
             *agents.heading_mut(row) = heading;
         }
         let first_new = AgentId(self.world.agents.made());
-        next.messages.retain(|message| message.agent >= first_new);
+        next.output.messages.retain(|message| message.agent >= first_new);
         self.carry_over_minds(&rows, &paths, &mut next.minds);
         next.reset_forces();
         Ok(next)

@@ -7,7 +7,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{Law, Moment, PreparedBrain, TurnValue};
+use super::{Law, Moment, Output, PreparedBrain, TurnValue};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
@@ -28,7 +28,7 @@ pub trait Brain: Send + Sync {
         &self,
         world: &Arc<World>,
         turns: Turns<'_>,
-        messages: &mut Vec<Message>,
+        output: &mut Output,
     ) -> Result<(), AgentError>;
 
     /// Returns the sums over neighbors that [`Brain::decide`] will ask for in this tick. They are computed for
@@ -86,7 +86,7 @@ pub trait Brain: Send + Sync {
         &self,
         world: &Arc<World>,
         turns: Turns<'_>,
-        messages: &mut Vec<Message>,
+        output: &mut Output,
     ) -> Result<(), AgentError>;
 }
 
@@ -100,7 +100,7 @@ pub struct FnWithNeeds<F> {
 }
 
 impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
         Ok(())
     }
 
@@ -112,9 +112,9 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
         &self,
         world: &Arc<World>,
         turns: Turns<'_>,
-        messages: &mut Vec<Message>,
+        output: &mut Output,
     ) -> Result<(), AgentError> {
-        Brain::decide(&self.decide, world, turns, messages)
+        Brain::decide(&self.decide, world, turns, output)
     }
 }
 
@@ -123,7 +123,7 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
 pub struct NoBehavior;
 
 impl Brain for NoBehavior {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
         Ok(())
     }
 
@@ -149,7 +149,7 @@ impl Brain for NoBehavior {
         })
     }
 
-    fn decide(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
+    fn decide(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
         // Turns begin with the agent's velocity and without a force.
         Ok(())
     }
@@ -157,7 +157,7 @@ impl Brain for NoBehavior {
 
 /// A plain function from what an agent perceives to the force it wants is a brain too.
 impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
         Ok(())
     }
 
@@ -165,7 +165,7 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
         &self,
         world: &Arc<World>,
         mut turns: Turns<'_>,
-        _: &mut Vec<Message>,
+        _: &mut Output,
     ) -> Result<(), AgentError> {
         turns.each(world, |turn| {
             *turn.force = self(&Me::in_slot(world, turn.row, turn.slot, *turn.vel), turn.mind);
@@ -397,45 +397,6 @@ impl<'t> Turns<'t> {
     }
 }
 
-/// A line that a script wrote with `debug`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// The tick in which the script ran.
-    pub tick: u64,
-    /// The id of the agent that the script ran for.
-    pub agent: AgentId,
-    /// The name of its group.
-    pub group: Arc<str>,
-    /// File and line of the call: `scripts/shy.rhai:11`.
-    pub place: String,
-    /// The text: one line without control characters.
-    pub text: String,
-}
-
-/// Number of messages that are kept until they are taken.
-const MAX_MESSAGES: usize = 50_000;
-
-/// Adds messages to a list. If the list becomes too long, its last message says so.
-pub fn add_messages(to: &mut Vec<Message>, more: impl IntoIterator<Item = Message>) {
-    for message in more {
-        if to.len() >= MAX_MESSAGES {
-            if let Some(last) = to.last_mut() {
-                last.text = format!("more than {MAX_MESSAGES} messages; the others are left out");
-            }
-            return;
-        }
-        to.push(message);
-    }
-}
-
-/// Shows one line: `tick 3 agent 1 (bird) scripts/shy.rhai:11: text`.
-impl fmt::Display for Message {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { tick, agent, group, place, text } = self;
-        write!(f, "tick {tick} agent {agent} ({group}) {place}: {text}")
-    }
-}
-
 /// An error that occurred for one agent. The tick could not be completed because of it.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -501,23 +462,19 @@ pub(super) enum BrainCall {
 }
 
 /// Calls each brain for its agents, on all threads of the current pool. This resets the turns first: no force,
-/// and the velocity of the agent. `messages` gets what scripts wrote, in the order of agents, up to the first agent that
+/// and the velocity of the agent. `output` gets what turns bring about, in the order of agents, up to the first agent that
 /// failed.
 pub(super) fn call_brains(
     what: BrainCall,
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
-    messages: &mut Vec<Message>,
+    output: &mut Output,
 ) -> Result<(), AgentError> {
     let failed = AtomicU32::new(u32::MAX);
-    let mut new = Vec::new();
+    let mut new = Output::default();
     let called = call_brains_in_parallel(what, brains, world, turns, &mut new, &failed);
-    if let Err(error) = &called {
-        new.retain(|message| message.agent <= error.agent);
-    }
-    sort_messages(&mut new);
-    add_messages(messages, new);
+    output.add_sorted(new, &called);
     called
 }
 
@@ -528,23 +485,18 @@ fn call_brains_in_parallel(
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
-    messages: &mut Vec<Message>,
+    output: &mut Output,
     failed: &AtomicU32,
 ) -> Result<(), AgentError> {
     if turns.len() > BLOCK {
         let half = (turns.len() / 2).next_multiple_of(BLOCK);
         let (left, right) = turns.split(half);
-        let mut others = Vec::new();
+        let mut others = Output::default();
         let (first, second) = threads::join(
-            || call_brains_in_parallel(what, brains, world, left, messages, failed),
+            || call_brains_in_parallel(what, brains, world, left, output, failed),
             || call_brains_in_parallel(what, brains, world, right, &mut others, failed),
         );
-        messages.append(&mut others);
-        if messages.len() > 2 * MAX_MESSAGES {
-            sort_messages(messages);
-            // One too many shows that there were more.
-            messages.truncate(MAX_MESSAGES + 1);
-        }
+        output.append(others);
         return first_error(first, second);
     }
     let rows = turns.rows();
@@ -552,7 +504,7 @@ fn call_brains_in_parallel(
     if lowest != u32::MAX && rows.iter().all(|&row| row > lowest) {
         return Ok(());
     }
-    let called = call_brains_on_block(what, brains, world, turns, messages);
+    let called = call_brains_on_block(what, brains, world, turns, output);
     if let Err(error) = &called
         && let Some(row) = world.agents.row(error.agent)
     {
@@ -573,20 +525,13 @@ pub(super) fn first_error(
     }
 }
 
-/// Sorts messages by agent. Those of one agent stay in their order.
-pub(super) fn sort_messages(messages: &mut [Message]) {
-    if !messages.is_sorted_by_key(|message| message.agent) {
-        messages.sort_by_key(|message| message.agent);
-    }
-}
-
 /// Calls the brains for a single block, on this thread.
 fn call_brains_on_block(
     what: BrainCall,
     brains: &[Arc<dyn Brain>],
     world: &Arc<World>,
     turns: Turns<'_>,
-    messages: &mut Vec<Message>,
+    output: &mut Output,
 ) -> Result<(), AgentError> {
     let mut rest = turns;
     rest.reset(world);
@@ -598,8 +543,8 @@ fn call_brains_on_block(
         };
         let brain = &brains[usize::from(group)];
         let result = match what {
-            BrainCall::Begin => brain.begin(world, now, messages),
-            BrainCall::Decide => brain.decide(world, now, messages),
+            BrainCall::Begin => brain.begin(world, now, output),
+            BrainCall::Decide => brain.decide(world, now, output),
         };
         called = first_error(called, result);
         rest = others;

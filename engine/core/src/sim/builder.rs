@@ -47,6 +47,7 @@ impl Simulation {
             fields: Vec::new(),
             groups: Vec::new(),
             events: Vec::new(),
+            max_agents: Setup::DEFAULT_MAX_AGENTS,
             start: None,
         };
         Builder { setup, groups: Vec::new() }

@@ -49,7 +49,7 @@ impl Simulation {
 
     fn companion(&self, law: Law, transform: Transform, ticks: u64) -> Companion {
         let mut it = self.clone();
-        it.messages.clear();
+        it.output.messages.clear();
         it.prepared.clear();
         let ids = if law == Law::Reordered { it.reorder() } else { Vec::new() };
         it.transform(&transform, self, ticks);
@@ -164,7 +164,7 @@ impl Companion {
     /// As [`Simulation::step`].
     pub(crate) fn step(&mut self) -> Result<(), AgentError> {
         self.simulation.step()?;
-        self.simulation.messages.clear();
+        self.simulation.output.messages.clear();
         Ok(())
     }
 

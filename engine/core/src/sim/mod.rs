@@ -8,6 +8,7 @@ mod adopt;
 mod brain;
 mod builder;
 mod changes;
+mod changes_by_agents;
 mod companion;
 mod contacts;
 mod decision_order;
@@ -22,6 +23,7 @@ mod motion;
 mod next_turn;
 mod next_turn_text;
 mod noise;
+mod output;
 mod schedule;
 mod spawn;
 mod state;
@@ -34,7 +36,7 @@ mod turn_value;
 
 use std::sync::Arc;
 
-pub use brain::{AgentError, Brain, FnWithNeeds, Message, NoBehavior, Turn, Turns};
+pub use brain::{AgentError, Brain, FnWithNeeds, NoBehavior, Turn, Turns};
 pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
 pub use contacts::Contact;
@@ -45,6 +47,7 @@ pub use limit_cut::LimitCut;
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead, Wish};
 pub use next_turn_text::{CHANGED_BY_CONTACT, ForceShare, NOT_EXPLAINED};
 use noise::Blur;
+pub use output::{Change, ChangeKind, MAX_CHANGES, Message, NewcomerSpec, Output};
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};
@@ -55,8 +58,8 @@ pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, 
 /// For the other crates of Flockwork.
 #[doc(hidden)]
 pub use {
-    brain::add_messages,
     moment::Moment,
+    output::add_messages,
     spawn::ring_point,
     together::{GroupTurns, PreparedBrain, step_lanes},
 };
@@ -122,6 +125,8 @@ pub struct Setup {
     pub groups: Vec<(Group, Spawn)>,
     /// The events, in the order in which they are written.
     pub events: Vec<Event>,
+    /// The most agents that there can be at a time if agents make others.
+    pub max_agents: usize,
     /// The state to begin in: one of a run with the same groups and paths. Without it, the simulation begins
     /// at tick 0 with the agents that the spawns make.
     pub start: Option<State>,
@@ -130,6 +135,9 @@ pub struct Setup {
 impl Setup {
     /// The default number of seconds per tick.
     pub const DEFAULT_DT: f32 = 1.0 / 60.0;
+
+    /// The default of the most agents.
+    pub const DEFAULT_MAX_AGENTS: usize = 1_000_000;
 }
 
 /// A world in motion. A clone continues from the same state; the two share all data that has not changed since.
@@ -150,8 +158,10 @@ pub struct Simulation {
     /// The positions of all rows before the moves of this tick; empty if there are no solid bodies.
     contact_starts: Vec<Vec2>,
     order: Order,
+    max_agents: usize,
     reached: Vec<GoalCounts>,
-    messages: Vec<Message>,
+    /// What agents have brought about in this tick, and the messages that nobody has taken yet.
+    output: Output,
     decision_order: DecisionOrder,
     /// The forces that the agents decided on in the last tick, in the order in which they decided.
     forces: Vec<Vec2>,
@@ -196,8 +206,9 @@ impl Simulation {
             blur: Blur::default(),
             contact_starts: Vec::new(),
             order: setup.order,
+            max_agents: setup.max_agents,
             reached: Vec::new(),
-            messages: Vec::new(),
+            output: Output::default(),
             decision_order: DecisionOrder::default(),
             forces: Vec::new(),
             forces_are_by_row: true,
@@ -268,7 +279,7 @@ impl Simulation {
 
     /// Returns what scripts have written with `debug` since the last call.
     pub fn take_messages(&mut self) -> Vec<Message> {
-        std::mem::take(&mut self.messages)
+        std::mem::take(&mut self.output.messages)
     }
 
     /// Puts the forces of the last tick into the order of rows, before rows or slots change.

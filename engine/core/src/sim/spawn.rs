@@ -157,7 +157,7 @@ impl Simulation {
         let mut forces = vec![Vec2::ZERO; rows.len()];
         let (_, minds) = self.minds.all().split(first);
         let turns = Turns::new(agents, minds, &mut forces, &mut velocities);
-        brain::call_brains(BrainCall::Begin, &self.brains, &self.world, turns, &mut self.messages)?;
+        brain::call_brains(BrainCall::Begin, &self.brains, &self.world, turns, &mut self.output)?;
         let world = Arc::make_mut(&mut self.world);
         for (i, vel) in velocities.into_iter().enumerate() {
             if vel != world.agents.vel(first + i) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{GoalCounts, Simulation};
+use super::{GoalCounts, Output, Simulation};
 use crate::math::Vec2;
 use crate::world::{Agents, Goal, Minds, Values};
 
@@ -77,7 +77,7 @@ impl Simulation {
         world.index();
         self.minds = state.minds;
         self.reset_forces();
-        self.messages.clear();
+        self.output = Output::default();
         self.pending.clear();
     }
 }

@@ -29,6 +29,7 @@ pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoa
         paths: Vec::new(),
         groups: vec![(group, spawn)],
         events: Vec::new(),
+        max_agents: Setup::DEFAULT_MAX_AGENTS,
         start: None,
     }
 }
@@ -231,7 +232,7 @@ fn the_error_for_an_infinite_position_shows_the_last_finite_one() {
 struct Once;
 
 impl Brain for Once {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Vec<Message>) -> Result<(), AgentError> {
+    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
         Ok(())
     }
 
@@ -239,7 +240,7 @@ impl Brain for Once {
         &self,
         world: &Arc<World>,
         mut turns: Turns<'_>,
-        _: &mut Vec<Message>,
+        _: &mut Output,
     ) -> Result<(), AgentError> {
         turns.each(world, |turn| {
             if world.tick == 0 {

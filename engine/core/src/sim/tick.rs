@@ -7,8 +7,8 @@ use super::brain::{self, BrainCall, TurnAgents};
 use super::locomotion::{Motion, advance};
 use super::motion::{self, Decided};
 use super::{
-    AgentError, Brain, Message, Moment, Order, Phase, PreparedBrain, Simulation, Turns,
-    add_messages, contacts, noise,
+    AgentError, Brain, Moment, Order, Output, Phase, PreparedBrain, Simulation, Turns, contacts,
+    noise,
 };
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
@@ -23,7 +23,7 @@ pub(super) struct TurnContext<'s> {
     pub(super) world: &'s Arc<World>,
     pub(super) brains: &'s [Arc<dyn Brain>],
     pub(super) prepared: &'s [Option<Arc<dyn PreparedBrain>>],
-    pub(super) messages: &'s mut Vec<Message>,
+    pub(super) output: &'s mut Output,
 }
 
 impl Simulation {
@@ -47,8 +47,7 @@ impl Simulation {
         entering(Phase::Events);
         self.begin_tick()?;
         self.decide_and_move(entering)?;
-        self.end_tick();
-        Ok(())
+        self.end_tick()
     }
 
     /// Lets the events of this tick happen, and lets agents that have reached a goal go on to the next.
@@ -68,13 +67,15 @@ impl Simulation {
         }
     }
 
-    pub(super) fn end_tick(&mut self) {
+    /// Separates bodies, and then lets happen what agents have decided to change.
+    pub(super) fn end_tick(&mut self) -> Result<(), AgentError> {
         self.blur.end(&mut self.world);
         let world = Arc::make_mut(&mut self.world);
         if !self.contact_starts.is_empty() {
             contacts::resolve(world, &self.contact_starts);
         }
         world.tick += 1;
+        self.apply_changes()
     }
 
     /// Keeps what the end of the tick needs to know, and lets agents perceive the world with errors.
@@ -176,15 +177,7 @@ impl Simulation {
     /// Returns some of the turns of a tick, by their indices in the decision order.
     pub(super) fn turns(&mut self, range: Range<usize>) -> (Turns<'_>, TurnContext<'_>) {
         let Self {
-            world,
-            minds,
-            brains,
-            prepared,
-            decision_order,
-            forces,
-            velocities,
-            messages,
-            ..
+            world, minds, brains, prepared, decision_order, forces, velocities, output, ..
         } = self;
         let rows = decision_order.rows(world);
         let agents = TurnAgents {
@@ -195,13 +188,13 @@ impl Simulation {
             some_stopped: world.agents.stopped.contains(&true),
         };
         let turns = Turns::new(agents, minds.all(), forces, velocities).within(range);
-        (turns, TurnContext { world, brains, prepared, messages })
+        (turns, TurnContext { world, brains, prepared, output })
     }
 
     /// Lets the agents of some turns in the decision order decide, into `forces` and `velocities`.
     pub(super) fn decide_turns(&mut self, range: Range<usize>) -> Result<(), AgentError> {
-        let (turns, TurnContext { world, brains, messages, .. }) = self.turns(range);
-        brain::call_brains(BrainCall::Decide, brains, world, turns, messages)
+        let (turns, TurnContext { world, brains, output, .. }) = self.turns(range);
+        brain::call_brains(BrainCall::Decide, brains, world, turns, output)
     }
 
     pub(super) fn step_sequential(
@@ -279,9 +272,9 @@ impl Simulation {
             TurnAgents { moment, rows: &[row as u32], slots: None, first, some_stopped: true };
         let turns = Turns::new(agents, minds.split(1).0, &mut force, &mut vel);
         let GroupId(group) = self.world.agents.group[row];
-        let mut new = Vec::new();
+        let mut new = Output::default();
         let decided = self.brains[usize::from(group)].decide(&self.world, turns, &mut new);
-        add_messages(&mut self.messages, new);
+        self.output.add_sorted(new, &decided);
         decided?;
         Ok((force[0], self.blur.true_vel(&self.world, row, vel[0])))
     }

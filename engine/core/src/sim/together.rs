@@ -7,11 +7,11 @@ use std::ops::Range;
 use std::ptr;
 use std::sync::Arc;
 
-use super::brain::{first_error, sort_messages};
+use super::brain::first_error;
 use super::tick::TurnContext;
-use super::{AgentError, Order, Simulation, Turns, add_messages};
+use super::{AgentError, Order, Simulation, Turns};
 use crate::threads;
-use crate::world::{AgentId, GroupId, Space, World};
+use crate::world::{GroupId, Space, World};
 
 /// A [`Brain`](super::Brain) in a form that decides for agents of many worlds at once.
 pub trait PreparedBrain: Send + Sync {
@@ -65,7 +65,7 @@ pub fn step_lanes(simulations: &mut [&mut Simulation]) -> Vec<Result<(), AgentEr
             *result = simulation.decide_and_move(|_| {});
         }
         if result.is_ok() {
-            simulation.end_tick();
+            *result = simulation.end_tick();
         }
     }
     results
@@ -220,7 +220,7 @@ fn decide_left(left: Vec<LeftTurns>, simulations: &mut [&mut Simulation], result
     for left in left.chunk_by(|a, b| a.simulation == b.simulation) {
         let number = left[0].simulation;
         let (simulation, result) = (&mut *simulations[number], &mut results[number]);
-        let old = std::mem::take(&mut simulation.messages);
+        let old = std::mem::take(&mut simulation.output);
         for LeftTurns { range, .. } in left {
             let error = result.as_ref().err();
             let row = error.and_then(|error| simulation.world.agents.row(error.agent));
@@ -231,10 +231,7 @@ fn decide_left(left: Vec<LeftTurns>, simulations: &mut [&mut Simulation], result
                 *result = first_error(std::mem::replace(result, Ok(())), decided);
             }
         }
-        let last = result.as_ref().err().map_or(AgentId(u32::MAX), |error| error.agent);
-        let mut new = std::mem::replace(&mut simulation.messages, old);
-        new.retain(|message| message.agent <= last);
-        sort_messages(&mut new);
-        add_messages(&mut simulation.messages, new);
+        let new = std::mem::replace(&mut simulation.output, old);
+        simulation.output.add_sorted(new, result);
     }
 }

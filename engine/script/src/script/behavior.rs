@@ -18,7 +18,7 @@ use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, LANES, WatchedTurn};
 use crate::sim::{
-    self, AgentError, Brain, Explanation, Law, Message, PreparedBrain, TurnValue, Turns,
+    self, AgentError, Brain, Explanation, Law, Output, PreparedBrain, TurnValue, Turns,
 };
 use crate::tokens::Language;
 use crate::world::{GroupId, Need, Progress, Values, World};
@@ -183,7 +183,7 @@ impl Behavior {
         function: EntryFunction,
         world: &Arc<World>,
         mut turns: Turns<'_>,
-        messages: &mut Vec<Message>,
+        output: &mut Output,
     ) -> Result<(), AgentError> {
         let Some(body) = &self.bodies[function as usize] else {
             return Ok(());
@@ -199,7 +199,7 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let LoweredTurns { mut remaining, messages: mut written } =
+            let LoweredTurns { mut remaining, messages: mut written, changes } =
                 match (&self.programs, &mut runner) {
                     (Some(programs), Some(runner)) => {
                         let code = (programs, &self.script);
@@ -207,6 +207,7 @@ impl Behavior {
                     }
                     _ => LoweredTurns::none(not_stopped(world, &turns, from..to)),
                 };
+            output.changes.extend(changes);
             // Messages are in the order of rows, and the error of the agent with the lowest row counts.
             remaining.sort_unstable_by_key(|&turn| turns.row(turn));
             written.sort_by_key(|&(turn, _)| turns.row(turn));
@@ -217,7 +218,7 @@ impl Behavior {
             for turn in remaining {
                 // The messages of all agents are in the order of their turns.
                 sim::add_messages(
-                    messages,
+                    &mut output.messages,
                     std::iter::from_fn(|| {
                         written
                             .next_if(|&(of, _)| turns.row(of) < turns.row(turn))
@@ -228,7 +229,7 @@ impl Behavior {
                     slow.get_or_insert_with(|| idle.interpreter(&self.script, body, world));
                 let mut turn = turns.turn(turn);
                 let force = interpreter
-                    .run(world, &mut turn, messages)
+                    .run(world, &mut turn, function == EntryFunction::Steer, output)
                     .and_then(|returned| match function {
                         EntryFunction::Init => Ok(Vec2::ZERO),
                         EntryFunction::Steer => interpreter::force(&self.script, &returned),
@@ -236,7 +237,7 @@ impl Behavior {
                     .map_err(|what| AgentError::new(world, turn.row, what))?;
                 *turn.force = force;
             }
-            sim::add_messages(messages, written.map(|(_, one)| one));
+            sim::add_messages(&mut output.messages, written.map(|(_, one)| one));
             from = to;
         }
         if let Some(interpreter) = slow {
@@ -254,9 +255,9 @@ impl Brain for Behavior {
         &self,
         world: &Arc<World>,
         turns: Turns<'_>,
-        messages: &mut Vec<Message>,
+        output: &mut Output,
     ) -> Result<(), AgentError> {
-        self.run_turns(EntryFunction::Init, world, turns, messages)
+        self.run_turns(EntryFunction::Init, world, turns, output)
     }
 
     fn why_not(&self, law: Law, world: &World, group: GroupId) -> Option<String> {
@@ -309,8 +310,8 @@ impl Brain for Behavior {
         &self,
         world: &Arc<World>,
         turns: Turns<'_>,
-        messages: &mut Vec<Message>,
+        output: &mut Output,
     ) -> Result<(), AgentError> {
-        self.run_turns(EntryFunction::Steer, world, turns, messages)
+        self.run_turns(EntryFunction::Steer, world, turns, output)
     }
 }

@@ -10,7 +10,7 @@ use super::record::{CallSite, TurnRecord};
 use super::{reach, turn};
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
-use crate::sim::Turn;
+use crate::sim::{Output, Turn};
 use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation};
 use crate::world::{Mind, Progress, Values, World};
 
@@ -40,7 +40,7 @@ pub(super) fn take(
     let mut turn = Turn { row, slot, mind, force: &mut force, vel: &mut vel };
     let mut interpreter = Interpreter::new(script, body, world);
     turn::set_record(Some(TurnRecord::default()));
-    let returned = interpreter.run(world, &mut turn, &mut Vec::new());
+    let returned = interpreter.run(world, &mut turn, true, &mut Output::default());
     let TurnRecord { calls, choices } = turn::set_record(None).unwrap_or_default();
     let force = returned.and_then(|returned| interpreter::force(script, &returned));
     let with_place = |(call, site): (ExplainedCall, CallSite)| ExplainedCall {

@@ -12,7 +12,7 @@ use super::problem::{self, Problem};
 use super::{meter, turn, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::sim::{self, Message, Turn};
+use crate::sim::{self, Change, Output, Turn};
 use crate::world::World;
 
 /// The body of a function with one parameter, as a script of its own.
@@ -110,12 +110,13 @@ impl<'a> Interpreter<'a> {
         Self { script, body, state, _session: turn::enter(world) }
     }
 
-    /// Runs the function in the turn of an agent and returns its result.
+    /// Runs the function in the turn of an agent, which may change the world or not. Returns its result.
     pub(super) fn run(
         &mut self,
         world: &World,
         turn: &mut Turn<'_>,
-        messages: &mut Vec<Message>,
+        may_change: bool,
+        output: &mut Output,
     ) -> Result<Dynamic, Diagnostic> {
         let Self { script, body, state, .. } = self;
         let InterpreterState { global, caches, scope } = state;
@@ -123,10 +124,13 @@ impl<'a> Interpreter<'a> {
         global.truncate_imports(0);
         scope.rewind(0);
         scope.push("me", MeHandle);
-        let (result, debug_messages) = turn::run(turn, || body.run(script, global, caches, scope));
+        let (result, debug_messages, changes) =
+            turn::run(turn, may_change, || body.run(script, global, caches, scope));
+        let agent = world.agents.id[turn.row];
+        output.changes.extend(changes.into_iter().map(|kind| Change { agent, kind }));
         if !debug_messages.is_empty() {
             let new = debug_messages.into_iter().map(|message| message.of(world, turn.row));
-            sim::add_messages(messages, new);
+            sim::add_messages(&mut output.messages, new);
         }
         result.map_err(|error| error::runtime_error(&error, &script.sources()))
     }

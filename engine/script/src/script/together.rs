@@ -93,7 +93,8 @@ impl Lanes {
         machine.run(program, &of_groups, block);
     }
 
-    /// Stores what the agents have decided, except in faulted lanes and for agents that wrote messages.
+    /// Stores what the agents have decided, except in faulted lanes and for agents that wrote messages or changed the
+    /// world.
     fn store(
         &self,
         program: &Program,
@@ -103,7 +104,7 @@ impl Lanes {
     ) {
         for (lane, place) in self.places[..self.count].iter().enumerate() {
             // In each world, messages are in the order of rows.
-            if machine.is_faulted(lane) || machine.has_messages(lane) {
+            if machine.is_faulted(lane) || machine.has_messages(lane) || machine.has_changes(lane) {
                 leave(place.group, place.turn);
                 continue;
             }

@@ -14,7 +14,7 @@ use super::problem::{Problem, Result};
 use super::record::TurnRecord;
 use crate::math::Vec2;
 use crate::math::random::Use;
-use crate::sim;
+use crate::sim::{self, ChangeKind};
 use crate::world::{Agent, AgentId, Me, Progress, Values, World};
 
 thread_local! {
@@ -30,6 +30,10 @@ pub(super) struct ScriptTurn {
     pub(super) state: Values,
     pub(super) progress: Vec<Progress>,
     pub(super) messages: Vec<DebugMessage>,
+    /// The changes of the world that the agent has decided on so far.
+    pub(super) changes: Vec<ChangeKind>,
+    /// Whether the agent can change the world in this turn.
+    pub(super) may_change: bool,
     /// The calls of primitives so far, if the turn is recorded.
     pub(super) record: Option<TurnRecord>,
     draws: Cell<u64>,
@@ -85,6 +89,8 @@ pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
         state: Values::default(),
         progress: vec![Progress::default(); world.paths.len()],
         messages: Vec::new(),
+        changes: Vec::new(),
+        may_change: true,
         record: None,
         draws: Cell::new(0),
         things: world.object_count(),
@@ -94,11 +100,12 @@ pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
 }
 
 /// Runs a script in the turn of an agent and stores what the script changed: the state and the progress of the agent,
-/// and its velocity. Returns the result of the script and its messages.
+/// and its velocity. Returns the result of the script, and what else it has brought about.
 pub(super) fn run(
     turn: &mut sim::Turn<'_>,
+    may_change: bool,
     script: impl FnOnce() -> Result<Dynamic>,
-) -> (Result<Dynamic>, Vec<DebugMessage>) {
+) -> (Result<Dynamic>, Vec<DebugMessage>, Vec<ChangeKind>) {
     TURN.with_borrow_mut(|now| {
         if let Some(now) = now {
             now.row = turn.row;
@@ -107,19 +114,21 @@ pub(super) fn run(
             now.progress.clear();
             now.progress.extend_from_slice(turn.mind.progress);
             now.draws.set(0);
+            now.changes.clear();
+            now.may_change = may_change;
         }
     });
     let result = script();
-    let messages = TURN.with_borrow_mut(|now| {
+    let (messages, changes) = TURN.with_borrow_mut(|now| {
         let Some(now) = now else {
-            return Vec::new();
+            return (Vec::new(), Vec::new());
         };
         *turn.vel = now.vel;
         *turn.mind.state = std::mem::take(&mut now.state);
         turn.mind.progress.copy_from_slice(&now.progress);
-        std::mem::take(&mut now.messages)
+        (std::mem::take(&mut now.messages), std::mem::take(&mut now.changes))
     });
-    (result, messages)
+    (result, messages, changes)
 }
 
 /// Reads or changes the current turn.

@@ -128,6 +128,19 @@ by_hand! {
     Me "keep" "me.keep(name, value, dwell)" [me: "`me`"] (name: "a string", value: "anything", dwell: "seconds")
         -> "the kept value";
 
+    /// Leaves the world at the end of this tick.
+    ///
+    /// Others still see the agent in this tick. Its id is never used again.
+    Me "leave" "me.leave()" [me: "`me`"] () -> "nothing";
+
+    /// Makes a new agent, which is there from the next tick on: `me.create("sheep", me.pos, -me.vel, #{ energy: me.state.energy / 2 })`.
+    ///
+    /// `vel` is zero if it is left out. The values of `state` are in `me.state` of the new agent when its `init` is called. An agent can
+    /// make at most 32 changes in one tick, and a world has at most as many agents as the scenario allows: `limits: (agents: 5000)`.
+    Me "create" "me.create(group, pos, vel, state)" [me: "`me`"]
+        (group: "the name of a group", pos: "a point or an agent", vel: "a vector, in world units/s", state: "a map of values")
+        -> "nothing";
+
     /// Returns the seconds since a state was entered, an option was chosen, or a kept value changed: `me.time_in("mode") > 2`.
     ///
     /// This is 0 in the tick of the change, and as long as nothing has been chosen.

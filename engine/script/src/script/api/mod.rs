@@ -7,6 +7,7 @@ mod agents;
 mod arrays;
 mod bind;
 mod by_hand;
+mod changes;
 mod choices;
 mod comparisons;
 pub(in crate::script) mod define;
@@ -297,6 +298,7 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     surroundings::add(&mut builder);
     me::add(&mut builder);
     choices::add(&mut builder);
+    changes::add(&mut builder);
     lists::add(&mut builder);
     builder.names.extend(["debug", "len", "push", "is_empty", "contains", "filter", "map"]);
     builder.names.sort_unstable();

@@ -181,6 +181,9 @@ impl<'a> Lowering<'a> {
         if self.is_sure_to_fail(name, &values, position) {
             return LoweredValue::Interpreted;
         }
+        if let Some(value) = self.change_call(name, &values, position) {
+            return value;
+        }
         self.warn_of_units(name, &values, position);
         let primitive = steer::find(name);
         match (&values[..], primitive) {

@@ -89,6 +89,9 @@ impl Lowering<'_> {
                         Expr::Map(scores, _) if Self::is_chooser(&call.name) => {
                             self.scores(&scores.0)
                         }
+                        Expr::Map(state, _) if Self::takes_state(&call.name) => {
+                            self.new_state(&state.0)
+                        }
                         _ => match self.closure(argument) {
                             Some(closure) => closure,
                             None => self.expression(argument),

@@ -11,7 +11,7 @@ use crate::math::{Binary, Compare, Unary};
 use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Bank, Call, Columns, F, I, I2,
     LANES, LoweredView, Near, Op, OpKind, OpProperty, Operand, OperandSlots, Operands, Program,
-    SharedInteger, SharedNumber, Slot, TextStyle, Type, V,
+    SharedInteger, SharedNumber, Slot, Type, V,
 };
 use crate::world::{GroupId, NeighborQuestion, Question, Relation, View};
 
@@ -199,8 +199,7 @@ impl Emitter {
     }
 
     /// Emits an operation that reads any columns, or none, and works on the lanes of a mask.
-    pub(super) fn show(&mut self, active: B, ty: Type, style: TextStyle, at: Columns) {
-        let kind = OpKind::Show(ty, style);
+    pub(super) fn with_value(&mut self, active: B, kind: OpKind, at: Columns) {
         match at {
             Columns::None => self.within::<()>(active, kind, ()),
             at => self.within(active, kind, at),

@@ -13,6 +13,7 @@ mod analysis;
 mod assignments;
 mod calls;
 mod chain;
+mod changes;
 mod choices;
 mod closures;
 mod columns;

@@ -51,7 +51,7 @@ impl Lowering<'_> {
         };
         for TextPart { value, style } in text.parts {
             let mask = value.mask.map_or(active, |mask| self.emit.and(active, mask));
-            self.emit.show(mask, value.ty, style, value.columns);
+            self.emit.with_value(mask, OpKind::Show(value.ty, style), value.columns);
         }
         let file = self.frame().script.source.name.clone();
         let places = &mut self.emit.program.message_places;

@@ -9,7 +9,7 @@ use crate::program::{Block, CompiledWidth, Few, GroupLanes, Machine, Many, One, 
 use crate::script::compile::Script;
 use crate::script::entry_point::EntryFunction;
 use crate::script::messages;
-use crate::sim::{Message, Moment, Turns};
+use crate::sim::{Change, Message, Moment, Turns};
 use crate::world::{GroupId, World};
 
 /// Returns those turns of a range whose agents have not stopped.
@@ -28,12 +28,14 @@ pub(in crate::script) struct LoweredTurns {
     pub(in crate::script) remaining: Vec<usize>,
     /// The messages of the others, each with its turn, in the order of the turns.
     pub(in crate::script) messages: Vec<(usize, Message)>,
+    /// The changes of the others.
+    pub(in crate::script) changes: Vec<Change>,
 }
 
 impl LoweredTurns {
     /// Returns turns that no program has run.
     pub(in crate::script) fn none(turns: impl Iterator<Item = usize>) -> Self {
-        Self { remaining: turns.collect(), messages: Vec::new() }
+        Self { remaining: turns.collect(), ..Self::default() }
     }
 }
 
@@ -135,6 +137,11 @@ impl Run<'_> {
             machine.run(program, &groups, block);
         }
         let messages = self.messages(machine, turns);
+        let changes = if program.changes.is_empty() || function == EntryFunction::Init {
+            Vec::new()
+        } else {
+            self.changes(machine, turns)
+        };
         let mut remaining = Vec::new();
         // The usual case: every agent gets a force, and nothing else changes.
         if function == EntryFunction::Steer
@@ -150,10 +157,12 @@ impl Run<'_> {
                     turns.decide(turn, machine.force(program, lane));
                 }
             }
-            return LoweredTurns { remaining, messages };
+            return LoweredTurns { remaining, messages, changes };
         }
         for (lane, &turn) in lanes.turns.iter().enumerate() {
-            if machine.is_faulted(lane) {
+            // The interpreter says why changes are refused before the first turn.
+            let is_refused = function == EntryFunction::Init && machine.has_changes(lane);
+            if machine.is_faulted(lane) || is_refused {
                 remaining.push(turn);
                 continue;
             }
@@ -168,7 +177,18 @@ impl Run<'_> {
                 machine.store_mind(program, world, lane, turn.mind);
             }
         }
-        LoweredTurns { remaining, messages }
+        LoweredTurns { remaining, messages, changes }
+    }
+
+    /// Returns the changes of all lanes that are not faulted.
+    fn changes<W: Width>(&self, machine: &mut Machine<W>, turns: &Turns<'_>) -> Vec<Change> {
+        let decided = machine.take_changes();
+        let decided = decided.filter(|&(lane, _)| !machine.is_faulted(lane));
+        let of_agent = |(lane, kind)| {
+            let row = turns.row(self.lanes.turns[lane]);
+            Change { agent: self.world.agents.id[row], kind }
+        };
+        decided.map(of_agent).collect()
     }
 
     /// Returns the messages of all lanes that are not faulted, each with its turn.

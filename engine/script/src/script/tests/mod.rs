@@ -84,6 +84,7 @@ fn setup() -> Setup {
             (group("others", Vec::new()), spawn(&[(20.0, 0.0), (10.0, 5.0), (90.0, 90.0)])),
         ],
         events: Vec::new(),
+        max_agents: Setup::DEFAULT_MAX_AGENTS,
         start: None,
     }
 }

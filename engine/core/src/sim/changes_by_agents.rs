@@ -1,0 +1,172 @@
+//! Changes that agents decide on in their turns: they leave, and they make others.
+//!
+//! All of them happen at the end of the tick, in the order of the agents that decided: first agents leave, then others come.
+
+use std::sync::Arc;
+
+use super::{AgentError, Change, ChangeKind, NewcomerSpec, Simulation};
+use crate::diag::Diagnostic;
+use crate::math::Vec2;
+use crate::world::NewAgent;
+
+impl Simulation {
+    /// Lets the changes happen that agents have decided on in the tick that has just ended.
+    pub(super) fn apply_changes(&mut self) -> Result<(), AgentError> {
+        if self.output.changes.is_empty() {
+            return Ok(());
+        }
+        let tick = self.world.tick - 1;
+        self.apply_each().map_err(|error| AgentError { tick, ..error })
+    }
+
+    fn apply_each(&mut self) -> Result<(), AgentError> {
+        let mut changes = std::mem::take(&mut self.output.changes);
+        changes.sort_by_key(|change| change.agent);
+        let leaving = changes.iter().filter(|change| change.kind == ChangeKind::Remove);
+        let mut leaving: Vec<_> = leaving.map(|change| change.agent).collect();
+        leaving.dedup();
+        self.check_room(&changes, leaving.len())?;
+        if !leaving.is_empty() {
+            self.remove(&leaving);
+        }
+        self.add_newcomers(changes)
+    }
+
+    /// Returns the error of the agent with whose newcomer there would be too many agents.
+    fn check_room(&self, changes: &[Change], leaving: usize) -> Result<(), AgentError> {
+        let agents = &self.world.agents;
+        let room = (self.max_agents + leaving).saturating_sub(agents.len());
+        let mut newcomers = changes.iter().filter(|change| change.kind != ChangeKind::Remove);
+        let Some(one_too_many) = newcomers.nth(room) else {
+            return Ok(());
+        };
+        let row = agents.row(one_too_many.agent).unwrap_or(0);
+        let max = self.max_agents;
+        let what = Diagnostic::error(format!("there would be more than {max} agents"))
+            .help("let agents leave with `me.remove()`, or make fewer")
+            .help("a scenario can allow more: `limits: (agents: ...)`");
+        Err(AgentError::new(&self.world, row, what))
+    }
+
+    /// Adds the agents that others have made, and lets their behaviors prepare them.
+    fn add_newcomers(&mut self, changes: Vec<Change>) -> Result<(), AgentError> {
+        let newcomers = changes.into_iter().filter_map(|change| match change.kind {
+            ChangeKind::Spawn(newcomer) => Some(*newcomer),
+            ChangeKind::Remove => None,
+        });
+        let first = self.world.agents.len();
+        self.sort_forces_by_row();
+        let world = Arc::make_mut(&mut self.world);
+        for NewcomerSpec { group, pos, vel, state } in newcomers {
+            world.add(group, NewAgent::at(pos, vel));
+            let row = world.agents.len() - 1;
+            self.minds.grow(row + 1);
+            *self.minds.mind(row).state = state;
+        }
+        let count = self.world.agents.len();
+        if count == first {
+            return Ok(());
+        }
+        self.forces.resize(count, Vec2::ZERO);
+        self.begin_agents(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::setup;
+    use super::*;
+    use crate::sim::{Brain, Order, Output, Setup, Turns};
+    use crate::world::{AfterGoals, AgentId, GroupId, Value, Values, World};
+
+    /// Agents divide every third tick, and leave at the age of five.
+    struct Divides;
+
+    impl Brain for Divides {
+        fn begin(
+            &self,
+            world: &Arc<World>,
+            mut turns: Turns<'_>,
+            _: &mut Output,
+        ) -> Result<(), AgentError> {
+            turns.each(world, |turn| {
+                turn.mind.state.set("born", Value::Int(world.tick as i64));
+                Ok(())
+            })
+        }
+
+        fn decide(
+            &self,
+            world: &Arc<World>,
+            mut turns: Turns<'_>,
+            output: &mut Output,
+        ) -> Result<(), AgentError> {
+            turns.each(world, |turn| {
+                let agent = world.agent(turn.row);
+                let Some(&Value::Int(born)) = turn.mind.state.get("born") else { return Ok(()) };
+                let age = world.tick as i64 - born;
+                let mut change = |kind| output.changes.push(Change { agent: agent.id(), kind });
+                if age == 5 {
+                    change(ChangeKind::Remove);
+                }
+                if age % 3 == 2 {
+                    let state = Values::from_iter([("mother".into(), Value::Agent(agent.id()))]);
+                    let pos = agent.pos() + Vec2::X;
+                    let group = GroupId(0);
+                    change(ChangeKind::Spawn(Box::new(NewcomerSpec {
+                        group,
+                        pos,
+                        vel: Vec2::Y,
+                        state,
+                    })));
+                }
+                Ok(())
+            })
+        }
+    }
+
+    fn dividing(order: Order, max_agents: usize) -> Simulation {
+        let setup = setup(&[(0.0, 0.0), (5.0, 0.0)], &[], AfterGoals::Stop);
+        Simulation::new(Setup { order, max_agents, ..setup }, vec![Arc::new(Divides)]).unwrap()
+    }
+
+    #[test]
+    fn agents_leave_and_come_at_the_end_of_the_tick() {
+        for order in [Order::Synchronous, Order::Sequential] {
+            let mut simulation = dividing(order, 100);
+            let mut counts = Vec::new();
+            for _ in 0..7 {
+                simulation.step().unwrap();
+                counts.push(simulation.world().agents.len());
+            }
+            // Born at tick 3, and again at tick 6, when the first two leave.
+            assert_eq!(counts, [2, 2, 4, 4, 4, 6, 6]);
+            let ids: Vec<u32> = simulation.world().agents.id.iter().map(|id| id.0).collect();
+            assert_eq!(ids, [2, 3, 4, 5, 6, 7], "in the order of those who made them");
+            let mothers = (0..6).map(|row| simulation.minds().state(row).get("mother").cloned());
+            let expected = [0, 1, 0, 1, 2, 3].map(|id| Some(Value::Agent(AgentId(id))));
+            assert_eq!(mothers.collect::<Vec<_>>(), expected);
+            assert_eq!(simulation.minds().state(0).get("born"), Some(&Value::Int(3)));
+        }
+    }
+
+    #[test]
+    fn a_run_goes_on_from_any_state_as_it_went() {
+        let mut straight = dividing(Order::Synchronous, 1000);
+        for _ in 0..12 {
+            let mut restored = dividing(Order::Synchronous, 1000);
+            restored.restore(straight.state());
+            restored.step().unwrap();
+            straight.step().unwrap();
+            assert_eq!(format!("{:?}", restored.state()), format!("{:?}", straight.state()));
+        }
+    }
+
+    #[test]
+    fn there_are_never_more_agents_than_allowed() {
+        let mut simulation = dividing(Order::Synchronous, 5);
+        let failed = (0..9).find_map(|_| simulation.step().err()).unwrap();
+        assert_eq!((failed.tick, failed.agent), (5, AgentId(3)), "{failed}");
+        assert!(failed.to_string().contains("more than 5 agents"), "{failed}");
+    }
+}

@@ -1,0 +1,67 @@
+//! Operations that describe changes of the world.
+
+use super::machine::{Machine, Scene};
+use super::width::Width;
+use super::{Columns, Op, Program, Type};
+use crate::sim::{ChangeKind, MAX_CHANGES};
+use crate::world::{Value, World};
+
+impl<W: Width> Machine<W> {
+    /// Adds a value to the change that is being described in each lane of a mask.
+    pub(super) fn give(&mut self, scene: &Scene<'_>, op: &Op, ty: Type) {
+        let at = op.read[0].columns();
+        self.each_lane(scene, op, |machine, of, lane, ()| {
+            let value = machine.value_in_world(scene.program, of.world, ty, at, lane)?;
+            machine.changes.values.push((lane as u8, value));
+            Some(())
+        });
+    }
+
+    /// Ends the change that is being described in each lane of a mask. A lane with too many changes is faulted.
+    pub(super) fn end_change(&mut self, scene: &Scene<'_>, op: &Op, call: u16) {
+        let call = &scene.program.changes[usize::from(call)];
+        let mut values = std::mem::take(&mut self.changes.values);
+        // Those of one lane stay in their order.
+        values.sort_by_key(|(lane, _)| *lane);
+        let mut values = values.into_iter().peekable();
+        self.each_lane(scene, op, |machine, _, lane, ()| {
+            // A lane that has faulted since is left out.
+            while values.next_if(|(of, _)| usize::from(*of) < lane).is_some() {}
+            let of_lane = std::iter::from_fn(|| values.next_if(|(of, _)| usize::from(*of) == lane));
+            let kind = call.change(of_lane.map(|(_, value)| value))?;
+            if machine.changes.of_lane(lane).count() >= MAX_CHANGES {
+                return None;
+            }
+            machine.changes.decided.push((lane as u8, kind));
+            Some(())
+        });
+    }
+
+    /// Returns whether the agent of a lane has decided on changes.
+    pub fn has_changes(&self, lane: usize) -> bool {
+        self.changes.of_lane(lane).next().is_some()
+    }
+
+    /// Returns the changes of the agents, each with its lane. Those of a faulted lane must not be used.
+    pub fn take_changes(&mut self) -> impl Iterator<Item = (usize, ChangeKind)> + use<W> {
+        let decided = std::mem::take(&mut self.changes.decided);
+        decided.into_iter().map(|(lane, kind)| (usize::from(lane), kind))
+    }
+
+    /// Returns the value of a column in a lane; `None` if no value of a state can hold it.
+    pub(super) fn value_in_world(
+        &self,
+        program: &Program,
+        world: &World,
+        ty: Type,
+        at: Columns,
+        lane: usize,
+    ) -> Option<Value> {
+        match (ty, at) {
+            (Type::Agent, Columns::I(row)) => {
+                self.other(world, row, lane).map(|other| Value::Agent(other.id()))
+            }
+            _ => self.value_of(program, ty, at, lane),
+        }
+    }
+}

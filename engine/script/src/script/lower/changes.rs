@@ -1,0 +1,111 @@
+//! Changes of the world: `me.leave()` and `me.create(group, pos, vel, state)`.
+
+use std::sync::Arc;
+
+use rhai::{Expr, Ident, Position};
+
+use super::Lowering;
+use super::value::{LoweredValue, TypeCase, type_name};
+use crate::program::{B, ChangeCall, Columns, OpKind, Type, V};
+use crate::script::problem;
+
+impl Lowering<'_> {
+    /// Returns whether a method takes the state of a new agent, which may be a map that is written in the call.
+    pub(super) fn takes_state(method: &str) -> bool {
+        method == "create"
+    }
+
+    /// Lowers the state of a new agent: the names and the values in turn.
+    pub(super) fn new_state(&mut self, state: &[(Ident, Expr)]) -> LoweredValue {
+        let mut all = Vec::with_capacity(2 * state.len());
+        for (name, value) in state {
+            let value = self.expression(value);
+            all.push(self.string_constant(&name.name));
+            all.push(value);
+        }
+        if self.active.is_none() {
+            return LoweredValue::never();
+        }
+        LoweredValue::Array(all.into())
+    }
+
+    /// Lowers a change of the world; `None` if it is another call, or one that only the interpreter can make.
+    pub(super) fn change_call(
+        &mut self,
+        method: &str,
+        values: &[LoweredValue],
+        position: Position,
+    ) -> Option<LoweredValue> {
+        let active = self.active?;
+        match (method, values) {
+            ("leave", [LoweredValue::Me]) => self.end_change(active, ChangeCall::Remove),
+            ("create", [LoweredValue::Me, group, pos, rest @ ..]) if rest.len() <= 2 => {
+                let group = self.known_string(group)?;
+                let state = match rest.get(1) {
+                    Some(LoweredValue::Array(state)) => state.to_vec(),
+                    Some(_) => return None,
+                    None => Vec::new(),
+                };
+                let names = state.chunks(2).map(|pair| self.known_string(&pair[0]));
+                let names: Vec<Arc<str>> =
+                    names.map(|name| name.map(Arc::from)).collect::<Option<_>>()?;
+                let values = state.iter().skip(1).step_by(2);
+                if values.clone().any(|value| !matches!(value, LoweredValue::Typed(_))) {
+                    return None;
+                }
+                let Some(group) = self.group_named(&group, position) else {
+                    return Some(LoweredValue::never());
+                };
+                let pos = self.as_point(pos, "the position of a new agent", position);
+                let vel = match rest.first() {
+                    Some(vel) => self.as_vector(vel, "the velocity of a new agent", position),
+                    None => {
+                        let zero = self.const_f(0.0);
+                        Some(V(zero, zero))
+                    }
+                };
+                let (Some(V(pos_x, pos_y)), Some(V(vel_x, vel_y))) = (pos, vel) else {
+                    return Some(LoweredValue::never());
+                };
+                self.give(active, Type::Vector, Columns::V(V(pos_x, pos_y)));
+                self.give(active, Type::Vector, Columns::V(V(vel_x, vel_y)));
+                for value in values {
+                    if !self.give_value(active, value, position) {
+                        return Some(LoweredValue::never());
+                    }
+                }
+                self.end_change(active, ChangeCall::Spawn { group, state: names });
+            }
+            _ => return None,
+        }
+        Some(LoweredValue::nothing())
+    }
+
+    /// Gives a value of the state of a new agent, as it would be stored in `me.state`. Returns `false` if it cannot be.
+    fn give_value(&mut self, active: B, value: &LoweredValue, position: Position) -> bool {
+        let LoweredValue::Typed(cases) = value else { return false };
+        for &TypeCase { ty, mask, columns } in cases {
+            if matches!(ty, Type::Obstacle | Type::Path | Type::Field) {
+                self.fail(problem::not_storable(type_name(ty)), position);
+                return false;
+            }
+            let mask = mask.map_or(active, |mask| self.emit.and(active, mask));
+            if let Columns::F(x) = columns {
+                self.emit.require_finite(V(x, x), mask);
+            }
+            self.give(mask, ty, columns);
+        }
+        true
+    }
+
+    fn give(&mut self, mask: B, ty: Type, at: Columns) {
+        self.emit.with_value(mask, OpKind::Give(ty), at);
+    }
+
+    fn end_change(&mut self, active: B, call: ChangeCall) {
+        let calls = &mut self.emit.program.changes;
+        calls.push(call);
+        let index = (calls.len() - 1) as u16;
+        self.emit.within::<()>(active, OpKind::EndChange(index), ());
+    }
+}

@@ -1,0 +1,81 @@
+//! Small scripts in which agents leave and make others.
+
+/// For each: its name, the script, and words of the error that ends it, empty if none does.
+pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
+    (
+        "agents that leave",
+        "fn steer(me) {
+            if me.index % 7 == world.tick % 7 { me.leave(); }
+            me.cohesion(20)
+        }",
+        "",
+    ),
+    (
+        "agents that make others, with and without a state",
+        "fn init(me) {
+            if !me.state.contains(\"energy\") { me.state.energy = 1.5; }
+            me.state.born = world.tick;
+        }
+        fn steer(me) {
+            me.state.energy += 0.5;
+            if me.state.energy > 2.2 && world.tick % 3 == me.index % 3 {
+                me.state.energy /= 2.0;
+                me.create(\"a\", me.pos + vec(2, 1), -me.vel, #{ energy: me.state.energy, by: me.index, near: me.nearest(50) });
+                if me.random() > 0.5 { me.create(\"b\", me, vec(me.random(-1, 1), 2)); }
+            }
+            if world.tick - me.state.born > 4 { me.leave(); me.create(\"c\", me.pos); }
+            vec(me.state.energy, me.random())
+        }",
+        "",
+    ),
+    (
+        "a loop of newcomers with values of different types",
+        "fn steer(me) {
+            for i in 0..me.index % 3 {
+                let mark = if me.index > 40 { i } else { 0.5 };
+                if world.count(\"a\") < 90 { me.create(\"a\", me.pos + vec(i, 0), vec(0, 0), #{ mark: mark, name: `x`, flag: i > 0 }); }
+            }
+            vec(0, 0)
+        }",
+        "",
+    ),
+    (
+        "an array in the state of a newcomer, which only the interpreter can make",
+        "fn steer(me) {
+            if me.index == world.tick { me.create(\"a\", me.pos, me.vel, #{ list: [1, 2], map: #{ a: 1 } }); }
+            me.wander()
+        }",
+        "",
+    ),
+    (
+        "more changes than allowed",
+        "fn steer(me) {
+            if me.index == 66 { for i in 0..40 { me.create(\"a\", me.pos); } }
+            vec(0, 0)
+        }",
+        "at most 32 changes",
+    ),
+    (
+        "a change before the first turn",
+        "fn init(me) { if me.index == 66 { me.leave(); } }
+        fn steer(me) { vec(0, 0) }",
+        "in `steer` only",
+    ),
+    (
+        "a velocity that is no vector for a newcomer",
+        "fn steer(me) {
+            let vel = if me.index == 66 { 3 } else { me.vel };
+            if me.index > 60 { me.create(\"a\", me.pos, vel); }
+            vec(0, 0)
+        }",
+        "`create` takes a velocity",
+    ),
+    (
+        "a number that is not finite in the state of a newcomer",
+        "fn steer(me) {
+            if me.index > 60 { me.create(\"a\", me.pos, me.vel, #{ x: 1.0 / (66 - me.index).to_float() }); }
+            vec(0, 0)
+        }",
+        "cannot be stored",
+    ),
+];
