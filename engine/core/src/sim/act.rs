@@ -129,6 +129,7 @@ impl Simulation {
         Arc::make_mut(&mut self.world).agents.retain(&self.keep);
         self.minds.retain(&self.keep);
         retain_rows(&mut self.forces, &self.keep);
+        self.publish();
     }
 }
 

@@ -55,7 +55,7 @@ impl Simulation {
         self.carry_over_agents(&rows, &old_groups, &next.spawns, world);
         let kept = rows.iter().filter(|&&kept| kept).count();
         next.minds = Minds::new(world.paths.len());
-        next.minds.grow(kept);
+        next.grow_minds();
         for (i, old) in old_groups.iter().enumerate() {
             let before = old.map_or(0, |old| self.spawns[old.0 as usize].count);
             next.spawn_missing(GroupId(i as u16), before);
@@ -63,7 +63,14 @@ impl Simulation {
         let agents = &next.world.agents;
         let before: Vec<_> = agents.velocities().zip(agents.headings()).take(kept).collect();
         next.output.messages.clear();
-        next.begin_agents(0)?;
+        // New agents see the public state that the others have kept.
+        let mut next_minds = next.minds.clone();
+        self.carry_over_minds(&rows, &paths, &mut next_minds);
+        std::mem::swap(&mut next.minds, &mut next_minds);
+        next.complete_minds(0);
+        next.publish();
+        next.minds = next_minds;
+        next.call_begin(0)?;
         let agents = &mut Arc::make_mut(&mut next.world).agents;
         for (row, (vel, heading)) in before.into_iter().enumerate() {
             *agents.vel_mut(row) = vel;
@@ -72,6 +79,8 @@ impl Simulation {
         let first_new = AgentId(self.world.agents.made());
         next.output.messages.retain(|message| message.agent >= first_new);
         self.carry_over_minds(&rows, &paths, &mut next.minds);
+        next.complete_minds(0);
+        next.publish();
         next.reset_forces();
         Ok(next)
     }

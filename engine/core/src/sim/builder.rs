@@ -9,7 +9,7 @@ use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
     AfterGoals, Body, Field, FieldShape, Formation, Goal, Group, GroupId, Me, Mind, NewAgent,
-    Obstacle, Path, PathId, Relation, Space, Value, VectorGrid, relate,
+    Obstacle, Path, PathId, PublicType, Relation, Space, Value, VectorGrid, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -209,6 +209,12 @@ impl GroupBuilder {
         self
     }
 
+    /// Declares a value of its agents' states that other agents may read, as it is at first.
+    pub fn public(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.group.public.set(name, value.into());
+        self
+    }
+
     /// Changes the group in a way that no other method has.
     pub fn with(mut self, change: impl FnOnce(&mut Group)) -> Self {
         change(&mut self.group);
@@ -330,6 +336,16 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
         ("fields", setup.fields.iter().map(|one| &*one.name).collect()),
         ("obstacles", setup.obstacles.iter().map(|one| &*one.name).collect()),
     ];
+    for (index, GroupBuilder { group, .. }) in groups.iter().enumerate() {
+        for (name, value) in group.public.iter() {
+            let others = groups[..index].iter().filter_map(|other| other.group.public.get(name));
+            let is_same = |other| PublicType::of(other) == PublicType::of(value);
+            check(
+                others.map(is_same).all(|same| same),
+                &format!("two groups declare the public state `{name}` with different types"),
+            );
+        }
+    }
     for (kind, names) in kinds {
         // Their indices have 16 bits.
         let is_countable = u16::try_from(names.len()).is_ok();
@@ -374,6 +390,13 @@ fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
     }
     for (name, value) in group.params.iter() {
         check(value.is_finite(), &format!("the param `{name}` must be finite"));
+    }
+    for (name, value) in group.public.iter() {
+        check(value.is_finite(), &format!("the public state `{name}` must be finite"));
+        check(
+            PublicType::of(value).is_some(),
+            &format!("the public state `{name}` must not be an array or a map"),
+        );
     }
     wrong
 }

@@ -90,7 +90,7 @@ impl Simulation {
             world
                 .add(group, NewAgent { sequence: if is_there { one.sequence } else { 0 }, ..*one });
         }
-        self.minds.grow(first + new.len());
+        self.grow_minds();
         self.forces.resize(first + new.len(), Vec2::ZERO);
         if let Err(fault) = self.begin_agents(first) {
             self.keep.clear();

@@ -53,6 +53,7 @@ impl Simulation {
         it.prepared.clear();
         let ids = if law == Law::Reordered { it.reorder() } else { Vec::new() };
         it.transform(&transform, self, ticks);
+        it.publish();
         it.reset_forces();
         Companion { simulation: it, transform, ids }
     }
@@ -107,6 +108,7 @@ impl Simulation {
         }
         for group in &mut world.groups {
             group.params = to.values(&group.params);
+            group.public = to.values(&group.public);
             group.formation = group.formation.as_ref().map(|formation| to.formation(formation));
             for goals in &mut group.goals {
                 *goals = goals.iter().map(|goal| to.goal(goal)).collect();

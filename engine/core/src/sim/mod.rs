@@ -24,6 +24,7 @@ mod next_turn;
 mod next_turn_text;
 mod noise;
 mod output;
+mod publish;
 mod schedule;
 mod spawn;
 mod state;

@@ -137,11 +137,19 @@ impl Simulation {
             }
             world.add(group, new);
         }
-        self.minds.grow(world.agents.len());
+        self.grow_minds();
+    }
+
+    /// Calls [`Brain::begin`] for the agents from the row `first` on, which see the public state of all agents.
+    pub(super) fn begin_agents(&mut self, first: usize) -> Result<(), AgentError> {
+        self.publish();
+        self.call_begin(first)?;
+        self.publish();
+        Ok(())
     }
 
     /// Calls [`Brain::begin`] for the agents from the row `first` on.
-    pub(super) fn begin_agents(&mut self, first: usize) -> Result<(), AgentError> {
+    pub(super) fn call_begin(&mut self, first: usize) -> Result<(), AgentError> {
         Arc::make_mut(&mut self.world).index();
         let rows: Vec<u32> = (first as u32..self.world.agents.len() as u32).collect();
         let slot = |&row: &u32| self.world.agents.motions.slot(row as usize) as u32;

@@ -76,6 +76,8 @@ impl Simulation {
         }
         world.index();
         self.minds = state.minds;
+        self.complete_minds(0);
+        self.publish();
         self.reset_forces();
         self.output = Output::default();
         self.pending.clear();

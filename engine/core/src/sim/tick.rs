@@ -153,6 +153,7 @@ impl Simulation {
         if !self.forces_are_by_row {
             self.minds.restore_order(self.decision_order.rows(&self.world));
         }
+        self.publish();
         if self.world.has_index() {
             Arc::make_mut(&mut self.world).forget();
         }
@@ -238,7 +239,7 @@ impl Simulation {
         Ok(force)
     }
 
-    /// Moves one agent at once, in a grid of one bin.
+    /// Moves one agent at once, in a grid of one bin, and lets others see its public state.
     pub(super) fn move_one(
         &mut self,
         row: usize,
@@ -248,6 +249,7 @@ impl Simulation {
         let vel = self.with_pushes(row, self.blur.true_vel(&self.world, row, vel));
         let pos = self.blur.true_pos(&self.world, row);
         let world = Arc::make_mut(&mut self.world);
+        world.publish_row(&self.minds, row);
         let before = Motion { pos, vel, heading: world.agents.heading(row) };
         let after = advance(&world.space, world.agent(row).body(), world.dt, before, force);
         if !after.is_finite() {

@@ -42,6 +42,8 @@ pub struct Group {
     pub bodies: Vec<Body>,
     /// The values that its scripts read as `me.params`.
     pub params: Values,
+    /// The values of its agents' states that other agents may read, as they are at first.
+    pub public: Values,
     /// The path its agents follow, if any.
     pub path: Option<PathId>,
     /// Which groups are its prey, its predators and its allies.
@@ -79,6 +81,7 @@ impl Group {
             body,
             bodies,
             params: _,
+            public,
             path,
             relations,
             formation,
@@ -96,6 +99,7 @@ impl Group {
         let mut settings = body.settings();
         settings.extend([
             SettingText { is_of_motion: true, ..SettingText::long("bodies", bodies) },
+            SettingText::short("public", public),
             SettingText::short("path", path),
             SettingText::long("formation", formation),
             SettingText::short("prey", related(Relation::Prey)),

@@ -27,6 +27,7 @@ mod obstacle;
 mod part;
 mod path;
 mod perceive;
+mod public;
 mod question;
 mod relations;
 mod search;
@@ -51,6 +52,7 @@ pub use neighbors::{Neighbor, NeighborSummary, Neighborhood, View};
 pub use obstacle::Obstacle;
 pub use path::{Path, PathMode, Progress};
 pub use perceive::{Need, WantedSums};
+pub use public::{PublicName, PublicType};
 pub use relations::{Relation, Relations};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
@@ -64,6 +66,7 @@ pub use {
     neighbors::MeanSums,
     part::ScenarioPart,
     perceive::{MeanColumns, Perceived},
+    public::PublicColumn,
     question::{Asked, Question},
     space::shortest,
     way::smallest_way_cell,
@@ -109,6 +112,8 @@ pub struct World {
     /// The side of the cells that ways are searched on, in world units; by default it depends on the radius of the body.
     pub way_cell: Option<f32>,
     pub(crate) grid: Grid,
+    /// The public state of all agents, by the index of the name.
+    public: Vec<PublicColumn>,
     columns: Perception,
     formations: KeptFormations,
     /// Computed when first needed.
@@ -139,6 +144,7 @@ impl World {
             cursor: None,
             way_cell: None,
             grid: Grid::default(),
+            public: Vec::new(),
             columns: Perception::default(),
             formations: KeptFormations::default(),
             names: OnceLock::new(),
@@ -384,6 +390,11 @@ pub struct Agent<'w> {
 }
 
 impl<'w> Agent<'w> {
+    /// Returns a value of its public state. `None` if its group does not declare the name.
+    pub fn state(&self, name: &str) -> Option<Value> {
+        self.world.public_value(self.row, name)
+    }
+
     /// Returns its id, which no other agent ever has.
     #[inline]
     pub fn id(&self) -> AgentId {

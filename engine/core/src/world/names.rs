@@ -1,17 +1,18 @@
-//! The names of groups, paths, fields and obstacles, for finding them by name.
+//! The names of groups, paths, fields, obstacles and public state, for finding them by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{FieldId, GroupId, ObstacleId, PathId, World};
+use super::{FieldId, GroupId, ObstacleId, PathId, PublicName, World};
 
-/// The names of a world's groups, paths, fields and obstacles, each in order. Copies of the world share them.
+/// The names of a world's groups, paths, fields and obstacles, each in order, and of public state. Copies of the world share them.
 #[derive(Debug, Default, PartialEq)]
 pub struct WorldNames {
     groups: NameTable,
     paths: NameTable,
     fields: NameTable,
     obstacles: NameTable,
+    public: Vec<PublicName>,
 }
 
 /// Names in order, and the index of each.
@@ -50,6 +51,7 @@ impl WorldNames {
             paths: NameTable::new(world.paths.iter().map(|path| &path.name)),
             fields: NameTable::new(world.fields.iter().map(|field| &field.name)),
             obstacles: NameTable::new(world.obstacles.iter().map(|obstacle| &obstacle.name)),
+            public: PublicName::all(&world.groups),
         }
     }
 
@@ -71,6 +73,11 @@ impl WorldNames {
     /// Returns the names of the obstacles, by their ids.
     pub fn obstacles(&self) -> &[Arc<str>] {
         &self.obstacles.names
+    }
+
+    /// Returns the names that groups declare as public, in alphabetical order.
+    pub fn public(&self) -> &[PublicName] {
+        &self.public
     }
 
     /// Returns the group with a name.
