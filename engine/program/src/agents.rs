@@ -1,11 +1,12 @@
 //! Operations that read agents: the one that decides, and others.
 
+use super::lanes::LaneValues;
 use super::machine::{GroupLanes, Machine, Scene};
 use super::width::Width;
-use super::{AgentInteger, AgentNumber, AskOther, I, Op};
+use super::{AgentInteger, AgentNumber, AskOther, I, Op, UNKNOWN_STRING};
 use crate::math::random::{Use, noise};
 use crate::math::{self, Vec2};
-use crate::world::{Agent, World};
+use crate::world::{Agent, PublicColumn, World};
 
 impl<W: Width> Machine<W> {
     /// Writes a number of the agent itself that is in no column yet.
@@ -62,6 +63,58 @@ impl<W: Width> Machine<W> {
     pub(super) fn other_integer(&mut self, scene: &Scene<'_>, op: &Op, what: AgentInteger) {
         self.each_lane(scene, op, |_, of, _, row| {
             Some(agent(of.world, row).map_or(0, |other| what.of(&other)))
+        });
+    }
+
+    /// Writes a value of another agent's public state, by the index of its name.
+    pub(super) fn other_state(&mut self, scene: &Scene<'_>, op: &Op, name: u16) {
+        let name = usize::from(name);
+        let strings = &scene.program.strings;
+        for of in scene.groups {
+            let world = of.world;
+            let groups = world.names().public().get(name).map_or(&[][..], |name| &name.groups);
+            match world.public_column(name) {
+                Some(PublicColumn::Bool(all)) => {
+                    self.gather(of, op, groups, |row| all.get(row).copied());
+                }
+                Some(PublicColumn::Number(all)) => {
+                    self.gather(of, op, groups, |row| all.get(row).copied());
+                }
+                Some(PublicColumn::Vector(all)) => {
+                    self.gather(of, op, groups, |row| all.get(row).copied());
+                }
+                Some(PublicColumn::String(all)) => self.gather(of, op, groups, |row| {
+                    Some(
+                        strings
+                            .index_of(all.get(row)?)
+                            .map_or(UNKNOWN_STRING, |index| index as i64),
+                    )
+                }),
+                Some(PublicColumn::Agent(all)) => self.gather(of, op, groups, |row| {
+                    Some(match all.get(row)? {
+                        Some(id) => (world.agents.row(*id)? as i64, true),
+                        None => (0, false),
+                    })
+                }),
+                None => self.each_lane_of(of, op, |_, _, _, _: i64| None::<()>),
+            }
+        }
+    }
+
+    /// Writes a value of the agents whose rows the operation reads. Lanes are faulted where there is none, or where the group
+    /// of that agent is not marked.
+    #[inline(always)]
+    fn gather<T: LaneValues>(
+        &mut self,
+        of: &GroupLanes<'_>,
+        op: &Op,
+        groups: &[bool],
+        value: impl Fn(usize) -> Option<T>,
+    ) {
+        self.each_lane_of(of, op, |_, of, _, row: i64| {
+            let row = usize::try_from(row).ok()?;
+            let group = of.world.agents.group.get(row)?;
+            if groups[usize::from(group.0)] { value(row) } else { None }
         });
     }
 

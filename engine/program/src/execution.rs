@@ -324,6 +324,7 @@ impl<W: Width> Machine<W> {
             OpKind::Noise => self.noise(scene, op),
             OpKind::Other(what) => self.other_number(scene, op, what),
             OpKind::OtherI(what) => self.other_integer(scene, op, what),
+            OpKind::OtherState(name, _) => self.other_state(scene, op, name),
             OpKind::Encounter(ask) => self.encounter(scene, op, ask),
             OpKind::Free => self.free(scene, op),
             OpKind::Blocked => self.blocked(scene, op),

@@ -7,7 +7,7 @@
 use super::columns::Bank::{self, B, F, I, V};
 use super::{TextStyle, Type};
 use crate::math::{Binary, Compare, Unary};
-use crate::world::{GroupId, NeighborQuestion, Question};
+use crate::world::{GroupId, NeighborQuestion, PublicType, Question};
 
 /// A property of an operation, besides what it reads and writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,6 +161,10 @@ operations! {
     /// A number of another agent.
     Other(what: AgentNumber):                [I]       => [F];
     OtherI(what: AgentInteger):              [I]       => [I];
+    /// A value of its public state, by the index of the name in the world: for an agent, its row and whether there is one. A
+    /// fault if its group does not declare the name, or if the agent in it was removed. A string that the program does not have is
+    /// [`UNKNOWN_STRING`].
+    OtherState(name: u16, ty: PublicType): [I] => *public_banks(ty), Masked, Faults;
     /// A query about another agent, with the agent's own velocity: the result, and whether there is one.
     Encounter(ask: AskOther):       [I, V]    => [F, B],    Masked, Faults;
     /// How far the agent's disc can move with a velocity, for a number of seconds.
@@ -235,6 +239,20 @@ operations! {
     CallEnd(call: u16):                [V]       => [],        Masked;
     /// A value is noted, by its index among the notes.
     Note(note: u16):                   []        => [],        Masked;
+}
+
+/// Stands for a string that is not among those of the program. It may only be compared with strings that are.
+pub const UNKNOWN_STRING: i64 = -1;
+
+/// Returns the operands that hold a public value of a type.
+fn public_banks(ty: PublicType) -> &'static [Bank] {
+    match ty {
+        PublicType::Bool => &[B],
+        PublicType::Number => &[F],
+        PublicType::Vector => &[V],
+        PublicType::String => &[I],
+        PublicType::Agent => &[I, B],
+    }
 }
 
 impl OpKind {

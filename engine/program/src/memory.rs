@@ -84,7 +84,8 @@ impl<W: Width> Machine<W> {
         }
     }
 
-    /// Returns the value that columns hold in a lane; `None` for what needs the world, or is no value.
+    /// Returns the value that columns hold in a lane; `None` for what needs the world, is no value, or is a
+    /// string that the program does not have.
     pub(super) fn value_of(
         &self,
         program: &Program,
@@ -99,8 +100,8 @@ impl<W: Width> Machine<W> {
             (Type::Float, Columns::F(at)) => Value::Float(self.banks.number(at, lane)),
             (Type::Vector, Columns::V(at)) => Value::Vector(self.banks.vector(at, lane)),
             (Type::String, Columns::I(at)) => {
-                let place = self.banks.integer(at, lane) as usize;
-                Value::String(Arc::clone(&program.strings[place]))
+                let place = usize::try_from(self.banks.integer(at, lane)).ok()?;
+                Value::String(Arc::clone(program.strings.get(place)?))
             }
             _ => return None,
         })

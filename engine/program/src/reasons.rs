@@ -134,6 +134,13 @@ impl Reasons {
                 let row = op.reads();
                 union(&self.set_of(agent(row).filter(|_| is_own)), &self.of(row))
             }
+            OpKind::OtherState(name, _) => {
+                let row: I = op.reads();
+                let name = world.names().public().get(usize::from(name)).filter(|_| takes_part);
+                let cause = machine.other(world, row, LANE).zip(name);
+                let cause = cause.map(|(other, name)| Cause::state(&me, other, &name.name));
+                union(&self.set_of(cause), &self.of(row))
+            }
             OpKind::Listed(_) => self.set_of(agent(op.writes())),
             OpKind::Nearest(_) | OpKind::First(_) => {
                 let (row, found): (I, B) = op.writes();

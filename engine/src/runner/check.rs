@@ -12,7 +12,7 @@ use super::start::{brain, compile, compile_expectations, compile_measures};
 use super::{first_turn, names, unreachable, unused};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place, Remedies, Remedy, Severity, Source};
 use crate::load::{OpenFiles, SCRIPT_EXTENSION, ScriptsFolder};
-use crate::scenario::{Scenario, declare_param};
+use crate::scenario::{Scenario, declare};
 use crate::script::{
     Behavior, CompiledExpectation, CompiledField, CompiledMeasure, Library, Mentions, Script,
 };
@@ -240,12 +240,12 @@ fn operands(place: &Place) -> Vec<&str> {
     vec![&before[start..], &arguments[..end.unwrap_or(arguments.len())]]
 }
 
-/// Replaces what may resolve a finding by the change of the scenario that does: declaring a param.
+/// Replaces what may resolve a finding by the change of the scenario that does: declaring a param or a public state.
 fn with_declaring_fixes(mut finding: Diagnostic, scenario: &Arc<Source>) -> Diagnostic {
     let remedies = std::mem::take(&mut finding.remedies);
     let changed = remedies.0.into_iter().filter_map(|remedy| match remedy {
-        Remedy::Param { group, param } => {
-            declare_param(scenario, &group, &param).map(Remedy::Change)
+        Remedy::Declare { group, what, name } => {
+            declare(scenario, &group, what, &name).map(Remedy::Change)
         }
         other => Some(other),
     });

@@ -1,4 +1,4 @@
-//! Warnings about params, goals, obstacles, formations and fields that a scenario declares and nothing uses.
+//! Warnings about params, public state, goals, obstacles, formations and fields that a scenario declares and nothing uses.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -20,13 +20,14 @@ pub(super) fn mentions(behaviors: &[Option<Arc<Behavior>>]) -> Vec<Rc<Mentions>>
     behaviors.iter().map(|behavior| behavior.as_ref().map(&mut of).unwrap_or_default()).collect()
 }
 
-/// Returns a warning for each declared thing that no script and no expectation uses.
+/// Returns a warning for each declared thing that no script and no expectation uses, or sets.
 pub(super) fn unused(
     scenario: &Scenario,
     behaviors: &[Option<Arc<Behavior>>],
     mentions: &[Rc<Mentions>],
 ) -> Vec<Diagnostic> {
     let mut found = params(scenario, mentions);
+    found.extend(public_state(scenario, mentions));
     found.extend(goals(scenario, behaviors, mentions));
     found.extend(obstacles(scenario, mentions));
     // It is not known what the scripts of expectations and measures read.
@@ -75,6 +76,25 @@ fn params(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
         }
     }
     found
+}
+
+/// Returns a warning for each public state that scripts read from others and none sets.
+fn public_state(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
+    let declared = || scenario.public.iter().enumerate();
+    let is_constant = |name: &Arc<str>| {
+        let mut groups = declared().filter(|(_, places)| places.contains_key(name));
+        mentions.iter().any(|one| one.reads_state_of_others(name))
+            && !groups.any(|(group, _)| mentions[group].sets_state(name))
+    };
+    let all = declared().flat_map(|(_, places)| places).filter(|(name, _)| is_constant(name));
+    let warning = |(name, place): (&Arc<str>, &Place)| {
+        Diagnostic::warning(format!("no script sets the public state `{name}`, so it never changes"))
+            .code(Code::ConstantState)
+            .at(&place.source, place.span.clone())
+            .help(format!("set it as `me.state.{name} = ...` in the script of the group"))
+            .help(format!("for a value that never changes use a param, which agents of the group read as `me.params.{name}`"))
+    };
+    all.map(warning).collect()
 }
 
 fn goals(

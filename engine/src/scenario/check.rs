@@ -100,6 +100,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         fields: spec.fields.0.iter().map(|(name, _)| findings.place(name)).collect(),
         inherited: built.inherited,
         declared: built.declared,
+        public: built.public,
         warnings: findings.finish(),
     })
 }

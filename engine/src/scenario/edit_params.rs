@@ -8,7 +8,7 @@ use super::param::{ParamSpec, fit};
 use super::spec::ScenarioSpec;
 use super::text_parts::{part_name, walk, written_parts};
 use super::{Scenario, errors, options, to_ron};
-use crate::diag::{Diagnostic, Diagnostics, Fix, Source};
+use crate::diag::{Declared, Diagnostic, Diagnostics, Fix, Source};
 use crate::tokens::ron_tree::RonTree;
 use crate::world::Value;
 
@@ -57,7 +57,7 @@ pub fn set_params(
         }
     }
     for (group, entries) in &new_own {
-        add_params(&mut edits, &tree, group, entries).ok_or_else(|| {
+        add_entries(&mut edits, &tree, (group, "params"), entries).ok_or_else(|| {
             Diagnostic::error(format!("cannot find the params of group `{group}`"))
         })?;
     }
@@ -84,12 +84,21 @@ pub fn set_params(
     Ok(done)
 }
 
-/// Returns the change of a scenario that declares a param of a group, with a value that is easily replaced.
-pub(crate) fn declare_param(source: &Arc<Source>, group: &str, param: &str) -> Option<Fix> {
+/// Returns the change of a scenario that declares something of a group, with a value that is easily replaced.
+pub(crate) fn declare(
+    source: &Arc<Source>,
+    group: &str,
+    what: Declared,
+    name: &str,
+) -> Option<Fix> {
     let text = source.text.as_str();
     let mut edits = TextEdits::new(text);
-    let entry = format!("{}: 1.0", to_ron::quoted(param));
-    add_params(&mut edits, &RonTree::new(text), group, &[entry])?;
+    let (field, value, words) = match what {
+        Declared::Param => ("params", "1.0", "param"),
+        Declared::PublicState => ("public", "false", "public state"),
+    };
+    let entry = format!("{}: {value}", to_ron::quoted(name));
+    add_entries(&mut edits, &RonTree::new(text), (group, field), &[entry])?;
     let new = edits.finish();
     // One part that contains all changes.
     let is_same = |(a, b): &(u8, u8)| a == b;
@@ -101,23 +110,23 @@ pub(crate) fn declare_param(source: &Arc<Source>, group: &str, param: &str) -> O
     while !text.is_char_boundary(text.len() - same) {
         same -= 1;
     }
-    let title = format!("Declare the param `{param}` of group `{group}`");
+    let title = format!("Declare the {words} `{name}` of group `{group}`");
     let end = text.len() - same;
     Some(Fix::new(title, source, start..end, &new[start..new.len() - same]))
 }
 
-/// Adds params to a group, each written as `"name": value`. `None` if the group cannot be found.
-fn add_params(
+/// Adds entries to a map of a group, each written as `"name": value`. `None` if the group cannot be found.
+fn add_entries(
     edits: &mut TextEdits<'_>,
     tree: &RonTree<'_>,
-    group: &str,
+    (group, field): (&str, &str),
     entries: &[String],
 ) -> Option<()> {
-    match walk(tree, &["groups", group, "params"]) {
+    match walk(tree, &["groups", group, field]) {
         Ok(map) => edits.append_items(map, entries),
         Err(_) => {
             let end = walk(tree, &["groups", group, "spawn"]).ok()?.span().end;
-            edits.replace(end..end, format!(", params: {{ {} }}", entries.join(", ")));
+            edits.replace(end..end, format!(", {field}: {{ {} }}", entries.join(", ")));
         }
     }
     Some(())

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::formation::FormationSpec;
 use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
+use super::public::PublicSpec;
 use super::spanned::Spanned;
 use crate::number::{AtLeastOne, Count, Finite, Length, Point};
 use crate::schema::described;
@@ -31,6 +32,9 @@ described! {
         /// Values that scripts read as `me.params.name`.
         #[serde(default)]
         pub(super) params: Ordered<Spanned<ParamSpec>>,
+        /// Values of `me.state.name` that other agents may read as `other.state.name`, as they are at first.
+        #[serde(default)]
+        pub(super) public: Ordered<Spanned<PublicSpec>>,
         /// The path that `follow_path()` follows.
         pub(super) path: Option<Spanned<String>> => Path,
         /// Where its agents belong around an anchor.

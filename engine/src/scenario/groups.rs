@@ -8,9 +8,10 @@ use super::BehaviorRef;
 use super::findings::{Findings, KnownNames};
 use super::group_spec::{GoalSpec, GroupSpec};
 use super::ordered::Ordered;
-use super::param::ParamSpec;
+use super::param::{ParamSpec, is_identifier};
+use super::public::{PublicPlaces, PublicTypes};
 use super::spanned::Spanned;
-use super::{formation, spawn};
+use super::{formation, public, spawn};
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
@@ -31,6 +32,8 @@ pub(super) struct CheckedGroups {
     pub(super) inherited: BTreeMap<Arc<str>, Vec<usize>>,
     /// For each group, the places where the values of its params are written.
     pub(super) declared: Vec<ParamPlaces>,
+    /// For each group, the places where the names of its public state are written.
+    pub(super) public: Vec<PublicPlaces>,
 }
 
 /// The places where the values of params are written, by name.
@@ -49,13 +52,17 @@ pub(super) fn build(
     for name in shared_params.names() {
         built.inherited.insert(name.into(), Vec::new());
     }
+    let mut public_types = PublicTypes::default();
     for ((_, spec), name) in specs.0.iter().zip(&names.all) {
+        let (public, places) = public::build(findings, &mut public_types, name, &spec.public);
+        built.public.push(places);
         let behavior = spec.behavior.as_ref();
         built.behaviors.push(behavior.and_then(|spec| self::behavior(findings, spec)));
         let mut group = Group {
             name: Arc::clone(name),
             body: spec.body.or(&Body::default()),
             params: merge_params(findings, (shared, &shared_params), &spec.params),
+            public,
             path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
             formation: spec.formation.as_ref().and_then(|spec| formation::build(findings, spec)),
             after_goals: spec.after_goals,
@@ -238,9 +245,4 @@ fn merge_params(
         all.set(name, value.clone());
     }
     all
-}
-
-fn is_identifier(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && name.trim_start_matches('_').starts_with(|c: char| c.is_ascii_alphabetic())
 }

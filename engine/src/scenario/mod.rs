@@ -27,6 +27,7 @@ mod more_errors;
 mod ordered;
 mod override_params;
 mod param;
+mod public;
 mod scale;
 mod scene_edit;
 mod scene_parts;
@@ -35,6 +36,7 @@ mod spanned;
 mod spawn;
 mod spec;
 mod start;
+mod state_value;
 mod surroundings;
 mod template;
 #[cfg(test)]
@@ -50,7 +52,7 @@ use ron::Options;
 use ron::extensions::Extensions;
 
 pub use continuation::continuation;
-pub(crate) use edit_params::declare_param;
+pub(crate) use edit_params::declare;
 pub use edit_params::set_params;
 pub use fields::FieldScript;
 #[cfg(feature = "experiments")]
@@ -108,6 +110,8 @@ pub struct Scenario {
     pub inherited: BTreeMap<Arc<str>, Vec<usize>>,
     /// For each group, the places where the values of its params are written.
     pub declared: Vec<BTreeMap<Arc<str>, Place>>,
+    /// For each group, the places where the names of its public state are written.
+    pub public: Vec<BTreeMap<Arc<str>, Place>>,
     /// For each group, the goals of its agents and the places where they are written.
     pub goals: Vec<Vec<(Vec2, Place)>>,
     /// For each path, the place where its points are written.

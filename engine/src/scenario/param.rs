@@ -96,3 +96,9 @@ pub(super) fn fit(declared: &Value, new: Value) -> Option<Value> {
         _ => None,
     }
 }
+
+/// Returns whether a script can read a param or a state with this name behind a dot.
+pub(super) fn is_identifier(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && name.trim_start_matches('_').starts_with(|c: char| c.is_ascii_alphabetic())
+}

@@ -1,14 +1,11 @@
 //! The `start` of a scenario: the state that a run begins with if it does not begin at tick 0. Reads it into a state and
 //! writes it back.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::sync::Arc;
 
-use ron::value::RawValue;
 use serde::Deserialize;
-use serde::de::{Deserializer, Error};
 
 use super::findings::{Findings, KnownNames};
 use super::group_spec::GoalSpec;
@@ -16,13 +13,14 @@ use super::ordered::{self, MayFail, Ordered};
 use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
 use super::spawn;
+use super::state_value::StateValue;
+use super::to_ron;
 use super::to_ron::{map, param, quoted, value, vector};
-use super::{errors, options, to_ron};
 use crate::diag::Diagnostic;
 use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
 use crate::number::{Count, FiniteVector, Natural, Occurrences, Waypoint};
-use crate::schema::{described, values};
+use crate::schema::described;
 use crate::sim::{GoalCounts, GroupState, State};
 use crate::world::{
     AgentId, Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values,
@@ -127,10 +125,6 @@ described! {
     }
 }
 
-values! {
-    StateValue: "a param, a list `[..]`, a map `{ \"name\": .. }`, `Agent(id)` or `()`";
-}
-
 impl ReachedSpec {
     fn counts(self) -> GoalCounts {
         GoalCounts { goals: self.goals.get(), agents: self.agents.get(), lost: self.lost.get() }
@@ -152,37 +146,6 @@ impl MayFail for GroupStartSpec {
 impl MayFail for ProgressSpec {
     fn has_failed(&self) -> bool {
         false
-    }
-}
-
-/// A value in `me.state`. It can be anything that a param can be, and more.
-#[derive(Debug)]
-struct StateValue(Value);
-
-impl<'de> Deserialize<'de> for StateValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // RON's reader says neither which brackets it read nor which name stands before them.
-        let text = <&RawValue>::deserialize(deserializer)?.trim().get_ron();
-        read_value(text).map(Self).map_err(|error| D::Error::custom(errors::message(&error, text)))
-    }
-}
-
-fn read_value(text: &str) -> Result<Value, ron::error::SpannedError> {
-    #[derive(Deserialize)]
-    struct Agent(u32);
-
-    if text.starts_with('[') {
-        let items: Vec<StateValue> = options().from_str(text)?;
-        Ok(Value::List(items.into_iter().map(|item| item.0).collect()))
-    } else if text.starts_with('{') {
-        let items: BTreeMap<String, StateValue> = options().from_str(text)?;
-        Ok(Value::Map(items.into_iter().map(|(key, item)| (key.into(), item.0)).collect()))
-    } else if text.starts_with("Agent") {
-        options().from_str(text).map(|Agent(id)| Value::Agent(AgentId(id)))
-    } else if text == "()" {
-        Ok(Value::Nothing)
-    } else {
-        options().from_str(text).map(|ParamSpec(value)| value)
     }
 }
 

@@ -11,6 +11,7 @@ mod flow;
 mod grammar;
 mod lowered;
 mod noted;
+mod public;
 mod templates;
 mod test_world;
 mod together;
@@ -41,6 +42,7 @@ fn small_scripts() -> impl Iterator<Item = &'static (&'static str, &'static str,
         .chain(early_exits::SMALL_SCRIPTS)
         .chain(choices::SMALL_SCRIPTS)
         .chain(changes::SMALL_SCRIPTS)
+        .chain(public::SMALL_SCRIPTS)
 }
 
 /// A world with 70 agents in the first group; agents are added and removed.

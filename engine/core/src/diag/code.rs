@@ -66,6 +66,8 @@ codes! {
     Unreachable = "unreachable",
     /// A param that no script of its group reads.
     UnusedParam = "unused-param",
+    /// A public state that others read and no script sets.
+    ConstantState = "constant-state",
     /// Goals that the script of the group never uses.
     UnusedGoals = "unused-goals",
     /// Obstacles that no script reads.

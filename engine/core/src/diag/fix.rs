@@ -32,6 +32,15 @@ impl Fix {
     }
 }
 
+/// Something that a group of a scenario declares by a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Declared {
+    /// A param.
+    Param,
+    /// A value of its agents' states that others may read.
+    PublicState,
+}
+
 /// Something that may resolve a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Remedy {
@@ -42,12 +51,14 @@ pub enum Remedy {
         /// The replacement: a name, or an expression such as `me.pos` or `length()`.
         meant: String,
     },
-    /// A param that a group lacks.
-    Param {
+    /// Something that a group does not declare.
+    Declare {
         /// The name of the group.
         group: String,
-        /// The name of the param.
-        param: String,
+        /// What it is.
+        what: Declared,
+        /// Its name.
+        name: String,
     },
     /// A change of a text.
     Change(Fix),
@@ -92,7 +103,7 @@ impl Diagnostic {
             Remedy::Name { written, meant } => renamed(place, written, meant),
             Remedy::Change(fix) => Some(fix.clone()),
             // `check` knows the scenario, and has replaced it by a change there.
-            Remedy::Param { .. } => None,
+            Remedy::Declare { .. } => None,
         });
         known.chain(code::silence(self.severity, self.code, place)).collect()
     }

@@ -21,7 +21,7 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 pub use code::Code;
 pub use findings::Diagnostics;
 pub use fix::Fix;
-pub use fix::{Remedies, Remedy};
+pub use fix::{Declared, Remedies, Remedy};
 
 /// The contents of a file, with the name that users know it by: usually its path.
 #[derive(Debug)]

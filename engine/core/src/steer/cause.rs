@@ -20,6 +20,17 @@ pub enum Cause {
         /// The distance to it.
         distance: f32,
     },
+    /// A value of another agent's public state.
+    State {
+        /// The id of the agent.
+        id: AgentId,
+        /// The name of its group.
+        group: Arc<str>,
+        /// The name of the value.
+        name: Arc<str>,
+        /// The distance to the agent.
+        distance: f32,
+    },
     /// Several other agents together.
     Neighbors {
         /// The number of them, at least one.
@@ -132,6 +143,16 @@ impl Cause {
         }
     }
 
+    /// Returns the cause for a value of another agent's public state.
+    pub fn state(me: &Me<'_>, other: Agent<'_>, name: &Arc<str>) -> Self {
+        Self::State {
+            id: other.id(),
+            group: Arc::clone(&other.group().name),
+            name: Arc::clone(name),
+            distance: math::length(me.to(other.pos())),
+        }
+    }
+
     /// Returns the cause for the neighbors in a summary.
     pub fn neighbors(me: &Me<'_>, others: &NeighborSummary) -> Self {
         others.nearest.map_or(Self::NoNeighbors, |(row, distance_squared)| Self::Neighbors {
@@ -213,6 +234,10 @@ impl fmt::Display for Cause {
         match self {
             Self::Agent { id, group, distance } => {
                 write!(f, "agent {id} ({group}), {} away", short(*distance))
+            }
+            Self::State { id, group, name, distance } => {
+                let distance = short(*distance);
+                write!(f, "the state `{name}` of agent {id} ({group}), {distance} away")
             }
             Self::Neighbors { count: 1, nearest, distance } => {
                 write!(f, "1 neighbor, agent {nearest}, {} away", short(*distance))

@@ -95,6 +95,7 @@ impl Group {
             let names: Vec<&str> = names.collect();
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         };
+        let public = if public.is_empty() { "none".to_owned() } else { public.to_string() };
         let path = path.map_or("none", |path| &*paths[usize::from(path.0)].name);
         let mut settings = body.settings();
         settings.extend([

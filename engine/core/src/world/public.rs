@@ -215,6 +215,9 @@ impl World {
 
     /// Makes the public values of one agent those in its mind.
     pub(crate) fn publish_row(&mut self, minds: &Minds, row: usize) {
+        if self.public.is_empty() {
+            return;
+        }
         let names = Arc::clone(self.names());
         for (column, name) in self.public.iter_mut().zip(names.public()) {
             copy_value(column, name, &self.agents, minds, row, &mut 0);

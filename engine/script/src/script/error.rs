@@ -418,6 +418,7 @@ fn readable_kinds(kinds: &str) -> String {
             kind if kind.contains("::ops::range::") => "a range".to_owned(),
             "me" | "world" | "()" => format!("`{kind}`"),
             "params" | "state" => format!("`me.{kind}`"),
+            "other.state" => "`other.state`".to_owned(),
             "a string" => kind.to_owned(),
             kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
             kind => format!("a {kind}"),

@@ -17,6 +17,10 @@ pub(super) struct ParamsHandle;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StateHandle;
 
+/// The value of `other.state`: the public state of an agent, by its id.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OtherStateHandle(pub(super) AgentId);
+
 /// An agent as a value of a script, by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AgentHandle(pub(super) AgentId);
@@ -80,4 +84,5 @@ pub(super) const SCRIPT_TYPES: &[ScriptType] = &[
     ScriptType::of::<WorldHandle>("world"),
     ScriptType::of::<ParamsHandle>("params"),
     ScriptType::of::<StateHandle>("state"),
+    ScriptType::of::<OtherStateHandle>("other.state"),
 ];

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use rhai::{ASTNode, Array, Dynamic, Expr, FnPtr, ImmutableString, Map, Stmt};
+use rhai::{ASTNode, Array, BinaryExpr, Dynamic, Expr, FnPtr, ImmutableString, Map, Stmt};
 
 use super::api::define::Attribute;
 use super::compile::Script;
+use super::lower::assigned_state;
 use super::{Behavior, api, reach};
 use crate::steer::{self, ParamKind, Primitive};
 use crate::trace::Measure;
@@ -21,6 +22,12 @@ pub struct Mentions {
     functions: BTreeSet<String>,
     /// Whether `me.params` is used as a whole, so that any param may be read.
     params_as_a_whole: bool,
+    /// The states that are set, or might be: a map may have an element of that name.
+    set_states: BTreeSet<String>,
+    /// Whether a state may be set whose name is computed.
+    sets_any_state: bool,
+    /// The states of other agents that are read.
+    states_of_others: BTreeSet<String>,
 }
 
 impl Behavior {
@@ -58,6 +65,16 @@ impl Mentions {
     /// Returns whether a param may be read.
     pub fn reads_param(&self, name: &str) -> bool {
         self.params_as_a_whole || self.names.contains(name)
+    }
+
+    /// Returns whether a state may be set.
+    pub fn sets_state(&self, name: &str) -> bool {
+        self.sets_any_state || self.set_states.contains(name)
+    }
+
+    /// Returns whether a state of other agents is read.
+    pub fn reads_state_of_others(&self, name: &str) -> bool {
+        self.states_of_others.contains(name)
     }
 
     /// Returns whether anything is mentioned that needs a part of the scenario.
@@ -119,10 +136,27 @@ impl Mentions {
     }
 
     fn add(&mut self, script: &Script) {
+        for choice in &script.choices {
+            let name = &choice.name;
+            self.set_states.extend([
+                name.clone(),
+                format!("{name}_since"),
+                format!("{name}_before"),
+            ]);
+        }
         script.ast.walk(&mut |path| {
             match path.last() {
                 Some(ASTNode::Expr(expression)) => self.add_expression(expression),
                 Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => self.add_function(&call.name),
+                Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+                    match assigned_state(&assignment.1.lhs) {
+                        Some(Some(name)) => {
+                            self.set_states.insert(name.to_owned());
+                        }
+                        Some(None) => self.sets_any_state = true,
+                        None => {}
+                    }
+                }
                 _ => {}
             }
             true
@@ -162,6 +196,7 @@ impl Mentions {
             Expr::FnCall(call, _) | Expr::MethodCall(call, _) => self.add_function(&call.name),
             // `me.params` without a name after it.
             Expr::Dot(parts, ..) => {
+                self.states_of_others.extend(state_of_other(parts).map(str::to_owned));
                 self.params_as_a_whole |=
                     matches!(&parts.rhs, Expr::Property(property, _) if property.2 == "params");
             }
@@ -182,4 +217,20 @@ fn reads_obstacles(name: &str) -> bool {
     name.contains("obstacle")
         || steer::find(name).is_some_and(|primitive| primitive.sees_obstacles)
         || api::has_attribute(name, Attribute::ReadsObstacles)
+}
+
+/// Returns the name of the state that is read from another agent than `me`, as in `other.state.alarm`.
+fn state_of_other(parts: &BinaryExpr) -> Option<&str> {
+    let is_me = matches!(&parts.lhs, Expr::Variable(variable, ..) if variable.1 == "me");
+    let (Expr::Dot(rest, ..) | Expr::Index(rest, ..)) = &parts.rhs else { return None };
+    let is_state = matches!(&rest.lhs, Expr::Property(property, _) if property.2 == "state");
+    let mut name = &rest.rhs;
+    if let Expr::Dot(rest, ..) | Expr::Index(rest, ..) = name {
+        name = &rest.lhs;
+    }
+    match name {
+        Expr::Property(property, _) if is_state && !is_me => Some(property.2.as_str()),
+        Expr::StringConstant(text, _) if is_state && !is_me => Some(text.as_str()),
+        _ => None,
+    }
 }

@@ -5,6 +5,7 @@ use rhai::{Dynamic, EvalAltResult, Position};
 
 use crate::diag::{Code, Diagnostic, Remedies};
 use crate::steer;
+use crate::world::{Agent, PublicName, PublicType};
 
 /// The result of a function that scripts call.
 pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
@@ -161,6 +162,44 @@ pub(super) fn not_iterable() -> Diagnostic {
     Diagnostic::error("a `for` loop cannot iterate over this")
         .code(Code::WrongType)
         .help("it can iterate over neighborhoods, arrays and ranges such as `0..10`")
+}
+
+/// Returns the error of setting a state of another agent.
+pub(super) fn state_of_other_set(name: &str) -> Diagnostic {
+    Diagnostic::error("a script cannot set the state of another agent")
+        .code(Code::ReadOnly)
+        .help(format!(
+            "each agent sets its own: `me.state.{name}`, which others can read as `other.state.{name}` if it is public"
+        ))
+}
+
+/// Returns the error of reading a state of another agent, if it is known, that is not public.
+pub(super) fn no_public_state(
+    name: &str,
+    agent: Option<Agent<'_>>,
+    names: &[PublicName],
+) -> Diagnostic {
+    let is_anywhere = names.iter().any(|known| *known.name == *name);
+    let agent = agent.filter(|_| is_anywhere);
+    let wrong = match agent {
+        Some(agent) => format!("group `{}` has no public state `{name}`", agent.group().name),
+        None => format!("no group has a public state `{name}`"),
+    };
+    let of_group = |known: &&PublicName| {
+        agent.is_none_or(|agent| known.groups[usize::from(agent.group_id().0)])
+    };
+    Diagnostic::error(wrong)
+        .code(Code::UnknownName)
+        .suggest(name, names.iter().filter(of_group).map(|known| &*known.name))
+        .help(format!("declare it in the scenario: `public: {{ \"{name}\": false }}`"))
+}
+
+/// Returns the error of setting a public state to a value of another type.
+pub(super) fn wrong_public_type(name: &str, ty: PublicType, found: &str) -> Diagnostic {
+    let wanted = ty.description();
+    Diagnostic::error(format!("the public state `{name}` must be {wanted}, but is {found}"))
+        .code(Code::WrongType)
+        .help("the scenario declares it under `public`, and its first value there gives the type")
 }
 
 /// Returns the error of storing something in `me.state` that is not plain data.

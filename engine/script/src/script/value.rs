@@ -106,6 +106,7 @@ pub(super) fn kind(value: &Dynamic) -> String {
             |kind| match kind.name {
                 "me" | "world" => format!("`{}`", kind.name),
                 "params" | "state" => format!("`me.{}`", kind.name),
+                "other.state" => "`other.state`".to_owned(),
                 "agent" | "obstacle" => format!("an {}", kind.name),
                 name => format!("a {name}"),
             },

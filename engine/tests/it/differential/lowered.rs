@@ -192,4 +192,26 @@ pub(super) const FULLY_LOWERED_SCRIPTS: &[(&str, &str)] = &[
             centers.reduce(|sum, c| sum + me.to(c).limit(0.1), vec(0, 0))
         }",
     ),
+    (
+        "public state of others",
+        "fn init(me) { me.state.level = me.index; me.state.mate = me.nearest(20); }
+        fn steer(me) {
+            let near = me.neighbors(25); let sum = vec(0, 0);
+            for other in near {
+                if other.state.flag { sum += other.state.aim; }
+                let state = other.state; sum.x += state.level * 0.1 + state[\"level\"];
+                if other.state.temper == \"wild\" { sum.y += 1; }
+                let mate = other.state.mate; if mate != () { sum += mate.state.aim * 0.1; }
+            }
+            let flagged = near.filter(|other| other.state.flag);
+            sum += flagged.map(|other| other.state.aim).reduce(|sum, aim| sum + aim, vec(0, 0));
+            let own = me.state.level;
+            me.state.some = flagged.some(|other| other.state.level > own) && !flagged.all(|o| o.state.flag);
+            me.state.flag = me.index % 3 == world.tick % 3; me.state.level += 1; me.state.aim = me.vel;
+            me.state.temper = if me.speed > 8 { \"wild\" } else { \"calm\" };
+            let nearest = me.nearest(30);
+            if nearest != () { me.state.mate = nearest; sum += nearest.state.aim * nearest.state.level; }
+            sum.limit(9)
+        }",
+    ),
 ];

@@ -286,6 +286,10 @@ fn cause(of: &Cause) -> serde_json::Value {
         Cause::Agent { id, group, distance } => json!({
             "kind": "agent", "text": text, "agent": id, "group": &**group, "distance": far(distance),
         }),
+        Cause::State { id, group, name, distance } => json!({
+            "kind": "state", "text": text, "agent": id, "group": &**group, "name": &**name,
+            "distance": far(distance),
+        }),
         Cause::Neighbors { count, nearest, distance } => json!({
             "kind": "neighbors", "text": text, "count": count, "agent": nearest, "distance": far(distance),
         }),

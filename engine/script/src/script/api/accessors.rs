@@ -1,4 +1,4 @@
-//! Direct access to params and states whose names are written in a script.
+//! Direct access to params and states whose names are written in a script, also to states of other agents.
 //!
 //! Rhai looks for a getter of `me.params.x` first. Only when there is none does it make an error with a message, drop
 //! it, and call the indexer. So a script gets a getter and a setter for each name that it uses, which give the same
@@ -9,7 +9,8 @@ use std::any::TypeId;
 use rhai::{Dynamic, EvalAltResult, FuncRegistration, Module, Position, RhaiFunc, Shared};
 
 use super::me::{param, set_state, state};
-use super::{ParamsHandle, StateHandle};
+use super::public::state_of;
+use super::{OtherStateHandle, ParamsHandle, StateHandle};
 use crate::script::handles::SCRIPT_TYPES;
 use crate::script::meter;
 use crate::script::problem::Result;
@@ -18,9 +19,11 @@ use crate::script::problem::Result;
 pub(in crate::script) fn add<'n>(module: &mut Module, names: impl Iterator<Item = &'n str>) {
     for name in names {
         let key = name.to_owned();
-        getter::<ParamsHandle>(module, name, move || param(&key));
+        getter::<ParamsHandle>(module, name, move |_| param(&key));
         let key = name.to_owned();
-        getter::<StateHandle>(module, name, move || state(&key));
+        getter::<StateHandle>(module, name, move |_| state(&key));
+        let key = name.to_owned();
+        getter::<OtherStateHandle>(module, name, move |of| state_of(of.0, &key));
         setter(module, name);
     }
     // Rhai looks up the name of a type at each call of a method, in this module first.
@@ -30,14 +33,15 @@ pub(in crate::script) fn add<'n>(module: &mut Module, names: impl Iterator<Item 
     module.build_index();
 }
 
-fn getter<T: 'static>(
+fn getter<T: rhai::Variant + Copy>(
     module: &mut Module,
     name: &str,
-    get: impl Fn() -> Result<Dynamic> + Send + Sync + 'static,
+    get: impl Fn(T) -> Result<Dynamic> + Send + Sync + 'static,
 ) {
-    let get = move |_: Option<rhai::NativeCallContext<'_>>, _: &mut [&mut Dynamic]| {
+    let get = move |_: Option<rhai::NativeCallContext<'_>>, arguments: &mut [&mut Dynamic]| {
         count_call()?;
-        get().or_else(|_| leave_to_indexer())
+        let of = arguments[0].read_lock::<T>().map(|of| *of);
+        of.map_or_else(leave_to_indexer, |of| get(of).or_else(|_| leave_to_indexer()))
     };
     let func = RhaiFunc::Method {
         func: Shared::new(get),

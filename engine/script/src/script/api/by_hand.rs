@@ -151,6 +151,12 @@ by_hand! {
     /// `me.heading` follows at the end of the tick.
     Me "vel" "me.vel = velocity" [me: "`me`"] (velocity: "a vector, in world units/s") -> "nothing";
 
+    /// The public state of another agent: `other.state.alarm`.
+    ///
+    /// The scenario declares under `public` which values of the state others can read, with their first values. They are as the
+    /// agent left them in the tick before; with `order: Sequential`, as they are now. Numbers are floats.
+    Agents "state" "other.state" [other: "an agent"] () -> "a number, boolean, string, vector, agent or `()` for each name";
+
     /// Returns whether both are the same agent; `!=`, whether they are not.
     Agents "==" or "!=" "a == b" (a: "an agent", b: "an agent") -> "`true` or `false`";
 

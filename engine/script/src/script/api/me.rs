@@ -18,7 +18,7 @@ use crate::script::{limits, meter, value};
 use crate::steer::{
     self, Arg, Cause, ExplainedCall, Flow, ForceKind, ParamKind, Primitive, SeenNeighbors,
 };
-use crate::world::{Me, Neighborhood, Progress, Value, Values};
+use crate::world::{Me, Neighborhood, Progress, PublicType, Value, Values};
 
 pub(super) fn add(api: &mut ApiBuilder) {
     me(api);
@@ -131,6 +131,7 @@ pub(super) fn set_state(name: &str, written: &Dynamic) -> Result<()> {
     let new = value::from_script(written)?;
     spend_on_copy(&new)?;
     turn::with(|turn| {
+        let new = fit_own(turn, name, new, written)?;
         let old = turn.state.get(name).map_or(0, Value::elements);
         // A value that does not grow needs no check.
         if new.elements() > old {
@@ -148,6 +149,15 @@ pub(super) fn set_state(name: &str, written: &Dynamic) -> Result<()> {
     })
 }
 
+/// Returns a value as the agent's own state keeps it: a public state keeps its type.
+fn fit_own(turn: &ScriptTurn, name: &str, new: Value, written: &Dynamic) -> Result<Value> {
+    let group = turn.me().group();
+    let Some(ty) = group.public.get(name).and_then(PublicType::of) else { return Ok(new) };
+    ty.fit(new).ok_or_else(|| {
+        Problem::from(problem::wrong_public_type(name, ty, &value::kind(written))).into()
+    })
+}
+
 /// Returns params or state as a string.
 fn shown(values: &Values) -> Result<String> {
     meter::spend(values.iter().map(|(_, value)| value.elements()).sum())?;
@@ -158,7 +168,7 @@ fn shown(values: &Values) -> Result<String> {
 const ELEMENTS_PER_STEP: usize = 4;
 
 /// Copies a param or a value of the state for a script.
-fn copy_to_script(value: &Value) -> Result<Dynamic> {
+pub(super) fn copy_to_script(value: &Value) -> Result<Dynamic> {
     spend_on_copy(value)?;
     Ok(value::to_script(value))
 }

@@ -18,6 +18,7 @@ pub(in crate::script) mod neighbors;
 mod numbers;
 mod others;
 mod plain;
+mod public;
 mod surroundings;
 mod topic;
 mod vectors;
@@ -41,8 +42,8 @@ pub(super) use choices::no_state_name;
 pub use topic::Topic;
 
 use super::handles::{
-    AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, ParamsHandle,
-    PathHandle, ScriptType, StateHandle, TypeIdFn, WorldHandle,
+    AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, OtherStateHandle,
+    ParamsHandle, PathHandle, ScriptType, StateHandle, TypeIdFn, WorldHandle,
 };
 use super::problem::{self, Problem, Result};
 use super::{limits, messages, turn, value};
@@ -295,6 +296,7 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     all().for_each(|function| builder.define(function));
     builder.name_type::<Vec2>();
     others::add(&mut builder);
+    public::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);
     choices::add(&mut builder);

@@ -56,7 +56,7 @@ impl AssignedStates {
     }
 
     fn add(&mut self, target: &Expr, value: &Expr) {
-        let Some(state) = state_of(target) else {
+        let Some(state) = assigned_state(target) else {
             return;
         };
         let read = always_read(value);
@@ -82,7 +82,7 @@ impl AssignedStates {
 
 /// Returns the name of the state that an assignment may set as a whole: `me.state.x`, `me.state["x"]`, `s.x`,
 /// or `s[i]`. The last has a name only at runtime, and gives `Some(None)`.
-fn state_of(target: &Expr) -> Option<Option<&str>> {
+pub(in crate::script) fn assigned_state(target: &Expr) -> Option<Option<&str>> {
     let (Expr::Dot(parts, ..) | Expr::Index(parts, ..)) = target else {
         return None;
     };
@@ -181,7 +181,7 @@ impl Lowering<'_> {
             .filter(|(ty, _)| possible.is_none_or(|types| types.contains(*ty)))
             .copied()
             .collect();
-        let is_state = self.slots.contains_key(&id);
+        let is_state = self.slots.contains_key(&id) && !self.is_public(id);
         if types.is_empty() && self.inferred.is_interpreted(id) {
             return LoweredValue::Interpreted;
         }
@@ -385,6 +385,17 @@ impl Lowering<'_> {
             self.fail(problem::param_set(param), at);
             return true;
         }
+        let state = match (base, rest) {
+            (LoweredValue::OtherState(_), None) => Some((property, position)),
+            (_, Some(Expr::Property(name, at))) if property == "state" && is_other(base) => {
+                Some((name.2.as_str(), *at))
+            }
+            _ => None,
+        };
+        if let Some((name, at)) = state {
+            self.fail(problem::state_of_other_set(name), at);
+            return true;
+        }
         let Some((of, shown)) = owner(base) else { return false };
         let wrong = if rest.is_none() {
             if of == "me" && property == "vel" {
@@ -493,7 +504,7 @@ impl Lowering<'_> {
             return self.fail(what, position);
         }
         let value = self.read_stored(id);
-        if self.narrowed_types.get(id).is_none() {
+        if self.narrowed_types.get(id).is_none() && !self.is_public(id) {
             let storage = self.storage(id);
             let absent = self.emit.const_i(StateSlot::ABSENT);
             let missing = self.emit.cmp_i(Compare::Eq, storage.tag, absent);
@@ -515,6 +526,7 @@ impl Lowering<'_> {
     }
 
     fn set_state(&mut self, name: &str, value: &LoweredValue, position: Position) {
+        let Some(value) = &self.fit_public(name, value, position) else { return };
         if value.types().is_none() {
             let id = self.inferred.tracked.id(Tracked::State(name.to_owned()));
             self.inferred.note_interpreted(id);
@@ -565,6 +577,11 @@ impl Lowering<'_> {
             self.state[slot].written = true;
         }
     }
+}
+
+/// Returns whether a value is another agent.
+fn is_other(base: &LoweredValue) -> bool {
+    owner(base).is_some_and(|(of, _)| of == "agent")
 }
 
 /// Returns the kind of value whose properties a script reads or sets, and how messages call such a value; `None` for

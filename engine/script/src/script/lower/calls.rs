@@ -32,7 +32,7 @@ impl<'a> Lowering<'a> {
         }
         self.warn_of_unknown_group(call);
         let is_own = self.script_defines(name, call.args.len());
-        let mut values = self.arguments(call);
+        let mut values = self.arguments_of_comparison(call);
         if self.active.is_none() {
             return LoweredValue::never();
         }
@@ -79,7 +79,7 @@ impl<'a> Lowering<'a> {
 
     /// Returns the values of a call's arguments. A variable that is the first argument is read last, as in Rhai,
     /// which lets the function change it.
-    fn arguments(&mut self, call: &FnCallExpr) -> Vec<LoweredValue> {
+    pub(super) fn arguments(&mut self, call: &FnCallExpr) -> Vec<LoweredValue> {
         let is_variable = matches!(call.args.first(), Some(Expr::Variable(..)));
         let late = usize::from(is_variable);
         let mut values = Vec::with_capacity(call.args.len());

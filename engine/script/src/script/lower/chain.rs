@@ -234,8 +234,10 @@ impl Lowering<'_> {
         if self.active.is_none() {
             return LoweredValue::never();
         }
-        if let (LoweredValue::State | LoweredValue::Params, LoweredValue::Typed(cases)) =
-            (base, place)
+        if let (
+            LoweredValue::State | LoweredValue::OtherState(_) | LoweredValue::Params,
+            LoweredValue::Typed(cases),
+        ) = (base, place)
             && let [case] = &cases[..]
             && case.ty == Type::String
             && let Some(name) = self.known_string_at(case.columns)
@@ -349,6 +351,9 @@ impl Lowering<'_> {
         let (what, help) = match base {
             LoweredValue::State => {
                 ("a state whose name is computed", "write the name, as in `me.state.x`")
+            }
+            LoweredValue::OtherState(_) => {
+                ("a state whose name is computed", "write the name, as in `other.state.x`")
             }
             LoweredValue::Params => {
                 ("a param whose name is computed", "write the name, as in `me.params.x`")

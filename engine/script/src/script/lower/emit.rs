@@ -13,7 +13,7 @@ use crate::program::{
     LANES, LoweredView, Near, Op, OpKind, OpProperty, Operand, OperandSlots, Operands, Program,
     SharedInteger, SharedNumber, Slot, Type, V,
 };
-use crate::world::{GroupId, NeighborQuestion, Question, Relation, View};
+use crate::world::{GroupId, NeighborQuestion, PublicType, Question, Relation, View};
 
 /// A program under construction.
 ///
@@ -488,6 +488,17 @@ impl Emitter {
     /// Returns an integer of the agent in a row.
     pub(super) fn other_i(&mut self, row: I, what: AgentInteger) -> I {
         self.all(OpKind::OtherI(what), row)
+    }
+
+    /// Returns a value of the public state of the agent in a row, by the index of its name. Lanes of the mask are faulted
+    /// where it is not declared.
+    pub(super) fn other_state(&mut self, row: I, name: u16, ty: PublicType, active: B) -> Columns {
+        self.within(active, OpKind::OtherState(name, ty), row)
+    }
+
+    /// Does the same for a state that is an agent. Returns its row, and whether there is one.
+    pub(super) fn agent_in_state(&mut self, row: I, name: u16, active: B) -> (I, B) {
+        self.within(active, OpKind::OtherState(name, PublicType::Agent), row)
     }
 
     /// Returns the result of a query about the agent in a row, and whether there is one.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::program::Type;
-use crate::world::{Group, GroupId, PathId, Value, World, WorldNames};
+use crate::world::{Group, GroupId, PathId, PublicType, Value, World, WorldNames};
 
 /// The facts about a group and its world that are known before anything runs.
 #[derive(Clone, Debug, Default)]
@@ -28,7 +28,9 @@ pub(crate) struct GroupKind {
     /// The group's params in the order of their names, with their types; `None` for a param that no column
     /// can hold.
     pub(super) params: Vec<(Arc<str>, Option<Type>)>,
-    /// Strings in the params, except for names of groups.
+    /// The states that the group declares as public, in the order of their names, with their types.
+    pub(super) public: Vec<(Arc<str>, PublicType)>,
+    /// Strings in the params and in public state, except for names of groups.
     pub(super) strings: Vec<Arc<str>>,
 }
 
@@ -36,7 +38,7 @@ impl GroupFacts {
     /// Returns the facts about a group of a world.
     pub(crate) fn of(world: &World, group: GroupId) -> Self {
         let names = Arc::clone(world.names());
-        Self { scenario: true, group, kind: GroupKind::of(world.group(group), &names), names }
+        Self { scenario: true, group, kind: GroupKind::of(world, group, &names), names }
     }
 
     /// Returns the kind of the group.
@@ -56,7 +58,8 @@ impl GroupFacts {
 }
 
 impl GroupKind {
-    fn of(group: &Group, names: &WorldNames) -> Self {
+    fn of(world: &World, group: GroupId, names: &WorldNames) -> Self {
+        let group = world.group(group);
         let mut kind = Self {
             path: group.path,
             has_speed: has_speed(group),
@@ -65,6 +68,15 @@ impl GroupKind {
         };
         for (name, value) in group.params.iter() {
             kind.params.push((name.into(), Type::of(value)));
+            if let Value::String(text) = value
+                && !kind.has_string(text, names)
+            {
+                kind.strings.push(Arc::clone(text));
+            }
+        }
+        kind.public = public(group).map(|(name, ty)| (name.into(), ty)).collect();
+        // Agents of any group may be seen.
+        for (_, value) in world.groups.iter().flat_map(|group| group.public.iter()) {
             if let Value::String(text) = value
                 && !kind.has_string(text, names)
             {
@@ -91,6 +103,7 @@ impl GroupKind {
             && self.has_speed == has_speed(group)
             && self.one_body == group.bodies.is_empty()
             && group.params.iter().all(has)
+            && public(group).eq(self.public.iter().map(|(name, ty)| (&**name, *ty)))
             && known.next().is_none()
     }
 
@@ -99,11 +112,22 @@ impl GroupKind {
         self.strings.contains(text) || names.group(text).is_some()
     }
 
+    /// Returns the type of a state, if the group declares it as public.
+    pub(super) fn public_type(&self, name: &str) -> Option<PublicType> {
+        let place = self.public.binary_search_by(|(known, _)| (**known).cmp(name));
+        place.ok().map(|place| self.public[place].1)
+    }
+
     /// Returns the type of a param, if the group has it; `Some(None)` for a param that no column can hold.
     pub(super) fn param(&self, name: &str) -> Option<Option<Type>> {
         let place = self.params.binary_search_by(|(known, _)| (**known).cmp(name));
         place.ok().map(|place| self.params[place].1)
     }
+}
+
+/// Returns the states that a group declares as public, with their types.
+fn public(group: &Group) -> impl Iterator<Item = (&str, PublicType)> {
+    group.public.iter().filter_map(|(name, value)| Some((name, PublicType::of(value)?)))
 }
 
 fn has_speed(group: &Group) -> bool {

@@ -35,6 +35,7 @@ mod operators;
 mod options;
 mod primitives;
 mod properties;
+mod public;
 mod reading;
 mod recursion;
 mod sure_failures;
@@ -52,6 +53,7 @@ use std::rc::Rc;
 
 use rhai::{Dynamic, Position};
 
+pub(super) use assignments::assigned_state;
 pub(super) use facts::{GroupFacts, GroupKind};
 pub use inferred::InferredType;
 pub(super) use inferred::types;
@@ -162,6 +164,10 @@ fn lower_with(
         strings.add(text);
     }
     inferred.strings = strings;
+    for (name, ty) in &facts.kind.public {
+        let id = inferred.tracked.id(Tracked::State(name.to_string()));
+        inferred.note_types(id, public::types(*ty));
+    }
     let analyses = Analyses::new(script);
     // A type flows from an assignment to reads that come earlier in the text: in a loop, or in the next tick.
     // So passes are repeated until nothing is found.
@@ -301,6 +307,8 @@ struct Lowering<'a> {
     param_columns: HashMap<Columns, String>,
     /// The strings that the columns of choices can hold.
     options: HashMap<Columns, options::Options>,
+    /// A state of another agent that is only compared with a string of the program: the number of frames, and its position.
+    compared_state: Option<(usize, Position)>,
     /// The columns that hold a number of agents or points.
     counts: HashSet<Columns>,
     findings: Vec<Diagnostic>,
@@ -428,6 +436,7 @@ impl<'a> Lowering<'a> {
             optional_names: HashMap::new(),
             param_columns: HashMap::new(),
             options: HashMap::new(),
+            compared_state: None,
             counts: HashSet::new(),
             findings: Vec::new(),
             interpreted: Vec::new(),

@@ -152,6 +152,7 @@ fn noted(value: &LoweredValue) -> Option<NotedColumns> {
         | LoweredValue::World
         | LoweredValue::Params
         | LoweredValue::State
+        | LoweredValue::OtherState(_)
         | LoweredValue::Obstacles
         | LoweredValue::List(_)
         | LoweredValue::Closure(_)

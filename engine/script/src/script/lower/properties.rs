@@ -8,7 +8,7 @@ use super::analysis::ConstantPart;
 use super::tracked::Tracked;
 use super::value::{ConstantPick, LoweredValue, TypeCase, type_name};
 use super::{Lowering, definitions};
-use crate::diag::{Diagnostic, Remedy};
+use crate::diag::{Declared, Diagnostic, Remedy};
 use crate::program::{AgentNumber, B, Columns, I, LoweredView, Near, SharedNumber, Type};
 use crate::script::api;
 use crate::script::error::unknown_property;
@@ -57,6 +57,7 @@ impl Lowering<'_> {
             }
             LoweredValue::Params => self.param(property, position),
             LoweredValue::State => self.read_state(property, position),
+            LoweredValue::OtherState(row) => self.other_state(*row, property, position),
             LoweredValue::Array(items) if property == "len" => {
                 LoweredValue::integer(self.emit.const_i(items.len() as i64))
             }
@@ -136,7 +137,11 @@ impl Lowering<'_> {
                 let wrong = Diagnostic::error(format!("group `{group}` has no param `{name}`"))
                     .suggest(name, params.map(|(known, _)| &**known))
                     .help(format!("declare it in the scenario: `params: {{ \"{name}\": 1.0 }}`"))
-                    .remedy(Remedy::Param { group: group.to_owned(), param: name.to_owned() });
+                    .remedy(Remedy::Declare {
+                        group: group.to_owned(),
+                        what: Declared::Param,
+                        name: name.to_owned(),
+                    });
                 self.fail(wrong, position)
             }
         }
@@ -236,6 +241,11 @@ impl Lowering<'_> {
         }
         let what = format!("the value before `.{property}`");
         let cases = self.cases_that_fit(base, has, &what, "something else", position);
+        if property == "state"
+            && let [TypeCase { ty: Type::Agent, columns: Columns::I(row), .. }] = cases[..]
+        {
+            return LoweredValue::OtherState(row);
+        }
         self.property_of(&cases, property, position).unwrap_or_else(LoweredValue::never)
     }
 }

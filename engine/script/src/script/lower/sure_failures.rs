@@ -9,11 +9,12 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
 use crate::script::handles::{
-    FieldHandle, MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle, StateHandle, WorldHandle,
+    FieldHandle, MeHandle, NeighborhoodHandle, OtherStateHandle, ParamsHandle, PathHandle,
+    StateHandle, WorldHandle,
 };
 use crate::script::names::BUILT_IN;
 use crate::script::trial::{Example, TrialWorld};
-use crate::world::{FieldId, Neighborhood, PathId};
+use crate::world::{AgentId, FieldId, Neighborhood, PathId};
 
 /// Maximum number of combinations of types that are tried.
 const MAX_TRIES: usize = 32;
@@ -177,6 +178,7 @@ impl<'a> Lowering<'a> {
             LoweredValue::World => one(Dynamic::from(WorldHandle)),
             LoweredValue::Params => one(Dynamic::from(ParamsHandle)),
             LoweredValue::State => one(Dynamic::from(StateHandle)),
+            LoweredValue::OtherState(_) => one(Dynamic::from(OtherStateHandle(AgentId(0)))),
             LoweredValue::Obstacles => {
                 Some(vec![(Example::Array(vec![Example::Some(Type::Obstacle)]), false)])
             }

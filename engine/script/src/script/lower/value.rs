@@ -20,6 +20,8 @@ pub(super) enum LoweredValue {
     Params,
     /// `me.state`.
     State,
+    /// `other.state`: that of the agent in a row.
+    OtherState(I),
     /// `world.obstacles`.
     Obstacles,
     /// A neighborhood, by its index.
@@ -181,6 +183,7 @@ impl LoweredValue {
             Self::World => "`world`",
             Self::Params => "`me.params`",
             Self::State => "`me.state`",
+            Self::OtherState(_) => "`other.state`",
             Self::Obstacles | Self::Array(_) | Self::List(_) => "an array",
             Self::Closure(_) => "a closure",
             Self::Neighborhood(_) => "a neighborhood",

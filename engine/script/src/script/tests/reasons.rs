@@ -304,3 +304,24 @@ fn values_without_a_linear_share_belong_to_the_rest() {
     // A turn that fails has no explanation.
     assert_eq!(shares(&format!("{one} a / (a.x * 0.0)")), None);
 }
+
+#[test]
+fn public_state_is_a_cause_with_its_agent() {
+    let of = |body: &str| {
+        let mut setup = setup();
+        for (group, _) in &mut setup.groups {
+            group.public.set("alarm", Value::Bool(group.name.as_ref() == "others"));
+            group.public.set("level", Value::Float(2.0));
+        }
+        let script = format!("fn steer(me) {{ let it = me.nearest(); {body} }}");
+        let behavior = Behavior::compile("main", &scripts(&[("main", &script)])).unwrap();
+        let brain: Arc<dyn Brain> = Arc::new(behavior);
+        let simulation = Simulation::new(setup, vec![Arc::clone(&brain), brain]).unwrap();
+        let explanation = simulation.explain(AgentId(0)).unwrap();
+        words(&explanation.unwrap_or_else(|| panic!("{body}")).rest_causes)
+    };
+    let agent = "agent 2 (others), 5 away".to_owned();
+    let state = |name| format!("the state `{name}` of agent 2 (others), 5 away");
+    assert_eq!(of("vec(it.state.level, 1)"), [agent.clone(), state("level")]);
+    assert_eq!(of("if it.state.alarm { vec(1, 2) } else { vec(2, 1) }"), [agent, state("alarm")]);
+}

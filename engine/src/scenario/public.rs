@@ -1,0 +1,99 @@
+//! Public state: checks what the groups declare.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::de::{Deserialize, Deserializer};
+
+use super::findings::Findings;
+use super::ordered::Ordered;
+use super::param::is_identifier;
+use super::spanned::Spanned;
+use super::state_value::StateValue;
+use crate::diag::{Code, Diagnostic, Place};
+use crate::schema::values;
+use crate::world::{PublicType, Value, Values};
+
+/// The first value of a public state.
+#[derive(Debug)]
+pub(super) struct PublicSpec(Value);
+
+impl<'de> Deserialize<'de> for PublicSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        StateValue::deserialize(deserializer).map(|StateValue(value)| Self(value))
+    }
+}
+
+values! {
+    PublicSpec: "true, false, a number, a string, a vector (x, y), or `()` for an agent or nothing";
+}
+
+/// The most names of public state in a scenario. Each has a value for every agent.
+const MAX_NAMES: usize = 64;
+
+/// The public names so far, each with its type, and with the group and the place that declare it first.
+#[derive(Default)]
+pub(super) struct PublicTypes(BTreeMap<Arc<str>, (PublicType, Arc<str>, Place)>);
+
+/// The places where public names are declared.
+pub(super) type PublicPlaces = BTreeMap<Arc<str>, Place>;
+
+/// Checks the public state of a group. Returns the first values, and the places of their names.
+pub(super) fn build(
+    findings: &mut Findings<'_>,
+    known: &mut PublicTypes,
+    group: &Arc<str>,
+    specs: &Ordered<Spanned<PublicSpec>>,
+) -> (Values, PublicPlaces) {
+    let (mut values, mut places) = (Values::default(), PublicPlaces::new());
+    let names = findings.names("public state", specs);
+    for ((key, spec), name) in specs.0.iter().zip(&names.all) {
+        let place = findings.place(key);
+        if !name.is_empty() && !is_identifier(name) {
+            let wrong = Diagnostic::error(format!("`{name}` cannot be read as `other.state.{name}`"))
+                .help("use letters a to z, digits and `_` in the name of a state, and start with a letter");
+            findings.add(wrong, place.span.clone());
+        }
+        let Some(PublicSpec(value)) = findings.read(spec) else { continue };
+        let value_span = findings.span(spec);
+        let ty = PublicType::of(value).filter(|_| !matches!(value, Value::Agent(_)));
+        let Some(ty) = ty else {
+            let wrong = Diagnostic::error(format!("a public state cannot begin as {}", value.kind()))
+                .code(Code::WrongType)
+                .help(match value {
+                    Value::Agent(_) => "begin with `()`, which means an agent or nothing",
+                    _ => "use a boolean, a number, a string, a vector `(x, y)`, or `()` for an agent or nothing",
+                });
+            findings.add(wrong, value_span);
+            continue;
+        };
+        match known.0.get(name) {
+            Some((first, other, declared)) if *first != ty => {
+                let wrong = Diagnostic::error(format!(
+                    "the public state `{name}` is {}, but {} in group `{other}`",
+                    ty.description(),
+                    first.description()
+                ))
+                .code(Code::WrongType)
+                .help("a script reads it from agents of all groups: give it the same type, or another name")
+                .related(declared.clone(), "declared first here");
+                findings.add(wrong, value_span);
+                continue;
+            }
+            Some(_) => {}
+            None if known.0.len() == MAX_NAMES => {
+                let many = format!("a scenario can have at most {MAX_NAMES} names of public state");
+                findings.error(many, place.span);
+                break;
+            }
+            None => {
+                known.0.insert(Arc::clone(name), (ty, Arc::clone(group), place.clone()));
+            }
+        }
+        if let Some(value) = ty.fit(value.clone()) {
+            values.set(name, value);
+        }
+        places.insert(Arc::clone(name), place);
+    }
+    (values, places)
+}
