@@ -319,6 +319,7 @@ fn members(
     match place[..] {
         ["me", "params"] => types = vec!["me.params"],
         ["me", "state"] => types = vec!["me.state"],
+        [_, .., "state"] if types.is_empty() => types = vec!["other.state"],
         _ if is_groups => types = vec!["map"],
         _ => {}
     }
@@ -328,6 +329,12 @@ fn members(
     }
     if types.contains(&"me.state") {
         items.extend(states(tokens, dot));
+        let known: BTreeSet<String> = items.iter().map(|one| one.label.clone()).collect();
+        let public = public_state(project, path).into_iter();
+        items.extend(public.filter(|one| !known.contains(&one.label)));
+    }
+    if types.contains(&"other.state") {
+        items.extend(public_state(project, path));
     }
     if is_groups {
         items.extend(names(project, path, NameKind::Group, false));
@@ -350,6 +357,12 @@ fn members(
 fn params_of(project: &Project, path: &Path) -> Vec<CompletionItem> {
     let all = names(project, path, NameKind::Param, false).into_iter();
     all.map(|one| CompletionItem { kind: Some(CompletionItemKind::FIELD), ..one }).collect()
+}
+
+/// Returns the public state that a script can read of other agents, and can set of its own.
+fn public_state(project: &Project, path: &Path) -> Vec<CompletionItem> {
+    let all = project.public_state(path).into_iter();
+    all.map(|(name, value)| item(&name, CompletionItemKind::FIELD, value, String::new())).collect()
 }
 
 /// Returns whether an entry is a member of a value of one of some types.

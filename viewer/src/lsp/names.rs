@@ -229,6 +229,22 @@ impl Project {
         all
     }
 
+    /// Returns the names of public state in the scenarios that use a script, each with its first value.
+    pub(super) fn public_state(&self, script: &Path) -> BTreeMap<String, String> {
+        let mut all = BTreeMap::new();
+        for source in self.scenarios_of(script).iter().filter_map(|path| self.read(path).ok()) {
+            let tree = RonTree::new(&source.text);
+            for word in tree.words().filter(|word| word.is_key) {
+                let map = word.node.parent().map(keys).unwrap_or_default();
+                if matches!(map[..], ["groups", _, "public"]) {
+                    let value = value(word.node).unwrap_or_default();
+                    all.entry(word.text.to_owned()).or_insert_with(|| value.to_owned());
+                }
+            }
+        }
+        all
+    }
+
     /// Returns the groups of a scenario whose behaviors use a script.
     pub(super) fn groups_of(&self, scenario: &Path, script: &Path) -> Vec<String> {
         self.groups_using(script, &self.names_in(scenario)).into_iter().collect()

@@ -18,7 +18,7 @@ const HERD: &str = r#"(
     params: { "speed": 20.0 },
     groups: {
         "sheep": (behavior: "herd/walk", count: 3, spawn: Disc(center: (20, 20), radius: 9),
-            body: (max_speed: 30, max_force: 60), params: { "far": 12.0 }),
+            body: (max_speed: 30, max_force: 60), params: { "far": 12.0 }, public: { "alarm": false }),
         "wolf": (spawn: Points([(90, 90)]), prey: ["sheep"]),
     },
 )
@@ -90,7 +90,9 @@ fn scripts_complete_members_by_type() {
         ("me.‹", &["seek", "pos", "params", "state", "distance"], &["sin", "count", "vec", "time"]),
         ("me.params.‹", &["far", "speed"], &["seek", "count"]),
         ("me.params.f‹;", &["far"], &["seek"]),
-        ("me.state.‹", &["count"], &["far", "seek"]),
+        ("me.state.‹", &["count", "alarm"], &["far", "seek"]),
+        ("wolf.state.‹", &["alarm"], &["count", "seek", "pos"]),
+        ("near[0].state.‹;", &["alarm"], &["count", "seek"]),
         ("world.‹", &["time", "size", "obstacle"], &["pos", "seek"]),
         ("near.‹", &["count", "map"], &["seek", "pos", "x"]),
         ("let a = near.‹", &["count"], &["seek"]),
