@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::Code;
 use flockwork_engine::diag::Source;
-use flockwork_engine::math::Vec2;
+use flockwork_engine::math::{Vec2, direction};
 use flockwork_engine::script::{Behavior, Script};
 use flockwork_engine::sim::{Brain, Simulation};
 use flockwork_engine::world::{GroupId, Me, Mind, Value};
@@ -202,6 +202,30 @@ fn the_flock_finds_one_direction() {
     }
     let after = order(&simulation);
     assert!(before < 0.2 && after > 0.9, "{before}, then {after}");
+}
+
+#[test]
+fn the_fireflies_fall_into_step() {
+    // The length of the mean of the phases as directions: near 0 if all flash at different times, 1 if at the same one.
+    let order = |simulation: &Simulation| {
+        let world = simulation.world();
+        let phases = world.iter().map(|agent| match agent.state("phase") {
+            Some(Value::Float(phase)) => direction(phase),
+            other => panic!("{other:?}"),
+        });
+        (phases.sum::<Vec2>() / world.agents.len() as f32).length()
+    };
+    let orders = |coupling: Option<&str>| {
+        let options = Options::default().settings(coupling.map(|set| set.parse().unwrap()));
+        let mut run = Run::open(&folder("scenarios/fireflies.ron"), &options).unwrap();
+        let before = order(run.simulation());
+        (0..1800).for_each(|_| run.step().unwrap());
+        (before, order(run.simulation()))
+    };
+    let (before, after) = orders(None);
+    assert!(before < 0.4 && after > 0.9, "{before}, then {after}");
+    let (_, alone) = orders(Some("fireflies.coupling=0"));
+    assert!(alone < 0.5, "{alone}");
 }
 
 #[test]
