@@ -18,6 +18,7 @@ mod goldens;
 mod margins;
 mod mistakes;
 mod next_turn;
+mod public_state;
 mod runner;
 mod scene_edits;
 mod shipped;

@@ -290,7 +290,10 @@ fn in_string(
     } else if tokens.is_member_of(index, "params") {
         NameKind::Param
     } else if tokens.is_member_of(index, "state") {
-        return Some(states(tokens, index - 1));
+        return Some(match tokens.path(index - 2)[..] {
+            ["me", "state"] => own_states(project, path, tokens, index - 1),
+            _ => public_state(project, path),
+        });
     } else if index > 1
         && tokens.get(index - 1) == "["
         && tokens.path(index - 2) == ["now", "groups"]
@@ -328,10 +331,7 @@ fn members(
         items.extend(params_of(project, path));
     }
     if types.contains(&"me.state") {
-        items.extend(states(tokens, dot));
-        let known: BTreeSet<String> = items.iter().map(|one| one.label.clone()).collect();
-        let public = public_state(project, path).into_iter();
-        items.extend(public.filter(|one| !known.contains(&one.label)));
+        items.extend(own_states(project, path, tokens, dot));
     }
     if types.contains(&"other.state") {
         items.extend(public_state(project, path));
@@ -382,6 +382,22 @@ fn entry_item(entry: &Entry, name: &str) -> CompletionItem {
         (false, false) => CompletionItemKind::VARIABLE,
     };
     item(name, kind, format!("{} -> {}", entry.signature, docs::result(entry)), docs::entry(entry))
+}
+
+/// Returns the names that an agent can have in its state: those that the script uses elsewhere, and public ones.
+fn own_states(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    dot: usize,
+) -> Vec<CompletionItem> {
+    let mut items = states(tokens, dot);
+    for one in public_state(project, path) {
+        if items.iter().all(|known| known.label != one.label) {
+            items.push(one);
+        }
+    }
+    items
 }
 
 /// Returns the names in the state of agents that the script sets or reads elsewhere.

@@ -338,10 +338,11 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
     ];
     for (index, GroupBuilder { group, .. }) in groups.iter().enumerate() {
         for (name, value) in group.public.iter() {
-            let others = groups[..index].iter().filter_map(|other| other.group.public.get(name));
+            let mut others =
+                groups[..index].iter().filter_map(|other| other.group.public.get(name));
             let is_same = |other| PublicType::of(other) == PublicType::of(value);
             check(
-                others.map(is_same).all(|same| same),
+                others.all(is_same),
                 &format!("two groups declare the public state `{name}` with different types"),
             );
         }

@@ -22,7 +22,7 @@ const SCENARIO: &str = "scenarios/herd.ron";
 const NONSENSE: &str = "zzzz";
 
 const KEYWORDS: &str =
-    "fn let const if else for in while return switch import as true false private do spawn";
+    "fn let const if else for in while return switch import as true false private public do spawn";
 
 const MARK: char = '‹';
 

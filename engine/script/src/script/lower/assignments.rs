@@ -387,9 +387,7 @@ impl Lowering<'_> {
         }
         let state = match (base, rest) {
             (LoweredValue::OtherState(_), None) => Some((property, position)),
-            (_, Some(Expr::Property(name, at))) if property == "state" && is_other(base) => {
-                Some((name.2.as_str(), *at))
-            }
+            (_, Some(rest)) if property == "state" && is_other(base) => first_name(rest),
             _ => None,
         };
         if let Some((name, at)) = state {
@@ -576,6 +574,16 @@ impl Lowering<'_> {
         if let Some(&slot) = self.slots.get(&id) {
             self.state[slot].written = true;
         }
+    }
+}
+
+/// Returns the first name of what is behind a dot or in square brackets.
+fn first_name(rest: &Expr) -> Option<(&str, Position)> {
+    match rest {
+        Expr::Property(property, position) => Some((property.2.as_str(), *position)),
+        Expr::StringConstant(name, position) => Some((name.as_str(), *position)),
+        Expr::Dot(parts, ..) | Expr::Index(parts, ..) => first_name(&parts.lhs),
+        _ => None,
     }
 }
 
