@@ -63,6 +63,7 @@ impl Simulation {
             self.minds.grow(row + 1);
             *self.minds.mind(row).state = state;
         }
+        self.complete_minds(first);
         let count = self.world.agents.len();
         if count == first {
             return Ok(());

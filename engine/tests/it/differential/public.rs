@@ -105,6 +105,17 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
+        "public state of agents that others make",
+        "fn steer(me) {
+            if world.tick % 2 == 1 && me.index % 9 == 0 {
+                me.create(\"b\", me.pos + vec(1, 0), me.vel, #{ level: me.index, aim: me.vel });
+            }
+            let near = me.nearest(\"b\", 40);
+            if near == () { vec(0, 1) } else { vec(near.state.level, 0) + near.state.aim }
+        }",
+        "",
+    ),
+    (
         "choices that are public",
         "fn calm(me) { vec(0, 1) } fn next_calm(me) { if me.random() < 0.4 { \"wild\" } }
         fn wild(me) { vec(1, 0) } fn next_wild(me) { if me.random() < 0.6 { \"calm\" } }
