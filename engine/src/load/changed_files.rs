@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::folder_of;
-use super::git::{commit_of, git_bytes, git_text, top_of};
+use super::git::{commit_of, git_bytes, git_text, top_of, with_obstacle};
 use crate::diag::Diagnostic;
 
 /// The files of a Git repository that differ from a revision. Files that Git does not track count as changed, also those that it
@@ -78,8 +78,7 @@ fn common_commit(top: &Path, revision: &str) -> Result<String, Diagnostic> {
     let commit = commit_of(top, revision)?;
     let common = git_text(top, ["merge-base", commit.as_str(), "HEAD"]).map_err(|_| {
         let none = format!("`{revision}` and `HEAD` have no commit in common");
-        Diagnostic::error(none)
-            .help("a shallow clone has only the newest revisions: fetch more of the history")
+        with_obstacle(Diagnostic::error(none), top)
     })?;
     commit_of(top, common.trim())
 }

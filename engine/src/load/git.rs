@@ -1,6 +1,7 @@
 //! Reads files of earlier Git revisions.
 
 use std::ffi::OsStr;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
@@ -94,8 +95,8 @@ pub(super) fn commit_of(top: &Path, revision: &str) -> Result<String, Diagnostic
     let arguments =
         ["rev-parse", "--verify", "--quiet", "--short", "--end-of-options", wanted.as_str()];
     let commit = git_text(top, arguments).map_err(|_| {
-        Diagnostic::error(format!("there is no revision `{revision}` in {}", top.display()))
-            .help("a shallow clone has only the newest revisions: fetch more of the history")
+        let none = format!("there is no revision `{revision}` in {}", top.display());
+        with_obstacle(Diagnostic::error(none), top)
     })?;
     Ok(commit.trim().to_owned())
 }
@@ -105,11 +106,10 @@ pub(super) fn git_bytes<S: AsRef<OsStr>>(
     folder: &Path,
     arguments: impl IntoIterator<Item = S>,
 ) -> Result<Vec<u8>, Diagnostic> {
-    let output = Command::new("git").arg("-C").arg(folder).args(arguments).output();
-    match output {
+    match git(folder, arguments) {
         Ok(Output { status, stdout, .. }) if status.success() => Ok(stdout),
-        Ok(Output { stderr, .. }) => Err(failed(&String::from_utf8_lossy(&stderr))),
-        Err(error) => Err(failed(&format!("git: {error}"))),
+        Ok(Output { stderr, .. }) => Err(failed(folder, &String::from_utf8_lossy(&stderr))),
+        Err(error) => Err(failed(folder, &format!("git: {error}"))),
     }
 }
 
@@ -119,10 +119,60 @@ pub(super) fn git_text<S: AsRef<OsStr>>(
     arguments: impl IntoIterator<Item = S>,
 ) -> Result<String, Diagnostic> {
     let output = git_bytes(folder, arguments)?;
-    String::from_utf8(output).map_err(|_| failed("it is not text in UTF-8"))
+    String::from_utf8(output).map_err(|_| failed(folder, "it is not text in UTF-8"))
 }
 
-fn failed(why: &str) -> Diagnostic {
-    Diagnostic::error(format!("cannot read the Git history: {}", why.trim()))
-        .help("earlier versions come from Git: the scenario must be in a repository")
+/// Runs Git in a folder. Its messages are in English, so that they can be recognized.
+fn git<S: AsRef<OsStr>>(
+    folder: &Path,
+    arguments: impl IntoIterator<Item = S>,
+) -> io::Result<Output> {
+    Command::new("git").arg("-C").arg(folder).args(arguments).env("LC_ALL", "C").output()
+}
+
+/// Returns the error of a command of Git that failed in a folder, with what would help.
+fn failed(folder: &Path, why: &str) -> Diagnostic {
+    let error = |why: &str| Diagnostic::error(format!("cannot read the Git history: {why}"));
+    match obstacle(folder) {
+        Some(obstacle) => error(why.trim().lines().next().unwrap_or_default()).help(obstacle),
+        None => error(why.trim())
+            .help("earlier versions come from Git: the scenario must be in a repository"),
+    }
+}
+
+/// Adds what keeps the history of a folder from being read or complete, if anything does.
+pub(super) fn with_obstacle(error: Diagnostic, folder: &Path) -> Diagnostic {
+    match obstacle(folder) {
+        Some(obstacle) => error.help(obstacle),
+        None => error,
+    }
+}
+
+/// Returns what keeps the history of a file from being read or complete, and what helps: there is no program `git`, Git does not
+/// trust the folder, or the clone is shallow. `None` if it is none of these.
+pub(crate) fn history_obstacle(file: &Path) -> Option<String> {
+    obstacle(&folder_of(file))
+}
+
+fn obstacle(folder: &Path) -> Option<String> {
+    let output = match git(folder, ["rev-parse", "--is-shallow-repository"]) {
+        Ok(output) => output,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Some("there is no program `git` here: install it".to_owned());
+        }
+        Err(_) => return None,
+    };
+    if output.stdout.starts_with(b"true") {
+        return Some(
+            "this is a shallow clone, which lacks earlier revisions: `git fetch --unshallow` fetches them; in CI, check out with \
+             `fetch-depth: 0` (GitHub) or `GIT_DEPTH: 0` (GitLab)"
+                .to_owned(),
+        );
+    }
+    // Git itself names the command, with the folder as it wants it.
+    let message = String::from_utf8_lossy(&output.stderr);
+    let command = message.lines().find(|line| line.contains("--add safe.directory"))?.trim();
+    Some(format!(
+        "Git does not trust this folder, since it belongs to another user; this command trusts it: `{command}`"
+    ))
 }

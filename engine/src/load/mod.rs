@@ -30,6 +30,8 @@ pub use changed_files::ChangedFiles;
 pub use find::{FoundFiles, find, find_all, is_plan, is_scenario};
 pub use folder::{folders, make_folder};
 #[cfg(feature = "git")]
+pub(crate) use git::history_obstacle;
+#[cfg(feature = "git")]
 pub use git::{GitRevision, GitScripts};
 pub use growing::{FolderLock, GrowingFile, checksum, checksum_of, reader};
 pub use kind::FileKind;

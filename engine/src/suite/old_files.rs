@@ -4,7 +4,7 @@ use super::diagnose::OldFiles;
 use super::{Case, RecordingLibrary};
 use crate::diag::Diagnostic;
 use crate::golden::{Fingerprint, Golden};
-use crate::load::GitRevision;
+use crate::load::{GitRevision, history_obstacle};
 use crate::runner::{Options, Run};
 
 impl OldFiles {
@@ -50,6 +50,9 @@ impl OldFiles {
 
 /// Returns why the old files are not known, and what would help.
 pub(super) fn unknown_help(case: &Case) -> String {
+    if let Some(obstacle) = history_obstacle(&case.path) {
+        return obstacle;
+    }
     match GitRevision::new(&case.path, "HEAD") {
         Ok(_) => {
             "the files that the golden was written from are not in the Git history; name a revision \
