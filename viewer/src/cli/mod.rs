@@ -98,10 +98,16 @@ pub(crate) fn main(commit: Option<&str>) -> ExitCode {
         Some(commit) => format!("{} ({commit})", env!("CARGO_PKG_VERSION")),
         None => env!("CARGO_PKG_VERSION").to_owned(),
     });
-    let command =
-        Cli::try_parse().unwrap_or_else(|error| suggestions::corrected(error).exit()).command;
-    interrupt::listen();
-    let answer = command.execute();
+    let answer = match Cli::try_parse() {
+        Ok(cli) => {
+            interrupt::listen();
+            cli.command.execute()
+        }
+        Err(error) => match suggestions::missing_in_build(&error) {
+            Some(missing) => Err(missing.into()),
+            None => suggestions::corrected(error).exit(),
+        },
+    };
     ExitCode::from(match answer {
         Ok(Ending::Success) => 0,
         Ok(Ending::Shortfall) => 1,

@@ -1,6 +1,7 @@
 //! The names that are suggested for a wrong name in a command line.
 
 use clap::error::{ContextKind, ContextValue, Error};
+use flockwork_engine::Diagnostic;
 use flockwork_engine::diag::nearest;
 
 /// Words of other programs, and the command that does the same.
@@ -46,6 +47,21 @@ pub(super) fn corrected(mut error: Error) -> Error {
     error
 }
 
+/// Returns what is wrong if an error is about a command that only other builds have.
+pub(super) fn missing_in_build(error: &Error) -> Option<Diagnostic> {
+    let wrong = error.get(ContextKind::InvalidSubcommand)?;
+    if *wrong != ContextValue::String("view".to_owned()) {
+        return None;
+    }
+    let other = if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        "the archive `flockwork-x86_64-unknown-linux-gnu.tar.gz` has it, for glibc 2.28 or newer"
+    } else {
+        "build it from source: `cargo install --path viewer` has it"
+    };
+    let error = Diagnostic::error("this program was built without the window");
+    Some(error.help(other).help("`flockwork render` draws pictures and films without it"))
+}
+
 /// Returns those of the suggested names that are near to what is written.
 fn near(written: &str, names: ContextValue) -> Option<ContextValue> {
     let is_near = |name: &String| {
@@ -69,6 +85,16 @@ mod tests {
 
     use super::*;
     use crate::cli::Cli;
+
+    /// Caught: a program without the window did not know the word `view`.
+    #[test]
+    fn a_program_without_the_window_says_so() {
+        let command = clap::Command::new("flockwork").subcommand(clap::Command::new("render"));
+        let fails = |name: &str| command.clone().try_get_matches_from(["flockwork", name]);
+        let error = missing_in_build(&fails("view").unwrap_err()).expect("it is missing");
+        assert_eq!(error.message, "this program was built without the window");
+        assert!(missing_in_build(&fails("vew").unwrap_err()).is_none());
+    }
 
     #[test]
     fn every_command_that_is_meant_exists() {
