@@ -63,6 +63,66 @@ fn an_archive_is_installed_without_a_connection() {
     assert_eq!(fs::read_dir(project.path("a folder")).unwrap().count(), 1);
 }
 
+/// Caught: another folder got the program, and the folder of the user got manual pages.
+#[test]
+fn another_folder_gets_the_program_and_nothing_else_is_written() {
+    let Some(script) = script() else { return };
+    let project = release();
+    let (code, printed) = install(&script, &project, "--archive x.tar.gz --to bin");
+    assert_eq!(code, 0, "{printed}");
+    assert!(project.path("bin/flockwork").is_file());
+    assert!(!project.path("home").exists(), "{printed}");
+    let line = format!("export PATH=\"{}:$PATH\"", project.path("bin").display());
+    assert!(printed.contains(&line), "{printed}");
+    let (code, printed) = install(&script, &project, "--uninstall --to bin");
+    assert_eq!((code, project.path("bin/flockwork").exists()), (0, false), "{printed}");
+    let (code, printed) = install(&script, &project, "--uninstall --to bin");
+    assert_eq!(code, 1, "{printed}");
+    assert!(printed.contains("help: name the folder that it is in"), "{printed}");
+}
+
+#[test]
+fn what_was_installed_can_be_removed() {
+    let Some(script) = script() else { return };
+    let project = release();
+    install(&script, &project, "--archive x.tar.gz");
+    let files = || {
+        let all = project.all_names().into_iter();
+        all.filter(|path| path.starts_with(project.path("home")) && path.is_file()).count()
+    };
+    assert_eq!(files(), 5);
+    let (code, printed) = install(&script, &project, "--uninstall");
+    assert_eq!((code, files()), (0, 0), "{printed}");
+}
+
+/// Caught: without a folder for manual pages, the script ended with 1 after it had installed the program.
+#[test]
+fn the_program_is_installed_without_a_folder_for_manual_pages() {
+    let Some(script) = script() else { return };
+    let project = release().with("home/.local/share", "a file");
+    let (code, printed) = install(&script, &project, "--archive x.tar.gz");
+    assert_eq!(code, 0, "{printed}");
+    assert!(
+        printed.contains("note: manual pages or completions could not be written"),
+        "{printed}"
+    );
+    assert!(project.path("home/.local/bin/flockwork").is_file());
+}
+
+/// A shell executes what it has read of a script when the download is cut off.
+#[test]
+fn a_script_that_is_cut_off_does_nothing() {
+    let Some(script) = script() else { return };
+    let project = release();
+    let text = fs::read_to_string(script).unwrap();
+    for (end, _) in text.match_indices('\n').rev().skip(1) {
+        let project = &project;
+        fs::write(project.path("cut.sh"), &text[..=end]).unwrap();
+        install(&project.path("cut.sh"), project, "--archive x.tar.gz");
+        assert!(!project.path("home").exists(), "cut off at:\n{}", &text[..end]);
+    }
+}
+
 #[test]
 fn what_is_wrong_is_told_and_nothing_is_installed() {
     let Some(script) = script() else { return };
@@ -72,6 +132,7 @@ fn what_is_wrong_is_told_and_nothing_is_installed() {
         ("echo > SHA256SUMS", "--archive x.tar.gz", "has no line for x.tar.gz"),
         ("true", "--archive y.tar.gz", "error: there is no file y.tar.gz"),
         ("true", "--archive", "error: `--archive` needs a value"),
+        ("true", "--archive x.tar.gz --to x.tar.gz/bin", "error: cannot write to the folder /"),
         ("true", "--folder x", "error: there is no option `--folder`"),
         ("true", "--version 9.9.9", "error: could not download file://"),
         (
