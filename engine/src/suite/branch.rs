@@ -48,6 +48,8 @@ impl ExplainedTurn {
 pub struct Branch {
     /// A description of the change and its place.
     pub text: String,
+    /// Its place in the current script, if it is known.
+    pub place: Option<Place>,
     /// When the new turn decided it, counted in values.
     pub(super) order: u32,
 }
@@ -61,17 +63,17 @@ impl Branch {
         places: &PlaceMap,
     ) -> Option<Self> {
         let condition = changed_condition(old, new, places);
-        let (text, order) = match (changed_choice(old, new), condition) {
-            (Some((choice, at)), Some((condition, order))) if order < at => {
-                (format!("{choice}, since {condition}"), order)
+        match (changed_choice(old, new), condition) {
+            (Some(choice), Some(condition)) if condition.order < choice.order => {
+                let text = format!("{}, since {}", choice.text, condition.text);
+                Some(Self { text, ..condition })
             }
-            (choice, condition) => choice.or(condition)?,
-        };
-        Some(Self { text, order })
+            (choice, condition) => choice.or(condition),
+        }
     }
 }
 
-fn changed_choice(old: &ExplainedTurn, new: &ExplainedTurn) -> Option<(String, u32)> {
+fn changed_choice(old: &ExplainedTurn, new: &ExplainedTurn) -> Option<Branch> {
     let (old, turn) = (old.turn.as_ref()?, new.turn.as_ref()?);
     let before = old.choices();
     turn.choices().into_iter().find_map(|is| {
@@ -89,16 +91,17 @@ fn changed_choice(old: &ExplainedTurn, new: &ExplainedTurn) -> Option<(String, u
             (Some(why), _) if is.time > 0.0 && was.time == 0.0 => format!(" (before: {why})"),
             (_, why) => why.map_or_else(String::new, |why| format!(" ({why})")),
         };
-        Some((format!("`{name}`{at} was {old}, is {new}{why}"), order))
+        let text = format!("`{name}`{at} was {old}, is {new}{why}");
+        Some(Branch { text, place: place.cloned(), order })
     })
 }
 
-/// Returns the first condition that gave something else, and when.
+/// Returns the first condition that gave something else.
 fn changed_condition(
     old: &ExplainedTurn,
     new: &ExplainedTurn,
     places: &PlaceMap,
-) -> Option<(String, u32)> {
+) -> Option<Branch> {
     let conditions = |turn: &'_ ExplainedTurn| {
         let mut all: Vec<TurnValue> = turn.values.clone();
         // In a loop a condition has several values, of which only the last one is known.
@@ -117,6 +120,6 @@ fn changed_condition(
         if was_written != written {
             let _ = write!(text, " (it was `{was_written}`)");
         }
-        Some((text, is.order))
+        Some(Branch { text, place: Some(is.place.clone()), order: is.order })
     })
 }

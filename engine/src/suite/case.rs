@@ -163,7 +163,7 @@ impl Case {
     /// Returns the command that accepts the current runs of several cases as right.
     pub fn update_command_for<'c>(cases: impl IntoIterator<Item = &'c Self>) -> String {
         let paths: Vec<String> = cases.into_iter().map(Self::argument).collect();
-        format!("flockwork test --update {} --reason \"...\"", paths.join(" "))
+        format!("flockwork test --update {}", paths.join(" "))
     }
 
     /// Returns the command that explains the decision which leads an agent to its state at a tick.

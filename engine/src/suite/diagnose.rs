@@ -9,8 +9,9 @@ use super::branch::ExplainedTurn;
 use super::case::{Case, Comparison, ComparisonDetails, TestFiles};
 #[cfg(feature = "git")]
 use super::old_files;
+use super::places::first_change;
 use super::{Branch, CallPairs, PlaceMap, RecordingLibrary};
-use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::golden::{Difference, FarthestAgent, GoldenBody, Mode, Track, TrackComparison, Window};
 use crate::runner::{Options, Run, ScenarioChange, scenario_changes};
 use crate::script::Library;
@@ -44,6 +45,9 @@ pub struct Diagnosis {
     pub explained: u64,
     /// The state of a machine, other choice or condition that the decision differs by first. `None` if its calls differ first.
     pub branch: Option<Branch>,
+    /// The place in the current files that the cause is about: the branch or the call that tells most, otherwise the first line
+    /// that differs from the old files. `None` if the old run is not known.
+    pub place: Option<Place>,
     /// That the agent decides on nothing in one of the runs, and why, if so.
     pub absence: Option<String>,
     /// The calls of primitives in the agent's decision before `explained`, in the old run and in the new run.
@@ -147,13 +151,16 @@ pub fn diagnose(
     };
     let known = known.filter(|_| runs.old.is_some());
     let old_scripts = old.map(|old| RecordingLibrary::new(&*old.scripts));
-    let old_run = match (old, &old_scripts) {
-        (Some(old), Some(scripts)) if runs.old.is_some() => {
-            Some(Run::new(&old.source, scripts, &Options::default())?)
+    let old_texts = old.zip(old_scripts.as_ref()).filter(|_| runs.old.is_some());
+    let old_texts = old_texts.map(|(old, scripts)| (&old.source, scripts));
+    let group = agent.and_then(|id| new.group_name(id));
+    let scenario = match old_texts {
+        Some((source, scripts)) => {
+            let old = Run::new(source, scripts, &Options::default())?;
+            relevant_changes(&old, &run, group.as_deref())
         }
-        _ => None,
+        None => Vec::new(),
     };
-    let mut scenario = old_run.map_or_else(Vec::new, |old| scenario_changes(&old, &run));
     let scripts_changed = runs.old.is_none()
         || old_scripts.as_ref().is_none_or(|old| old.fingerprints() != scripts.fingerprints());
     let (old_turn, new_turn) = (known.as_ref().map(explain).unwrap_or_default(), explain(&new));
@@ -162,12 +169,10 @@ pub fn diagnose(
     let calls = CallPairs::between(old_turn.explanation(), new_turn.explanation(), &places);
     let branch = Branch::between(&old_turn, &new_turn, &places)
         .filter(|branch| !calls.differs_before(branch, &new_turn));
-    let group = agent.and_then(|id| new.group_name(id));
-    let is_of_other = |change: &ScenarioChange| match (&change.group, &group) {
-        (Some(of), Some(group)) => **of != **group,
-        _ => false,
-    };
-    scenario.sort_by_key(is_of_other);
+    let of_branch = branch.as_ref().and_then(|branch| branch.place.clone());
+    let of_call = || calls.most_telling()?.new.as_ref()?.place.clone();
+    let of_text = || first_changed_line(old_texts?, (files.source, &scripts));
+    let place = of_branch.or_else(of_call).or_else(of_text);
     let off = differences(followed, windows);
     let farthest = off.iter().filter_map(|(tick, one)| Some((*tick, one.position?)));
     Ok(Some(Diagnosis {
@@ -180,6 +185,7 @@ pub fn diagnose(
         agent,
         group: group.unwrap_or_default(),
         explained,
+        place,
         absence: absence(old_turn.absence, new_turn.absence),
         branch,
         calls,
@@ -190,6 +196,23 @@ pub fn diagnose(
         has_windows: !windows.is_empty(),
         difference,
     }))
+}
+
+/// Returns the changes in the scenario, those of other groups last.
+fn relevant_changes(old: &Run, new: &Run, group: Option<&str>) -> Vec<ScenarioChange> {
+    let mut changes = scenario_changes(old, new);
+    changes.sort_by_key(|change| change.group.as_deref().zip(group).is_some_and(|(a, b)| a != b));
+    changes
+}
+
+/// Returns the first line that differs in the scripts of two runs, otherwise in their scenarios.
+fn first_changed_line(
+    (old_source, old_scripts): (&Arc<Source>, &RecordingLibrary<'_>),
+    (source, scripts): (&Arc<Source>, &RecordingLibrary<'_>),
+) -> Option<Place> {
+    let (before, now) = (old_scripts.scripts(), scripts.scripts());
+    let changed = |(name, new): (&String, &Arc<Source>)| first_change(before.get(name)?, new);
+    now.iter().find_map(changed).or_else(|| first_change(old_source, source))
 }
 
 /// Returns that an agent decides on nothing in one of the runs, and why.

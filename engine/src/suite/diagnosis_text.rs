@@ -463,6 +463,7 @@ mod tests {
             let (old, new) = (call(was, cause), call(1.5, neighbors(5)));
             let pair = CallPair { old, new, moved: false };
             let diagnosis = Diagnosis {
+                place: None,
                 absence: None,
                 tick: 3,
                 whole_run_tick: 3,

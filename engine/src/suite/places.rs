@@ -101,6 +101,22 @@ impl ScriptMap {
     }
 }
 
+/// Returns the first line of a text that differs from the old text; `None` if they are the same.
+pub(super) fn first_change(old: &Source, new: &Arc<Source>) -> Option<Place> {
+    if old.text == new.text {
+        return None;
+    }
+    let mut start = 0;
+    for (was, is) in old.text.split_inclusive('\n').zip(new.text.split_inclusive('\n')) {
+        if was != is {
+            break;
+        }
+        start += is.len();
+    }
+    let span = start..start + new.line_at(start).len();
+    Some(Place { source: Arc::clone(new), span })
+}
+
 fn spans(source: &Source) -> Vec<Range<usize>> {
     let code = tokens(&source.text, Language::Rhai).filter(|token| !token.is_comment());
     code.map(|token| token.span).collect()
@@ -133,6 +149,21 @@ mod tests {
         assert!(!map.may_be_same(&first, &place(new, "flee", 0)));
         assert!(map.may_be_same(&place(old, "2", 0), &place(new, "4", 0)));
     }
+
+    #[test]
+    fn the_first_change_is_a_line_of_the_new_text() {
+        let first = |old: &str, new: &str| {
+            let new = Source::new("a", new.to_owned());
+            first_change(&Source::new("a", old.to_owned()), &new)
+                .map(|place| (place.to_string(), place.text().to_owned()))
+        };
+        assert_eq!(first("a\nb\n", "a\nb\n"), None);
+        let found = |at: &str, line: &str| Some((at.to_owned(), line.to_owned()));
+        assert_eq!(first("a\nb\nc\n", "a\nB\nc\n"), found("a:2:1", "B"));
+        assert_eq!(first("a\nb\nc\n", "a\nc\n"), found("a:2:1", "c"));
+        assert_eq!(first("a\nb\n", "a\n"), found("a:2:1", ""));
+    }
+
     /// Caught: after a script had been renamed, all of its calls were new ones.
     #[test]
     fn a_renamed_script_is_the_most_similar_one() {

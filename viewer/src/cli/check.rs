@@ -1,6 +1,6 @@
 //! `flockwork check`: finds mistakes in scenarios and scripts before they run.
 
-mod github;
+pub(super) mod github;
 mod json;
 mod sarif;
 mod span;
@@ -33,7 +33,7 @@ pub(super) struct Args {
 
 /// Formats of findings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum CheckFormat {
+pub(super) enum CheckFormat {
     /// Text for people
     Text,
     /// One JSON object
@@ -42,6 +42,12 @@ enum CheckFormat {
     Sarif,
     /// Workflow commands of GitHub Actions
     Github,
+}
+
+/// What a check has found.
+pub(super) struct CheckedFiles {
+    findings: Vec<Diagnostic>,
+    counts: Counts,
 }
 
 /// Numbers of scenarios, plans, scripts and findings.
@@ -96,45 +102,70 @@ const FOLDERS: [&str; 2] = [SCENARIOS_FOLDER, SCRIPTS_FOLDER];
 /// Executes the command.
 pub(super) fn check(args: Args) -> CommandResult {
     let found = find(&paths_or_usual(args.paths)?)?;
-    let mut findings = with_threads(1, || findings(&found))?;
-    findings.retain(|one| args.perf || one.code != Code::Interpreted);
-    let count = |severity| findings.iter().filter(|one| one.severity == severity).count();
-    let counts = Counts {
-        scenarios: found.scenarios.len(),
-        plans: found.plans.len(),
-        scripts: found.scripts.len(),
-        errors: count(Severity::Error),
-        warnings: count(Severity::Warning),
-        notes: count(Severity::Note),
-    };
-    match args.format {
-        CheckFormat::Text => terminal::show(&findings),
-        CheckFormat::Json => terminal::print(&json::json(&findings, &counts))?,
-        CheckFormat::Sarif => terminal::print(&sarif::sarif(&findings))?,
-        CheckFormat::Github => terminal::print(&github::commands(&findings))?,
-    }
-    let scripts = match (counts.scenarios, counts.scripts) {
-        // No script is named, but those that a scenario uses are checked with it.
-        (1, 0) => "its scripts".to_owned(),
-        (2.., 0) => "their scripts".to_owned(),
-        _ => count_noun(counts.scripts, "script"),
-    };
-    let plans = match counts.plans {
-        0 => String::new(),
-        plans => format!(", {}", count_noun(plans, "plan")),
-    };
-    let mut text = format!(
-        "{}{plans} and {scripts} checked: {}, {}",
-        count_noun(counts.scenarios, "scenario"),
-        count_noun(counts.errors, "error"),
-        count_noun(counts.warnings, "warning"),
-    );
-    if counts.notes > 0 {
-        text += &format!(", {}", count_noun(counts.notes, "note"));
-    }
-    terminal::say(&text);
+    let checked = CheckedFiles::new(&found, args.perf)?;
+    checked.show(args.format)?;
+    terminal::say(&checked.summary());
     say_left_out(&found);
-    Ok(if counts.errors == 0 { Ending::Success } else { Ending::Shortfall })
+    Ok(if checked.counts.errors == 0 { Ending::Success } else { Ending::Shortfall })
+}
+
+impl CheckedFiles {
+    /// Checks files, with `perf` also for what keeps behaviors in the interpreter.
+    pub(super) fn new(found: &FoundFiles, perf: bool) -> Result<Self, Diagnostics> {
+        let mut findings = with_threads(1, || findings(found))?;
+        findings.retain(|one| perf || one.code != Code::Interpreted);
+        let count = |severity| findings.iter().filter(|one| one.severity == severity).count();
+        let counts = Counts {
+            scenarios: found.scenarios.len(),
+            plans: found.plans.len(),
+            scripts: found.scripts.len(),
+            errors: count(Severity::Error),
+            warnings: count(Severity::Warning),
+            notes: count(Severity::Note),
+        };
+        Ok(Self { findings, counts })
+    }
+
+    /// Writes the findings.
+    pub(super) fn show(&self, format: CheckFormat) -> Result<(), Diagnostics> {
+        match format {
+            CheckFormat::Text => terminal::show(&self.findings),
+            CheckFormat::Json => terminal::print(&json::json(&self.findings, &self.counts))?,
+            CheckFormat::Sarif => terminal::print(&sarif::sarif(&self.findings))?,
+            CheckFormat::Github => terminal::print(&github::commands(&self.findings))?,
+        }
+        Ok(())
+    }
+
+    /// Returns the findings that are errors.
+    pub(super) fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.findings.iter().filter(|one| one.severity == Severity::Error)
+    }
+
+    /// Returns how many files were checked, and how many findings there are.
+    pub(super) fn summary(&self) -> String {
+        let counts = &self.counts;
+        let scripts = match (counts.scenarios, counts.scripts) {
+            // No script is named, but those that a scenario uses are checked with it.
+            (1, 0) => "its scripts".to_owned(),
+            (2.., 0) => "their scripts".to_owned(),
+            _ => count_noun(counts.scripts, "script"),
+        };
+        let plans = match counts.plans {
+            0 => String::new(),
+            plans => format!(", {}", count_noun(plans, "plan")),
+        };
+        let mut text = format!(
+            "{}{plans} and {scripts} checked: {}, {}",
+            count_noun(counts.scenarios, "scenario"),
+            count_noun(counts.errors, "error"),
+            count_noun(counts.warnings, "warning"),
+        );
+        if counts.notes > 0 {
+            text += &format!(", {}", count_noun(counts.notes, "note"));
+        }
+        text
+    }
 }
 
 /// Says how many files in RON were left out, if any were.

@@ -1,5 +1,6 @@
 //! `flockwork test`: runs scenarios as regression tests.
 
+mod annotations;
 mod hunt;
 mod junit;
 mod mutate;
@@ -11,18 +12,20 @@ mod summary;
 mod terminal_picture;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime};
 
+use flockwork_engine::load::find;
 use flockwork_engine::suite::{
     Case, Diagnosis, GoldenUpdate, OldFiles, StopRule, TestOutcome, TestResult, diagnose, each,
     update,
 };
 use flockwork_engine::{Diagnostic, Diagnostics, OutputFile, with_threads};
 
+use super::check::{self, CheckFormat, CheckedFiles};
 use super::{CommandResult, Ending, terminal, values};
-use select::{Shard, select};
+use select::{Selection, Shard, select};
 
 /// Test scenarios against their goldens and expectations
 #[derive(Debug, clap::Args)]
@@ -31,6 +34,7 @@ Examples:
   flockwork test
   flockwork test scenarios/hello.ron --update --reason \"walks faster\"
   flockwork test --shard 2/4 --junit results.xml
+  flockwork test --check --format github
 
 Runs each scenario. A test passes if the expectations of the scenario hold (`expect`) and
 if the run equals its golden: the recorded run in hello.golden beside hello.ron, which
@@ -96,6 +100,20 @@ pub(super) struct Args {
     #[arg(long, value_name = "N", requires = "hunt", value_parser = values::natural)]
     hunt_seed: Option<u64>,
 
+    /// First check all scenarios, plans and scripts, as `flockwork check` does; an error there makes the exit code 1, too
+    #[arg(long, conflicts_with_all = ["mutate", "list"])]
+    check: bool,
+
+    /// Format of errors and failures; with github also workflow commands, which GitHub Actions shows beside the code
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        default_value = "text",
+        conflicts_with = "mutate"
+    )]
+    format: TestFormat,
+
     /// Write the results as JUnit XML
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     junit: Option<PathBuf>,
@@ -107,6 +125,10 @@ pub(super) struct Args {
     /// Add a summary in Markdown to the end of FILE, such as $GITHUB_STEP_SUMMARY
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with = "mutate")]
     summary: Option<PathBuf>,
+
+    /// Name under which a CI service keeps the folder of --report; the summary then names it instead of the folder
+    #[arg(long, value_name = "NAME", requires_all = ["report", "summary"])]
+    artifact: Option<String>,
 
     /// Let a test fail that takes longer than this, in seconds of wall time; the others still run
     #[arg(long, value_name = "SECONDS", value_parser = values::seconds, conflicts_with = "mutate")]
@@ -121,12 +143,21 @@ pub(super) struct Args {
     threads: usize,
 }
 
+/// Formats of failures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum TestFormat {
+    // Comments of documentation would make the help of all options longer.
+    Text,
+    Github,
+}
+
 /// Executes the command.
 pub(super) fn test(args: Args) -> CommandResult {
     if args.retries.is_some() {
         let why = "`--retries` is refused: runs are exact, so a retry gives the same result";
         return Err(Diagnostic::error(why).into());
     }
+    let checked = if args.check { Some(check_files(&args)?) } else { None };
     let selected = select(&args)?;
     for note in &selected.notes {
         terminal::show(std::slice::from_ref(note));
@@ -155,10 +186,43 @@ pub(super) fn test(args: Args) -> CommandResult {
             let cases: Vec<Case> = selected.scenarios.iter().map(|path| Case::open(path)).collect();
             mutate::mutate(&cases)
         } else {
-            execute(&args, &selected.scenarios)
+            execute(&args, &selected, checked.as_ref())
         }
     };
     with_threads(args.threads, work)?
+}
+
+/// Checks the files, and writes what is wrong with them.
+fn check_files(args: &Args) -> Result<CheckedFiles, Diagnostics> {
+    let found = find(&check::paths_or_usual(args.paths.clone())?)?;
+    let checked = CheckedFiles::new(&found, false)?;
+    checked.show(match args.format {
+        TestFormat::Text => CheckFormat::Text,
+        TestFormat::Github => CheckFormat::Github,
+    })?;
+    Ok(checked)
+}
+
+/// What is reported of all tests.
+struct TestReport<'r> {
+    all: &'r [FinishedTest],
+    /// Lines about how the tests were chosen.
+    remarks: &'r [String],
+    /// What the check found, if it was asked for.
+    checked: Option<&'r CheckedFiles>,
+    /// The folder of the report, if there is one.
+    report: Option<&'r Path>,
+    /// The file names of the pictures in it, by the names of the tests.
+    pictures: BTreeMap<String, String>,
+    /// The name under which a CI service keeps that folder.
+    artifact: Option<&'r str>,
+}
+
+impl TestReport<'_> {
+    /// Returns the errors that the check found.
+    fn check_errors(&self) -> Vec<&Diagnostic> {
+        self.checked.iter().flat_map(|checked| checked.errors()).collect()
+    }
 }
 
 /// A test and its result.
@@ -213,11 +277,11 @@ impl FinishedTest {
 }
 
 /// Runs all tests and reports them.
-fn execute(args: &Args, scenarios: &[PathBuf]) -> CommandResult {
+fn execute(args: &Args, selected: &Selection, checked: Option<&CheckedFiles>) -> CommandResult {
     let (began, start) = (SystemTime::now(), Instant::now());
     // Keeps lines of different tests apart.
     let out = Mutex::new(());
-    let done = each(scenarios, |path| {
+    let done = each(&selected.scenarios, |path| {
         let done = run_test(args, path);
         let _line = out.lock();
         terminal::print(&report::line(&done, terminal::colored_results()))?;
@@ -241,30 +305,44 @@ fn execute(args: &Args, scenarios: &[PathBuf]) -> CommandResult {
     if args.update && !done.is_empty() && done.iter().all(FinishedTest::is_up_to_date) {
         terminal::print("note: no golden written: all runs equal their goldens\n")?;
     }
-    if let Some(path) = &args.junit {
-        junit::write(path, &done, began, wall)?;
+    if args.format == TestFormat::Github {
+        terminal::print(&annotations::commands(&done, checked))?;
     }
-    let mut pictures = BTreeMap::new();
+    let mut tests = TestReport {
+        all: &done,
+        remarks: &selected.remarks,
+        checked,
+        report: args.report.as_deref(),
+        pictures: BTreeMap::new(),
+        artifact: args.artifact.as_deref(),
+    };
+    if let Some(path) = &args.junit {
+        junit::write(path, &tests, began, wall)?;
+    }
     if let Some(folder) = &args.report {
-        pictures = page::write(folder, &done)?;
+        tests.pictures = page::write(folder, &done)?;
         let index = folder.join("index.html");
         terminal::say(&format!("wrote the report {}", index.display()));
     }
     let counts = report::summary(&done, wall, args.hunt.is_none());
     if let Some(path) = &args.summary {
-        summary::write(path, &done, counts.trim(), args.report.as_deref(), &pictures)?;
+        summary::write(path, &tests, counts.trim())?;
+    }
+    if let Some(checked) = checked {
+        terminal::say(&checked.summary());
     }
     terminal::print(&counts)?;
     if is_interrupted {
         terminal::say("interrupted: the hunts are not complete");
         return Ok(Ending::Interrupted);
     }
-    let failed = done.iter().any(|one| one.outcome() != TestOutcome::Passed);
+    let failed = done.iter().any(|one| one.outcome() != TestOutcome::Passed)
+        || checked.is_some_and(|checked| checked.errors().next().is_some());
     Ok(if failed { Ending::Shortfall } else { Ending::Success })
 }
 
 /// Runs one test, and writes its golden with `--update`.
-fn run_test(args: &Args, path: &std::path::Path) -> FinishedTest {
+fn run_test(args: &Args, path: &Path) -> FinishedTest {
     let (began, start) = (SystemTime::now(), Instant::now());
     let case = Case::open(path);
     let check = |tick| match args.timeout {

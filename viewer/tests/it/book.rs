@@ -39,10 +39,13 @@ use crate::project::{self, Project, skipped};
 const UNCHECKED: [&str; 6] = ["toml", "mermaid", "html", "dockerfile", "lua", "elisp"];
 
 /// Commands in `sh` blocks, which are not run: they install something, or need the whole repository or an engine of jobs.
-const INSTALLING: [&str; 14] = [
+const INSTALLING: [&str; 17] = [
     "curl ",
     "sh install.sh ",
-    "sh ci.sh",
+    "sh .flockwork/",
+    "sha256sum ",
+    "mkdir -p .flockwork",
+    "export FLOCKWORK_ADDRESS=",
     "PATH=",
     "cargo ",
     "git clone ",

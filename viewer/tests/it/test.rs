@@ -242,9 +242,9 @@ fn a_test_that_fails_names_the_next_commands() {
     for part in [
         "\nexplain           flockwork explain scenarios/two.ron --agent 0 --tick 0\n",
         "\nreview            flockwork test --review scenarios/two.ron\n",
-        "\naccept            flockwork test --update scenarios/two.ron --reason \"...\"\n",
+        "\naccept            flockwork test --update scenarios/two.ron\n",
         // Without a golden there is nothing to review.
-        "\naccept            flockwork test --update 'scenarios/my own.ron' --reason \"...\"\n",
+        "\naccept            flockwork test --update 'scenarios/my own.ron'\n",
     ] {
         assert!(out.contains(part), "`{part}` is missing in\n{out}");
     }
@@ -253,7 +253,7 @@ fn a_test_that_fails_names_the_next_commands() {
     project
         .flockwork(&["explain", "scenarios/two.ron", "--agent", "0", "--tick", "0"])
         .says(0, &[]);
-    project.flockwork(&["test", "--update", "scenarios/two.ron", "--reason", "..."]).says(0, &[]);
+    project.flockwork(&["test", "--update", "scenarios/two.ron"]).says(0, &[]);
     // A failed expectation cannot be accepted.
     change(
         &project,

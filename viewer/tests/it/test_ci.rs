@@ -32,7 +32,7 @@ fn a_summary_has_counts_differences_diagnoses_and_the_command_that_accepts() {
         "first difference  tick 1",
         "Picture of both runs: `out/page/scenarios-two.ron.png`\n",
         ": `out/page/index.html`\n",
-        "\nflockwork test --update 'scenarios/a_b|`c`.ron' scenarios/two.ron --reason \"...\"\n",
+        "\nflockwork test --update 'scenarios/a_b|`c`.ron' scenarios/two.ron\n",
     ] {
         assert!(text.contains(part), "`{part}` is missing in\n{text}");
     }
@@ -40,7 +40,7 @@ fn a_summary_has_counts_differences_diagnoses_and_the_command_that_accepts() {
     assert!(project.path("out/page/scenarios-two.ron.png").exists());
     // The page has the command, too.
     let page = project.read("out/page/index.html");
-    assert!(page.contains("flockwork test --update scenarios/two.ron --reason"));
+    assert!(page.contains("flockwork test --update scenarios/two.ron"));
     // The next one follows it.
     project.flockwork(&["test", "scenarios/still.ron", "--summary", "out.md"]).says(0, &[]);
     let both = project.read("out.md");
@@ -63,10 +63,96 @@ fn a_summary_shows_failed_expectations_and_errors() {
         "\n| `scenarios/fast.ron` | FAIL | `0` | `agent 0` | `agent 0 (walkers) has speed ",
         "\n| `scenarios/bad.ron` | ERROR |  |  | `",
         "\n| `scenarios/two.ron` | UNTESTED |  |  | `it has neither a golden nor expectations",
-        "\nflockwork test --update scenarios/two.ron --reason \"...\"\n",
+        "\nflockwork test --update scenarios/two.ron\n",
     ] {
         assert!(text.contains(part), "`{part}` is missing in\n{text}");
     }
+}
+
+/// Caught: a job was red with an all green summary, because the check had found an error in a script that no scenario uses.
+#[test]
+fn errors_of_the_check_are_in_all_results() {
+    let project = Project::two();
+    project.flockwork(&["test", "--update"]).says(0, &[]);
+    let args =
+        ["test", "--check", "--format", "github", "--summary", "out.md", "--junit", "out.xml"];
+    let answer = project.flockwork(&args).says(0, &["1 scenario and 1 script checked: 0 errors"]);
+    assert!(!answer.out().contains("::error"), "{}", answer.out());
+    assert!(project.read("out.md").contains("\n1 scenario and 1 script checked: 0 errors"));
+    assert!(!project.read("out.xml").contains("name=\"check\""));
+    let project = project.with("scripts/unused.rhai", "fn steer(me) { me.sek(vec(1, 2)) }");
+    let answer = project.flockwork(&args).says(1, &["1 error, 0 warnings"]);
+    let out = answer.out();
+    assert!(out.contains("1 passed, 0 failed"), "{out}");
+    assert!(out.contains("::error file=scripts/unused.rhai,line=1,"), "{out}");
+    let text = project.read("out.md");
+    assert!(text.contains("\n```\nerror: there is no function `sek`\n"), "{text}");
+    let junit = project.read("out.xml");
+    for part in ["tests=\"2\"", "errors=\"1\"", "name=\"scripts/unused.rhai:1:19\"", "did you mean"]
+    {
+        assert!(junit.contains(part), "`{part}` is missing in\n{junit}");
+    }
+    // An error that a scenario has is printed once.
+    let project = project.with("scripts/walk.rhai", "fn steer(me) { me.sek(vec(1, 2)) }");
+    let out = project.flockwork(&args).says(1, &["2 errors"]).out();
+    assert_eq!(out.matches("::error file=scripts/walk.rhai").count(), 1, "{out}");
+    project.flockwork(&["test", "--check", "--list"]).says(2, &["cannot be used with"]);
+}
+
+#[test]
+fn annotations_are_at_the_line_of_the_cause() {
+    let project = failing_project();
+    let annotation = |project: &Project, start: &str| {
+        let out = project.flockwork(&["test", "--format", "github"]).says(1, &[]).out();
+        let mut lines = out.lines().filter(|line| line.starts_with("::error"));
+        let line = lines.find(|line| line.contains("title=FAIL scenarios/two.ron::"));
+        let line = line.unwrap_or_else(|| panic!("none in\n{out}")).to_owned();
+        assert!(line.starts_with(start), "{line}");
+        line
+    };
+    let line = annotation(&project, "::error file=scripts/walk.rhai,line=1,endLine=1,col=19,");
+    for part in
+        ["differs from its golden from tick 1 on; cause: `seek`", "test --update scenarios/two"]
+    {
+        assert!(line.contains(part), "{line}");
+    }
+    // A call that is gone has no line: that of the first change is shown.
+    let gone = "fn steer(me) {\n    me.seek(vec(90, 90))\n        + me.flee(vec(0, 0))\n}\n";
+    let project = project.with("scripts/walk.rhai", gone);
+    project.flockwork(&["test", "--update"]).says(0, &[]);
+    assert!(project.git(&["add", "-A"]) && project.git(&["commit", "-qm", "two calls"]));
+    let project =
+        project.with("scripts/walk.rhai", gone.replace("        + me.flee(vec(0, 0))\n", ""));
+    annotation(&project, "::error file=scripts/walk.rhai,line=3,");
+    assert!(project.git(&["checkout", "-q", "."]));
+    // So is the line of a change in the scenario.
+    let two = project.read("scenarios/two.ron");
+    let project = project.with("scenarios/two.ron", two.replace("dt: 0.05", "dt: 0.04"));
+    annotation(&project, "::error file=scenarios/two.ron,line=3,");
+    // An expectation that fails has its own line.
+    let fast = two.replace("    ticks: 10,", "    ticks: 10,\n    expect: [MaxSpeed(speed: 5)],");
+    let project = project.with("scenarios/two.ron", fast);
+    annotation(&project, "::error file=scenarios/two.ron,line=5,endLine=5,col=14,");
+}
+
+#[test]
+fn a_summary_says_why_nothing_was_tested_and_where_the_report_is() {
+    let project = Project::two();
+    project.flockwork(&["test", "--update"]).says(0, &[]);
+    assert!(project.commit(), "there is no git here");
+    let summary = |args: &[&str]| {
+        let _ = fs::remove_file(project.path("out.md"));
+        project.flockwork(&[&["test", "--summary", "out.md"], args].concat()).says(0, &[]);
+        project.read("out.md")
+    };
+    let text = summary(&["--changed"]);
+    let why = "\nnothing to test: no change since the last commit concerns any of 1 scenario\n";
+    assert!(text.contains(why), "{text}");
+    let text = summary(&["--shard", "2/2"]);
+    assert!(text.contains("\nshard 2/2 has 0 of 1 scenario\n"), "{text}");
+    let text = summary(&["--report", "page", "--artifact", "report-1"]);
+    assert!(text.contains("`index.html` in the artifact `report-1`"), "{text}");
+    project.flockwork(&["test", "--artifact", "x"]).says(2, &["--report"]);
 }
 
 #[test]

@@ -1,15 +1,16 @@
-//! Findings as workflow commands of GitHub Actions, which are shown beside the code.
+//! Findings and failed tests as workflow commands of GitHub Actions, which are shown beside the code.
 
 use flockwork_engine::{Diagnostic, Severity};
 
 use super::span::Span;
 
 /// Returns a line for each finding.
-pub(super) fn commands(findings: &[Diagnostic]) -> String {
-    findings.iter().map(command).collect()
+pub(in super::super) fn commands(findings: &[Diagnostic]) -> String {
+    findings.iter().map(|finding| command(finding, finding.code.name())).collect()
 }
 
-fn command(finding: &Diagnostic) -> String {
+/// Returns the line of a finding, which is shown with a title.
+pub(in super::super) fn command(finding: &Diagnostic, title: &str) -> String {
     let level = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
@@ -28,7 +29,7 @@ fn command(finding: &Diagnostic) -> String {
             properties.push(format!("endColumn={last}"));
         }
     }
-    properties.push(format!("title={}", property(finding.code.name())));
+    properties.push(format!("title={}", property(title)));
     let mut message = finding.message.clone();
     for (place, label) in &finding.related {
         message += &format!("\n{place}: {label}");
@@ -62,14 +63,15 @@ mod tests {
             .at(&source, 4..7)
             .help("do: that");
         assert_eq!(
-            command(&finding),
+            commands(&[finding]),
             "::error file=a%2Cb%3Ac%25.ron,line=1,endLine=1,col=5,endColumn=7,title=unknown-name::50 %25 of \
              ::this, and%0D%0Amore%0Ahelp: do: that\n"
         );
         let lines = Diagnostic::note("x").at(&source, 4..10);
         assert!(
-            command(&lines).starts_with("::notice file=a%2Cb%3Ac%25.ron,line=1,endLine=2,title=")
+            commands(&[lines])
+                .starts_with("::notice file=a%2Cb%3Ac%25.ron,line=1,endLine=2,title=")
         );
-        assert_eq!(command(&Diagnostic::warning("x")), "::warning title=invalid::x\n");
+        assert_eq!(command(&Diagnostic::warning("x"), "a: b"), "::warning title=a%3A b::x\n");
     }
 }

@@ -9,7 +9,7 @@ use flockwork_engine::suite::TestOutcome;
 use flockwork_engine::{Diagnostic, FileKind, OutputFile};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::{FinishedTest, report};
+use super::{FinishedTest, TestReport, report};
 
 /// The kind of file that [`write`] writes.
 pub(super) const KIND: FileKind = FileKind {
@@ -19,18 +19,18 @@ pub(super) const KIND: FileKind = FileKind {
     max_bytes: u64::MAX,
 };
 
-/// Writes the results of all tests: a test case for each scenario, with its folder as class. Every test that makes
-/// the exit code 1 is a failure or an error.
+/// Writes the results of all tests: a test case for each scenario, with its folder as class, and one for each error that the
+/// check has found. Everything that makes the exit code 1 is a failure or an error.
 pub(super) fn write(
     path: &Path,
-    all: &[FinishedTest],
+    tests: &TestReport<'_>,
     began: SystemTime,
     wall: Duration,
 ) -> Result<(), Diagnostic> {
     let mut suite = TestSuite::new("scenarios");
     suite.set_time(wall);
     suite.set_timestamp(DateTime::<Utc>::from(began));
-    for done in all {
+    for done in tests.all {
         let name = done.name();
         let mut case = TestCase::new(name.as_str(), status(done));
         case.set_classname(class(&name));
@@ -43,10 +43,32 @@ pub(super) fn write(
     junit.set_time(wall);
     junit.set_timestamp(DateTime::<Utc>::from(began));
     junit.add_test_suite(suite);
+    let errors = tests.check_errors();
+    if !errors.is_empty() {
+        let mut suite = TestSuite::new("check");
+        suite.add_test_cases(errors.into_iter().map(check_case));
+        junit.add_test_suite(suite);
+    }
     let mut file = OutputFile::create(path, KIND)?;
     let text = junit.to_string().map_err(|error| Diagnostic::error(error.to_string()))?;
     file.write_all(text.as_bytes()).map_err(|error| OutputFile::error(path, &error))?;
     file.commit()
+}
+
+/// Returns the test case of an error that the check has found, named after its place.
+fn check_case(error: &Diagnostic) -> TestCase {
+    let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+    status.set_type(error.code.name());
+    status.set_message(error.message.as_str());
+    status.set_description(error.render(false));
+    let Some(place) = &error.place else {
+        return TestCase::new(error.message.as_str(), status);
+    };
+    let file = place.source.name.replace('\\', "/");
+    let mut case = TestCase::new(place.to_string().replace('\\', "/"), status);
+    case.set_classname(class(&file));
+    case.extra.insert("file".into(), file.into());
+    case
 }
 
 fn status(done: &FinishedTest) -> TestCaseStatus {

@@ -116,6 +116,11 @@ pub(super) fn reason(done: &FinishedTest) -> String {
     if let Some(error) = done.tested.errors.iter().chain(&done.tested.golden_error).next() {
         return error.message.clone();
     }
+    difference(done)
+}
+
+/// Returns how a test that has no error has failed, in one line.
+pub(super) fn difference(done: &FinishedTest) -> String {
     if done.outcome() == TestOutcome::Untested {
         return UNTESTED.into();
     }

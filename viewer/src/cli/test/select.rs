@@ -7,7 +7,7 @@ use flockwork_engine::load::{SCENARIO_EXTENSION, SCENARIOS_FOLDER, find};
 use flockwork_engine::suite::{affected_tests, cost, each};
 use flockwork_engine::{Diagnostic, Diagnostics, Severity};
 
-use super::super::check::say_left_out;
+use super::super::check::{count_noun, say_left_out};
 use super::super::terminal;
 use super::Args;
 
@@ -19,6 +19,8 @@ pub(super) struct Selection {
     pub(super) stale: Vec<PathBuf>,
     /// Notes about the selection.
     pub(super) notes: Vec<Diagnostic>,
+    /// Lines about how many scenarios were chosen, for the summary.
+    pub(super) remarks: Vec<String>,
 }
 
 /// One of several parts of all scenarios, for tests on several machines.
@@ -88,7 +90,7 @@ pub(super) fn select(args: &Args) -> Result<Selection, Diagnostics> {
         let name = name(path);
         filters.is_empty() || filters.iter().any(|text| name.contains(text.as_str()))
     };
-    let mut notes = Vec::new();
+    let (mut notes, mut remarks) = (Vec::new(), Vec::new());
     for text in filters {
         let matches = |path: &PathBuf| name(path).contains(text.as_str());
         if !found.scenarios.iter().any(matches) {
@@ -114,7 +116,10 @@ pub(super) fn select(args: &Args) -> Result<Selection, Diagnostics> {
         .filter(|path| !path.with_extension(SCENARIO_EXTENSION).exists() && is_selected(path))
         .collect();
     if let Some(revision) = &args.changed {
-        keep_affected(&mut scenarios, revision.as_deref(), args.verbose || args.list)?;
+        let (line, reasons) = keep_affected(&mut scenarios, revision.as_deref())?;
+        let reasons = if args.verbose || args.list { &reasons } else { "" };
+        terminal::say(&format!("{line}{reasons}"));
+        remarks.push(line);
     }
     if let Some(shard) = args.shard {
         let count = scenarios.len();
@@ -125,29 +130,27 @@ pub(super) fn select(args: &Args) -> Result<Selection, Diagnostics> {
         if shard.part > 1 {
             stale.clear();
         }
+        let Shard { part, of } = shard;
+        let all = count_noun(count, "scenario");
+        remarks.push(format!("shard {part}/{of} has {} of {all}", scenarios.len()));
         if scenarios.is_empty() && args.changed.is_none() {
-            let Shard { part, of } = shard;
-            let there = if count == 1 {
-                "there is 1 scenario".into()
-            } else {
-                format!("there are {count} scenarios")
-            };
+            let is = if count == 1 { "is" } else { "are" };
+            let empty = format!("shard {part}/{of} is empty: there {is} {all} for {of} shards");
             notes.push(
-                Diagnostic::warning(format!("shard {part}/{of} is empty: {there} for {of} shards"))
+                Diagnostic::warning(empty)
                     .help("this shard passes without testing anything; use fewer shards"),
             );
         }
     }
-    Ok(Selection { scenarios, stale, notes })
+    Ok(Selection { scenarios, stale, notes, remarks })
 }
 
-/// Keeps the scenarios that files concern which have changed since a revision, and says how many these are; with `is_verbose`
-/// also why.
+/// Keeps the scenarios that files concern which have changed since a revision. Returns a line that says how many these are, and lines
+/// that say why.
 fn keep_affected(
     scenarios: &mut Vec<PathBuf>,
     revision: Option<&str>,
-    is_verbose: bool,
-) -> Result<(), Diagnostics> {
+) -> Result<(String, String), Diagnostics> {
     let reasons = affected_tests(scenarios, revision).map_err(|errors| {
         let is_path = revision.is_some_and(|revision| Path::new(revision).exists());
         let mut errors = errors.into_vec();
@@ -164,9 +167,7 @@ fn keep_affected(
     let mut lines = String::new();
     for (path, reason) in scenarios.drain(..).zip(reasons) {
         if let Some(reason) = reason {
-            if is_verbose {
-                lines.push_str(&format!("\n  {}: {reason}", path.display()));
-            }
+            lines.push_str(&format!("\n  {}: {reason}", path.display()));
             kept.push(path);
         }
     }
@@ -175,12 +176,12 @@ fn keep_affected(
         None => "since the last commit".to_owned(),
     };
     let (count, word) = (kept.len(), if all == 1 { "scenario" } else { "scenarios" });
-    terminal::say(&match count {
-        0 => format!("nothing to test: no change {since} concerns any of {all} {word}"),
-        _ => format!("changes {since} concern {count} of {all} {word}{lines}"),
-    });
     *scenarios = kept;
-    Ok(())
+    let line = match count {
+        0 => format!("nothing to test: no change {since} concerns any of {all} {word}"),
+        _ => format!("changes {since} concern {count} of {all} {word}"),
+    };
+    Ok((line, lines))
 }
 
 /// Returns the warning about a filter that no scenario passes.

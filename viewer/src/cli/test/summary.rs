@@ -1,6 +1,5 @@
 //! Results as Markdown, which CI services show beside a change.
 
-use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -9,7 +8,7 @@ use flockwork_engine::load::{append, size_to_append};
 use flockwork_engine::suite::{Case, TestOutcome};
 use flockwork_engine::{Diagnostic, Diagnostics};
 
-use super::{FinishedTest, report as text_report};
+use super::{FinishedTest, TestReport, report as text_report};
 use crate::report::escape;
 
 /// The variable with the file to which jobs of GitHub add summaries.
@@ -36,50 +35,33 @@ pub(super) fn check(path: &Path) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-/// Adds the summary of all tests to a file. `counts` is its first line. `pictures` are the names of files in the folder of the
-/// report, by the names of the tests.
-pub(super) fn write(
-    path: &Path,
-    all: &[FinishedTest],
-    counts: &str,
-    report: Option<&Path>,
-    pictures: &BTreeMap<String, String>,
-) -> Result<(), Diagnostics> {
+/// Adds the summary of all tests to a file. `counts` is its first line.
+pub(super) fn write(path: &Path, tests: &TestReport<'_>, counts: &str) -> Result<(), Diagnostics> {
     let room = MAX_FILE.saturating_sub(size_to_append(path)?).min(MAX_SUMMARY);
     let room = usize::try_from(room).unwrap_or(usize::MAX);
-    let pictures = report.map(|folder| ReportFiles { folder, pictures });
-    append(path, &markdown(all, counts, pictures.as_ref(), room))?;
+    append(path, &markdown(tests, counts, room))?;
     Ok(())
 }
 
-/// The files of the report.
-struct ReportFiles<'r> {
-    folder: &'r Path,
-    pictures: &'r BTreeMap<String, String>,
-}
-
-impl ReportFiles<'_> {
-    /// Returns the path of a file as code in Markdown.
-    fn path(&self, name: &str) -> String {
-        code(&self.folder.join(name).to_string_lossy().replace('\\', "/"))
-    }
+/// Returns where a reader finds a file of the report, in Markdown.
+fn report_file(tests: &TestReport<'_>, name: &str) -> Option<String> {
+    let folder = tests.report?;
+    Some(match tests.artifact {
+        Some(artifact) => format!("{} in the artifact {}", code(name), code(artifact)),
+        None => code(&folder.join(name).to_string_lossy().replace('\\', "/")),
+    })
 }
 
 /// Returns the summary, with at most about `room` bytes of rows and diagnoses.
-fn markdown(
-    all: &[FinishedTest],
-    counts: &str,
-    report: Option<&ReportFiles<'_>>,
-    room: usize,
-) -> String {
+fn markdown(tests: &TestReport<'_>, counts: &str, room: usize) -> String {
     let failed: Vec<&FinishedTest> =
-        all.iter().filter(|done| done.outcome() != TestOutcome::Passed).collect();
+        tests.all.iter().filter(|done| done.outcome() != TestOutcome::Passed).collect();
     let mut rows = Bounded::new(room / 4);
     let mut diagnoses = Bounded::new(room - room / 4);
     for done in &failed {
         rows.push(&row(done));
         let name = done.name();
-        let picture = report.and_then(|of| Some(of.path(of.pictures.get(&name)?)));
+        let picture = tests.pictures.get(&name).and_then(|file| report_file(tests, file));
         let picture = picture.map(|path| format!("Picture of both runs: {path}\n\n"));
         diagnoses.push(&format!(
             "<details>\n<summary><code>{}</code></summary>\n\n{}\n{}</details>\n\n",
@@ -89,6 +71,18 @@ fn markdown(
         ));
     }
     let mut text = format!("### Flockwork tests\n\n{counts}\n\n");
+    for remark in tests.remarks {
+        text += &format!("{remark}\n\n");
+    }
+    if let Some(checked) = tests.checked {
+        text += &format!("{}\n\n", checked.summary());
+    }
+    let errors = tests.check_errors();
+    if !errors.is_empty() {
+        let errors: String =
+            errors.iter().map(|error| format!("{}\n\n", error.render(false))).collect();
+        text += &format!("{}\n", block(&shortened(&errors)));
+    }
     if !failed.is_empty() {
         text += "| scenario | result | tick | agent | difference | cause |\n|---|---|--:|---|---|---|\n";
         text += &format!("{}\n{}", rows.text, diagnoses.text);
@@ -100,8 +94,7 @@ fn markdown(
             );
         }
     }
-    if let Some(report) = report {
-        let index = report.path("index.html");
+    if let Some(index) = report_file(tests, "index.html") {
         text += &format!("Report, which plays both runs one over the other: {index}\n\n");
     }
     let open = failed.iter().filter(|done| done.is_acceptable()).map(|done| &done.case);
@@ -121,7 +114,10 @@ fn accept(cases: Vec<&Case>) -> String {
              them.\n\n"
         );
     }
-    format!("If these runs are right, this command accepts them:\n\n{}\n", block(&command))
+    format!(
+        "If these runs are right, this command accepts them. `--reason TEXT` keeps why in the goldens.\n\n{}\n",
+        block(&command)
+    )
 }
 
 /// Returns the row of a test that has not passed.
