@@ -86,6 +86,7 @@ fn argument(entry: &Entry, param: &Parameter) -> String {
         "a string" => return format!("\"{}\"", entry.names[0]),
         "an array of vectors" => "[vec(1, 2)]",
         "an array of numbers" => "[1]",
+        "a map of values" => "#{}",
         "an agent" | "another agent" | "`me` or another agent" => "world.agent(\"wolf\")",
         "`true` or `false`" => "true",
         "anything" | "the first value" => "1",
