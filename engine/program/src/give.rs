@@ -28,7 +28,8 @@ impl<W: Width> Machine<W> {
             // A lane that has faulted since is left out.
             while values.next_if(|(of, _)| usize::from(*of) < lane).is_some() {}
             let of_lane = std::iter::from_fn(|| values.next_if(|(of, _)| usize::from(*of) == lane));
-            let kind = call.change(of_lane.map(|(_, value)| value))?;
+            let neighborhood = |near| machine.neighborhood(scene.program, near, lane);
+            let kind = call.change(of_lane.map(|(_, value)| value), neighborhood)?;
             if machine.changes.of_lane(lane).count() >= MAX_CHANGES {
                 return None;
             }

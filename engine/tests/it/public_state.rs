@@ -18,6 +18,12 @@ fn fireflies(is_sequential: bool) -> Run {
     Run::new(&source, &ShippedScripts::default(), &Options::default().agents(300)).unwrap()
 }
 
+/// Returns a run in which agents are born and die.
+fn wolves() -> Run {
+    let source = Source::new("wolves.ron", text("wolves_and_sheep"));
+    Run::new(&source, &ShippedScripts::default(), &Options::default().agents(1000)).unwrap()
+}
+
 fn hashes(run: &mut Run, ticks: u64) -> Vec<u64> {
     let mut all = Vec::new();
     for _ in 0..ticks {
@@ -29,10 +35,12 @@ fn hashes(run: &mut Run, ticks: u64) -> Vec<u64> {
 
 #[test]
 fn threads_do_not_change_what_agents_see() {
-    let on = |threads| with_threads(threads, || hashes(&mut fireflies(false), 40)).unwrap();
-    let one = on(1);
-    assert_eq!(on(2), one);
-    assert_eq!(on(8), one);
+    for scene in [|| fireflies(false), wolves] {
+        let on = |threads| with_threads(threads, || hashes(&mut scene(), 40)).unwrap();
+        let one = on(1);
+        assert_eq!(on(2), one);
+        assert_eq!(on(8), one);
+    }
 }
 
 #[test]

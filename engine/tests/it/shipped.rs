@@ -1,5 +1,6 @@
 //! Runs everything that ships.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flockwork_engine::diag::Code;
@@ -7,7 +8,7 @@ use flockwork_engine::diag::Source;
 use flockwork_engine::math::{Vec2, direction};
 use flockwork_engine::script::{Behavior, Script};
 use flockwork_engine::sim::{Brain, Simulation};
-use flockwork_engine::world::{GroupId, Me, Mind, Value};
+use flockwork_engine::world::{AgentId, GroupId, Me, Mind, Value};
 use flockwork_engine::{Options, Run};
 
 use crate::support::{ShippedScripts, folder, names, open, parse, step, text};
@@ -226,6 +227,70 @@ fn the_fireflies_fall_into_step() {
     assert!(before < 0.4 && after > 0.9, "{before}, then {after}");
     let (_, alone) = orders(Some("fireflies.coupling=0"));
     assert!(alone < 0.5, "{alone}");
+}
+
+#[test]
+fn each_sheep_that_is_caught_feeds_one_wolf() {
+    let mut run =
+        Run::open(&folder("scenarios/wolves_and_sheep.ron"), &Options::default()).unwrap();
+    let mut caught = 0;
+    for _ in 0..120 {
+        let simulation = run.simulation();
+        let world = simulation.world();
+        let eaten: BTreeMap<AgentId, f32> =
+            world.members(GroupId(0)).fold(BTreeMap::new(), |mut all, sheep| {
+                if let Some(Value::Agent(wolf)) = sheep.state("caught_by") {
+                    *all.entry(wolf).or_default() += 20.0;
+                    caught += 1;
+                }
+                all
+            });
+        let energy =
+            |simulation: &Simulation, row| match simulation.minds().state(row).get("energy") {
+                Some(Value::Float(energy)) => *energy,
+                other => panic!("{other:?}"),
+            };
+        let wolves: Vec<_> = world.members(GroupId(1)).collect();
+        let before: Vec<(AgentId, f32)> = wolves
+            .iter()
+            .map(|wolf| (wolf.id(), energy(simulation, world.agents.row(wolf.id()).unwrap())))
+            .collect();
+        run.step().unwrap();
+        let simulation = run.simulation();
+        for (id, before) in before {
+            let Some(row) = simulation.world().agents.row(id) else { continue };
+            let expected = before - 1.0 + eaten.get(&id).copied().unwrap_or_default();
+            let after = energy(simulation, row);
+            // Half of it may be a cub's.
+            let is = |energy: f32| (after - energy).abs() < 1e-3;
+            assert!(
+                is(expected) || is(expected / 2.0),
+                "{id}: {before}, then {after}, not {expected}"
+            );
+        }
+    }
+    assert!(caught > 500, "{caught}");
+}
+
+#[test]
+fn wolves_and_sheep_both_die_out_or_wolves_alone() {
+    // Whether sheep and wolves are left after 600 ticks.
+    let left = |seed: u64, meal: &str| {
+        let options = Options::default().seed(seed).settings([meal.parse().unwrap()]);
+        let mut run = Run::open(&folder("scenarios/wolves_and_sheep.ron"), &options).unwrap();
+        (0..600).for_each(|_| run.step().unwrap());
+        let world = run.simulation().world();
+        let is_there = |group| world.members(GroupId(group)).next().is_some();
+        (is_there(0), is_there(1))
+    };
+    for seed in 1..=5 {
+        assert_eq!(
+            left(seed, "wolves.meal=20"),
+            (false, false),
+            "seed {seed}: wolves eat all sheep and starve"
+        );
+        assert_eq!(left(seed, "wolves.meal=2"), (true, false), "seed {seed}: wolves starve first");
+    }
 }
 
 #[test]

@@ -1,15 +1,63 @@
-//! Changes that agents decide on in their turns: they leave, and they make others.
+//! Changes that agents decide on in their turns: they tell others something, they leave, and they make others.
 //!
-//! All of them happen at the end of the tick, in the order of the agents that decided: first agents leave, then others come.
+//! All of them happen in the order of the agents that decided. What agents are told is in their state when all have decided, so they
+//! know it in the next tick. At the end of the tick, first agents leave, then others come.
 
 use std::sync::Arc;
 
-use super::{AgentError, Change, ChangeKind, NewcomerSpec, Simulation};
+use super::{AgentError, Change, ChangeKind, Listeners, NewcomerSpec, Simulation, Told};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::world::NewAgent;
+use crate::world::{Me, NewAgent};
 
 impl Simulation {
+    /// Sets what agents have told each other. Of several values of one name, the last one stays. The agents must not have moved since
+    /// they decided, and the minds must be in the order of rows.
+    /// Returns whether there was anything.
+    pub(super) fn deliver(&mut self) -> bool {
+        let changes = &mut self.output.changes;
+        if !changes.iter().any(|change| matches!(change.kind, ChangeKind::Tell(_))) {
+            return false;
+        }
+        changes.sort_by_key(|change| change.agent);
+        let mut told = std::mem::take(changes);
+        self.output.changes =
+            told.extract_if(.., |change| !matches!(change.kind, ChangeKind::Tell(_))).collect();
+        let (world, minds) = (&*self.world, &mut self.minds);
+        for Change { agent, kind } in told {
+            let (ChangeKind::Tell(told), Some(teller)) = (kind, world.agents.row(agent)) else {
+                continue;
+            };
+            let Told { to, name, value } = *told;
+            let mut set = |row: usize| {
+                let group = world.group(world.agents.group[row]);
+                if group.public.get(&name).is_some() {
+                    minds.mind(row).state.put(&name, value.clone());
+                }
+            };
+            match to {
+                Listeners::Agent(id) => {
+                    if let Some(row) = world.agents.row(id).filter(|&row| row != teller) {
+                        set(row);
+                    }
+                }
+                Listeners::Group(group) => {
+                    let of_group = |&row: &usize| world.agents.group[row] == group && row != teller;
+                    (0..world.agents.len()).filter(of_group).for_each(set);
+                }
+                Listeners::Neighbors(which) => {
+                    let me = Me::new(world, teller, world.agents.vel(teller));
+                    me.each_neighbor(&which, |other| {
+                        if other.row != teller {
+                            set(other.row);
+                        }
+                    });
+                }
+            }
+        }
+        true
+    }
+
     /// Lets the changes happen that agents have decided on in the tick that has just ended.
     pub(super) fn apply_changes(&mut self) -> Result<(), AgentError> {
         if self.output.changes.is_empty() {
@@ -36,14 +84,15 @@ impl Simulation {
     fn check_room(&self, changes: &[Change], leaving: usize) -> Result<(), AgentError> {
         let agents = &self.world.agents;
         let room = (self.max_agents + leaving).saturating_sub(agents.len());
-        let mut newcomers = changes.iter().filter(|change| change.kind != ChangeKind::Remove);
+        let is_newcomer = |change: &&Change| matches!(change.kind, ChangeKind::Spawn(_));
+        let mut newcomers = changes.iter().filter(is_newcomer);
         let Some(one_too_many) = newcomers.nth(room) else {
             return Ok(());
         };
         let row = agents.row(one_too_many.agent).unwrap_or(0);
         let max = self.max_agents;
         let what = Diagnostic::error(format!("there would be more than {max} agents"))
-            .help("let agents leave with `me.remove()`, or make fewer")
+            .help("let agents leave with `me.leave()`, or make fewer")
             .help("a scenario can allow more: `limits: (agents: ...)`");
         Err(AgentError::new(&self.world, row, what))
     }
@@ -52,7 +101,7 @@ impl Simulation {
     fn add_newcomers(&mut self, changes: Vec<Change>) -> Result<(), AgentError> {
         let newcomers = changes.into_iter().filter_map(|change| match change.kind {
             ChangeKind::Spawn(newcomer) => Some(*newcomer),
-            ChangeKind::Remove => None,
+            ChangeKind::Remove | ChangeKind::Tell(_) => None,
         });
         let first = self.world.agents.len();
         self.sort_forces_by_row();
@@ -78,7 +127,7 @@ mod tests {
     use super::super::tests::setup;
     use super::*;
     use crate::sim::{Brain, Order, Output, Setup, Turns};
-    use crate::world::{AfterGoals, AgentId, GroupId, Value, Values, World};
+    use crate::world::{AfterGoals, AgentId, GroupId, Neighborhood, Value, Values, World};
 
     /// Agents divide every third tick, and leave at the age of five.
     struct Divides;
@@ -169,5 +218,67 @@ mod tests {
         let failed = (0..9).find_map(|_| simulation.step().err()).unwrap();
         assert_eq!((failed.tick, failed.agent), (5, AgentId(3)), "{failed}");
         assert!(failed.to_string().contains("more than 5 agents"), "{failed}");
+    }
+
+    /// Agents tell others their number from 1 on, and keep in mind what they had heard before.
+    struct Tells(fn(AgentId) -> Listeners);
+
+    impl Brain for Tells {
+        fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
+            Ok(())
+        }
+
+        fn decide(
+            &self,
+            world: &Arc<World>,
+            mut turns: Turns<'_>,
+            output: &mut Output,
+        ) -> Result<(), AgentError> {
+            turns.each(world, |turn| {
+                let agent = world.agents.id[turn.row];
+                let heard = turn.mind.state.get("heard").cloned().unwrap_or(Value::Nothing);
+                turn.mind.state.set("before", heard);
+                let value = Value::Float(agent.0 as f32 + 1.0);
+                let told = Told { to: (self.0)(agent), name: "heard".into(), value };
+                output.changes.push(Change { agent, kind: ChangeKind::Tell(Box::new(told)) });
+                Ok(())
+            })
+        }
+    }
+
+    /// Returns what three agents in a row at the distances 0, 2 and 5 have heard after a tick, and what they had heard when they
+    /// decided.
+    fn heard(order: Order, to: fn(AgentId) -> Listeners) -> [Vec<f32>; 2] {
+        let mut setup = setup(&[(0.0, 0.0), (2.0, 0.0), (5.0, 0.0)], &[], AfterGoals::Stop);
+        setup.groups[0].0.public.set("heard", Value::Float(0.0));
+        let setup = Setup { order, ..setup };
+        let mut simulation = Simulation::new(setup, vec![Arc::new(Tells(to))]).unwrap();
+        simulation.step().unwrap();
+        let world = simulation.world();
+        let published = (0..3).map(|row| world.agent(row).state("heard"));
+        let known = (0..3).map(|row| simulation.minds().state(row).get("heard").cloned());
+        assert!(published.eq(known), "others see it");
+        ["heard", "before"].map(|name| {
+            let value = |row| match simulation.minds().state(row).get(name) {
+                Some(Value::Float(value)) => *value,
+                other => panic!("{other:?}"),
+            };
+            (0..3).map(value).collect()
+        })
+    }
+
+    #[test]
+    fn agents_hear_what_others_tell_them_when_all_have_decided() {
+        let everyone = |_| Listeners::Group(GroupId(0));
+        // The highest id counts, and nobody hears itself.
+        let after = vec![3.0, 3.0, 2.0];
+        assert_eq!(heard(Order::Synchronous, everyone), [after.clone(), vec![0.0; 3]]);
+        assert_eq!(heard(Order::Sequential, everyone), [after, vec![0.0, 1.0, 2.0]]);
+        let near = |_| Listeners::Neighbors(Neighborhood::within(3.5));
+        for order in [Order::Synchronous, Order::Sequential] {
+            assert_eq!(heard(order, near)[0], [2.0, 3.0, 2.0], "{order:?}");
+            let next = |agent: AgentId| Listeners::Agent(AgentId(agent.0 + 1));
+            assert_eq!(heard(order, next)[0], [0.0, 1.0, 2.0], "{order:?}");
+        }
     }
 }

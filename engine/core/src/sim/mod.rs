@@ -48,7 +48,7 @@ pub use limit_cut::LimitCut;
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead, Wish};
 pub use next_turn_text::{CHANGED_BY_CONTACT, ForceShare, NOT_EXPLAINED};
 use noise::Blur;
-pub use output::{Change, ChangeKind, MAX_CHANGES, Message, NewcomerSpec, Output};
+pub use output::{Change, ChangeKind, Listeners, MAX_CHANGES, Message, NewcomerSpec, Output, Told};
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, State};

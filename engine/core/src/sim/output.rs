@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::AgentError;
 use crate::math::Vec2;
-use crate::world::{AgentId, GroupId, Values};
+use crate::world::{AgentId, GroupId, Neighborhood, Value, Values};
 
 /// A line that a script wrote with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,8 @@ impl fmt::Display for Message {
     }
 }
 
-/// A change of the world that an agent has decided on. It happens at the end of the tick.
+/// A change that an agent has decided on. Other agents hear at once what they are told, when all agents have decided (in sequential
+/// order: before the next one decides). The rest happens at the end of the tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The id of the agent that decided.
@@ -67,6 +68,30 @@ pub enum ChangeKind {
     Remove,
     /// A new agent is made.
     Spawn(Box<NewcomerSpec>),
+    /// A value of other agents' state is set.
+    Tell(Box<Told>),
+}
+
+/// What an agent tells others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Told {
+    /// The agents that hear it, without the one that tells it.
+    pub to: Listeners,
+    /// The name of the value in their state.
+    pub name: Arc<str>,
+    /// The value.
+    pub value: Value,
+}
+
+/// The agents that hear what another one tells them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Listeners {
+    /// One agent, if it is still there.
+    Agent(AgentId),
+    /// All agents of a group.
+    Group(GroupId),
+    /// The neighbors, where all agents were when they decided.
+    Neighbors(Neighborhood),
 }
 
 /// An agent that another one makes.

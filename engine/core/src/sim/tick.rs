@@ -153,6 +153,7 @@ impl Simulation {
         if !self.forces_are_by_row {
             self.minds.restore_order(self.decision_order.rows(&self.world));
         }
+        self.deliver();
         self.publish();
         if self.world.has_index() {
             Arc::make_mut(&mut self.world).forget();
@@ -246,6 +247,9 @@ impl Simulation {
         force: Vec2,
         vel: Vec2,
     ) -> Result<(), AgentError> {
+        if self.deliver() {
+            self.publish();
+        }
         let vel = self.with_pushes(row, self.blur.true_vel(&self.world, row, vel));
         let pos = self.blur.true_pos(&self.world, row);
         let world = Arc::make_mut(&mut self.world);

@@ -72,6 +72,11 @@ impl Mentions {
         self.sets_any_state || self.set_states.contains(name)
     }
 
+    /// Returns whether other agents may be told a value of this name.
+    pub fn tells(&self, name: &str) -> bool {
+        self.functions.contains("tell") && self.names.contains(name)
+    }
+
     /// Returns whether a state of other agents is read.
     pub fn reads_state_of_others(&self, name: &str) -> bool {
         self.states_of_others.contains(name)

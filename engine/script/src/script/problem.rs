@@ -5,7 +5,7 @@ use rhai::{Dynamic, EvalAltResult, Position};
 
 use crate::diag::{Code, Diagnostic, Remedies};
 use crate::steer;
-use crate::world::{Agent, PublicName, PublicType};
+use crate::world::{Agent, Group, PublicName, PublicType};
 
 /// The result of a function that scripts call.
 pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
@@ -192,6 +192,18 @@ pub(super) fn no_public_state(
         .code(Code::UnknownName)
         .suggest(name, names.iter().filter(of_group).map(|known| &*known.name))
         .help(format!("declare it in the scenario: `public: {{ \"{name}\": false }}`"))
+}
+
+/// Returns the error of telling a group, or anyone, what no state of it can take.
+pub(super) fn nobody_hears(name: &str, group: Option<&Group>, names: &[PublicName]) -> Diagnostic {
+    let wrong = match group {
+        Some(group) => format!("group `{}` has no public state `{name}`", group.name),
+        None => format!("no group has a public state `{name}`"),
+    };
+    Diagnostic::error(wrong)
+        .code(Code::UnknownName)
+        .suggest(name, names.iter().map(|known| &*known.name))
+        .help(format!("declare it for those who are to hear it: `public: {{ \"{name}\": false }}`"))
 }
 
 /// Returns the error of setting a public state to a value of another type.

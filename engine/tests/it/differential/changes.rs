@@ -1,4 +1,4 @@
-//! Small scripts in which agents leave and make others.
+//! Small scripts in which agents tell others something, leave, and make others.
 
 /// For each: its name, the script, and words of the error that ends it, empty if none does.
 pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
@@ -77,5 +77,62 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
             vec(0, 0)
         }",
         "cannot be stored",
+    ),
+    (
+        "values told to an agent, to a group and to neighbors",
+        "fn steer(me) {
+            let near = me.nearest(30);
+            if near != () && me.random() > 0.5 { me.tell(near, \"level\", me.index); me.tell(near, \"mate\", me.nearest(60)); }
+            if me.index % 8 == world.tick % 8 { me.tell(me.neighbors(15 + me.index).of(\"a\"), \"flag\", !me.state.flag); }
+            if me.index == 3 { me.tell(\"b\", \"aim\", me.vel); me.tell(\"a\", \"temper\", \"wild\"); }
+            if me.index == 5 { me.tell(me.neighbors(60), \"secret\", world.tick); me.tell(me.neighbors(20).ahead(), \"level\", 0.5); }
+            let force = vec(me.state.level, if me.state.flag { 1 } else { -1 }) + me.state.aim;
+            if me.state.temper == \"wild\" { force.x += 2; }
+            me.state.level *= 0.5; me.state.flag = false;
+            force.limit(30)
+        }",
+        "",
+    ),
+    (
+        "a message to those who leave, from those who leave, and about newcomers",
+        "fn steer(me) {
+            if me.index % 5 == world.tick { me.leave(); me.tell(\"a\", \"level\", me.index); }
+            if me.state.level > 4 { me.create(\"a\", me.pos + vec(1, 1), me.vel, #{ level: me.state.level - 1, note: \"new\" }); me.state.level = 0; }
+            let near = me.nearest(20);
+            if near != () { me.tell(near, \"level\", near.state.level + 1); }
+            vec(me.state.level, 0)
+        }",
+        "",
+    ),
+    (
+        "a message of another type",
+        "fn steer(me) {
+            let what = if me.index == 66 { \"loud\" } else { 2 };
+            if me.index > 60 { me.tell(\"b\", \"level\", what); }
+            vec(0, 0)
+        }",
+        "must be a number, but is a string",
+    ),
+    (
+        "a message to an agent that does not hear it",
+        "fn steer(me) {
+            if me.index == 66 { me.tell(me.nearest(\"b\"), \"secret\", 1); }
+            vec(0, 0)
+        }",
+        "group `b` has no public state `secret`",
+    ),
+    (
+        "a message to the agent itself",
+        "fn steer(me) { if me.index == 66 { me.tell(me, \"level\", 1); } vec(0, 0) }",
+        "cannot tell itself",
+    ),
+    (
+        "a newcomer whose public state has another type",
+        "fn steer(me) {
+            let level = if me.index == 66 { true } else { 2 };
+            if me.index > 60 { me.create(\"b\", me.pos, me.vel, #{ level: level }); }
+            vec(0, 0)
+        }",
+        "must be a number, but is a boolean",
     ),
 ];

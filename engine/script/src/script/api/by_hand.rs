@@ -128,6 +128,16 @@ by_hand! {
     Me "keep" "me.keep(name, value, dwell)" [me: "`me`"] (name: "a string", value: "anything", dwell: "seconds")
         -> "the kept value";
 
+    /// Tells other agents something: sets a value of their state, which they know from the next tick on.
+    ///
+    /// `me.tell("guards", "alarm", me.pos)` reaches all other guards, `me.tell(me.neighbors(80).of("guards"), "alarm", me.pos)` those who are near,
+    /// and `me.tell(other, "caller", me.nearest(5))` one agent. The groups of those who are to hear it declare the name as public; in a
+    /// neighborhood of several groups, the others do not hear it. If several agents tell one agent something of the same
+    /// name in one tick, it keeps what the one with the highest id has told. In sequential order, agents know it at once.
+    Me "tell" "me.tell(to, name, value)" [me: "`me`"]
+        (to: "an agent, the name of a group, or a neighborhood", name: "the name of a public state", value: "a value of its type")
+        -> "nothing";
+
     /// Leaves the world at the end of this tick.
     ///
     /// Others still see the agent in this tick. Its id is never used again.

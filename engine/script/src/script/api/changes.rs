@@ -1,19 +1,27 @@
-//! Changes of the world: an agent leaves, or makes others. They happen at the end of the tick.
+//! Changes: an agent tells others something, leaves, or makes others.
+
+use std::sync::Arc;
 
 use rhai::{Dynamic, Map};
 
 use super::others::{group_named, point};
-use super::{ApiBuilder, MeHandle};
+use super::{AgentHandle, ApiBuilder, MeHandle, NeighborhoodHandle};
 use crate::math::Vec2;
-use crate::script::problem::{Problem, Result};
+use crate::script::problem::{self, Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::{meter, value};
-use crate::sim::{ChangeKind, MAX_CHANGES, NewcomerSpec};
-use crate::world::{Value, Values};
+use crate::sim::{ChangeKind, Listeners, MAX_CHANGES, NewcomerSpec, Told};
+use crate::world::{GroupId, PublicType, Value, Values};
 
 pub(super) fn add(api: &mut ApiBuilder) {
     api.untyped::<MeHandle>("leave", 0, |_| {
         turn::with(|turn| decide(turn, "leave", ChangeKind::Remove))
+    });
+    api.untyped::<MeHandle>("tell", 3, |arguments| {
+        turn::with(|turn| {
+            let told = told(turn, arguments[1], arguments[2], arguments[3])?;
+            decide(turn, "tell", ChangeKind::Tell(Box::new(told)))
+        })
     });
     for given in 2..=4 {
         api.untyped::<MeHandle>("create", given, |arguments| {
@@ -43,6 +51,46 @@ fn decide(turn: &mut ScriptTurn, function: &str, kind: ChangeKind) -> Result<Dyn
     Ok(Dynamic::UNIT)
 }
 
+/// Returns what `me.tell(to, name, value)` describes.
+fn told(turn: &ScriptTurn, to: &Dynamic, name: &Dynamic, value: &Dynamic) -> Result<Told> {
+    let wrong = |what: &str, found: &Dynamic| {
+        let found = value::kind(found);
+        Problem::new(format!("`tell` takes {what}, but got {found}"))
+            .help("call it as `me.tell(to, name, value)`")
+    };
+    let Some(told_name) = super::name(name) else {
+        return Err(wrong("the name of a public state second", name).into());
+    };
+    let (to, listener) = if let Some(group) = super::name(to) {
+        let group = group_named(&turn.world, &group)?;
+        (Listeners::Group(group), Some(group))
+    } else if let Some(near) = to.read_lock::<NeighborhoodHandle>() {
+        (Listeners::Neighbors(near.0), near.0.group)
+    } else if let Some(other) = to.read_lock::<AgentHandle>() {
+        (Listeners::Agent(other.0), Some(turn.agent(other.0)?.group_id()))
+    } else if to.is::<MeHandle>() {
+        return Err(Problem::new("an agent cannot tell itself anything")
+            .help(format!("set its own state: `me.state.{told_name} = ...`"))
+            .into());
+    } else {
+        return Err(wrong("an agent, a group or a neighborhood first", to).into());
+    };
+    let names = turn.world.names().public();
+    let known = names.iter().find(|known| *known.name == *told_name);
+    let hears = |group: GroupId| known.is_some_and(|known| known.groups[usize::from(group.0)]);
+    let Some(known) = known.filter(|_| listener.is_none_or(hears)) else {
+        let group = listener.map(|group| turn.world.group(group));
+        return Err(Problem::from(problem::nobody_hears(&told_name, group, names)).into());
+    };
+    let new = value::from_script(value)?;
+    meter::spend_on_copy(new.elements())?;
+    let Some(new) = known.ty.fit(new) else {
+        let found = value::kind(value);
+        return Err(Problem::from(problem::wrong_public_type(&told_name, known.ty, &found)).into());
+    };
+    Ok(Told { to, name: Arc::clone(&known.name), value: new })
+}
+
 /// Returns the agent that `me.create(group, pos, vel, state)` describes.
 fn newcomer(turn: &ScriptTurn, given: &[&mut Dynamic]) -> Result<NewcomerSpec> {
     let wrong = |what: &str, found: &Dynamic| {
@@ -63,6 +111,16 @@ fn newcomer(turn: &ScriptTurn, given: &[&mut Dynamic]) -> Result<NewcomerSpec> {
         Some(state) => state_of(state).ok_or_else(|| wrong("a map of values", state))??,
         None => Values::default(),
     };
+    let public = &turn.world.group(group).public;
+    let fitting = state.iter().map(|(name, value)| {
+        let ty = public.get(name).and_then(PublicType::of);
+        let Some(ty) = ty else { return Ok((Arc::from(name), value.clone())) };
+        let new = ty
+            .fit(value.clone())
+            .ok_or_else(|| Problem::from(problem::wrong_public_type(name, ty, value.kind())))?;
+        Ok((Arc::from(name), new))
+    });
+    let state = fitting.collect::<Result<Values>>()?;
     Ok(NewcomerSpec { group, pos, vel, state })
 }
 
@@ -76,7 +134,7 @@ fn state_of(given: &Dynamic) -> Option<Result<Values>> {
                 meter::spend_on_copy(value.elements())?;
                 Ok((name.as_str().into(), value))
             })
-            .collect::<Result<Vec<(std::sync::Arc<str>, Value)>>>()
+            .collect::<Result<Vec<(Arc<str>, Value)>>>()
             .map(Values::from_iter),
     )
 }

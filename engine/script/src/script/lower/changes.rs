@@ -1,4 +1,4 @@
-//! Changes of the world: `me.leave()` and `me.create(group, pos, vel, state)`.
+//! Changes: `me.tell(to, name, value)`, `me.leave()` and `me.create(group, pos, vel, state)`.
 
 use std::sync::Arc;
 
@@ -6,13 +6,22 @@ use rhai::{Expr, Ident, Position};
 
 use super::Lowering;
 use super::value::{LoweredValue, TypeCase, type_name};
-use crate::program::{B, ChangeCall, Columns, OpKind, Type, V};
+use crate::program::{B, ChangeCall, Columns, ListenersCall, OpKind, Type, V};
 use crate::script::problem;
+use crate::world::GroupId;
 
 impl Lowering<'_> {
     /// Returns whether a method takes the state of a new agent, which may be a map that is written in the call.
     pub(super) fn takes_state(method: &str) -> bool {
         method == "create"
+    }
+
+    /// Returns the values of a call without the state of a new agent, which is no value of a script.
+    pub(super) fn without_new_state<'v>(
+        method: &str,
+        values: &'v [LoweredValue],
+    ) -> &'v [LoweredValue] {
+        if Self::takes_state(method) { &values[..values.len().min(4)] } else { values }
     }
 
     /// Lowers the state of a new agent: the names and the values in turn.
@@ -39,6 +48,9 @@ impl Lowering<'_> {
         let active = self.active?;
         match (method, values) {
             ("leave", [LoweredValue::Me]) => self.end_change(active, ChangeCall::Remove),
+            ("tell", [LoweredValue::Me, to, name, value]) => {
+                return self.tell(active, to, name, value, position);
+            }
             ("create", [LoweredValue::Me, group, pos, rest @ ..]) if rest.len() <= 2 => {
                 let group = self.known_string(group)?;
                 let state = match rest.get(1) {
@@ -49,13 +61,19 @@ impl Lowering<'_> {
                 let names = state.chunks(2).map(|pair| self.known_string(&pair[0]));
                 let names: Vec<Arc<str>> =
                     names.map(|name| name.map(Arc::from)).collect::<Option<_>>()?;
-                let values = state.iter().skip(1).step_by(2);
-                if values.clone().any(|value| !matches!(value, LoweredValue::Typed(_))) {
-                    return None;
-                }
                 let Some(group) = self.group_named(&group, position) else {
                     return Some(LoweredValue::never());
                 };
+                let mut values = Vec::with_capacity(names.len());
+                for (name, value) in names.iter().zip(state.iter().skip(1).step_by(2)) {
+                    let Some(value) = self.fit_state_of(group, name, value, position) else {
+                        return Some(LoweredValue::never());
+                    };
+                    if !matches!(value, LoweredValue::Typed(_)) {
+                        return None;
+                    }
+                    values.push(value);
+                }
                 let pos = self.as_point(pos, "the position of a new agent", position);
                 let vel = match rest.first() {
                     Some(vel) => self.as_vector(vel, "the velocity of a new agent", position),
@@ -70,7 +88,7 @@ impl Lowering<'_> {
                 self.give(active, Type::Vector, Columns::V(V(pos_x, pos_y)));
                 self.give(active, Type::Vector, Columns::V(V(vel_x, vel_y)));
                 for value in values {
-                    if !self.give_value(active, value, position) {
+                    if !self.give_value(active, &value, position) {
                         return Some(LoweredValue::never());
                     }
                 }
@@ -78,6 +96,77 @@ impl Lowering<'_> {
             }
             _ => return None,
         }
+        Some(LoweredValue::nothing())
+    }
+
+    /// Returns a value as the state of a new agent keeps it; `None` if that cannot be.
+    fn fit_state_of(
+        &mut self,
+        group: GroupId,
+        name: &str,
+        value: &LoweredValue,
+        position: Position,
+    ) -> Option<LoweredValue> {
+        let names = self.facts.names.public();
+        let known = names.iter().find(|known| *known.name == *name);
+        match known.filter(|known| known.groups[usize::from(group.0)]).map(|known| known.ty) {
+            Some(ty) => self.fit_type(name, ty, value, position),
+            None => Some(value.clone()),
+        }
+    }
+
+    /// Lowers `me.tell(to, name, value)`.
+    fn tell(
+        &mut self,
+        active: B,
+        to: &LoweredValue,
+        name: &LoweredValue,
+        value: &LoweredValue,
+        position: Position,
+    ) -> Option<LoweredValue> {
+        let name = self.known_string(name)?;
+        let names = self.facts.names.public();
+        let known = names.iter().find(|known| *known.name == *name)?;
+        let (name, ty, groups) = (Arc::clone(&known.name), known.ty, known.groups.clone());
+        let mut agent = Columns::None;
+        let to = match to {
+            LoweredValue::Neighborhood(near) => {
+                let group = self.emit.program.nears[usize::from(*near)].group;
+                if group.is_some_and(|group| !groups[usize::from(group.0)]) {
+                    return None;
+                }
+                ListenersCall::Neighbors(*near)
+            }
+            LoweredValue::Typed(cases) => match cases[..] {
+                // Whether the group of this agent declares the name is known at run time only.
+                [TypeCase { ty: Type::Agent, mask: None, columns }]
+                    if groups.iter().all(|&declares| declares) =>
+                {
+                    agent = columns;
+                    ListenersCall::Agent
+                }
+                _ => {
+                    let group = self.known_string(to)?;
+                    let group = self.group_named(&group, position)?;
+                    groups[usize::from(group.0)].then_some(())?;
+                    ListenersCall::Group(group)
+                }
+            },
+            _ => return None,
+        };
+        let Some(value) = self.fit_type(&name, ty, value, position) else {
+            return Some(LoweredValue::never());
+        };
+        if !matches!(value, LoweredValue::Typed(_)) {
+            return None;
+        }
+        if to == ListenersCall::Agent {
+            self.give(active, Type::Agent, agent);
+        }
+        if !self.give_value(active, &value, position) {
+            return Some(LoweredValue::never());
+        }
+        self.end_change(active, ChangeCall::Tell { to, name });
         Some(LoweredValue::nothing())
     }
 

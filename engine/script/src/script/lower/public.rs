@@ -90,7 +90,20 @@ impl Lowering<'_> {
         value: &LoweredValue,
         position: Position,
     ) -> Option<LoweredValue> {
-        let Some(ty) = self.facts.kind.public_type(name) else { return Some(value.clone()) };
+        match self.facts.kind.public_type(name) {
+            Some(ty) => self.fit_type(name, ty, value, position),
+            None => Some(value.clone()),
+        }
+    }
+
+    /// Returns a value as a public state of a type keeps it. `None` if it has another type for all agents.
+    pub(super) fn fit_type(
+        &mut self,
+        name: &str,
+        ty: PublicType,
+        value: &LoweredValue,
+        position: Position,
+    ) -> Option<LoweredValue> {
         let is_number = ty == PublicType::Number;
         let fits = |of: Type| types(ty).contains(of) || (is_number && of == Type::Int);
         let found = match value {
