@@ -353,6 +353,7 @@ impl<W: Width> Machine<W> {
             OpKind::Ray => self.ray(scene, op),
             OpKind::FirstHit => self.first_hit(scene, op),
             OpKind::Ask(question) => self.ask(scene, op, question),
+            OpKind::PresentObstacle => self.present_obstacle(scene, op),
             OpKind::Obstacle(ask) => self.obstacle(scene, op, ask),
             OpKind::Path(ask) => self.path(scene, op, ask),
             OpKind::PathCount => self.path_count(scene, op),

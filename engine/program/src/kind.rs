@@ -205,6 +205,8 @@ operations! {
     /// A question about the world, with the agent's own velocity and three vectors. In inactive lanes, the answer is
     /// zero.
     Ask(question: Question):        [V, V, V, V] => [V, F], Masked;
+    /// The index among all obstacles of the one with an index among those that are there now.
+    PresentObstacle:                [I]       => [I];
     Obstacle(ask: AskObstacle):     [I, V]    => [V],       Masked, Faults;
     Path(ask: AskPath):             [I, V]    => [V],       Masked, Faults;
     /// The point of a path nearest to a point, and the distance between them.
@@ -324,7 +326,7 @@ pub enum SharedInteger {
     Tick,
     /// The number of agents, of one group or of all groups.
     Count(Option<GroupId>),
-    /// The number of obstacles.
+    /// The number of obstacles that are there now.
     Obstacles,
     /// The number of steps that one round of a loop counts for.
     Round {

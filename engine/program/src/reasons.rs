@@ -94,7 +94,9 @@ impl Reasons {
                 stored.map_or_else(CauseSet::new, |stored| union(stored, &self.of(index)))
             }
             // These are the same for all agents.
-            OpKind::TableF(_) | OpKind::TableI(_) | OpKind::PathCount => CauseSet::new(),
+            OpKind::TableF(_) | OpKind::TableI(_) | OpKind::PathCount | OpKind::PresentObstacle => {
+                CauseSet::new()
+            }
             OpKind::Goal => {
                 let (at, radius, exists): (V, F, B) = op.writes();
                 let me = Me::new(scene.first_world(), machine.row(LANE), machine.own_vel(LANE));
@@ -204,7 +206,7 @@ impl Reasons {
         let number = index_in(banks, which);
         let obstacle = number
             .filter(|_| banks.boolean(op.active(), LANE))
-            .and_then(|number| world.obstacles.get(number));
+            .and_then(|number| world.find_obstacle(number));
         let found = self.set_of(obstacle.map(|obstacle| {
             let seen = obstacle.shape.surface(own_pos);
             Cause::QueriedObstacle {

@@ -34,8 +34,16 @@ impl<W: Width> Machine<W> {
     }
 
     pub(super) fn obstacle(&mut self, scene: &Scene<'_>, op: &Op, ask: AskObstacle) {
-        self.each_lane(scene, op, |_, of, _, (which, point)| {
-            Some(ask.of(&element(&of.world.obstacles, which)?.shape, point))
+        self.each_lane(scene, op, |_, of, _, (which, point): (i64, Vec2)| {
+            let which = usize::try_from(which).ok()?;
+            Some(ask.of(&of.world.find_obstacle(which)?.shape, point))
+        });
+    }
+
+    pub(super) fn present_obstacle(&mut self, scene: &Scene<'_>, op: &Op) {
+        self.each_lane(scene, op, |_, of, _, index: i64| {
+            let index = usize::try_from(index).unwrap_or_default();
+            Some(i64::from(of.world.obstacle_id(index).0))
         });
     }
 

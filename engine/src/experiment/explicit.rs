@@ -4,7 +4,7 @@
 use super::probe::rows_of;
 use crate::math::{self, Vec2};
 use crate::scenario::text_parts::{PartPath, part, part_names, with_part, without_parts};
-use crate::scenario::{Scenario, number_text};
+use crate::scenario::{Scenario, number_text, string_text};
 use crate::sim::{EventTime, Simulation, SpawnShape};
 
 fn path(group: &str, field: &str) -> PartPath {
@@ -104,19 +104,31 @@ fn is_along(heading: Vec2, velocity: Vec2) -> bool {
     }
 }
 
-/// Returns a scenario with events that happen earlier by a number of ticks, without those that are over then.
-pub(super) fn with_earlier_events(text: &str, scenario: &Scenario, by: u64) -> Option<String> {
+/// Returns a scenario with the obstacles that are absent now, and with events that happen earlier by the ticks that have passed,
+/// without those that are over.
+pub(super) fn with_later_surroundings(
+    text: &str,
+    scenario: &Scenario,
+    simulation: &Simulation,
+) -> Option<String> {
+    let (by, absent) = (simulation.world().tick, simulation.world().absent_obstacles());
     if by == 0 {
         return Some(text.to_owned());
     }
     let mut done = text.to_owned();
-    let mut over = Vec::new();
+    let (mut over, mut conditional) = (Vec::new(), 0..);
     for (index, event) in scenario.setup.events.iter().enumerate() {
         let event_path = vec!["events".to_owned(), index.to_string()];
         let field = |name: &str| -> PartPath {
             event_path.iter().cloned().chain([name.to_owned()]).collect()
         };
         match event.when {
+            EventTime::When { again, .. } => {
+                let number = conditional.next()?;
+                if !again && simulation.spent_events().contains(&number) {
+                    over.push(event_path);
+                }
+            }
             EventTime::At(tick) if tick < by => over.push(event_path),
             EventTime::At(tick) => {
                 done = with_part(&done, &field("tick"), &(tick - by).to_string())?;
@@ -131,6 +143,11 @@ pub(super) fn with_earlier_events(text: &str, scenario: &Scenario, by: u64) -> O
                 }
             }
         }
+    }
+    if absent != scenario.setup.absent_obstacles {
+        let names: Vec<String> = absent.iter().map(|name| string_text(name)).collect();
+        let field = vec!["absent_obstacles".to_owned()];
+        done = with_part(&done, &field, &format!("[{}]", names.join(", ")))?;
     }
     Some(without_parts(&done, &over))
 }

@@ -328,7 +328,7 @@ impl<'s> Shrinker<'s> {
         let mut text = without_parts(&self.text, &[path(&["start"])]);
         let scenario = Scenario::parse(&Source::new("", self.text.as_str())).ok()?;
         text = explicit::with_agents(&text, &scenario, simulation)?;
-        text = explicit::with_earlier_events(&text, &scenario, now)?;
+        text = explicit::with_later_surroundings(&text, &scenario, simulation)?;
         let ticks = scenario.ticks.checked_sub(now)?;
         text = with_part(&text, &path(&["ticks"]), &ticks.to_string())?;
         for field in ["from", "by"] {
@@ -670,7 +670,7 @@ fn size(probes: &Probes, text: &str) -> Option<Size> {
     Some(Size {
         agents: world.agents.len(),
         groups: world.groups.len(),
-        obstacles: world.obstacles.len(),
+        obstacles: world.all_obstacles().count(),
         paths: world.paths.len(),
         events: run.simulation().events().len(),
         ticks: run.ticks() - run.first_tick(),

@@ -208,6 +208,7 @@ impl VariedParts<'_> {
                 let (name, tick) = match event.when {
                     EventTime::At(tick) => ("tick", tick),
                     EventTime::Every { from, .. } => ("from", from),
+                    EventTime::When { .. } => continue,
                 };
                 let path = format!("events.{index}.{name}");
                 if !self.is_own(&path) {

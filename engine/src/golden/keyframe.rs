@@ -22,6 +22,10 @@ pub struct Keyframe {
     pub hash: u64,
     /// The position of the pointer in world units, if there was one.
     pub cursor: Option<Vec2>,
+    /// The names of the obstacles that were absent.
+    pub absent_obstacles: Vec<Arc<str>>,
+    /// The numbers of the events that were spent, as in [`State::spent_events`].
+    pub spent_events: Vec<u32>,
     /// For each group, the number of agents ever made and what they had reached.
     pub made: Vec<(u32, GoalCounts)>,
     /// The changes that events had made to the groups.
@@ -81,6 +85,8 @@ impl Keyframe {
             tick: world.tick,
             hash: state_hash(world, simulation.minds()),
             cursor: world.cursor,
+            absent_obstacles: world.absent_obstacles(),
+            spent_events: simulation.spent_events().to_vec(),
             made,
             changes,
             agents: world.agents.clone(),
@@ -108,6 +114,8 @@ impl Keyframe {
         State {
             tick: self.tick,
             cursor: self.cursor,
+            absent_obstacles: self.absent_obstacles.clone(),
+            spent_events: self.spent_events.clone(),
             groups,
             agents: self.agents.clone(),
             minds: self.minds.clone(),
@@ -125,6 +133,21 @@ impl Keyframe {
         if let Some(at) = self.cursor {
             text.push_str("cursor");
             text::vector(text, at);
+            text.push('\n');
+        }
+        if !self.absent_obstacles.is_empty() {
+            text.push_str("absent");
+            for name in &self.absent_obstacles {
+                text.push(' ');
+                text::name(text, name);
+            }
+            text.push('\n');
+        }
+        if !self.spent_events.is_empty() {
+            text.push_str("spent");
+            self.spent_events.iter().for_each(|number| {
+                let _ = write!(text, " {number}");
+            });
             text.push('\n');
         }
         for change in &self.changes {
@@ -176,6 +199,8 @@ impl Keyframe {
             tick,
             hash,
             cursor: None,
+            absent_obstacles: Vec::new(),
+            spent_events: Vec::new(),
             made: made.collect::<Result<_, _>>()?,
             changes: Vec::new(),
             agents,
@@ -186,6 +211,26 @@ impl Keyframe {
     /// Reads the rest of a line that begins with `cursor`.
     pub(super) fn read_cursor(&mut self, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
         self.cursor = Some(line.vector()?);
+        Ok(())
+    }
+
+    /// Reads the rest of a line that begins with `absent`.
+    pub(super) fn read_absent(&mut self, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
+        while !line.is_done() {
+            self.absent_obstacles.push(line.name()?);
+        }
+        Ok(())
+    }
+
+    /// Reads the rest of a line that begins with `spent`.
+    pub(super) fn read_spent(&mut self, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
+        while !line.is_done() {
+            let number = line.parse("the number of an event")?;
+            if self.spent_events.last().is_some_and(|&last| last >= number) {
+                return Err(line.wrong("the numbers of events in ascending order"));
+            }
+            self.spent_events.push(number);
+        }
         Ok(())
     }
 

@@ -128,7 +128,7 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// Gives a group, a path or the params with a name another name. Names of other kinds are not in goldens.
+    /// Gives a group, a path, an obstacle or the params with a name another name. Names of other kinds are not in goldens.
     pub fn rename(&mut self, kind: NameKind, old: &str, new: &str) {
         let rename = |name: &mut Arc<str>| {
             if **name == *old {
@@ -138,6 +138,10 @@ impl Golden {
         match (kind, &mut self.body) {
             (NameKind::Group, _) => self.header.names.groups.iter_mut().for_each(rename),
             (NameKind::Path, _) => self.header.names.paths.iter_mut().for_each(rename),
+            (NameKind::Obstacle, GoldenBody::Track(track)) => {
+                let absent = track.keyframes.iter_mut().flat_map(|one| &mut one.absent_obstacles);
+                absent.for_each(rename);
+            }
             (NameKind::Param, GoldenBody::Track(track)) => {
                 let changes = track.keyframes.iter_mut().flat_map(|one| &mut one.changes);
                 for change in changes {

@@ -257,6 +257,10 @@ impl<'t> GoldenReader<'t> {
         loop {
             if self.begins("cursor") {
                 self.line("cursor", |line| keyframe.read_cursor(line))?;
+            } else if self.begins("absent") {
+                self.line("absent", |line| keyframe.read_absent(line))?;
+            } else if self.begins("spent") {
+                self.line("spent", |line| keyframe.read_spent(line))?;
             } else if self.begins("param") {
                 self.line("param", |line| keyframe.read_param(line, names))?;
             } else if self.begins("goals") {

@@ -6,13 +6,14 @@ use super::case_edits::edited;
 use super::*;
 use crate::cases;
 use crate::diag::Source;
+use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::sim::{
-    Action, Brain, Event, EventTime, Order, Setup, Simulation, Spawn, SpawnShape, State,
+    Action, Brain, Condition, Event, EventTime, Order, Setup, Simulation, Spawn, SpawnShape, State,
 };
 use crate::world::{
-    self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Me, Mind, Path, PathMode, Space, Value,
-    Values,
+    self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Me, Mind, Obstacle, Path, PathMode,
+    Space, Value, Values,
 };
 
 /// A brain that walks its path and remembers things.
@@ -49,6 +50,11 @@ fn setup() -> Setup {
     let goal = Goal { at: Vec2::new(4.0, 0.0), radius: 2.0 };
     let event = |tick, action| Event { when: EventTime::At(tick), action };
     let (of, param) = (GroupId(1), "alert".into());
+    let condition = Condition::AtMost { group: GroupId(0), agents: 7 };
+    let post = |name: &str| Obstacle {
+        name: name.into(),
+        shape: Shape::Circle { center: Vec2::splat(90.0), radius: 1.0 },
+    };
     Setup {
         max_agents: Setup::DEFAULT_MAX_AGENTS,
         seed: 5,
@@ -56,7 +62,8 @@ fn setup() -> Setup {
         order: Order::Synchronous,
         space: Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(50.0) },
         way_cell: None,
-        obstacles: Vec::new(),
+        obstacles: ["wall", "the gate"].map(post).to_vec(),
+        absent_obstacles: vec!["wall".into()],
         fields: Vec::new(),
         paths: vec![Path {
             name: "the round".into(),
@@ -74,6 +81,12 @@ fn setup() -> Setup {
             event(6, Action::Remove { group: of, count: Some(1) }),
             event(7, Action::Set { group: of, param, value: Value::Float(2.5) }),
             event(8, Action::SetGoals { group: of, goals: [goal, goal].into() }),
+            event(7, Action::SetObstacle { obstacle: "the gate".into(), present: false }),
+            event(12, Action::SetObstacle { obstacle: "wall".into(), present: true }),
+            Event {
+                when: EventTime::When { condition, again: false },
+                action: Action::Cursor { at: None },
+            },
         ],
         start: None,
     }
@@ -314,15 +327,20 @@ fn names_in_a_golden_can_be_changed() {
     golden.rename(NameKind::Group, "the others", "a new one");
     golden.rename(NameKind::Path, "the round", "way");
     golden.rename(NameKind::Param, "alert", "alarm");
+    golden.rename(NameKind::Obstacle, "the gate", "the door");
     let changed = String::from_utf8(golden.write(Vec::new()).unwrap()).unwrap();
     assert_eq!(changed.lines().count(), text.lines().count());
     assert_eq!(read(&changed).unwrap(), golden);
-    for part in
-        ["\ngroups one \"a new one\"\npaths way\n", "param \"a new one\" alarm 2.5", " path way "]
-    {
+    for part in [
+        "\ngroups one \"a new one\"\npaths way\n",
+        "param \"a new one\" alarm 2.5",
+        " path way ",
+        "\nabsent wall \"the door\"\nspent 0\n",
+        "\nabsent \"the door\"\nspent 0\n",
+    ] {
         assert!(changed.contains(part), "{part}: {changed}");
     }
-    for old in ["the others", "the round", "alert"] {
+    for old in ["the others", "the round", "alert", "the gate"] {
         assert!(text.contains(old) && !changed.contains(old), "{old}: {changed}");
     }
 }

@@ -10,7 +10,7 @@ use super::Run;
 use crate::schema::SettingText;
 use crate::sim::{Simulation, Spawn};
 use crate::trace::state_hash;
-use crate::world::{Group, Space, Value};
+use crate::world::{Group, Obstacle, Space, Value};
 
 /// One difference between two versions of a scenario. Displayed as a sentence: `` `seed` was 1, is 2 ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,8 +94,10 @@ pub fn scenario_changes(old: &Run, new: &Run) -> Vec<ScenarioChange> {
         changes.compare("", group_values(old, before), group_values(new, after));
     }
     changes.group = None;
-    let obstacles = |of: &Simulation| named(&of.world().obstacles, |one| (&one.name, one));
-    changes.compare("obstacle ", obstacles(&old.simulation), obstacles(&new.simulation));
+    let all = |of: &Simulation| of.world().all_obstacles().cloned().collect::<Vec<_>>();
+    let (before, after) = (all(&old.simulation), all(&new.simulation));
+    let obstacles = |all: &[Obstacle]| named(all, |one| (&one.name, one));
+    changes.compare("obstacle ", obstacles(&before), obstacles(&after));
     let paths = |of: &Simulation| named(&of.world().paths, |one| (&one.name, one));
     changes.compare("path ", paths(&old.simulation), paths(&new.simulation));
     let fields = |of: &Simulation| named(&of.world().fields, |one| (&one.name, one));

@@ -17,7 +17,7 @@ use crate::script::{
     Behavior, CompiledExpectation, CompiledField, CompiledMeasure, Library, Mentions, Script,
 };
 use crate::sim::{Action, Setup, Simulation};
-use crate::world::{AfterGoals, Group, GroupId};
+use crate::world::{AfterGoals, Group, GroupId, World};
 
 /// The findings of a check, and the scripts that it depends on.
 #[derive(Clone, Debug, Default)]
@@ -133,14 +133,19 @@ fn check_behaviors(
     mentions: &[Rc<Mentions>],
 ) -> CheckResult {
     let Scenario { setup, declared, goals, paths, .. } = scenario;
+    let changing_obstacles = setup.changing_obstacles();
     let brains = behaviors.iter().map(|_| brain(None)).collect();
     // An agent does not find itself: its own group needs two agents for one to be found.
     let mut lasting = lasting_groups(&setup, 1);
     let lasting_without_self = lasting_groups(&setup, 2);
     let simulation = Simulation::new(setup, brains)?;
     let world = simulation.world();
-    let mut found = unreachable::goals(world, mentions, &goals);
-    found.extend(unreachable::paths(world, mentions, &paths));
+    // Where an obstacle may be absent for a while, there may be a way.
+    let mut lasting_world = World::clone(world);
+    lasting_world.set_absent_obstacles(&changing_obstacles);
+    lasting_world.index();
+    let mut found = unreachable::goals(&lasting_world, mentions, &goals);
+    found.extend(unreachable::paths(&lasting_world, mentions, &paths));
     // Groups that have been checked; their findings hold for all groups of the same kind.
     let mut representatives: Vec<usize> = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {

@@ -20,6 +20,8 @@ pub fn sample_fields(scenario: &mut Scenario, scripts: &dyn Library) -> Result<(
     let mut errors: Vec<Diagnostic> = Vec::new();
     let mut steps_left = MAX_SAMPLING_STEPS;
     let setup = &mut scenario.setup;
+    // A field is the same at all ticks, so it knows only the obstacles that are.
+    let changing = setup.changing_obstacles();
     for FieldScript { field, name, place } in &scenario.field_scripts {
         let compiled = check_script_exists("field", name, place, scripts)
             .and_then(|()| CompiledField::compile(name, scripts));
@@ -30,6 +32,7 @@ pub fn sample_fields(scenario: &mut Scenario, scripts: &dyn Library) -> Result<(
             let groups = setup.groups.iter().map(|(group, _)| group.clone()).collect();
             let mut world = World::new(setup.seed, setup.dt, setup.space, obstacles, paths, groups);
             world.fields = before.to_vec();
+            world.set_absent_obstacles(&changing);
             Ok(compiled.sample(&Arc::new(world), grid, &mut steps_left)?)
         });
         match sampled {

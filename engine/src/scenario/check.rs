@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::events::{self, SpawnEvent};
+use super::events::{self, EventNames, EventSpec, SpawnEvent};
 use super::findings::Findings;
 use super::spec::ScenarioSpec;
 use super::start::{self, StartContext};
@@ -29,7 +29,10 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let ticks = spec.ticks.map_or(DEFAULT_TICKS, |ticks| ticks.get());
     let space = surroundings::space(&mut findings, &spec.world);
     let way_cell = surroundings::way_cell(&mut findings, &spec.world, &space);
-    let obstacles = surroundings::obstacles(&mut findings, &spec.obstacles);
+    let obstacle_names = findings.names("obstacle", &spec.obstacles);
+    let obstacles = surroundings::obstacles(&mut findings, &spec.obstacles, &obstacle_names);
+    let absent_obstacles =
+        surroundings::absent_obstacles(&mut findings, &spec.absent_obstacles, &obstacle_names);
     let path_names = findings.names("path", &spec.paths);
     let paths = surroundings::paths(&mut findings, &spec.paths, &path_names);
     let (fields, field_scripts) = fields::build(&mut findings, &spec.fields, &space);
@@ -41,12 +44,15 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         groups: &built.groups,
         group_names: &group_names,
         path_names: &path_names,
+        obstacle_names: &obstacle_names,
+        conditions: spec.events.iter().filter(|one| matches!(one, EventSpec::When { .. })).count(),
     };
     let start = start::build(&mut findings, spec.start.as_ref(), &start_context);
     let from = start.as_ref().map_or(0, |start| start.tick);
-    let (events, spawning) =
-        events::build(&mut findings, &spec.events, from..ticks, &group_names, &built);
     let dt = dt(&mut findings, &spec);
+    let event_names = EventNames { groups: &group_names, obstacles: &obstacle_names };
+    let (events, spawning) =
+        events::build(&mut findings, &spec.events, from..ticks, &event_names, &built, dt);
     let facts = ScenarioFacts {
         from,
         ticks,
@@ -75,6 +81,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         order: spec.order,
         space,
         obstacles,
+        absent_obstacles,
         way_cell,
         paths,
         fields,

@@ -129,7 +129,7 @@ fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), 
     };
     let is_same = setup.dt == world.dt
         && setup.space == world.space
-        && setup.obstacles == world.obstacles
+        && setup.obstacles.iter().eq(world.all_obstacles())
         && setup.paths == world.paths
         && setup.fields.len() == world.fields.len()
         && setup.fields.iter().zip(&world.fields).enumerate().all(is_same_field)

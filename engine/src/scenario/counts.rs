@@ -55,6 +55,7 @@ fn when(findings: &Findings<'_>, event: &EventSpec) -> Range<usize> {
     match event {
         EventSpec::At { tick, .. } => findings.span(tick),
         EventSpec::Every { ticks, .. } => findings.span(ticks),
+        EventSpec::When { condition, .. } => findings.first_word(condition),
     }
 }
 
@@ -80,8 +81,13 @@ fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
         ObstacleSpec::Polygon(corners) => Some(corners),
         _ => None,
     });
+    let areas = spec.events.iter().filter_map(|event| match event {
+        EventSpec::When { condition, .. } => condition.read.as_ref().ok()?.corners(),
+        _ => None,
+    });
     let points = spec.paths.0.iter().map(|(_, path)| &path.points);
     corners
+        .chain(areas)
         .chain(points)
         .filter_map(|points| {
             let count = points.read.as_ref().ok()?.len();
@@ -104,8 +110,7 @@ fn goals(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
         }
     }
     for event in &spec.events {
-        let (EventSpec::At { r#do, .. } | EventSpec::Every { r#do, .. }) = event;
-        if let ActionSpec::SetGoals { goals, .. } = r#do {
+        if let ActionSpec::SetGoals { goals, .. } = event.action() {
             add(goals);
         }
     }

@@ -1,10 +1,11 @@
-//! Checks events: their ticks, their groups and their actions.
+//! Checks events: their ticks and conditions, their groups and their actions.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::conditions::{self, ConditionContext, ConditionSpec};
 use super::findings::{Findings, KnownNames};
 use super::group_spec::GoalSpec;
 use super::groups::CheckedGroups;
@@ -15,7 +16,7 @@ use super::spawn::goals;
 use crate::diag::{Code, Diagnostic};
 use crate::number::{AtLeastOne, Length, Natural, Point, PositiveLength, Ticks};
 use crate::schema::described;
-use crate::sim::{Action, Event, EventTime, PushTime};
+use crate::sim::{Action, Condition, Event, EventTime, PushTime};
 use crate::world::{GroupId, Value};
 
 described! {
@@ -37,6 +38,16 @@ described! {
             from: Option<Spanned<Natural>>,
             /// The last tick at which it may happen. Default: the end of the run.
             until: Option<Spanned<Natural>>,
+            /// What happens.
+            r#do: ActionSpec,
+        },
+        /// Happens at the first tick at which a condition holds.
+        When {
+            /// The condition.
+            condition: Spanned<ConditionSpec>,
+            /// Whether it happens again each time the condition holds after it did not hold. Default: false.
+            #[serde(default)]
+            again: bool,
             /// What happens.
             r#do: ActionSpec,
         },
@@ -88,6 +99,13 @@ described! {
             #[serde(deserialize_with = "ordered::list")]
             goals: Vec<GoalSpec>,
         },
+        /// Puts an obstacle there, or takes it away.
+        SetObstacle {
+            /// The obstacle.
+            obstacle: Spanned<String> => Obstacle,
+            /// Whether it is there from now on.
+            present: bool,
+        },
         /// Moves the pointer that scripts read as `world.cursor`.
         Cursor {
             /// The place.
@@ -120,9 +138,11 @@ pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &[EventSpec],
     run: Range<u64>,
-    names: &KnownNames,
+    names: &EventNames<'_>,
     groups: &CheckedGroups,
+    dt: f32,
 ) -> (Vec<Event>, Vec<SpawnEvent>) {
+    let context = condition_context(specs, names.groups, groups, dt);
     let (mut events, mut spawning) = (Vec::new(), Vec::new());
     let ticks = run.end;
     for spec in specs {
@@ -130,6 +150,11 @@ pub(super) fn build(
             EventSpec::At { tick, r#do } => (at(findings, tick, ticks), r#do),
             EventSpec::Every { ticks: period, from, until, r#do } => {
                 let when = every(findings, period, from.as_ref(), until.as_ref(), ticks);
+                (when, r#do)
+            }
+            EventSpec::When { condition, again, r#do } => {
+                let condition = conditions::build(findings, condition, &context);
+                let when = condition.map(|condition| EventTime::When { condition, again: *again });
                 (when, r#do)
             }
         };
@@ -141,7 +166,7 @@ pub(super) fn build(
             (&action, todo)
         {
             spawning.push(SpawnEvent {
-                agents: count_occurrences(when, &run).saturating_mul(u64::from(*count)),
+                agents: count_occurrences(&when, &run).saturating_mul(u64::from(*count)),
                 place: findings.span(written),
             });
         }
@@ -150,9 +175,49 @@ pub(super) fn build(
     (events, spawning)
 }
 
-/// Returns how often an event happens in a run.
-fn count_occurrences(when: EventTime, run: &Range<u64>) -> u64 {
-    match when {
+/// The names that events refer to.
+pub(super) struct EventNames<'a> {
+    pub(super) groups: &'a KnownNames,
+    pub(super) obstacles: &'a KnownNames,
+}
+
+/// Returns what conditions are checked against.
+fn condition_context<'a>(
+    specs: &[EventSpec],
+    names: &'a KnownNames,
+    groups: &'a CheckedGroups,
+    dt: f32,
+) -> ConditionContext<'a> {
+    let is_named = |group: usize, named: &Spanned<String>| {
+        named.read.as_ref().is_ok_and(|name| *name == *groups.groups[group].name)
+    };
+    let has_goals = |group: usize| {
+        let gets_goals = specs.iter().any(|spec| match spec.action() {
+            ActionSpec::SetGoals { group: named, .. } => is_named(group, named),
+            _ => false,
+        });
+        gets_goals || groups.groups[group].goals.iter().any(|goals| !goals.is_empty())
+    };
+    let has_goals = (0..groups.groups.len()).map(has_goals).collect();
+    ConditionContext { names, groups, dt, has_goals }
+}
+
+impl EventSpec {
+    /// Returns what happens.
+    pub(super) fn action(&self) -> &ActionSpec {
+        match self {
+            Self::At { r#do, .. } | Self::Every { r#do, .. } | Self::When { r#do, .. } => r#do,
+        }
+    }
+}
+
+/// Returns how often an event happens in a run, at most.
+fn count_occurrences(when: &EventTime, run: &Range<u64>) -> u64 {
+    match *when {
+        EventTime::When { again: false, .. } => 1,
+        EventTime::When { again: true, condition: Condition::Chance { .. } } => run.end - run.start,
+        // After each time, it must be false at a tick at least.
+        EventTime::When { again: true, .. } => (run.end - run.start).div_ceil(2),
         EventTime::At(tick) => u64::from(run.contains(&tick)),
         EventTime::Every { ticks, from, until } => {
             // Number of times that it happens before a tick.
@@ -212,10 +277,10 @@ fn warn_never(findings: &mut Findings<'_>, why: String, place: Range<usize>) {
 fn action(
     findings: &mut Findings<'_>,
     spec: &ActionSpec,
-    names: &KnownNames,
+    names: &EventNames<'_>,
     built: &CheckedGroups,
 ) -> Option<Action> {
-    let mut find = |group| findings.find(names, group).map(GroupId);
+    let mut find = |group| findings.find(names.groups, group).map(GroupId);
     Some(match spec {
         ActionSpec::Push { group, velocity, when } => {
             Action::Push { group: find(group)?, velocity: velocity.0, when: *when }
@@ -260,6 +325,11 @@ fn action(
         }
         ActionSpec::SetGoals { group, goals: specs } => {
             Action::SetGoals { group: find(group)?, goals: goals(findings, specs) }
+        }
+        ActionSpec::SetObstacle { obstacle, present } => {
+            let index = findings.find(names.obstacles, obstacle)?;
+            let obstacle = Arc::clone(&names.obstacles.all[usize::from(index)]);
+            Action::SetObstacle { obstacle, present: *present }
         }
         ActionSpec::Cursor { at } => Action::Cursor { at: at.map(|at| at.0) },
         ActionSpec::Scatter { at, radius, speed, group } => Action::Scatter {

@@ -8,6 +8,7 @@
 mod advice;
 mod advice_by_shape;
 mod check;
+mod conditions;
 mod continuation;
 mod counts;
 mod edit_params;

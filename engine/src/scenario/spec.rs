@@ -59,6 +59,9 @@ described! {
         /// Names and shapes of obstacles.
         #[serde(default)]
         pub(super) obstacles: Ordered<ObstacleSpec>,
+        /// The names of obstacles that are not there at first. An event with `SetObstacle` can put them there. Default: none.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) absent_obstacles: Vec<Spanned<String>> => Obstacle,
         /// Names and paths.
         #[serde(default)]
         pub(super) paths: Ordered<PathSpec>,

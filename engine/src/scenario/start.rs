@@ -14,6 +14,7 @@ use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
 use super::spawn;
 use super::state_value::StateValue;
+use super::surroundings::absent_obstacles;
 use super::to_ron;
 use super::to_ron::{map, param, quoted, value, vector};
 use crate::diag::Diagnostic;
@@ -36,6 +37,13 @@ described! {
         made: Option<Spanned<Count>>,
         /// The position of the pointer. Default: none.
         cursor: Option<FiniteVector>,
+        /// The names of the obstacles that are absent. Default: none.
+        #[serde(default, deserialize_with = "ordered::list")]
+        absent_obstacles: Vec<Spanned<String>> => Obstacle,
+        /// The events with `When` that do not happen at the next tick if their conditions hold, by their numbers among the events with
+        /// `When`, from 0: those that have happened, and those with `again` whose conditions held at the last tick. Default: none.
+        #[serde(default, deserialize_with = "ordered::list")]
+        spent_events: Vec<Spanned<Count>>,
         /// The groups that have or had agents. Default: none.
         #[serde(default)]
         pub(super) groups: Ordered<GroupStartSpec>,
@@ -157,6 +165,9 @@ pub(super) struct StartContext<'a> {
     pub(super) groups: &'a [Group],
     pub(super) group_names: &'a KnownNames,
     pub(super) path_names: &'a KnownNames,
+    pub(super) obstacle_names: &'a KnownNames,
+    /// Number of events with conditions.
+    pub(super) conditions: usize,
 }
 
 /// Returns the state of the groups before any agents are made.
@@ -170,6 +181,8 @@ pub(super) fn groups_state<'g>(of: impl Iterator<Item = &'g Group>) -> State {
     State {
         tick: 0,
         cursor: None,
+        absent_obstacles: Vec::new(),
+        spent_events: Vec::new(),
         groups: of.map(state).collect(),
         agents: Agents::default(),
         minds: Minds::default(),
@@ -220,6 +233,12 @@ fn keyframe(
         tick,
         hash: 0,
         cursor: spec.cursor.map(|at| at.0),
+        absent_obstacles: absent_obstacles(
+            findings,
+            &spec.absent_obstacles,
+            context.obstacle_names,
+        ),
+        spent_events: spent_events(findings, &spec.spent_events, context.conditions),
         made: vec![Default::default(); context.groups.len()],
         changes: Vec::new(),
         agents: Agents::default(),
@@ -259,6 +278,30 @@ fn keyframe(
     }
     keyframe.shrink_to_fit();
     Some(keyframe)
+}
+
+/// Returns the numbers of the events that are spent, in order.
+fn spent_events(
+    findings: &mut Findings<'_>,
+    written: &[Spanned<Count>],
+    conditions: usize,
+) -> Vec<u32> {
+    let mut spent = Vec::new();
+    for one in written {
+        let Some(number) = findings.read(one).map(|number| number.get_u32()) else {
+            continue;
+        };
+        if number as usize >= conditions {
+            let unknown = format!(
+                "no event with `When` has the number {number}: there are {conditions} of them"
+            );
+            findings.error(unknown, findings.span(one));
+        }
+        spent.push(number);
+    }
+    spent.sort_unstable();
+    spent.dedup();
+    spent
 }
 
 /// Checks the params and goals of a start that differ from those of the group.
@@ -371,6 +414,15 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::ScenarioNames) -> 
     let mut fields = vec![format!("tick: {}", keyframe.tick)];
     fields.extend((u64::from(made) != sum).then(|| format!("made: {made}")));
     fields.extend(keyframe.cursor.map(|at| format!("cursor: {}", vector(at))));
+    if !keyframe.absent_obstacles.is_empty() {
+        let names: Vec<String> =
+            keyframe.absent_obstacles.iter().map(|name| quoted(name)).collect();
+        fields.push(format!("absent_obstacles: [{}]", names.join(", ")));
+    }
+    if !keyframe.spent_events.is_empty() {
+        let numbers: Vec<String> = keyframe.spent_events.iter().map(u32::to_string).collect();
+        fields.push(format!("spent_events: [{}]", numbers.join(", ")));
+    }
     fields.push(format!("groups: {}", block(2, ["{", "}"], groups)));
     Some(block(1, ["(", ")"], fields))
 }

@@ -140,8 +140,8 @@ pub(super) fn way_cell(
 pub(super) fn obstacles(
     findings: &mut Findings<'_>,
     specs: &Ordered<ObstacleSpec>,
+    names: &KnownNames,
 ) -> Vec<Obstacle> {
-    let names = findings.names("obstacle", specs);
     let entries = specs.0.iter().zip(&names.all);
     entries
         .filter_map(|((_, spec), name)| {
@@ -149,6 +149,19 @@ pub(super) fn obstacles(
             shape(findings, spec).map(|shape| Obstacle { name, shape })
         })
         .collect()
+}
+
+/// Returns the names of obstacles that are absent, each once.
+pub(super) fn absent_obstacles(
+    findings: &mut Findings<'_>,
+    written: &[Spanned<String>],
+    names: &KnownNames,
+) -> Vec<Arc<str>> {
+    let mut absent: Vec<u16> =
+        written.iter().filter_map(|name| findings.find(names, name)).collect();
+    absent.sort_unstable();
+    absent.dedup();
+    absent.into_iter().map(|index| Arc::clone(&names.all[usize::from(index)])).collect()
 }
 
 fn shape(findings: &mut Findings<'_>, spec: &ObstacleSpec) -> Option<Shape> {
@@ -160,18 +173,7 @@ fn shape(findings: &mut Findings<'_>, spec: &ObstacleSpec) -> Option<Shape> {
             Shape::Box(OrientedBox::new(center.0, size.0 * 0.5, radians(angle_deg.0)))
         }
         ObstacleSpec::Segment { from, to } => Shape::Segment { from: from.0, to: to.0 },
-        ObstacleSpec::Polygon(corners) => {
-            let points = vectors(findings.read(corners)?);
-            let problem = if points.len() < 3 {
-                "a polygon needs at least three corners"
-            } else if !has_area(&points) {
-                "a polygon must enclose an area: its corners lie on one line, or its edges cross"
-            } else {
-                return Some(Shape::Polygon(Polygon::new(points)));
-            };
-            findings.error(problem, findings.span(corners));
-            return None;
-        }
+        ObstacleSpec::Polygon(corners) => Shape::Polygon(polygon(findings, corners)?),
         ObstacleSpec::Room { min, max } => {
             let (min, max) = (min.0, findings.read(max).map(|read| (read.0, max))?);
             if !min.cmplt(max.0).all() {
@@ -180,6 +182,23 @@ fn shape(findings: &mut Findings<'_>, spec: &ObstacleSpec) -> Option<Shape> {
             Shape::Room { min, max: max.0 }
         }
     })
+}
+
+/// Returns the polygon with these corners.
+pub(super) fn polygon(
+    findings: &mut Findings<'_>,
+    corners: &Spanned<Vec<Point>>,
+) -> Option<Polygon> {
+    let points = vectors(findings.read(corners)?);
+    let problem = if points.len() < 3 {
+        "a polygon needs at least three corners"
+    } else if !has_area(&points) {
+        "a polygon must enclose an area: its corners lie on one line, or its edges cross"
+    } else {
+        return Some(Polygon::new(points));
+    };
+    findings.error(problem, findings.span(corners));
+    None
 }
 
 /// Reports that the corners of a rectangle are in the wrong order.

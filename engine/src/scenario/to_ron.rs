@@ -97,6 +97,9 @@ pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
         Action::SetGoals { group, goals } => {
             format!("SetGoals(group: {}, goals: {})", name(*group)?, self::goals(goals))
         }
+        Action::SetObstacle { obstacle, present } => {
+            format!("SetObstacle(obstacle: {}, present: {present})", quoted(obstacle))
+        }
         Action::Cursor { at: Some(at) } => format!("Cursor(at: {})", vector(*at)),
         Action::Cursor { at: None } => "Cursor()".to_owned(),
         Action::Scatter { at, radius, speed, group } => {

@@ -1,7 +1,7 @@
 //! Warnings about a scenario that can run but is probably wrong: agents and goals in bad places, groups that stay empty,
 //! and ticks that are too long.
 
-use super::events::{ActionSpec, EventSpec};
+use super::events::ActionSpec;
 use super::findings::Findings;
 use super::group_spec::{GoalSpec, GroupSpec};
 use super::ordered::Ordered;
@@ -39,6 +39,25 @@ pub(super) fn check(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioS
     }
     check_goals(findings, setup, spec);
     check_steps(findings, setup, spec);
+    check_absent_obstacles(findings, setup, spec);
+}
+
+/// Warns of obstacles that are absent from the beginning to the end.
+fn check_absent_obstacles(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
+    for written in &spec.absent_obstacles {
+        let Ok(name) = &written.read else { continue };
+        let appears = setup.events.iter().any(|event| {
+            matches!(&event.action, Action::SetObstacle { obstacle, present: true } if **obstacle == **name)
+        });
+        if !appears {
+            let never = Diagnostic::warning(format!("obstacle `{name}` is never there"))
+                .label("absent at first, and no event puts it there")
+                .help(format!(
+                    "add an event with `SetObstacle(obstacle: \"{name}\", present: true)`"
+                ));
+            findings.add(never, findings.span(written));
+        }
+    }
 }
 
 /// Warns of agents that start inside an obstacle or outside the world.
@@ -46,15 +65,14 @@ fn check_spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
     let groups = setup.groups.iter().map(|(group, _)| group.clone());
     let world =
         World::new(setup.seed, setup.dt, setup.space, Vec::new(), Vec::new(), groups.collect());
-    let bounds: Vec<_> = setup
-        .obstacles
-        .iter()
+    let present = setup.obstacles.iter().filter(|one| !setup.absent_obstacles.contains(&one.name));
+    let obstacles: Vec<BoundedObstacle<'_>> = present
         .map(|obstacle| match obstacle.shape {
-            Shape::Room { .. } => None,
-            _ => Some(obstacle.shape.bounds()),
+            Shape::Room { .. } => (obstacle, None),
+            _ => (obstacle, Some(obstacle.shape.bounds())),
         })
         .collect();
-    let mut tests_left = MAX_TESTS / (bounds.len() + 1);
+    let mut tests_left = MAX_TESTS / (obstacles.len() + 1);
 
     for (i, ((group, spawn), (_, spec))) in setup.groups.iter().zip(&specs.0).enumerate() {
         let mut bad = BadSpawns::default();
@@ -62,7 +80,7 @@ fn check_spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
         tests_left -= tested;
         for index in 0..tested as u32 {
             let pos = spawn.agent(&world, GroupId(i as u16), index).pos;
-            bad.add(index, pos, setup, &bounds, group.body_of(index));
+            bad.add(index, pos, setup, &obstacles, group.body_of(index));
         }
         let least = if tested < spawn.count as usize { "at least " } else { "" };
         let agents = format!("of {} agents of group `{}`", spawn.count, group.name);
@@ -77,6 +95,9 @@ fn check_spawns(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
         }
     }
 }
+
+/// An obstacle and its bounds; a room has none.
+type BoundedObstacle<'a> = (&'a Obstacle, Option<(Vec2, Vec2)>);
 
 /// The agents of a group that start in bad places.
 #[derive(Default)]
@@ -94,13 +115,13 @@ struct CountAndFirst {
 }
 
 impl BadSpawns {
-    /// Tests the place of the agent with an index in its group. The bounds are those of the obstacles; a room has none.
+    /// Tests the place of the agent with an index in its group. `obstacles` are those that are there at first.
     fn add(
         &mut self,
         index: u32,
         pos: Vec2,
         setup: &Setup,
-        bounds: &[Option<(Vec2, Vec2)>],
+        obstacles: &[BoundedObstacle<'_>],
         body: &Body,
     ) {
         if distance_outside(&setup.space, pos) > 0.0 {
@@ -114,14 +135,7 @@ impl BadSpawns {
                 pos.cmpge(low - room).all() && pos.cmple(high + room).all()
             })
         };
-        let near = || {
-            setup
-                .obstacles
-                .iter()
-                .zip(bounds)
-                .filter(|(_, bounds)| is_near(bounds))
-                .map(|(one, _)| one)
-        };
+        let near = || obstacles.iter().filter(|(_, bounds)| is_near(bounds)).map(|(one, _)| *one);
         if let Some(Obstacle { name, .. }) = near().find(|one| one.shape.contains(pos)) {
             self.inside.add(|| format!("the one with index {index} at {pos} is inside `{name}`"));
         } else if let Some(Obstacle { name, .. }) =
@@ -199,7 +213,10 @@ fn describe_extent(space: &Space, edge: &str) -> String {
 
 /// Warns of goals outside the world or inside an obstacle, which no agent can reach.
 fn check_goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
-    let mut tests_left = MAX_TESTS / (setup.obstacles.len() + 1);
+    let changing = setup.changing_obstacles();
+    let lasting: Vec<&Obstacle> =
+        setup.obstacles.iter().filter(|one| !changing.contains(&one.name)).collect();
+    let mut tests_left = MAX_TESTS / (lasting.len() + 1);
     let mut check_group = |group: usize, goals: Vec<&GoalSpec>| {
         let (group, _) = &setup.groups[group];
         let (mut inside, mut beyond) = (Vec::new(), Vec::new());
@@ -217,7 +234,7 @@ fn check_goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) 
                 let distance = one.shape.surface(at.0).distance;
                 (distance <= 0.0 || group.body.solid) && group.body.radius - distance > radius
             };
-            if let Some(obstacle) = setup.obstacles.iter().find(is_behind) {
+            if let Some(obstacle) = lasting.iter().copied().find(is_behind) {
                 inside.push((&goal.at, obstacle, at.0));
             }
         }
@@ -249,8 +266,7 @@ fn check_goals(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) 
         check_group(i, group.all_goals().collect());
     }
     for event in &spec.events {
-        let (EventSpec::At { r#do, .. } | EventSpec::Every { r#do, .. }) = event;
-        if let ActionSpec::SetGoals { group, goals } = r#do {
+        if let ActionSpec::SetGoals { group, goals } = event.action() {
             let is_it = |(key, _): &(Spanned<String>, _)| key.read == group.read;
             let of = spec.groups.0.iter().position(is_it);
             if let Some(of) = of {

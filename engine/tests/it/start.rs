@@ -86,6 +86,10 @@ const BUSY: &str = r#"
     seed: 9, dt: 0.05, ticks: 300, // a while
     world: (size: (100, 80), edge: Wrap),
     order: ORDER,
+    obstacles: {
+        "rock": Circle(center: (30, 30), radius: 6), "gate": Segment(from: (50, 0), to: (50, 80)), "post": Circle(center: (70, 20), radius: 4),
+    },
+    absent_obstacles: ["gate"],
     paths: {
         "the round": (points: [(10, 10), (90, 10), (90, 70)], radius: 5, mode: PingPong),
         "line": (points: [(0, 0), (50, 50)], radius: 9),
@@ -117,6 +121,11 @@ const BUSY: &str = r#"
         At(tick: 40, do: SetGoals(group: "goer", goals: [(at: (1, 1), radius: 4), (at: (60, 60), radius: 4)])),
         At(tick: 50, do: Cursor(at: (20.5, 30))),
         At(tick: 90, do: Cursor()),
+        At(tick: 35, do: SetObstacle(obstacle: "rock", present: false)),
+        When(condition: Chance(per_second: 0.4), again: true, do: SetObstacle(obstacle: "gate", present: true)),
+        When(condition: Near(between: ("walker", "goer"), distance: 1), again: true, do: SetObstacle(obstacle: "gate", present: false)),
+        When(condition: Inside(group: "walker", area: Circle(center: (70, 20), radius: 12), agents: AtLeast(2)), do: SetObstacle(obstacle: "post", present: false)),
+        When(condition: Reached(group: "goer", agents: Any), do: SetObstacle(obstacle: "rock", present: true)),
         At(tick: 60, do: Scatter(at: (99, 79), radius: 40, speed: 30)) // the last
     ],
     expect: [
@@ -140,7 +149,9 @@ const BUSY_SCRIPTS: ShippedScripts = ShippedScripts(&[
             }
             let force = me.params.k * me.follow_path() + me.wander() + me.separation(8) + me.params.n * vec(me.random(-1, 1), 0);
             if world.cursor != () { force += me.seek(world.cursor); }
-            force
+            for obstacle in world.obstacles { force += 0.1 * me.to(obstacle.closest(me.pos)); }
+            if world.obstacle("gate").distance(me.pos) < 3 { force *= 0.5; }
+            force + me.avoid_obstacles()
         }"##,
     ),
     (
@@ -149,7 +160,7 @@ const BUSY_SCRIPTS: ShippedScripts = ShippedScripts(&[
         fn init(me) { me.state.first = me.pos; }
         fn steer(me) {
             me.state.way = if me.goal == () { "none" } else { "some" };
-            if me.goal == () { me.wander() } else { me.seek(me.goal) }
+            if me.goal == () { me.wander() } else { me.go_to(me.goal) }
         }"#,
     ),
 ]);
@@ -181,6 +192,7 @@ fn action() -> impl Strategy<Value = Action> {
         (group(), prop::option::of(1u32..4))
             .prop_map(|(group, count)| Action::Remove { group, count }),
         prop::option::of(place()).prop_map(|at| Action::Cursor { at }),
+        any::<bool>().prop_map(|present| Action::SetObstacle { obstacle: "post".into(), present }),
         (place(), 0.1f32..90.0, 0.0f32..50.0, prop::option::of(group()))
             .prop_map(|(at, radius, speed, group)| Action::Scatter { at, radius, speed, group }),
     ]

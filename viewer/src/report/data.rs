@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::{
     AgentFrame, EntryOutcome, ReportEntry, ReportPage, RunComparison, RunFrames, SceneGroup,
+    StaticScene,
 };
 use crate::draw::{Color, DARK, LIGHT, Palette, Rect, shape_loops};
 
@@ -146,6 +147,9 @@ struct FrameJson {
     y: Vec<i64>,
     /// Headings in degrees, counter-clockwise from the x axis.
     angle: Vec<i32>,
+    /// The indices of absent obstacles; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    absent: Vec<usize>,
 }
 
 impl<'a> ReportJson<'a> {
@@ -230,8 +234,8 @@ impl<'a> ComparisonJson<'a> {
                 })
                 .collect(),
             groups: scene.groups.iter().map(|group| GroupJson::new(group, &grid)).collect(),
-            expected: grid.frames(expected, compared.first_tick),
-            actual: grid.frames(actual, compared.first_tick),
+            expected: grid.frames(expected, scene, compared.first_tick),
+            actual: grid.frames(actual, scene, compared.first_tick),
             // Numbers that are not finite become null.
             deviation: deviation
                 .map(|(tick, far)| (*tick, short(*far, 4).filter(|far: &f64| far.is_finite())))
@@ -301,7 +305,7 @@ impl PageGrid {
 
     /// Returns the frames of a run, or an even sample if there are too many positions. The first frame, the last one and that
     /// of the tick `must_keep` are always included.
-    fn frames(&self, track: &RunFrames, must_keep: Option<u64>) -> FramesJson {
+    fn frames(&self, track: &RunFrames, scene: &StaticScene, must_keep: Option<u64>) -> FramesJson {
         let places: usize = track.frames.iter().map(|frame| frame.agents.len()).sum();
         let every = places.div_ceil(MAX_POSITIONS).max(1);
         let last = track.frames.len().saturating_sub(1);
@@ -309,7 +313,7 @@ impl PageGrid {
         let mut frames = Vec::new();
         for (i, frame) in track.frames.iter().enumerate() {
             if i % every == 0 || i == last || Some(frame.tick) == must_keep {
-                let columns = self.frame(frame, &before);
+                let columns = self.frame(frame, scene, &before);
                 before = columns.agents.clone().unwrap_or(before);
                 frames.push(columns);
             }
@@ -317,7 +321,7 @@ impl PageGrid {
         FramesJson { exact: track.exact, every: every as u64 * track.every.max(1), frames }
     }
 
-    fn frame(&self, frame: &AgentFrame, before: &[u32]) -> FrameJson {
+    fn frame(&self, frame: &AgentFrame, scene: &StaticScene, before: &[u32]) -> FrameJson {
         let agents = &frame.agents;
         let ids_and_groups = agents.iter().flat_map(|agent| [agent.id.0, u32::from(agent.group)]);
         let ids_and_groups: Vec<u32> = ids_and_groups.collect();
@@ -327,7 +331,10 @@ impl PageGrid {
             .iter()
             .map(|agent| math::angle(agent.heading).to_degrees().round() as i32)
             .collect();
+        let obstacles = scene.obstacles.iter().enumerate();
+        let absent = obstacles.filter(|(_, one)| frame.absent.contains(&one.name));
         FrameJson {
+            absent: absent.map(|(index, _)| index).collect(),
             tick: frame.tick,
             agents: (ids_and_groups != before).then_some(ids_and_groups),
             x,

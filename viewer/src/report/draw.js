@@ -23,7 +23,8 @@ class Track {
         const groups = frame.agents.filter((_, i) => i % 2 === 1);
         roster = { ids, groups, rows: new Map(ids.map((id, row) => [id, row])) };
       }
-      return { tick: frame.tick, roster, x: frame.x, y: frame.y, angle: frame.angle };
+      const { tick, x, y, angle, absent = [] } = frame;
+      return { tick, roster, x, y, angle, absent };
     });
   }
 
@@ -44,6 +45,9 @@ class Track {
   isInterpolated(tick) {
     return tick > this.first && tick < this.last && this.frames[this.place(tick)].tick !== tick;
   }
+
+  /** The indices of the obstacles that are absent at a tick. */
+  absentAt(tick) { return this.frames.length ? this.frames[this.place(tick)].absent : []; }
 
   /** All agents at a tick. */
   at(tick) {
@@ -165,7 +169,8 @@ class View {
     this.pen.fill("evenodd");
   }
 
-  background() {
+  /** Draws everything except agents. Obstacles are those of a run at a tick. */
+  background(track, tick) {
     const { pen, pair, scale } = this;
     const palette = colors();
     pen.lineCap = pen.lineJoin = "round";
@@ -187,7 +192,8 @@ class View {
       pen.stroke();
     }
     pen.setLineDash([]);
-    for (const obstacle of pair.obstacles) this.obstacle(obstacle, palette);
+    const absent = track.absentAt(tick);
+    pair.obstacles.forEach((obstacle, i) => { if (!absent.includes(i)) this.obstacle(obstacle, palette); });
     const [left, lower, right, upper] = pair.world;
     pen.setLineDash(pair.edge === "open" ? [4, 5] : []);
     pen.strokeStyle = palette.edge;

@@ -10,6 +10,7 @@ mod sweep;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::{self, AgentId, Agents, Appearance, Obstacle, Space, World};
@@ -82,7 +83,7 @@ pub(crate) struct RunComparison {
 pub(crate) struct StaticScene {
     /// The plane and its edge.
     pub space: Space,
-    /// Obstacles.
+    /// Obstacles, also those that are absent at times.
     pub obstacles: Vec<Obstacle>,
     /// Paths.
     pub paths: Vec<world::Path>,
@@ -119,6 +120,8 @@ pub(crate) struct AgentFrame {
     pub tick: u64,
     /// All agents, in ascending order of ids.
     pub agents: Vec<AgentPosition>,
+    /// The names of the obstacles that are absent.
+    pub absent: Vec<Arc<str>>,
 }
 
 /// Position and heading of one agent.
@@ -140,7 +143,7 @@ impl StaticScene {
         let groups = world.groups.iter();
         Self {
             space: world.space,
-            obstacles: world.obstacles.clone(),
+            obstacles: world.all_obstacles().cloned().collect(),
             paths: world.paths.clone(),
             groups: groups
                 .map(|group| SceneGroup {
@@ -162,14 +165,14 @@ impl StaticScene {
 
 impl AgentFrame {
     /// Returns the frame of a tick.
-    pub(crate) fn at(tick: u64, all: &Agents) -> Self {
+    pub(crate) fn at(tick: u64, all: &Agents, absent: Vec<Arc<str>>) -> Self {
         let agents = (0..all.len()).map(|row| AgentPosition {
             id: all.id[row],
             group: all.group[row].0,
             pos: all.pos(row),
             heading: all.heading(row),
         });
-        Self { tick, agents: agents.collect() }
+        Self { tick, agents: agents.collect(), absent }
     }
 }
 

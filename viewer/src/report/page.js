@@ -22,19 +22,19 @@ function draw() {
   const trails = [pair.expected.trail(agent, tick), pair.actual.trail(agent, tick)];
 
   const left = new View(byId("expected"), pair, around);
-  left.background();
+  left.background(pair.expected, tick);
   left.trail(trails[0], palette.ghost);
   left.agents(expected);
   left.ring(expectedAgent, palette.ghost);
 
   const middle = new View(byId("actual"), pair, around);
-  middle.background();
+  middle.background(pair.actual, tick);
   middle.trail(trails[1], palette.highlight);
   middle.agents(actual);
   middle.ring(actualAgent, palette.highlight);
 
   const both = new View(byId("both"), pair, around);
-  both.background();
+  both.background(pair.actual, tick);
   both.trail(trails[1], palette.highlight);
   both.trail(trails[0], palette.ghost, true);
   both.agents(expected, true);

@@ -58,6 +58,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
         order: Order::Synchronous,
         space: space(edge),
         way_cell: None,
+        absent_obstacles: Vec::new(),
         obstacles: obstacles.collect(),
         fields: Vec::new(),
         paths: Vec::new(),

@@ -90,6 +90,8 @@ pub enum Use {
     VelocityNoise = 5,
     /// The random change of a velocity.
     MotionNoise = 6,
+    /// Whether an event happens by chance.
+    Event = 7,
 }
 
 /// Returns smooth noise at a time: a curve in `[-1, 1]` with a continuous slope, which passes through a random value at

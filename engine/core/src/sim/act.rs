@@ -15,7 +15,7 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// If the group or the param of the action does not exist.
+    /// If the group, the param or the obstacle of the action does not exist.
     pub fn act(&mut self, action: Action) -> Result<(), ChangeError> {
         if !action.is_possible_in(&self.world) {
             return Err(ChangeError::NoTarget { action: Box::new(action) });
@@ -41,8 +41,10 @@ impl Simulation {
             return Ok(());
         }
         let events = Arc::clone(&self.events);
-        for event in events.at(self.world.tick) {
-            self.apply(event.action.clone())?;
+        for (event, number) in events.at(self.world.tick) {
+            if number.is_none_or(|number| self.happens_now(&event.when, number)) {
+                self.apply(event.action.clone())?;
+            }
         }
         for action in std::mem::take(&mut self.pending) {
             self.apply(action)?;
@@ -95,6 +97,11 @@ impl Simulation {
                     }
                 }
             }
+            Action::SetObstacle { obstacle, present } => {
+                if let Some(id) = self.world.obstacle_named(&obstacle) {
+                    Arc::make_mut(&mut self.world).set_present(id, present);
+                }
+            }
             Action::Cursor { at } => Arc::make_mut(&mut self.world).cursor = at,
             Action::Scatter { at, radius, speed, group } => self.scatter(at, radius, speed, group),
         }
@@ -137,8 +144,9 @@ impl Simulation {
 mod tests {
     use super::super::tests::{coast, setup};
     use super::*;
+    use crate::geom::Shape;
     use crate::sim::{Event, EventTime, Order, PushTime, Setup};
-    use crate::world::{AfterGoals, Edge, Goal, Me, Mind, Value};
+    use crate::world::{AfterGoals, Edge, Goal, Me, Mind, Obstacle, Value};
 
     const ALL: GroupId = GroupId(0);
 
@@ -159,6 +167,7 @@ mod tests {
             Action::SetGoals { group, goals: [goal].into() },
             Action::Cursor { at: Some(Vec2::splat(7.0)) },
             Action::Cursor { at: None },
+            Action::SetObstacle { obstacle: "wall".into(), present: false },
             Action::Scatter {
                 at: Vec2::new(1.0, 1.0),
                 radius: 20.0,
@@ -180,6 +189,10 @@ mod tests {
     fn busy() -> Setup {
         let mut setup = setup(&[(0.0, 0.0), (3.0, 1.0), (9.0, 9.0)], &[], AfterGoals::Stop);
         setup.space.edge = Edge::Wrap;
+        let wall = Shape::Segment { from: Vec2::new(5.0, -9.0), to: Vec2::new(5.0, 9.0) };
+        setup.obstacles.push(Obstacle { name: "wall".into(), shape: wall });
+        setup.groups[0].0.body.radius = 0.5;
+        setup.groups[0].0.body.solid = true;
         setup.dt = 0.25;
         let before = Action::Push { group: ALL, velocity: Vec2::X, when: PushTime::BeforeDecision };
         setup.events =

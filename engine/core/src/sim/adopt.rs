@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AgentError, Simulation, Spawn, SpawnShape};
+use super::{AgentError, Event, Simulation, Spawn, SpawnShape};
 use crate::world::{AfterGoals, AgentId, Group, GroupId, Minds, Progress, World};
 
 impl Simulation {
@@ -17,7 +17,9 @@ impl Simulation {
     ///   events and input gave them.
     /// - A group starts again if its spawn, first velocity or heading changes; all groups start again if the
     ///   seed changes. A new group starts. A group that the edit removes disappears with its agents.
-    /// - Everything else (obstacles, the edge, bodies, future events) is as edited.
+    /// - Obstacles are present or absent as now, unless the edit changes whether they are absent at first.
+    /// - Events with conditions that the edit does not change know what happened before. Others are new.
+    /// - Everything else (shapes, the edge, bodies, future events) is as edited.
     ///
     /// # Errors
     ///
@@ -38,6 +40,8 @@ impl Simulation {
         let world = Arc::make_mut(&mut next.world);
         world.tick = self.world.tick;
         world.cursor = self.world.cursor;
+        self.carry_over_obstacles(edited, world);
+        world.spent_events = self.spent_events_in(edited, &old_groups);
         for (i, old) in old_groups.iter().enumerate() {
             let (group, reached) = (&mut world.groups[i], &mut next.reached[i]);
             match *old {
@@ -118,6 +122,41 @@ impl Simulation {
         if then.goals == group.goals {
             group.goals.clone_from(&now.goals);
         }
+    }
+
+    /// Lets obstacles be present or absent as in this world, where the edit does not change it.
+    fn carry_over_obstacles(&self, edited: &Self, world: &mut World) {
+        for name in world.all_obstacles().map(|one| Arc::clone(&one.name)).collect::<Vec<_>>() {
+            let was_absent = self.initial_absent.contains(&name);
+            if let Some(old) = self.world.obstacle_named(&name)
+                && was_absent == edited.initial_absent.contains(&name)
+                && let Some(new) = world.obstacle_named(&name)
+            {
+                world.set_present(new, self.world.is_present(old));
+            }
+        }
+    }
+
+    /// Returns the numbers in an edited run of the events that are spent in this one and have not been edited.
+    fn spent_events_in(&self, edited: &Self, old_groups: &[Option<GroupId>]) -> Vec<u32> {
+        let to_new = |old: GroupId| {
+            let new = old_groups.iter().position(|known| *known == Some(old))?;
+            Some(GroupId(new as u16))
+        };
+        let is_spent = |number: &u32| self.world.spent_events.binary_search(number).is_ok();
+        let mut spent: Vec<Event> = (0..)
+            .zip(self.events.conditional())
+            .filter(|(number, _)| is_spent(number))
+            .filter_map(|(_, event)| event.with_mapped_groups(&to_new))
+            .collect();
+        let mut numbers = Vec::new();
+        for (number, event) in (0..).zip(edited.events.conditional()) {
+            if let Some(index) = spent.iter().position(|one| one == event) {
+                spent.swap_remove(index);
+                numbers.push(number);
+            }
+        }
+        numbers
     }
 
     /// Returns for each row of this world whether its agent stays.

@@ -42,6 +42,7 @@ impl Simulation {
             order: Order::default(),
             space,
             obstacles: Vec::new(),
+            absent_obstacles: Vec::new(),
             way_cell: None,
             paths: Vec::new(),
             fields: Vec::new(),
@@ -76,6 +77,12 @@ impl Builder {
     /// Adds an obstacle.
     pub fn obstacle(mut self, name: &str, shape: Shape) -> Self {
         self.setup.obstacles.push(Obstacle { name: name.into(), shape });
+        self
+    }
+
+    /// Lets an obstacle be absent at first. An event with [`Action::SetObstacle`](super::Action::SetObstacle) can put it there.
+    pub fn absent(mut self, obstacle: &str) -> Self {
+        self.setup.absent_obstacles.push(obstacle.into());
         self
     }
 
@@ -329,6 +336,10 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
                 );
             }
         }
+    }
+    for name in &setup.absent_obstacles {
+        let is_known = setup.obstacles.iter().any(|one| one.name == *name);
+        check(is_known, &format!("there is no obstacle `{name}` that could be absent"));
     }
     let kinds: [(&str, Vec<&str>); 4] = [
         ("groups", groups.iter().map(|one| &*one.group.name).collect()),

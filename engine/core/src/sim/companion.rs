@@ -97,7 +97,8 @@ impl Simulation {
         let world = Arc::make_mut(&mut self.world);
         world.space = to.space(&world.space);
         world.cursor = world.cursor.map(|at| to.point(at));
-        for obstacle in &mut world.obstacles {
+        let absent = world.absent.iter_mut().map(|(_, obstacle)| obstacle);
+        for obstacle in world.obstacles.iter_mut().chain(absent) {
             obstacle.shape = to.shape(&obstacle.shape);
         }
         for point in world.paths.iter_mut().flat_map(|path| &mut path.points) {
@@ -128,7 +129,7 @@ impl Simulation {
     fn coming_agents(&self, group: GroupId, spawn: &Spawn, to: &Transform, ticks: u64) -> Spawn {
         let now = self.world.tick;
         let events = (now..now.saturating_add(ticks)).flat_map(|tick| self.events.at(tick));
-        let actions = events.map(|event| &event.action).chain(&self.pending);
+        let actions = events.map(|(event, _)| &event.action).chain(&self.pending);
         let count = actions.map(|action| match action {
             Action::Spawn { group: of, count } if *of == group => *count,
             _ => 0,

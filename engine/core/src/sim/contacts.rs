@@ -96,8 +96,9 @@ pub(super) fn contacts_of(world: &World, row: usize) -> Vec<Contact> {
     // A body that has slid along a surface keeps a gap of this size to it.
     let reach = radius + 2.0 * gap(at, radius);
     let mut all = Vec::new();
-    for (obstacle, id) in world.obstacles.iter().zip((0..).map(ObstacleId)) {
+    for (index, obstacle) in world.obstacles.iter().enumerate() {
         if obstacle.shape.surface(at).distance <= reach {
+            let id = world.obstacle_id(index);
             all.push(Contact::Obstacle { id, name: Arc::clone(&obstacle.name) });
         }
     }

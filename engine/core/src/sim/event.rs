@@ -1,21 +1,22 @@
-//! Events and their actions: what a scenario does to its agents at given ticks.
+//! Events and their actions: what a scenario does to its agents and its obstacles, at given ticks or under conditions.
 
 use std::sync::Arc;
 
+use super::Condition;
 use crate::math::Vec2;
 use crate::world::{Goal, GroupId, Value, World};
 
-/// An action that happens at given ticks, before the agents decide.
+/// An action that happens at the beginning of some ticks, before the agents decide.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
-    /// The ticks at which it happens.
+    /// When it happens.
     pub when: EventTime,
     /// The action.
     pub action: Action,
 }
 
-/// The ticks at which an event happens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// When an event happens.
+#[derive(Clone, Debug, PartialEq)]
 pub enum EventTime {
     /// Once, at the beginning of the step from this tick to the next.
     At(u64),
@@ -28,28 +29,37 @@ pub enum EventTime {
         /// The tick before which it ends.
         until: u64,
     },
+    /// At the beginning of the first step at which a condition holds.
+    When {
+        /// The condition. It is tested in the world that the events before this one have left.
+        condition: Condition,
+        /// Whether it happens again each time the condition becomes true after it was false.
+        again: bool,
+    },
 }
 
 impl EventTime {
-    /// Returns whether the event happens at a tick.
-    pub fn includes(self, tick: u64) -> bool {
-        match self {
+    /// Returns whether the event happens at a tick, or may happen if it has a condition.
+    pub fn includes(&self, tick: u64) -> bool {
+        match *self {
             Self::At(at) => tick == at,
             Self::Every { ticks, from, until } => {
                 tick >= from && tick < until && (tick - from).is_multiple_of(ticks)
             }
+            Self::When { .. } => true,
         }
     }
 
-    /// Returns whether the event happens at a tick or later.
+    /// Returns whether the event happens, or may happen, at a tick or later.
     #[doc(hidden)]
-    pub fn happens_since(self, tick: u64) -> bool {
-        match self {
+    pub fn happens_since(&self, tick: u64) -> bool {
+        match *self {
             Self::At(at) => at >= tick,
             Self::Every { ticks, from, until } => {
                 let passed = tick.saturating_sub(from).div_ceil(ticks).saturating_mul(ticks);
                 from.saturating_add(passed) < until
             }
+            Self::When { .. } => true,
         }
     }
 }
@@ -110,6 +120,13 @@ pub enum Action {
         /// The new goals, in order.
         goals: Arc<[Goal]>,
     },
+    /// Puts an obstacle there, or takes it away.
+    SetObstacle {
+        /// The name of the obstacle.
+        obstacle: Arc<str>,
+        /// Whether it is there from now on.
+        present: bool,
+    },
     /// Moves the pointer to a place, where it stays until the next such action, or takes it away.
     Cursor {
         /// The place in world units; `None` takes the pointer away.
@@ -131,7 +148,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns whether the group and the param of this action exist in a world.
+    /// Returns whether the group, the param and the obstacle of this action exist in a world.
     #[doc(hidden)]
     pub fn is_possible_in(&self, world: &World) -> bool {
         let there = |group: &GroupId| usize::from(group.0) < world.groups.len();
@@ -144,6 +161,7 @@ impl Action {
             | Self::Remove { group, .. }
             | Self::SetGoals { group, .. } => there(group),
             Self::Scatter { group, .. } => group.as_ref().is_none_or(there),
+            Self::SetObstacle { obstacle, .. } => world.obstacle_named(obstacle).is_some(),
             Self::Cursor { .. } => true,
         }
     }
@@ -159,9 +177,25 @@ impl Action {
             | Self::Remove { group, .. }
             | Self::SetGoals { group, .. }
             | Self::Scatter { group: Some(group), .. } => *group = to(*group)?,
-            Self::Cursor { .. } | Self::Scatter { group: None, .. } => {}
+            Self::Cursor { .. } | Self::Scatter { group: None, .. } | Self::SetObstacle { .. } => {}
         }
         Some(same)
+    }
+}
+
+impl Event {
+    /// Returns this event for a world in which groups have other ids. `None` if one of its groups is not in that world.
+    pub(super) fn with_mapped_groups(
+        &self,
+        to: &dyn Fn(GroupId) -> Option<GroupId>,
+    ) -> Option<Self> {
+        let mut when = self.when.clone();
+        if let EventTime::When { condition, .. } = &mut when {
+            for group in condition.groups_mut() {
+                *group = to(*group)?;
+            }
+        }
+        Some(Self { when, action: self.action.with_mapped_groups(to)? })
     }
 }
 

@@ -10,6 +10,7 @@ mod builder;
 mod changes;
 mod changes_by_agents;
 mod companion;
+mod condition;
 mod contacts;
 mod decision_order;
 mod event;
@@ -40,6 +41,7 @@ use std::sync::Arc;
 pub use brain::{AgentError, Brain, FnWithNeeds, NoBehavior, Turn, Turns};
 pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
+pub use condition::{Condition, HowMany};
 pub use contacts::Contact;
 use decision_order::DecisionOrder;
 pub use event::{Action, Event, EventTime, PushTime};
@@ -113,8 +115,10 @@ pub struct Setup {
     pub order: Order,
     /// The rectangle of the world, and what happens at its edge.
     pub space: Space,
-    /// The obstacles.
+    /// The obstacles, also those that are absent at first.
     pub obstacles: Vec<Obstacle>,
+    /// The names of the obstacles that are absent at first.
+    pub absent_obstacles: Vec<Arc<str>>,
     /// The side of the cells that ways around obstacles are searched on, in world units. By default it is half the
     /// radius of the body.
     pub way_cell: Option<f32>,
@@ -139,6 +143,20 @@ impl Setup {
 
     /// The default of the most agents.
     pub const DEFAULT_MAX_AGENTS: usize = 1_000_000;
+
+    /// Returns the names of the obstacles that are absent at first, or that an event takes away.
+    #[doc(hidden)]
+    pub fn changing_obstacles(&self) -> Vec<Arc<str>> {
+        let removed = self.events.iter().filter_map(|event| match &event.action {
+            Action::SetObstacle { obstacle, present: false } => Some(obstacle),
+            _ => None,
+        });
+        let mut names: Vec<Arc<str>> =
+            self.absent_obstacles.iter().chain(removed).cloned().collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
 }
 
 /// A world in motion. A clone continues from the same state; the two share all data that has not changed since.
@@ -172,6 +190,8 @@ pub struct Simulation {
     keep: Vec<bool>,
     /// The groups as they were when the run began. The difference to an edited scenario is what the edit changes.
     initial_groups: Arc<[Group]>,
+    /// The names of the obstacles that were absent when the run began.
+    initial_absent: Arc<[Arc<str>]>,
 }
 
 impl Simulation {
@@ -195,6 +215,7 @@ impl Simulation {
             World::new(setup.seed, setup.dt, setup.space, setup.obstacles, setup.paths, groups);
         world.way_cell = setup.way_cell;
         world.fields = setup.fields;
+        world.set_absent_obstacles(&setup.absent_obstacles);
         let mut this = Self {
             world: Arc::new(world),
             minds,
@@ -216,6 +237,7 @@ impl Simulation {
             velocities: Vec::new(),
             keep: Vec::new(),
             initial_groups: Arc::new([]),
+            initial_absent: setup.absent_obstacles.into(),
         };
         this.reached.resize(this.spawns.len(), GoalCounts::default());
         if let Some(start) = setup.start {
@@ -255,6 +277,12 @@ impl Simulation {
     /// Returns all events, in the order in which they are written.
     pub fn events(&self) -> &[Event] {
         self.events.all()
+    }
+
+    /// Returns the numbers of the events that are spent, see [`State::spent_events`].
+    #[doc(hidden)]
+    pub fn spent_events(&self) -> &[u32] {
+        &self.world.spent_events
     }
 
     /// Estimates how many bytes a clone takes up once nothing is shared with it any more.

@@ -12,6 +12,8 @@ pub(super) struct Schedule {
     once: Vec<(u64, usize)>,
     /// The indices of all other events.
     repeating: Vec<usize>,
+    /// The indices of the events with conditions. They are among the others.
+    conditional: Vec<usize>,
 }
 
 impl Schedule {
@@ -21,6 +23,10 @@ impl Schedule {
             match event.when {
                 EventTime::At(tick) => this.once.push((tick, index)),
                 EventTime::Every { .. } => this.repeating.push(index),
+                EventTime::When { .. } => {
+                    this.repeating.push(index);
+                    this.conditional.push(index);
+                }
             }
         }
         this.once.sort_unstable();
@@ -33,8 +39,14 @@ impl Schedule {
         &self.events
     }
 
-    /// Returns the events of a tick, in the order in which they are written.
-    pub(super) fn at(&self, tick: u64) -> impl Iterator<Item = &Event> {
+    /// Returns the events with conditions, in the order of their numbers.
+    pub(super) fn conditional(&self) -> impl Iterator<Item = &Event> {
+        self.conditional.iter().map(|&index| &self.events[index])
+    }
+
+    /// Returns the events that happen at a tick, or may happen if they have conditions, in the order in which they are written. Those
+    /// with conditions have their numbers among these.
+    pub(super) fn at(&self, tick: u64) -> impl Iterator<Item = (&Event, Option<u32>)> {
         let first = self.once.partition_point(|(at, _)| *at < tick);
         let mut once = self.once[first..]
             .iter()
@@ -53,7 +65,10 @@ impl Schedule {
                 (Some(_), _) => once.next(),
                 (None, _) => repeating.next(),
             };
-            next.map(|index| &self.events[index])
+            next.map(|index| {
+                let number = self.conditional.binary_search(&index);
+                (&self.events[index], number.ok().map(|number| number as u32))
+            })
         })
     }
 }
@@ -64,10 +79,12 @@ mod tests {
 
     use super::*;
     use crate::math::Vec2;
-    use crate::sim::Action;
+    use crate::sim::{Action, Condition};
 
     fn event() -> impl Strategy<Value = EventTime> {
+        let condition = Condition::Chance { per_second: 1.0 };
         prop_oneof![
+            Just(EventTime::When { condition, again: true }),
             (0u64..20).prop_map(EventTime::At),
             (1u64..6, 0u64..9, 0u64..30).prop_map(|(ticks, from, until)| EventTime::Every {
                 ticks,
@@ -86,8 +103,8 @@ mod tests {
             let events: Vec<Event> = all
                 .iter()
                 .enumerate()
-                .map(|(i, &when)| Event {
-                    when,
+                .map(|(i, when)| Event {
+                    when: when.clone(),
                     action: Action::Cursor { at: Some(Vec2::splat(i as f32)) },
                 })
                 .collect();
@@ -97,7 +114,10 @@ mod tests {
                 .cloned()
                 .collect();
             let schedule = Schedule::new(events);
-            prop_assert_eq!(schedule.at(tick).cloned().collect::<Vec<_>>(), expected);
+            let found: Vec<Event> = schedule.at(tick).map(|(event, _)| event.clone()).collect();
+            prop_assert_eq!(found, expected);
+            let numbers: Vec<u32> = schedule.at(tick).filter_map(|(_, number)| number).collect();
+            prop_assert_eq!(numbers, (0..schedule.conditional().count() as u32).collect::<Vec<_>>());
         }
     }
 }

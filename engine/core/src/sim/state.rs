@@ -7,13 +7,18 @@ use crate::math::Vec2;
 use crate::world::{Agents, Goal, Minds, Values};
 
 /// Everything that changes during a run. State, setup and brains together determine the future. Properties that only
-/// the setup gives and no tick changes (bodies, obstacles, the edge) are not part of the state.
+/// the setup gives and no tick changes (bodies, shapes, the edge) are not part of the state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct State {
     /// Number of ticks that have passed.
     pub tick: u64,
     /// The position of the pointer in world units, if there is one.
     pub cursor: Option<Vec2>,
+    /// The names of the obstacles that are absent.
+    pub absent_obstacles: Vec<Arc<str>>,
+    /// The events with conditions that do not happen at the next tick if their conditions hold, in order, by their numbers among the
+    /// events with conditions: those that have happened, and those that happen again whose conditions held at the last tick.
+    pub spent_events: Vec<u32>,
     /// The states of the groups, in their order.
     pub groups: Vec<GroupState>,
     /// All agents.
@@ -48,13 +53,15 @@ impl Simulation {
         State {
             tick: self.world.tick,
             cursor: self.world.cursor,
+            absent_obstacles: self.world.absent_obstacles(),
+            spent_events: self.world.spent_events.clone(),
             groups: groups.collect(),
             agents: self.world.agents.clone(),
             minds: self.minds.clone(),
         }
     }
 
-    /// Continues from a state of this run, or of another run with the same groups and paths.
+    /// Continues from a state of this run, or of another run with the same groups, paths, obstacles and events.
     ///
     /// # Panics
     ///
@@ -66,6 +73,8 @@ impl Simulation {
         assert_eq!(state.agents.len(), state.minds.len(), "a mind for each agent");
         world.tick = state.tick;
         world.cursor = state.cursor;
+        world.set_absent_obstacles(&state.absent_obstacles);
+        world.spent_events = state.spent_events;
         world.agents = state.agents;
         let groups = world.groups.iter_mut().zip(&mut self.reached);
         for ((group, reached), then) in groups.zip(state.groups) {

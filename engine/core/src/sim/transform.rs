@@ -1,6 +1,6 @@
 //! The same world elsewhere: points, directions and everything made of them, after a [`Law`].
 
-use super::{Action, Event, Law};
+use super::{Action, Condition, Event, EventTime, Law};
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::world::{
@@ -161,7 +161,11 @@ impl Transform {
     }
 
     pub(super) fn event(&self, event: &Event) -> Event {
-        Event { when: event.when, action: self.action(&event.action) }
+        let mut when = event.when.clone();
+        if let EventTime::When { condition: Condition::Inside { area, .. }, .. } = &mut when {
+            *area = self.shape(area);
+        }
+        Event { when, action: self.action(&event.action) }
     }
 
     pub(super) fn action(&self, action: &Action) -> Action {
@@ -174,7 +178,7 @@ impl Transform {
             }
             Action::Cursor { at } => *at = at.map(|at| self.point(at)),
             Action::Scatter { at, .. } => *at = self.point(*at),
-            Action::Spawn { .. } | Action::Remove { .. } => {}
+            Action::Spawn { .. } | Action::Remove { .. } | Action::SetObstacle { .. } => {}
         }
         action
     }

@@ -168,7 +168,7 @@ impl Cause {
         let nearest =
             surfaces.enumerate().min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance));
         nearest.map_or(Self::NothingAhead, |(number, surface)| {
-            let id = ObstacleId(number as u16);
+            let id = me.world().obstacle_id(number);
             Self::QueriedObstacle {
                 id,
                 name: Arc::clone(&me.world().obstacle(id).name),
@@ -197,12 +197,13 @@ impl Cause {
         if !way.reaches {
             return Self::NoWay { to, at: way.end, distance: math::length(me.to(way.end)) };
         }
-        let obstacles = me.world().obstacles.iter().zip(0..);
-        let distances = obstacles.map(|(one, id)| (one.shape.surface(way.next).distance, one, id));
+        let obstacles = me.world().obstacles.iter().enumerate();
+        let distances =
+            obstacles.map(|(index, one)| (one.shape.surface(way.next).distance, one, index));
         let nearest = distances.reduce(|a, b| if b.0 < a.0 { b } else { a });
         match nearest.filter(|_| way.next != way.end) {
-            Some((_, one, id)) => Self::Corner {
-                id: ObstacleId(id),
+            Some((_, one, index)) => Self::Corner {
+                id: me.world().obstacle_id(index),
                 name: one.name.clone(),
                 at: way.next,
                 distance: math::length(me.to(way.next)),

@@ -3,7 +3,7 @@
 use super::algebra::*;
 use super::{Cause, Param, primitive};
 use crate::math::{self, Binary, Vec2};
-use crate::world::{Me, ObstacleId, Question};
+use crate::world::{Me, Question};
 
 primitive! {
     /// Steers along the nearest obstacle at a distance from its surface, around all of its corners.
@@ -54,7 +54,7 @@ fn nearest_wall(me: &Me<'_>, sight: f32) -> Cause {
         let surface = obstacle.shape.surface(me.pos());
         if surface.distance <= least && least <= sight && surface.normal != Vec2::ZERO {
             nearest = Cause::QueriedObstacle {
-                id: ObstacleId(index as u16),
+                id: me.world().obstacle_id(index),
                 name: obstacle.name.clone(),
                 at: surface.point,
                 distance: math::max(surface.distance, 0.0),

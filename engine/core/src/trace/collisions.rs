@@ -2,7 +2,7 @@
 
 use crate::geom::Shape;
 use crate::math;
-use crate::world::{AgentId, Agents, Grid, Motions, World};
+use crate::world::{AgentId, Agents, Grid, Motions, ObstacleId, World};
 
 /// Overlaps up to this depth are no collision, in world units.
 pub(super) const TOLERANCE: f32 = 0.001;
@@ -30,8 +30,7 @@ struct Overlap {
 enum Contact {
     /// The id of another agent, which is higher.
     Agent(AgentId),
-    /// The index of an obstacle.
-    Obstacle(usize),
+    Obstacle(ObstacleId),
 }
 
 impl Collisions {
@@ -98,7 +97,7 @@ impl Collisions {
                 if (is_solid_outside || gap <= radius)
                     && radius - obstacle.shape.surface(pos).distance > TOLERANCE
                 {
-                    let with = Contact::Obstacle(index);
+                    let with = Contact::Obstacle(world.obstacle_id(index));
                     self.new_overlaps.push(Overlap { agent: world.agents.id[row], with });
                 }
             }

@@ -17,10 +17,10 @@ pub fn state_hash(world: &World, minds: &Minds) -> u64 {
 }
 
 /// Returns the hash of everything that changes during a run and determines its future: the agents as in
-/// [`state_hash`], the tick, the pointer, and the params and goals of groups. Two runs of one scenario with
+/// [`state_hash`], the tick, the pointer, the params and goals of groups, which obstacles are absent, and which events with conditions wait. Two runs of one scenario with
 /// the same hash continue in the same way, whatever the machine and the number of threads.
 ///
-/// Everything that only the scenario sets and no tick changes (bodies, obstacles, the edge) is left out.
+/// Everything that only the scenario sets and no tick changes (bodies, shapes, the edge) is left out.
 pub fn world_hash(world: &World, minds: &Minds) -> u64 {
     let mut hash = Encoder::new();
     hash.long(world.tick);
@@ -40,6 +40,14 @@ pub fn world_hash(world: &World, minds: &Minds) -> u64 {
     hash.agents(&world.agents, minds);
     if let Some(at) = world.cursor {
         hash.vector(at);
+    }
+    // Other worlds keep the hashes that they had before there were such things.
+    if !(world.absent.is_empty() && world.spent_events.is_empty()) {
+        hash.bytes(b"absent");
+        hash.count(world.absent.len());
+        world.absent.iter().for_each(|(id, _)| hash.int(u32::from(id.0)));
+        hash.count(world.spent_events.len());
+        world.spent_events.iter().for_each(|&number| hash.int(number));
     }
     hash.finish()
 }
@@ -191,7 +199,8 @@ impl Encoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{AgentId, Goal, GoalProgress, GroupId};
+    use crate::geom::Shape;
+    use crate::world::{AgentId, Goal, GoalProgress, GroupId, Obstacle, ObstacleId};
 
     fn minds(state: &[(&str, Value)]) -> Minds {
         let mut minds = Minds::new(1);
@@ -204,6 +213,11 @@ mod tests {
 
     fn world() -> World {
         World::example(&[(Vec2::new(1.0, 2.0), Vec2::X), (Vec2::ZERO, Vec2::ZERO)])
+    }
+
+    fn obstacle(id: u16) -> (ObstacleId, Obstacle) {
+        let shape = Shape::Circle { center: Vec2::ZERO, radius: 1.0 };
+        (ObstacleId(id), Obstacle { name: "it".into(), shape })
     }
 
     #[test]
@@ -222,6 +236,10 @@ mod tests {
             |w| w.agents.goal_progress[0] = GoalProgress { sequence: 0, reached: 1 },
             |w| w.agents.goal_progress[0] = GoalProgress { sequence: 1, reached: 0 },
             |w| w.agents.stopped[0] = true,
+            |w| w.absent = vec![obstacle(0)],
+            |w| w.absent = vec![obstacle(1)],
+            |w| w.spent_events = vec![0],
+            |w| w.spent_events = vec![0, 1],
             |w| w.groups[0].made = 9,
             |w| w.groups[0].params.set("a", Value::Int(1)),
             |w| w.groups[0].goals = vec![[].into()],

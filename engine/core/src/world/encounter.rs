@@ -76,15 +76,15 @@ impl World {
         radius: f32,
     ) -> Option<(ObstacleId, Hit)> {
         let disc = Sweep::new(from, direction, reach, radius);
-        let mut first: Option<(ObstacleId, Hit)> = None;
+        let mut first: Option<(usize, Hit)> = None;
         for (index, obstacle) in self.obstacles.iter().enumerate() {
             if let Some(hit) = obstacle.shape.cast_disc(&disc)
                 && first.as_ref().is_none_or(|(_, nearest)| hit.distance < nearest.distance)
             {
-                first = Some((ObstacleId(index as u16), hit));
+                first = Some((index, hit));
             }
         }
-        first
+        first.map(|(index, hit)| (self.obstacle_id(index), hit))
     }
 
     /// Returns the first point on the straight line between two points that is in an obstacle: `from` itself if that

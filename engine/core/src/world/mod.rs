@@ -97,7 +97,7 @@ pub struct World {
     pub seed: u64,
     /// The rectangle of the world, and what happens at its edge.
     pub space: Space,
-    /// Obstacles, in the order of the scenario.
+    /// The obstacles that are there now, in the order of the scenario.
     pub obstacles: Vec<Obstacle>,
     /// Paths, in the order of the scenario.
     pub paths: Vec<Path>,
@@ -111,6 +111,11 @@ pub struct World {
     pub cursor: Option<Vec2>,
     /// The side of the cells that ways are searched on, in world units; by default it depends on the radius of the body.
     pub way_cell: Option<f32>,
+    /// The obstacles that are absent now, by their ids.
+    pub(crate) absent: Vec<(ObstacleId, Obstacle)>,
+    /// The events with conditions that do not happen at the next tick if their conditions hold, by their numbers. No agent perceives
+    /// them: they are here since they are state.
+    pub(crate) spent_events: Vec<u32>,
     pub(crate) grid: Grid,
     /// The public state of all agents, by the index of the name.
     public: Vec<PublicColumn>,
@@ -143,6 +148,8 @@ impl World {
             agents: Agents::default(),
             cursor: None,
             way_cell: None,
+            absent: Vec::new(),
+            spent_events: Vec::new(),
             grid: Grid::default(),
             public: Vec::new(),
             columns: Perception::default(),
@@ -224,12 +231,6 @@ impl World {
         Some(PathId(index as u16))
     }
 
-    /// Returns the obstacle with a name.
-    pub fn obstacle_named(&self, name: &str) -> Option<ObstacleId> {
-        let index = self.obstacles.iter().position(|obstacle| obstacle.name.as_ref() == name)?;
-        Some(ObstacleId(index as u16))
-    }
-
     /// Returns a group.
     #[inline]
     pub fn group(&self, id: GroupId) -> &Group {
@@ -240,12 +241,6 @@ impl World {
     #[inline]
     pub fn path(&self, id: PathId) -> &Path {
         &self.paths[id.0 as usize]
-    }
-
-    /// Returns an obstacle.
-    #[inline]
-    pub fn obstacle(&self, id: ObstacleId) -> &Obstacle {
-        &self.obstacles[id.0 as usize]
     }
 
     /// Returns the stream of random numbers of an agent for one use, by its group and its index in the group.

@@ -50,7 +50,7 @@ impl WorldNames {
             groups: NameTable::new(world.groups.iter().map(|group| &group.name)),
             paths: NameTable::new(world.paths.iter().map(|path| &path.name)),
             fields: NameTable::new(world.fields.iter().map(|field| &field.name)),
-            obstacles: NameTable::new(world.obstacles.iter().map(|obstacle| &obstacle.name)),
+            obstacles: NameTable::new(world.all_obstacles().map(|obstacle| &obstacle.name)),
             public: PublicName::all(&world.groups),
         }
     }

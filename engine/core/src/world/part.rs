@@ -18,7 +18,7 @@ impl World {
     #[doc(hidden)]
     pub fn has_part(&self, part: ScenarioPart, group: GroupId) -> bool {
         match part {
-            ScenarioPart::Obstacles => !self.obstacles.is_empty(),
+            ScenarioPart::Obstacles => self.all_obstacles().next().is_some(),
             ScenarioPart::Formation => self.group(group).formation.is_some(),
             ScenarioPart::Relation(relation) => {
                 !self.group(group).relations.groups(relation).is_empty()

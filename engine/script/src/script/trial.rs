@@ -60,7 +60,7 @@ impl TrialWorld {
             world.seed,
             world.dt,
             space,
-            world.obstacles.clone(),
+            world.all_obstacles().cloned().collect(),
             world.paths.clone(),
             world.groups.clone(),
         );

@@ -124,6 +124,7 @@ fn action() -> impl Strategy<Value = Action> {
         (group(), prop::collection::vec(goal, 0..4))
             .prop_map(|(group, goals)| Action::SetGoals { group, goals: goals.into() }),
         prop::option::of(place()).prop_map(|at| Action::Cursor { at }),
+        any::<bool>().prop_map(|present| Action::SetObstacle { obstacle: "wall".into(), present }),
         (place(), length(), length(), prop::option::of(group()))
             .prop_map(|(at, radius, speed, group)| Action::Scatter { at, radius, speed, group }),
     ]
@@ -148,7 +149,7 @@ proptest! {
         let text = full_with("    events: [\n", &format!("    events: [\n At(tick: {tick}, do: {text}),\n"));
         let read = parse(&text).unwrap();
         let event = &read.setup.events[0];
-        prop_assert_eq!(event.when, EventTime::At(tick));
+        prop_assert_eq!(&event.when, &EventTime::At(tick));
         // Compared as text, since 0.0 and -0.0 are equal.
         prop_assert_eq!(format!("{:?}", event.action), format!("{action:?}"));
     }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
-use crate::sim::{Action, Event, EventTime, Order, PushTime, SpawnShape};
+use crate::sim::{Action, Condition, Event, EventTime, HowMany, Order, PushTime, SpawnShape};
 use crate::world::{
     AfterGoals, AgentShape, Appearance, Body, Drive, Edge, FieldShape, Goal, GroupId, NewAgent,
     Noise, PathId, PathMode, Relation, Rgb, Space, Value, VectorGrid,
@@ -22,7 +22,7 @@ fn the_full_example_is_read_as_it_is_written() {
     assert_eq!((setup.seed, setup.dt, setup.order), (7, 0.016_666_667, Order::Sequential));
     assert_eq!(setup.space, Space { edge: Edge::Wrap, min: v(-10.0, 0.0), size: v(810.0, 600.0) });
     let names: Vec<_> = setup.obstacles.iter().map(|o| &*o.name).collect();
-    assert_eq!(names, ["pillar", "crate", "wall", "rock", "hall"]);
+    assert_eq!(names, ["pillar", "crate", "wall", "rock", "hall", "gate"]);
     assert_eq!(setup.obstacles[0].shape, Shape::Circle { center: v(400.0, 300.0), radius: 40.0 });
     let quarter = std::f32::consts::FRAC_PI_2;
     assert_eq!(
@@ -159,6 +159,19 @@ fn the_full_example_has_its_events() {
         Action::Set { group: GroupId(0), param: "alert".into(), value: Value::Float(10.0) }
     );
     assert!(matches!(&events[5].action, Action::SetGoals { goals, .. } if goals.len() == 1));
+    assert_eq!(events[6].action, Action::SetObstacle { obstacle: "gate".into(), present: true });
+    let center = v(60.0, 70.0);
+    let condition = Condition::Inside {
+        group: GroupId(1),
+        area: Shape::Circle { center, radius: 30.0 },
+        agents: HowMany::AtLeast(1),
+    };
+    assert_eq!(events[7].when, EventTime::When { condition, again: false });
+    let condition = Condition::Near { between: [GroupId(0), GroupId(1)], distance: 1.5 };
+    assert_eq!(events[10].when, EventTime::When { condition, again: true });
+    let reached = Condition::Reached { group: GroupId(0), agents: HowMany::AtLeast(2) };
+    assert_eq!(events[11].when, EventTime::When { condition: reached, again: false });
+    assert_eq!(parse(FULL).unwrap().setup.absent_obstacles, ["gate".into()]);
 }
 
 #[test]

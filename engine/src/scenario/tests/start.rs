@@ -9,6 +9,9 @@ fn started(start: &str) -> String {
     format!(
         "(
   ticks: 900, world: (size: (9, 9), edge: Clamp),
+  obstacles: {{ \"gate\": Circle(center: (5, 5), radius: 1), \"wall\": Circle(center: (7, 5), radius: 1) }},
+  events: [When(condition: AtMost(group: \"a\", agents: 1), do: Cursor()), At(tick: 3, do: Cursor()),
+    When(condition: Chance(per_second: 1), do: Cursor())],
   paths: {{ \"way\": (points: [(0, 0), (1, 1)], radius: 1) }},
   groups: {{
     \"a\": (behavior: \"b\", params: {{ \"k\": 1.5 }}, spawn: Points([(1, 1)])),
@@ -20,7 +23,7 @@ fn started(start: &str) -> String {
 }
 
 const GOOD: &str = r#"(
-    tick: 500, cursor: (3, -0),
+    tick: 500, cursor: (3, -0), absent_obstacles: ["wall"], spent_events: [1, 0],
     groups: {
         "b c": (
             made: 2, goals: [[(at: (3, 4), radius: 1)]],
@@ -43,6 +46,10 @@ fn a_start_is_read_as_the_state_it_describes() {
     assert!(scenario.warnings.is_empty());
     let state = scenario.setup.start.unwrap();
     assert_eq!(state.cursor, Some(Vec2::new(3.0, -0.0)));
+    assert_eq!(
+        (&state.absent_obstacles[..], &state.spent_events[..]),
+        (&["wall".into()][..], &[0, 1][..])
+    );
     assert_eq!((state.groups[0].made, state.groups[0].reached.goals), (2, 1));
     assert_eq!(state.groups[0].params.get("k"), Some(&Value::Float(2.5)));
     assert_eq!(state.groups[1].goals[0][0].at, Vec2::new(3.0, 4.0));
@@ -100,6 +107,12 @@ fn errors_in_a_start_have_their_places() {
             "missing field `velocity` in `AgentStart`",
         ),
         ("\"way\": (way", "‹\"ways\"›: (way", "no path `ways`"),
+        ("[\"wall\"]", "[‹\"hall\"›]", "no obstacle `hall`"),
+        (
+            "spent_events: [1, 0]",
+            "spent_events: [1, ‹2›]",
+            "no event with `When` has the number 2: there are 2 of them",
+        ),
         (
             "waypoint: 1,",
             "waypoint: ‹3000000000›,",
@@ -137,8 +150,10 @@ fn errors_in_a_start_have_their_places() {
 #[test]
 fn ticks_before_the_start_are_allowed_except_in_by_and_until() {
     let with = |more: &str| started(GOOD).replace("  start:", &format!("  {more},\n  start:"));
+    let events = "At(tick: 3, do: Spawn(group: \"a\", count: 9999999)), Every(ticks: 20, until: 400, do: Cursor())";
+    let early = started(GOOD).replace("At(tick: 3, do: Cursor())", events);
+    assert_eq!(parse(&early).unwrap().warnings, []);
     for fine in [
-        "events: [At(tick: 3, do: Spawn(group: \"a\", count: 9999999)), Every(ticks: 20, until: 400, do: Cursor())]",
         "expect: [AllFinite, MaxSpeed(speed: 9, from: 20), Script(name: \"x\", every: 900)]",
         "golden: (until: 501)",
     ] {

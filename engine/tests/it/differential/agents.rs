@@ -302,7 +302,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
                 if thing.name == \"disc\" { v.x += thing.radius; }
                 if thing == world.obstacle(\"box\") { v.y += 1; }
             }
-            v + me.to(world.obstacles[me.index % 5].center)
+            v + me.to(world.obstacles[me.index % world.obstacles.len()].center)
         }",
         "",
     ),

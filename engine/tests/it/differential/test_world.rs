@@ -22,6 +22,7 @@ const SCENARIO: &str = r#"(
     obstacles: {
         "disc": Circle(center: (60, 40), radius: 12),
         "box": Box(center: (140, 100), size: (30, 20), angle_deg: 30),
+        "shed": Circle(center: (100, 20), radius: 4),
         "wall": Segment(from: (20, 120), to: (90, 130)),
         "dent": Polygon([(150, 20), (175, 20), (175, 50), (165, 30), (150, 50)]),
         "hall": Room(min: (-5, 5), max: (175, 145)),
@@ -73,7 +74,7 @@ const COUNTS: &[[u32; 3]] =
 pub(super) enum Events {
     /// No events.
     None,
-    /// Agents are added and removed, goals and params change. Params keep their types, except for numbers.
+    /// Agents are added and removed, obstacles come and go, goals and params change. Params keep their types, except for numbers.
     Mild,
     /// Params change their types.
     Wild,
@@ -190,6 +191,8 @@ fn mild() -> Vec<Event> {
         at(3, Action::Remove { group: A, count: Some(1) }),
         at(4, Action::Remove { group: C, count: None }),
         at(4, Action::Spawn { group: B, count: 1 }),
+        at(2, Action::SetObstacle { obstacle: "box".into(), present: false }),
+        at(4, Action::SetObstacle { obstacle: "box".into(), present: true }),
     ]
 }
 

@@ -83,7 +83,9 @@ fn keyframes(golden: &Golden) -> RunFrames {
         GoldenBody::Track(track) => track
             .keyframes
             .iter()
-            .map(|keyframe| AgentFrame::at(keyframe.tick, &keyframe.agents))
+            .map(|keyframe| {
+                AgentFrame::at(keyframe.tick, &keyframe.agents, keyframe.absent_obstacles.clone())
+            })
             .collect(),
         GoldenBody::Bands(_) => Vec::new(),
     };
@@ -105,7 +107,7 @@ impl<M: Fn(u64) -> bool> Runs<M> {
     fn keep(&self, track: &mut RunFrames, run: &Run) {
         let world = run.simulation().world();
         if (self.is_kept)(world.tick) {
-            track.frames.push(AgentFrame::at(world.tick, &world.agents));
+            track.frames.push(AgentFrame::at(world.tick, &world.agents, world.absent_obstacles()));
         }
     }
 

@@ -170,6 +170,31 @@ fn scenarios_complete_fields_variants_and_names_where_they_are_allowed() {
             &["sheep", "wolf"],
             &["rock", "tolerance"],
         ),
+        ("    groups:", "    absent_obstacles: [\"‹\"],\n    groups:", &["rock"], &["sheep"]),
+        (
+            "    groups:",
+            "    events: [At(tick: 1, do: SetObstacle(obstacle: \"‹\"))],\n    groups:",
+            &["rock"],
+            &["sheep"],
+        ),
+        (
+            "    groups:",
+            "    events: [When(condition: ‹)],\n    groups:",
+            &["Inside", "Near", "Reached", "AtMost", "Chance"],
+            &["At", "Push"],
+        ),
+        (
+            "    groups:",
+            "    events: [When(condition: Near(between: (\"sheep\", \"‹\")))],\n    groups:",
+            &["wolf"],
+            &["rock"],
+        ),
+        (
+            "    groups:",
+            "    events: [When(condition: Inside(group: \"wolf\", area: ‹))],\n    groups:",
+            &["Circle", "Rect", "Polygon"],
+            &["Segment", "Room"],
+        ),
         (
             "    groups:",
             "    events: [At(tick: 1, do: ‹)],\n    groups:",

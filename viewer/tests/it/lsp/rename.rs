@@ -269,6 +269,35 @@ fn groups_are_renamed_in_expectations_between_two() {
     }
 }
 
+#[test]
+fn obstacles_and_groups_are_renamed_in_events() {
+    let project = cats("fn steer(me) { me.follow_path(\"lane\") + me.avoid_obstacles() }\n");
+    let more = "    obstacles: { \"gate\": Circle(center: (90, 90), radius: 1) },
+    absent_obstacles: [\"gate\"],
+    events: [
+        When(condition: Inside(group: \"cat\", area: Circle(center: (0, 0), radius: 1)), do: SetObstacle(obstacle: \"gate\", present: true)),
+    ],
+)
+";
+    let scenario = project.read(CATS).strip_suffix(")\n").unwrap().to_owned() + more;
+    let project = project.with(CATS, scenario);
+    for (find, new, renamed) in [
+        (
+            "\"gate\": Circle",
+            "door",
+            &["\"door\": Circle", "absent_obstacles: [\"door\"]", "obstacle: \"door\""][..],
+        ),
+        ("\"cat\": (", "kitty", &["Inside(group: \"kitty\""]),
+    ] {
+        let (client, edit) = rename_first(&project, CATS, find, new);
+        let (open, _) = edited(&client, &project, &edit.unwrap());
+        let text = open.read(&project.path(CATS)).unwrap().text.clone();
+        for part in renamed {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+}
+
 /// Caught: a note of `check --perf` in a script was taken for a new one, since its file has another path.
 #[test]
 fn scripts_with_notes_about_speed_are_renamed() {

@@ -197,7 +197,7 @@ by_hand! {
     /// The world of the scenario.
     World "world" "world" () -> "`world`";
 
-    /// All obstacles, in the order of the scenario.
+    /// The obstacles that are there now, in the order of the scenario.
     World "obstacles" "world.obstacles" [world: "`world`"] () -> "an array of obstacles";
 
     /// Returns whether both are the same obstacle; `!=`, whether they are not.

@@ -15,7 +15,7 @@ pub(super) fn add(api: &mut ApiBuilder) {
     api.property("obstacles", |_: &mut WorldHandle| {
         turn::query(|turn| {
             Ok((0..turn.world.obstacles.len())
-                .map(|i| Dynamic::from(ObstacleHandle(ObstacleId(i as u16))))
+                .map(|i| Dynamic::from(ObstacleHandle(turn.world.obstacle_id(i))))
                 .collect::<Array>())
         })
     });
@@ -29,7 +29,7 @@ pub(super) fn add(api: &mut ApiBuilder) {
 /// Returns the obstacle with a name.
 pub(super) fn obstacle_named(turn: &ScriptTurn, name: &str) -> Result<ObstacleId> {
     turn.world.obstacle_named(name).ok_or_else(|| {
-        let known = turn.world.obstacles.iter().map(|obstacle| obstacle.name.as_ref());
+        let known = turn.world.all_obstacles().map(|obstacle| obstacle.name.as_ref());
         Problem::new(format!("there is no obstacle `{name}`")).suggest(name, known).into()
     })
 }

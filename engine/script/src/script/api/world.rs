@@ -34,7 +34,7 @@ define! { on of;
     /// `()` if there is neither.
     Property "cursor"(world: World) -> MaybeVector in "world units" [StableInTurn] { of.cursor()? }
 
-    /// Returns the obstacle with a name; the call fails if there is none.
+    /// Returns the obstacle with a name, also if an event has taken it away; the call fails if there is none.
     Typed "obstacle"(world: World, name: ObstacleName) -> Obstacle [Queries, ReadsObstacles] { name }
 
     /// Returns the path with a name; the call fails if there is none.

@@ -663,4 +663,9 @@ impl Emitter {
     pub(super) fn listed(&mut self, list: u16, at: I) -> I {
         self.all(OpKind::Listed(list), at)
     }
+
+    /// Returns the obstacle with an index among those that are there now.
+    pub(super) fn present_obstacle(&mut self, at: I) -> I {
+        self.all(OpKind::PresentObstacle, at)
+    }
 }

@@ -29,7 +29,7 @@ pub(super) enum Sequence {
         list: u16,
         count: I,
     },
-    /// All obstacles; their number.
+    /// The obstacles that are there now; their number.
     Obstacles(I),
     List(List),
     /// Elements that are known one by one.
@@ -332,7 +332,10 @@ impl Lowering<'_> {
             Sequence::Neighbors { list, .. } => {
                 LoweredValue::of_type(Type::Agent, Columns::I(self.emit.listed(list, index)))
             }
-            Sequence::Obstacles(_) => LoweredValue::of_type(Type::Obstacle, Columns::I(index)),
+            Sequence::Obstacles(_) => {
+                let obstacle = self.emit.present_obstacle(index);
+                LoweredValue::of_type(Type::Obstacle, Columns::I(obstacle))
+            }
             Sequence::List(List { ty, elements, .. }) => {
                 LoweredValue::of_type(ty, self.emit.load(elements, index))
             }

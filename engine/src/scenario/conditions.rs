@@ -1,0 +1,217 @@
+//! Checks the conditions of events.
+
+use serde::Deserialize;
+
+use super::findings::{Findings, KnownNames};
+use super::groups::CheckedGroups;
+use super::spanned::Spanned;
+use super::surroundings::{polygon, report_wrong_order};
+use crate::diag::{Code, Diagnostic};
+use crate::geom::{OrientedBox, Shape};
+use crate::math::Vec2;
+use crate::number::{AtLeastOne, Count, Length, Point, Positive};
+use crate::schema::{self, Described, NameKind, described};
+use crate::sim::{Condition, HowMany};
+use crate::world::GroupId;
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "condition", deny_unknown_fields)]
+    pub(super) enum ConditionSpec {
+        /// The centers of agents are in an area.
+        Inside {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// The area, which does not wrap.
+            area: Spanned<AreaSpec>,
+            /// How many must be inside. Default: `Any`.
+            agents: Option<Spanned<HowManySpec>>,
+        },
+        /// The body of an agent comes near the body of another one.
+        Near {
+            /// The groups of the two agents.
+            between: GroupPair,
+            /// The largest distance between the two bodies, in world units. Default: 0, so they must touch.
+            distance: Option<Length>,
+        },
+        /// Agents have reached all of their goals, also those that have been removed since.
+        Reached {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// How many must have reached them. Default: `All`.
+            agents: Option<Spanned<HowManySpec>>,
+        },
+        /// A group has only few agents.
+        AtMost {
+            /// The group.
+            group: Spanned<String> => Group,
+            /// The largest number of agents.
+            agents: Count,
+        },
+        /// Chance decides at each tick.
+        Chance {
+            /// How often it holds on average, in times per second; at most once in a tick.
+            per_second: Spanned<Positive>,
+        },
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "area", deny_unknown_fields)]
+    pub(super) enum AreaSpec {
+        /// A disc.
+        Circle {
+            /// The center.
+            center: Point,
+            /// The radius, in world units.
+            radius: Length,
+        },
+        /// A rectangle.
+        Rect {
+            /// The corner with the smallest coordinates.
+            min: Point,
+            /// The corner with the largest coordinates.
+            max: Spanned<Point>,
+        },
+        /// A polygon, by its corners.
+        Polygon(Spanned<Vec<Point>>),
+    }
+}
+
+described! {
+    #[derive(Clone, Copy, Debug, Deserialize)]
+    #[serde(rename = "number of agents", deny_unknown_fields)]
+    pub(super) enum HowManySpec {
+        /// At least one agent.
+        Any,
+        /// All agents of the group, and at least one.
+        All,
+        /// At least this number of agents.
+        AtLeast(AtLeastOne),
+    }
+}
+
+/// The names of two groups.
+#[derive(Debug, Deserialize)]
+pub(super) struct GroupPair(Spanned<String>, Spanned<String>);
+
+impl Described for GroupPair {
+    fn shape() -> schema::Shape {
+        schema::Shape::Pair(Box::new(schema::Shape::Name(NameKind::Group)))
+    }
+}
+
+impl ConditionSpec {
+    /// Returns the corners of the polygon in the condition.
+    pub(super) fn corners(&self) -> Option<&Spanned<Vec<Point>>> {
+        let Self::Inside { area, .. } = self else { return None };
+        match &area.read {
+            Ok(AreaSpec::Polygon(corners)) => Some(corners),
+            _ => None,
+        }
+    }
+}
+
+impl HowManySpec {
+    fn how_many(self) -> HowMany {
+        match self {
+            Self::Any => HowMany::AtLeast(1),
+            Self::All => HowMany::All,
+            Self::AtLeast(least) => HowMany::AtLeast(least.get_u32()),
+        }
+    }
+}
+
+/// The parts of a scenario that conditions are checked against.
+pub(super) struct ConditionContext<'a> {
+    /// The names of the groups.
+    pub(super) names: &'a KnownNames,
+    /// The groups.
+    pub(super) groups: &'a CheckedGroups,
+    /// Seconds per tick.
+    pub(super) dt: f32,
+    /// For each group, whether it may have goals at some time.
+    pub(super) has_goals: Vec<bool>,
+}
+
+/// Checks a condition.
+pub(super) fn build(
+    findings: &mut Findings<'_>,
+    spec: &Spanned<ConditionSpec>,
+    context: &ConditionContext<'_>,
+) -> Option<Condition> {
+    Some(match findings.read(spec)? {
+        ConditionSpec::Inside { group, area, agents } => {
+            let found = findings.find(context.names, group).map(GroupId);
+            let area = findings.read(area).and_then(|spec| shape(findings, spec));
+            let agents = how_many(findings, agents.as_ref(), HowMany::AtLeast(1));
+            Condition::Inside { group: found?, area: area?, agents: agents? }
+        }
+        ConditionSpec::Near { between: GroupPair(a, b), distance } => {
+            let found = [a, b].map(|name| findings.find(context.names, name).map(GroupId));
+            let [Some(a), Some(b)] = found else { return None };
+            let distance = distance.as_ref().map_or(0.0, |distance| distance.0);
+            Condition::Near { between: [a, b], distance }
+        }
+        ConditionSpec::Reached { group, agents } => {
+            let found = findings.find(context.names, group).map(GroupId);
+            let agents = how_many(findings, agents.as_ref(), HowMany::All);
+            let found = found?;
+            if !context.has_goals[usize::from(found.0)] {
+                let name = &context.groups.groups[usize::from(found.0)].name;
+                let never = Diagnostic::warning("this event never happens")
+                    .label(format!("group `{name}` has no goals"));
+                findings.add(never, findings.span(group));
+            }
+            Condition::Reached { group: found, agents: agents? }
+        }
+        ConditionSpec::AtMost { group, agents } => {
+            let group = findings.find(context.names, group).map(GroupId)?;
+            Condition::AtMost { group, agents: agents.get_u32() }
+        }
+        ConditionSpec::Chance { per_second } => {
+            let rate = findings.read(per_second)?.0;
+            if rate * context.dt > 1.0 {
+                let often = Diagnostic::error(format!(
+                    "chance decides once in a tick, so at most {} times per second, found `{rate}`",
+                    1.0 / context.dt
+                ));
+                let often = often
+                    .code(Code::OutOfRange)
+                    .help("use `Every(ticks: 1, ..)` for what happens at each tick");
+                findings.add(often, findings.span(per_second));
+                return None;
+            }
+            Condition::Chance { per_second: rate }
+        }
+    })
+}
+
+/// Reads how many agents of a group a condition needs.
+fn how_many(
+    findings: &mut Findings<'_>,
+    spec: Option<&Spanned<HowManySpec>>,
+    default: HowMany,
+) -> Option<HowMany> {
+    match spec {
+        Some(spec) => findings.read(spec).map(|spec| spec.how_many()),
+        None => Some(default),
+    }
+}
+
+fn shape(findings: &mut Findings<'_>, spec: &AreaSpec) -> Option<Shape> {
+    Some(match spec {
+        AreaSpec::Circle { center, radius } => Shape::Circle { center: center.0, radius: radius.0 },
+        AreaSpec::Rect { min, max } => {
+            let (min, max, place) = (min.0, findings.read(max)?.0, findings.span(max));
+            if !min.cmplt(max).all() {
+                report_wrong_order(findings, "rectangle", place);
+                return None;
+            }
+            let half: Vec2 = (max - min) * 0.5;
+            Shape::Box(OrientedBox::new(min + half, half, 0.0))
+        }
+        AreaSpec::Polygon(corners) => Shape::Polygon(polygon(findings, corners)?),
+    })
+}
