@@ -39,7 +39,8 @@ fn the_next_turn_is_what_the_tick_then_does() {
         step(simulation);
         let (world, minds) = (simulation.world(), simulation.minds());
         for one in turns {
-            let row = world.agents.row(one.id).unwrap();
+            // It may have left by its own decision.
+            let Some(row) = world.agents.row(one.id) else { continue };
             let (pos, vel) = (world.agents.pos(row), world.agents.vel(row));
             let Ok(decision) = &one.decision else {
                 assert!(world.agents.stopped[row], "{name}, agent {}", one.id);

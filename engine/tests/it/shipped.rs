@@ -239,8 +239,8 @@ fn each_sheep_that_is_caught_feeds_one_wolf() {
         let world = simulation.world();
         let eaten: BTreeMap<AgentId, f32> =
             world.members(GroupId(0)).fold(BTreeMap::new(), |mut all, sheep| {
-                if let Some(Value::Agent(wolf)) = sheep.state("caught_by") {
-                    *all.entry(wolf).or_default() += 20.0;
+                if let Some(Value::Float(wolf @ 0.0..)) = sheep.state("caught_by") {
+                    *all.entry(AgentId(wolf as u32)).or_default() += 20.0;
                     caught += 1;
                 }
                 all

@@ -31,7 +31,8 @@ impl Behavior {
         let name = &self.script.source.name;
         let what = match law {
             Law::Reordered => {
-                return uses.reads(Attribute::KnowsOrder).map(|what| format!("{name} {what}"));
+                let what = uses.reads(Attribute::KnowsOrder).or_else(|| uses.ordered_changes());
+                return what.map(|what| format!("{name} {what}"));
             }
             Law::Translated => uses
                 .vectors(true)
@@ -91,6 +92,13 @@ impl Uses {
     fn vectors(&self, with_origin: bool) -> Option<String> {
         let has_place = self.vector || (with_origin && self.origin);
         has_place.then(|| "calls `vec`".to_owned())
+    }
+
+    /// Returns a call of something that happens in the order of the agents, if there is one: new agents get their ids in this order,
+    /// and of what several agents tell one agent, the last counts.
+    fn ordered_changes(&self) -> Option<String> {
+        let name = ["create", "tell"].into_iter().find(|&name| self.calls.contains(name))?;
+        Some(format!("calls `{name}`"))
     }
 
     /// Returns the first use of something that knows a direction, if there is one.
