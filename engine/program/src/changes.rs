@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::sim::{ChangeKind, Listeners, NewcomerSpec, Told};
+use super::LANES;
+use crate::sim::{ChangeKind, Listeners, MAX_CHANGES, NewcomerSpec, Told};
 use crate::world::{GroupId, Neighborhood, Value};
 
 /// A place in a script where agents change the world.
@@ -64,30 +65,55 @@ impl ChangeCall {
                     ListenersCall::Neighbors(near) => Listeners::Neighbors(neighborhood(*near)),
                 };
                 let value = values.next()?;
-                ChangeKind::Tell(Box::new(Told { to, name: Arc::clone(name), value }))
+                ChangeKind::Tell(Told { to, name: Arc::clone(name), value })
             }
         })
     }
 }
 
 /// The changes that the agents of a block decide on.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Changes {
     /// What the next change consists of, each value with its lane, in the order of the script.
     pub(super) values: Vec<(u8, Value)>,
     /// The changes, each with its lane, in the order of the script.
-    pub(super) decided: Vec<(u8, ChangeKind)>,
+    decided: Vec<(u8, ChangeKind)>,
+    /// The number of changes of each lane.
+    counts: [u8; LANES],
 }
 
 impl Changes {
+    pub(super) fn new() -> Self {
+        Self { values: Vec::new(), decided: Vec::new(), counts: [0; LANES] }
+    }
+
     /// Removes everything.
     pub(super) fn clear(&mut self) {
         self.values.clear();
-        self.decided.clear();
+        if !self.decided.is_empty() {
+            self.decided.clear();
+            self.counts = [0; LANES];
+        }
     }
 
-    /// Returns the changes of a lane.
-    pub(super) fn of_lane(&self, lane: usize) -> impl Iterator<Item = &ChangeKind> {
-        self.decided.iter().filter(move |(of, _)| usize::from(*of) == lane).map(|(_, kind)| kind)
+    /// Adds a change of a lane. `None` if the lane has too many.
+    pub(super) fn add(&mut self, lane: usize, kind: ChangeKind) -> Option<()> {
+        if usize::from(self.counts[lane]) >= MAX_CHANGES {
+            return None;
+        }
+        self.counts[lane] += 1;
+        self.decided.push((lane as u8, kind));
+        Some(())
+    }
+
+    /// Returns whether there are changes of a lane.
+    pub(super) fn has_any(&self, lane: usize) -> bool {
+        self.counts[lane] > 0
+    }
+
+    /// Returns all changes, each with its lane, and removes them.
+    pub(super) fn take(&mut self) -> impl Iterator<Item = (usize, ChangeKind)> + '_ {
+        self.counts = [0; LANES];
+        self.decided.drain(..).map(|(lane, kind)| (usize::from(lane), kind))
     }
 }

@@ -3,7 +3,7 @@
 use super::machine::{Machine, Scene};
 use super::width::Width;
 use super::{Columns, Op, Program, Type};
-use crate::sim::{ChangeKind, MAX_CHANGES};
+use crate::sim::ChangeKind;
 use crate::world::{Value, World};
 
 impl<W: Width> Machine<W> {
@@ -30,23 +30,18 @@ impl<W: Width> Machine<W> {
             let of_lane = std::iter::from_fn(|| values.next_if(|(of, _)| usize::from(*of) == lane));
             let neighborhood = |near| machine.neighborhood(scene.program, near, lane);
             let kind = call.change(of_lane.map(|(_, value)| value), neighborhood)?;
-            if machine.changes.of_lane(lane).count() >= MAX_CHANGES {
-                return None;
-            }
-            machine.changes.decided.push((lane as u8, kind));
-            Some(())
+            machine.changes.add(lane, kind)
         });
     }
 
     /// Returns whether the agent of a lane has decided on changes.
     pub fn has_changes(&self, lane: usize) -> bool {
-        self.changes.of_lane(lane).next().is_some()
+        self.changes.has_any(lane)
     }
 
     /// Returns the changes of the agents, each with its lane. Those of a faulted lane must not be used.
-    pub fn take_changes(&mut self) -> impl Iterator<Item = (usize, ChangeKind)> + use<W> {
-        let decided = std::mem::take(&mut self.changes.decided);
-        decided.into_iter().map(|(lane, kind)| (usize::from(lane), kind))
+    pub fn take_changes(&mut self) -> Vec<(usize, ChangeKind)> {
+        self.changes.take().collect()
     }
 
     /// Returns the value of a column in a lane; `None` if no value of a state can hold it.

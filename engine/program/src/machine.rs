@@ -115,7 +115,7 @@ impl<W: Width> Default for Machine<W> {
             arrays_i: Vec::new(),
             hints: Vec::new(),
             messages: Messages::new(),
-            changes: Changes::default(),
+            changes: Changes::new(),
             prepared: None,
             has_failed: false,
         }

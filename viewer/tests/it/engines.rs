@@ -55,7 +55,7 @@ fn job_files(project: &Project, args: &[&str]) -> String {
     let folder = project.path("").canonicalize().unwrap();
     let program = snapbox::cmd::cargo_bin!("flockwork").canonicalize().unwrap();
     text.replace(&program.display().to_string(), "/bin/flockwork")
-        .replace(&folder.display().to_string(), "/work")
+        .replace(&folder.display().to_string(), "/project")
 }
 
 #[test]
@@ -63,9 +63,9 @@ fn job_files_have_a_job_for_each_shard_and_one_that_joins_them() {
     let args = ["--shards", "2", "--threads", "3", "--on"];
     let files = |engine| job_files(&wanderers(), &[&args[..], &[engine]].concat());
     snapbox::assert_data_eq!(files("hyperqueue"), str![[r#"
-2 shards with 180 runs are in /work/parts/jobs/hyperqueue.toml
+2 shards with 180 runs are in /project/parts/jobs/hyperqueue.toml
 to start them:
-  hq job submit-file /work/parts/jobs/hyperqueue.toml
+  hq job submit-file /project/parts/jobs/hyperqueue.toml
 the last job joins the tables, as this does:
   flockwork merge parts
 -- hyperqueue.toml
@@ -74,9 +74,9 @@ name = "flockwork-sweep"
 
 [[task]]
 id = 1
-command = ["/bin/flockwork", "sweep", "/work/it's long.plan.ron", "--shard", "1/2", "--out", "/work/parts", "--threads", "3"]
+command = ["/bin/flockwork", "sweep", "/project/it's long.plan.ron", "--shard", "1/2", "--out", "/project/parts", "--threads", "3"]
 stdout = "none"
-stderr = { path = "/work/parts/jobs/shard-1.log", on_close = "rm-if-finished" }
+stderr = { path = "/project/parts/jobs/shard-1.log", on_close = "rm-if-finished" }
 # The number of workers that may be lost.
 crash_limit = 20
 [[task.request]]
@@ -84,9 +84,9 @@ resources = { cpus = 3 }
 
 [[task]]
 id = 2
-command = ["/bin/flockwork", "sweep", "/work/it's long.plan.ron", "--shard", "2/2", "--out", "/work/parts", "--threads", "3"]
+command = ["/bin/flockwork", "sweep", "/project/it's long.plan.ron", "--shard", "2/2", "--out", "/project/parts", "--threads", "3"]
 stdout = "none"
-stderr = { path = "/work/parts/jobs/shard-2.log", on_close = "rm-if-finished" }
+stderr = { path = "/project/parts/jobs/shard-2.log", on_close = "rm-if-finished" }
 # The number of workers that may be lost.
 crash_limit = 20
 [[task.request]]
@@ -95,17 +95,17 @@ resources = { cpus = 3 }
 [[task]]
 id = 3
 deps = [1, 2]
-command = ["/bin/flockwork", "merge", "/work/parts"]
+command = ["/bin/flockwork", "merge", "/project/parts"]
 stdout = "none"
-stderr = { path = "/work/parts/jobs/merge.log", on_close = "rm-if-finished" }
+stderr = { path = "/project/parts/jobs/merge.log", on_close = "rm-if-finished" }
 # The number of workers that may be lost.
 crash_limit = 20
 
 "#]].raw());
     snapbox::assert_data_eq!(files("slurm"), str![[r#"
-2 shards with 180 runs are in /work/parts/jobs/slurm.sh
+2 shards with 180 runs are in /project/parts/jobs/slurm.sh
 to start them:
-  id=$(sbatch --parsable /work/parts/jobs/slurm.sh) && sbatch --dependency=afterok:"${id%%;*}" --kill-on-invalid-dep=yes /work/parts/jobs/slurm-merge.sh
+  id=$(sbatch --parsable /project/parts/jobs/slurm.sh) && sbatch --dependency=afterok:"${id%%;*}" --kill-on-invalid-dep=yes /project/parts/jobs/slurm-merge.sh
 the last job joins the tables, as this does:
   flockwork merge parts
 -- slurm-merge.sh
@@ -115,7 +115,7 @@ the last job joins the tables, as this does:
 #SBATCH --ntasks=1
 #SBATCH --requeue
 #SBATCH --output=/dev/null
-/bin/flockwork merge /work/parts >/work/parts/jobs/merge.log 2>&1
+/bin/flockwork merge /project/parts >/project/parts/jobs/merge.log 2>&1
 -- slurm.sh
 #!/bin/sh
 # Written by `flockwork sweep`.
@@ -125,8 +125,8 @@ the last job joins the tables, as this does:
 #SBATCH --cpus-per-task=3
 #SBATCH --requeue
 #SBATCH --output=/dev/null
-log=/work/parts/jobs/shard-"$SLURM_ARRAY_TASK_ID.log"
-/bin/flockwork sweep '/work/it'\''s long.plan.ron' --shard "$SLURM_ARRAY_TASK_ID"/2 --out /work/parts --threads 3 >"$log" 2>&1
+log=/project/parts/jobs/shard-"$SLURM_ARRAY_TASK_ID.log"
+/bin/flockwork sweep '/project/it'\''s long.plan.ron' --shard "$SLURM_ARRAY_TASK_ID"/2 --out /project/parts --threads 3 >"$log" 2>&1
 code=$?
 if [ "$code" -eq 0 ]; then
     rm -f "$log"
@@ -138,19 +138,19 @@ exit "$code"
 
 "#]].raw());
     snapbox::assert_data_eq!(files("parallel"), str![[r#"
-2 shards with 180 runs are in /work/parts/jobs/parallel.sh
+2 shards with 180 runs are in /project/parts/jobs/parallel.sh
 to start them:
-  sh /work/parts/jobs/parallel.sh
+  sh /project/parts/jobs/parallel.sh
 the last job joins the tables, as this does:
   flockwork merge parts
 -- parallel.sh
 #!/bin/sh
 # Written by `flockwork sweep`. It takes options of GNU parallel, such as --sshlogin HOST or --bar.
-parallel --retries 4 --jobs 33% --joblog /work/parts/jobs/parallel.log "$@" >/dev/null <<'END' || exit
-/bin/flockwork sweep '/work/it'\''s long.plan.ron' --shard 1/2 --out /work/parts --threads 3
-/bin/flockwork sweep '/work/it'\''s long.plan.ron' --shard 2/2 --out /work/parts --threads 3
+parallel --retries 4 --jobs 33% --joblog /project/parts/jobs/parallel.log "$@" >/dev/null <<'END' || exit
+/bin/flockwork sweep '/project/it'\''s long.plan.ron' --shard 1/2 --out /project/parts --threads 3
+/bin/flockwork sweep '/project/it'\''s long.plan.ron' --shard 2/2 --out /project/parts --threads 3
 END
-exec /bin/flockwork merge /work/parts
+exec /bin/flockwork merge /project/parts
 
 "#]].raw());
 }

@@ -19,7 +19,7 @@ use crate::world::{AgentId, GroupId, Me, Mind, MindsMut, Need, Progress, Values,
 /// A brain may change nothing but the turn it is given, and must return the same for the same world, mind and
 /// velocity: turns are distributed over any number of threads, in any order.
 pub trait Brain: Send + Sync {
-    /// Prepares the minds and velocities of new agents before their first tick.
+    /// Prepares the minds and velocities of new agents before their first tick. By default, nothing is prepared.
     ///
     /// # Errors
     ///
@@ -29,7 +29,10 @@ pub trait Brain: Send + Sync {
         world: &Arc<World>,
         turns: Turns<'_>,
         output: &mut Output,
-    ) -> Result<(), AgentError>;
+    ) -> Result<(), AgentError> {
+        let _ = (world, turns, output);
+        Ok(())
+    }
 
     /// Returns the sums over neighbors that [`Brain::decide`] will ask for in this tick. They are computed for
     /// all agents of the group in one pass. Any other sum is computed by a loop when it is asked for, with the
@@ -100,10 +103,6 @@ pub struct FnWithNeeds<F> {
 }
 
 impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
-        Ok(())
-    }
-
     fn needs(&self, _: &World, _: GroupId) -> Vec<Need> {
         self.needs.clone()
     }
@@ -123,10 +122,6 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
 pub struct NoBehavior;
 
 impl Brain for NoBehavior {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
-        Ok(())
-    }
-
     fn why_not(&self, _: Law, _: &World, _: GroupId) -> Option<String> {
         None
     }
@@ -157,10 +152,6 @@ impl Brain for NoBehavior {
 
 /// A plain function from what an agent perceives to the force it wants is a brain too.
 impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for F {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
-        Ok(())
-    }
-
     fn decide(
         &self,
         world: &Arc<World>,

@@ -11,9 +11,8 @@ use crate::math::Vec2;
 use crate::world::{Me, NewAgent};
 
 impl Simulation {
-    /// Sets what agents have told each other. Of several values of one name, the last one stays. The agents must not have moved since
-    /// they decided, and the minds must be in the order of rows.
-    /// Returns whether there was anything.
+    /// Sets what agents have told each other, and returns whether there was anything. Of several values of one name, the last one
+    /// stays. The agents must not have moved since they decided, and the minds must be in the order of rows.
     pub(super) fn deliver(&mut self) -> bool {
         let changes = &mut self.output.changes;
         if !changes.iter().any(|change| matches!(change.kind, ChangeKind::Tell(_))) {
@@ -28,7 +27,7 @@ impl Simulation {
             let (ChangeKind::Tell(told), Some(teller)) = (kind, world.agents.row(agent)) else {
                 continue;
             };
-            let Told { to, name, value } = *told;
+            let Told { to, name, value } = told;
             let mut set = |row: usize| {
                 let group = world.group(world.agents.group[row]);
                 if group.public.get(&name).is_some() {
@@ -224,10 +223,6 @@ mod tests {
     struct Tells(fn(AgentId) -> Listeners);
 
     impl Brain for Tells {
-        fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
-            Ok(())
-        }
-
         fn decide(
             &self,
             world: &Arc<World>,
@@ -240,7 +235,7 @@ mod tests {
                 turn.mind.state.set("before", heard);
                 let value = Value::Float(agent.0 as f32 + 1.0);
                 let told = Told { to: (self.0)(agent), name: "heard".into(), value };
-                output.changes.push(Change { agent, kind: ChangeKind::Tell(Box::new(told)) });
+                output.changes.push(Change { agent, kind: ChangeKind::Tell(told) });
                 Ok(())
             })
         }

@@ -69,7 +69,7 @@ pub enum ChangeKind {
     /// A new agent is made.
     Spawn(Box<NewcomerSpec>),
     /// A value of other agents' state is set.
-    Tell(Box<Told>),
+    Tell(Told),
 }
 
 /// What an agent tells others.

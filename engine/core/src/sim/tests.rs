@@ -233,10 +233,6 @@ fn the_error_for_an_infinite_position_shows_the_last_finite_one() {
 struct Once;
 
 impl Brain for Once {
-    fn begin(&self, _: &Arc<World>, _: Turns<'_>, _: &mut Output) -> Result<(), AgentError> {
-        Ok(())
-    }
-
     fn decide(
         &self,
         world: &Arc<World>,

@@ -44,6 +44,8 @@ pub(super) enum Example {
     Some(Type),
     /// An array of these values.
     Array(Vec<Self>),
+    /// A map of these values.
+    Map(Vec<(Arc<str>, Self)>),
 }
 
 impl TrialWorld {
@@ -148,7 +150,7 @@ impl TrialWorld {
         let is_path = |one: &Example| match one {
             Example::Exactly(value) => value.is::<PathHandle>(),
             Example::Some(ty) => *ty == Type::Path,
-            Example::Array(_) => false,
+            Example::Array(_) | Example::Map(_) => false,
         };
         let depends_on_scenario = first.code == Code::UnknownName
             || (first.code == Code::OutOfRange && arguments.iter().any(is_path));
@@ -229,6 +231,11 @@ impl TrialWorld {
                 .iter()
                 .map(|item| self.value(item, variant))
                 .collect::<Option<rhai::Array>>()?
+                .into(),
+            Example::Map(items) => items
+                .iter()
+                .map(|(name, item)| Some(((&**name).into(), self.value(item, variant)?)))
+                .collect::<Option<rhai::Map>>()?
                 .into(),
         })
     }

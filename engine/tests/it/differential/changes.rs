@@ -135,4 +135,12 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         }",
         "must be a number, but is a boolean",
     ),
+    (
+        "an array for the state of a newcomer, which is no map",
+        "fn steer(me) {
+            if me.index == 66 { me.create(\"a\", me.pos, me.vel, [\"x\", 2]); }
+            vec(0, 0)
+        }",
+        "`create` takes a map of values, but got an array",
+    ),
 ];

@@ -20,7 +20,7 @@ pub(super) fn add(api: &mut ApiBuilder) {
     api.untyped::<MeHandle>("tell", 3, |arguments| {
         turn::with(|turn| {
             let told = told(turn, arguments[1], arguments[2], arguments[3])?;
-            decide(turn, "tell", ChangeKind::Tell(Box::new(told)))
+            decide(turn, "tell", ChangeKind::Tell(told))
         })
     });
     for given in 2..=4 {

@@ -178,7 +178,7 @@ impl<'a> Lowering<'a> {
         if let Some(value) = self.choice_call(name, &values, position) {
             return value;
         }
-        if self.is_sure_to_fail(name, Self::without_new_state(name, &values), position) {
+        if self.is_sure_to_fail(name, &values, position) {
             return LoweredValue::Interpreted;
         }
         if let Some(value) = self.change_call(name, &values, position) {

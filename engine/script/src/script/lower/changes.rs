@@ -16,26 +16,17 @@ impl Lowering<'_> {
         method == "create"
     }
 
-    /// Returns the values of a call without the state of a new agent, which is no value of a script.
-    pub(super) fn without_new_state<'v>(
-        method: &str,
-        values: &'v [LoweredValue],
-    ) -> &'v [LoweredValue] {
-        if Self::takes_state(method) { &values[..values.len().min(4)] } else { values }
-    }
-
-    /// Lowers the state of a new agent: the names and the values in turn.
+    /// Lowers the state of a new agent.
     pub(super) fn new_state(&mut self, state: &[(Ident, Expr)]) -> LoweredValue {
-        let mut all = Vec::with_capacity(2 * state.len());
+        let mut all = Vec::with_capacity(state.len());
         for (name, value) in state {
             let value = self.expression(value);
-            all.push(self.string_constant(&name.name));
-            all.push(value);
+            all.push((Arc::from(&*name.name), value));
         }
         if self.active.is_none() {
             return LoweredValue::never();
         }
-        LoweredValue::Array(all.into())
+        LoweredValue::Map(all.into())
     }
 
     /// Lowers a change of the world; `None` if it is another call, or one that only the interpreter can make.
@@ -54,24 +45,22 @@ impl Lowering<'_> {
             ("create", [LoweredValue::Me, group, pos, rest @ ..]) if rest.len() <= 2 => {
                 let group = self.known_string(group)?;
                 let state = match rest.get(1) {
-                    Some(LoweredValue::Array(state)) => state.to_vec(),
+                    Some(LoweredValue::Map(state)) => state.to_vec(),
                     Some(_) => return None,
                     None => Vec::new(),
                 };
-                let names = state.chunks(2).map(|pair| self.known_string(&pair[0]));
-                let names: Vec<Arc<str>> =
-                    names.map(|name| name.map(Arc::from)).collect::<Option<_>>()?;
                 let Some(group) = self.group_named(&group, position) else {
                     return Some(LoweredValue::never());
                 };
-                let mut values = Vec::with_capacity(names.len());
-                for (name, value) in names.iter().zip(state.iter().skip(1).step_by(2)) {
-                    let Some(value) = self.fit_state_of(group, name, value, position) else {
+                let (mut names, mut values) = (Vec::new(), Vec::new());
+                for (name, value) in state {
+                    let Some(value) = self.fit_state_of(group, &name, &value, position) else {
                         return Some(LoweredValue::never());
                     };
                     if !matches!(value, LoweredValue::Typed(_)) {
                         return None;
                     }
+                    names.push(name);
                     values.push(value);
                 }
                 let pos = self.as_point(pos, "the position of a new agent", position);

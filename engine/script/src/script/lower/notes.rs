@@ -154,6 +154,7 @@ fn noted(value: &LoweredValue) -> Option<NotedColumns> {
         | LoweredValue::State
         | LoweredValue::OtherState(_)
         | LoweredValue::Obstacles
+        | LoweredValue::Map(_)
         | LoweredValue::List(_)
         | LoweredValue::Closure(_)
         | LoweredValue::Range { .. }

@@ -75,7 +75,10 @@ impl Lowering<'_> {
             LoweredValue::Typed(_) => self.stop_here(),
             LoweredValue::Interpreted => LoweredValue::Interpreted,
             LoweredValue::Differing(at) => self.leave_differing(*at),
-            LoweredValue::Text(_) | LoweredValue::Closure(_) | LoweredValue::Range { .. } => {
+            LoweredValue::Text(_)
+            | LoweredValue::Map(_)
+            | LoweredValue::Closure(_)
+            | LoweredValue::Range { .. } => {
                 let what = format!("`{property}` of {}", base.description());
                 self.leave_to_interpreter(&what, position)
             }

@@ -1,6 +1,8 @@
 //! Finds calls that are sure to fail, by trying them in the interpreter with values of the types that are
 //! known.
 
+use std::sync::Arc;
+
 use rhai::{Dynamic, Position};
 
 use super::Lowering;
@@ -195,6 +197,15 @@ impl<'a> Lowering<'a> {
                     array.extend(examples.pop().map(|(example, _)| example));
                 }
                 Some(vec![(Example::Array(array), false)])
+            }
+            LoweredValue::Map(items) => {
+                let mut map = Vec::with_capacity(items.len());
+                for (name, item) in items.iter() {
+                    let examples = self.examples(item, exactly)?;
+                    let [(example, _)] = &examples[..] else { return None };
+                    map.push((Arc::clone(name), example.clone()));
+                }
+                Some(vec![(Example::Map(map), false)])
             }
             LoweredValue::Constant(pick) if pick.index.is_none() => {
                 one(pick.candidates.first()?.clone())

@@ -1,6 +1,7 @@
 //! The values of a script, as far as they are known while it is lowered.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rhai::{Dynamic, Position};
 
@@ -28,6 +29,8 @@ pub(super) enum LoweredValue {
     Neighborhood(u16),
     /// An array that the script makes.
     Array(Rc<Vec<Self>>),
+    /// A map that the script makes for the state of a new agent.
+    Map(Rc<Vec<(Arc<str>, Self)>>),
     /// An array whose length and elements differ between agents.
     List(Rc<List>),
     /// A function without a name.
@@ -185,6 +188,7 @@ impl LoweredValue {
             Self::State => "`me.state`",
             Self::OtherState(_) => "`other.state`",
             Self::Obstacles | Self::Array(_) | Self::List(_) => "an array",
+            Self::Map(_) => "a map",
             Self::Closure(_) => "a closure",
             Self::Neighborhood(_) => "a neighborhood",
             Self::Constant(pick) => match pick.candidates.first() {

@@ -183,7 +183,7 @@ impl Run<'_> {
     /// Returns the changes of all lanes that are not faulted.
     fn changes<W: Width>(&self, machine: &mut Machine<W>, turns: &Turns<'_>) -> Vec<Change> {
         let decided = machine.take_changes();
-        let decided = decided.filter(|&(lane, _)| !machine.is_faulted(lane));
+        let decided = decided.into_iter().filter(|&(lane, _)| !machine.is_faulted(lane));
         let of_agent = |(lane, kind)| {
             let row = turns.row(self.lanes.turns[lane]);
             Change { agent: self.world.agents.id[row], kind }
