@@ -276,4 +276,25 @@ mod tests {
             assert_eq!(heard(order, next)[0], [0.0, 1.0, 2.0], "{order:?}");
         }
     }
+
+    #[test]
+    fn changes_happen_in_the_order_of_ids_wherever_agents_are() {
+        // From right to left, so that agents decide in another order.
+        let places: Vec<(f32, f32)> = (0..100).map(|i| (900.0 - 9.0 * i as f32, 0.0)).collect();
+        let mut setup = setup(&places, &[], AfterGoals::Stop);
+        setup.groups[0].0.public.set("heard", Value::Float(0.0));
+        let tells = Tells(|_| Listeners::Group(GroupId(0)));
+        let mut telling = Simulation::new(setup.clone(), vec![Arc::new(tells)]).unwrap();
+        telling.step().unwrap();
+        let heard: Vec<_> = telling.world().iter().map(|one| one.state("heard").unwrap()).collect();
+        assert!(heard[..99].iter().all(|heard| *heard == Value::Float(100.0)), "{heard:?}");
+        assert_eq!(heard[99], Value::Float(99.0));
+
+        let mut dividing = Simulation::new(setup, vec![Arc::new(Divides)]).unwrap();
+        (0..3).for_each(|_| dividing.step().unwrap());
+        let mother = |row| dividing.minds().state(row).get("mother").cloned();
+        let mothers: Vec<_> = (100..200).map(mother).collect();
+        let expected: Vec<_> = (0..100).map(|id| Some(Value::Agent(AgentId(id)))).collect();
+        assert_eq!(mothers, expected);
+    }
 }
