@@ -22,6 +22,8 @@ pub enum NameKind {
     Path,
     /// A flow field.
     Field,
+    /// A layer.
+    Layer,
     /// A param of a group.
     Param,
     /// A script.
@@ -146,6 +148,7 @@ impl fmt::Display for NameKind {
             Self::Obstacle => "an obstacle",
             Self::Path => "a path",
             Self::Field => "a field",
+            Self::Layer => "a layer",
             Self::Param => "a param",
             Self::Script => "a script",
         })

@@ -1,10 +1,10 @@
-//! Changes of the world that agents decide on: they leave, and make others. They are collected while a program runs.
+//! Changes of the world that agents decide on: they leave, make others, tell them something, and change layers. They are collected while a program runs.
 
 use std::sync::Arc;
 
 use super::LANES;
-use crate::sim::{ChangeKind, Listeners, MAX_CHANGES, NewcomerSpec, Told};
-use crate::world::{GroupId, Neighborhood, Value};
+use crate::sim::{ChangeKind, LayerChange, Listeners, MAX_CHANGES, NewcomerSpec, Told};
+use crate::world::{GroupId, LayerId, Neighborhood, Value};
 
 /// A place in a script where agents change the world.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +25,15 @@ pub enum ChangeCall {
         /// The name of the value.
         name: Arc<str>,
     },
+}
+
+/// A place in a script where agents change a layer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LayerCall {
+    /// The layer.
+    pub layer: LayerId,
+    /// The public value that grows by what the agent takes, by its index among the names; `None` if it deposits.
+    pub into: Option<u16>,
 }
 
 /// The agents that hear something, as a script names them.
@@ -78,32 +87,45 @@ pub(super) struct Changes {
     pub(super) values: Vec<(u8, Value)>,
     /// The changes, each with its lane, in the order of the script.
     decided: Vec<(u8, ChangeKind)>,
-    /// The number of changes of each lane.
+    /// The changes of layers, each with its lane, in the order of the script.
+    layers: Vec<(u8, LayerChange)>,
+    /// The number of changes of each lane, of both kinds.
     counts: [u8; LANES],
 }
 
 impl Changes {
     pub(super) fn new() -> Self {
-        Self { values: Vec::new(), decided: Vec::new(), counts: [0; LANES] }
+        Self { values: Vec::new(), decided: Vec::new(), layers: Vec::new(), counts: [0; LANES] }
     }
 
     /// Removes everything.
     pub(super) fn clear(&mut self) {
         self.values.clear();
-        if !self.decided.is_empty() {
+        if !(self.decided.is_empty() && self.layers.is_empty()) {
             self.decided.clear();
+            self.layers.clear();
             self.counts = [0; LANES];
         }
     }
 
     /// Adds a change of a lane. `None` if the lane has too many.
     pub(super) fn add(&mut self, lane: usize, kind: ChangeKind) -> Option<()> {
-        if usize::from(self.counts[lane]) >= MAX_CHANGES {
-            return None;
-        }
-        self.counts[lane] += 1;
+        self.count(lane)?;
         self.decided.push((lane as u8, kind));
         Some(())
+    }
+
+    /// Adds a change of a layer. `None` if the lane has too many changes.
+    pub(super) fn add_of_layer(&mut self, lane: usize, change: LayerChange) -> Option<()> {
+        self.count(lane)?;
+        self.layers.push((lane as u8, change));
+        Some(())
+    }
+
+    /// Counts one more change of a lane. `None` if it has too many.
+    fn count(&mut self, lane: usize) -> Option<()> {
+        let count = &mut self.counts[lane];
+        (usize::from(*count) < MAX_CHANGES).then(|| *count += 1)
     }
 
     /// Returns whether there are changes of a lane.
@@ -111,9 +133,13 @@ impl Changes {
         self.counts[lane] > 0
     }
 
-    /// Returns all changes, each with its lane, and removes them.
-    pub(super) fn take(&mut self) -> impl Iterator<Item = (usize, ChangeKind)> + '_ {
-        self.counts = [0; LANES];
+    /// Returns all changes but those of layers, each with its lane.
+    pub(super) fn decided(&mut self) -> impl Iterator<Item = (usize, ChangeKind)> + '_ {
         self.decided.drain(..).map(|(lane, kind)| (usize::from(lane), kind))
+    }
+
+    /// Returns the changes of layers, each with its lane.
+    pub(super) fn of_layers(&self) -> impl Iterator<Item = (usize, LayerChange)> + '_ {
+        self.layers.iter().map(|&(lane, change)| (usize::from(lane), change))
     }
 }

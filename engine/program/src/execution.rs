@@ -371,6 +371,7 @@ impl<W: Width> Machine<W> {
             OpKind::EndMessage(place) => self.end_message(scene, op, place),
             OpKind::Give(ty) => self.give(scene, op, ty),
             OpKind::EndChange(call) => self.end_change(scene, op, call),
+            OpKind::ChangeLayer(call) => self.change_layer(scene, op, call),
             _ => unreachable!("an operation on columns alone: {op:?}"),
         }
     }

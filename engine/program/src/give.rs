@@ -2,8 +2,9 @@
 
 use super::machine::{Machine, Scene};
 use super::width::Width;
-use super::{Columns, Op, Program, Type};
-use crate::sim::ChangeKind;
+use super::{Columns, LayerCall, Op, Program, Type};
+use crate::math::Vec2;
+use crate::sim::{ChangeKind, LayerChange};
 use crate::world::{Value, World};
 
 impl<W: Width> Machine<W> {
@@ -39,9 +40,30 @@ impl<W: Width> Machine<W> {
         self.changes.has_any(lane)
     }
 
-    /// Returns the changes of the agents, each with its lane. Those of a faulted lane must not be used.
+    /// Returns the changes of the agents but those of layers, each with its lane, and removes them. Those of a faulted lane must not be
+    /// used.
     pub fn take_changes(&mut self) -> Vec<(usize, ChangeKind)> {
-        self.changes.take().collect()
+        self.changes.decided().collect()
+    }
+
+    /// Returns the changes of layers, each with its lane. Those of a faulted lane must not be used.
+    pub fn layer_changes(&self) -> impl Iterator<Item = (usize, LayerChange)> + '_ {
+        self.changes.of_layers()
+    }
+
+    /// Deposits or takes an amount in each lane of a mask.
+    pub(super) fn change_layer(&mut self, scene: &Scene<'_>, op: &Op, call: u16) {
+        let LayerCall { layer, into } = scene.program.layer_changes[usize::from(call)];
+        self.each_lane(scene, op, |machine, of, lane, (point, amount): (Vec2, f32)| {
+            if !(amount.is_finite() && amount >= 0.0) {
+                return None;
+            }
+            let Some(cell) = of.world.layer(layer)?.cell_at(&of.world.space, point) else {
+                return Some(());
+            };
+            let (agent, cell) = (of.world.agents.id[machine.row(lane)], cell as u32);
+            machine.changes.add_of_layer(lane, LayerChange { agent, layer, into, cell, amount })
+        });
     }
 
     /// Returns the value of a column in a lane; `None` if no value of a state can hold it.

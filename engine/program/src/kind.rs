@@ -234,6 +234,10 @@ operations! {
     /// Ends a change, with the index of its place in the script.
     EndChange(call: u16):           []        => [],        Masked, Faults, Changes;
 
+    /// Deposits at a point or takes from there an amount, with the index of its place in the script. A fault if the amount is not a
+    /// finite number of at least 0.
+    ChangeLayer(call: u16):         [V, F]    => [],        Masked, Faults, Changes;
+
     // Marks for explanations; they do nothing.
     /// A primitive starts here.
     CallStart(call: u16):               []        => [],        Masked;

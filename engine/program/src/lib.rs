@@ -46,7 +46,7 @@ use flockwork_core::{diag, geom, math, sim, simd, steer, world};
 
 #[cfg(test)]
 use banks::Banks;
-pub use changes::{ChangeCall, ListenersCall};
+pub use changes::{ChangeCall, LayerCall, ListenersCall};
 pub use columns::{B, Bank, Columns, F, I, Operand, OperandSlots, Operands, Slot, V};
 pub use execution::CompiledWidth;
 pub use explain::{WatchedTurn, watch};

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::columns::{B, Bank, Columns, F, I, OperandSlots, Operands, V};
 use super::kind::{OpKind, OpProperty};
-use super::{ChangeCall, Note, NotePlace, Strings};
+use super::{ChangeCall, LayerCall, Note, NotePlace, Strings};
 use crate::diag::Place;
 use crate::steer::{ChoiceRule, Primitive};
 use crate::world::{GroupId, Relation, Value, View};
@@ -214,6 +214,8 @@ pub struct Program {
     pub message_places: Vec<String>,
     /// The changes of the world that agents may decide on, by their index.
     pub changes: Vec<ChangeCall>,
+    /// The changes of layers that agents may decide on, by their index.
+    pub layer_changes: Vec<LayerCall>,
     /// The choices that scripts keep, for explanations.
     pub choices: Vec<ChoiceCall>,
     /// The parts of the script whose values are noted, and the notes, by their index.

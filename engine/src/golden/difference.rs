@@ -1,6 +1,6 @@
 //! The difference between two states of one scenario.
 //!
-//! Compares agents and minds. It does not decide whether a difference is acceptable, beyond counting the agents that
+//! Compares agents, minds and layers. It does not decide whether a difference is acceptable, beyond counting the agents that
 //! exceed a tolerance.
 
 use std::fmt;
@@ -9,27 +9,63 @@ use super::Tolerance;
 use super::keyframe::Keyframe;
 use super::text;
 use crate::math::Vec2;
-use crate::sim::Simulation;
-use crate::world::{AgentId, Agents, GoalProgress, Minds, Space};
+use crate::sim::{LayerState, Simulation};
+use crate::world::{AgentId, Agents, GoalProgress, Layer, Minds, Space};
 
-/// The agents and minds of a state, borrowed.
+/// The agents, minds and layers of a state, borrowed.
 #[derive(Clone, Copy, Debug)]
 pub struct StateView<'s> {
     /// All agents.
     pub agents: &'s Agents,
     /// Their minds, in the same rows.
     pub minds: &'s Minds,
+    /// The layers.
+    pub layers: LayersView<'s>,
+}
+
+/// The layers of a state, borrowed.
+#[derive(Clone, Copy, Debug)]
+pub enum LayersView<'s> {
+    /// Those of a world.
+    World(&'s [Layer]),
+    /// Those of a recorded state.
+    Recorded(&'s [LayerState]),
+}
+
+impl<'s> LayersView<'s> {
+    /// Returns the amounts of a layer; none if there is no such layer.
+    fn amounts(self, name: &str) -> &'s [f32] {
+        let amounts = match self {
+            Self::World(layers) => {
+                layers.iter().find(|one| *one.name == *name).map(|one| &one.amounts)
+            }
+            Self::Recorded(layers) => {
+                layers.iter().find(|one| *one.name == *name).map(|one| &one.amounts)
+            }
+        };
+        amounts.map_or(&[], |amounts| amounts)
+    }
+
+    fn names(self) -> Vec<&'s str> {
+        match self {
+            Self::World(layers) => layers.iter().map(|one| &*one.name).collect(),
+            Self::Recorded(layers) => layers.iter().map(|one| &*one.name).collect(),
+        }
+    }
 }
 
 impl<'s> From<&'s Simulation> for StateView<'s> {
     fn from(simulation: &'s Simulation) -> Self {
-        Self { agents: &simulation.world().agents, minds: simulation.minds() }
+        let world = simulation.world();
+        let layers = LayersView::World(&world.layers);
+        Self { agents: &world.agents, minds: simulation.minds(), layers }
     }
 }
 
 impl<'s> From<&'s Keyframe> for StateView<'s> {
     fn from(keyframe: &'s Keyframe) -> Self {
-        Self { agents: &keyframe.agents, minds: &keyframe.minds }
+        let layers = LayersView::Recorded(&keyframe.layers);
+        Self { agents: &keyframe.agents, minds: &keyframe.minds, layers }
     }
 }
 
@@ -50,6 +86,35 @@ pub struct Difference {
     pub first: Option<FieldDifference>,
     /// The distances of each agent that is in both states.
     pub offsets: Vec<AgentOffset>,
+    /// The layers that differ.
+    pub layers: Vec<LayerDifference>,
+}
+
+/// How a layer differs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayerDifference {
+    /// The name of the layer.
+    pub name: String,
+    /// Number of cells that differ, including those that only one state has.
+    pub cells: usize,
+    /// The first cell that differs: its index, the expected amount and the actual one. `None` if the numbers of cells differ.
+    pub first: Option<(usize, f32, f32)>,
+}
+
+impl LayerDifference {
+    fn between(name: &str, was: &[f32], is: &[f32]) -> Option<Self> {
+        let mut cells = was.len().abs_diff(is.len());
+        let has_same_cells = cells == 0;
+        let mut first = None;
+        for (cell, (&a, &b)) in was.iter().zip(is).enumerate() {
+            if a.to_bits() != b.to_bits() {
+                cells += 1;
+                first.get_or_insert((cell, a, b));
+            }
+        }
+        let first = first.filter(|_| has_same_cells);
+        (cells > 0).then(|| Self { name: name.to_owned(), cells, first })
+    }
 }
 
 /// How far an agent is from what is expected of it.
@@ -150,12 +215,18 @@ impl Difference {
             }
         }
         this.agents += this.missing.len() + this.surplus.len();
+        let (mut names, more) = (was.layers.names(), is.layers.names());
+        names.extend(more.into_iter().filter(|name| was.layers.amounts(name).is_empty()));
+        for name in names {
+            let (a, b) = (was.layers.amounts(name), is.layers.amounts(name));
+            this.layers.extend(LayerDifference::between(name, a, b));
+        }
         this
     }
 
     /// Returns true if nothing differs.
     pub fn is_empty(&self) -> bool {
-        self.agents == 0
+        self.agents == 0 && self.layers.is_empty()
     }
 
     /// Returns the largest distance of an agent from its expected position, in world units; 0 if there is none.

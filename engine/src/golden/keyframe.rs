@@ -4,13 +4,14 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::agent::{AgentState, PushError};
+use super::amounts::{MAX_CELLS, amounts_text};
 use super::scenario_names::{ScenarioNames, group};
 use super::string_pool::StringPool;
 use super::text::{self, LineParser, SyntaxError};
 use crate::math::{self, Vec2};
-use crate::sim::{GoalCounts, Simulation, State};
+use crate::sim::{GoalCounts, LayerState, Simulation, State};
 use crate::trace::state_hash;
-use crate::world::{Agents, Goal, GroupId, Minds, NewAgent, Progress, Value};
+use crate::world::{Agents, Goal, GroupId, Layer, Minds, NewAgent, Progress, Value};
 
 /// The state at a tick, without what the scenario declares for its groups and no event has changed. So a run that
 /// continues from here has the params that the scenario has now.
@@ -26,6 +27,8 @@ pub struct Keyframe {
     pub absent_obstacles: Vec<Arc<str>>,
     /// The numbers of the events that were spent, as in [`State::spent_events`].
     pub spent_events: Vec<u32>,
+    /// The layers.
+    pub layers: Vec<LayerState>,
     /// For each group, the number of agents ever made and what they had reached.
     pub made: Vec<(u32, GoalCounts)>,
     /// The changes that events had made to the groups.
@@ -87,6 +90,7 @@ impl Keyframe {
             cursor: world.cursor,
             absent_obstacles: world.absent_obstacles(),
             spent_events: simulation.spent_events().to_vec(),
+            layers: world.layers.iter().map(Layer::state).collect(),
             made,
             changes,
             agents: world.agents.clone(),
@@ -116,6 +120,7 @@ impl Keyframe {
             cursor: self.cursor,
             absent_obstacles: self.absent_obstacles.clone(),
             spent_events: self.spent_events.clone(),
+            layers: self.layers.clone(),
             groups,
             agents: self.agents.clone(),
             minds: self.minds.clone(),
@@ -148,6 +153,13 @@ impl Keyframe {
             self.spent_events.iter().for_each(|number| {
                 let _ = write!(text, " {number}");
             });
+            text.push('\n');
+        }
+        for LayerState { name, amounts } in &self.layers {
+            text.push_str("layer ");
+            text::name(text, name);
+            text.push(' ');
+            text.push_str(&amounts_text(amounts));
             text.push('\n');
         }
         for change in &self.changes {
@@ -201,6 +213,7 @@ impl Keyframe {
             cursor: None,
             absent_obstacles: Vec::new(),
             spent_events: Vec::new(),
+            layers: Vec::new(),
             made: made.collect::<Result<_, _>>()?,
             changes: Vec::new(),
             agents,
@@ -231,6 +244,21 @@ impl Keyframe {
             }
             self.spent_events.push(number);
         }
+        Ok(())
+    }
+
+    /// Reads the rest of a line that begins with `layer`.
+    pub(super) fn read_layer(&mut self, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
+        let name = line.name()?;
+        let mut amounts = Vec::new();
+        while !line.is_done() {
+            let (amount, count) = line.amount()?;
+            if count > MAX_CELLS - amounts.len() {
+                return Err(line.wrong("fewer cells"));
+            }
+            amounts.resize(amounts.len() + count, amount);
+        }
+        self.layers.push(LayerState { name, amounts: Arc::new(amounts) });
         Ok(())
     }
 

@@ -4,6 +4,7 @@
 //! module `suite` runs scenarios and decides what follows from a difference.
 
 mod agent;
+mod amounts;
 mod bands;
 #[cfg(test)]
 pub(crate) mod case_edits;
@@ -19,8 +20,12 @@ mod text;
 mod write;
 
 pub(crate) use agent::{AgentState, PushError};
+pub(crate) use amounts::{amounts_text, read_amounts};
 pub use bands::{Band, BandTerms, BandViolation, bands};
-pub use difference::{AgentOffset, Difference, FarthestAgent, Field, FieldDifference, StateView};
+pub use difference::{
+    AgentOffset, Difference, FarthestAgent, Field, FieldDifference, LayerDifference, LayersView,
+    StateView,
+};
 pub use follow::{Follower, TrackComparison, Window, compare_window};
 pub use keyframe::{GroupChange, Keyframe};
 pub use read::GoldenError;
@@ -128,7 +133,7 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// Gives a group, a path, an obstacle or the params with a name another name. Names of other kinds are not in goldens.
+    /// Gives a group, a path, an obstacle, a layer or the params with a name another name. Names of other kinds are not in goldens.
     pub fn rename(&mut self, kind: NameKind, old: &str, new: &str) {
         let rename = |name: &mut Arc<str>| {
             if **name == *old {
@@ -141,6 +146,10 @@ impl Golden {
             (NameKind::Obstacle, GoldenBody::Track(track)) => {
                 let absent = track.keyframes.iter_mut().flat_map(|one| &mut one.absent_obstacles);
                 absent.for_each(rename);
+            }
+            (NameKind::Layer, GoldenBody::Track(track)) => {
+                let layers = track.keyframes.iter_mut().flat_map(|one| &mut one.layers);
+                layers.map(|layer| &mut layer.name).for_each(rename);
             }
             (NameKind::Param, GoldenBody::Track(track)) => {
                 let changes = track.keyframes.iter_mut().flat_map(|one| &mut one.changes);

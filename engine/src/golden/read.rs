@@ -261,6 +261,8 @@ impl<'t> GoldenReader<'t> {
                 self.line("absent", |line| keyframe.read_absent(line))?;
             } else if self.begins("spent") {
                 self.line("spent", |line| keyframe.read_spent(line))?;
+            } else if self.begins("layer") {
+                self.line("layer", |line| keyframe.read_layer(line))?;
             } else if self.begins("param") {
                 self.line("param", |line| keyframe.read_param(line, names))?;
             } else if self.begins("goals") {

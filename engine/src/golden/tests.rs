@@ -12,8 +12,8 @@ use crate::sim::{
     Action, Brain, Condition, Event, EventTime, Order, Setup, Simulation, Spawn, SpawnShape, State,
 };
 use crate::world::{
-    self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Me, Mind, Obstacle, Path, PathMode,
-    Space, Value, Values,
+    self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Layer, Me, Mind, Obstacle, Path,
+    PathMode, Space, Value, Values,
 };
 
 /// A brain that walks its path and remembers things.
@@ -65,6 +65,7 @@ fn setup() -> Setup {
         obstacles: ["wall", "the gate"].map(post).to_vec(),
         absent_obstacles: vec!["wall".into()],
         fields: Vec::new(),
+        layers: vec![scent()],
         paths: vec![Path {
             name: "the round".into(),
             points: vec![Vec2::ZERO, Vec2::X, Vec2::Y],
@@ -90,6 +91,14 @@ fn setup() -> Setup {
         ],
         start: None,
     }
+}
+
+fn scent() -> Layer {
+    let space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(50.0) };
+    let mut layer =
+        Layer { diffusion: 4.0, evaporation: 0.1, ..Layer::new("the scent", &space, 10.0) };
+    Arc::make_mut(&mut layer.amounts)[7..11].fill(2.5);
+    layer
 }
 
 fn start(setup: Setup) -> Simulation {
@@ -260,10 +269,7 @@ fn each_field_of_an_agent_is_compared() {
     for (field, change) in changes {
         let mut is = was.clone();
         change(&mut is);
-        let (was, is) = (
-            StateView { agents: &was.agents, minds: &was.minds },
-            StateView { agents: &is.agents, minds: &is.minds },
-        );
+        let (was, is) = (view(&was), view(&is));
         let difference = Difference::between(&space, was, is);
         assert_eq!(difference.agents, 1, "{field}");
         let first = difference.first.unwrap();
@@ -273,11 +279,7 @@ fn each_field_of_an_agent_is_compared() {
     let mut less = was.clone();
     less.agents.retain(&[true, false, true, true, true, true]);
     less.minds.retain(&[true, false, true, true, true, true]);
-    let difference = Difference::between(
-        &space,
-        StateView { agents: &was.agents, minds: &was.minds },
-        StateView { agents: &less.agents, minds: &less.minds },
-    );
+    let difference = Difference::between(&space, view(&was), view(&less));
     assert_eq!(difference.missing, [1]);
     let much = Tolerance { position: 1e9, velocity: None, share: 1.0 };
     assert!(difference.exceeds(much), "a missing agent always exceeds the tolerance");
@@ -287,16 +289,20 @@ fn each_field_of_an_agent_is_compared() {
     assert!(difference.exceeds(all_but_some));
 }
 
+fn view(state: &State) -> StateView<'_> {
+    StateView {
+        agents: &state.agents,
+        minds: &state.minds,
+        layers: LayersView::Recorded(&state.layers),
+    }
+}
+
 #[test]
 fn distances_wrap_around_the_edge() {
     let simulation = start(setup());
     let (was, mut is) = (simulation.state(), simulation.state());
     *is.agents.pos_mut(0) = Vec2::new(49.5, 0.0);
-    let difference = Difference::between(
-        &simulation.world().space,
-        StateView { agents: &was.agents, minds: &was.minds },
-        StateView { agents: &is.agents, minds: &is.minds },
-    );
+    let difference = Difference::between(&simulation.world().space, view(&was), view(&is));
     assert_eq!(difference.distance(), 0.5);
 }
 

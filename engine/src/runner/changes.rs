@@ -10,7 +10,7 @@ use super::Run;
 use crate::schema::SettingText;
 use crate::sim::{Simulation, Spawn};
 use crate::trace::state_hash;
-use crate::world::{Group, Obstacle, Space, Value};
+use crate::world::{Group, Layer, Obstacle, Space, Value};
 
 /// One difference between two versions of a scenario. Displayed as a sentence: `` `seed` was 1, is 2 ``.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +102,11 @@ pub fn scenario_changes(old: &Run, new: &Run) -> Vec<ScenarioChange> {
     changes.compare("path ", paths(&old.simulation), paths(&new.simulation));
     let fields = |of: &Simulation| named(&of.world().fields, |one| (&one.name, one));
     changes.compare("field ", fields(&old.simulation), fields(&new.simulation));
+    let layers = |of: &Simulation| {
+        let fixed: Vec<Layer> = of.world().layers.iter().map(Layer::fixed).collect();
+        named(&fixed, |one| (&one.name, one))
+    };
+    changes.compare("layer ", layers(&old.simulation), layers(&new.simulation));
     let events = |of: &Simulation| vec![long("events", &of.events())];
     changes.compare("", events(&old.simulation), events(&new.simulation));
     // Agents of a start are not made by spawns, so only the start can make them differ.

@@ -47,6 +47,8 @@ fn how_to_access(name: &str, setup: &Setup) -> Option<(&'static str, String)> {
         ("a path", format!("world.path(\"{name}\")"))
     } else if setup.fields.iter().any(|one| &*one.name == name) {
         ("a field", format!("world.field(\"{name}\")"))
+    } else if setup.layers.iter().any(|one| &*one.name == name) {
+        ("a layer", format!("world.amount(\"{name}\", me.pos)"))
     } else if groups.clone().any(|group| &*group.name == name) {
         ("a group", format!("me.nearest(\"{name}\")"))
     } else if groups.any(|group| group.params.get(name).is_some()) {

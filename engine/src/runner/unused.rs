@@ -9,7 +9,7 @@ use crate::expect::Expectation;
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions};
 use crate::sim::Action;
-use crate::world::{AfterGoals, Field, Group, GroupId, ScenarioPart, Value};
+use crate::world::{AfterGoals, Field, Group, GroupId, Layer, ScenarioPart, Value};
 
 /// Returns what the script of each group mentions; nothing for a group without one.
 pub(super) fn mentions(behaviors: &[Option<Arc<Behavior>>]) -> Vec<Rc<Mentions>> {
@@ -35,6 +35,7 @@ pub(super) fn unused(
     if !is_judged_by_script && scenario.measures.is_empty() {
         found.extend(formations(scenario, behaviors, mentions));
         found.extend(fields(scenario, mentions));
+        found.extend(layers(scenario, mentions));
     }
     found
 }
@@ -164,6 +165,22 @@ fn obstacles(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Option<Diagnosti
         .at(&written.source, written.span.clone())
         .help("agents pass through obstacles unless their script avoids them: add `me.avoid_obstacles()`");
     Some(warning)
+}
+
+fn layers(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
+    let layers = scenario.setup.layers.iter().zip(&scenario.layers);
+    let unused =
+        layers.filter(|(layer, _)| !mentions.iter().any(|one| one.may_read_field(&layer.name)));
+    let warning = |(layer, written): (&Layer, &Place)| {
+        Diagnostic::warning(format!("no script uses the layer `{}`", layer.name))
+            .code(Code::UnusedLayer)
+            .at(&written.source, written.span.clone())
+            .help(format!(
+                "read it with `world.amount(\"{}\", me.pos)`, or leave it out",
+                layer.name
+            ))
+    };
+    unused.map(warning).collect()
 }
 
 fn fields(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {

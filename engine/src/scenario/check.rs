@@ -7,7 +7,8 @@ use super::findings::Findings;
 use super::spec::ScenarioSpec;
 use super::start::{self, StartContext};
 use super::{
-    Scenario, counts, expect, fields, golden, groups, limits, measures, surroundings, warnings,
+    Scenario, counts, expect, fields, golden, groups, layers, limits, measures, surroundings,
+    warnings,
 };
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::expect::ScenarioFacts;
@@ -36,6 +37,8 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let path_names = findings.names("path", &spec.paths);
     let paths = surroundings::paths(&mut findings, &spec.paths, &path_names);
     let (fields, field_scripts) = fields::build(&mut findings, &spec.fields, &space);
+    let dt = dt(&mut findings, &spec);
+    let layers = layers::build(&mut findings, &spec.layers, &space, dt);
     let group_names = findings.names("group", &spec.groups);
     let built = groups::build(&mut findings, &spec.params, &spec.groups, &group_names, &path_names);
     let start_context = StartContext {
@@ -45,11 +48,11 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         group_names: &group_names,
         path_names: &path_names,
         obstacle_names: &obstacle_names,
+        layers: &layers,
         conditions: spec.events.iter().filter(|one| matches!(one, EventSpec::When { .. })).count(),
     };
     let start = start::build(&mut findings, spec.start.as_ref(), &start_context);
     let from = start.as_ref().map_or(0, |start| start.tick);
-    let dt = dt(&mut findings, &spec);
     let event_names = EventNames { groups: &group_names, obstacles: &obstacle_names };
     let (events, spawning) =
         events::build(&mut findings, &spec.events, from..ticks, &event_names, &built, dt);
@@ -85,6 +88,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         way_cell,
         paths,
         fields,
+        layers,
         groups: built.groups.into_iter().zip(built.spawns).collect(),
         events,
         start,
@@ -105,6 +109,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         obstacles: spec.obstacles.0.first().map(|(name, _)| findings.place(name)),
         formations: groups::formations(&findings, &spec.groups),
         fields: spec.fields.0.iter().map(|(name, _)| findings.place(name)).collect(),
+        layers: spec.layers.0.iter().map(|(name, _)| findings.place(name)).collect(),
         inherited: built.inherited,
         declared: built.declared,
         public: built.public,

@@ -106,10 +106,15 @@ impl ConditionSpec {
     /// Returns the corners of the polygon in the condition.
     pub(super) fn corners(&self) -> Option<&Spanned<Vec<Point>>> {
         let Self::Inside { area, .. } = self else { return None };
-        match &area.read {
-            Ok(AreaSpec::Polygon(corners)) => Some(corners),
-            _ => None,
-        }
+        corners(area)
+    }
+}
+
+/// Returns the corners of an area that is a polygon.
+pub(super) fn corners(area: &Spanned<AreaSpec>) -> Option<&Spanned<Vec<Point>>> {
+    match &area.read {
+        Ok(AreaSpec::Polygon(corners)) => Some(corners),
+        _ => None,
     }
 }
 
@@ -200,7 +205,8 @@ fn how_many(
     }
 }
 
-fn shape(findings: &mut Findings<'_>, spec: &AreaSpec) -> Option<Shape> {
+/// Returns the shape of an area.
+pub(super) fn shape(findings: &mut Findings<'_>, spec: &AreaSpec) -> Option<Shape> {
     Some(match spec {
         AreaSpec::Circle { center, radius } => Shape::Circle { center: center.0, radius: radius.0 },
         AreaSpec::Rect { min, max } => {

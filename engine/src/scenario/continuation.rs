@@ -10,7 +10,7 @@ use crate::expect::RunPart;
 use crate::golden::{Keyframe, ScenarioNames};
 use crate::sim::{Action, Event, EventTime, Simulation};
 use crate::tokens::ron_tree::{RonNode, RonTree};
-use crate::world::Field;
+use crate::world::{Field, Layer};
 
 /// The indentation of fields.
 const INDENT: &str = "    ";
@@ -133,6 +133,7 @@ fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), 
         && setup.paths == world.paths
         && setup.fields.len() == world.fields.len()
         && setup.fields.iter().zip(&world.fields).enumerate().all(is_same_field)
+        && setup.layers.iter().map(Layer::fixed).eq(world.layers.iter().map(Layer::fixed))
         && setup.groups.len() == world.groups.len()
         && groups.zip(&world.groups).all(|(a, b)| a.fixed() == b.fixed());
     if is_same {

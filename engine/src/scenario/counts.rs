@@ -6,6 +6,7 @@ use super::events::{ActionSpec, EventSpec};
 use super::fields::{FieldSpec, cells};
 use super::findings::Findings;
 use super::group_spec::{GoalSpec, SpawnSpec};
+use super::layers::LayerSpec;
 use super::limits;
 use super::ordered::Ordered;
 use super::spanned::Spanned;
@@ -31,6 +32,10 @@ pub(super) fn check(findings: &mut Findings<'_>, spec: &ScenarioSpec) {
     limits::FIELDS.check(findings, written, counts);
     let counts = field_cells(findings, spec);
     limits::FIELD_CELLS.check(findings, written, counts);
+    let counts = names(findings, &spec.layers);
+    limits::LAYERS.check(findings, written, counts);
+    let counts = layer_cells(findings, spec);
+    limits::LAYER_CELLS.check(findings, written, counts);
     let counts: Counts = spec.expect.iter().map(|one| (1, findings.first_word(one))).collect();
     limits::EXPECTATIONS.check(findings, written, counts);
     let counts = names(findings, &spec.measures);
@@ -76,6 +81,17 @@ fn field_cells(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
     spec.fields.0.iter().filter_map(count).collect()
 }
 
+/// Returns the number of cells of each layer, each with the place of their size.
+fn layer_cells(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
+    let size = spec.world.size.read.as_ref().map_or(Vec2::ONE, |size| size.0);
+    let count = |(_, layer): &(_, LayerSpec)| {
+        let cell = layer.cell.read.as_ref().ok()?;
+        let (columns, rows) = cells(size, *cell);
+        Some((columns.saturating_mul(rows), findings.span(&layer.cell)))
+    };
+    spec.layers.0.iter().filter_map(count).collect()
+}
+
 fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
     let corners = spec.obstacles.0.iter().filter_map(|(_, one)| match one {
         ObstacleSpec::Polygon(corners) => Some(corners),
@@ -85,6 +101,8 @@ fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
         EventSpec::When { condition, .. } => condition.read.as_ref().ok()?.corners(),
         _ => None,
     });
+    let of_layers = spec.layers.0.iter().flat_map(|(_, layer)| &layer.areas);
+    let areas = areas.chain(of_layers.filter_map(|one| one.read.as_ref().ok()?.corners()));
     let points = spec.paths.0.iter().map(|(_, path)| &path.points);
     corners
         .chain(areas)

@@ -112,7 +112,8 @@ fn behavior(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<Behav
         .then(|| BehaviorRef { name: name.clone(), place })
 }
 
-fn color(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<Rgb> {
+/// Reads a color.
+pub(super) fn color(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<Rgb> {
     let text = findings.read(spec)?;
     let color = Rgb::from_hex(text);
     if color.is_none() {

@@ -31,6 +31,10 @@ described! {
         pub(super) fields: Option<Spanned<Natural>>,
         /// Number of cells of all flow fields.
         pub(super) field_cells: Option<Spanned<Natural>>,
+        /// Number of layers.
+        pub(super) layers: Option<Spanned<Natural>>,
+        /// Number of cells of all layers.
+        pub(super) layer_cells: Option<Spanned<Natural>>,
         /// Number of points of obstacles and paths.
         pub(super) points: Option<Spanned<Natural>>,
         /// Number of goals.
@@ -111,6 +115,23 @@ pub(super) const FIELD_CELLS: Limit = Limit {
     field: |limits| limits.field_cells.as_ref(),
 };
 
+pub(super) const LAYERS: Limit = Limit {
+    name: "layers",
+    counted: "",
+    default: 100,
+    max: MAX_NAMES,
+    field: |limits| limits.layers.as_ref(),
+};
+
+/// Every tick visits each cell of a layer that diffuses or evaporates.
+pub(super) const LAYER_CELLS: Limit = Limit {
+    name: "layer_cells",
+    counted: ", of all layers together",
+    default: 1_000_000,
+    max: u32::MAX as u64,
+    field: |limits| limits.layer_cells.as_ref(),
+};
+
 pub(super) const POINTS: Limit = Limit {
     name: "points",
     counted: " in paths and polygons",
@@ -168,7 +189,7 @@ pub(super) const AGENTS_TIMES_PATHS: Limit = Limit {
     field: |limits| limits.agents_times_paths.as_ref(),
 };
 
-/// The maximum number of groups, paths, fields or obstacles: their indices have 16 bits.
+/// The maximum number of groups, paths, fields, layers or obstacles: their indices have 16 bits.
 const MAX_NAMES: u64 = 65_535;
 
 impl Limit {
@@ -220,6 +241,8 @@ pub(super) fn check_maxima(findings: &mut Findings<'_>, limits: &LimitsSpec) {
         &PATHS,
         &FIELDS,
         &FIELD_CELLS,
+        &LAYERS,
+        &LAYER_CELLS,
         &POINTS,
         &GOALS,
         &PARAMS,

@@ -22,6 +22,7 @@ mod formation;
 mod golden;
 mod group_spec;
 mod groups;
+mod layers;
 mod limits;
 mod measures;
 mod more_errors;
@@ -123,6 +124,8 @@ pub struct Scenario {
     pub formations: Vec<Option<Place>>,
     /// The places of the names of the fields.
     pub fields: Vec<Place>,
+    /// The places of the names of the layers.
+    pub layers: Vec<Place>,
     /// The places where the numbers in params are written.
     pub numbers: Vec<Place>,
     /// Warnings about things that are probably mistakes.

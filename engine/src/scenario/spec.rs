@@ -11,6 +11,7 @@ use super::fields::FieldSpec;
 use super::findings::FORMULA;
 use super::golden::GoldenSpec;
 use super::group_spec::GroupSpec;
+use super::layers::LayerSpec;
 use super::limits::LimitsSpec;
 use super::ordered::{self, Ordered};
 use super::param::ParamSpec;
@@ -68,6 +69,9 @@ described! {
         /// Names and flow fields.
         #[serde(default)]
         pub(super) fields: Ordered<FieldSpec>,
+        /// Names and layers: amounts on the ground that agents change.
+        #[serde(default)]
+        pub(super) layers: Ordered<LayerSpec>,
         /// Params that all groups share. A group may give them other values of the same type.
         #[serde(default)]
         pub(super) params: Ordered<Spanned<ParamSpec>>,

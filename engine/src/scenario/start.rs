@@ -22,9 +22,9 @@ use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
 use crate::number::{Count, FiniteVector, Natural, Occurrences, Waypoint};
 use crate::schema::described;
-use crate::sim::{GoalCounts, GroupState, State};
+use crate::sim::{GoalCounts, GroupState, LayerState, State};
 use crate::world::{
-    AgentId, Agents, GoalProgress, Group, GroupId, Minds, Progress, Space, Value, Values,
+    AgentId, Agents, GoalProgress, Group, GroupId, Layer, Minds, Progress, Space, Value, Values,
 };
 
 described! {
@@ -44,6 +44,10 @@ described! {
         /// `When`, from 0: those that have happened, and those with `again` whose conditions held at the last tick. Default: none.
         #[serde(default, deserialize_with = "ordered::list")]
         spent_events: Vec<Spanned<Count>>,
+        /// The amounts of the layers by their cells, row by row from the smallest y, each with how often it follows: `"0*12 0.5"`.
+        /// Default: those that the layers begin with.
+        #[serde(default)]
+        layers: Ordered<Spanned<String>> => Layer,
         /// The groups that have or had agents. Default: none.
         #[serde(default)]
         pub(super) groups: Ordered<GroupStartSpec>,
@@ -166,6 +170,8 @@ pub(super) struct StartContext<'a> {
     pub(super) group_names: &'a KnownNames,
     pub(super) path_names: &'a KnownNames,
     pub(super) obstacle_names: &'a KnownNames,
+    /// The layers as the scenario declares them.
+    pub(super) layers: &'a [Layer],
     /// Number of events with conditions.
     pub(super) conditions: usize,
 }
@@ -183,6 +189,7 @@ pub(super) fn groups_state<'g>(of: impl Iterator<Item = &'g Group>) -> State {
         cursor: None,
         absent_obstacles: Vec::new(),
         spent_events: Vec::new(),
+        layers: Vec::new(),
         groups: of.map(state).collect(),
         agents: Agents::default(),
         minds: Minds::default(),
@@ -239,6 +246,7 @@ fn keyframe(
             context.obstacle_names,
         ),
         spent_events: spent_events(findings, &spec.spent_events, context.conditions),
+        layers: layer_states(findings, &spec.layers, context.layers),
         made: vec![Default::default(); context.groups.len()],
         changes: Vec::new(),
         agents: Agents::default(),
@@ -278,6 +286,31 @@ fn keyframe(
     }
     keyframe.shrink_to_fit();
     Some(keyframe)
+}
+
+/// Returns the states of all layers, in their order.
+fn layer_states(
+    findings: &mut Findings<'_>,
+    written: &Ordered<Spanned<String>>,
+    layers: &[Layer],
+) -> Vec<LayerState> {
+    findings.names("layer", written);
+    let mut states: Vec<LayerState> = layers.iter().map(Layer::state).collect();
+    for (name, spec) in &written.0 {
+        let known = findings.read(name).cloned();
+        let (Some(known), Some(text)) = (known, findings.read(spec).cloned()) else { continue };
+        let Some(index) = layers.iter().position(|layer| *layer.name == *known) else {
+            let unknown = Diagnostic::error(format!("there is no layer `{known}`"))
+                .suggest(&known, layers.iter().map(|layer| &*layer.name));
+            findings.add(unknown, findings.span(name));
+            continue;
+        };
+        match golden::read_amounts(&text, layers[index].amounts.len()) {
+            Ok(amounts) => states[index].amounts = amounts.into(),
+            Err(wrong) => findings.error(format!("layer `{known}`: {wrong}"), findings.span(spec)),
+        }
+    }
+    states
 }
 
 /// Returns the numbers of the events that are spent, in order.
@@ -422,6 +455,12 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::ScenarioNames) -> 
     if !keyframe.spent_events.is_empty() {
         let numbers: Vec<String> = keyframe.spent_events.iter().map(u32::to_string).collect();
         fields.push(format!("spent_events: [{}]", numbers.join(", ")));
+    }
+    if !keyframe.layers.is_empty() {
+        let layers = keyframe.layers.iter().map(|LayerState { name, amounts }| {
+            format!("{}: {}", quoted(name), quoted(&golden::amounts_text(amounts)))
+        });
+        fields.push(format!("layers: {}", block(2, ["{", "}"], layers.collect())));
     }
     fields.push(format!("groups: {}", block(2, ["{", "}"], groups)));
     Some(block(1, ["(", ")"], fields))

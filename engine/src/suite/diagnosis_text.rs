@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use super::calls::CallPair;
 use super::diagnose::{Diagnosis, OldRun};
-use crate::golden::FieldDifference;
+use crate::golden::{FieldDifference, LayerDifference};
 use crate::math::{self, short, short_vector as vector};
 use crate::runner::{ChangeEffect, ScenarioChange};
 use crate::sim::{ExplainedCall, NOT_EXPLAINED};
@@ -70,6 +70,14 @@ impl Diagnosis {
             if !ids.is_empty() {
                 line(text, word, agent_list(ids));
             }
+        }
+        for LayerDifference { name, cells, first } in &difference.layers {
+            let cells =
+                format!("{cells} cell{}", if *cells == 1 { " differs" } else { "s differ" });
+            let first = first.map_or_else(String::new, |(cell, was, is)| {
+                format!(", first the one with index {cell}: was {was}, is {is}")
+            });
+            line(text, "layer", format!("`{name}`: {cells}{first}"));
         }
         let number = difference.agents;
         let agents = if number == 1 { "agent differs" } else { "agents differ" };

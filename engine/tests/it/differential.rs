@@ -9,6 +9,7 @@ mod encounters;
 mod expressions;
 mod flow;
 mod grammar;
+mod layers;
 mod lowered;
 mod noted;
 mod public;
@@ -43,6 +44,7 @@ fn small_scripts() -> impl Iterator<Item = &'static (&'static str, &'static str,
         .chain(choices::SMALL_SCRIPTS)
         .chain(changes::SMALL_SCRIPTS)
         .chain(public::SMALL_SCRIPTS)
+        .chain(layers::SMALL_SCRIPTS)
 }
 
 /// A world with 70 agents in the first group; agents are added and removed.

@@ -98,7 +98,8 @@ fn frames(bench: &mut Criterion) {
 
 fn background(picture: &mut Picture, scene: &BenchScene) {
     let BenchScene { space, obstacles, paths, camera } = scene;
-    draw::background(picture, camera, &LIGHT, space, obstacles, paths);
+    let scenery = draw::Scenery { obstacles, paths, ..draw::Scenery::bare(space) };
+    draw::background(picture, camera, &LIGHT, scenery);
 }
 
 fn trails(bench: &mut Criterion) {

@@ -143,6 +143,11 @@ pub const DARK: Palette = Palette {
 };
 
 impl Palette {
+    /// Returns the color of a layer that has none of its own, by its index.
+    pub(super) fn of_layer(&self, index: usize) -> Color {
+        self.groups[(index + 2) % self.groups.len()]
+    }
+
     /// Returns the color of one of the groups of a world: its own, or else that of the palette for its number.
     pub fn color_of(&self, groups: &[Group], id: GroupId) -> Color {
         let group = groups.get(usize::from(id.0));

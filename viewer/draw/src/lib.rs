@@ -12,6 +12,7 @@ mod clip;
 mod color;
 mod density;
 mod film;
+mod ground;
 mod picture;
 mod scale_bar;
 mod shapes;
@@ -32,7 +33,7 @@ pub use shapes::shape_loops;
 pub use text::{Anchor, Typeface, text, text_width};
 pub use track::track;
 pub use trails::{Trail, trails};
-pub use world::{background, goals, marks};
+pub use world::{Scenery, background, goals, marks};
 
 #[cfg(test)]
 mod frames;

@@ -135,6 +135,28 @@ impl Picture {
         }
     }
 
+    /// Returns the places of the centers of all columns of pixels.
+    pub(super) fn centers_of_columns(&self) -> impl Iterator<Item = f32> + use<> {
+        let (scale, (width, _)) = (self.scale, self.size());
+        (0..width).map(move |x| (x as f32 + 0.5) / scale)
+    }
+
+    /// Blends a color into rows of pixels. `cover` gets the place of the center of a row, and the covered part of each of its pixels, from
+    /// 0 to 255, as it was in the row before. It returns `false` for a row that is not covered.
+    pub(super) fn blend_rows(
+        &mut self,
+        color: Color,
+        mut cover: impl FnMut(f32, &mut [u8]) -> bool,
+    ) {
+        let (width, height) = self.size();
+        let (ink, mut covers) = (Ink::new(color), vec![0; width as usize]);
+        for y in 0..height as usize {
+            if cover((y as f32 + 0.5) / self.scale, &mut covers) {
+                ink.blend_row(row(self.pixels.data_mut(), width, y), &covers);
+            }
+        }
+    }
+
     /// Fills everything outside a rectangle with its sides along the axes.
     pub fn fill_outside(&mut self, a: Vec2, b: Vec2, color: Color) {
         let (columns, rows) = self.spans(a, b);

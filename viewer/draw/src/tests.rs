@@ -36,8 +36,8 @@ fn run(world: &str, spawn: &str) -> Run {
 fn drawn(of: &World, palette: &Palette) -> Picture {
     let mut picture = Picture::new(SIZE, palette.ground);
     let camera = Camera::fit(Rect::of_world(of), SIZE, 20);
-    let World { space, obstacles, paths, .. } = of;
-    background(&mut picture, &camera, palette, space, obstacles, paths);
+    let space = &of.space;
+    background(&mut picture, &camera, palette, of.into());
     let colors = palette.colors_of(&of.groups);
     let sequences = of.groups.iter().map(|group| &*group.goals);
     goals(&mut picture, &camera, colors.into_iter().zip(sequences));
@@ -445,7 +445,7 @@ fn a_scale_makes_all_shapes_larger_and_changes_nothing_else() {
         picture.resize(((120.0 * scale) as u32, (90.0 * scale) as u32), scale);
         let space = Space { min: Vec2::ZERO, size: Vec2::new(110.0, 80.0), edge: Edge::Wrap };
         let camera = Camera::fit(Rect::around(&space, []), (120, 90), 5);
-        background(&mut picture, &camera, &LIGHT, &space, &[], &[]);
+        background(&mut picture, &camera, &LIGHT, Scenery::bare(&space));
         picture.fill_rect(Vec2::new(10.0, 10.0), Vec2::new(20.0, 30.0), LIGHT.ink);
         picture.disc(Vec2::new(40.0, 20.0), 8.0, LIGHT.ink);
         picture.circle(Vec2::new(40.0, 20.0), 12.0, Pen::new(LIGHT.wall, 2.0));

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use flockwork_core::geom::Shape;
 use flockwork_core::math::{self, Vec2};
-use flockwork_core::world::{Edge, Goal, GroupId, Obstacle, Path, Space, World};
+use flockwork_core::world::{Edge, Field, Goal, GroupId, Layer, Obstacle, Path, Space, World};
 
 use super::agents::are_dots;
-use super::{AgentMark, Camera, Color, Palette, Pen, Picture};
+use super::{AgentMark, Camera, Color, Palette, Pen, Picture, ground};
 
 /// With more goals than this, none are drawn: they would hide the agents.
 const MAX_GOALS: usize = 300;
@@ -52,16 +52,41 @@ pub fn marks(
     (0..all.len()).filter_map(mark).collect()
 }
 
-/// Fills the picture with ground, edge, paths and obstacles.
-pub fn background(
-    picture: &mut Picture,
-    camera: &Camera,
-    palette: &Palette,
-    space: &Space,
-    obstacles: &[Obstacle],
-    paths: &[Path],
-) {
+/// What does not move in a world, or is everywhere in it.
+#[derive(Clone, Copy)]
+pub struct Scenery<'s> {
+    /// The rectangle of the world.
+    pub space: &'s Space,
+    /// The obstacles that are there.
+    pub obstacles: &'s [Obstacle],
+    /// The paths.
+    pub paths: &'s [Path],
+    /// The layers.
+    pub layers: &'s [Layer],
+    /// The flow fields.
+    pub fields: &'s [Field],
+}
+
+impl<'s> Scenery<'s> {
+    /// Returns a space with nothing in it.
+    pub fn bare(space: &'s Space) -> Self {
+        Self { space, obstacles: &[], paths: &[], layers: &[], fields: &[] }
+    }
+}
+
+impl<'s> From<&'s World> for Scenery<'s> {
+    fn from(world: &'s World) -> Self {
+        let World { space, obstacles, paths, layers, fields, .. } = world;
+        Self { space, obstacles, paths, layers, fields }
+    }
+}
+
+/// Fills the picture with ground, layers, fields, edge, paths and obstacles.
+pub fn background(picture: &mut Picture, camera: &Camera, palette: &Palette, scenery: Scenery<'_>) {
+    let Scenery { space, obstacles, paths, layers, fields } = scenery;
     picture.clear(palette.ground);
+    ground::layers(picture, camera, palette, space, layers);
+    ground::fields(picture, camera, palette, space, fields);
     let (min, max) = (camera.pixel(space.min), camera.pixel(space.max()));
     if space.edge != Edge::Open {
         picture.fill_outside(min, max, palette.outside);

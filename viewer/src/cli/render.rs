@@ -344,8 +344,7 @@ impl<'a> FrameRenderer<'a> {
     fn draw(&self, picture: &mut Picture, worlds: &[Arc<World>], index: usize) {
         let (camera, palette, world) = (&self.camera, self.palette, &*worlds[index]);
         let space = &world.space;
-        let (obstacles, paths) = (&world.obstacles, &world.paths);
-        draw::background(picture, camera, palette, space, obstacles, paths);
+        draw::background(picture, camera, palette, world.into());
         let colors = palette.colors_of(&world.groups);
         let goals = world.groups.iter().map(|group| &*group.goals);
         draw::goals(picture, camera, colors.into_iter().zip(goals));

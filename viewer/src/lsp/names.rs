@@ -93,6 +93,7 @@ pub(super) fn key_kind(map: RonNode<'_, '_>) -> Option<(NameKind, bool)> {
     // A start names what is declared elsewhere.
     let used = match path[..] {
         ["start", "groups"] => NameKind::Group,
+        ["start", "layers"] => NameKind::Layer,
         ["start", "groups", _, "params"] => NameKind::Param,
         ["start", "groups", _, "agents", _, "paths"] => NameKind::Path,
         _ => return None,
@@ -107,6 +108,7 @@ pub(super) fn declared_kind(path: &[&str]) -> Option<NameKind> {
         ["obstacles"] => Some(NameKind::Obstacle),
         ["paths"] => Some(NameKind::Path),
         ["fields"] => Some(NameKind::Field),
+        ["layers"] => Some(NameKind::Layer),
         ["params"] | ["groups", _, "params"] => Some(NameKind::Param),
         _ => None,
     }

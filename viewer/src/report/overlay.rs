@@ -7,8 +7,8 @@ use flockwork_engine::world::{AgentId, AgentShape};
 
 use super::{AgentPosition, ReportPage, RunComparison, RunFrames};
 use crate::draw::{
-    self, AgentMark, Anchor, Camera, DARK, LIGHT, Palette, Pen, Picture, background, scale_bar,
-    text, text_width,
+    self, AgentMark, Anchor, Camera, DARK, LIGHT, Palette, Pen, Picture, Scenery, background,
+    scale_bar, text, text_width,
 };
 
 /// Length of the longer side of pictures in a report, in pixels.
@@ -75,7 +75,9 @@ fn tracks_of_both(compared: &RunComparison, palette: &Palette, side: f32, margin
     let scene = &compared.scene;
     let camera = compared.camera(side, margin);
     let mut picture = Picture::new(compared.size(side), palette.ground);
-    background(&mut picture, &camera, palette, &scene.space, &scene.obstacles, &scene.paths);
+    let (obstacles, paths) = (&scene.obstacles[..], &scene.paths[..]);
+    let scenery = Scenery { obstacles, paths, ..Scenery::bare(&scene.space) };
+    background(&mut picture, &camera, palette, scenery);
     let (expected, actual) = (tracks(&compared.expected), tracks(&compared.actual));
     let mut draw = |positions: &[Vec2], pen: Pen| {
         let positions = thinned(&camera, positions);

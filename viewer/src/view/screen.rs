@@ -29,7 +29,7 @@ pub(crate) fn screen(
     let frame = Frame::new(ui, state, busy);
     let sample = frame.scene.sample;
     let world = &state.world;
-    draw::background(picture, &camera, palette, &world.space, &world.obstacles, &world.paths);
+    draw::background(picture, &camera, palette, (&**world).into());
     let colors = palette.colors_of(&world.groups);
     let goals = state.goals.iter().map(Vec::as_slice);
     draw::goals(picture, &camera, colors.iter().copied().zip(goals));

@@ -76,6 +76,8 @@ codes! {
     UnusedFormation = "unused-formation",
     /// A flow field that no script uses.
     UnusedField = "unused-field",
+    /// No script uses a layer of the scenario.
+    UnusedLayer = "unused-layer",
     /// A call that has nothing to work with, such as `hide` without obstacles.
     MissingPart = "missing-part",
     /// A group that never has an agent.

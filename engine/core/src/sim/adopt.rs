@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{AgentError, Event, Simulation, Spawn, SpawnShape};
-use crate::world::{AfterGoals, AgentId, Group, GroupId, Minds, Progress, World};
+use crate::world::{AfterGoals, AgentId, Group, GroupId, Layer, Minds, Progress, World};
 
 impl Simulation {
     /// Returns this run at this tick, continued in an edited scenario. `edited` is a run of that scenario at its
@@ -18,6 +18,7 @@ impl Simulation {
     /// - A group starts again if its spawn, first velocity or heading changes; all groups start again if the
     ///   seed changes. A new group starts. A group that the edit removes disappears with its agents.
     /// - Obstacles are present or absent as now, unless the edit changes whether they are absent at first.
+    /// - Layers keep their amounts, unless the edit changes their cells or the amounts at the start.
     /// - Events with conditions that the edit does not change know what happened before. Others are new.
     /// - Everything else (shapes, the edge, bodies, future events) is as edited.
     ///
@@ -41,6 +42,7 @@ impl Simulation {
         world.tick = self.world.tick;
         world.cursor = self.world.cursor;
         self.carry_over_obstacles(edited, world);
+        self.carry_over_layers(edited, world);
         world.spent_events = self.spent_events_in(edited, &old_groups);
         for (i, old) in old_groups.iter().enumerate() {
             let (group, reached) = (&mut world.groups[i], &mut next.reached[i]);
@@ -133,6 +135,24 @@ impl Simulation {
                 && let Some(new) = world.obstacle_named(&name)
             {
                 world.set_present(new, self.world.is_present(old));
+            }
+        }
+    }
+
+    /// Gives layers the amounts that they have in this world, where the edit changes neither their cells nor their first amounts.
+    fn carry_over_layers(&self, edited: &Self, world: &mut World) {
+        let has_same_cells = |a: &Layer, b: &Layer| {
+            (a.min, a.cell, a.columns, a.rows()) == (b.min, b.cell, b.columns, b.rows())
+        };
+        for layer in &mut world.layers {
+            let first =
+                |of: &Self| of.initial_layers.iter().find(|one| one.name == layer.name).cloned();
+            if let (Some(before), Some(after)) = (first(self), first(edited))
+                && has_same_cells(&before, &after)
+                && before.amounts == after.amounts
+                && let Some(now) = self.world.layers.iter().find(|one| one.name == layer.name)
+            {
+                layer.amounts = Arc::clone(&now.amounts);
             }
         }
     }

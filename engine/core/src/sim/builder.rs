@@ -8,8 +8,8 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Field, FieldShape, Formation, Goal, Group, GroupId, Me, Mind, NewAgent,
-    Obstacle, Path, PathId, PublicType, Relation, Space, Value, VectorGrid, relate,
+    AfterGoals, Body, Field, FieldShape, Formation, Goal, Group, GroupId, Layer, MAX_AMOUNT, Me,
+    Mind, NewAgent, Obstacle, Path, PathId, PublicType, Relation, Space, Value, VectorGrid, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -46,6 +46,7 @@ impl Simulation {
             way_cell: None,
             paths: Vec::new(),
             fields: Vec::new(),
+            layers: Vec::new(),
             groups: Vec::new(),
             events: Vec::new(),
             max_agents: Setup::DEFAULT_MAX_AGENTS,
@@ -102,6 +103,12 @@ impl Builder {
     /// Adds a flow field.
     pub fn field(mut self, field: Field) -> Self {
         self.setup.fields.push(field);
+        self
+    }
+
+    /// Adds a layer. The first one has the [`LayerId`](crate::world::LayerId) 0, and so on.
+    pub fn layer(mut self, layer: Layer) -> Self {
+        self.setup.layers.push(layer);
         self
     }
 
@@ -337,14 +344,25 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
             }
         }
     }
+    for layer in &setup.layers {
+        check(
+            layer.is_valid(setup.dt),
+            &format!(
+                "layer `{}`: it needs full rows of amounts from 0 to {MAX_AMOUNT:e}, a finite corner, a cell above 0, and rates of at \
+                 least 0 with which it is stable",
+                layer.name
+            ),
+        );
+    }
     for name in &setup.absent_obstacles {
         let is_known = setup.obstacles.iter().any(|one| one.name == *name);
         check(is_known, &format!("there is no obstacle `{name}` that could be absent"));
     }
-    let kinds: [(&str, Vec<&str>); 4] = [
+    let kinds: [(&str, Vec<&str>); 5] = [
         ("groups", groups.iter().map(|one| &*one.group.name).collect()),
         ("paths", setup.paths.iter().map(|one| &*one.name).collect()),
         ("fields", setup.fields.iter().map(|one| &*one.name).collect()),
+        ("layers", setup.layers.iter().map(|one| &*one.name).collect()),
         ("obstacles", setup.obstacles.iter().map(|one| &*one.name).collect()),
     ];
     for (index, GroupBuilder { group, .. }) in groups.iter().enumerate() {

@@ -17,6 +17,7 @@ mod event;
 mod goals;
 mod kept_choice;
 mod law;
+mod layers;
 mod limit_cut;
 mod locomotion;
 mod moment;
@@ -50,10 +51,12 @@ pub use limit_cut::LimitCut;
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead, Wish};
 pub use next_turn_text::{CHANGED_BY_CONTACT, ForceShare, NOT_EXPLAINED};
 use noise::Blur;
-pub use output::{Change, ChangeKind, Listeners, MAX_CHANGES, Message, NewcomerSpec, Output, Told};
+pub use output::{
+    Change, ChangeKind, LayerChange, Listeners, MAX_CHANGES, Message, NewcomerSpec, Output, Told,
+};
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
-pub use state::{GroupState, State};
+pub use state::{GroupState, LayerState, State};
 pub use together::step_together;
 pub use turn_value::{TurnValue, ValueKind};
 
@@ -73,7 +76,7 @@ pub use law::Law;
 
 use crate::math::Vec2;
 use crate::schema::enums;
-use crate::world::{Field, Group, GroupId, Minds, Obstacle, Path, Space, World};
+use crate::world::{Field, Group, GroupId, Layer, Minds, Obstacle, Path, Space, World};
 
 enums!(Order, PushTime);
 
@@ -126,6 +129,8 @@ pub struct Setup {
     pub paths: Vec<Path>,
     /// The flow fields.
     pub fields: Vec<Field>,
+    /// The layers, with the amounts that they have at the start.
+    pub layers: Vec<Layer>,
     /// Each group and how its first agents are made. Agents are made in this order.
     pub groups: Vec<(Group, Spawn)>,
     /// The events, in the order in which they are written.
@@ -192,6 +197,8 @@ pub struct Simulation {
     initial_groups: Arc<[Group]>,
     /// The names of the obstacles that were absent when the run began.
     initial_absent: Arc<[Arc<str>]>,
+    /// The layers as they were when the run began.
+    initial_layers: Arc<[Layer]>,
 }
 
 impl Simulation {
@@ -211,10 +218,12 @@ impl Simulation {
         assert_eq!(setup.groups.len(), brains.len(), "one brain for each group");
         let minds = Minds::new(setup.paths.len());
         let (groups, spawns): (Vec<_>, Vec<_>) = setup.groups.into_iter().unzip();
+        let initial_layers = setup.layers.clone().into();
         let mut world =
             World::new(setup.seed, setup.dt, setup.space, setup.obstacles, setup.paths, groups);
         world.way_cell = setup.way_cell;
         world.fields = setup.fields;
+        world.layers = setup.layers;
         world.set_absent_obstacles(&setup.absent_obstacles);
         let mut this = Self {
             world: Arc::new(world),
@@ -238,6 +247,7 @@ impl Simulation {
             keep: Vec::new(),
             initial_groups: Arc::new([]),
             initial_absent: setup.absent_obstacles.into(),
+            initial_layers,
         };
         this.reached.resize(this.spawns.len(), GoalCounts::default());
         if let Some(start) = setup.start {

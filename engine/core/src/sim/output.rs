@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::AgentError;
 use crate::math::Vec2;
-use crate::world::{AgentId, GroupId, Neighborhood, Value, Values};
+use crate::world::{AgentId, GroupId, LayerId, Neighborhood, Value, Values};
 
 /// A line that a script wrote with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,6 +107,22 @@ pub struct NewcomerSpec {
     pub state: Values,
 }
 
+/// A change of a layer that an agent has decided on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LayerChange {
+    /// The id of the agent that decided.
+    pub agent: AgentId,
+    /// The layer.
+    pub layer: LayerId,
+    /// The public value of the agent that grows by what the agent takes, by its index in
+    /// [`WorldNames::public`](crate::world::WorldNames::public). `None` if it deposits.
+    pub into: Option<u16>,
+    /// The cell, by its index.
+    pub cell: u32,
+    /// The amount, or the most that is taken: finite and at least 0.
+    pub amount: f32,
+}
+
 /// What the turns of some agents bring about.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
@@ -114,12 +130,15 @@ pub struct Output {
     pub messages: Vec<Message>,
     /// The changes, those of one agent in the order in which it decided on them.
     pub changes: Vec<Change>,
+    /// The changes of layers, those of one agent in the order in which it decided on them.
+    pub layer_changes: Vec<LayerChange>,
 }
 
 impl Output {
     /// Appends the output of other turns of the same tick.
     pub(super) fn append(&mut self, mut others: Self) {
         self.changes.append(&mut others.changes);
+        self.layer_changes.append(&mut others.layer_changes);
         self.messages.append(&mut others.messages);
         if self.messages.len() > 2 * MAX_MESSAGES {
             sort_messages(&mut self.messages);
@@ -136,6 +155,7 @@ impl Output {
         sort_messages(&mut new.messages);
         add_messages(&mut self.messages, new.messages);
         self.changes.append(&mut new.changes);
+        self.layer_changes.append(&mut new.layer_changes);
     }
 }
 

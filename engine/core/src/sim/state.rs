@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{GoalCounts, Output, Simulation};
 use crate::math::Vec2;
-use crate::world::{Agents, Goal, Minds, Values};
+use crate::world::{Agents, Goal, Layer, Minds, Values};
 
 /// Everything that changes during a run. State, setup and brains together determine the future. Properties that only
 /// the setup gives and no tick changes (bodies, shapes, the edge) are not part of the state.
@@ -19,12 +19,23 @@ pub struct State {
     /// The events with conditions that do not happen at the next tick if their conditions hold, in order, by their numbers among the
     /// events with conditions: those that have happened, and those that happen again whose conditions held at the last tick.
     pub spent_events: Vec<u32>,
+    /// The layers, in their order.
+    pub layers: Vec<LayerState>,
     /// The states of the groups, in their order.
     pub groups: Vec<GroupState>,
     /// All agents.
     pub agents: Agents,
     /// The minds of the agents, in the same rows.
     pub minds: Minds,
+}
+
+/// The part of a layer that can change during a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayerState {
+    /// The name of the layer.
+    pub name: Arc<str>,
+    /// Its amounts.
+    pub amounts: Arc<Vec<f32>>,
 }
 
 /// The part of a group that can change during a run.
@@ -38,6 +49,13 @@ pub struct GroupState {
     pub params: Values,
     /// Its sequences of goals.
     pub goals: Vec<Arc<[Goal]>>,
+}
+
+impl Layer {
+    /// Returns the part of it that can change during a run.
+    pub fn state(&self) -> LayerState {
+        LayerState { name: Arc::clone(&self.name), amounts: Arc::clone(&self.amounts) }
+    }
 }
 
 impl Simulation {
@@ -55,13 +73,15 @@ impl Simulation {
             cursor: self.world.cursor,
             absent_obstacles: self.world.absent_obstacles(),
             spent_events: self.world.spent_events.clone(),
+            layers: self.world.layers.iter().map(Layer::state).collect(),
             groups: groups.collect(),
             agents: self.world.agents.clone(),
             minds: self.minds.clone(),
         }
     }
 
-    /// Continues from a state of this run, or of another run with the same groups, paths, obstacles and events.
+    /// Continues from a state of this run, or of another run with the same groups, paths, obstacles and events. Layers that the state does
+    /// not have, or has with another number of cells, begin with their first amounts.
     ///
     /// # Panics
     ///
@@ -75,6 +95,13 @@ impl Simulation {
         world.cursor = state.cursor;
         world.set_absent_obstacles(&state.absent_obstacles);
         world.spent_events = state.spent_events;
+        for (layer, first) in world.layers.iter_mut().zip(&*self.initial_layers) {
+            let is_same = |state: &&LayerState| {
+                state.name == layer.name && state.amounts.len() == first.amounts.len()
+            };
+            let then = state.layers.iter().find(is_same).map(|state| &state.amounts);
+            layer.amounts = Arc::clone(then.unwrap_or(&first.amounts));
+        }
         world.agents = state.agents;
         let groups = world.groups.iter_mut().zip(&mut self.reached);
         for ((group, reached), then) in groups.zip(state.groups) {

@@ -25,6 +25,7 @@ pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoa
         space: Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) },
         way_cell: None,
         absent_obstacles: Vec::new(),
+        layers: Vec::new(),
         obstacles: Vec::new(),
         fields: Vec::new(),
         paths: Vec::new(),

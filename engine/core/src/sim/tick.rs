@@ -74,7 +74,9 @@ impl Simulation {
         if !self.contact_starts.is_empty() {
             contacts::resolve(world, &self.contact_starts);
         }
-        world.tick += 1;
+        self.change_layers()?;
+        self.advance_layers();
+        Arc::make_mut(&mut self.world).tick += 1;
         self.apply_changes()
     }
 
@@ -250,6 +252,7 @@ impl Simulation {
         if self.deliver() {
             self.publish();
         }
+        self.change_layers()?;
         let vel = self.with_pushes(row, self.blur.true_vel(&self.world, row, vel));
         let pos = self.blur.true_pos(&self.world, row);
         let world = Arc::make_mut(&mut self.world);

@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::math::Vec2;
 use crate::world::{Agents, Minds, Value, Values, World};
 
-/// Returns the hash of all agents: where they are, how they move, and what they know. This is the number
+/// Returns the hash of all agents (where they are, how they move, and what they know) and of the amounts of all layers. This is the number
 /// that `flockwork run` prints, that the window shows, and that goldens record for each tick.
 ///
 /// The params and goals of groups are left out: a changed param shows in the tick in which an agent first
@@ -13,6 +13,7 @@ use crate::world::{Agents, Minds, Value, Values, World};
 pub fn state_hash(world: &World, minds: &Minds) -> u64 {
     let mut hash = Encoder::new();
     hash.agents(&world.agents, minds);
+    hash.layers(world);
     hash.finish()
 }
 
@@ -49,6 +50,7 @@ pub fn world_hash(world: &World, minds: &Minds) -> u64 {
         hash.count(world.spent_events.len());
         world.spent_events.iter().for_each(|&number| hash.int(number));
     }
+    hash.layers(world);
     hash.finish()
 }
 
@@ -109,6 +111,15 @@ impl Encoder {
                 self.int(progress.waypoint);
                 self.byte(u8::from(progress.back));
             }
+        }
+    }
+
+    /// Worlds without layers keep the hashes that they had before there were any.
+    fn layers(&mut self, world: &World) {
+        for layer in &world.layers {
+            self.bytes(b"layer");
+            self.count(layer.amounts.len());
+            layer.amounts.iter().for_each(|&amount| self.float(amount));
         }
     }
 

@@ -55,6 +55,10 @@ pub struct PathId(pub u16);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FieldId(pub u16);
 
+/// A layer, as an index into the world's layers, which are in the order of the scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LayerId(pub u16);
+
 /// An obstacle, as an index into all obstacles of the scenario, in its order, also those that are absent now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ObstacleId(pub u16);

@@ -17,6 +17,7 @@ mod group;
 mod hiding;
 mod id;
 mod lanes;
+mod layer;
 mod me;
 mod mind;
 mod motions;
@@ -43,7 +44,8 @@ pub use body::{Body, BodySpec, Drive, Noise, NoiseSpec};
 pub use field::{Field, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, relate};
-pub use id::{AgentId, FieldId, GroupId, ObstacleId, PathId};
+pub use id::{AgentId, FieldId, GroupId, LayerId, ObstacleId, PathId};
+pub use layer::{Layer, LayerAppearance, MAX_AMOUNT, MAX_DIFFUSION_STEPS, MIN_AMOUNT, cells};
 pub use me::Me;
 pub(crate) use mind::MindsMut;
 pub use mind::{Mind, Minds};
@@ -103,6 +105,8 @@ pub struct World {
     pub paths: Vec<Path>,
     /// Flow fields, in the order of the scenario.
     pub fields: Vec<Field>,
+    /// Layers, in the order of the scenario.
+    pub layers: Vec<Layer>,
     /// Groups, in the order of the scenario.
     pub groups: Vec<Group>,
     /// Agents, one row for each.
@@ -144,6 +148,7 @@ impl World {
             obstacles,
             paths,
             fields: Vec::new(),
+            layers: Vec::new(),
             groups,
             agents: Agents::default(),
             cursor: None,

@@ -1,16 +1,17 @@
-//! The names of groups, paths, fields, obstacles and public state, for finding them by name.
+//! The names of groups, paths, fields, layers, obstacles and public state, for finding them by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{FieldId, GroupId, ObstacleId, PathId, PublicName, World};
+use super::{FieldId, GroupId, LayerId, ObstacleId, PathId, PublicName, World};
 
-/// The names of a world's groups, paths, fields and obstacles, each in order, and of public state. Copies of the world share them.
+/// The names of a world's groups, paths, fields, layers and obstacles, each in order, and of public state. Copies of the world share them.
 #[derive(Debug, Default, PartialEq)]
 pub struct WorldNames {
     groups: NameTable,
     paths: NameTable,
     fields: NameTable,
+    layers: NameTable,
     obstacles: NameTable,
     public: Vec<PublicName>,
 }
@@ -50,6 +51,7 @@ impl WorldNames {
             groups: NameTable::new(world.groups.iter().map(|group| &group.name)),
             paths: NameTable::new(world.paths.iter().map(|path| &path.name)),
             fields: NameTable::new(world.fields.iter().map(|field| &field.name)),
+            layers: NameTable::new(world.layers.iter().map(|layer| &layer.name)),
             obstacles: NameTable::new(world.all_obstacles().map(|obstacle| &obstacle.name)),
             public: PublicName::all(&world.groups),
         }
@@ -68,6 +70,11 @@ impl WorldNames {
     /// Returns the names of the fields, by their ids.
     pub fn fields(&self) -> &[Arc<str>] {
         &self.fields.names
+    }
+
+    /// Returns the names of the layers, by their ids.
+    pub fn layers(&self) -> &[Arc<str>] {
+        &self.layers.names
     }
 
     /// Returns the names of the obstacles, by their ids.
@@ -93,6 +100,11 @@ impl WorldNames {
     /// Returns the field with a name.
     pub fn field(&self, name: &str) -> Option<FieldId> {
         self.fields.index(name).map(FieldId)
+    }
+
+    /// Returns the layer with a name.
+    pub fn layer(&self, name: &str) -> Option<LayerId> {
+        self.layers.index(name).map(LayerId)
     }
 
     /// Returns the obstacle with a name.

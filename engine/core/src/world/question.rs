@@ -4,7 +4,7 @@
 //! variant here and its function.
 
 use super::formation::NO_ANCHOR_ROW;
-use super::{Anchor, FieldId, Me};
+use super::{Anchor, FieldId, LayerId, Me};
 use crate::math::{self, Vec2};
 
 /// A question about the world. Numbers travel as coordinates of the vectors; see each function.
@@ -31,6 +31,13 @@ pub enum Question {
     HidingPlace,
     /// [`World::flow`](super::World::flow) at the first vector, of the field whose index is the first coordinate of the second.
     Flow,
+    /// [`Layer::amount`](super::Layer::amount) at the first vector, of the layer whose index is the first coordinate of the second.
+    Amount,
+    /// [`Layer::gradient`](super::Layer::gradient) at the first vector, of the layer whose index is the first coordinate of the second.
+    Gradient,
+    /// [`Layer::best`](super::Layer::best) of the second vector at the first one, of the layer whose index is the first coordinate of
+    /// the third, with the angle as the second coordinate.
+    Best,
 }
 
 /// The vectors that a question is about. Those that a question does not use are zero.
@@ -60,6 +67,15 @@ impl Question {
             Self::Slide => (me.slide(a, b.x), 0.0),
             Self::FreeDirection => me.free_direction(a, b.x, b.y, c.x),
             Self::Flow => (me.world().flow(FieldId(b.x as u16), a), 0.0),
+            Self::Amount => (Vec2::ZERO, me.world().amount(LayerId(b.x as u16), a)),
+            Self::Gradient => {
+                let layer = me.world().layer(LayerId(b.x as u16));
+                (layer.map_or(Vec2::ZERO, |layer| layer.gradient(&me.world().space, a)), 0.0)
+            }
+            Self::Best => {
+                let layer = me.world().layer(LayerId(c.x as u16));
+                (layer.map_or(b, |layer| layer.best(&me.world().space, a, b, c.y)), 0.0)
+            }
             Self::HidingPlace => me.hiding_place(a, b.x).map_or((Vec2::ZERO, 0.0), |at| (at, 1.0)),
         }
     }

@@ -199,7 +199,7 @@ impl Behavior {
                 .take_while(|&turn| world.agents.group[turns.row(turn)] == group)
                 .last()
                 .map_or(from, |last| last + 1);
-            let LoweredTurns { mut remaining, messages: mut written, changes } =
+            let LoweredTurns { mut remaining, messages: mut written, changes, layer_changes } =
                 match (&self.programs, &mut runner) {
                     (Some(programs), Some(runner)) => {
                         let code = (programs, &self.script);
@@ -208,6 +208,7 @@ impl Behavior {
                     _ => LoweredTurns::none(not_stopped(world, &turns, from..to)),
                 };
             output.changes.extend(changes);
+            output.layer_changes.extend(layer_changes);
             // Messages are in the order of rows, and the error of the agent with the lowest row counts.
             remaining.sort_unstable_by_key(|&turn| turns.row(turn));
             written.sort_by_key(|&(turn, _)| turns.row(turn));

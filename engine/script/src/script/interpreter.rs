@@ -12,7 +12,7 @@ use super::problem::{self, Problem};
 use super::{meter, turn, value};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::sim::{self, Change, Output, Turn};
+use crate::sim::{self, Output, Turn};
 use crate::world::World;
 
 /// The body of a function with one parameter, as a script of its own.
@@ -124,10 +124,8 @@ impl<'a> Interpreter<'a> {
         global.truncate_imports(0);
         scope.rewind(0);
         scope.push("me", MeHandle);
-        let (result, debug_messages, changes) =
-            turn::run(turn, may_change, || body.run(script, global, caches, scope));
-        let agent = world.agents.id[turn.row];
-        output.changes.extend(changes.into_iter().map(|kind| Change { agent, kind }));
+        let (result, debug_messages) =
+            turn::run(turn, may_change, || body.run(script, global, caches, scope), output);
         if !debug_messages.is_empty() {
             let new = debug_messages.into_iter().map(|message| message.of(world, turn.row));
             sim::add_messages(&mut output.messages, new);

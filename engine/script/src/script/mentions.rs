@@ -72,9 +72,10 @@ impl Mentions {
         self.sets_any_state || self.set_states.contains(name)
     }
 
-    /// Returns whether other agents may be told a value of this name.
+    /// Returns whether other agents may be told a value of this name, or take an amount into it.
     pub fn tells(&self, name: &str) -> bool {
-        self.functions.contains("tell") && self.names.contains(name)
+        ["tell", "take"].iter().any(|&function| self.functions.contains(function))
+            && self.names.contains(name)
     }
 
     /// Returns whether a state of other agents is read.

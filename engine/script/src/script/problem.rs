@@ -206,6 +206,37 @@ pub(super) fn nobody_hears(name: &str, group: Option<&Group>, names: &[PublicNam
         .help(format!("declare it for those who are to hear it: `public: {{ \"{name}\": false }}`"))
 }
 
+/// Returns the index of a number of the public state of a group, in which it has the type `ty`.
+///
+/// # Errors
+///
+/// If the group does not declare it, or with another type.
+pub(super) fn own_number(
+    name: &str,
+    ty: Option<PublicType>,
+    names: &[PublicName],
+) -> std::result::Result<u16, Diagnostic> {
+    let index = (0..).zip(names).find(|(_, known)| *known.name == *name).map(|(index, _)| index);
+    match (ty, index) {
+        (Some(PublicType::Number), Some(index)) => Ok(index),
+        (Some(ty), _) => {
+            let wrong = format!(
+                "`take` adds to a number, but the public state `{name}` is {}",
+                ty.description()
+            );
+            Err(Diagnostic::error(wrong))
+        }
+        (None, _) => {
+            let numbers = names.iter().filter(|known| known.ty == PublicType::Number);
+            let wrong =
+                format!("`take` adds to a public number, but the group does not declare `{name}`");
+            Err(Diagnostic::error(wrong)
+                .suggest(name, numbers.map(|known| &*known.name))
+                .help(format!("declare it in the group: `public: {{\"{name}\": 0}}`")))
+        }
+    }
+}
+
 /// Returns the error of setting a public state to a value of another type.
 pub(super) fn wrong_public_type(name: &str, ty: PublicType, found: &str) -> Diagnostic {
     let wanted = ty.description();

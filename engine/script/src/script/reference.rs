@@ -104,6 +104,7 @@ fn of_definition(function: &'static api::define::Function) -> Entry {
                 ValueKind::Group => Some(NameKind::Group),
                 ValueKind::ObstacleName => Some(NameKind::Obstacle),
                 ValueKind::PathName => Some(NameKind::Path),
+                ValueKind::LayerName => Some(NameKind::Layer),
                 ValueKind::FieldName => Some(NameKind::Field),
                 _ => None,
             },
@@ -123,7 +124,7 @@ fn of_definition(function: &'static api::define::Function) -> Entry {
             _,
         )
         | (_, ValueKind::Vector | ValueKind::FiniteVector) => Topic::Vectors,
-        (ValueKind::String | ValueKind::Group, _) => Topic::Values,
+        (ValueKind::String | ValueKind::Group | ValueKind::LayerName, _) => Topic::Values,
         (
             ValueKind::Number
             | ValueKind::NotNegative
@@ -151,7 +152,14 @@ fn of_definition(function: &'static api::define::Function) -> Entry {
 
 fn of_by_hand(one: &ByHand) -> Entry {
     let receiver = one.receiver.map(|(name, takes)| Parameter::plain(name, takes, ""));
-    let params = one.params.iter().map(|&(name, takes)| Parameter::plain(name, takes, ""));
+    let params = one.params.iter().map(|&(name, takes)| Parameter {
+        names: match takes {
+            "the name of a group" => Some(NameKind::Group),
+            "the name of a layer" => Some(NameKind::Layer),
+            _ => None,
+        },
+        ..Parameter::plain(name, takes, "")
+    });
     Entry {
         names: one.names.to_vec(),
         topic: one.topic,

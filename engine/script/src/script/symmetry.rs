@@ -95,9 +95,11 @@ impl Uses {
     }
 
     /// Returns a call of something that happens in the order of the agents, if there is one: new agents get their ids in this order,
-    /// and of what several agents tell one agent, the last counts.
+    /// of what several agents tell one agent, the last counts, and the first one gets what is left in a cell.
     fn ordered_changes(&self) -> Option<String> {
-        let name = ["create", "tell"].into_iter().find(|&name| self.calls.contains(name))?;
+        let name = ["create", "tell", "deposit", "take"]
+            .into_iter()
+            .find(|&name| self.calls.contains(name))?;
         Some(format!("calls `{name}`"))
     }
 

@@ -14,7 +14,7 @@ use super::problem::{Problem, Result};
 use super::record::TurnRecord;
 use crate::math::Vec2;
 use crate::math::random::Use;
-use crate::sim::{self, ChangeKind};
+use crate::sim::{self, Change, ChangeKind, LayerChange, Output};
 use crate::world::{Agent, AgentId, Me, Progress, Values, World};
 
 thread_local! {
@@ -32,6 +32,8 @@ pub(super) struct ScriptTurn {
     pub(super) messages: Vec<DebugMessage>,
     /// The changes of the world that the agent has decided on so far.
     pub(super) changes: Vec<ChangeKind>,
+    /// The changes of layers that it has decided on so far.
+    pub(super) layer_changes: Vec<LayerChange>,
     /// Whether the agent can change the world in this turn.
     pub(super) may_change: bool,
     /// The calls of primitives so far, if the turn is recorded.
@@ -90,6 +92,7 @@ pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
         progress: vec![Progress::default(); world.paths.len()],
         messages: Vec::new(),
         changes: Vec::new(),
+        layer_changes: Vec::new(),
         may_change: true,
         record: None,
         draws: Cell::new(0),
@@ -100,12 +103,13 @@ pub(super) fn enter(world: &Arc<World>) -> TurnGuard {
 }
 
 /// Runs a script in the turn of an agent and stores what the script changed: the state and the progress of the agent,
-/// and its velocity. Returns the result of the script, and what else it has brought about.
+/// and its velocity. Adds the changes of the world to `output`, and returns the result of the script and its messages.
 pub(super) fn run(
     turn: &mut sim::Turn<'_>,
     may_change: bool,
     script: impl FnOnce() -> Result<Dynamic>,
-) -> (Result<Dynamic>, Vec<DebugMessage>, Vec<ChangeKind>) {
+    output: &mut Output,
+) -> (Result<Dynamic>, Vec<DebugMessage>) {
     TURN.with_borrow_mut(|now| {
         if let Some(now) = now {
             now.row = turn.row;
@@ -115,20 +119,24 @@ pub(super) fn run(
             now.progress.extend_from_slice(turn.mind.progress);
             now.draws.set(0);
             now.changes.clear();
+            now.layer_changes.clear();
             now.may_change = may_change;
         }
     });
     let result = script();
-    let (messages, changes) = TURN.with_borrow_mut(|now| {
+    let messages = TURN.with_borrow_mut(|now| {
         let Some(now) = now else {
-            return (Vec::new(), Vec::new());
+            return Vec::new();
         };
         *turn.vel = now.vel;
         *turn.mind.state = std::mem::take(&mut now.state);
         turn.mind.progress.copy_from_slice(&now.progress);
-        (std::mem::take(&mut now.messages), std::mem::take(&mut now.changes))
+        let agent = now.world.agents.id[now.row];
+        output.changes.extend(now.changes.drain(..).map(|kind| Change { agent, kind }));
+        output.layer_changes.append(&mut now.layer_changes);
+        std::mem::take(&mut now.messages)
     });
-    (result, messages, changes)
+    (result, messages)
 }
 
 /// Reads or changes the current turn.

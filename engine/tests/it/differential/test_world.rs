@@ -14,7 +14,7 @@ use flockwork_engine::{AgentError, Message, Severity, world_hash};
 
 use crate::support::parse;
 
-/// Obstacles of all shapes, two paths, two fields, and three groups with params of all types. The agents of `b` are at rest,
+/// Obstacles of all shapes, two paths, two fields, two layers, and three groups with params of all types. The agents of `b` are at rest,
 /// some in the same place, and have neither goals nor a path. `c` stands where one of `b` does.
 const SCENARIO: &str = r#"(
     seed: 11, dt: 0.05, ticks: 100,
@@ -34,6 +34,10 @@ const SCENARIO: &str = r#"(
     fields: {
         "whirl": Vortex(center: (80, 60), radius: 30, strength: -0.7),
         "wind": Grid(min: (20, 20), cell: 40, vectors: [[(1, 0), (0.5, 2)], [(0, 0), (-1, 0.25)]]),
+    },
+    layers: {
+        "scent": (cell: 10, evaporation: 0.5, diffusion: 90),
+        "food": (cell: 5, amount: 2, areas: [(area: Circle(center: (60, 60), radius: 20), amount: 9)]),
     },
     groups: {
         "a": (

@@ -82,6 +82,8 @@ fn argument(entry: &Entry, param: &Parameter) -> String {
         takes if takes.contains("field") => "\"wind\"",
         "the name of a group" => "\"wolf\"",
         "the name of an obstacle" => "\"rock\"",
+        "the name of a layer" => "\"scent\"",
+        "the name of a public number" => "\"eaten\"",
         // All values that are kept under a name have one kind.
         "a string" => return format!("\"{}\"", entry.names[0]),
         "an array of vectors" => "[vec(1, 2)]",

@@ -120,9 +120,12 @@ impl ValueKind {
             Self::NotNegative | Self::MaybeNumber => Self::Number.types(),
             Self::Vector | Self::FiniteVector | Self::MaybeVector => &[TypeId::of::<Vec2>],
             Self::Point => &[TypeId::of::<Vec2>, TypeId::of::<AgentHandle>, TypeId::of::<MeHandle>],
-            Self::String | Self::Group | Self::ObstacleName | Self::PathName | Self::FieldName => {
-                &[TypeId::of::<ImmutableString>]
-            }
+            Self::String
+            | Self::Group
+            | Self::LayerName
+            | Self::ObstacleName
+            | Self::PathName
+            | Self::FieldName => &[TypeId::of::<ImmutableString>],
             Self::Me => &[TypeId::of::<MeHandle>],
             Self::World => &[TypeId::of::<WorldHandle>],
             Self::AnyAgent => &[TypeId::of::<MeHandle>, TypeId::of::<AgentHandle>],

@@ -138,6 +138,21 @@ by_hand! {
         (to: "an agent, the name of a group, or a neighborhood", name: "the name of a public state", value: "a value of its type")
         -> "nothing";
 
+    /// Adds an amount to a layer, in the cell where the agent is, or at another point: `me.deposit("scent", 1)`.
+    ///
+    /// It is there from the next tick on; in sequential order, the next agent finds it. Outside of the world there is no cell, and nothing
+    /// is added.
+    Me "deposit" "me.deposit(layer, amount, at)" [me: "`me`"]
+        (layer: "the name of a layer", amount: "a number of at least 0", at: "a point or an agent") -> "nothing";
+
+    /// Takes at most an amount from a layer, in the cell where the agent is, and adds what it gets to a value of its public state:
+    /// `me.take("food", 1, "carried")`.
+    ///
+    /// Agents get theirs in the order of their ids, when all have decided, so what one gets is in `me.state.carried` in the next tick; in
+    /// sequential order, each agent gets it at the end of its turn.
+    Me "take" "me.take(layer, amount, name)" [me: "`me`"]
+        (layer: "the name of a layer", amount: "a number of at least 0", name: "the name of a public number") -> "nothing";
+
     /// Leaves the world at the end of this tick.
     ///
     /// Others still see the agent in this tick. Its id is never used again.

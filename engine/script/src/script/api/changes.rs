@@ -1,16 +1,17 @@
-//! Changes: an agent tells others something, leaves, or makes others.
+//! Changes: an agent tells others something, changes a layer, leaves, or makes others.
 
 use std::sync::Arc;
 
 use rhai::{Dynamic, Map};
 
 use super::others::{group_named, point};
+use super::surroundings::layer_named;
 use super::{AgentHandle, ApiBuilder, MeHandle, NeighborhoodHandle};
 use crate::math::Vec2;
 use crate::script::problem::{self, Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::{meter, value};
-use crate::sim::{ChangeKind, Listeners, MAX_CHANGES, NewcomerSpec, Told};
+use crate::sim::{ChangeKind, LayerChange, Listeners, MAX_CHANGES, NewcomerSpec, Told};
 use crate::world::{GroupId, PublicType, Value, Values};
 
 pub(super) fn add(api: &mut ApiBuilder) {
@@ -21,6 +22,20 @@ pub(super) fn add(api: &mut ApiBuilder) {
         turn::with(|turn| {
             let told = told(turn, arguments[1], arguments[2], arguments[3])?;
             decide(turn, "tell", ChangeKind::Tell(told))
+        })
+    });
+    for given in 2..=3 {
+        api.untyped::<MeHandle>("deposit", given, |arguments| {
+            turn::with(|turn| {
+                let at = arguments.get(3).map(|at| point(turn, "deposit", at)).transpose()?;
+                change_layer(turn, "deposit", &arguments[1..3], None, at)
+            })
+        });
+    }
+    api.untyped::<MeHandle>("take", 3, |arguments| {
+        turn::with(|turn| {
+            let into = own_number(turn, arguments[3])?;
+            change_layer(turn, "take", &arguments[1..3], Some(into), None)
         })
     });
     for given in 2..=4 {
@@ -35,20 +50,70 @@ pub(super) fn add(api: &mut ApiBuilder) {
 
 /// Adds a change to those of the turn.
 fn decide(turn: &mut ScriptTurn, function: &str, kind: ChangeKind) -> Result<Dynamic> {
+    check_may_change(turn, function)?;
+    turn.changes.push(kind);
+    Ok(Dynamic::UNIT)
+}
+
+/// Checks that the agent can make one more change in this turn.
+fn check_may_change(turn: &ScriptTurn, function: &str) -> Result<()> {
     if !turn.may_change {
         return Err(Problem::new(format!("`me.{function}` can be called in `steer` only"))
             .help("an agent that is being prepared cannot change the world yet")
             .into());
     }
-    if turn.changes.len() >= MAX_CHANGES {
+    if turn.changes.len() + turn.layer_changes.len() >= MAX_CHANGES {
         return Err(Problem::new(format!(
             "an agent can make at most {MAX_CHANGES} changes in one tick"
         ))
         .help("make the others in the next ticks")
         .into());
     }
-    turn.changes.push(kind);
+    Ok(())
+}
+
+/// Adds a change of a layer to those of the turn. `given` are the name of the layer and the amount.
+fn change_layer(
+    turn: &mut ScriptTurn,
+    function: &str,
+    given: &[&mut Dynamic],
+    into: Option<u16>,
+    at: Option<Vec2>,
+) -> Result<Dynamic> {
+    check_may_change(turn, function)?;
+    let Some(name) = super::name(given[0]) else {
+        let found = value::kind(given[0]);
+        let wrong = format!("`{function}` takes the name of a layer first, but got {found}");
+        return Err(Problem::new(wrong).into());
+    };
+    let layer = layer_named(&turn.world, &name)?;
+    let amount = super::number(function, given[1])?;
+    if !(amount.is_finite() && amount >= 0.0) {
+        let wrong =
+            format!("{function}: the amount must be finite and at least 0, but is {amount}");
+        return Err(Problem::new(wrong).into());
+    }
+    let world = &turn.world;
+    let at = at.unwrap_or_else(|| world.agents.pos(turn.row));
+    let cell = world.layer(layer).and_then(|layer| layer.cell_at(&world.space, at));
+    if let Some(cell) = cell {
+        let (agent, cell) = (world.agents.id[turn.row], cell as u32);
+        turn.layer_changes.push(LayerChange { agent, layer, into, cell, amount });
+    }
     Ok(Dynamic::UNIT)
+}
+
+/// Returns the index of a number of the agent's own public state that is named.
+fn own_number(turn: &ScriptTurn, name: &Dynamic) -> Result<u16> {
+    let Some(wanted) = super::name(name) else {
+        let found = value::kind(name);
+        let wrong = format!("`take` takes the name of a public number third, but got {found}");
+        return Err(Problem::new(wrong).help("call it as `me.take(layer, amount, name)`").into());
+    };
+    let group = turn.world.group(turn.world.agents.group[turn.row]);
+    let ty = group.public.get(&wanted).and_then(PublicType::of);
+    problem::own_number(&wanted, ty, turn.world.names().public())
+        .map_err(|wrong| Problem::from(wrong).into())
 }
 
 /// Returns what `me.tell(to, name, value)` describes.

@@ -12,7 +12,7 @@ use crate::program::{
 use crate::script::problem;
 use crate::script::turn::ScriptTurn;
 use crate::steer::Algebra;
-use crate::world::{GroupId, Question, Relation, ScenarioPart};
+use crate::world::{GroupId, LayerId, Question, Relation, ScenarioPart};
 
 /// A function, operator, property or method that scripts can use.
 pub(in crate::script) struct Function {
@@ -165,7 +165,7 @@ impl Function {
                 format!("the argument of `{name}`")
             }
             (Some(place), _) => {
-                let ordinal = ["first", "second", "third"][place.min(2)];
+                let ordinal = ["first", "second", "third", "fourth"][place.min(3)];
                 format!("the {ordinal} argument of `{name}`")
             }
         }
@@ -347,6 +347,7 @@ pub(in crate::script) enum EvalValue<A: Evaluator> {
     Path(A::Path),
     Field(A::Field),
     Group(GroupId),
+    Layer(LayerId),
     /// `me` or `world`, which need no data.
     Singleton(()),
 }
@@ -461,6 +462,8 @@ kinds! {
     Field: Field(A::Field);
     /// The name of a group.
     Group: Group(GroupId);
+    /// The name of a layer.
+    LayerName: Layer(LayerId);
     /// The name of an obstacle.
     ObstacleName: Obstacle(A::Obstacle);
     /// The name of a path.

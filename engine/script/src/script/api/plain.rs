@@ -171,6 +171,9 @@ impl Evaluator for InterpretedCall<'_> {
             ValueKind::Group => EvalValue::Group(
                 self.named(place, |turn, name| others::group_named(&turn.world, name))?,
             ),
+            ValueKind::LayerName => EvalValue::Layer(
+                self.named(place, |turn, name| surroundings::layer_named(&turn.world, name))?,
+            ),
             ValueKind::ObstacleName => {
                 EvalValue::Obstacle(self.named(place, surroundings::obstacle_named)?)
             }
@@ -189,9 +192,10 @@ impl Evaluator for InterpretedCall<'_> {
             EvalValue::Vector(v) => Dynamic::from(v),
             EvalValue::String(text) => text.into(),
             EvalValue::Agent(AgentRef::Other(id)) => Dynamic::from(AgentHandle(id)),
-            EvalValue::Agent(AgentRef::Me) | EvalValue::Singleton(()) | EvalValue::Group(_) => {
-                Dynamic::from(MeHandle)
-            }
+            EvalValue::Agent(AgentRef::Me)
+            | EvalValue::Singleton(())
+            | EvalValue::Group(_)
+            | EvalValue::Layer(_) => Dynamic::from(MeHandle),
             EvalValue::Neighbors(near) => Dynamic::from(NeighborhoodHandle(near)),
             EvalValue::Obstacle(obstacle) => Dynamic::from(ObstacleHandle(obstacle)),
             EvalValue::Path(path) => Dynamic::from(PathHandle(path)),

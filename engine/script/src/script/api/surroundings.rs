@@ -5,7 +5,7 @@ use rhai::{Array, Dynamic};
 use super::{ApiBuilder, FieldHandle, ObstacleHandle, PathHandle, WorldHandle};
 use crate::script::problem::{Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
-use crate::world::{FieldId, ObstacleId, PathId};
+use crate::world::{FieldId, LayerId, ObstacleId, PathId, World};
 
 pub(super) fn add(api: &mut ApiBuilder) {
     api.name_type::<WorldHandle>();
@@ -47,5 +47,13 @@ pub(super) fn field_named(turn: &ScriptTurn, name: &str) -> Result<FieldId> {
     turn.world.field_named(name).ok_or_else(|| {
         let known = turn.world.fields.iter().map(|field| field.name.as_ref());
         Problem::new(format!("there is no field `{name}`")).suggest(name, known).into()
+    })
+}
+
+/// Returns the layer with a name.
+pub(super) fn layer_named(world: &World, name: &str) -> Result<LayerId> {
+    world.layer_named(name).ok_or_else(|| {
+        let known = world.layers.iter().map(|layer| layer.name.as_ref());
+        Problem::new(format!("there is no layer `{name}`")).suggest(name, known).into()
     })
 }

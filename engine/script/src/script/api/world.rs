@@ -1,9 +1,10 @@
-//! Definitions on the world, its obstacles, paths and fields.
+//! Definitions on the world, its obstacles, paths, fields and layers.
 
-use super::define::define;
+use super::define::{Evaluator, define};
 use crate::math::Compare;
 use crate::program::{AskObstacle, AskPath, SharedInteger, SharedNumber};
 use crate::steer::{Number, Vector};
+use crate::world::{LayerId, Question};
 
 define! { on of;
     /// The simulated time since the start of the run, in seconds.
@@ -42,6 +43,23 @@ define! { on of;
 
     /// Returns the flow field with a name; the call fails if there is none.
     Typed "field"(world: World, name: FieldName) -> Field [Queries] { name }
+
+    /// Returns the amount of a layer in the cell that a point is in; 0 outside of the world.
+    Untyped "amount"(world: World, layer: LayerName, at: Point) -> Number [Queries, KnowsPlace, KnowsDirection] {
+        of.ask(Question::Amount, [at, index(of, layer), of.zero()])?.1
+    }
+
+    /// Returns the direction in which the amount of a layer grows at a point, as long as it grows per world unit: from the cells on
+    /// both sides of the one that the point is in. Zero outside of the world.
+    Untyped "gradient"(world: World, layer: LayerName, at: Point) -> Vector [Queries, KnowsPlace, KnowsDirection] {
+        of.ask(Question::Gradient, [at, index(of, layer), of.zero()])?.0
+    }
+
+    /// Returns which of three offsets from a point leads to the largest amount of a layer: `ahead`, or `ahead` turned by an angle in radians to
+    /// the left or to the right. It is `ahead` unless a side has more, and the left one if both sides have the same.
+    Untyped "best"(world: World, layer: LayerName, from: Point, ahead: Vector in "world units", angle: Number in "rad") -> Vector in "world units" [Queries, KnowsPlace, KnowsDirection, KnowsSide] {
+        of.ask(Question::Best, [from, ahead, Vector::new(of.number(f32::from(layer.0)), angle)])?.0
+    }
 
     /// Returns the number of agents.
     Typed "count"(world: World) -> Integer { of.shared_integer(SharedInteger::Count(None))? }
@@ -125,4 +143,10 @@ define! { on of;
 
     /// Returns the vector of the field at a point.
     Untyped "at"(field: Field, point: Point) -> Vector [Queries] { of.flow(field, point)? }
+}
+
+/// Returns the index of a layer as a question takes it.
+fn index<A: Evaluator>(of: &A, layer: LayerId) -> A::Vector {
+    let index = of.number(f32::from(layer.0));
+    Vector::new(index, index)
 }

@@ -11,7 +11,7 @@ use crate::math::{Binary, Compare};
 use crate::program::{Columns, F, LoweredView, Near, SharedInteger, TextStyle, Type};
 use crate::script::limits;
 use crate::steer::{self};
-use crate::world::{FieldId, GroupId, ObstacleId, PathId, View};
+use crate::world::{FieldId, GroupId, LayerId, ObstacleId, PathId, View};
 
 impl<'a> Lowering<'a> {
     /// Lowers `name(...)`, which is also how the syntax tree writes an operator.
@@ -379,6 +379,19 @@ impl<'a> Lowering<'a> {
                 None
             }
             None => Some(FieldId(0)),
+        }
+    }
+
+    pub(super) fn layer_named(&mut self, name: &str, position: Position) -> Option<LayerId> {
+        match self.facts.names.layer(name) {
+            Some(layer) => Some(layer),
+            None if self.facts.scenario => {
+                let wrong = Diagnostic::error(format!("there is no layer `{name}`"))
+                    .suggest(name, self.facts.names.layers().iter().map(|known| &**known));
+                self.fail(wrong, position);
+                None
+            }
+            None => Some(LayerId(0)),
         }
     }
 }

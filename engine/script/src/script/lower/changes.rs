@@ -1,4 +1,5 @@
-//! Changes: `me.tell(to, name, value)`, `me.leave()` and `me.create(group, pos, vel, state)`.
+//! Changes: `me.tell(to, name, value)`, `me.deposit(layer, amount, at)`, `me.take(layer, amount, name)`, `me.leave()` and
+//! `me.create(group, pos, vel, state)`.
 
 use std::sync::Arc;
 
@@ -6,7 +7,9 @@ use rhai::{Expr, Ident, Position};
 
 use super::Lowering;
 use super::value::{LoweredValue, TypeCase, type_name};
-use crate::program::{B, ChangeCall, Columns, ListenersCall, OpKind, Type, V};
+use crate::program::{
+    AgentNumber, B, ChangeCall, Columns, LayerCall, ListenersCall, OpKind, Type, V,
+};
 use crate::script::problem;
 use crate::world::GroupId;
 
@@ -83,8 +86,53 @@ impl Lowering<'_> {
                 }
                 self.end_change(active, ChangeCall::Spawn { group, state: names });
             }
+            ("deposit", [LoweredValue::Me, layer, amount, rest @ ..]) if rest.len() <= 1 => {
+                return self.layer_change((active, position), layer, amount, None, rest.first());
+            }
+            ("take", [LoweredValue::Me, layer, amount, into]) => {
+                let wanted = self.known_string(into)?;
+                let (ty, names) = (self.facts.kind.public_type(&wanted), self.facts.names.public());
+                if ty.is_none() && !self.facts.scenario {
+                    return None;
+                }
+                let into = match problem::own_number(&wanted, ty, names) {
+                    Ok(into) => into,
+                    Err(wrong) => return Some(self.fail(wrong, position)),
+                };
+                return self.layer_change((active, position), layer, amount, Some(into), None);
+            }
             _ => return None,
         }
+        Some(LoweredValue::nothing())
+    }
+
+    /// Lowers `me.deposit(layer, amount, at)` or `me.take(layer, amount, name)`.
+    fn layer_change(
+        &mut self,
+        (active, position): (B, Position),
+        layer: &LoweredValue,
+        amount: &LoweredValue,
+        into: Option<u16>,
+        at: Option<&LoweredValue>,
+    ) -> Option<LoweredValue> {
+        let name = self.known_string(layer)?;
+        let Some(layer) = self.layer_named(&name, position) else {
+            return Some(LoweredValue::never());
+        };
+        let what =
+            if into.is_some() { "the amount that `take` takes" } else { "the amount of `deposit`" };
+        let amount = self.as_number(amount, what, position);
+        let point = match at {
+            Some(at) => self.as_point(at, "the point of `deposit`", position),
+            None => Some(V(self.emit.own(AgentNumber::PosX), self.emit.own(AgentNumber::PosY))),
+        };
+        let (Some(amount), Some(point)) = (amount, point) else {
+            return Some(LoweredValue::never());
+        };
+        let calls = &mut self.emit.program.layer_changes;
+        calls.push(LayerCall { layer, into });
+        let index = (calls.len() - 1) as u16;
+        self.emit.within::<()>(active, OpKind::ChangeLayer(index), (point, amount));
         Some(LoweredValue::nothing())
     }
 

@@ -193,6 +193,7 @@ impl Lowering<'_> {
             },
             (
                 kind @ (ValueKind::Group
+                | ValueKind::LayerName
                 | ValueKind::ObstacleName
                 | ValueKind::PathName
                 | ValueKind::FieldName),
@@ -201,6 +202,7 @@ impl Lowering<'_> {
                 let Some(name) = self.known_string(value) else {
                     let of = match kind {
                         ValueKind::Group => "a group",
+                        ValueKind::LayerName => "a layer",
                         ValueKind::ObstacleName => "an obstacle",
                         ValueKind::FieldName => "a field",
                         _ => "a path",
@@ -212,6 +214,10 @@ impl Lowering<'_> {
                     ValueKind::Group => {
                         let group = self.group_named(&name, position);
                         return group.map(CallArgument::Group).ok_or_else(LoweredValue::never);
+                    }
+                    ValueKind::LayerName => {
+                        let layer = self.layer_named(&name, position);
+                        return layer.map(CallArgument::Layer).ok_or_else(LoweredValue::never);
                     }
                     ValueKind::PathName => self.path_named(&name, position).map(|path| path.0),
                     ValueKind::FieldName => self.field_named(&name, position).map(|field| field.0),
@@ -280,9 +286,12 @@ impl ValueKind {
             Self::Integer => Type::Int,
             Self::Boolean => Type::Bool,
             Self::Vector | Self::FiniteVector | Self::Point | Self::MaybeVector => Type::Vector,
-            Self::String | Self::Group | Self::ObstacleName | Self::PathName | Self::FieldName => {
-                Type::String
-            }
+            Self::String
+            | Self::Group
+            | Self::LayerName
+            | Self::ObstacleName
+            | Self::PathName
+            | Self::FieldName => Type::String,
             Self::Agent | Self::AnyAgent | Self::MaybeAgent => Type::Agent,
             Self::Obstacle => Type::Obstacle,
             Self::Path | Self::MaybePath => Type::Path,

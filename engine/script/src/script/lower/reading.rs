@@ -14,7 +14,7 @@ use crate::script::api::define::{
     EvalGoal, EvalOption, EvalValue, Evaluator, NeighborTotals, Optional, ValueKind,
 };
 use crate::steer::{Algebra, Perception};
-use crate::world::{GroupId, Question, Relation, View};
+use crate::world::{GroupId, LayerId, Question, Relation, View};
 
 /// A call of a definition.
 pub(in crate::script) struct ColumnCall<'s> {
@@ -34,6 +34,7 @@ pub(super) enum CallArgument {
     Columns(Columns),
     Neighborhood(u16),
     Group(GroupId),
+    Layer(LayerId),
     /// `me` or `world`, of which there is only one.
     Singleton,
 }
@@ -141,6 +142,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
             (CallArgument::Columns(Columns::I(at)), _) => EvalValue::Integer(at),
             (CallArgument::Neighborhood(near), _) => EvalValue::Neighbors(near),
             (CallArgument::Group(group), _) => EvalValue::Group(group),
+            (CallArgument::Layer(layer), _) => EvalValue::Layer(layer),
             (CallArgument::Singleton, ValueKind::AnyAgent) => EvalValue::Agent(AgentOperand::Me),
             (CallArgument::Singleton | CallArgument::Columns(Columns::None), _) => {
                 EvalValue::Singleton(())
@@ -163,7 +165,7 @@ impl<'s> Evaluator for ColumnCall<'s> {
                 Columns::I(self.emit(|emit, _| emit.own_i(AgentInteger::Row)))
             }
             EvalValue::Neighbors(near) => return Ok(ColumnResult::Neighborhood(near)),
-            EvalValue::Group(_) | EvalValue::Singleton(()) => Columns::None,
+            EvalValue::Group(_) | EvalValue::Layer(_) | EvalValue::Singleton(()) => Columns::None,
         }))
     }
 

@@ -9,7 +9,7 @@ use crate::program::{Block, CompiledWidth, Few, GroupLanes, Machine, Many, One, 
 use crate::script::compile::Script;
 use crate::script::entry_point::EntryFunction;
 use crate::script::messages;
-use crate::sim::{Change, Message, Moment, Turns};
+use crate::sim::{Change, LayerChange, Message, Moment, Turns};
 use crate::world::{GroupId, World};
 
 /// Returns those turns of a range whose agents have not stopped.
@@ -30,6 +30,8 @@ pub(in crate::script) struct LoweredTurns {
     pub(in crate::script) messages: Vec<(usize, Message)>,
     /// The changes of the others.
     pub(in crate::script) changes: Vec<Change>,
+    /// The changes of layers of the others.
+    pub(in crate::script) layer_changes: Vec<LayerChange>,
 }
 
 impl LoweredTurns {
@@ -142,6 +144,12 @@ impl Run<'_> {
         } else {
             self.changes(machine, turns)
         };
+        let layer_changes = if program.layer_changes.is_empty() || function == EntryFunction::Init {
+            Vec::new()
+        } else {
+            let decided = machine.layer_changes().filter(|&(lane, _)| !machine.is_faulted(lane));
+            decided.map(|(_, change)| change).collect()
+        };
         let mut remaining = Vec::new();
         // The usual case: every agent gets a force, and nothing else changes.
         if function == EntryFunction::Steer
@@ -157,7 +165,7 @@ impl Run<'_> {
                     turns.decide(turn, machine.force(program, lane));
                 }
             }
-            return LoweredTurns { remaining, messages, changes };
+            return LoweredTurns { remaining, messages, changes, layer_changes };
         }
         for (lane, &turn) in lanes.turns.iter().enumerate() {
             // The interpreter says why changes are refused before the first turn.
@@ -177,7 +185,7 @@ impl Run<'_> {
                 machine.store_mind(program, world, lane, turn.mind);
             }
         }
-        LoweredTurns { remaining, messages, changes }
+        LoweredTurns { remaining, messages, changes, layer_changes }
     }
 
     /// Returns the changes of all lanes that are not faulted.

@@ -70,6 +70,7 @@ fn setup() -> Setup {
         space: Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) },
         way_cell: None,
         absent_obstacles: Vec::new(),
+        layers: Vec::new(),
         obstacles: vec![Obstacle {
             name: "pillar".into(),
             shape: Shape::Circle { center: Vec2::new(40.0, 0.0), radius: 5.0 },
