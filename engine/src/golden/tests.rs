@@ -289,6 +289,42 @@ fn each_field_of_an_agent_is_compared() {
     assert!(difference.exceeds(all_but_some));
 }
 
+#[test]
+fn layers_that_differ_are_found() {
+    let simulation = start(setup());
+    let (was, mut is) = (simulation.state(), simulation.state());
+    let space = simulation.world().space;
+    assert!(Difference::between(&space, view(&was), &simulation).is_empty());
+    let amounts = Arc::make_mut(&mut is.layers[0].amounts);
+    (amounts[9], amounts[20]) = (2.0, 0.5);
+    let difference = Difference::between(&space, view(&was), view(&is));
+    assert!(!difference.is_empty() && difference.agents == 0);
+    let expected =
+        LayerDifference { name: "the scent".into(), cells: 2, first: Some((9, 2.5, 2.0)) };
+    assert_eq!(difference.layers, [expected]);
+    is.layers.clear();
+    let difference = Difference::between(&space, view(&was), view(&is));
+    assert_eq!(difference.layers[0].cells, 25, "a layer that is missing");
+}
+
+#[test]
+fn amounts_are_read_as_they_are_written() {
+    let amounts = [0.0, 0.0, 0.0, 0.1, 1e-6, 1e15, 2.0, 2.0, 16777217.0];
+    let text = amounts_text(&amounts);
+    assert_eq!(text, "0*3 0.1 1e-6 1000000000000000 2*2 16777216");
+    assert_eq!(read_amounts(&text, 9).unwrap(), amounts);
+    for (wrong, message) in [
+        ("0*3", "expected an amount for each of 9 cells, found 3"),
+        ("0*10", "there are more than 9 amounts, one for each cell"),
+        ("0*8 -1", "expected an amount such as `0.5`, or `0*12` for 12 times 0, found `-1`"),
+        ("0*8 1e16", "expected an amount such as `0.5`, or `0*12` for 12 times 0, found `1e16`"),
+        ("0*0 1*9", "expected an amount such as `0.5`, or `0*12` for 12 times 0, found `0*0`"),
+        ("NaN*9", "expected an amount such as `0.5`, or `0*12` for 12 times 0, found `NaN*9`"),
+    ] {
+        assert_eq!(read_amounts(wrong, 9).unwrap_err(), message);
+    }
+}
+
 fn view(state: &State) -> StateView<'_> {
     StateView {
         agents: &state.agents,

@@ -38,7 +38,8 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let paths = surroundings::paths(&mut findings, &spec.paths, &path_names);
     let (fields, field_scripts) = fields::build(&mut findings, &spec.fields, &space);
     let dt = dt(&mut findings, &spec);
-    let layers = layers::build(&mut findings, &spec.layers, &space, dt);
+    let known_space = spec.world.size.read.is_ok().then_some(&space);
+    let layers = layers::build(&mut findings, &spec.layers, known_space, dt);
     let group_names = findings.names("group", &spec.groups);
     let built = groups::build(&mut findings, &spec.params, &spec.groups, &group_names, &path_names);
     let start_context = StartContext {

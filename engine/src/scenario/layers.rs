@@ -63,14 +63,15 @@ impl MayFail for LayerSpec {
     }
 }
 
-/// Checks all layers. `dt` is in seconds.
+/// Checks all layers. `space` is `None` if it could not be read, and `dt` is in seconds.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     specs: &Ordered<LayerSpec>,
-    space: &Space,
+    space: Option<&Space>,
     dt: f32,
 ) -> Vec<Layer> {
     let names = findings.names("layer", specs);
+    let Some(space) = space else { return Vec::new() };
     let all = specs.0.iter().zip(&names.all);
     all.filter_map(|((_, spec), name)| layer(findings, name, spec, space, dt)).collect()
 }

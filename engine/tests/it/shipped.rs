@@ -229,6 +229,60 @@ fn the_fireflies_fall_into_step() {
     assert!(alone < 0.5, "{alone}");
 }
 
+/// Returns the share of the food that ants have brought home after each 100 ticks, of a variant of the scenario, and the shares of the
+/// three piles that are left then, the nearest one first.
+fn food_brought_home(seed: u64, change: [&str; 2]) -> Vec<(f32, [f32; 3])> {
+    let ants = text("ants");
+    assert!(ants.contains(change[0]));
+    let source = Source::new("ants.ron", ants.replace(change[0], change[1]));
+    let options = Options::default().seed(seed);
+    let mut run = Run::new(&source, &ShippedScripts::default(), &options).unwrap();
+    let piles = |run: &Run| {
+        let food = &run.simulation().world().layers[0];
+        let mut left = [0.0; 3];
+        for (index, amount) in food.amounts.iter().enumerate() {
+            let center = food.center(index);
+            left[if center.x > 0.0 { 0 } else { 1 + usize::from(center.y > 0.0) }] += amount;
+        }
+        left
+    };
+    let first = piles(&run);
+    let mut shares = Vec::new();
+    for _ in 0..20 {
+        (0..100).for_each(|_| run.step().unwrap());
+        let world = run.simulation().world();
+        let brought = world.members(GroupId(1)).map(|ant| match ant.state("brought") {
+            Some(Value::Float(brought)) => brought,
+            other => panic!("{other:?}"),
+        });
+        let now = piles(&run);
+        let left = [0, 1, 2].map(|pile| now[pile] / first[pile]);
+        shares.push((brought.sum::<f32>() / first.iter().sum::<f32>(), left));
+    }
+    shares
+}
+
+#[test]
+fn ants_bring_food_home_by_trails_that_evaporate() {
+    for seed in 1..=3 {
+        let trails = food_brought_home(seed, ["ticks", "ticks"]);
+        let lasting = food_brought_home(seed, ["evaporation: 1.054", "evaporation: 0.0"]);
+        let none = food_brought_home(seed, ["\"scent\": 60", "\"scent\": 0"]);
+        // The piles in their order, one after another: while there is food nearer to the nest, few ants find the way to the farthest.
+        let (_, left) = trails.iter().find(|(_, left)| left[0] < 0.01).unwrap();
+        assert!(left[2] > 0.8, "seed {seed}: {left:?}");
+        let (_, left) = trails.iter().find(|(_, left)| left[1] < 0.15).unwrap();
+        assert!(left[2] > 0.7, "seed {seed}: {left:?}");
+        assert!(trails[19].0 > 0.98, "seed {seed}: {:?}", trails[19]);
+        // A scent that stays leads everywhere, so the piles shrink together.
+        let (_, left) = lasting.iter().find(|(_, left)| left[1] < 0.15).unwrap();
+        assert!(left[2] < 0.65, "seed {seed}: {left:?}");
+        // Ants that find food by chance need longer for the nearest pile.
+        let nearest = |runs: &[(f32, [f32; 3])]| runs.iter().position(|(_, left)| left[0] < 0.01);
+        assert!(nearest(&trails) < nearest(&none), "seed {seed}");
+    }
+}
+
 #[test]
 fn each_sheep_that_is_caught_feeds_one_wolf() {
     let mut run =

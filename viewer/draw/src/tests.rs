@@ -6,7 +6,7 @@ use flockwork_engine::diag::Source;
 use flockwork_engine::load;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::Library;
-use flockwork_engine::world::{AgentShape, Edge, Space, World};
+use flockwork_engine::world::{AgentShape, Edge, Layer, Space, World};
 use flockwork_engine::{Diagnostic, Options, Run};
 
 use super::*;
@@ -502,4 +502,33 @@ fn a_picture_can_be_used_again() {
     let mut copy = vec![1; 7];
     picture.copy_rgb(&mut copy);
     assert_eq!(copy, vec![rgb(DARK.ground); 200]);
+}
+
+#[test]
+fn cells_are_tinted_by_their_amounts() {
+    let space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::new(30.0, 20.0) };
+    let mut layer = Layer::new("food", &space, 10.0);
+    // The lower row has nothing, half and all of it; the upper one more than that.
+    let amounts = [0.0, 2.0, 4.0, 9.0, 0.0, 0.0];
+    Arc::make_mut(&mut layer.amounts).copy_from_slice(&amounts);
+    layer.appearance.full_at = Some(4.0);
+    for scale in [1.0, 2.0] {
+        let mut picture = Picture::new((1, 1), LIGHT.ground);
+        picture.resize(((320.0 * scale) as u32, (220.0 * scale) as u32), scale);
+        let camera = Camera::fit(Rect::around(&space, []), (320, 220), 10);
+        let layers = std::slice::from_ref(&layer);
+        background(&mut picture, &camera, &LIGHT, Scenery { layers, ..Scenery::bare(&space) });
+        let (width, _) = picture.size();
+        let pixels: Vec<u32> = picture.rgb().collect();
+        let red = |x: f32, y: f32| {
+            let at = camera.pixel(Vec2::new(x, y)) * scale;
+            (pixels[at.y as usize * width as usize + at.x as usize] >> 16) & 0xff
+        };
+        let (none, half, full) = (red(5.0, 5.0), red(15.0, 5.0), red(25.0, 5.0));
+        assert_eq!(none, u32::from(LIGHT.ground.red));
+        assert!(none > half && half > full, "{none} {half} {full}");
+        assert_eq!(red(5.0, 15.0), full);
+        assert_eq!(red(15.0, 15.0), none);
+        assert_eq!(red(9.9, 10.1), full, "up to the edge of its cell");
+    }
 }

@@ -210,8 +210,12 @@ impl Encoder {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
+
     use crate::geom::Shape;
-    use crate::world::{AgentId, Goal, GoalProgress, GroupId, Obstacle, ObstacleId};
+    use crate::world::{
+        AgentId, Edge, Goal, GoalProgress, GroupId, Layer, Obstacle, ObstacleId, Space,
+    };
 
     fn minds(state: &[(&str, Value)]) -> Minds {
         let mut minds = Minds::new(1);
@@ -229,6 +233,11 @@ mod tests {
     fn obstacle(id: u16) -> (ObstacleId, Obstacle) {
         let shape = Shape::Circle { center: Vec2::ZERO, radius: 1.0 };
         (ObstacleId(id), Obstacle { name: "it".into(), shape })
+    }
+
+    fn layer(amounts: &[f32]) -> Layer {
+        let space = Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::ONE };
+        Layer { amounts: Arc::new(amounts.to_vec()), ..Layer::new("it", &space, 1.0) }
     }
 
     #[test]
@@ -251,6 +260,9 @@ mod tests {
             |w| w.absent = vec![obstacle(1)],
             |w| w.spent_events = vec![0],
             |w| w.spent_events = vec![0, 1],
+            |w| w.layers = vec![layer(&[0.0, 0.0])],
+            |w| w.layers = vec![layer(&[0.0, 1.0])],
+            |w| w.layers = vec![layer(&[0.0]), layer(&[0.0])],
             |w| w.groups[0].made = 9,
             |w| w.groups[0].params.set("a", Value::Int(1)),
             |w| w.groups[0].goals = vec![[].into()],

@@ -59,6 +59,17 @@ fn the_full_example_has_its_fields() {
 }
 
 #[test]
+fn the_full_example_has_its_layer() {
+    let scenario = parse(FULL).unwrap();
+    let [grass] = &scenario.setup.layers[..] else { panic!("one layer") };
+    assert_eq!((grass.columns, grass.rows(), grass.cell, grass.min), (27, 20, 30.0, v(-10.0, 0.0)));
+    assert_eq!((grass.evaporation, grass.diffusion, grass.wraps), (0.25, 12.5, true));
+    assert_eq!(grass.appearance.full_at, Some(4.0));
+    let at = |x, y| grass.amount(&scenario.setup.space, v(x, y));
+    assert_eq!([at(50.0, 50.0), at(50.0, 350.0), at(400.0, 300.0)], [3.0, 0.0, 0.5]);
+}
+
+#[test]
 fn the_full_example_has_its_groups_in_written_order() {
     let scenario = parse(FULL).unwrap();
     let groups = &scenario.setup.groups;
