@@ -101,11 +101,9 @@ impl Changes {
     /// Removes everything.
     pub(super) fn clear(&mut self) {
         self.values.clear();
-        if !(self.decided.is_empty() && self.layers.is_empty()) {
-            self.decided.clear();
-            self.layers.clear();
-            self.counts = [0; LANES];
-        }
+        self.decided.clear();
+        self.layers.clear();
+        self.counts = [0; LANES];
     }
 
     /// Adds a change of a lane. `None` if the lane has too many.
