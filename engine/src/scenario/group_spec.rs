@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::appearance::{ColorRuleSpec, SignSpec};
 use super::formation::FormationSpec;
 use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
@@ -56,6 +57,13 @@ described! {
         pub(super) after_goals: AfterGoals,
         /// The color of its agents when they are drawn, such as `"#e69f00"`. Default: the next one of the palette.
         pub(super) color: Option<Spanned<String>>,
+        /// Colors that depend on a value of the public state. Default: none.
+        pub(super) color_by: Option<Spanned<ColorRuleSpec>>,
+        /// The name of a public state whose value is written beside each agent. Default: none.
+        pub(super) label: Option<Spanned<String>>,
+        /// What is drawn around each agent. Default: nothing.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) signs: Vec<Spanned<SignSpec>>,
         /// The shape of its agents when they are drawn. Default: `Dart`.
         #[serde(default)]
         pub(super) shape: AgentShape,
@@ -64,9 +72,11 @@ described! {
 
 impl MayFail for GroupSpec {
     fn has_failed(&self) -> bool {
-        let strings = [&self.behavior, &self.path, &self.color];
+        let strings = [&self.behavior, &self.path, &self.color, &self.label];
         self.spawn.has_failed()
             || self.count.as_ref().is_some_and(MayFail::has_failed)
+            || self.color_by.as_ref().is_some_and(MayFail::has_failed)
+            || self.signs.iter().any(MayFail::has_failed)
             || strings.into_iter().flatten().any(MayFail::has_failed)
             || self.formation.as_ref().is_some_and(MayFail::has_failed)
             || [&self.prey, &self.predators, &self.allies]

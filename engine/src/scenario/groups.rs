@@ -11,14 +11,12 @@ use super::ordered::Ordered;
 use super::param::{ParamSpec, is_identifier};
 use super::public::{PublicPlaces, PublicTypes};
 use super::spanned::Spanned;
-use super::{formation, public, spawn};
+use super::{appearance, formation, public, spawn};
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::Spawn;
-use crate::world::{
-    Appearance, Body, Group, GroupId, PathId, Relation, Rgb, Value, Values, relate,
-};
+use crate::world::{Body, Group, GroupId, PathId, Relation, Value, Values, relate};
 
 /// The groups, in the order in which they are written.
 #[derive(Default)]
@@ -66,12 +64,9 @@ pub(super) fn build(
             path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
             formation: spec.formation.as_ref().and_then(|spec| formation::build(findings, spec)),
             after_goals: spec.after_goals,
-            appearance: Appearance {
-                color: spec.color.as_ref().and_then(|color| self::color(findings, color)),
-                shape: spec.shape,
-            },
             ..Group::default()
         };
+        group.appearance = appearance::build(findings, spec, &group);
         for (param, groups) in &mut built.inherited {
             let is_own = |key: &Spanned<String>| key.read.as_deref() == Ok(&**param);
             if !spec.params.0.iter().any(|(key, _)| is_own(key)) {
@@ -110,19 +105,6 @@ fn behavior(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<Behav
     let place = findings.place(spec);
     script_name(findings, name, place.span.clone(), "a behavior")
         .then(|| BehaviorRef { name: name.clone(), place })
-}
-
-/// Reads a color.
-pub(super) fn color(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<Rgb> {
-    let text = findings.read(spec)?;
-    let color = Rgb::from_hex(text);
-    if color.is_none() {
-        let wrong = Diagnostic::error(format!("unknown color `{}`", text.escape_debug())).help(
-            "write it as `\"#rrggbb\"`, with two hexadecimal digits each for red, green and blue: `\"#e69f00\"` is orange",
-        );
-        findings.add(wrong, findings.span(spec));
-    }
-    color
 }
 
 /// Checks that a name can be the name of a script. `what` is the kind of script, for the message.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::appearance;
 use super::conditions::{self, AreaSpec};
 use super::findings::Findings;
 use super::ordered::{self, MayFail, Ordered};
@@ -132,7 +133,7 @@ fn layer(
         }
     }
     let color = match &spec.color {
-        Some(color) => super::groups::color(findings, color),
+        Some(color) => appearance::color(findings, color),
         None => None,
     };
     layer.appearance = LayerAppearance { color, full_at: spec.full_at.map(|amount| amount.0) };

@@ -7,6 +7,7 @@
 
 mod advice;
 mod advice_by_shape;
+mod appearance;
 mod check;
 mod conditions;
 mod continuation;

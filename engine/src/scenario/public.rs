@@ -16,7 +16,7 @@ use crate::world::{PublicType, Value, Values};
 
 /// The first value of a public state.
 #[derive(Debug)]
-pub(super) struct PublicSpec(Value);
+pub(super) struct PublicSpec(pub(super) Value);
 
 impl<'de> Deserialize<'de> for PublicSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -6,7 +6,7 @@ use flockwork_engine::diag::Source;
 use flockwork_engine::load;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::Library;
-use flockwork_engine::world::{AgentShape, Edge, Layer, Space, World};
+use flockwork_engine::world::{AgentShape, Edge, GroupId, Layer, Space, World};
 use flockwork_engine::{Diagnostic, Options, Run};
 
 use super::*;
@@ -69,7 +69,8 @@ fn every_shipped_scenario_shows_its_groups_in_both_palettes() {
         let world = run.simulation().world();
         for palette in [&LIGHT, &DARK] {
             let picture = drawn(world, palette);
-            for group in &world.agents.group {
+            let has_one_color = |id: &&GroupId| world.group(**id).appearance.color_by.is_none();
+            for group in world.agents.group.iter().filter(has_one_color) {
                 let color = palette.color_of(&world.groups, *group);
                 assert!(count(&picture, color) > 0, "{path:?}, group {group:?}");
             }
@@ -531,4 +532,49 @@ fn cells_are_tinted_by_their_amounts() {
         assert_eq!(red(15.0, 15.0), none);
         assert_eq!(red(9.9, 10.1), full, "up to the edge of its cell");
     }
+}
+
+#[test]
+fn agents_show_their_public_state() {
+    let scenario = |fields: &str| {
+        let text = format!(
+            "(world: (size: (40, 30), edge: Clamp), groups: {{
+                \"a\": (behavior: \"still\", spawn: Points([(10, 15)]), body: (radius: 1), shape: Disc, color: \"#0000ff\",
+                    public: {{ \"x\": 1, \"to\": (30, 15) }}, {fields}),
+            }})"
+        );
+        Run::new(&Source::new("test", text), &Still, &Options::default()).unwrap()
+    };
+    let camera = Camera::fit(Rect { min: Vec2::ZERO, max: Vec2::new(40.0, 30.0) }, SIZE, 0);
+    let picture = |fields: &str| {
+        let run = scenario(fields);
+        let world = run.simulation().world();
+        let mut picture = Picture::new(SIZE, LIGHT.ground);
+        signs(&mut picture, &camera, &LIGHT, world, |_| true);
+        let marks = marks(world, &camera, &LIGHT, |_| true);
+        agents(&mut picture, &camera, &LIGHT, &world.space, &marks);
+        labels(&mut picture, &camera, &LIGHT, world, |_| true);
+        picture.rgb().collect::<Vec<u32>>()
+    };
+    let at = |pixels: &[u32], x: f32, y: f32| {
+        let at = camera.pixel(Vec2::new(x, y));
+        pixels[at.y as usize * SIZE.0 as usize + at.x as usize]
+    };
+    let ground = at(&picture(""), 20.0, 15.0);
+    assert_eq!(at(&picture(""), 10.0, 15.0), 0x0000ff);
+    let by = "color_by: (state: \"x\", colors: [(value: 0, color: \"#000000\"), (value: 2, color: \"#ff0000\")])";
+    assert_eq!(at(&picture(by), 10.0, 15.0), 0x800000, "half the way");
+    let differs = |fields: &str, x: f32, y: f32| at(&picture(fields), x, y) != ground;
+    // The heading is along the x axis.
+    for (fields, is_in, is_not) in [
+        ("signs: [Circle(radius: 5)]", (10.0, 20.0), (10.0, 17.5)),
+        ("signs: [Cone(radius: 12, angle_deg: 60)]", (20.0, 16.0), (5.0, 15.0)),
+    ] {
+        assert!(differs(fields, is_in.0, is_in.1), "{fields}");
+        assert!(!differs(fields, is_not.0, is_not.1), "{fields}");
+    }
+    let line = picture("signs: [Line(to: \"to\")]");
+    let drawn = (130..280).filter(|x| line[150 * SIZE.0 as usize + x] != ground).count();
+    assert!((40..110).contains(&drawn), "dashes: {drawn}");
+    assert_ne!(picture("label: \"x\""), picture(""));
 }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use flockwork_core::geom::Shape;
 use flockwork_core::math::{self, Vec2};
-use flockwork_core::world::{Edge, Field, Goal, GroupId, Layer, Obstacle, Path, Space, World};
+use flockwork_core::world::{
+    Agent, Edge, Field, Goal, GroupId, Layer, Obstacle, Path, Space, World,
+};
 
 use super::agents::are_dots;
 use super::{AgentMark, Camera, Color, Palette, Pen, Picture, ground};
@@ -35,7 +37,8 @@ pub fn marks(
         // Which of two dots is above the other cannot be seen, and this order is several times faster.
         let marks = all.by_place().filter_map(|(row, pos, heading)| {
             let (is_shown, radius, color, shape) = looks[usize::from(all.group[row].0)];
-            is_shown.then_some(AgentMark { pos, heading, radius, color, shape })
+            let color = || color_by_state(&world.agent(row)).unwrap_or(color);
+            is_shown.then(|| AgentMark { pos, heading, radius, color: color(), shape })
         });
         return marks.collect();
     }
@@ -45,11 +48,23 @@ pub fn marks(
             pos: all.pos(row),
             heading: all.heading(row),
             radius: world.agent(row).body().radius,
-            color,
+            color: color_by_state(&world.agent(row)).unwrap_or(color),
             shape,
         })
     };
     (0..all.len()).filter_map(mark).collect()
+}
+
+/// Returns the color of an agent.
+pub(super) fn color_of(palette: &Palette, agent: &Agent<'_>) -> Color {
+    let of_group = || palette.color(agent.group().appearance.color, agent.group_id().0.into());
+    color_by_state(agent).unwrap_or_else(of_group)
+}
+
+/// Returns the color that an agent has by its public state, if the scenario says so.
+fn color_by_state(agent: &Agent<'_>) -> Option<Color> {
+    let rule = agent.group().appearance.color_by.as_ref()?;
+    agent.state(&rule.state).and_then(|value| rule.color(&value)).map(Color::from)
 }
 
 /// What does not move in a world, or is everywhere in it.

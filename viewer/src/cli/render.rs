@@ -350,7 +350,9 @@ impl<'a> FrameRenderer<'a> {
         draw::goals(picture, camera, colors.into_iter().zip(goals));
         self.trails(picture, &worlds[index - self.back.min(index)..=index]);
         let marks = draw::marks(world, camera, palette, |_| true);
+        draw::signs(picture, camera, palette, world, |_| true);
         draw::agents(picture, camera, palette, space, &marks);
+        draw::labels(picture, camera, palette, world, |_| true);
         draw::scale_bar(picture, camera, palette, self.size.1 as f32);
         let (tick, time) = (world.tick, world.time());
         let title = format!("{}, tick {tick} ({time:.2} s)", self.name);

@@ -149,7 +149,7 @@ impl StaticScene {
                 .map(|group| SceneGroup {
                     name: group.name.to_string(),
                     radius: group.largest_radius(),
-                    appearance: group.appearance,
+                    appearance: group.appearance.clone(),
                 })
                 .collect(),
         }

@@ -223,7 +223,8 @@ fn the_data_of_a_real_run_is_complete() {
 fn groups_have_their_own_colors_and_shapes() {
     let mut scene = scene(Edge::Wrap);
     let own = Some(Rgb { red: 1, green: 35, blue: 255 });
-    scene.groups[1].appearance = Appearance { color: own, shape: AgentShape::Car };
+    scene.groups[1].appearance =
+        Appearance { color: own, shape: AgentShape::Car, ..Appearance::default() };
     let page = ReportPage {
         title: String::new(),
         entries: vec![entry(

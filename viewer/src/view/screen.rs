@@ -39,7 +39,9 @@ pub(crate) fn screen(
     }
     ghost(picture, &camera, ui, state);
     let marks = draw::marks(world, &camera, palette, |group| !ui.is_hidden(state, group));
+    draw::signs(picture, &camera, palette, world, |group| !ui.is_hidden(state, group));
     draw::agents(picture, &camera, palette, &world.space, &marks);
+    draw::labels(picture, &camera, palette, world, |group| !ui.is_hidden(state, group));
     explain::forces(picture, &camera, ui, state, sample);
     explain::in_world(picture, &camera, ui, state);
     scene_marks::draw(picture, &camera, ui, state);

@@ -1,5 +1,9 @@
 //! How the agents of a group are drawn. No run reads it.
 
+use std::sync::Arc;
+
+use super::{Agent, Value};
+use crate::math;
 use crate::schema::described;
 
 described! {
@@ -41,6 +45,17 @@ pub struct Rgb {
 }
 
 impl Rgb {
+    /// Returns a color between this one and another, which has a share from 0 to 1.
+    fn mixed(self, other: Self, share: f32) -> Self {
+        let mix =
+            |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
+        Self {
+            red: mix(self.red, other.red),
+            green: mix(self.green, other.green),
+            blue: mix(self.blue, other.blue),
+        }
+    }
+
     /// Reads a color in the form `#rrggbb` with hexadecimal digits. Returns `None` for any other text.
     pub fn from_hex(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
@@ -53,17 +68,116 @@ impl Rgb {
 }
 
 /// How the agents of a group are drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Appearance {
     /// Their color; `None` for the color that the palette has for the group.
     pub color: Option<Rgb>,
+    /// The colors that depend on a value of their public state, if there are such.
+    pub color_by: Option<ColorRule>,
     /// Their shape.
     pub shape: AgentShape,
+    /// The value of their public state that is written beside them, by its name.
+    pub label: Option<Arc<str>>,
+    /// What is drawn around them.
+    pub signs: Vec<AgentSign>,
+}
+
+/// Colors for the values of a public state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColorRule {
+    /// The name of the state.
+    pub state: Arc<str>,
+    /// Values, each with its color. Numbers are in ascending order.
+    pub colors: Vec<(Value, Rgb)>,
+}
+
+impl ColorRule {
+    /// Returns the color of a value. A number between two others has a color between theirs, and beyond the first and the last one it has
+    /// that of those; any other value has a color only if it is among the values.
+    pub fn color(&self, value: &Value) -> Option<Rgb> {
+        let Value::Float(x) = *value else {
+            return self.colors.iter().find(|(known, _)| known == value).map(|(_, color)| *color);
+        };
+        let number = |value: &Value| if let Value::Float(x) = value { *x } else { 0.0 };
+        let after = self.colors.partition_point(|(known, _)| number(known) <= x);
+        let above = self.colors.get(after).or(self.colors.last())?;
+        let below = self.colors.get(after.saturating_sub(1))?;
+        let (low, high) = (number(&below.0), number(&above.0));
+        let share = if high > low { ((x - low) / (high - low)).clamp(0.0, 1.0) } else { 0.0 };
+        Some(below.1.mixed(above.1, share))
+    }
+}
+
+/// Something that is drawn around an agent.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AgentSign {
+    /// A line to the agent or the point in a public state.
+    Line {
+        /// The name of the state.
+        to: Arc<str>,
+    },
+    /// A circle.
+    Circle {
+        /// The radius, in world units.
+        radius: SignSize,
+    },
+    /// A sector around the heading.
+    Cone {
+        /// The radius, in world units.
+        radius: SignSize,
+        /// The angle between its sides, in radians.
+        angle: f32,
+    },
+}
+
+/// A length of a sign.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SignSize {
+    /// In world units.
+    Fixed(f32),
+    /// The number in a public state or a param.
+    Named(Arc<str>),
+}
+
+impl SignSize {
+    /// Returns it for an agent, in world units; 0 if it has no such number, or a negative one.
+    pub fn of(&self, agent: &Agent<'_>) -> f32 {
+        let size = match self {
+            Self::Fixed(size) => *size,
+            Self::Named(name) => {
+                match agent.state(name).or_else(|| agent.group().params.get(name).cloned()) {
+                    Some(Value::Float(x)) => x,
+                    Some(Value::Int(x)) => x as f32,
+                    _ => 0.0,
+                }
+            }
+        };
+        if size.is_finite() { math::max(size, 0.0) } else { 0.0 }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_have_colors_between_those_of_the_rule() {
+        let rgb = |red| Rgb { red, green: 0, blue: 0 };
+        let rule = |colors: &[(Value, u8)]| ColorRule {
+            state: "x".into(),
+            colors: colors.iter().map(|(value, red)| (value.clone(), rgb(*red))).collect(),
+        };
+        let numbers =
+            rule(&[(Value::Float(1.0), 10), (Value::Float(3.0), 20), (Value::Float(4.0), 0)]);
+        for (x, red) in [(-5.0, 10), (1.0, 10), (2.0, 15), (3.0, 20), (3.5, 10), (4.0, 0), (1e9, 0)]
+        {
+            assert_eq!(numbers.color(&Value::Float(x)), Some(rgb(red)), "{x}");
+        }
+        let words = rule(&[(Value::String("a".into()), 1), (Value::String("b".into()), 2)]);
+        assert_eq!(words.color(&Value::String("b".into())), Some(rgb(2)));
+        assert_eq!(words.color(&Value::String("c".into())), None);
+        assert_eq!(rule(&[]).color(&Value::Float(1.0)), None);
+    }
 
     #[test]
     fn colors_have_six_hexadecimal_digits() {

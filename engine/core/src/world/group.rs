@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn the_appearance_is_no_part_of_what_a_run_depends_on() {
         let plain = Group::default();
-        let appearance = Appearance { color: None, shape: AgentShape::Car };
+        let appearance = Appearance { shape: AgentShape::Car, ..Appearance::default() };
         let car = Group { appearance, ..plain.clone() };
         assert_ne!(car, plain);
         assert_eq!(car.fixed(), plain.fixed());

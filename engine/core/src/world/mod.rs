@@ -39,7 +39,7 @@ mod way;
 mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
-pub use appearance::{AgentShape, Appearance, Rgb};
+pub use appearance::{AgentShape, AgentSign, Appearance, ColorRule, Rgb, SignSize};
 pub use body::{Body, BodySpec, Drive, Noise, NoiseSpec};
 pub use field::{Field, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};

@@ -89,9 +89,12 @@ fn an_edited_color_or_shape_is_shown_at_once_and_changes_no_run() {
     project.scenario(&edited);
     assert_eq!(took(&mut session), ["scenario, without effect on any agent"]);
     assert_eq!(session.tick(), 30);
-    let appearance = session.simulation().world().groups[1].appearance;
+    let appearance = session.simulation().world().groups[1].appearance.clone();
     let color = Some(Rgb { red: 230, green: 159, blue: 0 });
-    assert_eq!(appearance, Appearance { color, shape: AgentShape::Person });
+    assert_eq!(
+        appearance,
+        Appearance { color, shape: AgentShape::Person, ..Appearance::default() }
+    );
     step(&mut session, 30);
     assert_eq!(hash(&session), plain);
 }

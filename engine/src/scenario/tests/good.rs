@@ -3,8 +3,8 @@ use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{Action, Condition, Event, EventTime, HowMany, Order, PushTime, SpawnShape};
 use crate::world::{
-    AfterGoals, AgentShape, Appearance, Body, Drive, Edge, FieldShape, Goal, GroupId, NewAgent,
-    Noise, PathId, PathMode, Relation, Rgb, Space, Value, VectorGrid,
+    AfterGoals, AgentShape, AgentSign, Appearance, Body, ColorRule, Drive, Edge, FieldShape, Goal,
+    GroupId, NewAgent, Noise, PathId, PathMode, Relation, Rgb, SignSize, Space, Value, VectorGrid,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -92,7 +92,21 @@ fn the_full_example_has_its_groups_in_written_order() {
     assert_eq!(guard.path, Some(PathId(0)));
     assert_eq!(guard.after_goals, AfterGoals::Stop);
     let color = Some(Rgb { red: 230, green: 159, blue: 0 });
-    assert_eq!(guard.appearance, Appearance { color, shape: AgentShape::Person });
+    let red = |red| Rgb { red, green: 0, blue: 0 };
+    let colors = vec![(Value::Float(0.0), red(0)), (Value::Float(2.5), red(255))];
+    let angle = std::f32::consts::FRAC_PI_2;
+    let appearance = Appearance {
+        color,
+        color_by: Some(ColorRule { state: "heat".into(), colors }),
+        shape: AgentShape::Person,
+        label: Some("mood".into()),
+        signs: vec![
+            AgentSign::Line { to: "aim".into() },
+            AgentSign::Circle { radius: SignSize::Fixed(30.0) },
+            AgentSign::Cone { radius: SignSize::Named("alert".into()), angle },
+        ],
+    };
+    assert_eq!(guard.appearance, appearance);
     let related = |group: usize, relation| groups[group].0.relations.groups(relation);
     assert_eq!(related(0, Relation::Prey), [GroupId(1)]);
     assert_eq!(related(1, Relation::Predator), [GroupId(0)], "in both directions");

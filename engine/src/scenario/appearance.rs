@@ -1,0 +1,201 @@
+//! Checks how agents are drawn.
+
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+use super::findings::Findings;
+use super::group_spec::GroupSpec;
+use super::ordered;
+use super::param::ParamSpec;
+use super::public::PublicSpec;
+use super::spanned::Spanned;
+use crate::diag::{Code, Diagnostic};
+use crate::math;
+use crate::number::Positive;
+use crate::schema::described;
+use crate::world::{AgentSign, Appearance, ColorRule, Group, PublicType, Rgb, SignSize, Value};
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "colors by state", deny_unknown_fields)]
+    pub(super) struct ColorRuleSpec {
+        /// The name of a public state.
+        state: Spanned<String>,
+        /// Values with their colors. Numbers between two others have colors between theirs.
+        #[serde(deserialize_with = "ordered::list")]
+        colors: Vec<Spanned<ColorOfValueSpec>>,
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "color of a value", deny_unknown_fields)]
+    struct ColorOfValueSpec {
+        /// The value.
+        value: Spanned<PublicSpec>,
+        /// Its color, such as `"#e69f00"`.
+        color: Spanned<String>,
+    }
+}
+
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "sign", deny_unknown_fields)]
+    pub(super) enum SignSpec {
+        /// A line to an agent or a point.
+        Line {
+            /// The name of a public state with an agent or a vector.
+            to: Spanned<String>,
+        },
+        /// A circle around the agent.
+        Circle {
+            /// The radius in world units, or the name of a public state or a param with that number.
+            radius: Spanned<ParamSpec>,
+        },
+        /// A sector around the heading, such as a field of view.
+        Cone {
+            /// The radius in world units, or the name of a public state or a param with that number.
+            radius: Spanned<ParamSpec>,
+            /// The angle between its sides, in degrees.
+            angle_deg: Positive,
+        },
+    }
+}
+
+/// Checks how the agents of a group are drawn. The group has its params and its public state.
+pub(super) fn build(findings: &mut Findings<'_>, spec: &GroupSpec, group: &Group) -> Appearance {
+    Appearance {
+        color: spec.color.as_ref().and_then(|spec| color(findings, spec)),
+        color_by: spec.color_by.as_ref().and_then(|spec| color_rule(findings, spec, group)),
+        shape: spec.shape,
+        label: spec
+            .label
+            .as_ref()
+            .and_then(|name| public(findings, name, group))
+            .map(|(name, _)| name),
+        signs: spec.signs.iter().filter_map(|spec| sign(findings, spec, group)).collect(),
+    }
+}
+
+/// Returns the name and the type of a public state of the group.
+fn public(
+    findings: &mut Findings<'_>,
+    written: &Spanned<String>,
+    group: &Group,
+) -> Option<(Arc<str>, PublicType)> {
+    let name = findings.read(written)?;
+    let ty = group.public.get(name).and_then(PublicType::of);
+    if ty.is_none() {
+        let unknown =
+            Diagnostic::error(format!("group `{}` has no public state `{name}`", group.name))
+                .code(Code::UnknownName)
+                .suggest(name, group.public.names())
+                .help("only what the group declares under `public` can be shown");
+        findings.add(unknown, findings.span(written));
+    }
+    Some((name.as_str().into(), ty?))
+}
+
+fn color_rule(
+    findings: &mut Findings<'_>,
+    spec: &Spanned<ColorRuleSpec>,
+    group: &Group,
+) -> Option<ColorRule> {
+    let ColorRuleSpec { state, colors } = findings.read(spec)?;
+    let (state, ty) = public(findings, state, group)?;
+    let mut all: Vec<(Value, Rgb)> = Vec::new();
+    for one in colors {
+        let Some(ColorOfValueSpec { value, color }) = findings.read(one) else { continue };
+        let rgb = self::color(findings, color);
+        let Some(PublicSpec(read)) = findings.read(value) else { continue };
+        let Some(fitting) = ty.fit(read.clone()) else {
+            let what =
+                format!("the public state `{state}` is {}, not {}", ty.description(), read.kind());
+            findings.add(Diagnostic::error(what).code(Code::WrongType), findings.span(value));
+            continue;
+        };
+        if let (Some((Value::Float(before), _)), Value::Float(number)) = (all.last(), &fitting)
+            && number <= before
+        {
+            let wrong = format!("numbers with colors must ascend, but {number} follows {before}");
+            findings.error(wrong, findings.span(value));
+            continue;
+        }
+        all.extend(rgb.map(|rgb| (fitting, rgb)));
+    }
+    Some(ColorRule { state, colors: all })
+}
+
+fn sign(findings: &mut Findings<'_>, spec: &Spanned<SignSpec>, group: &Group) -> Option<AgentSign> {
+    Some(match findings.read(spec)? {
+        SignSpec::Line { to } => {
+            let (name, ty) = public(findings, to, group)?;
+            if !matches!(ty, PublicType::Agent | PublicType::Vector) {
+                let what = format!(
+                    "a line leads to an agent or a point, but the public state `{name}` is {}",
+                    ty.description()
+                );
+                findings.add(Diagnostic::error(what).code(Code::WrongType), findings.span(to));
+                return None;
+            }
+            AgentSign::Line { to: name }
+        }
+        SignSpec::Circle { radius } => AgentSign::Circle { radius: size(findings, radius, group)? },
+        SignSpec::Cone { radius, angle_deg } => AgentSign::Cone {
+            radius: size(findings, radius, group)?,
+            angle: math::min(angle_deg.0, 360.0) * (math::PI / 180.0),
+        },
+    })
+}
+
+fn size(findings: &mut Findings<'_>, spec: &Spanned<ParamSpec>, group: &Group) -> Option<SignSize> {
+    let ParamSpec(value) = findings.read(spec)?;
+    let (what, help) = match value {
+        Value::Float(size) if *size < 0.0 => (format!("a radius cannot be {size}"), ""),
+        Value::Int(size) if *size < 0 => (format!("a radius cannot be {size}"), ""),
+        Value::Float(size) => return Some(SignSize::Fixed(*size)),
+        Value::Int(size) => return Some(SignSize::Fixed(*size as f32)),
+        Value::String(name) => {
+            let known = group.public.get(name).or_else(|| group.params.get(name));
+            match known {
+                Some(Value::Float(_) | Value::Int(_)) => {
+                    return Some(SignSize::Named(Arc::clone(name)));
+                }
+                Some(_) => (format!("`{name}` of group `{}` is not a number", group.name), ""),
+                None => {
+                    let names = group.public.names().chain(group.params.names());
+                    let what =
+                        format!("group `{}` has no public state or param `{name}`", group.name);
+                    let unknown =
+                        Diagnostic::error(what).code(Code::UnknownName).suggest(name, names);
+                    findings.add(unknown, findings.span(spec));
+                    return None;
+                }
+            }
+        }
+        _ => (
+            format!("a radius cannot be {}", value.kind()),
+            "write a number, or the name of a public state or a param",
+        ),
+    };
+    let mut wrong = Diagnostic::error(what).code(Code::WrongType);
+    if !help.is_empty() {
+        wrong = wrong.help(help);
+    }
+    findings.add(wrong, findings.span(spec));
+    None
+}
+
+/// Reads a color.
+pub(super) fn color(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Option<Rgb> {
+    let text = findings.read(spec)?;
+    let color = Rgb::from_hex(text);
+    if color.is_none() {
+        let wrong = Diagnostic::error(format!("unknown color `{}`", text.escape_debug())).help(
+            "write it as `\"#rrggbb\"`, with two hexadecimal digits each for red, green and blue: `\"#e69f00\"` is orange",
+        );
+        findings.add(wrong, findings.span(spec));
+    }
+    color
+}
