@@ -26,6 +26,8 @@ pub enum NameKind {
     Layer,
     /// A param of a group.
     Param,
+    /// An input.
+    Input,
     /// A script.
     Script,
 }
@@ -150,6 +152,7 @@ impl fmt::Display for NameKind {
             Self::Field => "a field",
             Self::Layer => "a layer",
             Self::Param => "a param",
+            Self::Input => "an input",
             Self::Script => "a script",
         })
     }

@@ -315,6 +315,7 @@ impl<W: Width> Machine<W> {
         match op.kind {
             OpKind::CommonI(what) => self.common_i(scene, op, what),
             OpKind::HasCursor => self.has_cursor(scene, op),
+            OpKind::Input(index) => self.input(scene, op, index),
             OpKind::Param(name, ty) => self.param(scene, op, name, ty),
 
             OpKind::Own(what) => self.own(scene, op, what),

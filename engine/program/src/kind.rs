@@ -143,6 +143,8 @@ operations! {
     CommonI(what: SharedInteger):         []        => [I],       Pure;
     /// Whether there is a cursor.
     HasCursor:                      []        => [B],       Pure;
+    /// Whether an input is true, by its index.
+    Input(index: u16):              []        => [B],       Pure;
     /// A param, by the index of its name; a fault if its present type is another one. It fails for all agents or for
     /// none, so it may be emitted once.
     Param(name: u16, ty: Type):     []        => *ty.banks(), Pure, Masked, Faults;

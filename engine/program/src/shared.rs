@@ -3,6 +3,7 @@
 use super::machine::{GroupLanes, Machine, Scene};
 use super::width::Width;
 use super::{Op, SharedInteger, SharedNumber};
+use crate::world::World;
 
 impl<W: Width> Machine<W> {
     /// Loads a shared number of each group.
@@ -32,9 +33,21 @@ impl<W: Width> Machine<W> {
 
     /// Loads whether there is a cursor in each world.
     pub(super) fn has_cursor(&mut self, scene: &Scene<'_>, op: &Op) {
+        self.common_b(scene, op, |world| world.cursor.is_some());
+    }
+
+    /// Loads whether an input is true in each world.
+    pub(super) fn input(&mut self, scene: &Scene<'_>, op: &Op, index: u16) {
+        self.common_b(scene, op, |world| {
+            world.inputs.get(usize::from(index)).is_some_and(|input| input.is_down)
+        });
+    }
+
+    fn common_b(&mut self, scene: &Scene<'_>, op: &Op, of: impl Fn(&World) -> bool) {
         for GroupLanes { world, lanes, .. } in scene.groups {
+            let value = of(world);
             for lane in lanes.clone() {
-                self.banks.set_boolean(op.writes(), lane, world.cursor.is_some());
+                self.banks.set_boolean(op.writes(), lane, value);
             }
         }
     }

@@ -1,11 +1,13 @@
 //! Writes a moment of a run as a scenario that begins at tick 0: each agent with its place and velocity. States of scripts and
 //! reached goals are lost.
 
+use std::sync::Arc;
+
 use super::probe::rows_of;
 use crate::math::{self, Vec2};
 use crate::scenario::text_parts::{PartPath, part, part_names, with_part, without_parts};
 use crate::scenario::{Scenario, number_text, string_text};
-use crate::sim::{EventTime, Simulation, SpawnShape};
+use crate::sim::{Action, Event, EventTime, Simulation, SpawnShape};
 
 fn path(group: &str, field: &str) -> PartPath {
     ["groups", group, field].map(ToOwned::to_owned).to_vec()
@@ -129,6 +131,9 @@ pub(super) fn with_later_surroundings(
                     over.push(event_path);
                 }
             }
+            EventTime::At(tick) if tick < by && keeps_input_down(scenario, index, by) => {
+                done = with_part(&done, &field("tick"), "0")?;
+            }
             EventTime::At(tick) if tick < by => over.push(event_path),
             EventTime::At(tick) => {
                 done = with_part(&done, &field("tick"), &(tick - by).to_string())?;
@@ -150,4 +155,18 @@ pub(super) fn with_later_surroundings(
         done = with_part(&done, &field, &format!("[{}]", names.join(", ")))?;
     }
     Some(without_parts(&done, &over))
+}
+
+/// Returns whether an event has set an input that is still true at a later tick.
+fn keeps_input_down(scenario: &Scenario, index: usize, later: u64) -> bool {
+    let events = &scenario.setup.events;
+    let set = |event: &Event| match (&event.when, &event.action) {
+        (EventTime::At(tick), Action::Input { name, down }) if *tick < later => {
+            Some((Arc::clone(name), *tick, *down))
+        }
+        _ => None,
+    };
+    let Some((name, tick, true)) = set(&events[index]) else { return false };
+    let mut others = events.iter().enumerate().filter_map(|(at, event)| Some((at, set(event)?)));
+    !others.any(|(at, (other, when, _))| other == name && (when, at) > (tick, index))
 }

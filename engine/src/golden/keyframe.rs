@@ -23,6 +23,8 @@ pub struct Keyframe {
     pub hash: u64,
     /// The position of the pointer in world units, if there was one.
     pub cursor: Option<Vec2>,
+    /// The names of the inputs that were true.
+    pub inputs_down: Vec<Arc<str>>,
     /// The names of the obstacles that were absent.
     pub absent_obstacles: Vec<Arc<str>>,
     /// The numbers of the events that were spent, as in [`State::spent_events`].
@@ -88,6 +90,7 @@ impl Keyframe {
             tick: world.tick,
             hash: state_hash(world, simulation.minds()),
             cursor: world.cursor,
+            inputs_down: world.inputs_down(),
             absent_obstacles: world.absent_obstacles(),
             spent_events: simulation.spent_events().to_vec(),
             layers: world.layers.iter().map(Layer::state).collect(),
@@ -118,6 +121,7 @@ impl Keyframe {
         State {
             tick: self.tick,
             cursor: self.cursor,
+            inputs_down: self.inputs_down.clone(),
             absent_obstacles: self.absent_obstacles.clone(),
             spent_events: self.spent_events.clone(),
             layers: self.layers.clone(),
@@ -140,13 +144,15 @@ impl Keyframe {
             text::vector(text, at);
             text.push('\n');
         }
-        if !self.absent_obstacles.is_empty() {
-            text.push_str("absent");
-            for name in &self.absent_obstacles {
-                text.push(' ');
-                text::name(text, name);
+        for (word, all) in [("down", &self.inputs_down), ("absent", &self.absent_obstacles)] {
+            if !all.is_empty() {
+                text.push_str(word);
+                for name in all {
+                    text.push(' ');
+                    text::name(text, name);
+                }
+                text.push('\n');
             }
-            text.push('\n');
         }
         if !self.spent_events.is_empty() {
             text.push_str("spent");
@@ -211,6 +217,7 @@ impl Keyframe {
             tick,
             hash,
             cursor: None,
+            inputs_down: Vec::new(),
             absent_obstacles: Vec::new(),
             spent_events: Vec::new(),
             layers: Vec::new(),
@@ -227,12 +234,14 @@ impl Keyframe {
         Ok(())
     }
 
+    /// Reads the rest of a line that begins with `down`.
+    pub(super) fn read_down(&mut self, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
+        read_names(&mut self.inputs_down, line)
+    }
+
     /// Reads the rest of a line that begins with `absent`.
     pub(super) fn read_absent(&mut self, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
-        while !line.is_done() {
-            self.absent_obstacles.push(line.name()?);
-        }
-        Ok(())
+        read_names(&mut self.absent_obstacles, line)
     }
 
     /// Reads the rest of a line that begins with `spent`.
@@ -392,4 +401,12 @@ fn same_goals(a: &[Arc<[Goal]>], b: &[Arc<[Goal]>]) -> bool {
         of.iter().map(|goal| [goal.at.x, goal.at.y, goal.radius].map(f32::to_bits)).collect()
     };
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| bits(a) == bits(b))
+}
+
+/// Reads the names in the rest of a line.
+fn read_names(names: &mut Vec<Arc<str>>, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
+    while !line.is_done() {
+        names.push(line.name()?);
+    }
+    Ok(())
 }

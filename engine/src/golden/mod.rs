@@ -133,7 +133,7 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// Gives a group, a path, an obstacle, a layer or the params with a name another name. Names of other kinds are not in goldens.
+    /// Gives a group, a path, an obstacle, a layer, an input or the params with a name another name. Names of other kinds are not in goldens.
     pub fn rename(&mut self, kind: NameKind, old: &str, new: &str) {
         let rename = |name: &mut Arc<str>| {
             if **name == *old {
@@ -150,6 +150,10 @@ impl Golden {
             (NameKind::Layer, GoldenBody::Track(track)) => {
                 let layers = track.keyframes.iter_mut().flat_map(|one| &mut one.layers);
                 layers.map(|layer| &mut layer.name).for_each(rename);
+            }
+            (NameKind::Input, GoldenBody::Track(track)) => {
+                let down = track.keyframes.iter_mut().flat_map(|one| &mut one.inputs_down);
+                down.for_each(rename);
             }
             (NameKind::Param, GoldenBody::Track(track)) => {
                 let changes = track.keyframes.iter_mut().flat_map(|one| &mut one.changes);

@@ -257,6 +257,8 @@ impl<'t> GoldenReader<'t> {
         loop {
             if self.begins("cursor") {
                 self.line("cursor", |line| keyframe.read_cursor(line))?;
+            } else if self.begins("down") {
+                self.line("down", |line| keyframe.read_down(line))?;
             } else if self.begins("absent") {
                 self.line("absent", |line| keyframe.read_absent(line))?;
             } else if self.begins("spent") {

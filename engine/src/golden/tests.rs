@@ -12,7 +12,7 @@ use crate::sim::{
     Action, Brain, Condition, Event, EventTime, Order, Setup, Simulation, Spawn, SpawnShape, State,
 };
 use crate::world::{
-    self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Layer, Me, Mind, Obstacle, Path,
+    self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Input, Layer, Me, Mind, Obstacle, Path,
     PathMode, Space, Value, Values,
 };
 
@@ -64,6 +64,7 @@ fn setup() -> Setup {
         way_cell: None,
         obstacles: ["wall", "the gate"].map(post).to_vec(),
         absent_obstacles: vec!["wall".into()],
+        inputs: vec![Input::new("left", "a"), Input::new("pick up", "space")],
         fields: Vec::new(),
         layers: vec![scent()],
         paths: vec![Path {
@@ -78,6 +79,7 @@ fn setup() -> Setup {
         ],
         events: vec![
             event(9, Action::Cursor { at: Some(Vec2::new(0.1, -0.0)) }),
+            event(3, Action::Input { name: "pick up".into(), down: true }),
             event(4, Action::Spawn { group: of, count: 2 }),
             event(6, Action::Remove { group: of, count: Some(1) }),
             event(7, Action::Set { group: of, param, value: Value::Float(2.5) }),
@@ -370,6 +372,7 @@ fn names_in_a_golden_can_be_changed() {
     golden.rename(NameKind::Path, "the round", "way");
     golden.rename(NameKind::Param, "alert", "alarm");
     golden.rename(NameKind::Obstacle, "the gate", "the door");
+    golden.rename(NameKind::Input, "pick up", "take it");
     let changed = String::from_utf8(golden.write(Vec::new()).unwrap()).unwrap();
     assert_eq!(changed.lines().count(), text.lines().count());
     assert_eq!(read(&changed).unwrap(), golden);
@@ -377,12 +380,12 @@ fn names_in_a_golden_can_be_changed() {
         "\ngroups one \"a new one\"\npaths way\n",
         "param \"a new one\" alarm 2.5",
         " path way ",
-        "\nabsent wall \"the door\"\nspent 0\n",
+        "\ndown \"take it\"\nabsent wall \"the door\"\nspent 0\n",
         "\nabsent \"the door\"\nspent 0\n",
     ] {
         assert!(changed.contains(part), "{part}: {changed}");
     }
-    for old in ["the others", "the round", "alert", "the gate"] {
+    for old in ["the others", "the round", "alert", "the gate", "pick up"] {
         assert!(text.contains(old) && !changed.contains(old), "{old}: {changed}");
     }
 }

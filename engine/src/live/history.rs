@@ -109,11 +109,12 @@ impl History {
         self.input.get(&tick).map_or(&[], Vec::as_slice)
     }
 
-    /// Forgets what the user does between a tick and the next, except where the pointer is, and returns it.
+    /// Forgets what the user does between a tick and the next, except for the pointer and inputs, and returns it.
     pub(super) fn forget_input(&mut self, tick: u64) -> Vec<Action> {
         let all = self.input.remove(&tick).unwrap_or_default();
-        let is_pointer = |action: &Action| matches!(action, Action::Cursor { .. });
-        let (kept, forgotten) = all.into_iter().partition(is_pointer);
+        let is_played =
+            |action: &Action| matches!(action, Action::Cursor { .. } | Action::Input { .. });
+        let (kept, forgotten) = all.into_iter().partition(is_played);
         self.input.insert(tick, kept);
         forgotten
     }
@@ -172,12 +173,13 @@ impl History {
     /// Records what the user does between a tick and the next.
     pub(super) fn add_input(&mut self, tick: u64, action: Action) {
         let all = self.input.entry(tick).or_default();
-        // Only the last value of a param and the last position of the pointer count. But an agent that is spawned in
+        // Only the last value of a param or an input and the last position of the pointer count. But an agent that is spawned in
         // between has read the earlier ones, so they stay.
         let made = all.iter().rposition(|one| matches!(one, Action::Spawn { .. }));
         let mut later = all.split_off(made.map_or(0, |made| made + 1));
         later.retain(|one| match (one, &action) {
             (Action::Cursor { .. }, Action::Cursor { .. }) => false,
+            (Action::Input { name, .. }, Action::Input { name: same, .. }) => name != same,
             _ => !sets_same_param(one, &action),
         });
         all.append(&mut later);

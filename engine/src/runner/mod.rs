@@ -58,6 +58,8 @@ pub struct Options {
     pub interpreter: bool,
     /// Number of agents at the start, divided among the groups in proportion: see [`Scenario::set_agents`](crate::scenario::Scenario::set_agents).
     pub agents: Option<u32>,
+    /// A file of inputs, which happen after the scenario's own events: see [`Scenario::played_events`](crate::scenario::Scenario::played_events).
+    pub inputs: Option<Arc<Source>>,
 }
 
 impl Options {
@@ -87,6 +89,13 @@ impl Options {
     #[must_use]
     pub fn interpreter(mut self, interpreter: bool) -> Self {
         self.interpreter = interpreter;
+        self
+    }
+
+    /// Sets a file of inputs.
+    #[must_use]
+    pub fn inputs(mut self, inputs: Arc<Source>) -> Self {
+        self.inputs = Some(inputs);
         self
     }
 

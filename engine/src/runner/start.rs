@@ -190,6 +190,12 @@ fn with_options(scenario: &Scenario, options: &Options) -> Result<Scenario, Vec<
     {
         errors.push(Diagnostic::error(format!("cannot have {agents} agents: {error}")));
     }
+    if let Some(inputs) = &options.inputs {
+        match scenario.played_events(inputs) {
+            Ok(played) => scenario.setup.events.extend(played),
+            Err(found) => errors.extend(found),
+        }
+    }
     scenario.setup.seed = options.seed.unwrap_or(scenario.setup.seed);
     if errors.is_empty() { Ok(scenario) } else { Err(errors) }
 }

@@ -1,4 +1,4 @@
-//! Warnings about params, public state, goals, obstacles, formations and fields that a scenario declares and nothing uses.
+//! Warnings about params, public state, goals, obstacles, inputs, formations and fields that a scenario declares and nothing uses.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use crate::expect::Expectation;
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions};
 use crate::sim::Action;
-use crate::world::{AfterGoals, Field, Group, GroupId, Layer, ScenarioPart, Value};
+use crate::world::{AfterGoals, Field, Group, GroupId, Input, Layer, ScenarioPart, Value};
 
 /// Returns what the script of each group mentions; nothing for a group without one.
 pub(super) fn mentions(behaviors: &[Option<Arc<Behavior>>]) -> Vec<Rc<Mentions>> {
@@ -36,6 +36,7 @@ pub(super) fn unused(
         found.extend(formations(scenario, behaviors, mentions));
         found.extend(fields(scenario, mentions));
         found.extend(layers(scenario, mentions));
+        found.extend(inputs(scenario, mentions));
     }
     found
 }
@@ -204,6 +205,20 @@ fn fields(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
             .code(Code::UnusedField)
             .at(&written.source, written.span.clone())
             .help(format!("move with it by `me.flow_field(\"{}\")`, or leave it out", field.name))
+    };
+    unused.map(warning).collect()
+}
+
+fn inputs(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
+    let inputs = scenario.setup.inputs.iter().zip(&scenario.inputs);
+    let unused =
+        inputs.filter(|(input, _)| !mentions.iter().any(|one| one.reads_input(&input.name)));
+    let warning = |(input, written): (&Input, &Place)| {
+        let name = &input.name;
+        Diagnostic::warning(format!("no script reads the input `{name}`"))
+            .code(Code::UnusedInput)
+            .at(&written.source, written.span.clone())
+            .help(format!("read it as `world.inputs.{name}`, or leave it out"))
     };
     unused.map(warning).collect()
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::events::{self, EventNames, EventSpec, SpawnEvent};
-use super::findings::Findings;
+use super::findings::{Findings, names_in_order};
 use super::spec::ScenarioSpec;
 use super::start::{self, StartContext};
 use super::{
-    Scenario, counts, expect, fields, golden, groups, layers, limits, measures, surroundings,
-    warnings,
+    Scenario, counts, expect, fields, golden, groups, inputs, layers, limits, measures,
+    surroundings, warnings,
 };
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::expect::ScenarioFacts;
@@ -32,8 +32,9 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let way_cell = surroundings::way_cell(&mut findings, &spec.world, &space);
     let obstacle_names = findings.names("obstacle", &spec.obstacles);
     let obstacles = surroundings::obstacles(&mut findings, &spec.obstacles, &obstacle_names);
-    let absent_obstacles =
-        surroundings::absent_obstacles(&mut findings, &spec.absent_obstacles, &obstacle_names);
+    let absent_obstacles = names_in_order(&mut findings, &spec.absent_obstacles, &obstacle_names);
+    let input_names = findings.names("input", &spec.inputs);
+    let inputs = inputs::build(&mut findings, &spec.inputs, &input_names);
     let path_names = findings.names("path", &spec.paths);
     let paths = surroundings::paths(&mut findings, &spec.paths, &path_names);
     let (fields, field_scripts) = fields::build(&mut findings, &spec.fields, &space);
@@ -50,11 +51,13 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         path_names: &path_names,
         obstacle_names: &obstacle_names,
         layers: &layers,
+        input_names: &input_names,
         conditions: spec.events.iter().filter(|one| matches!(one, EventSpec::When { .. })).count(),
     };
     let start = start::build(&mut findings, spec.start.as_ref(), &start_context);
     let from = start.as_ref().map_or(0, |start| start.tick);
-    let event_names = EventNames { groups: &group_names, obstacles: &obstacle_names };
+    let event_names =
+        EventNames { groups: &group_names, obstacles: &obstacle_names, inputs: &input_names };
     let (events, spawning) =
         events::build(&mut findings, &spec.events, from..ticks, &event_names, &built, dt);
     let facts = ScenarioFacts {
@@ -86,6 +89,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         space,
         obstacles,
         absent_obstacles,
+        inputs,
         way_cell,
         paths,
         fields,
@@ -108,6 +112,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         paths: spec.paths.0.iter().map(|(_, path)| findings.place(&path.points)).collect(),
         goals: groups::written_goals(&findings, &spec.groups),
         obstacles: spec.obstacles.0.first().map(|(name, _)| findings.place(name)),
+        inputs: spec.inputs.0.iter().map(|(name, _)| findings.place(name)).collect(),
         formations: groups::formations(&findings, &spec.groups),
         fields: spec.fields.0.iter().map(|(name, _)| findings.place(name)).collect(),
         layers: spec.layers.0.iter().map(|(name, _)| findings.place(name)).collect(),

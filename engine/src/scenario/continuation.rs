@@ -10,7 +10,7 @@ use crate::expect::RunPart;
 use crate::golden::{Keyframe, ScenarioNames};
 use crate::sim::{Action, Event, EventTime, Simulation};
 use crate::tokens::ron_tree::{RonNode, RonTree};
-use crate::world::{Field, Layer};
+use crate::world::{Field, Input, Layer};
 
 /// The indentation of fields.
 const INDENT: &str = "    ";
@@ -127,9 +127,13 @@ fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), 
         let is_of_script = scenario.field_scripts.iter().any(|script| script.field == index);
         a.name == b.name && (is_of_script || a.shape == b.shape)
     };
+    let names_and_keys = |inputs: &[Input]| -> Vec<(Arc<str>, Arc<str>)> {
+        inputs.iter().map(|one| (Arc::clone(&one.name), Arc::clone(&one.key))).collect()
+    };
     let is_same = setup.dt == world.dt
         && setup.space == world.space
         && setup.obstacles.iter().eq(world.all_obstacles())
+        && names_and_keys(&setup.inputs) == names_and_keys(&world.inputs)
         && setup.paths == world.paths
         && setup.fields.len() == world.fields.len()
         && setup.fields.iter().zip(&world.fields).enumerate().all(is_same_field)

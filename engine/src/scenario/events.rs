@@ -111,6 +111,13 @@ described! {
             /// The place.
             at: Option<Point>,
         },
+        /// Sets an input that scripts read as `world.inputs.name`, as a press or a release of its key does.
+        Input {
+            /// The input.
+            name: Spanned<String> => Input,
+            /// Whether it is true from now on.
+            down: bool,
+        },
         /// Pushes agents away from a point.
         Scatter {
             /// The place.
@@ -179,6 +186,7 @@ pub(super) fn build(
 pub(super) struct EventNames<'a> {
     pub(super) groups: &'a KnownNames,
     pub(super) obstacles: &'a KnownNames,
+    pub(super) inputs: &'a KnownNames,
 }
 
 /// Returns what conditions are checked against.
@@ -330,6 +338,11 @@ fn action(
             let index = findings.find(names.obstacles, obstacle)?;
             let obstacle = Arc::clone(&names.obstacles.all[usize::from(index)]);
             Action::SetObstacle { obstacle, present: *present }
+        }
+        ActionSpec::Input { name, down } => {
+            let index = findings.find(names.inputs, name)?;
+            let name = Arc::clone(&names.inputs.all[usize::from(index)]);
+            Action::Input { name, down: *down }
         }
         ActionSpec::Cursor { at } => Action::Cursor { at: at.map(|at| at.0) },
         ActionSpec::Scatter { at, radius, speed, group } => Action::Scatter {

@@ -186,3 +186,16 @@ impl<'s> Findings<'s> {
         None
     }
 }
+
+/// Returns the names in a list in the order in which they are declared, each once. Reports those that are unknown.
+pub(super) fn names_in_order(
+    findings: &mut Findings<'_>,
+    written: &[Spanned<String>],
+    names: &KnownNames,
+) -> Vec<Arc<str>> {
+    let mut found: Vec<u16> =
+        written.iter().filter_map(|name| findings.find(names, name)).collect();
+    found.sort_unstable();
+    found.dedup();
+    found.into_iter().map(|index| Arc::clone(&names.all[usize::from(index)])).collect()
+}

@@ -23,6 +23,7 @@ mod formation;
 mod golden;
 mod group_spec;
 mod groups;
+mod inputs;
 mod layers;
 mod limits;
 mod measures;
@@ -30,6 +31,7 @@ mod more_errors;
 mod ordered;
 mod override_params;
 mod param;
+mod played;
 mod public;
 mod scale;
 mod scene_edit;
@@ -121,6 +123,8 @@ pub struct Scenario {
     pub paths: Vec<Place>,
     /// The place of the name of the first obstacle, if there is one.
     pub obstacles: Option<Place>,
+    /// The places of the names of the inputs.
+    pub inputs: Vec<Place>,
     /// For each group, the place where its formation is written, if it has one.
     pub formations: Vec<Option<Place>>,
     /// The places of the names of the fields.
@@ -248,7 +252,6 @@ pub(crate) fn value_text(text: &str) -> String {
 /// # Errors
 ///
 /// If the text cannot be read.
-#[cfg(feature = "experiments")]
 pub(crate) fn read_ron<T: serde::de::DeserializeOwned>(
     source: &Arc<Source>,
     shortest: &str,

@@ -11,6 +11,7 @@ use super::fields::FieldSpec;
 use super::findings::FORMULA;
 use super::golden::GoldenSpec;
 use super::group_spec::GroupSpec;
+use super::inputs::InputSpec;
 use super::layers::LayerSpec;
 use super::limits::LimitsSpec;
 use super::ordered::{self, Ordered};
@@ -63,6 +64,9 @@ described! {
         /// The names of obstacles that are not there at first. An event with `SetObstacle` can put them there. Default: none.
         #[serde(default, deserialize_with = "ordered::list")]
         pub(super) absent_obstacles: Vec<Spanned<String>> => Obstacle,
+        /// Names of inputs, and the keys that set them in the window. Scripts read them as `world.inputs.name`.
+        #[serde(default)]
+        pub(super) inputs: Ordered<InputSpec>,
         /// Names and paths.
         #[serde(default)]
         pub(super) paths: Ordered<PathSpec>,

@@ -7,14 +7,13 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::findings::{Findings, KnownNames};
+use super::findings::{Findings, KnownNames, names_in_order};
 use super::group_spec::GoalSpec;
 use super::ordered::{self, MayFail, Ordered};
 use super::param::{ParamSpec, fit};
 use super::spanned::Spanned;
 use super::spawn;
 use super::state_value::StateValue;
-use super::surroundings::absent_obstacles;
 use super::to_ron;
 use super::to_ron::{map, param, quoted, value, vector};
 use crate::diag::Diagnostic;
@@ -37,6 +36,9 @@ described! {
         made: Option<Spanned<Count>>,
         /// The position of the pointer. Default: none.
         cursor: Option<FiniteVector>,
+        /// The names of the inputs that are true. Default: none.
+        #[serde(default, deserialize_with = "ordered::list")]
+        inputs_down: Vec<Spanned<String>> => Input,
         /// The names of the obstacles that are absent. Default: none.
         #[serde(default, deserialize_with = "ordered::list")]
         absent_obstacles: Vec<Spanned<String>> => Obstacle,
@@ -172,6 +174,7 @@ pub(super) struct StartContext<'a> {
     pub(super) obstacle_names: &'a KnownNames,
     /// The layers as the scenario declares them.
     pub(super) layers: &'a [Layer],
+    pub(super) input_names: &'a KnownNames,
     /// Number of events with conditions.
     pub(super) conditions: usize,
 }
@@ -187,6 +190,7 @@ pub(super) fn groups_state<'g>(of: impl Iterator<Item = &'g Group>) -> State {
     State {
         tick: 0,
         cursor: None,
+        inputs_down: Vec::new(),
         absent_obstacles: Vec::new(),
         spent_events: Vec::new(),
         layers: Vec::new(),
@@ -240,11 +244,8 @@ fn keyframe(
         tick,
         hash: 0,
         cursor: spec.cursor.map(|at| at.0),
-        absent_obstacles: absent_obstacles(
-            findings,
-            &spec.absent_obstacles,
-            context.obstacle_names,
-        ),
+        inputs_down: names_in_order(findings, &spec.inputs_down, context.input_names),
+        absent_obstacles: names_in_order(findings, &spec.absent_obstacles, context.obstacle_names),
         spent_events: spent_events(findings, &spec.spent_events, context.conditions),
         layers: layer_states(findings, &spec.layers, context.layers),
         made: vec![Default::default(); context.groups.len()],
@@ -447,10 +448,13 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::ScenarioNames) -> 
     let mut fields = vec![format!("tick: {}", keyframe.tick)];
     fields.extend((u64::from(made) != sum).then(|| format!("made: {made}")));
     fields.extend(keyframe.cursor.map(|at| format!("cursor: {}", vector(at))));
-    if !keyframe.absent_obstacles.is_empty() {
-        let names: Vec<String> =
-            keyframe.absent_obstacles.iter().map(|name| quoted(name)).collect();
-        fields.push(format!("absent_obstacles: [{}]", names.join(", ")));
+    for (field, names) in
+        [("inputs_down", &keyframe.inputs_down), ("absent_obstacles", &keyframe.absent_obstacles)]
+    {
+        if !names.is_empty() {
+            let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+            fields.push(format!("{field}: [{}]", names.join(", ")));
+        }
     }
     if !keyframe.spent_events.is_empty() {
         let numbers: Vec<String> = keyframe.spent_events.iter().map(u32::to_string).collect();

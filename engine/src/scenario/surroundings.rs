@@ -151,19 +151,6 @@ pub(super) fn obstacles(
         .collect()
 }
 
-/// Returns the names of obstacles that are absent, each once.
-pub(super) fn absent_obstacles(
-    findings: &mut Findings<'_>,
-    written: &[Spanned<String>],
-    names: &KnownNames,
-) -> Vec<Arc<str>> {
-    let mut absent: Vec<u16> =
-        written.iter().filter_map(|name| findings.find(names, name)).collect();
-    absent.sort_unstable();
-    absent.dedup();
-    absent.into_iter().map(|index| Arc::clone(&names.all[usize::from(index)])).collect()
-}
-
 fn shape(findings: &mut Findings<'_>, spec: &ObstacleSpec) -> Option<Shape> {
     Some(match spec {
         ObstacleSpec::Circle { center, radius } => {

@@ -100,6 +100,7 @@ pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
         Action::SetObstacle { obstacle, present } => {
             format!("SetObstacle(obstacle: {}, present: {present})", quoted(obstacle))
         }
+        Action::Input { name, down } => format!("Input(name: {}, down: {down})", quoted(name)),
         Action::Cursor { at: Some(at) } => format!("Cursor(at: {})", vector(*at)),
         Action::Cursor { at: None } => "Cursor()".to_owned(),
         Action::Scatter { at, radius, speed, group } => {

@@ -15,6 +15,7 @@ mod examples;
 mod expect;
 mod fields;
 mod goldens;
+mod inputs;
 mod margins;
 mod mistakes;
 mod next_turn;

@@ -90,6 +90,7 @@ const BUSY: &str = r#"
         "rock": Circle(center: (30, 30), radius: 6), "gate": Segment(from: (50, 0), to: (50, 80)), "post": Circle(center: (70, 20), radius: 4),
     },
     absent_obstacles: ["gate"],
+    inputs: { "left": Key("left"), "go on": Key("space") },
     paths: {
         "the round": (points: [(10, 10), (90, 10), (90, 70)], radius: 5, mode: PingPong),
         "line": (points: [(0, 0), (50, 50)], radius: 9),
@@ -120,6 +121,8 @@ const BUSY: &str = r#"
         At(tick: 31, do: Set(group: "walker", param: "word", value: "so\n")),
         At(tick: 40, do: SetGoals(group: "goer", goals: [(at: (1, 1), radius: 4), (at: (60, 60), radius: 4)])),
         At(tick: 50, do: Cursor(at: (20.5, 30))),
+        Every(ticks: 13, do: Input(name: "go on", down: true)),
+        Every(ticks: 17, do: Input(name: "go on", down: false)),
         At(tick: 90, do: Cursor()),
         At(tick: 35, do: SetObstacle(obstacle: "rock", present: false)),
         When(condition: Chance(per_second: 0.4), again: true, do: SetObstacle(obstacle: "gate", present: true)),
@@ -149,6 +152,7 @@ const BUSY_SCRIPTS: ShippedScripts = ShippedScripts(&[
             }
             let force = me.params.k * me.follow_path() + me.wander() + me.separation(8) + me.params.n * vec(me.random(-1, 1), 0);
             if world.cursor != () { force += me.seek(world.cursor); }
+            if world.inputs.left || world.inputs["go on"] { force += vec(0, 2); }
             for obstacle in world.obstacles { force += 0.1 * me.to(obstacle.closest(me.pos)); }
             if world.obstacle("gate").distance(me.pos) < 3 { force *= 0.5; }
             force + me.avoid_obstacles()
@@ -192,6 +196,7 @@ fn action() -> impl Strategy<Value = Action> {
         (group(), prop::option::of(1u32..4))
             .prop_map(|(group, count)| Action::Remove { group, count }),
         prop::option::of(place()).prop_map(|at| Action::Cursor { at }),
+        any::<bool>().prop_map(|down| Action::Input { name: "left".into(), down }),
         any::<bool>().prop_map(|present| Action::SetObstacle { obstacle: "post".into(), present }),
         (place(), 0.1f32..90.0, 0.0f32..50.0, prop::option::of(group()))
             .prop_map(|(at, radius, speed, group)| Action::Scatter { at, radius, speed, group }),

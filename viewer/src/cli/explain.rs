@@ -8,7 +8,7 @@ use flockwork_engine::sim::NoDecision;
 use flockwork_engine::world::{AgentId, World};
 use flockwork_engine::{Diagnostic, Run};
 
-use super::run_args::RunArgs;
+use super::run_args::{InputArgs, RunArgs};
 use super::{CommandResult, Ending, terminal, tick};
 
 /// Explain what an agent decides in a tick, and why
@@ -39,6 +39,9 @@ pub(super) struct Args {
     #[command(flatten)]
     run_args: RunArgs,
 
+    #[command(flatten)]
+    input_args: InputArgs,
+
     /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
@@ -50,7 +53,7 @@ pub(super) fn explain(args: Args) -> CommandResult {
 }
 
 fn execute(args: &Args) -> CommandResult {
-    let options = args.run_args.options();
+    let options = args.input_args.add_to(args.run_args.options())?;
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
     tick::check(&run, "--tick", args.tick)?;

@@ -10,7 +10,7 @@ use flockwork_engine::{Diagnostic, Diagnostics, FileKind, OutputFile, Run};
 
 use super::interrupt::Interrupt;
 use super::progress::DelayedProgressBar;
-use super::run_args::RunArgs;
+use super::run_args::{InputArgs, RunArgs};
 use super::{CommandResult, Ending, terminal, values};
 use crate::draw::{
     self, Anchor, Camera, Color, ColorCounts, DARK, Film, LIGHT, Palette, Picture, Rect, Trail,
@@ -80,6 +80,9 @@ pub(super) struct Args {
 
     #[command(flatten)]
     run_args: RunArgs,
+
+    #[command(flatten)]
+    input_args: InputArgs,
 }
 
 /// Margin around the world, in pixels.
@@ -136,7 +139,7 @@ pub(super) fn render(args: Args) -> CommandResult {
 }
 
 fn execute(args: &Args, film: bool) -> CommandResult {
-    let options = args.run_args.options();
+    let options = args.input_args.add_to(args.run_args.options())?;
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
     let first = run.first_tick();

@@ -12,7 +12,7 @@ use flockwork_engine::{Diagnostic, Diagnostics, Judge, Run, TrajectoryFormat};
 
 use super::interrupt::Interrupt;
 use super::progress::DelayedProgressBar;
-use super::run_args::RunArgs;
+use super::run_args::{InputArgs, RunArgs};
 use super::{CommandResult, Ending, terminal, values};
 use measures::{MeasuresFile, Values};
 use messages::Messages;
@@ -64,6 +64,9 @@ pub(super) struct Args {
 
     #[command(flatten)]
     run_args: RunArgs,
+
+    #[command(flatten)]
+    input_args: InputArgs,
 
     /// Write the trajectory to a .csv, .jsonl or .txt file; `-` is the standard output
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
@@ -222,7 +225,7 @@ impl<'a> Recording<'a> {
 }
 
 fn execute(args: &Args, format: Option<TrajectoryFormat>) -> CommandResult {
-    let options = args.run_args.options().interpreter(args.interpreter);
+    let options = args.input_args.add_to(args.run_args.options())?.interpreter(args.interpreter);
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
     let mut recording = Recording::new(args, format, &run)?;

@@ -1,9 +1,10 @@
 //! Options that all commands have that run one scenario: seed, params and threads.
 
+use std::path::PathBuf;
 #[cfg(feature = "window")]
 use std::{borrow::Cow, path::Path};
 
-use flockwork_engine::{Diagnostics, Options, Setting, with_threads};
+use flockwork_engine::{Diagnostics, Options, Setting, load, with_threads};
 
 use super::values;
 
@@ -21,6 +22,24 @@ pub(super) struct RunArgs {
     /// Number of threads; 0 uses one per core
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
     pub(super) threads: usize,
+}
+
+/// Inputs for one run.
+#[derive(Clone, Debug, clap::Args)]
+pub(super) struct InputArgs {
+    /// Take inputs from a file, a list such as `[At(tick: 3, do: Input(name: "left", down: true))]`
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    inputs: Option<PathBuf>,
+}
+
+impl InputArgs {
+    /// Adds the inputs to options.
+    pub(super) fn add_to(&self, options: Options) -> Result<Options, Diagnostics> {
+        match &self.inputs {
+            Some(path) => Ok(options.inputs(load::read(path)?)),
+            None => Ok(options),
+        }
+    }
 }
 
 impl RunArgs {

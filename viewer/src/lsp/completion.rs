@@ -289,6 +289,8 @@ fn in_string(
         NameKind::Script
     } else if tokens.is_member_of(index, "params") {
         NameKind::Param
+    } else if tokens.is_member_of(index, "inputs") {
+        NameKind::Input
     } else if tokens.is_member_of(index, "state") {
         return Some(match tokens.path(index - 2)[..] {
             ["me", "state"] => own_states(project, path, tokens, index - 1),
@@ -322,13 +324,17 @@ fn members(
     match place[..] {
         ["me", "params"] => types = vec!["me.params"],
         ["me", "state"] => types = vec!["me.state"],
+        ["world", "inputs"] => types = vec!["world.inputs"],
         [_, .., "state"] if types.is_empty() => types = vec!["other.state"],
         _ if is_groups => types = vec!["map"],
         _ => {}
     }
     let mut items: Vec<CompletionItem> = Vec::new();
     if types.contains(&"me.params") {
-        items.extend(params_of(project, path));
+        items.extend(names_of(project, path, NameKind::Param));
+    }
+    if types.contains(&"world.inputs") {
+        items.extend(names_of(project, path, NameKind::Input));
     }
     if types.contains(&"me.state") {
         items.extend(own_states(project, path, tokens, dot));
@@ -353,9 +359,9 @@ fn members(
     Some(items)
 }
 
-/// Returns the params that a script can read.
-fn params_of(project: &Project, path: &Path) -> Vec<CompletionItem> {
-    let all = names(project, path, NameKind::Param, false).into_iter();
+/// Returns the params or the inputs that a script can read.
+fn names_of(project: &Project, path: &Path, kind: NameKind) -> Vec<CompletionItem> {
+    let all = names(project, path, kind, false).into_iter();
     all.map(|one| CompletionItem { kind: Some(CompletionItemKind::FIELD), ..one }).collect()
 }
 

@@ -109,6 +109,7 @@ pub(super) fn declared_kind(path: &[&str]) -> Option<NameKind> {
         ["paths"] => Some(NameKind::Path),
         ["fields"] => Some(NameKind::Field),
         ["layers"] => Some(NameKind::Layer),
+        ["inputs"] => Some(NameKind::Input),
         ["params"] | ["groups", _, "params"] => Some(NameKind::Param),
         _ => None,
     }
@@ -151,6 +152,8 @@ impl Project {
         };
         let params = tokens.params().into_iter().chain(tokens.params_of_variables());
         let mut all: Vec<Name> = params.map(|index| name(NameKind::Param, index)).collect();
+        let inputs = (0..tokens.all.len()).filter(|&index| tokens.is_member_of(index, "inputs"));
+        all.extend(inputs.map(|index| name(NameKind::Input, index)));
         all.extend(tokens.imports().into_iter().map(|(index, _)| name(NameKind::Script, index)));
         for index in 0..tokens.all.len() {
             if tokens.is_group_of_now(index) || tokens.is_compared_with_group(index) {

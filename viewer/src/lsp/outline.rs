@@ -64,6 +64,7 @@ fn of_scenario(project: &Project, source: &Arc<Source>) -> Vec<DocumentSymbol> {
             NameKind::Path => (SymbolKind::ARRAY, "path"),
             NameKind::Field => (SymbolKind::INTERFACE, "field"),
             NameKind::Layer => (SymbolKind::INTERFACE, "layer"),
+            NameKind::Input => (SymbolKind::EVENT, "input"),
             _ => (SymbolKind::CONSTANT, name.value.as_deref().unwrap_or_default()),
         };
         let value = name.value.as_ref().map_or(0, String::len);

@@ -110,6 +110,9 @@ fn check_name(project: &Project, path: &Path, name: &Name, new: &str) -> Result<
         NameKind::Param if !is_word(new) => {
             Err(format!("`{new}` cannot be read in a script as `me.params.{new}`"))
         }
+        NameKind::Input if !is_word(new) => {
+            Err(format!("`{new}` cannot be read in a script as `world.inputs.{new}`"))
+        }
         NameKind::Script => Ok(()),
         _ if new.is_empty()
             || new.contains(|c: char| c.is_control() || matches!(c, '"' | '\\')) =>

@@ -360,7 +360,8 @@ impl<'t> Tokens<'t> {
         all.filter(|&index| self.is_member_of(index, "params")).collect()
     }
 
-    /// Returns whether a token is the name of a param or of a state, by `params` or `state`: `x` of `me.params.x` and `me.params["x"]`.
+    /// Returns whether a token is the name of a param, a state or an input, by `params`, `state` or `inputs`: `x` of `me.params.x` and
+    /// `me.params["x"]`.
     pub(super) fn is_member_of(&self, index: usize, of: &str) -> bool {
         if index < 3 {
             return false;

@@ -46,6 +46,16 @@ pub(crate) enum PlayerCommand {
     SetVisible(bool),
     /// The pointer moved to a point, in world units, or left the world.
     MoveCursor(Option<Vec2>),
+    /// Begins or ends the play mode, in which keys set the inputs of the world.
+    Play(bool),
+    /// A key went down or up while the person plays.
+    PlayKey {
+        /// One of [`Input::KEYS`](flockwork_engine::world::Input::KEYS).
+        key: &'static str,
+        is_down: bool,
+    },
+    /// All keys are up: the window has lost the focus.
+    ReleaseKeys,
     /// Changes a number in the params of a group by this many steps.
     Tune {
         /// The group's name.

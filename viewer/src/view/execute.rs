@@ -29,6 +29,9 @@ impl UiCommand {
             Self::Toggle(id) => {
                 let panel = panels::with_id(id);
                 let is_open = panel.is_open(ui);
+                if let Some(why) = (panel.why_not)(state).filter(|_| !is_open) {
+                    return vec![PlayerCommand::Notice { text: why.to_owned(), is_failure: true }];
+                }
                 return panel.set_open(ui, !is_open);
             }
             Self::Scroll(id, steps) => scroll(ui, state, panels::with_id(id), steps as f32),

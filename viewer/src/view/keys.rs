@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use super::ask::Ask;
 use super::command::PlayerCommand;
 use super::key::{Key, KeyBinding, KeySection, Keys};
-use super::panels::{PANELS, help};
+use super::panels::{self, PANELS, help};
 use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
@@ -206,6 +206,9 @@ pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerComma
         Key::Char(letter) => Key::Char(letter.to_ascii_lowercase()),
         other => other,
     };
+    if panels::play::PANEL.is_open(ui) && is_of_input(key, state) {
+        return Vec::new();
+    }
     match key {
         Key::Char(digit @ '0'..='9') if ui.digits.len() < 18 => {
             ui.digits.push(digit);
@@ -222,4 +225,40 @@ pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerComma
     let binding = keys().all().find(|binding| binding.key == key);
     let command = own.or(binding.map(|binding| binding.command));
     command.map_or_else(Vec::new, |command| command.execute(ui, state))
+}
+
+/// Returns whether a key sets an input of the world while the person plays.
+fn is_of_input(key: Key, state: &ViewState) -> bool {
+    let mut letter = [0; 4];
+    let name = match key {
+        Key::Char(' ') => "space",
+        Key::Char(other) => other.encode_utf8(&mut letter),
+        Key::Left => "left",
+        Key::Right => "right",
+        Key::Up => "up",
+        Key::Down => "down",
+        Key::Home => "home",
+        Key::End => "end",
+        Key::PageUp => "page up",
+        Key::PageDown => "page down",
+        Key::Enter => "enter",
+        Key::Backspace => "backspace",
+        Key::Delete => "delete",
+        Key::Tab => "tab",
+        _ => return false,
+    };
+    state.world.inputs.iter().any(|input| *input.key == *name)
+}
+
+/// Handles a key of [`Input::KEYS`] that went down or up, and returns the commands for the player: nothing unless the person plays. While
+/// a question is asked, keys are typed.
+pub(crate) fn play(
+    (key, is_down): (&'static str, bool),
+    ui: &Ui,
+    state: &ViewState,
+) -> Option<PlayerCommand> {
+    let is_of_world = state.world.inputs.iter().any(|input| *input.key == *key);
+    let is_typed = is_down && ui.question.is_some();
+    let is_played = panels::play::PANEL.is_open(ui) && is_of_world && !is_typed;
+    is_played.then_some(PlayerCommand::PlayKey { key, is_down })
 }

@@ -57,6 +57,8 @@ pub(super) struct Panel {
     pub(super) step_back: fn(&mut Ui, &ViewState) -> bool,
     /// Does what else has to happen when it opens (`true`) or closes.
     pub(super) on_toggle: fn(&mut Ui, bool) -> Option<PlayerCommand>,
+    /// Returns why it cannot be opened by hand now; `None` if it can.
+    pub(super) why_not: fn(&ViewState) -> Option<&'static str>,
     /// Returns how far it can be scrolled, in the unit of [`UiCommand::Scroll`].
     pub(super) max_scroll: fn(&Scene<'_>) -> f32,
     /// Returns what a key does while it is open, if that is something else than usual.
@@ -129,6 +131,7 @@ impl Panel {
         escape: Escape::Never,
         step_back: |_, _| false,
         on_toggle: |_, _| None,
+        why_not: |_| None,
         max_scroll: |_| 0.0,
         own_key: |_| None,
     };

@@ -34,6 +34,7 @@ panels! {
     agent,
     error,
     messages,
+    play,
     log,
     expectations,
     plot_list,

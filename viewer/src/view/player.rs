@@ -9,6 +9,7 @@ mod find;
 mod ghost;
 mod judging;
 mod pace;
+mod playing;
 mod plot_filling;
 mod plots;
 mod publish;
@@ -34,6 +35,7 @@ use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
 use crate::sharing::Host;
 use changes::Changes;
 use pace::Pace;
+use playing::Playing;
 use plots::Plots;
 
 /// Longest time between two looks at the commands, unless a single tick takes longer.
@@ -116,6 +118,7 @@ pub(crate) struct Player {
     cursor: Option<Vec2>,
     /// Whether the pointer has moved since the world last got its position.
     has_cursor_moved: bool,
+    playing: Playing,
     /// Commands to handle when the target is reached.
     deferred: Vec<PlayerCommand>,
     changes: Changes,
@@ -160,6 +163,7 @@ impl Player {
             is_visible: true,
             cursor: None,
             has_cursor_moved: false,
+            playing: Playing::default(),
             deferred: Vec::new(),
             changes: Changes::default(),
             ghost: None,
@@ -285,7 +289,7 @@ impl Player {
             }
             PlayerCommand::StepForward => {
                 self.set_playing(false);
-                self.apply_cursor();
+                self.apply_input();
                 self.step();
             }
             PlayerCommand::StepBack => self.go_to(self.here().saturating_sub(1)),
@@ -321,6 +325,15 @@ impl Player {
             PlayerCommand::MoveCursor(at) => {
                 self.has_cursor_moved |= at != self.cursor;
                 self.cursor = at;
+                return false;
+            }
+            PlayerCommand::Play(is_on) => self.set_play_mode(is_on),
+            PlayerCommand::PlayKey { key, is_down } => {
+                self.playing.set_key(key, is_down);
+                return false;
+            }
+            PlayerCommand::ReleaseKeys => {
+                self.playing.release_all();
                 return false;
             }
             PlayerCommand::StepResult(by) => self.step_result(by),
@@ -538,7 +551,7 @@ impl Player {
         let mut moved = false;
         while self.due_ticks >= 1.0 {
             self.due_ticks -= 1.0;
-            self.apply_cursor();
+            self.apply_input();
             if !self.step() {
                 self.is_playing = false;
                 return true;
@@ -551,6 +564,12 @@ impl Player {
             }
         }
         moved
+    }
+
+    /// Tells the world what the person does with the pointer and, in the play mode, with keys.
+    fn apply_input(&mut self) {
+        self.apply_cursor();
+        self.apply_keys();
     }
 
     /// Tells the world where the pointer is, if it has moved and a script reads it. Ticks of the history keep the pointer

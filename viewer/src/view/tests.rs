@@ -11,6 +11,7 @@ mod log;
 mod overlays;
 mod panel_laws;
 mod params;
+mod play;
 mod plot;
 mod recorder;
 mod results;

@@ -25,7 +25,7 @@ use super::command::PlayerCommand;
 use super::desktop::{Desktop, corner_of};
 use super::editor;
 use super::first_failure::FirstFailure;
-use super::keys::press;
+use super::keys::{play, press};
 use super::panels::{messages, time_bar};
 use super::player::Player;
 use super::recorder::Recorder;
@@ -431,6 +431,7 @@ impl<'r> WindowLoop<'r> {
             return;
         };
         self.keys.borrow_mut().release_all();
+        self.send(vec![PlayerCommand::ReleaseKeys]);
         window.set_input_callback(Box::new(Keyboard(Rc::clone(&self.keys))));
         self.events = window_events::events(window.get_window_handle() as usize);
         self.window = window;
@@ -550,7 +551,7 @@ impl<'r> WindowLoop<'r> {
             }
             WindowEvent::Unfocused => {
                 self.keys.borrow_mut().release_all();
-                Vec::new()
+                vec![PlayerCommand::ReleaseKeys]
             }
             WindowEvent::Exposed | WindowEvent::Lost => Vec::new(),
             WindowEvent::Press(button, at) => {
@@ -592,9 +593,13 @@ impl<'r> WindowLoop<'r> {
         let is_active = self.window.is_active();
         if self.is_active && !is_active {
             self.keys.borrow_mut().release_all();
+            commands.push(PlayerCommand::ReleaseKeys);
             self.ui.cancel_drag();
         }
         self.is_active = is_active;
+        // Before the other keys: the one that begins the play mode does not count in it.
+        let changes = self.keys.borrow_mut().take_changes();
+        commands.extend(changes.into_iter().filter_map(|change| play(change, &self.ui, state)));
         let keys = self.keys.borrow_mut().take();
         self.is_dirty |= !keys.is_empty();
         for key in keys {

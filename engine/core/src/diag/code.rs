@@ -78,6 +78,8 @@ codes! {
     UnusedField = "unused-field",
     /// No script uses a layer of the scenario.
     UnusedLayer = "unused-layer",
+    /// An input that no script reads.
+    UnusedInput = "unused-input",
     /// A call that has nothing to work with, such as `hide` without obstacles.
     MissingPart = "missing-part",
     /// A group that never has an agent.

@@ -247,7 +247,7 @@ impl Diagnostic {
         };
         match valid.len() {
             0 => this,
-            1..=20 => this.help(format!("known: {}", valid.join(", "))),
+            1..=24 => this.help(format!("known: {}", valid.join(", "))),
             _ => this,
         }
     }

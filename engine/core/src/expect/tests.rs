@@ -60,6 +60,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
         way_cell: None,
         absent_obstacles: Vec::new(),
         layers: Vec::new(),
+        inputs: Vec::new(),
         obstacles: obstacles.collect(),
         fields: Vec::new(),
         paths: Vec::new(),

@@ -15,7 +15,7 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// If the group, the param or the obstacle of the action does not exist.
+    /// If the group, the param, the obstacle or the input of the action does not exist.
     pub fn act(&mut self, action: Action) -> Result<(), ChangeError> {
         if !action.is_possible_in(&self.world) {
             return Err(ChangeError::NoTarget { action: Box::new(action) });
@@ -103,6 +103,11 @@ impl Simulation {
                 }
             }
             Action::Cursor { at } => Arc::make_mut(&mut self.world).cursor = at,
+            Action::Input { name, down } => {
+                if let Some(index) = self.world.input_named(&name) {
+                    Arc::make_mut(&mut self.world).inputs[index].is_down = down;
+                }
+            }
             Action::Scatter { at, radius, speed, group } => self.scatter(at, radius, speed, group),
         }
         Ok(())
@@ -146,7 +151,7 @@ mod tests {
     use super::*;
     use crate::geom::Shape;
     use crate::sim::{Event, EventTime, Order, PushTime, Setup};
-    use crate::world::{AfterGoals, Edge, Goal, Me, Mind, Obstacle, Value};
+    use crate::world::{AfterGoals, Edge, Goal, Input, Me, Mind, Obstacle, Value};
 
     const ALL: GroupId = GroupId(0);
 
@@ -168,6 +173,7 @@ mod tests {
             Action::Cursor { at: Some(Vec2::splat(7.0)) },
             Action::Cursor { at: None },
             Action::SetObstacle { obstacle: "wall".into(), present: false },
+            Action::Input { name: "go".into(), down: true },
             Action::Scatter {
                 at: Vec2::new(1.0, 1.0),
                 radius: 20.0,
@@ -180,7 +186,8 @@ mod tests {
     /// Steers to the pointer or else to the goal, faster if the group is not calm.
     fn go(me: &Me<'_>, mind: Mind<'_>) -> Vec2 {
         let calm = me.group().params.get("calm") == Some(&Value::Bool(true));
-        let to = me.world().cursor.or(me.goal().map(|goal| goal.at));
+        let input = me.world().inputs[0].is_down.then_some(Vec2::ZERO);
+        let to = me.world().cursor.or(input).or(me.goal().map(|goal| goal.at));
         mind.state.set("seen", Value::Bool(to.is_some()));
         let way = to.map_or(Vec2::ZERO, |to| me.to(to) - me.vel());
         way * if calm { 0.1 } else { 0.2 }
@@ -191,6 +198,7 @@ mod tests {
         setup.space.edge = Edge::Wrap;
         let wall = Shape::Segment { from: Vec2::new(5.0, -9.0), to: Vec2::new(5.0, 9.0) };
         setup.obstacles.push(Obstacle { name: "wall".into(), shape: wall });
+        setup.inputs.push(Input::new("go", "space"));
         setup.groups[0].0.body.radius = 0.5;
         setup.groups[0].0.body.solid = true;
         setup.dt = 0.25;
@@ -242,6 +250,27 @@ mod tests {
         simulation.restore(state);
         assert_eq!((simulation.world().cursor, bits(&simulation)), (at, known));
         assert!(simulation.pending().is_empty());
+    }
+
+    #[test]
+    fn inputs_stay_as_they_were_set() {
+        let mut simulation = Simulation::new(busy(), vec![Arc::new(go)]).unwrap();
+        let press = |down| Action::Input { name: "go".into(), down };
+        let is_down = |simulation: &Simulation| simulation.world().inputs[0].is_down;
+        simulation.act(press(true)).unwrap();
+        assert!(!is_down(&simulation), "the action waits for the next tick");
+        simulation.step().unwrap();
+        simulation.step().unwrap();
+        assert!(is_down(&simulation));
+        let (state, known) = (simulation.state(), bits(&simulation));
+        assert_eq!(state.inputs_down, ["go".into()]);
+        simulation.act(press(false)).unwrap();
+        simulation.step().unwrap();
+        assert!(!is_down(&simulation));
+        simulation.restore(state);
+        assert_eq!((is_down(&simulation), bits(&simulation)), (true, known));
+        let unknown = Action::Input { name: "stop".into(), down: true };
+        assert!(simulation.act(unknown).unwrap_err().to_string().contains("stop"));
     }
 
     #[test]

@@ -19,6 +19,7 @@ impl Simulation {
     ///   seed changes. A new group starts. A group that the edit removes disappears with its agents.
     /// - Obstacles are present or absent as now, unless the edit changes whether they are absent at first.
     /// - Layers keep their amounts, unless the edit changes their cells or the amounts at the start.
+    /// - Inputs are as now.
     /// - Events with conditions that the edit does not change know what happened before. Others are new.
     /// - Everything else (shapes, the edge, bodies, future events) is as edited.
     ///
@@ -41,6 +42,7 @@ impl Simulation {
         let world = Arc::make_mut(&mut next.world);
         world.tick = self.world.tick;
         world.cursor = self.world.cursor;
+        world.set_inputs_down(&self.world.inputs_down());
         self.carry_over_obstacles(edited, world);
         self.carry_over_layers(edited, world);
         world.spent_events = self.spent_events_in(edited, &old_groups);

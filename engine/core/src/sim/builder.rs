@@ -8,8 +8,9 @@ use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Field, FieldShape, Formation, Goal, Group, GroupId, Layer, MAX_AMOUNT, Me,
-    Mind, NewAgent, Obstacle, Path, PathId, PublicType, Relation, Space, Value, VectorGrid, relate,
+    AfterGoals, Body, Field, FieldShape, Formation, Goal, Group, GroupId, Input, Layer, MAX_AMOUNT,
+    Me, Mind, NewAgent, Obstacle, Path, PathId, PublicType, Relation, Space, Value, VectorGrid,
+    relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -43,6 +44,7 @@ impl Simulation {
             space,
             obstacles: Vec::new(),
             absent_obstacles: Vec::new(),
+            inputs: Vec::new(),
             way_cell: None,
             paths: Vec::new(),
             fields: Vec::new(),
@@ -84,6 +86,12 @@ impl Builder {
     /// Lets an obstacle be absent at first. An event with [`Action::SetObstacle`](super::Action::SetObstacle) can put it there.
     pub fn absent(mut self, obstacle: &str) -> Self {
         self.setup.absent_obstacles.push(obstacle.into());
+        self
+    }
+
+    /// Adds an input and the name of its key, one of [`Input::KEYS`]. It is false at first.
+    pub fn input(mut self, name: &str, key: &str) -> Self {
+        self.setup.inputs.push(Input::new(name, key));
         self
     }
 
@@ -163,7 +171,10 @@ impl Builder {
         let impossible = events.iter().filter(|event| !is_possible(event));
         let wrong: Diagnostics = impossible
             .map(|event| {
-                Diagnostic::error(format!("there is no such group or param: {:?}", event.action))
+                Diagnostic::error(format!(
+                    "there is no such group, param, obstacle or input: {:?}",
+                    event.action
+                ))
             })
             .collect();
         if wrong.is_empty() { Ok(simulation) } else { Err(wrong) }
@@ -358,12 +369,19 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
         let is_known = setup.obstacles.iter().any(|one| one.name == *name);
         check(is_known, &format!("there is no obstacle `{name}` that could be absent"));
     }
-    let kinds: [(&str, Vec<&str>); 5] = [
+    let mut keys = HashSet::new();
+    for Input { name, key, .. } in &setup.inputs {
+        let is_known = Input::KEYS.contains(&&**key);
+        check(is_known, &format!("input `{name}`: there is no key `{key}`"));
+        check(keys.insert(key), &format!("two inputs have the key `{key}`"));
+    }
+    let kinds: [(&str, Vec<&str>); 6] = [
         ("groups", groups.iter().map(|one| &*one.group.name).collect()),
         ("paths", setup.paths.iter().map(|one| &*one.name).collect()),
         ("fields", setup.fields.iter().map(|one| &*one.name).collect()),
         ("layers", setup.layers.iter().map(|one| &*one.name).collect()),
         ("obstacles", setup.obstacles.iter().map(|one| &*one.name).collect()),
+        ("inputs", setup.inputs.iter().map(|one| &*one.name).collect()),
     ];
     for (index, GroupBuilder { group, .. }) in groups.iter().enumerate() {
         for (name, value) in group.public.iter() {
@@ -520,6 +538,6 @@ mod tests {
         }
         let event = Event { when: EventTime::At(1), action: impossible };
         let wrong = Simulation::builder(space()).event(event).build().err().unwrap();
-        assert!(wrong.to_string().contains("no such group or param"), "{wrong}");
+        assert!(wrong.to_string().contains("no such group, param, obstacle or input"), "{wrong}");
     }
 }

@@ -132,6 +132,13 @@ pub enum Action {
         /// The place in world units; `None` takes the pointer away.
         at: Option<Vec2>,
     },
+    /// Sets an input, until the next such action.
+    Input {
+        /// The name of the input.
+        name: Arc<str>,
+        /// Whether it is true from now on: whether its key is down.
+        down: bool,
+    },
     /// Pushes agents away from a place. The added speed falls linearly from `speed` at the place to 0 at the
     /// radius. In a world that wraps, directions go the shortest way. An agent exactly at the place is pushed
     /// along its heading.
@@ -148,7 +155,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns whether the group, the param and the obstacle of this action exist in a world.
+    /// Returns whether the group, the param, the obstacle and the input of this action exist in a world.
     #[doc(hidden)]
     pub fn is_possible_in(&self, world: &World) -> bool {
         let there = |group: &GroupId| usize::from(group.0) < world.groups.len();
@@ -162,6 +169,7 @@ impl Action {
             | Self::SetGoals { group, .. } => there(group),
             Self::Scatter { group, .. } => group.as_ref().is_none_or(there),
             Self::SetObstacle { obstacle, .. } => world.obstacle_named(obstacle).is_some(),
+            Self::Input { name, .. } => world.input_named(name).is_some(),
             Self::Cursor { .. } => true,
         }
     }
@@ -177,7 +185,10 @@ impl Action {
             | Self::Remove { group, .. }
             | Self::SetGoals { group, .. }
             | Self::Scatter { group: Some(group), .. } => *group = to(*group)?,
-            Self::Cursor { .. } | Self::Scatter { group: None, .. } | Self::SetObstacle { .. } => {}
+            Self::Cursor { .. }
+            | Self::Input { .. }
+            | Self::Scatter { group: None, .. }
+            | Self::SetObstacle { .. } => {}
         }
         Some(same)
     }

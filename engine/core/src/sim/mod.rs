@@ -76,7 +76,7 @@ pub use law::Law;
 
 use crate::math::Vec2;
 use crate::schema::enums;
-use crate::world::{Field, Group, GroupId, Layer, Minds, Obstacle, Path, Space, World};
+use crate::world::{Field, Group, GroupId, Input, Layer, Minds, Obstacle, Path, Space, World};
 
 enums!(Order, PushTime);
 
@@ -122,6 +122,8 @@ pub struct Setup {
     pub obstacles: Vec<Obstacle>,
     /// The names of the obstacles that are absent at first.
     pub absent_obstacles: Vec<Arc<str>>,
+    /// The inputs, as they are at first.
+    pub inputs: Vec<Input>,
     /// The side of the cells that ways around obstacles are searched on, in world units. By default it is half the
     /// radius of the body.
     pub way_cell: Option<f32>,
@@ -224,6 +226,7 @@ impl Simulation {
         world.way_cell = setup.way_cell;
         world.fields = setup.fields;
         world.layers = setup.layers;
+        world.inputs = setup.inputs;
         world.set_absent_obstacles(&setup.absent_obstacles);
         let mut this = Self {
             world: Arc::new(world),

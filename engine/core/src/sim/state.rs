@@ -14,6 +14,8 @@ pub struct State {
     pub tick: u64,
     /// The position of the pointer in world units, if there is one.
     pub cursor: Option<Vec2>,
+    /// The names of the inputs that are true.
+    pub inputs_down: Vec<Arc<str>>,
     /// The names of the obstacles that are absent.
     pub absent_obstacles: Vec<Arc<str>>,
     /// The events with conditions that do not happen at the next tick if their conditions hold, in order, by their numbers among the
@@ -71,6 +73,7 @@ impl Simulation {
         State {
             tick: self.world.tick,
             cursor: self.world.cursor,
+            inputs_down: self.world.inputs_down(),
             absent_obstacles: self.world.absent_obstacles(),
             spent_events: self.world.spent_events.clone(),
             layers: self.world.layers.iter().map(Layer::state).collect(),
@@ -80,7 +83,7 @@ impl Simulation {
         }
     }
 
-    /// Continues from a state of this run, or of another run with the same groups, paths, obstacles and events. Layers that the state does
+    /// Continues from a state of this run, or of another run with the same groups, paths, obstacles, inputs and events. Layers that the state does
     /// not have, or has with another number of cells, begin with their first amounts.
     ///
     /// # Panics
@@ -93,6 +96,7 @@ impl Simulation {
         assert_eq!(state.agents.len(), state.minds.len(), "a mind for each agent");
         world.tick = state.tick;
         world.cursor = state.cursor;
+        world.set_inputs_down(&state.inputs_down);
         world.set_absent_obstacles(&state.absent_obstacles);
         world.spent_events = state.spent_events;
         for (layer, first) in world.layers.iter_mut().zip(&*self.initial_layers) {

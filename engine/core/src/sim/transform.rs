@@ -178,7 +178,10 @@ impl Transform {
             }
             Action::Cursor { at } => *at = at.map(|at| self.point(at)),
             Action::Scatter { at, .. } => *at = self.point(*at),
-            Action::Spawn { .. } | Action::Remove { .. } | Action::SetObstacle { .. } => {}
+            Action::Spawn { .. }
+            | Action::Remove { .. }
+            | Action::SetObstacle { .. }
+            | Action::Input { .. } => {}
         }
         action
     }

@@ -18,8 +18,8 @@ pub fn state_hash(world: &World, minds: &Minds) -> u64 {
 }
 
 /// Returns the hash of everything that changes during a run and determines its future: the agents as in
-/// [`state_hash`], the tick, the pointer, the params and goals of groups, which obstacles are absent, and which events with conditions wait. Two runs of one scenario with
-/// the same hash continue in the same way, whatever the machine and the number of threads.
+/// [`state_hash`], the tick, the pointer, which inputs are true, the params and goals of groups, which obstacles are absent, and which events with conditions wait.
+/// Two runs of one scenario with the same hash continue in the same way, whatever the machine and the number of threads.
 ///
 /// Everything that only the scenario sets and no tick changes (bodies, shapes, the edge) is left out.
 pub fn world_hash(world: &World, minds: &Minds) -> u64 {
@@ -51,6 +51,11 @@ pub fn world_hash(world: &World, minds: &Minds) -> u64 {
         world.spent_events.iter().for_each(|&number| hash.int(number));
     }
     hash.layers(world);
+    if world.inputs.iter().any(|input| input.is_down) {
+        hash.bytes(b"inputs");
+        hash.count(world.inputs.len());
+        world.inputs.iter().for_each(|input| hash.byte(u8::from(input.is_down)));
+    }
     hash.finish()
 }
 
@@ -214,7 +219,7 @@ mod tests {
 
     use crate::geom::Shape;
     use crate::world::{
-        AgentId, Edge, Goal, GoalProgress, GroupId, Layer, Obstacle, ObstacleId, Space,
+        AgentId, Edge, Goal, GoalProgress, GroupId, Input, Layer, Obstacle, ObstacleId, Space,
     };
 
     fn minds(state: &[(&str, Value)]) -> Minds {
@@ -247,6 +252,11 @@ mod tests {
             |w| w.tick = 1,
             |w| w.cursor = Some(Vec2::ZERO),
             |w| w.cursor = Some(Vec2::X),
+            |w| w.inputs = vec![Input { is_down: true, ..Input::new("a", "a") }],
+            |w| {
+                let down = Input { is_down: true, ..Input::new("b", "b") };
+                w.inputs = vec![Input::new("a", "a"), down];
+            },
             |w| w.agents.id[0] = AgentId(7),
             |w| w.agents.group[0] = GroupId(1),
             |w| w.agents.index[0] = 7,

@@ -16,6 +16,7 @@ mod grid;
 mod group;
 mod hiding;
 mod id;
+mod input;
 mod lanes;
 mod layer;
 mod me;
@@ -45,6 +46,7 @@ pub use field::{Field, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, relate};
 pub use id::{AgentId, FieldId, GroupId, LayerId, ObstacleId, PathId};
+pub use input::Input;
 pub use layer::{Layer, LayerAppearance, MAX_AMOUNT, MAX_DIFFUSION_STEPS, MIN_AMOUNT, cells};
 pub use me::Me;
 pub(crate) use mind::MindsMut;
@@ -113,6 +115,8 @@ pub struct World {
     pub agents: Agents,
     /// Position of the pointer, in world units, if there is one.
     pub cursor: Option<Vec2>,
+    /// Inputs, in the order of the scenario.
+    pub inputs: Vec<Input>,
     /// The side of the cells that ways are searched on, in world units; by default it depends on the radius of the body.
     pub way_cell: Option<f32>,
     /// The obstacles that are absent now, by their ids.
@@ -152,6 +156,7 @@ impl World {
             groups,
             agents: Agents::default(),
             cursor: None,
+            inputs: Vec::new(),
             way_cell: None,
             absent: Vec::new(),
             spent_events: Vec::new(),
@@ -208,7 +213,7 @@ impl World {
         Me::new(self, row, self.agents.vel(row))
     }
 
-    /// Returns the names of the groups, paths, fields and obstacles. Names never change during the life of a world.
+    /// Returns the names of the groups, paths, fields, obstacles and inputs. Names never change during the life of a world.
     pub fn names(&self) -> &Arc<WorldNames> {
         self.names.get_or_init(|| Arc::new(WorldNames::new(self)))
     }

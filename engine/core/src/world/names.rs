@@ -1,11 +1,11 @@
-//! The names of groups, paths, fields, layers, obstacles and public state, for finding them by name.
+//! The names of groups, paths, fields, layers, obstacles, inputs and public state, for finding them by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::{FieldId, GroupId, LayerId, ObstacleId, PathId, PublicName, World};
 
-/// The names of a world's groups, paths, fields, layers and obstacles, each in order, and of public state. Copies of the world share them.
+/// The names of a world's groups, paths, fields, layers, obstacles and inputs, each in order, and of public state. Copies of the world share them.
 #[derive(Debug, Default, PartialEq)]
 pub struct WorldNames {
     groups: NameTable,
@@ -13,6 +13,7 @@ pub struct WorldNames {
     fields: NameTable,
     layers: NameTable,
     obstacles: NameTable,
+    inputs: NameTable,
     public: Vec<PublicName>,
 }
 
@@ -53,6 +54,7 @@ impl WorldNames {
             fields: NameTable::new(world.fields.iter().map(|field| &field.name)),
             layers: NameTable::new(world.layers.iter().map(|layer| &layer.name)),
             obstacles: NameTable::new(world.all_obstacles().map(|obstacle| &obstacle.name)),
+            inputs: NameTable::new(world.inputs.iter().map(|input| &input.name)),
             public: PublicName::all(&world.groups),
         }
     }
@@ -80,6 +82,11 @@ impl WorldNames {
     /// Returns the names of the obstacles, by their ids.
     pub fn obstacles(&self) -> &[Arc<str>] {
         &self.obstacles.names
+    }
+
+    /// Returns the names of the inputs, by their indices.
+    pub fn inputs(&self) -> &[Arc<str>] {
+        &self.inputs.names
     }
 
     /// Returns the names that groups declare as public, in alphabetical order.
@@ -110,6 +117,11 @@ impl WorldNames {
     /// Returns the obstacle with a name.
     pub fn obstacle(&self, name: &str) -> Option<ObstacleId> {
         self.obstacles.index(name).map(ObstacleId)
+    }
+
+    /// Returns the index of the input with a name.
+    pub fn input(&self, name: &str) -> Option<u16> {
+        self.inputs.index(name)
     }
 }
 

@@ -4,6 +4,7 @@ use super::*;
 use crate::geom;
 use crate::math;
 use crate::math::random::Use;
+use crate::world::Input;
 
 #[test]
 fn numbers_of_agents_are_those_of_the_world() {
@@ -113,6 +114,8 @@ fn shared_numbers_are_those_of_the_world_and_the_group() {
     let mut world = full(Edge::Bounce);
     for cursor in [None, Some(Vec2::new(5.0, 6.0))] {
         world.cursor = cursor;
+        world.inputs = vec![Input::new("up", "w"), Input::new("use", "e")];
+        world.inputs[1].is_down = cursor.is_some();
         let at = cursor.unwrap_or_default();
         let (body, space) = (world.groups[0].body, world.space);
         let numbers = [
@@ -148,10 +151,13 @@ fn shared_numbers_are_those_of_the_world_and_the_group() {
             let program = program(vec![
                 every(OpKind::CommonI(what), (), I(0)),
                 every(OpKind::HasCursor, (), B(1)),
+                every(OpKind::Input(0), (), B(2)),
+                every(OpKind::Input(1), (), B(3)),
             ]);
             each_lane(&world, &program, |machine, _, lane| {
                 assert_eq!(machine.banks.integer(I(0), lane), expected as i64, "{what:?}");
-                assert_eq!(machine.banks.boolean(B(1), lane), cursor.is_some());
+                let read = [1, 2, 3].map(|bank| machine.banks.boolean(B(bank), lane));
+                assert_eq!(read, [cursor.is_some(), false, cursor.is_some()]);
             });
         }
     }

@@ -419,6 +419,7 @@ fn readable_kinds(kinds: &str) -> String {
             "me" | "world" | "()" => format!("`{kind}`"),
             "params" | "state" => format!("`me.{kind}`"),
             "other.state" => "`other.state`".to_owned(),
+            "inputs" => "`world.inputs`".to_owned(),
             "a string" => kind.to_owned(),
             kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
             kind => format!("a {kind}"),

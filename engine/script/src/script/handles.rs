@@ -21,6 +21,10 @@ pub(super) struct StateHandle;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OtherStateHandle(pub(super) AgentId);
 
+/// The value of `world.inputs`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct InputsHandle;
+
 /// An agent as a value of a script, by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AgentHandle(pub(super) AgentId);
@@ -85,4 +89,5 @@ pub(super) const SCRIPT_TYPES: &[ScriptType] = &[
     ScriptType::of::<ParamsHandle>("params"),
     ScriptType::of::<StateHandle>("state"),
     ScriptType::of::<OtherStateHandle>("other.state"),
+    ScriptType::of::<InputsHandle>("inputs"),
 ];

@@ -62,6 +62,11 @@ impl Mentions {
         self.names.contains("cursor")
     }
 
+    /// Returns whether any script reads the input with a name.
+    pub fn reads_input(&self, name: &str) -> bool {
+        self.names.contains("inputs") && self.names.contains(name)
+    }
+
     /// Returns whether a param may be read.
     pub fn reads_param(&self, name: &str) -> bool {
         self.params_as_a_whole || self.names.contains(name)

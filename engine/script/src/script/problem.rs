@@ -5,7 +5,7 @@ use rhai::{Dynamic, EvalAltResult, Position};
 
 use crate::diag::{Code, Diagnostic, Remedies};
 use crate::steer;
-use crate::world::{Agent, Group, PublicName, PublicType};
+use crate::world::{Agent, Group, PublicName, PublicType, WorldNames};
 
 /// The result of a function that scripts call.
 pub(super) type Result<T> = std::result::Result<T, Box<EvalAltResult>>;
@@ -192,6 +192,21 @@ pub(super) fn no_public_state(
         .code(Code::UnknownName)
         .suggest(name, names.iter().filter(of_group).map(|known| &*known.name))
         .help(format!("declare it in the scenario: `public: {{ \"{name}\": false }}`"))
+}
+
+/// Returns the error of setting an input.
+pub(super) fn input_set(name: &str) -> Diagnostic {
+    Diagnostic::error(format!("a script cannot set the input `{name}`"))
+        .code(Code::ReadOnly)
+        .help("inputs come from keys of the window, and from events with `Input`")
+}
+
+/// Returns the error of reading an input that the scenario does not declare.
+pub(super) fn no_input(name: &str, names: &WorldNames) -> Diagnostic {
+    Diagnostic::error(format!("there is no input `{name}`"))
+        .code(Code::UnknownName)
+        .suggest(name, names.inputs().iter().map(|known| &**known))
+        .help(format!("declare it in the scenario: `inputs: {{ \"{name}\": Key(\"space\") }}`"))
 }
 
 /// Returns the error of telling a group, or anyone, what no state of it can take.

@@ -303,7 +303,7 @@ mod tests {
 
     /// Names that are bound only to say what to write instead, because Rhai writes a changed element back, or for
     /// generated functions.
-    const REFUSED: [&str; 4] = ["print", "params =", "state =", "checked_state"];
+    const REFUSED: [&str; 5] = ["print", "params =", "state =", "inputs =", "checked_state"];
 
     /// The names that our own module binds, without Rhai's packages; those of setters end in ` =`.
     fn bound() -> BTreeSet<String> {

@@ -82,6 +82,18 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["height", "world_height", "screen_height"], "world.size.y"),
     (&["delta_time", "delta", "timestep", "elapsed", "get_process_delta_time"], "world.dt"),
     (&["mouse", "mouse_x", "mouse_y", "mouse_position", "pointer"], "world.cursor"),
+    (
+        &[
+            "input",
+            "keys",
+            "keyboard",
+            "is_key_pressed",
+            "get_key",
+            "is_action_pressed",
+            "key_code",
+        ],
+        "world.inputs.name",
+    ),
     (&["frame_count", "frame", "ticks", "step"], "world.tick"),
     (&["now", "millis", "timestamp", "current_time"], "world.time"),
     (&["get_field", "find_field", "flow_at", "flowfield"], "world.field(\"name\").at(point)"),

@@ -107,6 +107,7 @@ pub(super) fn kind(value: &Dynamic) -> String {
                 "me" | "world" => format!("`{}`", kind.name),
                 "params" | "state" => format!("`me.{}`", kind.name),
                 "other.state" => "`other.state`".to_owned(),
+                "inputs" => "`world.inputs`".to_owned(),
                 "agent" | "obstacle" => format!("an {}", kind.name),
                 name => format!("a {name}"),
             },

@@ -4,7 +4,8 @@ use crate::math::{self, Vec2};
 use crate::sim::{Action, Condition, Event, EventTime, HowMany, Order, PushTime, SpawnShape};
 use crate::world::{
     AfterGoals, AgentShape, AgentSign, Appearance, Body, ColorRule, Drive, Edge, FieldShape, Goal,
-    GroupId, NewAgent, Noise, PathId, PathMode, Relation, Rgb, SignSize, Space, Value, VectorGrid,
+    GroupId, Input, NewAgent, Noise, PathId, PathMode, Relation, Rgb, SignSize, Space, Value,
+    VectorGrid,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -191,12 +192,15 @@ fn the_full_example_has_its_events() {
         area: Shape::Circle { center, radius: 30.0 },
         agents: HowMany::AtLeast(1),
     };
-    assert_eq!(events[7].when, EventTime::When { condition, again: false });
+    assert_eq!(events[7].action, Action::Input { name: "use".into(), down: true });
+    assert_eq!(events[8].when, EventTime::When { condition, again: false });
     let condition = Condition::Near { between: [GroupId(0), GroupId(1)], distance: 1.5 };
-    assert_eq!(events[10].when, EventTime::When { condition, again: true });
+    assert_eq!(events[11].when, EventTime::When { condition, again: true });
     let reached = Condition::Reached { group: GroupId(0), agents: HowMany::AtLeast(2) };
-    assert_eq!(events[11].when, EventTime::When { condition: reached, again: false });
-    assert_eq!(parse(FULL).unwrap().setup.absent_obstacles, ["gate".into()]);
+    assert_eq!(events[12].when, EventTime::When { condition: reached, again: false });
+    let setup = parse(FULL).unwrap().setup;
+    assert_eq!(setup.absent_obstacles, ["gate".into()]);
+    assert_eq!(setup.inputs, [Input::new("use", "space"), Input::new("left", "a")]);
 }
 
 #[test]

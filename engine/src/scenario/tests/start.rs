@@ -12,6 +12,7 @@ fn started(start: &str) -> String {
   obstacles: {{ \"gate\": Circle(center: (5, 5), radius: 1), \"wall\": Circle(center: (7, 5), radius: 1) }},
   events: [When(condition: AtMost(group: \"a\", agents: 1), do: Cursor()), At(tick: 3, do: Cursor()),
     When(condition: Chance(per_second: 1), do: Cursor())],
+  inputs: {{ \"left\": Key(\"a\"), \"use\": Key(\"space\") }},
   paths: {{ \"way\": (points: [(0, 0), (1, 1)], radius: 1) }},
   groups: {{
     \"a\": (behavior: \"b\", params: {{ \"k\": 1.5 }}, spawn: Points([(1, 1)])),
@@ -23,7 +24,7 @@ fn started(start: &str) -> String {
 }
 
 const GOOD: &str = r#"(
-    tick: 500, cursor: (3, -0), absent_obstacles: ["wall"], spent_events: [1, 0],
+    tick: 500, cursor: (3, -0), inputs_down: ["use"], absent_obstacles: ["wall"], spent_events: [1, 0],
     groups: {
         "b c": (
             made: 2, goals: [[(at: (3, 4), radius: 1)]],
@@ -46,6 +47,7 @@ fn a_start_is_read_as_the_state_it_describes() {
     assert!(scenario.warnings.is_empty());
     let state = scenario.setup.start.unwrap();
     assert_eq!(state.cursor, Some(Vec2::new(3.0, -0.0)));
+    assert_eq!(state.inputs_down, ["use".into()]);
     assert_eq!(
         (&state.absent_obstacles[..], &state.spent_events[..]),
         (&["wall".into()][..], &[0, 1][..])

@@ -362,6 +362,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "fn steer(me) {
             me.state.w = [world.time, world.tick, world.dt, world.count(), world.count(\"b\"), world.obstacles.len()];
             if world.cursor != () { return world.cursor; }
+            if world.inputs.left && !world.inputs[\"go on\"] { me.state.w.push(world.inputs[\"go on\"]); }
             let middle = (world.min + world.max) / 2 + world.size * 0.1;
             me.to(middle) * world.time
         }",

@@ -382,6 +382,8 @@ pub(super) const EXPRESSIONS: &[KindTemplates] = &[
             "(me.goal != () && me.goal.x > $T)",
             "(me.goal == () || me.distance(me.goal) < $R)",
             "(world.cursor == () || world.cursor.y > $T)",
+            "world.inputs.left",
+            "(world.inputs[\"go on\"] || $B)",
             "(me.waypoint != () && $B)",
             "({ let $1 = $M; $1 != () && $1.speed > $T })",
             "({ let $1 = $M; $1 == () || $[$=1A$B$] })",

@@ -27,6 +27,7 @@ const SCENARIO: &str = r#"(
         "dent": Polygon([(150, 20), (175, 20), (175, 50), (165, 30), (150, 50)]),
         "hall": Room(min: (-5, 5), max: (175, 145)),
     },
+    inputs: { "left": Key("left"), "go on": Key("space") },
     paths: {
         "round": (points: [(20, 20), (160, 30), (150, 130), (30, 110)], radius: 15, mode: Loop),
         "trail": (points: [(0, 75), (80, 70), (170, 75)], radius: 8, mode: PingPong),
@@ -195,6 +196,9 @@ fn mild() -> Vec<Event> {
         at(3, Action::Remove { group: A, count: Some(1) }),
         at(4, Action::Remove { group: C, count: None }),
         at(4, Action::Spawn { group: B, count: 1 }),
+        at(1, Action::Input { name: "left".into(), down: true }),
+        at(3, Action::Input { name: "go on".into(), down: true }),
+        at(4, Action::Input { name: "left".into(), down: false }),
         at(2, Action::SetObstacle { obstacle: "box".into(), present: false }),
         at(4, Action::SetObstacle { obstacle: "box".into(), present: true }),
     ]

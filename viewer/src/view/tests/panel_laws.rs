@@ -18,7 +18,8 @@ fn each_panel_has_the_name_of_its_file_as_its_id() {
 
 #[test]
 fn the_key_of_a_panel_opens_and_closes_it() {
-    let test = PlayerTest::new();
+    let inputs = "inputs: { \"go\": Key(\"q\") }, groups:";
+    let test = PlayerTest::with_scenario(&SCENARIO.replace("groups:", inputs));
     let state = test.at(30);
     let with_key: Vec<_> =
         PANELS.iter().filter_map(|panel| Some((*panel, panel.key.as_ref()?))).collect();

@@ -15,6 +15,8 @@ pub(super) struct PressedKeys {
     is_down: [bool; MODIFIERS.len()],
     /// The left and the right Shift.
     is_shift_down: [bool; 2],
+    /// The keys of inputs that went down or up. A shortcut does not count.
+    changes: Vec<(&'static str, bool)>,
 }
 
 /// With one of these modifiers a key is a shortcut. The window has only those of [`letter_of`] and [`CTRL_SIGNS`]: Alt+Q and
@@ -43,10 +45,37 @@ fn letter_of(key: minifb::Key) -> Option<char> {
     }
 }
 
+/// The keys of inputs and their names, which are [`Input::KEYS`](flockwork_engine::world::Input::KEYS).
+static INPUT_KEYS: &[(minifb::Key, &str)] = {
+    use minifb::Key::*;
+    #[rustfmt::skip]
+    const KEYS: &[(minifb::Key, &str)] = &[
+        (A, "a"), (B, "b"), (C, "c"), (D, "d"), (E, "e"), (F, "f"), (G, "g"), (H, "h"), (I, "i"), (J, "j"),
+        (K, "k"), (L, "l"), (M, "m"), (N, "n"), (O, "o"), (P, "p"), (Q, "q"), (R, "r"), (S, "s"), (T, "t"),
+        (U, "u"), (V, "v"), (W, "w"), (X, "x"), (Y, "y"), (Z, "z"), (Key0, "0"), (Key1, "1"), (Key2, "2"),
+        (Key3, "3"), (Key4, "4"), (Key5, "5"), (Key6, "6"), (Key7, "7"), (Key8, "8"), (Key9, "9"),
+        (Space, "space"), (Enter, "enter"), (Tab, "tab"), (Backspace, "backspace"), (LeftShift, "shift"),
+        (RightShift, "shift"), (Left, "left"), (Right, "right"), (Up, "up"), (Down, "down"), (Home, "home"),
+        (End, "end"), (PageUp, "page up"), (PageDown, "page down"), (Delete, "delete"), (Period, "."),
+        (Comma, ","),
+    ];
+    KEYS
+};
+
+/// Returns the name of a key of inputs.
+fn name_of_input(key: minifb::Key) -> Option<&'static str> {
+    INPUT_KEYS.iter().find_map(|(known, name)| (*known == key).then_some(*name))
+}
+
 impl PressedKeys {
     /// Takes the keys that were pressed since the last call.
     pub(super) fn take(&mut self) -> Vec<Key> {
         std::mem::take(&mut self.keys)
+    }
+
+    /// Takes the keys of inputs that went down or up since the last call, and whether they did.
+    pub(super) fn take_changes(&mut self) -> Vec<(&'static str, bool)> {
+        std::mem::take(&mut self.changes)
     }
 
     /// Releases all modifiers. No event says that a key goes up while another window has the focus, so after Alt+Tab,
@@ -81,6 +110,11 @@ impl PressedKeys {
         if let Some(modifier) = MODIFIERS.iter().position(|one| *one == key) {
             self.is_down[modifier] = is_down;
             return;
+        }
+        if let Some(name) = name_of_input(key)
+            && !(is_down && self.is_shortcut())
+        {
+            self.changes.push((name, is_down));
         }
         match key {
             minifb::Key::LeftShift => self.is_shift_down[0] = is_down,
@@ -168,6 +202,30 @@ mod tests {
         assert_eq!(write(&mut keys, '+'), [Key::Ctrl('+')]);
         keys.set(minifb::Key::RightAlt, true);
         assert_eq!(write(&mut keys, '['), [Key::Char('[')]);
+    }
+
+    #[test]
+    fn each_key_of_inputs_is_one_of_the_window() {
+        let mut names: Vec<&str> = INPUT_KEYS.iter().map(|(_, name)| *name).collect();
+        names.dedup();
+        names.sort_unstable();
+        let mut known = flockwork_engine::world::Input::KEYS;
+        known.sort_unstable();
+        assert_eq!(names, known);
+    }
+
+    #[test]
+    fn keys_of_inputs_go_down_and_up_but_not_in_shortcuts() {
+        let mut keys = PressedKeys::default();
+        keys.set(minifb::Key::LeftShift, true);
+        keys.set(minifb::Key::Space, true);
+        keys.set(minifb::Key::Space, false);
+        assert_eq!(keys.take_changes(), [("shift", true), ("space", true), ("space", false)]);
+        keys.set(minifb::Key::A, true);
+        keys.set(minifb::Key::LeftCtrl, true);
+        keys.set(minifb::Key::Z, true);
+        keys.set(minifb::Key::A, false);
+        assert_eq!(keys.take_changes(), [("a", true), ("a", false)]);
     }
 
     #[test]

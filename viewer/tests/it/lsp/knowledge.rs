@@ -179,6 +179,12 @@ fn scenarios_complete_fields_variants_and_names_where_they_are_allowed() {
         ),
         (
             "    groups:",
+            "    inputs: { \"left\": Key(\"a\") },\n    events: [At(tick: 1, do: Input(name: \"‹\"))],\n    groups:",
+            &["left"],
+            &["rock", "sheep"],
+        ),
+        (
+            "    groups:",
             "    events: [When(condition: ‹)],\n    groups:",
             &["Inside", "Near", "Reached", "AtMost", "Chance"],
             &["At", "Push"],

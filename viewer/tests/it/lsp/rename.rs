@@ -298,6 +298,27 @@ fn obstacles_and_groups_are_renamed_in_events() {
     }
 }
 
+#[test]
+fn inputs_are_renamed_in_scenarios_and_scripts() {
+    let project = cats(
+        "fn steer(me) { if world.inputs.left || world.inputs[\"left\"] { me.wander() } else { me.follow_path(\"lane\") } }\n",
+    );
+    let more = "    inputs: { \"left\": Key(\"a\") },
+    events: [At(tick: 3, do: Input(name: \"left\", down: true))],
+)
+";
+    let scenario = project.read(CATS).strip_suffix(")\n").unwrap().to_owned() + more;
+    let project = project.with(CATS, scenario);
+    let (client, edit) = rename_first(&project, CATS, "\"left\": Key", "west");
+    let (open, _) = edited(&client, &project, &edit.unwrap());
+    let text = |name: &str| open.read(&project.path(name)).unwrap().text.clone();
+    for part in ["inputs: { \"west\": Key(\"a\") }", "Input(name: \"west\""] {
+        assert!(text(CATS).contains(part), "{part}: {}", text(CATS));
+    }
+    let script = text(SCRIPT);
+    assert!(script.contains("world.inputs.west || world.inputs[\"west\"]"), "{script}");
+}
+
 /// Caught: a note of `check --perf` in a script was taken for a new one, since its file has another path.
 #[test]
 fn scripts_with_notes_about_speed_are_renamed() {

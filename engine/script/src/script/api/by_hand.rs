@@ -215,6 +215,11 @@ by_hand! {
     /// The obstacles that are there now, in the order of the scenario.
     World "obstacles" "world.obstacles" [world: "`world`"] () -> "an array of obstacles";
 
+    /// The inputs of the scenario: `world.inputs.left` is true while the key of the input is down.
+    ///
+    /// In the window, keys set inputs while you play; in each run, events with `Input` set them. At the start, they are false.
+    World "inputs" "world.inputs" [world: "`world`"] () -> "`true` or `false` for each name";
+
     /// Returns whether both are the same obstacle; `!=`, whether they are not.
     Obstacles "==" or "!=" "a == b" (a: "an obstacle", b: "an obstacle") -> "`true` or `false`";
 

@@ -11,6 +11,7 @@ mod changes;
 mod choices;
 mod comparisons;
 pub(in crate::script) mod define;
+mod inputs;
 mod language;
 mod lists;
 mod me;
@@ -42,8 +43,8 @@ pub(super) use choices::no_state_name;
 pub use topic::Topic;
 
 use super::handles::{
-    AgentHandle, FieldHandle, MeHandle, NeighborhoodHandle, ObstacleHandle, OtherStateHandle,
-    ParamsHandle, PathHandle, ScriptType, StateHandle, TypeIdFn, WorldHandle,
+    AgentHandle, FieldHandle, InputsHandle, MeHandle, NeighborhoodHandle, ObstacleHandle,
+    OtherStateHandle, ParamsHandle, PathHandle, ScriptType, StateHandle, TypeIdFn, WorldHandle,
 };
 use super::problem::{self, Problem, Result};
 use super::{limits, messages, turn, value};
@@ -296,6 +297,7 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     all().for_each(|function| builder.define(function));
     builder.name_type::<Vec2>();
     others::add(&mut builder);
+    inputs::add(&mut builder);
     public::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);

@@ -385,6 +385,15 @@ impl Lowering<'_> {
             self.fail(problem::param_set(param), at);
             return true;
         }
+        let input = match (base, rest) {
+            (LoweredValue::World, Some(rest)) if property == "inputs" => first_name(rest),
+            (LoweredValue::Inputs, None) => Some((property, position)),
+            _ => None,
+        };
+        if let Some((name, at)) = input {
+            self.fail(problem::input_set(name), at);
+            return true;
+        }
         let state = match (base, rest) {
             (LoweredValue::OtherState(_), None) => Some((property, position)),
             (_, Some(rest)) if property == "state" && is_other(base) => first_name(rest),

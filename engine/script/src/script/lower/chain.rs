@@ -235,7 +235,10 @@ impl Lowering<'_> {
             return LoweredValue::never();
         }
         if let (
-            LoweredValue::State | LoweredValue::OtherState(_) | LoweredValue::Params,
+            LoweredValue::State
+            | LoweredValue::OtherState(_)
+            | LoweredValue::Params
+            | LoweredValue::Inputs,
             LoweredValue::Typed(cases),
         ) = (base, place)
             && let [case] = &cases[..]
@@ -357,6 +360,9 @@ impl Lowering<'_> {
             }
             LoweredValue::Params => {
                 ("a param whose name is computed", "write the name, as in `me.params.x`")
+            }
+            LoweredValue::Inputs => {
+                ("an input whose name is computed", "write the name, as in `world.inputs.x`")
             }
             _ => (
                 "an index that may not be an integer",

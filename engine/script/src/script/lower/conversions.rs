@@ -120,6 +120,16 @@ impl Lowering<'_> {
             self.fail(wrong, position);
             return None;
         }
+        if let LoweredValue::Me
+        | LoweredValue::World
+        | LoweredValue::Params
+        | LoweredValue::State
+        | LoweredValue::OtherState(_)
+        | LoweredValue::Inputs = value
+        {
+            self.fail(problem::mismatch(value.description(), "a boolean"), position);
+            return None;
+        }
         let cases = self.cases_that_fit(
             value,
             |ty| ty == Type::Bool,

@@ -447,6 +447,11 @@ impl Emitter {
         self.all(OpKind::HasCursor, ())
     }
 
+    /// Returns whether an input is true.
+    pub(super) fn input(&mut self, index: u16) -> B {
+        self.all(OpKind::Input(index), ())
+    }
+
     /// Returns the columns of a param. Lanes of the mask are faulted if the param has another type.
     pub(super) fn param(&mut self, name: &str, ty: Type, active: B) -> Columns {
         let params = &mut self.program.params;

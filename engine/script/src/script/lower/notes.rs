@@ -153,6 +153,7 @@ fn noted(value: &LoweredValue) -> Option<NotedColumns> {
         | LoweredValue::Params
         | LoweredValue::State
         | LoweredValue::OtherState(_)
+        | LoweredValue::Inputs
         | LoweredValue::Obstacles
         | LoweredValue::Map(_)
         | LoweredValue::List(_)

@@ -12,6 +12,7 @@ use crate::diag::{Declared, Diagnostic, Remedy};
 use crate::program::{AgentNumber, B, Columns, I, LoweredView, Near, SharedNumber, Type};
 use crate::script::api;
 use crate::script::error::unknown_property;
+use crate::script::problem;
 use crate::world::View;
 
 impl Lowering<'_> {
@@ -47,6 +48,7 @@ impl Lowering<'_> {
             LoweredValue::Me if property == "params" => LoweredValue::Params,
             LoweredValue::Me if property == "state" => LoweredValue::State,
             LoweredValue::World if property == "obstacles" => LoweredValue::Obstacles,
+            LoweredValue::World if property == "inputs" => LoweredValue::Inputs,
             LoweredValue::Me | LoweredValue::World | LoweredValue::Neighborhood(_) => {
                 match definitions::find_property(property, base) {
                     Some(function) => {
@@ -57,6 +59,7 @@ impl Lowering<'_> {
             }
             LoweredValue::Params => self.param(property, position),
             LoweredValue::State => self.read_state(property, position),
+            LoweredValue::Inputs => self.input(property, position),
             LoweredValue::OtherState(row) => self.other_state(*row, property, position),
             LoweredValue::Array(items) if property == "len" => {
                 LoweredValue::integer(self.emit.const_i(items.len() as i64))
@@ -111,6 +114,17 @@ impl Lowering<'_> {
             _ => ("neighborhood", "a neighborhood"),
         };
         self.fail(unknown_property(kind, shown, property), position)
+    }
+
+    /// Lowers `world.inputs.name`.
+    fn input(&mut self, name: &str, position: Position) -> LoweredValue {
+        match self.facts.names.input(name) {
+            Some(index) => LoweredValue::boolean(self.emit.input(index)),
+            None if !self.facts.scenario => {
+                self.leave_to_interpreter("an input that no scenario declares", position)
+            }
+            None => self.fail(problem::no_input(name, &self.facts.names), position),
+        }
     }
 
     fn param(&mut self, name: &str, position: Position) -> LoweredValue {
@@ -230,7 +244,7 @@ impl Lowering<'_> {
             let kind = super::value::property_owner(owner);
             if owner == Type::Nothing {
                 let wrong = Diagnostic::error(format!("`()` has no property `{property}`"));
-                return self.fail(wrong.help(crate::script::problem::NOTHING_HELP), position);
+                return self.fail(wrong.help(problem::NOTHING_HELP), position);
             }
             // Booleans, numbers and strings have only the properties that Rhai gives them.
             if kind.is_empty() {

@@ -11,8 +11,8 @@ use crate::diag::{Code, Diagnostic, Severity};
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
 use crate::script::handles::{
-    FieldHandle, MeHandle, NeighborhoodHandle, OtherStateHandle, ParamsHandle, PathHandle,
-    StateHandle, WorldHandle,
+    FieldHandle, InputsHandle, MeHandle, NeighborhoodHandle, OtherStateHandle, ParamsHandle,
+    PathHandle, StateHandle, WorldHandle,
 };
 use crate::script::names::BUILT_IN;
 use crate::script::trial::{Example, TrialWorld};
@@ -181,6 +181,7 @@ impl<'a> Lowering<'a> {
             LoweredValue::Params => one(Dynamic::from(ParamsHandle)),
             LoweredValue::State => one(Dynamic::from(StateHandle)),
             LoweredValue::OtherState(_) => one(Dynamic::from(OtherStateHandle(AgentId(0)))),
+            LoweredValue::Inputs => one(Dynamic::from(InputsHandle)),
             LoweredValue::Obstacles => {
                 Some(vec![(Example::Array(vec![Example::Some(Type::Obstacle)]), false)])
             }

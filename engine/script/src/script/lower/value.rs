@@ -23,6 +23,8 @@ pub(super) enum LoweredValue {
     State,
     /// `other.state`: that of the agent in a row.
     OtherState(I),
+    /// `world.inputs`.
+    Inputs,
     /// `world.obstacles`.
     Obstacles,
     /// A neighborhood, by its index.
@@ -187,6 +189,7 @@ impl LoweredValue {
             Self::Params => "`me.params`",
             Self::State => "`me.state`",
             Self::OtherState(_) => "`other.state`",
+            Self::Inputs => "`world.inputs`",
             Self::Obstacles | Self::Array(_) | Self::List(_) => "an array",
             Self::Map(_) => "a map",
             Self::Closure(_) => "a closure",
