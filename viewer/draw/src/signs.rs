@@ -71,7 +71,7 @@ fn sign(
         AgentSign::Cone { radius, angle } => {
             let radius = radius.of(agent);
             if camera.pixels(radius) >= 1.0 {
-                let lines = (ARC_LINES * angle / (2.0 * math::PI)).ceil().max(1.0);
+                let lines = math::max((ARC_LINES * angle / (2.0 * math::PI)).ceil(), 1.0);
                 let middle = math::angle(agent.heading());
                 let corner = |line: f32| {
                     let turn = middle + angle * (line / lines - 0.5);

@@ -200,7 +200,7 @@ impl Layer {
     /// Lets amounts diffuse and evaporate for one tick.
     pub(crate) fn advance(&mut self, dt: f32) {
         let kept = math::exp(-self.evaporation * dt);
-        let steps = self.diffusion_steps(dt).min(f64::from(MAX_DIFFUSION_STEPS)) as u32;
+        let steps = (self.diffusion_steps(dt) as u32).min(MAX_DIFFUSION_STEPS);
         if steps == 0 && kept >= 1.0 {
             return;
         }
