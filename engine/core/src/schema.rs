@@ -28,6 +28,8 @@ pub enum NameKind {
     Param,
     /// An input.
     Input,
+    /// A shared value of the world.
+    Shared,
     /// A script.
     Script,
 }
@@ -153,6 +155,7 @@ impl fmt::Display for NameKind {
             Self::Layer => "a layer",
             Self::Param => "a param",
             Self::Input => "an input",
+            Self::Shared => "a shared value",
             Self::Script => "a script",
         })
     }

@@ -1,4 +1,5 @@
-//! Changes of the world that agents decide on: they leave, make others, tell them something, and change layers. They are collected while a program runs.
+//! Changes of the world that agents decide on: they leave, make others, tell them something, contribute to shared values, and change layers.
+//! They are collected while a program runs.
 
 use std::sync::Arc;
 
@@ -25,6 +26,8 @@ pub enum ChangeCall {
         /// The name of the value.
         name: Arc<str>,
     },
+    /// The agent contributes to a shared value, by its index: reads the contribution.
+    Share(u16),
 }
 
 /// A place in a script where agents change a layer.
@@ -64,6 +67,7 @@ impl ChangeCall {
                 let state = state.iter().cloned().zip(values).collect();
                 ChangeKind::Spawn(Box::new(NewcomerSpec { group: *group, pos, vel, state }))
             }
+            Self::Share(shared) => ChangeKind::Share { shared: *shared, value: values.next()? },
             Self::Tell { to, name } => {
                 let to = match to {
                     ListenersCall::Agent => match values.next()? {

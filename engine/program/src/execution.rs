@@ -316,6 +316,7 @@ impl<W: Width> Machine<W> {
             OpKind::CommonI(what) => self.common_i(scene, op, what),
             OpKind::HasCursor => self.has_cursor(scene, op),
             OpKind::Input(index) => self.input(scene, op, index),
+            OpKind::SharedValue(index, _) => self.shared_value(scene, op, index),
             OpKind::Param(name, ty) => self.param(scene, op, name, ty),
 
             OpKind::Own(what) => self.own(scene, op, what),

@@ -145,6 +145,10 @@ operations! {
     HasCursor:                      []        => [B],       Pure;
     /// Whether an input is true, by its index.
     Input(index: u16):              []        => [B],       Pure;
+    /// A shared value of the world, by its index. It differs between agents in sequential order. For an agent, its row and whether there is
+    /// one, where the row of one that was removed
+    /// is -1. A string that the program does not have is [`UNKNOWN_STRING`].
+    SharedValue(index: u16, ty: PublicType): [] => *public_banks(ty), Own;
     /// A param, by the index of its name; a fault if its present type is another one. It fails for all agents or for
     /// none, so it may be emitted once.
     Param(name: u16, ty: Type):     []        => *ty.banks(), Pure, Masked, Faults;

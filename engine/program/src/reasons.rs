@@ -5,6 +5,7 @@
 //! weights, and only causes that exist, not those that were looked for.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::banks::Banks;
 use super::columns::{Bank, Columns, Operand, OperandSlots};
@@ -142,6 +143,10 @@ impl Reasons {
                 let cause = machine.other(world, row, LANE).zip(name);
                 let cause = cause.map(|(other, name)| Cause::state(&me, other, &name.name));
                 union(&self.set_of(cause), &self.of(row))
+            }
+            OpKind::SharedValue(index, _) => {
+                let shared = world.shared.get(usize::from(index));
+                self.set_of(shared.map(|one| Cause::Shared { name: Arc::clone(&one.name) }))
             }
             OpKind::Listed(_) => self.set_of(agent(op.writes())),
             OpKind::Nearest(_) | OpKind::First(_) => {

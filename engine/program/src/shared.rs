@@ -1,9 +1,10 @@
 //! Operations that read what is the same for all agents of a group.
 
+use super::lanes::LaneValues;
 use super::machine::{GroupLanes, Machine, Scene};
 use super::width::Width;
-use super::{Op, SharedInteger, SharedNumber};
-use crate::world::World;
+use super::{Op, SharedInteger, SharedNumber, UNKNOWN_STRING};
+use crate::world::{SharedValue, Value, World};
 
 impl<W: Width> Machine<W> {
     /// Loads a shared number of each group.
@@ -28,6 +29,34 @@ impl<W: Width> Machine<W> {
             for lane in lanes.clone() {
                 self.banks.set_integer(op.writes(), lane, value);
             }
+        }
+    }
+
+    /// Loads a shared value of each world, by its index.
+    pub(super) fn shared_value(&mut self, scene: &Scene<'_>, op: &Op, index: u16) {
+        for of in scene.groups {
+            match of.world.shared.get(usize::from(index)).map(SharedValue::value) {
+                Some(Value::Bool(x)) => self.fill(of, op, || *x),
+                Some(Value::Float(x)) => self.fill(of, op, || *x),
+                Some(Value::Vector(x)) => self.fill(of, op, || *x),
+                Some(Value::String(text)) => {
+                    let known = scene.program.strings.index_of(text);
+                    let known = known.map_or(UNKNOWN_STRING, |known| known as i64);
+                    self.fill(of, op, || known);
+                }
+                Some(Value::Agent(id)) => {
+                    let row = of.world.agents.row(*id).map_or(-1, |row| row as i64);
+                    self.fill(of, op, || (row, true));
+                }
+                _ => self.fill(of, op, || (0i64, false)),
+            }
+        }
+    }
+
+    /// Writes a value into all lanes of a group.
+    fn fill<T: LaneValues>(&mut self, of: &GroupLanes<'_>, op: &Op, value: impl Fn() -> T) {
+        for lane in of.lanes.clone() {
+            value().write(&mut self.banks, &op.written, lane);
         }
     }
 

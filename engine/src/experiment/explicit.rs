@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::probe::rows_of;
 use crate::math::{self, Vec2};
 use crate::scenario::text_parts::{PartPath, part, part_names, with_part, without_parts};
-use crate::scenario::{Scenario, number_text, string_text};
+use crate::scenario::{Scenario, number_text, param_text, string_text};
 use crate::sim::{Action, Event, EventTime, Simulation, SpawnShape};
 
 fn path(group: &str, field: &str) -> PartPath {
@@ -106,8 +106,8 @@ fn is_along(heading: Vec2, velocity: Vec2) -> bool {
     }
 }
 
-/// Returns a scenario with the obstacles that are absent now, and with events that happen earlier by the ticks that have passed,
-/// without those that are over.
+/// Returns a scenario with the obstacles that are absent now and the present shared values, and with events that happen earlier by the ticks that have passed,
+/// without those that are over. `None` if that cannot be written.
 pub(super) fn with_later_surroundings(
     text: &str,
     scenario: &Scenario,
@@ -153,6 +153,15 @@ pub(super) fn with_later_surroundings(
         let names: Vec<String> = absent.iter().map(|name| string_text(name)).collect();
         let field = vec!["absent_obstacles".to_owned()];
         done = with_part(&done, &field, &format!("[{}]", names.join(", ")))?;
+    }
+    let world = simulation.world();
+    for shared in world.shared.iter().filter(|one| *one.value() != one.start) {
+        // It begins again with its first value in each tick, so that this one would stay.
+        if shared.each_tick {
+            return None;
+        }
+        let field = ["shared", &*shared.name, "start"].map(str::to_owned);
+        done = with_part(&done, &field, &param_text(shared.value())?)?;
     }
     Some(without_parts(&done, &over))
 }

@@ -31,6 +31,8 @@ pub struct Keyframe {
     pub spent_events: Vec<u32>,
     /// The layers.
     pub layers: Vec<LayerState>,
+    /// The shared values that differed from their first values, by their names.
+    pub shared: Vec<(Arc<str>, Value)>,
     /// For each group, the number of agents ever made and what they had reached.
     pub made: Vec<(u32, GoalCounts)>,
     /// The changes that events had made to the groups.
@@ -83,6 +85,11 @@ impl Keyframe {
                 changes.push(GroupChange::Goals { group: id, goals });
             }
         }
+        let shared = world.shared.iter().filter(|one| {
+            let before = start.shared.get(&one.name);
+            !before.is_some_and(|before| same(before, one.value()))
+        });
+        let shared = shared.map(|one| (Arc::clone(&one.name), one.value().clone())).collect();
         let made = (0..).map(GroupId).zip(&world.groups);
         let made = made.map(|(id, group)| (group.made, simulation.goal_counts(id)));
         let made = made.collect();
@@ -94,6 +101,7 @@ impl Keyframe {
             absent_obstacles: world.absent_obstacles(),
             spent_events: simulation.spent_events().to_vec(),
             layers: world.layers.iter().map(Layer::state).collect(),
+            shared,
             made,
             changes,
             agents: world.agents.clone(),
@@ -118,6 +126,10 @@ impl Keyframe {
                 }
             }
         }
+        let mut shared = start.shared.clone();
+        for (name, value) in &self.shared {
+            shared.set(name, value.clone());
+        }
         State {
             tick: self.tick,
             cursor: self.cursor,
@@ -125,6 +137,7 @@ impl Keyframe {
             absent_obstacles: self.absent_obstacles.clone(),
             spent_events: self.spent_events.clone(),
             layers: self.layers.clone(),
+            shared,
             groups,
             agents: self.agents.clone(),
             minds: self.minds.clone(),
@@ -166,6 +179,13 @@ impl Keyframe {
             text::name(text, name);
             text.push(' ');
             text.push_str(&amounts_text(amounts));
+            text.push('\n');
+        }
+        for (name, value) in &self.shared {
+            text.push_str("shared ");
+            text::name(text, name);
+            text.push(' ');
+            text::value(text, value);
             text.push('\n');
         }
         for change in &self.changes {
@@ -221,6 +241,7 @@ impl Keyframe {
             absent_obstacles: Vec::new(),
             spent_events: Vec::new(),
             layers: Vec::new(),
+            shared: Vec::new(),
             made: made.collect::<Result<_, _>>()?,
             changes: Vec::new(),
             agents,
@@ -268,6 +289,12 @@ impl Keyframe {
             amounts.resize(amounts.len() + count, amount);
         }
         self.layers.push(LayerState { name, amounts: Arc::new(amounts) });
+        Ok(())
+    }
+
+    /// Reads the rest of a line that begins with `shared`.
+    pub(super) fn read_shared(&mut self, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
+        self.shared.push((line.name()?, line.value()?));
         Ok(())
     }
 

@@ -133,7 +133,8 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// Gives a group, a path, an obstacle, a layer, an input or the params with a name another name. Names of other kinds are not in goldens.
+    /// Gives a group, a path, an obstacle, a layer, an input, a shared value or the params with a name another name. Names of other kinds are not in
+    /// goldens.
     pub fn rename(&mut self, kind: NameKind, old: &str, new: &str) {
         let rename = |name: &mut Arc<str>| {
             if **name == *old {
@@ -154,6 +155,10 @@ impl Golden {
             (NameKind::Input, GoldenBody::Track(track)) => {
                 let down = track.keyframes.iter_mut().flat_map(|one| &mut one.inputs_down);
                 down.for_each(rename);
+            }
+            (NameKind::Shared, GoldenBody::Track(track)) => {
+                let shared = track.keyframes.iter_mut().flat_map(|one| &mut one.shared);
+                shared.for_each(|(name, _)| rename(name));
             }
             (NameKind::Param, GoldenBody::Track(track)) => {
                 let changes = track.keyframes.iter_mut().flat_map(|one| &mut one.changes);

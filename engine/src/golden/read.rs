@@ -265,6 +265,8 @@ impl<'t> GoldenReader<'t> {
                 self.line("spent", |line| keyframe.read_spent(line))?;
             } else if self.begins("layer") {
                 self.line("layer", |line| keyframe.read_layer(line))?;
+            } else if self.begins("shared") {
+                self.line("shared", |line| keyframe.read_shared(line))?;
             } else if self.begins("param") {
                 self.line("param", |line| keyframe.read_param(line, names))?;
             } else if self.begins("goals") {

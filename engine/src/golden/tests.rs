@@ -13,7 +13,7 @@ use crate::sim::{
 };
 use crate::world::{
     self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Input, Layer, Me, Mind, Obstacle, Path,
-    PathMode, Space, Value, Values,
+    PathMode, SharedRule, SharedValue, Space, Value, Values,
 };
 
 /// A brain that walks its path and remembers things.
@@ -65,6 +65,10 @@ fn setup() -> Setup {
         obstacles: ["wall", "the gate"].map(post).to_vec(),
         absent_obstacles: vec!["wall".into()],
         inputs: vec![Input::new("left", "a"), Input::new("pick up", "space")],
+        shared: vec![
+            SharedValue::new("far seen", SharedRule::Latest, false, Value::Vector(Vec2::ZERO)),
+            SharedValue::new("food", SharedRule::Sum, false, Value::Float(0.0)),
+        ],
         fields: Vec::new(),
         layers: vec![scent()],
         paths: vec![Path {
@@ -86,6 +90,8 @@ fn setup() -> Setup {
             event(8, Action::SetGoals { group: of, goals: [goal, goal].into() }),
             event(7, Action::SetObstacle { obstacle: "the gate".into(), present: false }),
             event(12, Action::SetObstacle { obstacle: "wall".into(), present: true }),
+            event(5, Action::SetShared { name: "food".into(), value: Value::Float(-0.0) }),
+            event(8, Action::SetShared { name: "far seen".into(), value: Value::Vector(Vec2::X) }),
             Event {
                 when: EventTime::When { condition, again: false },
                 action: Action::Cursor { at: None },

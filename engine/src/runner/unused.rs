@@ -1,4 +1,5 @@
-//! Warnings about params, public state, goals, obstacles, inputs, formations and fields that a scenario declares and nothing uses.
+//! Warnings about params, public state, shared values, goals, obstacles, inputs, formations and fields that a scenario declares and
+//! nothing uses.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -9,7 +10,9 @@ use crate::expect::Expectation;
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions};
 use crate::sim::Action;
-use crate::world::{AfterGoals, Field, Group, GroupId, Input, Layer, ScenarioPart, Value};
+use crate::world::{
+    AfterGoals, Field, Group, GroupId, Input, Layer, ScenarioPart, SharedValue, Value,
+};
 
 /// Returns what the script of each group mentions; nothing for a group without one.
 pub(super) fn mentions(behaviors: &[Option<Arc<Behavior>>]) -> Vec<Rc<Mentions>> {
@@ -32,7 +35,9 @@ pub(super) fn unused(
     found.extend(obstacles(scenario, mentions));
     // It is not known what the scripts of expectations and measures read.
     let is_judged_by_script = scenario.expectations.iter().any(|one| one.script().is_some());
-    if !is_judged_by_script && scenario.measures.is_empty() {
+    let is_all_known = !is_judged_by_script && scenario.measures.is_empty();
+    found.extend(shared(scenario, mentions, is_all_known));
+    if is_all_known {
         found.extend(formations(scenario, behaviors, mentions));
         found.extend(fields(scenario, mentions));
         found.extend(layers(scenario, mentions));
@@ -98,6 +103,36 @@ fn public_state(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnosti
             .help(format!("for a value that never changes use a param, which agents of the group read as `me.params.{name}`"))
     };
     all.map(warning).collect()
+}
+
+/// Returns a warning for each shared value that nothing changes, and for each that nothing reads. `is_all_known` says that no script of
+/// an expectation or a measure may read it.
+fn shared(scenario: &Scenario, mentions: &[Rc<Mentions>], is_all_known: bool) -> Vec<Diagnostic> {
+    let events = &scenario.setup.events;
+    let warning = |(shared, place): (&SharedValue, &Place)| {
+        let name = &shared.name;
+        let is_changed = mentions.iter().any(|one| one.shares(name))
+            || events.iter().any(
+                |event| matches!(&event.action, Action::SetShared { name: set, .. } if set == name),
+            );
+        let is_read = !is_all_known
+            || mentions.iter().any(|one| one.reads_shared(name))
+            || events.iter().any(|event| event.when.tests_shared(name));
+        let (message, code, help) = if !is_changed {
+            let message = format!("nothing contributes to the shared value `{name}`");
+            let help = format!("contribute to it in a script: `me.share(\"{name}\", ...)`");
+            (message, Code::ConstantState, help)
+        } else if !is_read {
+            let message = format!("nothing reads the shared value `{name}`");
+            let help = format!("read it in a script as `world.shared.{name}`, or leave it out");
+            (message, Code::UnusedShared, help)
+        } else {
+            return None;
+        };
+        let warning = Diagnostic::warning(message).code(code);
+        Some(warning.at(&place.source, place.span.clone()).help(help))
+    };
+    scenario.setup.shared.iter().zip(&scenario.shared).filter_map(warning).collect()
 }
 
 fn goals(

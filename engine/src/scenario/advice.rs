@@ -41,6 +41,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("noise", "noise: (position: 0.5, velocity: 0.2, motion: 3)"),
     ("params", "params: { \"name\": 80.0, \"home\": (x, y) }"),
     ("public", "public: { \"alarm\": false, \"hunger\": 0.5 }"),
+    ("shared", "shared: { \"food\": Sum(), \"alarm\": Any() }"),
     ("goals", "goals: [(at: (x, y), radius: r)]"),
     ("path", "path: \"name\""),
     ("group", "group: \"name\""),

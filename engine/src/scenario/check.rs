@@ -7,7 +7,7 @@ use super::findings::{Findings, names_in_order};
 use super::spec::ScenarioSpec;
 use super::start::{self, StartContext};
 use super::{
-    Scenario, counts, expect, fields, golden, groups, inputs, layers, limits, measures,
+    Scenario, counts, expect, fields, golden, groups, inputs, layers, limits, measures, shared,
     surroundings, warnings,
 };
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
@@ -43,6 +43,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let layers = layers::build(&mut findings, &spec.layers, known_space, dt);
     let group_names = findings.names("group", &spec.groups);
     let built = groups::build(&mut findings, &spec.params, &spec.groups, &group_names, &path_names);
+    let shared = shared::build(&mut findings, &spec.shared);
     let start_context = StartContext {
         ticks,
         space: &space,
@@ -52,12 +53,17 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         obstacle_names: &obstacle_names,
         layers: &layers,
         input_names: &input_names,
+        shared: &shared,
         conditions: spec.events.iter().filter(|one| matches!(one, EventSpec::When { .. })).count(),
     };
     let start = start::build(&mut findings, spec.start.as_ref(), &start_context);
     let from = start.as_ref().map_or(0, |start| start.tick);
-    let event_names =
-        EventNames { groups: &group_names, obstacles: &obstacle_names, inputs: &input_names };
+    let event_names = EventNames {
+        groups: &group_names,
+        obstacles: &obstacle_names,
+        inputs: &input_names,
+        shared: &shared,
+    };
     let (events, spawning) =
         events::build(&mut findings, &spec.events, from..ticks, &event_names, &built, dt);
     let facts = ScenarioFacts {
@@ -94,6 +100,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         paths,
         fields,
         layers,
+        shared: shared.values(),
         groups: built.groups.into_iter().zip(built.spawns).collect(),
         events,
         start,
@@ -116,6 +123,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         formations: groups::formations(&findings, &spec.groups),
         fields: spec.fields.0.iter().map(|(name, _)| findings.place(name)).collect(),
         layers: spec.layers.0.iter().map(|(name, _)| findings.place(name)).collect(),
+        shared: spec.shared.0.iter().map(|(name, _)| findings.place(name)).collect(),
         inherited: built.inherited,
         declared: built.declared,
         public: built.public,

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::findings::{Findings, KnownNames};
 use super::groups::CheckedGroups;
+use super::shared::{self, CheckedShared, SharedTestSpec};
 use super::spanned::Spanned;
 use super::surroundings::{polygon, report_wrong_order};
 use crate::diag::{Code, Diagnostic};
@@ -47,6 +48,13 @@ described! {
             group: Spanned<String> => Group,
             /// The largest number of agents.
             agents: Count,
+        },
+        /// A shared value is as a test demands.
+        Shared {
+            /// The shared value.
+            name: Spanned<String> => Shared,
+            /// The test.
+            is: Spanned<SharedTestSpec>,
         },
         /// Chance decides at each tick.
         Chance {
@@ -132,6 +140,8 @@ impl HowManySpec {
 pub(super) struct ConditionContext<'a> {
     /// The names of the groups.
     pub(super) names: &'a KnownNames,
+    /// The shared values.
+    pub(super) shared: &'a CheckedShared,
     /// The groups.
     pub(super) groups: &'a CheckedGroups,
     /// Seconds per tick.
@@ -174,6 +184,11 @@ pub(super) fn build(
         ConditionSpec::AtMost { group, agents } => {
             let group = findings.find(context.names, group).map(GroupId)?;
             Condition::AtMost { group, agents: agents.get_u32() }
+        }
+        ConditionSpec::Shared { name, is } => {
+            let shared = context.shared.find(findings, name)?;
+            let is = shared::test(findings, shared, is)?;
+            Condition::Shared { name: shared.name.clone(), is }
         }
         ConditionSpec::Chance { per_second } => {
             let rate = findings.read(per_second)?.0;

@@ -80,7 +80,7 @@ pub fn continuation(
     }
     fit_to_part(&mut edits, fields, &scenario, now..ticks);
     let groups = scenario.setup.groups.iter().map(|(group, _)| group);
-    let keyframe = Keyframe::of(simulation, &start::groups_state(groups));
+    let keyframe = Keyframe::of(simulation, &start::groups_state(groups, &scenario.setup.shared));
     let start = start::start_text(&keyframe, &names)
         .ok_or_else(|| Diagnostic::error("this state cannot be written in a scenario"))?;
     match fields.get("start") {

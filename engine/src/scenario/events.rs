@@ -11,6 +11,8 @@ use super::group_spec::GoalSpec;
 use super::groups::CheckedGroups;
 use super::ordered;
 use super::param::{ParamSpec, fit};
+use super::public::PublicSpec;
+use super::shared::CheckedShared;
 use super::spanned::Spanned;
 use super::spawn::goals;
 use crate::diag::{Code, Diagnostic};
@@ -106,6 +108,13 @@ described! {
             /// Whether it is there from now on.
             present: bool,
         },
+        /// Sets a shared value, whatever its rule is.
+        SetShared {
+            /// The shared value.
+            name: Spanned<String> => Shared,
+            /// The new value, of its type.
+            value: Spanned<PublicSpec>,
+        },
         /// Moves the pointer that scripts read as `world.cursor`.
         Cursor {
             /// The place.
@@ -149,7 +158,7 @@ pub(super) fn build(
     groups: &CheckedGroups,
     dt: f32,
 ) -> (Vec<Event>, Vec<SpawnEvent>) {
-    let context = condition_context(specs, names.groups, groups, dt);
+    let context = condition_context(specs, names, groups, dt);
     let (mut events, mut spawning) = (Vec::new(), Vec::new());
     let ticks = run.end;
     for spec in specs {
@@ -187,12 +196,13 @@ pub(super) struct EventNames<'a> {
     pub(super) groups: &'a KnownNames,
     pub(super) obstacles: &'a KnownNames,
     pub(super) inputs: &'a KnownNames,
+    pub(super) shared: &'a CheckedShared,
 }
 
 /// Returns what conditions are checked against.
 fn condition_context<'a>(
     specs: &[EventSpec],
-    names: &'a KnownNames,
+    names: &'a EventNames<'a>,
     groups: &'a CheckedGroups,
     dt: f32,
 ) -> ConditionContext<'a> {
@@ -207,7 +217,7 @@ fn condition_context<'a>(
         gets_goals || groups.groups[group].goals.iter().any(|goals| !goals.is_empty())
     };
     let has_goals = (0..groups.groups.len()).map(has_goals).collect();
-    ConditionContext { names, groups, dt, has_goals }
+    ConditionContext { names: names.groups, shared: names.shared, groups, dt, has_goals }
 }
 
 impl EventSpec {
@@ -343,6 +353,11 @@ fn action(
             let index = findings.find(names.inputs, name)?;
             let name = Arc::clone(&names.inputs.all[usize::from(index)]);
             Action::Input { name, down: *down }
+        }
+        ActionSpec::SetShared { name, value } => {
+            let new = (findings.read(value).map(|value| &value.0), findings.span(value));
+            let (shared, value) = names.shared.new_value(findings, name, new)?;
+            Action::SetShared { name: shared.name, value }
         }
         ActionSpec::Cursor { at } => Action::Cursor { at: at.map(|at| at.0) },
         ActionSpec::Scatter { at, radius, speed, group } => Action::Scatter {

@@ -37,6 +37,7 @@ mod scale;
 mod scene_edit;
 mod scene_parts;
 mod scene_shape;
+mod shared;
 mod spanned;
 mod spawn;
 mod spec;
@@ -117,6 +118,8 @@ pub struct Scenario {
     pub declared: Vec<BTreeMap<Arc<str>, Place>>,
     /// For each group, the places where the names of its public state are written.
     pub public: Vec<BTreeMap<Arc<str>, Place>>,
+    /// The places of the names of the shared values.
+    pub shared: Vec<Place>,
     /// For each group, the goals of its agents and the places where they are written.
     pub goals: Vec<Vec<(Vec2, Place)>>,
     /// For each path, the place where its points are written.

@@ -38,6 +38,45 @@ pub(super) struct PublicTypes(BTreeMap<Arc<str>, (PublicType, Arc<str>, Place)>)
 /// The places where public names are declared.
 pub(super) type PublicPlaces = BTreeMap<Arc<str>, Place>;
 
+/// Checks that scripts can read a name as a property of something.
+pub(super) fn check_identifier(
+    findings: &mut Findings<'_>,
+    key: &Spanned<String>,
+    name: &str,
+    of: &str,
+) {
+    if !name.is_empty() && !is_identifier(name) {
+        let kind = of.rsplit('.').next().unwrap_or_default();
+        let what = if kind == "state" { "a state" } else { "a shared value" };
+        let wrong =
+            Diagnostic::error(format!("`{name}` cannot be read as `{of}.{name}`")).help(format!(
+                "use letters a to z, digits and `_` in the name of {what}, and start with a letter"
+            ));
+        findings.add(wrong, findings.span(key));
+    }
+}
+
+/// Returns the first value of something that scripts read, and its type.
+pub(super) fn first_value(
+    findings: &mut Findings<'_>,
+    spec: &Spanned<PublicSpec>,
+    what: &str,
+) -> Option<(PublicType, Value)> {
+    let PublicSpec(value) = findings.read(spec)?;
+    let ty = PublicType::of(value).filter(|_| !matches!(value, Value::Agent(_)));
+    let Some(ty) = ty else {
+        let wrong = Diagnostic::error(format!("{what} cannot begin as {}", value.kind()))
+            .code(Code::WrongType)
+            .help(match value {
+                Value::Agent(_) => "begin with `()`, which means an agent or nothing",
+                _ => "use a boolean, a number, a string, a vector `(x, y)`, or `()` for an agent or nothing",
+            });
+        findings.add(wrong, findings.span(spec));
+        return None;
+    };
+    Some((ty, ty.fit(value.clone())?))
+}
+
 /// Checks the public state of a group. Returns the first values, and the places of their names.
 pub(super) fn build(
     findings: &mut Findings<'_>,
@@ -49,24 +88,9 @@ pub(super) fn build(
     let names = findings.names("public state", specs);
     for ((key, spec), name) in specs.0.iter().zip(&names.all) {
         let place = findings.place(key);
-        if !name.is_empty() && !is_identifier(name) {
-            let wrong = Diagnostic::error(format!("`{name}` cannot be read as `other.state.{name}`"))
-                .help("use letters a to z, digits and `_` in the name of a state, and start with a letter");
-            findings.add(wrong, place.span.clone());
-        }
-        let Some(PublicSpec(value)) = findings.read(spec) else { continue };
+        check_identifier(findings, key, name, "other.state");
+        let Some((ty, value)) = first_value(findings, spec, "a public state") else { continue };
         let value_span = findings.span(spec);
-        let ty = PublicType::of(value).filter(|_| !matches!(value, Value::Agent(_)));
-        let Some(ty) = ty else {
-            let wrong = Diagnostic::error(format!("a public state cannot begin as {}", value.kind()))
-                .code(Code::WrongType)
-                .help(match value {
-                    Value::Agent(_) => "begin with `()`, which means an agent or nothing",
-                    _ => "use a boolean, a number, a string, a vector `(x, y)`, or `()` for an agent or nothing",
-                });
-            findings.add(wrong, value_span);
-            continue;
-        };
         match known.0.get(name) {
             Some((first, other, declared)) if *first != ty => {
                 let wrong = Diagnostic::error(format!(
@@ -90,9 +114,7 @@ pub(super) fn build(
                 known.0.insert(Arc::clone(name), (ty, Arc::clone(group), place.clone()));
             }
         }
-        if let Some(value) = ty.fit(value.clone()) {
-            values.set(name, value);
-        }
+        values.set(name, value);
         places.insert(Arc::clone(name), place);
     }
     (values, places)

@@ -16,6 +16,7 @@ use super::layers::LayerSpec;
 use super::limits::LimitsSpec;
 use super::ordered::{self, Ordered};
 use super::param::ParamSpec;
+use super::shared::SharedSpec;
 use super::spanned::Spanned;
 use super::start::StartSpec;
 use super::surroundings::{ObstacleSpec, PathSpec, WorldSpec};
@@ -76,6 +77,9 @@ described! {
         /// Names and layers: amounts on the ground that agents change.
         #[serde(default)]
         pub(super) layers: Ordered<LayerSpec>,
+        /// Names and values of the world that agents change together. Default: none.
+        #[serde(default)]
+        pub(super) shared: Ordered<Spanned<SharedSpec>>,
         /// Params that all groups share. A group may give them other values of the same type.
         #[serde(default)]
         pub(super) params: Ordered<Spanned<ParamSpec>>,

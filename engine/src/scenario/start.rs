@@ -11,6 +11,7 @@ use super::findings::{Findings, KnownNames, names_in_order};
 use super::group_spec::GoalSpec;
 use super::ordered::{self, MayFail, Ordered};
 use super::param::{ParamSpec, fit};
+use super::shared::CheckedShared;
 use super::spanned::Spanned;
 use super::spawn;
 use super::state_value::StateValue;
@@ -23,7 +24,8 @@ use crate::number::{Count, FiniteVector, Natural, Occurrences, Waypoint};
 use crate::schema::described;
 use crate::sim::{GoalCounts, GroupState, LayerState, State};
 use crate::world::{
-    AgentId, Agents, GoalProgress, Group, GroupId, Layer, Minds, Progress, Space, Value, Values,
+    AgentId, Agents, GoalProgress, Group, GroupId, Layer, Minds, Progress, SharedValue, Space,
+    Value, Values,
 };
 
 described! {
@@ -50,6 +52,9 @@ described! {
         /// Default: those that the layers begin with.
         #[serde(default)]
         layers: Ordered<Spanned<String>> => Layer,
+        /// The shared values that differ from their first values. Default: none.
+        #[serde(default)]
+        shared: Ordered<Spanned<StateValue>>,
         /// The groups that have or had agents. Default: none.
         #[serde(default)]
         pub(super) groups: Ordered<GroupStartSpec>,
@@ -175,12 +180,16 @@ pub(super) struct StartContext<'a> {
     /// The layers as the scenario declares them.
     pub(super) layers: &'a [Layer],
     pub(super) input_names: &'a KnownNames,
+    pub(super) shared: &'a CheckedShared,
     /// Number of events with conditions.
     pub(super) conditions: usize,
 }
 
 /// Returns the state of the groups before any agents are made.
-pub(super) fn groups_state<'g>(of: impl Iterator<Item = &'g Group>) -> State {
+pub(super) fn groups_state<'g>(
+    of: impl Iterator<Item = &'g Group>,
+    shared: &[SharedValue],
+) -> State {
     let state = |group: &Group| GroupState {
         made: 0,
         reached: GoalCounts::default(),
@@ -194,6 +203,7 @@ pub(super) fn groups_state<'g>(of: impl Iterator<Item = &'g Group>) -> State {
         absent_obstacles: Vec::new(),
         spent_events: Vec::new(),
         layers: Vec::new(),
+        shared: shared.iter().map(|one| (one.name.clone(), one.start.clone())).collect(),
         groups: of.map(state).collect(),
         agents: Agents::default(),
         minds: Minds::default(),
@@ -218,7 +228,8 @@ pub(super) fn build(
     let before = findings.errors();
     let spec = findings.read(written)?;
     let keyframe = keyframe(findings, spec, context)?;
-    (findings.errors() == before).then(|| keyframe.state(&groups_state(context.groups.iter())))
+    let before_start = groups_state(context.groups.iter(), &context.shared.values());
+    (findings.errors() == before).then(|| keyframe.state(&before_start))
 }
 
 /// An agent in the start: its spec, its group, and its place.
@@ -248,6 +259,7 @@ fn keyframe(
         absent_obstacles: names_in_order(findings, &spec.absent_obstacles, context.obstacle_names),
         spent_events: spent_events(findings, &spec.spent_events, context.conditions),
         layers: layer_states(findings, &spec.layers, context.layers),
+        shared: shared_values(findings, &spec.shared, context.shared),
         made: vec![Default::default(); context.groups.len()],
         changes: Vec::new(),
         agents: Agents::default(),
@@ -336,6 +348,22 @@ fn spent_events(
     spent.sort_unstable();
     spent.dedup();
     spent
+}
+
+/// Returns the shared values that differ from their first values.
+fn shared_values(
+    findings: &mut Findings<'_>,
+    written: &Ordered<Spanned<StateValue>>,
+    known: &CheckedShared,
+) -> Vec<(Arc<str>, Value)> {
+    // Reports names that are written twice.
+    findings.names("shared value", written);
+    let values = written.0.iter().filter_map(|(name, value)| {
+        let new = (findings.read(value).map(|value| &value.0), findings.span(value));
+        let (shared, value) = known.new_value(findings, name, new)?;
+        Some((shared.name, value))
+    });
+    values.collect()
 }
 
 /// Checks the params and goals of a start that differ from those of the group.
@@ -465,6 +493,10 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::ScenarioNames) -> 
             format!("{}: {}", quoted(name), quoted(&golden::amounts_text(amounts)))
         });
         fields.push(format!("layers: {}", block(2, ["{", "}"], layers.collect())));
+    }
+    if !keyframe.shared.is_empty() {
+        let shared = keyframe.shared.iter().map(|(name, of)| (&**name, value(of)));
+        fields.push(format!("shared: {}", map(shared)));
     }
     fields.push(format!("groups: {}", block(2, ["{", "}"], groups)));
     Some(block(1, ["(", ")"], fields))

@@ -101,6 +101,9 @@ pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
             format!("SetObstacle(obstacle: {}, present: {present})", quoted(obstacle))
         }
         Action::Input { name, down } => format!("Input(name: {}, down: {down})", quoted(name)),
+        Action::SetShared { name, value: new } => {
+            format!("SetShared(name: {}, value: {})", quoted(name), value(new))
+        }
         Action::Cursor { at: Some(at) } => format!("Cursor(at: {})", vector(*at)),
         Action::Cursor { at: None } => "Cursor()".to_owned(),
         Action::Scatter { at, radius, speed, group } => {

@@ -13,6 +13,7 @@ mod layers;
 mod lowered;
 mod noted;
 mod public;
+mod shared;
 mod templates;
 mod test_world;
 mod together;
@@ -45,6 +46,7 @@ fn small_scripts() -> impl Iterator<Item = &'static (&'static str, &'static str,
         .chain(changes::SMALL_SCRIPTS)
         .chain(public::SMALL_SCRIPTS)
         .chain(layers::SMALL_SCRIPTS)
+        .chain(shared::SMALL_SCRIPTS)
 }
 
 /// A world with 70 agents in the first group; agents are added and removed.

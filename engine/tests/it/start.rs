@@ -91,6 +91,9 @@ const BUSY: &str = r#"
     },
     absent_obstacles: ["gate"],
     inputs: { "left": Key("left"), "go on": Key("space") },
+    shared: {
+        "steps": Sum(), "near": Sum(each_tick: true), "spot": Latest(start: (1, 2)), "one": Latest(start: ()), "word": Latest(start: "a"), "loud": Any(),
+    },
     paths: {
         "the round": (points: [(10, 10), (90, 10), (90, 70)], radius: 5, mode: PingPong),
         "line": (points: [(0, 0), (50, 50)], radius: 9),
@@ -129,6 +132,8 @@ const BUSY: &str = r#"
         When(condition: Near(between: ("walker", "goer"), distance: 1), again: true, do: SetObstacle(obstacle: "gate", present: false)),
         When(condition: Inside(group: "walker", area: Circle(center: (70, 20), radius: 12), agents: AtLeast(2)), do: SetObstacle(obstacle: "post", present: false)),
         When(condition: Reached(group: "goer", agents: Any), do: SetObstacle(obstacle: "rock", present: true)),
+        When(condition: Shared(name: "steps", is: AtLeast(500)), again: true, do: SetShared(name: "steps", value: 3.5)),
+        When(condition: Shared(name: "loud", is: True), again: true, do: SetShared(name: "loud", value: false)),
         At(tick: 60, do: Scatter(at: (99, 79), radius: 40, speed: 30)) // the last
     ],
     expect: [
@@ -151,6 +156,11 @@ const BUSY_SCRIPTS: ShippedScripts = ShippedScripts(&[
                 me.state.seen = [world.tick, [me.pos, #{ "a b": me.vel, c: () }], "\"#\n", me.nearest()];
             }
             let force = me.params.k * me.follow_path() + me.wander() + me.separation(8) + me.params.n * vec(me.random(-1, 1), 0);
+            me.share("steps", me.speed); me.share("near", me.neighbors(20).count);
+            if me.index == 3 { me.share("spot", me.pos); me.share("one", me.nearest()); me.share("word", "so\n"); }
+            me.share("loud", me.random() > 0.99);
+            if world.shared.loud { force *= 2.0; }
+            force += 0.01 * me.to(world.shared.spot) + vec(world.shared.near, world.shared.steps) * 0.01;
             if world.cursor != () { force += me.seek(world.cursor); }
             if world.inputs.left || world.inputs["go on"] { force += vec(0, 2); }
             for obstacle in world.obstacles { force += 0.1 * me.to(obstacle.closest(me.pos)); }
@@ -197,6 +207,8 @@ fn action() -> impl Strategy<Value = Action> {
             .prop_map(|(group, count)| Action::Remove { group, count }),
         prop::option::of(place()).prop_map(|at| Action::Cursor { at }),
         any::<bool>().prop_map(|down| Action::Input { name: "left".into(), down }),
+        (-3.0f32..900.0)
+            .prop_map(|x| Action::SetShared { name: "steps".into(), value: Value::Float(x) }),
         any::<bool>().prop_map(|present| Action::SetObstacle { obstacle: "post".into(), present }),
         (place(), 0.1f32..90.0, 0.0f32..50.0, prop::option::of(group()))
             .prop_map(|(at, radius, speed, group)| Action::Scatter { at, radius, speed, group }),

@@ -232,7 +232,8 @@ fn names(project: &Project, path: &Path, kind: NameKind, quoted: bool) -> Vec<Co
     let declared = project.declared(path, kind);
     let all = declared.iter().map(|(name, places)| {
         let values: Vec<String> = places.iter().filter_map(|one| one.value.clone()).collect();
-        let value = if kind == NameKind::Param { values.join(", ") } else { String::new() };
+        let has_value = matches!(kind, NameKind::Param | NameKind::Shared);
+        let value = if has_value { values.join(", ") } else { String::new() };
         string_item(name, quoted, &value)
     });
     all.collect()
@@ -291,6 +292,8 @@ fn in_string(
         NameKind::Param
     } else if tokens.is_member_of(index, "inputs") {
         NameKind::Input
+    } else if tokens.is_member_of(index, "shared") {
+        NameKind::Shared
     } else if tokens.is_member_of(index, "state") {
         return Some(match tokens.path(index - 2)[..] {
             ["me", "state"] => own_states(project, path, tokens, index - 1),
@@ -319,6 +322,7 @@ fn members(
     let known = project.value_before_dot(path, tokens, dot, offset);
     let place = tokens.before_dot(dot).map_or_else(Vec::new, |value| tokens.path(value));
     let is_groups = place == ["now", "groups"];
+    let is_shared = place == ["world", "shared"];
     let mut types = known.types;
     // The types of these names are always the same.
     match place[..] {
@@ -326,15 +330,16 @@ fn members(
         ["me", "state"] => types = vec!["me.state"],
         ["world", "inputs"] => types = vec!["world.inputs"],
         [_, .., "state"] if types.is_empty() => types = vec!["other.state"],
+        _ if is_shared => types = vec!["world.shared"],
         _ if is_groups => types = vec!["map"],
         _ => {}
     }
     let mut items: Vec<CompletionItem> = Vec::new();
     if types.contains(&"me.params") {
-        items.extend(names_of(project, path, NameKind::Param));
+        items.extend(fields(project, path, NameKind::Param));
     }
     if types.contains(&"world.inputs") {
-        items.extend(names_of(project, path, NameKind::Input));
+        items.extend(fields(project, path, NameKind::Input));
     }
     if types.contains(&"me.state") {
         items.extend(own_states(project, path, tokens, dot));
@@ -344,6 +349,9 @@ fn members(
     }
     if is_groups {
         items.extend(names(project, path, NameKind::Group, false));
+    }
+    if is_shared {
+        items.extend(fields(project, path, NameKind::Shared));
     }
     let key = |key: &String| item(key, CompletionItemKind::FIELD, String::new(), String::new());
     items.extend(known.keys.iter().map(key));
@@ -359,8 +367,8 @@ fn members(
     Some(items)
 }
 
-/// Returns the params or the inputs that a script can read.
-fn names_of(project: &Project, path: &Path, kind: NameKind) -> Vec<CompletionItem> {
+/// Returns the names of a kind that a script can read behind a dot.
+fn fields(project: &Project, path: &Path, kind: NameKind) -> Vec<CompletionItem> {
     let all = names(project, path, kind, false).into_iter();
     all.map(|one| CompletionItem { kind: Some(CompletionItemKind::FIELD), ..one }).collect()
 }

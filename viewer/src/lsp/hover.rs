@@ -106,6 +106,9 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
     if tokens.is_member_of(index, "inputs") {
         return Some((span, declared(project, path, NameKind::Input, tokens.name(index))));
     }
+    if tokens.is_member_of(index, "shared") {
+        return Some((span, declared(project, path, NameKind::Shared, tokens.name(index))));
+    }
     match tokens.all[index].kind {
         TokenKind::Text => {
             let call = tokens.call_around(span.start)?;
@@ -146,7 +149,7 @@ fn known_entries(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usi
         return all.into_iter().filter(|entry| entry.receiver.is_none()).collect();
     }
     let Some(value) = tokens.before_dot(index - 1) else { return Vec::new() };
-    if matches!(tokens.path(value)[..], [.., "state" | "params" | "inputs"]) {
+    if matches!(tokens.path(value)[..], [.., "state" | "params" | "inputs" | "shared"]) {
         return Vec::new();
     }
     let types = project.types_at(path, tokens, value);

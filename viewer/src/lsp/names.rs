@@ -94,6 +94,7 @@ pub(super) fn key_kind(map: RonNode<'_, '_>) -> Option<(NameKind, bool)> {
     let used = match path[..] {
         ["start", "groups"] => NameKind::Group,
         ["start", "layers"] => NameKind::Layer,
+        ["start", "shared"] => NameKind::Shared,
         ["start", "groups", _, "params"] => NameKind::Param,
         ["start", "groups", _, "agents", _, "paths"] => NameKind::Path,
         _ => return None,
@@ -110,6 +111,7 @@ pub(super) fn declared_kind(path: &[&str]) -> Option<NameKind> {
         ["fields"] => Some(NameKind::Field),
         ["layers"] => Some(NameKind::Layer),
         ["inputs"] => Some(NameKind::Input),
+        ["shared"] => Some(NameKind::Shared),
         ["params"] | ["groups", _, "params"] => Some(NameKind::Param),
         _ => None,
     }
@@ -156,7 +158,9 @@ impl Project {
         all.extend(inputs.map(|index| name(NameKind::Input, index)));
         all.extend(tokens.imports().into_iter().map(|(index, _)| name(NameKind::Script, index)));
         for index in 0..tokens.all.len() {
-            if tokens.is_group_of_now(index) || tokens.is_compared_with_group(index) {
+            if tokens.is_member_of(index, "shared") {
+                all.push(name(NameKind::Shared, index));
+            } else if tokens.is_group_of_now(index) || tokens.is_compared_with_group(index) {
                 all.push(name(NameKind::Group, index));
             } else if tokens.all[index].kind == TokenKind::Text
                 && let Some(call) = tokens.call_around(tokens.all[index].span.start)

@@ -113,6 +113,9 @@ fn check_name(project: &Project, path: &Path, name: &Name, new: &str) -> Result<
         NameKind::Input if !is_word(new) => {
             Err(format!("`{new}` cannot be read in a script as `world.inputs.{new}`"))
         }
+        NameKind::Shared if !is_word(new) => {
+            Err(format!("`{new}` cannot be read in a script as `world.shared.{new}`"))
+        }
         NameKind::Script => Ok(()),
         _ if new.is_empty()
             || new.contains(|c: char| c.is_control() || matches!(c, '"' | '\\')) =>

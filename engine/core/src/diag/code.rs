@@ -66,8 +66,10 @@ codes! {
     Unreachable = "unreachable",
     /// A param that no script of its group reads.
     UnusedParam = "unused-param",
-    /// A public state that others read and no script sets.
+    /// A public state that others read, or a shared value, that nothing sets.
     ConstantState = "constant-state",
+    /// A shared value that nothing reads.
+    UnusedShared = "unused-shared",
     /// Goals that the script of the group never uses.
     UnusedGoals = "unused-goals",
     /// Obstacles that no script reads.

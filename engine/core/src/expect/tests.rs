@@ -61,6 +61,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
         absent_obstacles: Vec::new(),
         layers: Vec::new(),
         inputs: Vec::new(),
+        shared: Vec::new(),
         obstacles: obstacles.collect(),
         fields: Vec::new(),
         paths: Vec::new(),

@@ -37,6 +37,7 @@ impl Simulation {
     /// Lets the events of this tick and the waiting actions happen.
     pub(super) fn apply_events(&mut self) -> Result<(), AgentError> {
         self.pushes.clear();
+        self.set_by_events.clear();
         if self.pending.is_empty() && self.events.at(self.world.tick).next().is_none() {
             return Ok(());
         }
@@ -102,6 +103,15 @@ impl Simulation {
                     Arc::make_mut(&mut self.world).set_present(id, present);
                 }
             }
+            Action::SetShared { name, value } => {
+                if let Some(index) = self.world.shared_named(&name) {
+                    let shared = &mut Arc::make_mut(&mut self.world).shared[index];
+                    if let Some(value) = shared.ty().fit(value) {
+                        shared.value = value;
+                    }
+                    self.set_by_events.push(index);
+                }
+            }
             Action::Cursor { at } => Arc::make_mut(&mut self.world).cursor = at,
             Action::Input { name, down } => {
                 if let Some(index) = self.world.input_named(&name) {
@@ -151,7 +161,9 @@ mod tests {
     use super::*;
     use crate::geom::Shape;
     use crate::sim::{Event, EventTime, Order, PushTime, Setup};
-    use crate::world::{AfterGoals, Edge, Goal, Input, Me, Mind, Obstacle, Value};
+    use crate::world::{
+        AfterGoals, Edge, Goal, Input, Me, Mind, Obstacle, SharedRule, SharedValue, Value,
+    };
 
     const ALL: GroupId = GroupId(0);
 
@@ -174,6 +186,7 @@ mod tests {
             Action::Cursor { at: None },
             Action::SetObstacle { obstacle: "wall".into(), present: false },
             Action::Input { name: "go".into(), down: true },
+            Action::SetShared { name: "food".into(), value: Value::Float(3.0) },
             Action::Scatter {
                 at: Vec2::new(1.0, 1.0),
                 radius: 20.0,
@@ -199,6 +212,7 @@ mod tests {
         let wall = Shape::Segment { from: Vec2::new(5.0, -9.0), to: Vec2::new(5.0, 9.0) };
         setup.obstacles.push(Obstacle { name: "wall".into(), shape: wall });
         setup.inputs.push(Input::new("go", "space"));
+        setup.shared.push(SharedValue::new("food", SharedRule::Sum, true, Value::Int(0)));
         setup.groups[0].0.body.radius = 0.5;
         setup.groups[0].0.body.solid = true;
         setup.dt = 0.25;

@@ -20,6 +20,7 @@ impl Simulation {
     /// - Obstacles are present or absent as now, unless the edit changes whether they are absent at first.
     /// - Layers keep their amounts, unless the edit changes their cells or the amounts at the start.
     /// - Inputs are as now.
+    /// - Shared values are kept, unless the edit changes how they are declared.
     /// - Events with conditions that the edit does not change know what happened before. Others are new.
     /// - Everything else (shapes, the edge, bodies, future events) is as edited.
     ///
@@ -46,6 +47,12 @@ impl Simulation {
         self.carry_over_obstacles(edited, world);
         self.carry_over_layers(edited, world);
         world.spent_events = self.spent_events_in(edited, &old_groups);
+        for shared in &mut world.shared {
+            let mut known = self.world.shared.iter();
+            if let Some(known) = known.find(|known| known.is_declared_like(shared)) {
+                shared.value = known.value.clone();
+            }
+        }
         for (i, old) in old_groups.iter().enumerate() {
             let (group, reached) = (&mut world.groups[i], &mut next.reached[i]);
             match *old {

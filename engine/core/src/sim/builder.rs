@@ -9,8 +9,8 @@ use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
     AfterGoals, Body, Field, FieldShape, Formation, Goal, Group, GroupId, Input, Layer, MAX_AMOUNT,
-    Me, Mind, NewAgent, Obstacle, Path, PathId, PublicType, Relation, Space, Value, VectorGrid,
-    relate,
+    Me, Mind, NewAgent, Obstacle, Path, PathId, PublicType, Relation, SharedValue, Space, Value,
+    VectorGrid, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -49,6 +49,7 @@ impl Simulation {
             paths: Vec::new(),
             fields: Vec::new(),
             layers: Vec::new(),
+            shared: Vec::new(),
             groups: Vec::new(),
             events: Vec::new(),
             max_agents: Setup::DEFAULT_MAX_AGENTS,
@@ -117,6 +118,12 @@ impl Builder {
     /// Adds a layer. The first one has the [`LayerId`](crate::world::LayerId) 0, and so on.
     pub fn layer(mut self, layer: Layer) -> Self {
         self.setup.layers.push(layer);
+        self
+    }
+
+    /// Adds a shared value that agents contribute to.
+    pub fn shared(mut self, value: SharedValue) -> Self {
+        self.setup.shared.push(value);
         self
     }
 
@@ -375,13 +382,19 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
         check(is_known, &format!("input `{name}`: there is no key `{key}`"));
         check(keys.insert(key), &format!("two inputs have the key `{key}`"));
     }
-    let kinds: [(&str, Vec<&str>); 6] = [
+    for SharedValue { name, rule, start, .. } in &setup.shared {
+        let ty = PublicType::of(start);
+        let is_right = ty.is_some() && rule.ty().is_none_or(|of| ty == Some(of));
+        check(is_right, &format!("the shared value `{name}` begins with a value of a wrong type"));
+    }
+    let kinds: [(&str, Vec<&str>); 7] = [
         ("groups", groups.iter().map(|one| &*one.group.name).collect()),
         ("paths", setup.paths.iter().map(|one| &*one.name).collect()),
         ("fields", setup.fields.iter().map(|one| &*one.name).collect()),
         ("layers", setup.layers.iter().map(|one| &*one.name).collect()),
         ("obstacles", setup.obstacles.iter().map(|one| &*one.name).collect()),
         ("inputs", setup.inputs.iter().map(|one| &*one.name).collect()),
+        ("shared values", setup.shared.iter().map(|one| &*one.name).collect()),
     ];
     for (index, GroupBuilder { group, .. }) in groups.iter().enumerate() {
         for (name, value) in group.public.iter() {

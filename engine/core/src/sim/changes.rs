@@ -26,8 +26,8 @@ pub enum ChangeError {
         /// The index.
         group: GroupId,
     },
-    /// The world does not have the group, the param, the obstacle or the input of an action.
-    #[error("there is no such group, param, obstacle or input: {action:?}")]
+    /// The world does not have the group, the param, the obstacle, the input or the shared value of an action.
+    #[error("there is no such group, param, obstacle, input or shared value: {action:?}")]
     NoTarget {
         /// The refused action.
         action: Box<Action>,

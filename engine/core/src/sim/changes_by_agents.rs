@@ -100,7 +100,7 @@ impl Simulation {
     fn add_newcomers(&mut self, changes: Vec<Change>) -> Result<(), AgentError> {
         let newcomers = changes.into_iter().filter_map(|change| match change.kind {
             ChangeKind::Spawn(newcomer) => Some(*newcomer),
-            ChangeKind::Remove | ChangeKind::Tell(_) => None,
+            ChangeKind::Remove | ChangeKind::Tell(_) | ChangeKind::Share { .. } => None,
         });
         let first = self.world.agents.len();
         self.sort_forces_by_row();

@@ -26,11 +26,13 @@ impl fmt::Debug for Companion {
 
 impl Simulation {
     /// Returns the companions of this run from now on, for a number of ticks: one for each way in which the law is applied. There
-    /// are none for a translation if an agent keeps a vector in its state: it could be a point or a direction. There are none for
-    /// other laws if two agents are at the same place: they are pushed in random directions, which depend on their ids.
+    /// are none for a translation if an agent keeps a vector in its state, or the world in a shared value: it could be a point or a
+    /// direction. There are none for other laws if two agents are at the same place: they are pushed in random directions, which depend on their ids.
     pub(crate) fn companions(&self, law: Law, ticks: u64) -> Vec<Companion> {
         let mut minds = (0..self.minds.len()).map(|row| self.minds.state(row));
-        if law == Law::Translated && minds.any(|state| state.iter().any(|(_, v)| has_vector(v))) {
+        let keeps_vector = minds.any(|state| state.iter().any(|(_, value)| has_vector(value)))
+            || self.world.shared.iter().any(|one| has_vector(&one.value));
+        if law == Law::Translated && keeps_vector {
             return Vec::new();
         }
         if law != Law::Translated && self.has_coincident_agents() {
@@ -68,6 +70,9 @@ impl Simulation {
             rows.iter().zip(ids).map(|(&row, &id)| (ids[row], id)).collect();
         new.sort_unstable();
         world.agents = world.agents.in_order(&rows);
+        for shared in &mut world.shared {
+            shared.value = with_ids(&shared.value, &new);
+        }
         self.minds = self.minds.in_order(&rows);
         for row in 0..rows.len() {
             if self.minds.state(row).iter().any(|(_, value)| has_agent(value)) {
@@ -106,6 +111,10 @@ impl Simulation {
         }
         for field in &mut world.fields {
             *field = to.field(field);
+        }
+        for shared in &mut world.shared {
+            shared.start = to.value(&shared.start);
+            shared.value = to.value(&shared.value);
         }
         for group in &mut world.groups {
             group.params = to.values(&group.params);

@@ -6,7 +6,7 @@ use super::{EventTime, Simulation};
 use crate::geom::Shape;
 use crate::math;
 use crate::math::random::{Mix, Use};
-use crate::world::{Grid, GroupId, World};
+use crate::world::{Grid, GroupId, Value, World};
 
 /// A condition of an event.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,11 +41,40 @@ pub enum Condition {
         /// The largest number of agents.
         agents: u32,
     },
+    /// A shared value is as a test demands.
+    Shared {
+        /// Its name.
+        name: Arc<str>,
+        /// The test.
+        is: SharedTest,
+    },
     /// Chance decides at each tick, independently of everything else.
     Chance {
         /// How often it holds on average, in times per second. It never holds more than once in a tick.
         per_second: f32,
     },
+}
+
+/// What a shared value must be. A value of another type is never right.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SharedTest {
+    /// This boolean.
+    Equal(bool),
+    /// At least this number.
+    AtLeast(f32),
+    /// At most this number.
+    AtMost(f32),
+}
+
+impl SharedTest {
+    fn holds(self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Equal(test), Value::Bool(value)) => test == *value,
+            (Self::AtLeast(least), Value::Float(value)) => *value >= least,
+            (Self::AtMost(most), Value::Float(value)) => *value <= most,
+            _ => false,
+        }
+    }
 }
 
 /// How many agents of a group a condition needs.
@@ -75,7 +104,7 @@ impl Condition {
             | Self::Reached { group, .. }
             | Self::AtMost { group, .. } => std::slice::from_mut(group),
             Self::Near { between, .. } => between,
-            Self::Chance { .. } => &mut [],
+            Self::Shared { .. } | Self::Chance { .. } => &mut [],
         }
     }
 
@@ -137,6 +166,9 @@ impl Simulation {
                 }
             }
             Condition::AtMost { group, agents } => world.count(*group) <= *agents as usize,
+            Condition::Shared { name, is } => {
+                world.shared_value(name).is_some_and(|value| is.holds(value))
+            }
             Condition::Chance { per_second } => {
                 let mix = Mix::new(world.seed).with(Use::Event as u64);
                 mix.with(u64::from(number)).with(world.tick).unit() < per_second * world.dt

@@ -50,6 +50,12 @@ impl EventTime {
         }
     }
 
+    /// Returns whether its condition tests a shared value.
+    #[doc(hidden)]
+    pub fn tests_shared(&self, name: &str) -> bool {
+        matches!(self, Self::When { condition: Condition::Shared { name: tested, .. }, .. } if **tested == *name)
+    }
+
     /// Returns whether the event happens, or may happen, at a tick or later.
     #[doc(hidden)]
     pub fn happens_since(&self, tick: u64) -> bool {
@@ -127,6 +133,13 @@ pub enum Action {
         /// Whether it is there from now on.
         present: bool,
     },
+    /// Sets a shared value, whatever its rule is.
+    SetShared {
+        /// Its name.
+        name: Arc<str>,
+        /// The new value.
+        value: Value,
+    },
     /// Moves the pointer to a place, where it stays until the next such action, or takes it away.
     Cursor {
         /// The place in world units; `None` takes the pointer away.
@@ -170,6 +183,10 @@ impl Action {
             Self::Scatter { group, .. } => group.as_ref().is_none_or(there),
             Self::SetObstacle { obstacle, .. } => world.obstacle_named(obstacle).is_some(),
             Self::Input { name, .. } => world.input_named(name).is_some(),
+            Self::SetShared { name, value } => {
+                let of = world.shared_named(name).map(|index| world.shared[index].ty());
+                of.is_some_and(|ty| ty.fit(value.clone()).is_some())
+            }
             Self::Cursor { .. } => true,
         }
     }
@@ -188,7 +205,8 @@ impl Action {
             Self::Cursor { .. }
             | Self::Input { .. }
             | Self::Scatter { group: None, .. }
-            | Self::SetObstacle { .. } => {}
+            | Self::SetObstacle { .. }
+            | Self::SetShared { .. } => {}
         }
         Some(same)
     }

@@ -28,6 +28,7 @@ mod noise;
 mod output;
 mod publish;
 mod schedule;
+mod share;
 mod spawn;
 mod state;
 #[cfg(test)]
@@ -42,7 +43,7 @@ use std::sync::Arc;
 pub use brain::{AgentError, Brain, FnWithNeeds, NoBehavior, Turn, Turns};
 pub use builder::{Builder, GroupBuilder};
 pub use changes::ChangeError;
-pub use condition::{Condition, HowMany};
+pub use condition::{Condition, HowMany, SharedTest};
 pub use contacts::Contact;
 use decision_order::DecisionOrder;
 pub use event::{Action, Event, EventTime, PushTime};
@@ -76,7 +77,9 @@ pub use law::Law;
 
 use crate::math::Vec2;
 use crate::schema::enums;
-use crate::world::{Field, Group, GroupId, Input, Layer, Minds, Obstacle, Path, Space, World};
+use crate::world::{
+    Field, Group, GroupId, Input, Layer, Minds, Obstacle, Path, SharedValue, Space, World,
+};
 
 enums!(Order, PushTime);
 
@@ -133,6 +136,8 @@ pub struct Setup {
     pub fields: Vec<Field>,
     /// The layers, with the amounts that they have at the start.
     pub layers: Vec<Layer>,
+    /// The shared values, in any order.
+    pub shared: Vec<SharedValue>,
     /// Each group and how its first agents are made. Agents are made in this order.
     pub groups: Vec<(Group, Spawn)>,
     /// The events, in the order in which they are written.
@@ -179,6 +184,8 @@ pub struct Simulation {
     pending: Vec<Action>,
     /// Pushes of this tick that act after the agents have decided.
     pushes: Vec<(GroupId, Vec2)>,
+    /// The indices of the shared values that events have set in this tick.
+    set_by_events: Vec<usize>,
     /// Where agents truly are, while they perceive something else.
     blur: Blur,
     /// The positions of all rows before the moves of this tick; empty if there are no solid bodies.
@@ -227,6 +234,8 @@ impl Simulation {
         world.fields = setup.fields;
         world.layers = setup.layers;
         world.inputs = setup.inputs;
+        world.shared = setup.shared;
+        world.shared.sort_by(|a, b| a.name.cmp(&b.name));
         world.set_absent_obstacles(&setup.absent_obstacles);
         let mut this = Self {
             world: Arc::new(world),
@@ -237,6 +246,7 @@ impl Simulation {
             events: Arc::new(Schedule::new(setup.events)),
             pending: Vec::new(),
             pushes: Vec::new(),
+            set_by_events: Vec::new(),
             blur: Blur::default(),
             contact_starts: Vec::new(),
             order: setup.order,

@@ -48,8 +48,8 @@ impl fmt::Display for Message {
     }
 }
 
-/// A change that an agent has decided on. Other agents hear at once what they are told, when all agents have decided (in sequential
-/// order: before the next one decides). The rest happens at the end of the tick.
+/// A change that an agent has decided on. Other agents hear what they are told, and shared values change, when all agents have decided
+/// (in sequential order: before the next one decides). The rest happens at the end of the tick.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Change {
     /// The id of the agent that decided.
@@ -70,6 +70,13 @@ pub enum ChangeKind {
     Spawn(Box<NewcomerSpec>),
     /// A value of other agents' state is set.
     Tell(Told),
+    /// A value is contributed to a shared value.
+    Share {
+        /// The index of the shared value in the world.
+        shared: u16,
+        /// The contribution.
+        value: Value,
+    },
 }
 
 /// What an agent tells others.

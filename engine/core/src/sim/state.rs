@@ -23,6 +23,8 @@ pub struct State {
     pub spent_events: Vec<u32>,
     /// The layers, in their order.
     pub layers: Vec<LayerState>,
+    /// The shared values, by their names.
+    pub shared: Values,
     /// The states of the groups, in their order.
     pub groups: Vec<GroupState>,
     /// All agents.
@@ -77,6 +79,7 @@ impl Simulation {
             absent_obstacles: self.world.absent_obstacles(),
             spent_events: self.world.spent_events.clone(),
             layers: self.world.layers.iter().map(Layer::state).collect(),
+            shared: self.world.shared_values(),
             groups: groups.collect(),
             agents: self.world.agents.clone(),
             minds: self.minds.clone(),
@@ -106,6 +109,7 @@ impl Simulation {
             let then = state.layers.iter().find(is_same).map(|state| &state.amounts);
             layer.amounts = Arc::clone(then.unwrap_or(&first.amounts));
         }
+        world.set_shared_values(&state.shared);
         world.agents = state.agents;
         let groups = world.groups.iter_mut().zip(&mut self.reached);
         for ((group, reached), then) in groups.zip(state.groups) {

@@ -27,6 +27,7 @@ pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoa
         absent_obstacles: Vec::new(),
         layers: Vec::new(),
         inputs: Vec::new(),
+        shared: Vec::new(),
         obstacles: Vec::new(),
         fields: Vec::new(),
         paths: Vec::new(),

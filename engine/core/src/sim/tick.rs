@@ -87,6 +87,9 @@ impl Simulation {
             self.contact_starts.extend(self.world.agents.positions());
         }
         self.blur.begin(&mut self.world);
+        if self.order == Order::Sequential {
+            self.begin_shared_again();
+        }
     }
 
     pub(super) fn step_synchronous(
@@ -119,8 +122,7 @@ impl Simulation {
         self.prepare_decisions(&mut entering);
         entering(Phase::Decide);
         let decided = self.decide_turns(0..self.world.agents.len());
-        self.end_decisions();
-        decided
+        decided.and(self.end_decisions())
     }
 
     /// Sorts the agents by position and computes the sums over neighbors that their brains need.
@@ -151,10 +153,11 @@ impl Simulation {
     }
 
     /// Makes the world ready for moves, after all agents have decided.
-    pub(super) fn end_decisions(&mut self) {
+    pub(super) fn end_decisions(&mut self) -> Result<(), AgentError> {
         if !self.forces_are_by_row {
             self.minds.restore_order(self.decision_order.rows(&self.world));
         }
+        let combined = self.combine_shared();
         self.deliver();
         self.publish();
         if self.world.has_index() {
@@ -167,6 +170,7 @@ impl Simulation {
             }
             self.blur.end(&mut self.world);
         }
+        combined
     }
 
     /// Asks the brains for the form in which they decide in many worlds, if groups have changed since.
@@ -249,6 +253,7 @@ impl Simulation {
         force: Vec2,
         vel: Vec2,
     ) -> Result<(), AgentError> {
+        self.combine_shared()?;
         if self.deliver() {
             self.publish();
         }

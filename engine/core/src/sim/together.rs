@@ -98,8 +98,7 @@ fn step_synchronous(simulations: &mut [&mut Simulation], results: &mut Results) 
     let left = asked.decide();
     decide_left(left, simulations, results);
     for (_, simulation, result) in each(simulations, results, Order::Synchronous) {
-        simulation.end_decisions();
-        *result = simulation.move_all();
+        *result = simulation.end_decisions().and_then(|()| simulation.move_all());
     }
 }
 

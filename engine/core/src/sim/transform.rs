@@ -172,7 +172,9 @@ impl Transform {
         let mut action = action.clone();
         match &mut action {
             Action::Push { velocity, .. } => *velocity = self.direction(*velocity),
-            Action::Set { value, .. } => *value = self.value(value),
+            Action::Set { value, .. } | Action::SetShared { value, .. } => {
+                *value = self.value(value);
+            }
             Action::SetGoals { goals, .. } => {
                 *goals = goals.iter().map(|goal| self.goal(goal)).collect();
             }

@@ -31,6 +31,11 @@ pub enum Cause {
         /// The distance to the agent.
         distance: f32,
     },
+    /// A shared value of the world.
+    Shared {
+        /// Its name.
+        name: Arc<str>,
+    },
     /// Several other agents together.
     Neighbors {
         /// The number of them, at least one.
@@ -240,6 +245,7 @@ impl fmt::Display for Cause {
                 let distance = short(*distance);
                 write!(f, "the state `{name}` of agent {id} ({group}), {distance} away")
             }
+            Self::Shared { name } => write!(f, "the shared value `{name}`"),
             Self::Neighbors { count: 1, nearest, distance } => {
                 write!(f, "1 neighbor, agent {nearest}, {} away", short(*distance))
             }

@@ -9,7 +9,7 @@ use crate::world::{Agents, Minds, Value, Values, World};
 /// that `flockwork run` prints, that the window shows, and that goldens record for each tick.
 ///
 /// The params and goals of groups are left out: a changed param shows in the tick in which an agent first
-/// acts on it, and not before. [`world_hash`] has them.
+/// acts on it, and not before. The same holds for shared values. [`world_hash`] has them.
 pub fn state_hash(world: &World, minds: &Minds) -> u64 {
     let mut hash = Encoder::new();
     hash.agents(&world.agents, minds);
@@ -18,8 +18,8 @@ pub fn state_hash(world: &World, minds: &Minds) -> u64 {
 }
 
 /// Returns the hash of everything that changes during a run and determines its future: the agents as in
-/// [`state_hash`], the tick, the pointer, which inputs are true, the params and goals of groups, which obstacles are absent, and which events with conditions wait.
-/// Two runs of one scenario with the same hash continue in the same way, whatever the machine and the number of threads.
+/// [`state_hash`], the tick, the pointer, which inputs are true, the params and goals of groups, which obstacles are absent, which events
+/// with conditions wait, and the shared values. Two runs of one scenario with the same hash continue in the same way, whatever the machine and the number of threads.
 ///
 /// Everything that only the scenario sets and no tick changes (bodies, shapes, the edge) is left out.
 pub fn world_hash(world: &World, minds: &Minds) -> u64 {
@@ -55,6 +55,14 @@ pub fn world_hash(world: &World, minds: &Minds) -> u64 {
         hash.bytes(b"inputs");
         hash.count(world.inputs.len());
         world.inputs.iter().for_each(|input| hash.byte(u8::from(input.is_down)));
+    }
+    if !world.shared.is_empty() {
+        hash.bytes(b"shared");
+        hash.count(world.shared.len());
+        for shared in &world.shared {
+            hash.text(&shared.name);
+            hash.value(shared.value());
+        }
     }
     hash.finish()
 }
@@ -219,7 +227,8 @@ mod tests {
 
     use crate::geom::Shape;
     use crate::world::{
-        AgentId, Edge, Goal, GoalProgress, GroupId, Input, Layer, Obstacle, ObstacleId, Space,
+        AgentId, Edge, Goal, GoalProgress, GroupId, Input, Layer, Obstacle, ObstacleId, SharedRule,
+        SharedValue, Space,
     };
 
     fn minds(state: &[(&str, Value)]) -> Minds {
@@ -273,6 +282,9 @@ mod tests {
             |w| w.layers = vec![layer(&[0.0, 0.0])],
             |w| w.layers = vec![layer(&[0.0, 1.0])],
             |w| w.layers = vec![layer(&[0.0]), layer(&[0.0])],
+            |w| w.shared = vec![SharedValue::new("a", SharedRule::Sum, false, Value::Int(0))],
+            |w| w.shared = vec![SharedValue::new("a", SharedRule::Sum, false, Value::Int(1))],
+            |w| w.shared = vec![SharedValue::new("b", SharedRule::Sum, false, Value::Int(0))],
             |w| w.groups[0].made = 9,
             |w| w.groups[0].params.set("a", Value::Int(1)),
             |w| w.groups[0].goals = vec![[].into()],

@@ -33,6 +33,7 @@ mod public;
 mod question;
 mod relations;
 mod search;
+mod shared;
 mod space;
 mod surfaces;
 mod value;
@@ -58,6 +59,7 @@ pub use path::{Path, PathMode, Progress};
 pub use perceive::{Need, WantedSums};
 pub use public::{PublicName, PublicType};
 pub use relations::{Relation, Relations};
+pub use shared::{SharedRule, SharedValue};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
 pub use way::Way;
@@ -79,6 +81,7 @@ pub use {
 pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
 pub(crate) use motions::{MotionColumns, Motions};
+pub(crate) use shared::Combined;
 
 use std::sync::{Arc, OnceLock};
 
@@ -113,6 +116,8 @@ pub struct World {
     pub groups: Vec<Group>,
     /// Agents, one row for each.
     pub agents: Agents,
+    /// Values that agents change together, in alphabetical order.
+    pub shared: Vec<SharedValue>,
     /// Position of the pointer, in world units, if there is one.
     pub cursor: Option<Vec2>,
     /// Inputs, in the order of the scenario.
@@ -155,6 +160,7 @@ impl World {
             layers: Vec::new(),
             groups,
             agents: Agents::default(),
+            shared: Vec::new(),
             cursor: None,
             inputs: Vec::new(),
             way_cell: None,

@@ -1,11 +1,12 @@
-//! The names of groups, paths, fields, layers, obstacles, inputs and public state, for finding them by name.
+//! The names of groups, paths, fields, layers, obstacles, inputs, public state and shared values, for finding them by name.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{FieldId, GroupId, LayerId, ObstacleId, PathId, PublicName, World};
+use super::{FieldId, GroupId, LayerId, ObstacleId, PathId, PublicName, PublicType, World};
 
-/// The names of a world's groups, paths, fields, layers, obstacles and inputs, each in order, and of public state. Copies of the world share them.
+/// The names of a world's groups, paths, fields, layers, obstacles and inputs, each in order, and of public state and shared values.
+/// Copies of the world share them.
 #[derive(Debug, Default, PartialEq)]
 pub struct WorldNames {
     groups: NameTable,
@@ -15,6 +16,7 @@ pub struct WorldNames {
     obstacles: NameTable,
     inputs: NameTable,
     public: Vec<PublicName>,
+    shared: Vec<(Arc<str>, PublicType)>,
 }
 
 /// Names in order, and the index of each.
@@ -56,6 +58,7 @@ impl WorldNames {
             obstacles: NameTable::new(world.all_obstacles().map(|obstacle| &obstacle.name)),
             inputs: NameTable::new(world.inputs.iter().map(|input| &input.name)),
             public: PublicName::all(&world.groups),
+            shared: world.shared.iter().map(|one| (Arc::clone(&one.name), one.ty())).collect(),
         }
     }
 
@@ -92,6 +95,11 @@ impl WorldNames {
     /// Returns the names that groups declare as public, in alphabetical order.
     pub fn public(&self) -> &[PublicName] {
         &self.public
+    }
+
+    /// Returns the names of the shared values with their types, in alphabetical order.
+    pub fn shared(&self) -> &[(Arc<str>, PublicType)] {
+        &self.shared
     }
 
     /// Returns the group with a name.

@@ -442,7 +442,7 @@ fn find_read_only_target<'a>(
     if let Some(Expr::Dot(part, ..) | Expr::Index(part, ..)) = first
         && let Expr::Property(property, position) = &part.lhs
         && (name == "me" || name == "world")
-        && !matches!(property.2.as_str(), "vel" | "state" | "params" | "inputs")
+        && !matches!(property.2.as_str(), "vel" | "state" | "params" | "inputs" | "shared")
         && api::properties(name).any(|known| known == property.2.as_str())
     {
         return Some((error::ReadOnlyTarget::Property(name, &property.2), *position));

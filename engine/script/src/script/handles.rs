@@ -24,6 +24,9 @@ pub(super) struct OtherStateHandle(pub(super) AgentId);
 /// The value of `world.inputs`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct InputsHandle;
+/// The value of `world.shared`: the shared values of the world.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SharedHandle;
 
 /// An agent as a value of a script, by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,4 +93,5 @@ pub(super) const SCRIPT_TYPES: &[ScriptType] = &[
     ScriptType::of::<StateHandle>("state"),
     ScriptType::of::<OtherStateHandle>("other.state"),
     ScriptType::of::<InputsHandle>("inputs"),
+    ScriptType::of::<SharedHandle>("world.shared"),
 ];

@@ -83,6 +83,16 @@ impl Mentions {
             && self.names.contains(name)
     }
 
+    /// Returns whether something may be contributed to a shared value.
+    pub fn shares(&self, name: &str) -> bool {
+        self.functions.contains("share") && self.names.contains(name)
+    }
+
+    /// Returns whether a shared value may be read.
+    pub fn reads_shared(&self, name: &str) -> bool {
+        self.names.contains("shared") && self.names.contains(name)
+    }
+
     /// Returns whether a state of other agents is read.
     pub fn reads_state_of_others(&self, name: &str) -> bool {
         self.states_of_others.contains(name)

@@ -1,6 +1,8 @@
 //! Problems with something that a script does: errors of native functions, and messages that need no other information.
 //! They have no place.
 
+use std::sync::Arc;
+
 use rhai::{Dynamic, EvalAltResult, Position};
 
 use crate::diag::{Code, Diagnostic, Remedies};
@@ -258,6 +260,36 @@ pub(super) fn wrong_public_type(name: &str, ty: PublicType, found: &str) -> Diag
     Diagnostic::error(format!("the public state `{name}` must be {wanted}, but is {found}"))
         .code(Code::WrongType)
         .help("the scenario declares it under `public`, and its first value there gives the type")
+}
+
+/// Returns the error of naming a shared value that the scenario does not declare.
+pub(super) fn no_shared_value(name: &str, names: &[(Arc<str>, PublicType)]) -> Diagnostic {
+    Diagnostic::error(format!("there is no shared value `{name}`"))
+        .code(Code::UnknownName)
+        .suggest(name, names.iter().map(|(known, _)| &**known))
+        .help(format!("declare it in the scenario: `shared: {{ \"{name}\": Sum() }}`"))
+}
+
+/// Returns the error of setting a shared value.
+pub(super) fn shared_set(name: &str) -> Diagnostic {
+    Diagnostic::error(format!("a script cannot set the shared value `{name}`"))
+        .code(Code::ReadOnly)
+        .help(format!("an agent contributes to it: `me.share(\"{name}\", value)`"))
+}
+
+/// Returns the error of contributing a value of another type to a shared value.
+pub(super) fn wrong_contribution(name: &str, ty: PublicType, found: &str) -> Diagnostic {
+    let wanted = ty.description();
+    Diagnostic::error(format!("the shared value `{name}` is {wanted}, but `share` got {found}"))
+        .code(Code::WrongType)
+        .help("the scenario declares it under `shared`")
+}
+
+/// Returns the error of contributing a number that is infinite or NaN to a shared value.
+pub(super) fn contribution_not_finite(name: &str) -> Diagnostic {
+    with_reason_not_finite(&format!(
+        "a number that is not finite cannot be contributed to the shared value `{name}`"
+    ))
 }
 
 /// Returns the error of storing something in `me.state` that is not plain data.

@@ -156,6 +156,7 @@ fn of_by_hand(one: &ByHand) -> Entry {
         names: match takes {
             "the name of a group" => Some(NameKind::Group),
             "the name of a layer" => Some(NameKind::Layer),
+            "the name of a shared value" => Some(NameKind::Shared),
             _ => None,
         },
         ..Parameter::plain(name, takes, "")

@@ -11,7 +11,7 @@ use super::{Behavior, api, reach, value};
 use crate::math::Vec2;
 use crate::sim::Law;
 use crate::steer::{self, Primitive};
-use crate::world::{GroupId, Value, World};
+use crate::world::{GroupId, SharedRule, Value, World};
 
 /// The functions that a script and everything it imports call, and the properties that they read.
 #[derive(Debug, Default)]
@@ -31,7 +31,8 @@ impl Behavior {
         let name = &self.script.source.name;
         let what = match law {
             Law::Reordered => {
-                let what = uses.reads(Attribute::KnowsOrder).or_else(|| uses.ordered_changes());
+                let what =
+                    uses.reads(Attribute::KnowsOrder).or_else(|| uses.ordered_changes(world));
                 return what.map(|what| format!("{name} {what}"));
             }
             Law::Translated => uses
@@ -95,11 +96,13 @@ impl Uses {
     }
 
     /// Returns a call of something that happens in the order of the agents, if there is one: new agents get their ids in this order,
-    /// of what several agents tell one agent, the last counts, and the first one gets what is left in a cell.
-    fn ordered_changes(&self) -> Option<String> {
-        let name = ["create", "tell", "deposit", "take"]
-            .into_iter()
-            .find(|&name| self.calls.contains(name))?;
+    /// of what several agents tell one agent or contribute to some shared values, the last counts, and the first one gets what is left in
+    /// a cell.
+    fn ordered_changes(&self, world: &World) -> Option<String> {
+        let has_latest = world.shared.iter().any(|one| one.rule == SharedRule::Latest);
+        let counts = |name: &&str| *name != "share" || has_latest;
+        let names = ["create", "tell", "share", "deposit", "take"].into_iter().filter(counts);
+        let name = names.into_iter().find(|&name| self.calls.contains(name))?;
         Some(format!("calls `{name}`"))
     }
 

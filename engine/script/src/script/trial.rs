@@ -71,6 +71,7 @@ impl TrialWorld {
         trial.fields = world.fields.clone();
         trial.layers = world.layers.clone();
         trial.inputs = world.inputs.clone();
+        trial.shared = world.shared.clone();
         trial.cursor = Some(space.min + space.size * 0.5);
         // The own group has a second agent only if it always has one: some calls need a group with a single agent.
         let is_alone = always_another.get(group.0 as usize) != Some(&true);

@@ -106,8 +106,8 @@ pub(super) fn kind(value: &Dynamic) -> String {
             |kind| match kind.name {
                 "me" | "world" => format!("`{}`", kind.name),
                 "params" | "state" => format!("`me.{}`", kind.name),
-                "other.state" => "`other.state`".to_owned(),
                 "inputs" => "`world.inputs`".to_owned(),
+                "other.state" | "world.shared" => format!("`{}`", kind.name),
                 "agent" | "obstacle" => format!("an {}", kind.name),
                 name => format!("a {name}"),
             },

@@ -125,6 +125,7 @@ fn action() -> impl Strategy<Value = Action> {
             .prop_map(|(group, goals)| Action::SetGoals { group, goals: goals.into() }),
         prop::option::of(place()).prop_map(|at| Action::Cursor { at }),
         any::<bool>().prop_map(|down| Action::Input { name: "left".into(), down }),
+        finite().prop_map(|x| Action::SetShared { name: "food".into(), value: Value::Float(x) }),
         any::<bool>().prop_map(|present| Action::SetObstacle { obstacle: "wall".into(), present }),
         (place(), length(), length(), prop::option::of(group()))
             .prop_map(|(at, radius, speed, group)| Action::Scatter { at, radius, speed, group }),

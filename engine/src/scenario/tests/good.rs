@@ -1,11 +1,13 @@
 use super::*;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
-use crate::sim::{Action, Condition, Event, EventTime, HowMany, Order, PushTime, SpawnShape};
+use crate::sim::{
+    Action, Condition, Event, EventTime, HowMany, Order, PushTime, SharedTest, SpawnShape,
+};
 use crate::world::{
     AfterGoals, AgentShape, AgentSign, Appearance, Body, ColorRule, Drive, Edge, FieldShape, Goal,
-    GroupId, Input, NewAgent, Noise, PathId, PathMode, Relation, Rgb, SignSize, Space, Value,
-    VectorGrid,
+    GroupId, Input, NewAgent, Noise, PathId, PathMode, Relation, Rgb, SharedRule, SharedValue,
+    SignSize, Space, Value, VectorGrid,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -201,6 +203,16 @@ fn the_full_example_has_its_events() {
     let setup = parse(FULL).unwrap().setup;
     assert_eq!(setup.absent_obstacles, ["gate".into()]);
     assert_eq!(setup.inputs, [Input::new("use", "space"), Input::new("left", "a")]);
+    let shared = setup.shared;
+    assert_eq!(shared.len(), 6);
+    let food = SharedValue::new("food", SharedRule::Sum, true, Value::Float(0.5));
+    let last = SharedValue::new("last", SharedRule::Latest, false, Value::Vector(Vec2::Y));
+    assert_eq!((&shared[0], &shared[5]), (&food, &last));
+    let condition = Condition::Shared { name: "food".into(), is: SharedTest::AtLeast(2.5) };
+    let event = &events[events.len() - 4];
+    assert_eq!(event.when, EventTime::When { condition, again: false });
+    let action = Action::SetShared { name: "alarm".into(), value: Value::Bool(false) };
+    assert_eq!(event.action, action);
 }
 
 #[test]

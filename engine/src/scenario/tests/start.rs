@@ -13,6 +13,7 @@ fn started(start: &str) -> String {
   events: [When(condition: AtMost(group: \"a\", agents: 1), do: Cursor()), At(tick: 3, do: Cursor()),
     When(condition: Chance(per_second: 1), do: Cursor())],
   inputs: {{ \"left\": Key(\"a\"), \"use\": Key(\"space\") }},
+  shared: {{ \"food\": Sum(), \"seen\": Latest(start: ()) }},
   paths: {{ \"way\": (points: [(0, 0), (1, 1)], radius: 1) }},
   groups: {{
     \"a\": (behavior: \"b\", params: {{ \"k\": 1.5 }}, spawn: Points([(1, 1)])),
@@ -25,6 +26,7 @@ fn started(start: &str) -> String {
 
 const GOOD: &str = r#"(
     tick: 500, cursor: (3, -0), inputs_down: ["use"], absent_obstacles: ["wall"], spent_events: [1, 0],
+    shared: { "seen": Agent(3), "food": 7 },
     groups: {
         "b c": (
             made: 2, goals: [[(at: (3, 4), radius: 1)]],
@@ -53,6 +55,8 @@ fn a_start_is_read_as_the_state_it_describes() {
         (&["wall".into()][..], &[0, 1][..])
     );
     assert_eq!((state.groups[0].made, state.groups[0].reached.goals), (2, 1));
+    assert_eq!(state.shared.get("food"), Some(&Value::Float(7.0)));
+    assert_eq!(state.shared.get("seen"), Some(&Value::Agent(AgentId(3))));
     assert_eq!(state.groups[0].params.get("k"), Some(&Value::Float(2.5)));
     assert_eq!(state.groups[1].goals[0][0].at, Vec2::new(3.0, 4.0));
     assert_eq!(state.agents.id, [0, 3]);
@@ -69,6 +73,7 @@ fn a_start_is_read_as_the_state_it_describes() {
     let less = parse(&started("(tick: 7)")).unwrap().setup.start.unwrap();
     assert_eq!((less.tick, less.agents.len(), less.groups[1].made), (7, 0, 0));
     assert_eq!(less.groups[0].params.get("k"), Some(&Value::Float(1.5)));
+    assert_eq!(less.shared.get("food"), Some(&Value::Float(0.0)));
 }
 
 #[test]
@@ -109,6 +114,8 @@ fn errors_in_a_start_have_their_places() {
             "missing field `velocity` in `AgentStart`",
         ),
         ("\"way\": (way", "‹\"ways\"›: (way", "no path `ways`"),
+        ("\"food\": 7", "‹\"foot\"›: 7", "no shared value `foot`"),
+        ("\"food\": 7", "\"food\": ‹true›", "the shared value `food` is a number, not a boolean"),
         ("[\"wall\"]", "[‹\"hall\"›]", "no obstacle `hall`"),
         (
             "spent_events: [1, 0]",

@@ -214,4 +214,16 @@ pub(super) const FULLY_LOWERED_SCRIPTS: &[(&str, &str)] = &[
             sum.limit(9)
         }",
     ),
+    (
+        "shared values",
+        "fn steer(me) {
+            let all = world.shared; let force = vec(all.sum * 0.01 + world.shared[\"record\"], all.count);
+            if all.any && all.mood == \"wild\" { force += all.spot * all.least; }
+            let who = world.shared.who; if who != () { force += who.vel; }
+            me.share(\"sum\", me.index); me.share(\"count\", 1); me.share(\"any\", me.index == 5); me.share(\"all\", me.speed > 3);
+            if me.index % 8 == world.tick % 8 { me.share(\"spot\", me.vel); me.share(\"who\", me.nearest(30)); me.share(\"mood\", \"wild\"); }
+            for i in 0..me.index % 4 { me.share(\"record\", i); me.share(\"least\", me.random() - i); }
+            force.limit(20)
+        }",
+    ),
 ];

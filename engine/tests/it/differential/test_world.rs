@@ -40,6 +40,10 @@ const SCENARIO: &str = r#"(
         "scent": (cell: 10, evaporation: 0.5, diffusion: 90),
         "food": (cell: 5, amount: 2, areas: [(area: Circle(center: (60, 60), radius: 20), amount: 9)]),
     },
+    shared: {
+        "sum": Sum(), "count": Sum(each_tick: true), "any": Any(), "all": All(each_tick: true), "record": Largest(start: 0),
+        "least": Smallest(start: 100, each_tick: true), "spot": Latest(start: (3, 4)), "who": Latest(start: ()), "mood": Latest(start: "calm"),
+    },
     groups: {
         "a": (
             behavior: "a",
@@ -201,6 +205,8 @@ fn mild() -> Vec<Event> {
         at(4, Action::Input { name: "left".into(), down: false }),
         at(2, Action::SetObstacle { obstacle: "box".into(), present: false }),
         at(4, Action::SetObstacle { obstacle: "box".into(), present: true }),
+        at(3, Action::SetShared { name: "any".into(), value: Value::Bool(false) }),
+        at(3, Action::SetShared { name: "mood".into(), value: Value::String("odd".into()) }),
     ]
 }
 

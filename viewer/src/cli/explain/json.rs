@@ -290,6 +290,7 @@ fn cause(of: &Cause) -> serde_json::Value {
             "kind": "state", "text": text, "agent": id, "group": &**group, "name": &**name,
             "distance": far(distance),
         }),
+        Cause::Shared { name } => json!({ "kind": "shared", "text": text, "name": &**name }),
         Cause::Neighbors { count, nearest, distance } => json!({
             "kind": "neighbors", "text": text, "count": count, "agent": nearest, "distance": far(distance),
         }),

@@ -91,6 +91,7 @@ fn argument(entry: &Entry, param: &Parameter) -> String {
         "a map of values" => "#{}",
         "an agent, the name of a group, or a neighborhood" => "\"sheep\"",
         "the name of a public state" => "\"alarm\"",
+        "the name of a shared value" => "\"any_alarm\"",
         "a value of its type" => "true",
         "an agent" | "another agent" | "`me` or another agent" => "world.agent(\"wolf\")",
         "`true` or `false`" => "true",

@@ -1,4 +1,4 @@
-//! Direct access to params, states and inputs whose names are written in a script, also to states of other agents.
+//! Direct access to params, states, inputs and shared values whose names are written in a script, also to states of other agents.
 //!
 //! Rhai looks for a getter of `me.params.x` first. Only when there is none does it make an error with a message, drop
 //! it, and call the indexer. So a script gets a getter and a setter for each name that it uses, which give the same
@@ -11,7 +11,8 @@ use rhai::{Dynamic, EvalAltResult, FuncRegistration, Module, Position, RhaiFunc,
 use super::inputs::input;
 use super::me::{param, set_state, state};
 use super::public::state_of;
-use super::{InputsHandle, OtherStateHandle, ParamsHandle, StateHandle};
+use super::shared::shared;
+use super::{InputsHandle, OtherStateHandle, ParamsHandle, SharedHandle, StateHandle};
 use crate::script::handles::SCRIPT_TYPES;
 use crate::script::meter;
 use crate::script::problem::Result;
@@ -27,6 +28,8 @@ pub(in crate::script) fn add<'n>(module: &mut Module, names: impl Iterator<Item 
         getter::<OtherStateHandle>(module, name, move |of| state_of(of.0, &key));
         let key = name.to_owned();
         getter::<InputsHandle>(module, name, move |_| input(&key));
+        let key = name.to_owned();
+        getter::<SharedHandle>(module, name, move |_| shared(&key));
         setter(module, name);
     }
     // Rhai looks up the name of a type at each call of a method, in this module first.

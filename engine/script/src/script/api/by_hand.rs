@@ -152,6 +152,12 @@ by_hand! {
     /// sequential order, each agent gets it at the end of its turn.
     Me "take" "me.take(layer, amount, name)" [me: "`me`"]
         (layer: "the name of a layer", amount: "a number of at least 0", name: "the name of a public number") -> "nothing";
+    /// Contributes to a shared value of the world: `me.share("food", 1)`.
+    ///
+    /// The scenario declares under `shared` how contributions are combined: their sum, whether any or all are true, the largest or the
+    /// smallest one, or that of the agent with the highest id. All agents read the result as `world.shared.food`, from the next tick on; in
+    /// sequential order, the agents that decide later read it at once. Contributions count among the 32 changes that an agent can make in one tick.
+    Me "share" "me.share(name, value)" [me: "`me`"] (name: "the name of a shared value", value: "a value of its type") -> "nothing";
 
     /// Leaves the world at the end of this tick.
     ///
@@ -219,6 +225,11 @@ by_hand! {
     ///
     /// In the window, keys set inputs while you play; in each run, events with `Input` set them. At the start, they are false.
     World "inputs" "world.inputs" [world: "`world`"] () -> "`true` or `false` for each name";
+    /// The shared values of the world: `world.shared.food`.
+    ///
+    /// The scenario declares them under `shared`, and agents contribute to them with `me.share`. They are as they were before the tick; with
+    /// `order: Sequential`, as the agents before this one have left them. Numbers are floats.
+    World "shared" "world.shared" [world: "`world`"] () -> "a number, boolean, string, vector, agent or `()` for each name";
 
     /// Returns whether both are the same obstacle; `!=`, whether they are not.
     Obstacles "==" or "!=" "a == b" (a: "an obstacle", b: "an obstacle") -> "`true` or `false`";

@@ -1,4 +1,4 @@
-//! Changes: an agent tells others something, changes a layer, leaves, or makes others.
+//! Changes: an agent tells others something, contributes to shared values, changes a layer, leaves, or makes others.
 
 use std::sync::Arc;
 
@@ -36,6 +36,12 @@ pub(super) fn add(api: &mut ApiBuilder) {
         turn::with(|turn| {
             let into = own_number(turn, arguments[3])?;
             change_layer(turn, "take", &arguments[1..3], Some(into), None)
+        })
+    });
+    api.untyped::<MeHandle>("share", 2, |arguments| {
+        turn::with(|turn| {
+            let kind = super::shared::contribution(turn, arguments[1], arguments[2])?;
+            decide(turn, "share", kind)
         })
     });
     for given in 2..=4 {

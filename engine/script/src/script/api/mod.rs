@@ -20,6 +20,7 @@ mod numbers;
 mod others;
 mod plain;
 mod public;
+mod shared;
 mod surroundings;
 mod topic;
 mod vectors;
@@ -34,7 +35,7 @@ use rhai::packages::{
 };
 use rhai::{
     Array, Dynamic, Engine, FuncRegistration, ImmutableString, Module, NativeCallContext,
-    RhaiNativeFunc, Shared,
+    RhaiNativeFunc, Shared, Token,
 };
 
 pub(super) use accessors::add as add_accessors;
@@ -44,7 +45,8 @@ pub use topic::Topic;
 
 use super::handles::{
     AgentHandle, FieldHandle, InputsHandle, MeHandle, NeighborhoodHandle, ObstacleHandle,
-    OtherStateHandle, ParamsHandle, PathHandle, ScriptType, StateHandle, TypeIdFn, WorldHandle,
+    OtherStateHandle, ParamsHandle, PathHandle, ScriptType, SharedHandle, StateHandle, TypeIdFn,
+    WorldHandle,
 };
 use super::problem::{self, Problem, Result};
 use super::{limits, messages, turn, value};
@@ -250,6 +252,12 @@ pub(super) fn engine() -> Engine {
         .disable_symbol("eval")
         // It can nest functions without a limit; closures do the same.
         .disable_symbol("curry");
+    // Rhai reserves the word and never uses it.
+    #[expect(deprecated, reason = "the function may change, and the version of Rhai is exact")]
+    engine.on_parse_token(|token, _, _| match token {
+        Token::Reserved(word) if *word == "shared" => Token::Identifier(word),
+        token => token,
+    });
     engine.on_debug(|text, source, position| {
         // Outside of a turn, there is no agent that the message could belong to.
         let _ = turn::with(|turn| {
@@ -299,6 +307,7 @@ static API: LazyLock<Api> = LazyLock::new(|| {
     others::add(&mut builder);
     inputs::add(&mut builder);
     public::add(&mut builder);
+    shared::add(&mut builder);
     surroundings::add(&mut builder);
     me::add(&mut builder);
     choices::add(&mut builder);

@@ -403,6 +403,15 @@ impl Lowering<'_> {
             self.fail(problem::state_of_other_set(name), at);
             return true;
         }
+        let shared = match (base, rest) {
+            (LoweredValue::Shared, None) => Some((property, position)),
+            (LoweredValue::World, Some(rest)) if property == "shared" => first_name(rest),
+            _ => None,
+        };
+        if let Some((name, at)) = shared {
+            self.fail(problem::shared_set(name), at);
+            return true;
+        }
         let Some((of, shown)) = owner(base) else { return false };
         let wrong = if rest.is_none() {
             if of == "me" && property == "vel" {

@@ -238,7 +238,8 @@ impl Lowering<'_> {
             LoweredValue::State
             | LoweredValue::OtherState(_)
             | LoweredValue::Params
-            | LoweredValue::Inputs,
+            | LoweredValue::Inputs
+            | LoweredValue::Shared,
             LoweredValue::Typed(cases),
         ) = (base, place)
             && let [case] = &cases[..]
@@ -357,6 +358,9 @@ impl Lowering<'_> {
             }
             LoweredValue::OtherState(_) => {
                 ("a state whose name is computed", "write the name, as in `other.state.x`")
+            }
+            LoweredValue::Shared => {
+                ("a shared value whose name is computed", "write the name, as in `world.shared.x`")
             }
             LoweredValue::Params => {
                 ("a param whose name is computed", "write the name, as in `me.params.x`")

@@ -1,11 +1,12 @@
-//! Changes: `me.tell(to, name, value)`, `me.deposit(layer, amount, at)`, `me.take(layer, amount, name)`, `me.leave()` and
-//! `me.create(group, pos, vel, state)`.
+//! Changes: `me.tell(to, name, value)`, `me.share(name, value)`, `me.deposit(layer, amount, at)`, `me.take(layer, amount, name)`,
+//! `me.leave()` and `me.create(group, pos, vel, state)`.
 
 use std::sync::Arc;
 
 use rhai::{Expr, Ident, Position};
 
 use super::Lowering;
+use super::public::TypedName;
 use super::value::{LoweredValue, TypeCase, type_name};
 use crate::program::{
     AgentNumber, B, ChangeCall, Columns, LayerCall, ListenersCall, OpKind, Type, V,
@@ -44,6 +45,9 @@ impl Lowering<'_> {
             ("leave", [LoweredValue::Me]) => self.end_change(active, ChangeCall::Remove),
             ("tell", [LoweredValue::Me, to, name, value]) => {
                 return self.tell(active, to, name, value, position);
+            }
+            ("share", [LoweredValue::Me, name, value]) => {
+                return self.share(active, name, value, position);
             }
             ("create", [LoweredValue::Me, group, pos, rest @ ..]) if rest.len() <= 2 => {
                 let group = self.known_string(group)?;
@@ -147,7 +151,7 @@ impl Lowering<'_> {
         let names = self.facts.names.public();
         let known = names.iter().find(|known| *known.name == *name);
         match known.filter(|known| known.groups[usize::from(group.0)]).map(|known| known.ty) {
-            Some(ty) => self.fit_type(name, ty, value, position),
+            Some(ty) => self.fit_type(TypedName::State(name), ty, value, position),
             None => Some(value.clone()),
         }
     }
@@ -191,7 +195,7 @@ impl Lowering<'_> {
             },
             _ => return None,
         };
-        let Some(value) = self.fit_type(&name, ty, value, position) else {
+        let Some(value) = self.fit_type(TypedName::State(&name), ty, value, position) else {
             return Some(LoweredValue::never());
         };
         if !matches!(value, LoweredValue::Typed(_)) {
@@ -204,6 +208,30 @@ impl Lowering<'_> {
             return Some(LoweredValue::never());
         }
         self.end_change(active, ChangeCall::Tell { to, name });
+        Some(LoweredValue::nothing())
+    }
+
+    /// Lowers `me.share(name, value)`.
+    fn share(
+        &mut self,
+        active: B,
+        name: &LoweredValue,
+        value: &LoweredValue,
+        position: Position,
+    ) -> Option<LoweredValue> {
+        let name = self.known_string(name)?;
+        let names = self.facts.names.shared();
+        let (index, (_, ty)) = (0..).zip(names).find(|(_, (known, _))| **known == *name)?;
+        let Some(value) = self.fit_type(TypedName::Shared(&name), *ty, value, position) else {
+            return Some(LoweredValue::never());
+        };
+        if !matches!(value, LoweredValue::Typed(_)) {
+            return None;
+        }
+        if !self.give_value(active, &value, position) {
+            return Some(LoweredValue::never());
+        }
+        self.end_change(active, ChangeCall::Share(index));
         Some(LoweredValue::nothing())
     }
 

@@ -506,6 +506,16 @@ impl Emitter {
         self.within(active, OpKind::OtherState(name, PublicType::Agent), row)
     }
 
+    /// Returns a shared value, by its index.
+    pub(super) fn shared_value(&mut self, index: u16, ty: PublicType) -> Columns {
+        self.all(OpKind::SharedValue(index, ty), ())
+    }
+
+    /// Does the same for a shared value that is an agent. Returns its row, or -1 if it was removed, and whether there is one.
+    pub(super) fn shared_agent(&mut self, index: u16) -> (I, B) {
+        self.all(OpKind::SharedValue(index, PublicType::Agent), ())
+    }
+
     /// Returns the result of a query about the agent in a row, and whether there is one.
     pub(super) fn encounter(&mut self, ask: AskOther, row: I, vel: V, active: B) -> (F, B) {
         self.within(active, OpKind::Encounter(ask), (row, vel))

@@ -30,7 +30,7 @@ pub(crate) struct GroupKind {
     pub(super) params: Vec<(Arc<str>, Option<Type>)>,
     /// The states that the group declares as public, in the order of their names, with their types.
     pub(super) public: Vec<(Arc<str>, PublicType)>,
-    /// Strings in the params and in public state, except for names of groups.
+    /// Strings in the params, in public state and in shared values, except for names of groups.
     pub(super) strings: Vec<Arc<str>>,
 }
 
@@ -76,7 +76,9 @@ impl GroupKind {
         }
         kind.public = public(group).map(|(name, ty)| (name.into(), ty)).collect();
         // Agents of any group may be seen.
-        for (_, value) in world.groups.iter().flat_map(|group| group.public.iter()) {
+        let public = world.groups.iter().flat_map(|group| group.public.iter());
+        let shared = world.shared.iter().map(|shared| &shared.start);
+        for value in public.map(|(_, value)| value).chain(shared) {
             if let Value::String(text) = value
                 && !kind.has_string(text, names)
             {

@@ -154,6 +154,7 @@ fn noted(value: &LoweredValue) -> Option<NotedColumns> {
         | LoweredValue::State
         | LoweredValue::OtherState(_)
         | LoweredValue::Inputs
+        | LoweredValue::Shared
         | LoweredValue::Obstacles
         | LoweredValue::Map(_)
         | LoweredValue::List(_)

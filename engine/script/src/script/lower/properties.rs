@@ -49,6 +49,7 @@ impl Lowering<'_> {
             LoweredValue::Me if property == "state" => LoweredValue::State,
             LoweredValue::World if property == "obstacles" => LoweredValue::Obstacles,
             LoweredValue::World if property == "inputs" => LoweredValue::Inputs,
+            LoweredValue::World if property == "shared" => LoweredValue::Shared,
             LoweredValue::Me | LoweredValue::World | LoweredValue::Neighborhood(_) => {
                 match definitions::find_property(property, base) {
                     Some(function) => {
@@ -61,6 +62,7 @@ impl Lowering<'_> {
             LoweredValue::State => self.read_state(property, position),
             LoweredValue::Inputs => self.input(property, position),
             LoweredValue::OtherState(row) => self.other_state(*row, property, position),
+            LoweredValue::Shared => self.shared_value(property, position),
             LoweredValue::Array(items) if property == "len" => {
                 LoweredValue::integer(self.emit.const_i(items.len() as i64))
             }

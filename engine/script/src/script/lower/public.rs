@@ -1,13 +1,15 @@
-//! Public state: reading that of other agents, and keeping the agent's own as it is declared.
+//! Public state and shared values: reading them, and keeping the agent's own state as it is declared.
+
+use std::fmt;
 
 use rhai::{Expr, FnCallExpr, Position};
 
 use super::Lowering;
 use super::tracked::{TrackedId, TypeSet};
 use super::value::{LoweredValue, TypeCase, type_name};
-use crate::diag::{Declared, Remedy};
+use crate::diag::{Declared, Diagnostic, Remedy};
 use crate::math::Compare;
-use crate::program::{Columns, I, Type, UNKNOWN_STRING};
+use crate::program::{B, Columns, I, Type, UNKNOWN_STRING};
 use crate::script::problem;
 use crate::world::PublicType;
 
@@ -21,6 +23,45 @@ pub(super) fn types(ty: PublicType) -> TypeSet {
         PublicType::Agent => &[Type::Nothing, Type::Agent],
     };
     types.iter().copied().collect()
+}
+
+/// Returns the type of the column that holds public values of a type; `None` for agents, which may be missing.
+fn column_type(ty: PublicType) -> Option<Type> {
+    Some(match ty {
+        PublicType::Bool => Type::Bool,
+        PublicType::Number => Type::Float,
+        PublicType::Vector => Type::Vector,
+        PublicType::String => Type::String,
+        PublicType::Agent => return None,
+    })
+}
+
+/// Something that the scenario gives a type.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum TypedName<'n> {
+    /// A public state.
+    State(&'n str),
+    /// A shared value.
+    Shared(&'n str),
+}
+
+impl TypedName<'_> {
+    /// Returns the error of a value of another type.
+    fn wrong_type(self, ty: PublicType, found: &str) -> Diagnostic {
+        match self {
+            Self::State(name) => problem::wrong_public_type(name, ty, found),
+            Self::Shared(name) => problem::wrong_contribution(name, ty, found),
+        }
+    }
+}
+
+impl fmt::Display for TypedName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::State(name) => write!(f, "the public state `{name}`"),
+            Self::Shared(name) => write!(f, "the shared value `{name}`"),
+        }
+    }
 }
 
 impl Lowering<'_> {
@@ -45,18 +86,48 @@ impl Lowering<'_> {
             return self.fail(wrong.remedy(Remedy::Declare { group, what, name }), position);
         };
         let ty = known.ty;
-        let of = match ty {
-            PublicType::Bool => Type::Bool,
-            PublicType::Number => Type::Float,
-            PublicType::Vector => Type::Vector,
-            PublicType::String => Type::String,
-            PublicType::Agent => {
-                let (row, exists) = self.emit.agent_in_state(row, index, active);
-                return self.optional(Type::Agent, Columns::I(row), exists);
-            }
+        let Some(of) = column_type(ty) else {
+            let (row, exists) = self.emit.agent_in_state(row, index, active);
+            return self.optional(Type::Agent, Columns::I(row), exists);
         };
         let columns = self.emit.other_state(row, index, ty, active);
-        if let (PublicType::String, Columns::I(at)) = (ty, columns)
+        self.known_or_compared(of, columns, active, position)
+    }
+
+    /// Lowers `world.shared.name`.
+    pub(super) fn shared_value(&mut self, name: &str, position: Position) -> LoweredValue {
+        let Some(active) = self.active else { return LoweredValue::never() };
+        let names = self.facts.names.shared();
+        let Some((index, (_, ty))) = (0..).zip(names).find(|(_, (known, _))| **known == *name)
+        else {
+            if !self.facts.scenario {
+                let what = "a shared value that no scenario declares";
+                return self.leave_to_interpreter(what, position);
+            }
+            return self.fail(problem::no_shared_value(name, names), position);
+        };
+        let ty = *ty;
+        let Some(of) = column_type(ty) else {
+            let (row, exists) = self.emit.shared_agent(index);
+            let zero = self.emit.const_i(0);
+            let is_removed = self.emit.cmp_i(Compare::Lt, row, zero);
+            let active = self.emit.and(active, is_removed);
+            self.emit.fault(active);
+            return self.optional(Type::Agent, Columns::I(row), exists);
+        };
+        let columns = self.emit.shared_value(index, ty);
+        self.known_or_compared(of, columns, active, position)
+    }
+
+    /// Returns a value of others in columns. A string that the program does not have is left to the interpreter, unless it is only compared.
+    fn known_or_compared(
+        &mut self,
+        of: Type,
+        columns: Columns,
+        active: B,
+        position: Position,
+    ) -> LoweredValue {
+        if let (Type::String, Columns::I(at)) = (of, columns)
             && self.compared_state != Some((self.frames.len(), position))
         {
             let unknown = self.emit.const_i(UNKNOWN_STRING);
@@ -67,7 +138,7 @@ impl Lowering<'_> {
         LoweredValue::of_type(of, columns)
     }
 
-    /// Evaluates the arguments of a comparison such as `other.state.mode == "calm"`. Of a string that the program does not have,
+    /// Evaluates the arguments of a comparison such as `other.state.mode == "calm"` or `world.shared.mode == "calm"`. Of a string that the program does not have,
     /// this needs to know no more than that.
     pub(super) fn arguments_of_comparison(&mut self, call: &FnCallExpr) -> Vec<LoweredValue> {
         let state = match (call.name.as_str(), &call.args[..]) {
@@ -91,15 +162,15 @@ impl Lowering<'_> {
         position: Position,
     ) -> Option<LoweredValue> {
         match self.facts.kind.public_type(name) {
-            Some(ty) => self.fit_type(name, ty, value, position),
+            Some(ty) => self.fit_type(TypedName::State(name), ty, value, position),
             None => Some(value.clone()),
         }
     }
 
-    /// Returns a value as a public state of a type keeps it. `None` if it has another type for all agents.
+    /// Returns a value as a public state or a shared value of a type keeps it. `None` if it has another type for all agents.
     pub(super) fn fit_type(
         &mut self,
-        name: &str,
+        name: TypedName<'_>,
         ty: PublicType,
         value: &LoweredValue,
         position: Position,
@@ -114,11 +185,11 @@ impl Lowering<'_> {
             other => Some(other.description()),
         };
         if let Some(found) = found {
-            self.fail(problem::wrong_public_type(name, ty, found), position);
+            self.fail(name.wrong_type(ty, found), position);
             return None;
         }
         let LoweredValue::Typed(_) = value else { return Some(value.clone()) };
-        let what = format!("the public state `{name}`");
+        let what = name.to_string();
         if is_number {
             return self.as_number(value, &what, position).map(LoweredValue::number);
         }
@@ -127,11 +198,13 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the position of `name` in `other.state.name`.
+/// Returns the position of `name` in `other.state.name` or `world.shared.name`.
 fn position_of_state(expression: &Expr) -> Option<Position> {
     let Expr::Dot(parts, ..) = expression else { return None };
     match (&parts.lhs, &parts.rhs) {
-        (Expr::Property(state, _), Expr::Property(_, position)) if state.2 == "state" => {
+        (Expr::Property(state, _), Expr::Property(_, position))
+            if matches!(state.2.as_str(), "state" | "shared") =>
+        {
             Some(*position)
         }
         (_, rest) => position_of_state(rest),

@@ -12,7 +12,7 @@ use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
 use crate::script::handles::{
     FieldHandle, InputsHandle, MeHandle, NeighborhoodHandle, OtherStateHandle, ParamsHandle,
-    PathHandle, StateHandle, WorldHandle,
+    PathHandle, SharedHandle, StateHandle, WorldHandle,
 };
 use crate::script::names::BUILT_IN;
 use crate::script::trial::{Example, TrialWorld};
@@ -182,6 +182,7 @@ impl<'a> Lowering<'a> {
             LoweredValue::State => one(Dynamic::from(StateHandle)),
             LoweredValue::OtherState(_) => one(Dynamic::from(OtherStateHandle(AgentId(0)))),
             LoweredValue::Inputs => one(Dynamic::from(InputsHandle)),
+            LoweredValue::Shared => one(Dynamic::from(SharedHandle)),
             LoweredValue::Obstacles => {
                 Some(vec![(Example::Array(vec![Example::Some(Type::Obstacle)]), false)])
             }

@@ -25,6 +25,8 @@ pub(super) enum LoweredValue {
     OtherState(I),
     /// `world.inputs`.
     Inputs,
+    /// `world.shared`.
+    Shared,
     /// `world.obstacles`.
     Obstacles,
     /// A neighborhood, by its index.
@@ -190,6 +192,7 @@ impl LoweredValue {
             Self::State => "`me.state`",
             Self::OtherState(_) => "`other.state`",
             Self::Inputs => "`world.inputs`",
+            Self::Shared => "`world.shared`",
             Self::Obstacles | Self::Array(_) | Self::List(_) => "an array",
             Self::Map(_) => "a map",
             Self::Closure(_) => "a closure",

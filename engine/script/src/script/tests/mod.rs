@@ -72,6 +72,7 @@ fn setup() -> Setup {
         absent_obstacles: Vec::new(),
         layers: Vec::new(),
         inputs: Vec::new(),
+        shared: Vec::new(),
         obstacles: vec![Obstacle {
             name: "pillar".into(),
             shape: Shape::Circle { center: Vec2::new(40.0, 0.0), radius: 5.0 },
