@@ -221,7 +221,11 @@ impl Lowering<'_> {
     ) -> Option<LoweredValue> {
         let name = self.known_string(name)?;
         let names = self.facts.names.shared();
-        let (index, (_, ty)) = (0..).zip(names).find(|(_, (known, _))| **known == *name)?;
+        let known = (0..).zip(names).find(|(_, (known, _))| **known == *name);
+        let Some((index, (_, ty))) = known else {
+            let wrong = self.facts.scenario.then(|| problem::no_shared_value(&name, names))?;
+            return Some(self.fail(wrong, position));
+        };
         let Some(value) = self.fit_type(TypedName::Shared(&name), *ty, value, position) else {
             return Some(LoweredValue::never());
         };
