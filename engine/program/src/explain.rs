@@ -45,6 +45,7 @@ pub fn watch(
         reasons: Reasons::new(program),
         notebook: Notebook::new(program),
     };
+    watcher.reasons.add_told(program, &me);
     let slot = world.agents.motions.slot(row) as u32;
     let block = Block { slots: &[slot], velocities: &[vel], mind: &|_| mind };
     let groups = [GroupLanes { moment: Moment::unique(), world, group, lanes: 0..1 }];
@@ -77,7 +78,7 @@ fn explanation(
         vel: own_vel,
         vel_change: if program.sets_vel { own_vel - vel } else { Vec2::ZERO },
         vel_causes: Vec::new(),
-        choices: choices(program, machine),
+        choices: choices(program, machine, &watcher.reasons),
     };
     if all.has_rest() {
         all.rest_causes = causes(program.force);
@@ -89,12 +90,13 @@ fn explanation(
 }
 
 /// Returns the choices that the agent has made.
-fn choices(program: &Program, machine: &Machine<One>) -> Vec<ExplainedChoice> {
+fn choices(program: &Program, machine: &Machine<One>, reasons: &Reasons) -> Vec<ExplainedChoice> {
     let made = program.choices.iter().filter(|call| machine.banks.boolean(call.mask, LANE));
     let explained = |call: &ChoiceCall| ExplainedChoice {
         name: call.name.clone(),
         place: call.place.clone(),
         rule: call.rule.map(|column| machine.banks.number(column, LANE)),
+        told: reasons.told_of_state(program, &call.name),
     };
     made.map(explained).collect()
 }

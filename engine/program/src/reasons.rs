@@ -50,6 +50,30 @@ impl Reasons {
         Self { causes: Vec::new(), sets, stored: BTreeMap::new() }
     }
 
+    /// Adds the causes of the values that other agents have told the agent.
+    pub(super) fn add_told(&mut self, program: &Program, me: &Me<'_>) {
+        for slot in &program.state {
+            let all = self.set_of(Cause::told(me, &slot.name));
+            if !all.is_empty() {
+                self.set(slot.tag, &all);
+                slot.types.iter().for_each(|(_, columns)| self.set(*columns, &all));
+            }
+        }
+    }
+
+    /// Returns what other agents have told the agent that a value of its state depends on now.
+    pub(super) fn told_of_state(&self, program: &Program, name: &str) -> Vec<Cause> {
+        let Some(slot) = program.state.iter().find(|slot| *slot.name == *name) else {
+            return Vec::new();
+        };
+        let columns = slot.types.iter().map(|(_, columns)| self.of(*columns));
+        let all = columns.fold(self.of(slot.tag), |all, more| union(&all, &more));
+        let mut places: Vec<u16> = all.iter().map(|&(place, _)| place).collect();
+        places.dedup();
+        let causes = places.iter().map(|&place| &self.causes[usize::from(place)]);
+        causes.filter(|cause| matches!(cause, Cause::Told { .. })).cloned().collect()
+    }
+
     /// Returns the causes of a vector, in the order in which the script found them.
     pub(super) fn of_vector(&self, v: V) -> Vec<Cause> {
         let mut places: Vec<u16> = self.of(v).iter().map(|&(place, _)| place).collect();

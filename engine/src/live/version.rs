@@ -64,7 +64,8 @@ impl Version {
         let scenario = filled(&file, values)?;
         let folder = ScriptsFolder::of_scenario(path);
         let scripts = RecordingLibrary::new(&folder);
-        let run = Run::new(&scenario, &scripts, options)?;
+        let mut run = Run::new(&scenario, &scripts, options)?;
+        run.simulation_mut().note_tellings();
         let files = VersionFiles { scenario: file, scripts: scripts.scripts() };
         let (handles, full_parts) = (OnceLock::new(), OnceLock::new());
         let (expectations, file_params) = (OnceLock::new(), OnceLock::new());

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
-use super::{AgentError, Change, ChangeKind, Listeners, NewcomerSpec, Simulation, Told};
+use super::{AgentError, Change, ChangeKind, Listeners, NewcomerSpec, Order, Simulation, Told};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::world::{Me, NewAgent};
+use crate::world::{Me, NewAgent, Telling};
 
 impl Simulation {
     /// Sets what agents have told each other, and returns whether there was anything. Of several values of one name, the last one
@@ -23,6 +23,8 @@ impl Simulation {
         self.output.changes =
             told.extract_if(.., |change| !matches!(change.kind, ChangeKind::Tell(_))).collect();
         let (world, minds) = (&*self.world, &mut self.minds);
+        let (notes, is_sequential) = (world.tellings.is_some(), self.order == Order::Sequential);
+        let mut tellings: Vec<Telling> = Vec::new();
         for Change { agent, kind } in told {
             let (ChangeKind::Tell(told), Some(teller)) = (kind, world.agents.row(agent)) else {
                 continue;
@@ -32,6 +34,14 @@ impl Simulation {
                 let group = world.group(world.agents.group[row]);
                 if group.public.get(&name).is_some() {
                     minds.mind(row).state.put(&name, value.clone());
+                    if notes {
+                        let listener = world.agents.id[row];
+                        let before_turn = is_sequential && row > teller;
+                        let group = Arc::clone(&world.agent(teller).group().name);
+                        let name = Arc::clone(&name);
+                        let (tick, teller) = (world.tick, agent);
+                        tellings.push(Telling { tick, listener, name, teller, group, before_turn });
+                    }
                 }
             };
             match to {
@@ -54,7 +64,16 @@ impl Simulation {
                 }
             }
         }
+        if notes {
+            Arc::make_mut(&mut self.world).note_tellings(tellings);
+        }
         true
+    }
+
+    /// Notes from now on what agents tell each other, so that explanations can name it. This changes nothing else.
+    pub fn note_tellings(&mut self) {
+        let tellings = &mut Arc::make_mut(&mut self.world).tellings;
+        tellings.get_or_insert_default();
     }
 
     /// Lets the changes happen that agents have decided on in the tick that has just ended.
@@ -125,7 +144,7 @@ impl Simulation {
 mod tests {
     use super::super::tests::setup;
     use super::*;
-    use crate::sim::{Brain, Order, Output, Setup, Turns};
+    use crate::sim::{Brain, Output, Setup, Turns};
     use crate::world::{AfterGoals, AgentId, GroupId, Neighborhood, Value, Values, World};
 
     /// Agents divide every third tick, and leave at the age of five.
@@ -274,6 +293,40 @@ mod tests {
             assert_eq!(heard(order, near)[0], [2.0, 3.0, 2.0], "{order:?}");
             let next = |agent: AgentId| Listeners::Agent(AgentId(agent.0 + 1));
             assert_eq!(heard(order, next)[0], [0.0, 1.0, 2.0], "{order:?}");
+        }
+    }
+
+    #[test]
+    fn who_told_what_is_known_until_the_next_turn_if_it_is_noted() {
+        for order in [Order::Synchronous, Order::Sequential] {
+            let mut setup = setup(&[(0.0, 0.0), (2.0, 0.0), (5.0, 0.0)], &[], AfterGoals::Stop);
+            setup.groups[0].0.public.set("heard", Value::Float(0.0));
+            let setup = Setup { order, ..setup };
+            // Each tells the next one.
+            let tells = Tells(|id| Listeners::Agent(AgentId((id.0 + 1) % 3)));
+            let mut simulation = Simulation::new(setup, vec![Arc::new(tells)]).unwrap();
+            let teller = |simulation: &Simulation, id| {
+                let telling = simulation.world().last_telling(AgentId(id), "heard");
+                telling.map(|one| (one.teller.0, one.tick, &*one.group == "all"))
+            };
+            simulation.step().unwrap();
+            assert_eq!(teller(&simulation, 0), None, "nobody has asked for it");
+            simulation.note_tellings();
+            simulation.step().unwrap();
+            simulation.step().unwrap();
+            let known = [0, 1, 2].map(|id| teller(&simulation, id));
+            let (last, other) =
+                (Some((2, 2, true)), simulation.world().last_telling(AgentId(0), "it"));
+            assert!(other.is_none());
+            match order {
+                Order::Synchronous => {
+                    assert_eq!(known, [last, Some((0, 2, true)), Some((1, 2, true))]);
+                }
+                // The others have had their turns since they were told.
+                Order::Sequential => assert_eq!(known, [last, None, None]),
+            }
+            simulation.restore(simulation.state());
+            assert_eq!(teller(&simulation, 0), None);
         }
     }
 

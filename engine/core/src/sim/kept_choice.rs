@@ -60,8 +60,17 @@ impl KeptChoice<'_> {
             true => format!("since tick {since} ({} s)", short(*time)),
             false => "from now on".to_owned(),
         };
-        let chosen = format!("{}: {} {since}", choice.name, self.chosen());
-        self.why().map_or_else(|| chosen.clone(), |why| format!("{chosen}, {why}"))
+        let mut text = format!("{}: {} {since}", choice.name, self.chosen());
+        if let Some(why) = self.why() {
+            text.push_str(", ");
+            text.push_str(&why);
+        }
+        if *time <= 0.0 && !choice.told.is_empty() {
+            let causes: Vec<String> = choice.told.iter().map(ToString::to_string).collect();
+            text.push_str(", because of ");
+            text.push_str(&causes.join(" and "));
+        }
+        text
     }
 
     /// Returns what is chosen, a string without quotes.

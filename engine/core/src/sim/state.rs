@@ -98,6 +98,9 @@ impl Simulation {
         assert_eq!(world.groups.len(), state.groups.len(), "the same groups");
         assert_eq!(state.agents.len(), state.minds.len(), "a mind for each agent");
         world.tick = state.tick;
+        if let Some(tellings) = &mut world.tellings {
+            tellings.clear();
+        }
         world.cursor = state.cursor;
         world.set_inputs_down(&state.inputs_down);
         world.set_absent_obstacles(&state.absent_obstacles);

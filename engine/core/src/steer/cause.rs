@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Arg, ParamKind};
 use crate::math::{self, Vec2, short};
-use crate::world::{Agent, AgentId, FieldId, Me, NeighborSummary, ObstacleId};
+use crate::world::{Agent, AgentId, FieldId, Me, NeighborSummary, ObstacleId, Telling};
 
 /// Something that a primitive reacted to. Distances are in world units, measured from the agent, across the edge of a
 /// world that wraps if that is shorter. Its display is a few words for a person.
@@ -30,6 +30,17 @@ pub enum Cause {
         name: Arc<str>,
         /// The distance to the agent.
         distance: f32,
+    },
+    /// A value of the agent's own state that another agent has set, with `me.tell`.
+    Told {
+        /// The name of the value.
+        name: Arc<str>,
+        /// The id of the agent that told it.
+        id: AgentId,
+        /// The name of that agent's group.
+        group: Arc<str>,
+        /// The tick in which it told it.
+        tick: u64,
     },
     /// A shared value of the world.
     Shared {
@@ -158,6 +169,13 @@ impl Cause {
         }
     }
 
+    /// Returns the cause for a value of the agent's own state, if another agent has set it since its last turn.
+    pub fn told(me: &Me<'_>, name: &str) -> Option<Self> {
+        let Telling { name, teller, group, tick, .. } =
+            me.world().last_telling(me.agent().id(), name)?.clone();
+        Some(Self::Told { name, id: teller, group, tick })
+    }
+
     /// Returns the cause for the neighbors in a summary.
     pub fn neighbors(me: &Me<'_>, others: &NeighborSummary) -> Self {
         others.nearest.map_or(Self::NoNeighbors, |(row, distance_squared)| Self::Neighbors {
@@ -244,6 +262,9 @@ impl fmt::Display for Cause {
             Self::State { id, group, name, distance } => {
                 let distance = short(*distance);
                 write!(f, "the state `{name}` of agent {id} ({group}), {distance} away")
+            }
+            Self::Told { name, id, group, tick } => {
+                write!(f, "the message `{name}` of agent {id} ({group}) at tick {tick}")
             }
             Self::Shared { name } => write!(f, "the shared value `{name}`"),
             Self::Neighbors { count: 1, nearest, distance } => {

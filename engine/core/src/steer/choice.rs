@@ -1,6 +1,7 @@
 //! The choices that a script keeps over several ticks, for explanations: the states of state machines, the winners of
 //! choosers, and values that are kept for some time.
 
+use super::Cause;
 use crate::diag::Place;
 
 /// A choice that a script made or kept in one turn.
@@ -14,6 +15,8 @@ pub struct ExplainedChoice {
     pub place: Option<Place>,
     /// How it is made.
     pub rule: ChoiceRule<f32>,
+    /// What other agents have told this one that it depends on, as far as that is known.
+    pub told: Vec<Cause>,
 }
 
 /// How a choice is made, with numbers of a type.

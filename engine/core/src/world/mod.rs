@@ -36,6 +36,7 @@ mod search;
 mod shared;
 mod space;
 mod surfaces;
+mod tellings;
 mod value;
 mod way;
 mod zones;
@@ -82,6 +83,7 @@ pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
 pub(crate) use motions::{MotionColumns, Motions};
 pub(crate) use shared::Combined;
+pub use tellings::Telling;
 
 use std::sync::{Arc, OnceLock};
 
@@ -129,6 +131,8 @@ pub struct World {
     /// The events with conditions that do not happen at the next tick if their conditions hold, by their numbers. No agent perceives
     /// them: they are here since they are state.
     pub(crate) spent_events: Vec<u32>,
+    /// What agents were told in the last ticks; `None` if nobody asks for it. It decides nothing.
+    pub(crate) tellings: Option<Vec<Telling>>,
     pub(crate) grid: Grid,
     /// The public state of all agents, by the index of the name.
     public: Vec<PublicColumn>,
@@ -166,6 +170,7 @@ impl World {
             way_cell: None,
             absent: Vec::new(),
             spent_events: Vec::new(),
+            tellings: None,
             grid: Grid::default(),
             public: Vec::new(),
             columns: Perception::default(),

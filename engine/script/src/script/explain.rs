@@ -109,5 +109,5 @@ fn explained_choice(
         (_, rule) => rule,
     };
     let place = place(script, &CallSite { source: None, ..site });
-    ExplainedChoice { name, place, rule }
+    ExplainedChoice { name, place, rule, told: Vec::new() }
 }

@@ -94,6 +94,8 @@ struct ChoiceJson<'a> {
     time: f32,
     before: Option<&'a str>,
     scores: Option<Map<String, serde_json::Value>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    told: Vec<serde_json::Value>,
     text: String,
 }
 
@@ -254,6 +256,7 @@ fn choice_json<'a>(kept: &KeptChoice<'a>) -> ChoiceJson<'a> {
         time: kept.time,
         before: kept.before,
         scores: scores.map(|scores| scores.iter().map(score).collect()),
+        told: kept.choice.told.iter().map(cause).collect(),
         text: kept.text(),
     }
 }
@@ -289,6 +292,9 @@ fn cause(of: &Cause) -> serde_json::Value {
         Cause::State { id, group, name, distance } => json!({
             "kind": "state", "text": text, "agent": id, "group": &**group, "name": &**name,
             "distance": far(distance),
+        }),
+        Cause::Told { name, id, group, tick } => json!({
+            "kind": "told", "text": text, "name": &**name, "agent": id, "group": &**group, "tick": tick,
         }),
         Cause::Shared { name } => json!({ "kind": "shared", "text": text, "name": &**name }),
         Cause::Neighbors { count, nearest, distance } => json!({

@@ -306,6 +306,55 @@ fn values_without_a_linear_share_belong_to_the_rest() {
 }
 
 #[test]
+fn what_others_have_told_is_a_cause_of_forces_targets_and_states() {
+    const SCRIPT: &str = "
+fn steer(me) {
+    if me.group == \"others\" {
+        if me.id == 2 && world.tick == 1 {
+            me.tell(\"hero\", \"alarm\", true);
+            me.tell(\"hero\", \"spot\", me.pos);
+        }
+        return vec(0, 0);
+    }
+    me.machine(\"mode\", [\"calm\", \"chase\"])
+}
+fn calm(me) { if me.state.alarm { vec(1, 2) } else { vec(2, 1) } }
+fn next_calm(me) { if me.state.alarm { \"chase\" } }
+fn chase(me) { me.seek(me.state.spot) }";
+    for order in [Order::Synchronous, Order::Sequential] {
+        let mut setup = Setup { order, ..setup() };
+        for (group, _) in &mut setup.groups {
+            group.public.set("alarm", Value::Bool(false));
+            group.public.set("spot", Value::Vector(Vec2::ZERO));
+        }
+        let behavior = Behavior::compile("main", &scripts(&[("main", SCRIPT)])).unwrap();
+        let brain: Arc<dyn Brain> = Arc::new(behavior);
+        let mut simulation = Simulation::new(setup, vec![Arc::clone(&brain), brain]).unwrap();
+        simulation.note_tellings();
+        let turn = |simulation: &Simulation| {
+            let turn = simulation.next_turn(AgentId(0)).unwrap().unwrap();
+            let choice = turn.choices()[0].text();
+            let why = turn.decision.unwrap().explanation.unwrap();
+            (choice, why.calls.iter().flat_map(|call| words(&call.depends_on)).collect::<Vec<_>>())
+        };
+        simulation.step().unwrap();
+        let (choice, targets) = turn(&simulation);
+        assert!(!choice.contains("because") && targets.is_empty(), "{choice}");
+        simulation.step().unwrap();
+        let (choice, targets) = turn(&simulation);
+        let message = |name| format!("the message `{name}` of agent 2 (others) at tick 1");
+        let because = format!("because of {}", message("alarm"));
+        assert!(choice.starts_with("mode: chase from now on"), "{choice}");
+        assert!(choice.ends_with(&because), "{choice}");
+        assert_eq!(targets, [message("spot")]);
+        // It has been told since its last turn only once.
+        simulation.step().unwrap();
+        let (choice, targets) = turn(&simulation);
+        assert!(!choice.contains("because") && targets.is_empty(), "{choice} {targets:?}");
+    }
+}
+
+#[test]
 fn public_state_is_a_cause_with_its_agent() {
     let of = |body: &str| {
         let mut setup = setup();
