@@ -129,9 +129,7 @@ impl Starter {
     /// Returns the names of the measures of its runs.
     #[cfg(feature = "experiments")]
     pub(crate) fn measure_names(&self) -> MeasureNames {
-        let groups = self.scenario.setup.groups.iter();
-        let groups = groups.map(|(group, _)| Arc::clone(&group.name));
-        MeasureNames::new(groups).with_own(&self.measures)
+        MeasureNames::from_setup(&self.scenario.setup).with_own(&self.measures)
     }
 
     /// Returns the scenario.

@@ -202,6 +202,22 @@ fn expectations_about_places() {
             11,
             0,
         ),
+        (
+            "coast",
+            "StayInside(group: \"a\", area: Circle(center: (0, 10), radius: 60))",
+            "agent 0 (a) is at [65, 10] at tick 11, 5 outside the area",
+            11,
+            0,
+        ),
+        ("coast", "StayInside(area: Polygon([(0, 0), (200, 0), (0, 200)]))", HOLDS, 0, 0),
+        ("coast", "StayOutside(area: Rect(min: (0, 90), max: (100, 130)))", HOLDS, 0, 0),
+        (
+            "coast",
+            "StayOutside(group: \"a\", area: Rect(min: (60, 0), max: (100, 20)))",
+            "agent 0 (a) is at [65, 10] at tick 11, 5 inside the area",
+            11,
+            0,
+        ),
         ("coast", "StayNearPath(group: \"b\", path: \"p\", distance: 0)", HOLDS, 0, 0),
         (
             "coast",

@@ -6,6 +6,7 @@ mod summary;
 mod trajectory;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use flockwork_engine::trace::RunMeasures;
 use flockwork_engine::{Diagnostic, Diagnostics, Judge, Run, TrajectoryFormat};
@@ -75,6 +76,10 @@ pub(super) struct Args {
     /// Format of the trajectory: csv, jsonl or txt [default: by the extension of the file; csv for `-`]
     #[arg(long, value_name = "FORMAT", requires = "out", value_parser = format)]
     format: Option<TrajectoryFormat>,
+
+    /// Also write these values of public state, separated by commas, such as `hunger,mate`, with --out to a .csv or .jsonl file; repeatable
+    #[arg(long, value_name = "NAME", requires = "out", value_delimiter = ',')]
+    state: Vec<String>,
 
     /// Write measures over time to a .csv, .jsonl or .parquet file
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
@@ -162,6 +167,27 @@ fn measures_of(run: &Run, args: &Args) -> Result<Option<RunMeasures>, Diagnostic
     Ok(Some(RunMeasures::new(run.simulation(), measures)))
 }
 
+/// Returns the names of the public values that the trajectory has.
+fn states_of(
+    run: &Run,
+    args: &Args,
+    format: TrajectoryFormat,
+) -> Result<Vec<Arc<str>>, Diagnostics> {
+    if format == TrajectoryFormat::Text && !args.state.is_empty() {
+        let wrong = Diagnostic::error("a trajectory in the format txt has positions only");
+        return Err(wrong.help("write --state to a .csv or .jsonl file").into());
+    }
+    let names = run.world().names().public();
+    let find = |name: &String| match names.iter().find(|known| *known.name == **name) {
+        Some(known) => Ok(Arc::clone(&known.name)),
+        None => {
+            let unknown = Diagnostic::error(format!("no group has a public state `{name}`"));
+            Err(unknown.suggest(name, names.iter().map(|known| &*known.name)).into())
+        }
+    };
+    args.state.iter().map(find).collect()
+}
+
 /// The outputs of a run that grow tick by tick.
 struct Recording<'a> {
     trajectory: Option<Trajectory<'a>>,
@@ -178,11 +204,10 @@ impl<'a> Recording<'a> {
         run: &Run,
     ) -> Result<Self, Diagnostics> {
         let trajectory = match (&args.out, format) {
-            (Some(_), Some(format)) if args.is_to_stdout() => {
-                Some(Trajectory::to_stdout(format, run.dt(), args.every)?)
-            }
             (Some(path), Some(format)) => {
-                Some(Trajectory::create(path, format, run.dt(), args.every)?)
+                let path = (!args.is_to_stdout()).then_some(&**path);
+                let states = states_of(run, args, format)?;
+                Some(Trajectory::create(path, format, run.dt(), args.every, states)?)
             }
             _ => None,
         };

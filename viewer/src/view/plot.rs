@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flockwork_engine::live::{Judged, ListedExpectation};
 use flockwork_engine::math;
 use flockwork_engine::sim::Simulation;
-use flockwork_engine::trace::{Measure, MeasuredAgents};
+use flockwork_engine::trace::{Measure, MeasureNames, MeasuredAgents};
 use flockwork_engine::world::AgentId;
 
 use super::first_failure::FirstFailure;
@@ -16,6 +16,8 @@ use super::tune::Knob;
 pub(crate) enum PlotSource {
     /// A measure of all agents.
     Measure(Measure),
+    /// A shared value, or the mean of a public value in a group, by the name of the measure.
+    Value(String),
     /// The speed of the selected agent.
     Speed,
     /// A number in the params of a group.
@@ -68,7 +70,7 @@ impl PlotSource {
         match self {
             Self::Measure(measure) => measure.unit(),
             Self::Speed => Measure::MeanSpeed.unit(),
-            Self::Param { .. } => "",
+            Self::Value(_) | Self::Param { .. } => "",
             Self::Margin { unit, .. } => unit,
         }
     }
@@ -78,6 +80,7 @@ impl PlotSource {
         let world = at.simulation.world();
         match self {
             Self::Measure(measure) => measure.take(&at.agents).map(f32::from),
+            Self::Value(name) => MeasureNames::from_world(world).find(name).ok()?.value_in(world),
             Self::Speed => {
                 let row = world.agents.row(selected?)?;
                 Some(math::length(world.agents.vel(row)))

@@ -1,6 +1,7 @@
 //! The sources that can be plotted at a state of the view, and their descriptions.
 
 use flockwork_engine::Failure;
+use flockwork_engine::trace::MeasureNames;
 use flockwork_engine::world::{GroupId, Values};
 
 use super::plot::{PlotSource, measures};
@@ -10,6 +11,8 @@ use super::view_state::ViewState;
 /// Returns all that can be plotted, in the order in which it is stepped through. Of the params, those of one group.
 pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec<PlotSource> {
     let mut all: Vec<_> = measures().map(PlotSource::Measure).collect();
+    let values = MeasureNames::from_world(&state.world).of_values();
+    all.extend(values.iter().map(|one| PlotSource::Value(one.name().to_owned())));
     if state.next_turn.is_some() {
         all.push(PlotSource::Speed);
     }
@@ -25,6 +28,7 @@ impl PlotSource {
     pub(super) fn title(&self, state: &ViewState) -> String {
         match self {
             Self::Measure(measure) => measure.name().to_owned(),
+            Self::Value(name) => name.clone(),
             Self::Speed => match &state.next_turn {
                 Some(next_turn) => format!("speed of agent {}", next_turn.id),
                 None => "speed: no agent is selected".to_owned(),

@@ -5,6 +5,7 @@
 //! names them all. The [`Judge`] runs them at each tick and keeps the failures. This module must never change a
 //! simulation, read files or use a clock: what it finds depends only on the run.
 
+mod area;
 mod bodies;
 mod check;
 mod judge;
@@ -74,7 +75,7 @@ list! {
     max_acceleration: MaxAcceleration;
     max_turn_rate: MaxTurnRate;
     min_turning_radius: MinTurningRadius;
-    stay_inside: StayInside;
+    stay_inside: StayInside, StayOutside;
     stay_near_path: StayNearPath;
     progress: Progress;
     no_jitter: NoJitter;

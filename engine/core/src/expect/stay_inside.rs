@@ -1,47 +1,91 @@
-//! The expectation `StayInside`: agents stay in a rectangle.
+//! The expectations `StayInside` and `StayOutside`: agents stay in an area, or out of it.
 
 use serde::Deserialize;
 
+use super::area::Area;
 use super::check::{Check, GroupFilter, SpecPart};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::diag::Diagnostic;
-use crate::math;
+use crate::geom::Shape;
+use crate::math::{self, Vec2};
 use crate::number::Point;
 use crate::schema::described;
 
 described! {
-    /// The centers of agents stay in a rectangle or on its edge.
+    /// The centers of agents stay in a rectangle, or in another area, or on its edge.
     #[derive(Clone, Debug, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub(super) struct StayInside {
         /// The group whose agents are checked; by default all agents.
         group: GroupFilter,
-        /// The corner with the smallest coordinates.
-        min: Point,
-        /// The corner with the largest coordinates.
-        max: Point,
+        /// The corner of the rectangle with the smallest coordinates.
+        min: Option<Point>,
+        /// The corner of the rectangle with the largest coordinates.
+        max: Option<Point>,
+        /// The area, instead of a rectangle.
+        area: Option<Area>,
     }
+}
+
+described! {
+    /// The centers of agents stay out of an area, or on its edge.
+    #[derive(Clone, Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct StayOutside {
+        /// The group whose agents are checked; by default all agents.
+        group: GroupFilter,
+        /// The area, which does not wrap.
+        area: Area,
+    }
+}
+
+impl StayInside {
+    /// Returns how far a point is outside: below 0 inside.
+    fn outside(&self, at: Vec2) -> f32 {
+        match (self.min, self.max, &self.area) {
+            (Some(Point(min)), Some(Point(max)), _) => {
+                let inside = (at - min).min(max - at).min_element();
+                if inside >= 0.0 { -inside } else { math::length(at - at.clamp(min, max)) }
+            }
+            (_, _, Some(area)) => distance(&area.shape(), at),
+            _ => 0.0,
+        }
+    }
+}
+
+/// Returns how far a point is outside of a shape: below 0 inside.
+fn distance(shape: &Shape, at: Vec2) -> f32 {
+    shape.surface(at).distance
 }
 
 impl Rule for StayInside {
     fn check(&mut self, check: &mut Check<'_>) {
         check.group_filter(&mut self.group);
-        if !self.min.0.cmplt(self.max.0).all() {
-            let wrong = "`max` of a rectangle must be above `min` in both coordinates";
-            check.add(SpecPart::Field("max"), Diagnostic::error(wrong).label("not above `min`"));
+        match (self.min, self.max, &self.area) {
+            (Some(min), Some(max), None) => {
+                if !min.0.cmplt(max.0).all() {
+                    let wrong = "`max` of a rectangle must be above `min` in both coordinates";
+                    let wrong = Diagnostic::error(wrong).label("not above `min`");
+                    check.add(SpecPart::Field("max"), wrong);
+                }
+            }
+            (None, None, Some(area)) => {
+                if let Some(wrong) = area.problem() {
+                    check.add(SpecPart::Field("area"), wrong);
+                }
+            }
+            _ => {
+                let wrong = Diagnostic::error("`StayInside` needs `min` and `max`, or an `area`");
+                let help = "write `StayInside(min: (0, 0), max: (100, 80))` or `StayInside(area: Circle(center: (50, 40), radius: 30))`";
+                check.add(SpecPart::Name, wrong.help(help));
+            }
         }
     }
 
     fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let agents = &now.world.agents;
-        let (min, max) = (self.min.0, self.max.0);
         now.each(&self.group, self.worse(), |row| {
-            let at = agents.pos(row);
-            let inside = (at - min).min(max - at).min_element();
-            // Below 0 within the rectangle.
-            let outside =
-                if inside >= 0.0 { -inside } else { math::length(at - at.clamp(min, max)) };
-            Some(Measured::at_most(outside, 0.0))
+            Some(Measured::at_most(self.outside(agents.pos(row)), 0.0))
         })
     }
 
@@ -51,15 +95,52 @@ impl Rule for StayInside {
 
     fn bound(&self, _now: &TickView<'_>) -> f32 {
         // The largest margin is that of an agent in the middle.
-        0.5 * (self.max.0 - self.min.0).min_element()
+        match (self.min, self.max, &self.area) {
+            (Some(min), Some(max), _) => 0.5 * (max.0 - min.0).min_element(),
+            (_, _, area) => area.as_ref().map_or(0.0, Area::size),
+        }
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
         let (agent, at, tick) = (now.agent_name(row), now.world.agents.pos(row), now.tick());
-        let (value, min, max) = (violation.value, self.min.0, self.max.0);
-        format!(
-            "{agent} is at {at} at tick {tick}, {value} outside the rectangle from {min} to {max}"
-        )
+        let value = violation.value;
+        let area = match (self.min, self.max) {
+            (Some(Point(min)), Some(Point(max))) => format!("rectangle from {min} to {max}"),
+            _ => "area".to_owned(),
+        };
+        format!("{agent} is at {at} at tick {tick}, {value} outside the {area}")
+    }
+}
+
+impl Rule for StayOutside {
+    fn check(&mut self, check: &mut Check<'_>) {
+        check.group_filter(&mut self.group);
+        if let Some(wrong) = self.area.problem() {
+            check.add(SpecPart::Field("area"), wrong);
+        }
+    }
+
+    fn judge(&mut self, now: &TickView<'_>) -> Judgment {
+        let agents = &now.world.agents;
+        let shape = self.area.shape();
+        now.each(&self.group, self.worse(), |row| {
+            // Above 0 within the area.
+            Some(Measured::at_most(-distance(&shape, agents.pos(row)), 0.0))
+        })
+    }
+
+    fn unit(&self) -> &'static str {
+        "world units"
+    }
+
+    fn bound(&self, _now: &TickView<'_>) -> f32 {
+        self.area.size()
+    }
+
+    fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
+        let row = violation.first();
+        let (agent, at, tick) = (now.agent_name(row), now.world.agents.pos(row), now.tick());
+        format!("{agent} is at {at} at tick {tick}, {} inside the area", violation.value)
     }
 }

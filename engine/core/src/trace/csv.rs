@@ -1,8 +1,10 @@
 //! Trajectories as comma-separated values.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use super::trajectory_row::TrajectoryRow;
+use crate::world::Value;
 
 /// The columns, in order.
 const COLUMNS: [&str; 10] = ["tick", "time", "id", "group", "x", "y", "vx", "vy", "hx", "hy"];
@@ -15,9 +17,10 @@ pub(super) struct Csv<W: Write> {
 }
 
 impl<W: Write> Csv<W> {
-    pub(super) fn new(to: W) -> io::Result<Self> {
+    pub(super) fn new(to: W, states: &[Arc<str>]) -> io::Result<Self> {
         let mut writer = csv::WriterBuilder::new().buffer_capacity(BUFFER_BYTES).from_writer(to);
-        writer.write_record(COLUMNS).map_err(plain)?;
+        let columns = COLUMNS.into_iter().chain(states.iter().map(|name| &**name));
+        writer.write_record(columns).map_err(plain)?;
         Ok(Self { writer, field: Vec::new() })
     }
 
@@ -28,6 +31,16 @@ impl<W: Write> Csv<W> {
         self.writer.write_field(row.group).map_err(plain)?;
         for number in [row.x, row.y, row.vx, row.vy, row.hx, row.hy] {
             self.field(format_args!("{number}"))?;
+        }
+        for (_, value) in row.states {
+            match value {
+                Some(Value::Bool(x)) => self.field(format_args!("{x}"))?,
+                Some(Value::Float(x)) => self.field(format_args!("{x}"))?,
+                Some(Value::Vector(x)) => self.field(format_args!("{} {}", x.x, x.y))?,
+                Some(Value::Agent(id)) => self.field(format_args!("{id}"))?,
+                Some(Value::String(x)) => self.writer.write_field(&**x).map_err(plain)?,
+                _ => self.field(format_args!(""))?,
+            }
         }
         self.writer.write_record(None::<&[u8]>).map_err(plain)
     }

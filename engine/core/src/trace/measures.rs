@@ -171,12 +171,21 @@ measures! {
         let (_, totals) = of.totals?;
         totals.mean(totals.sums.energy).map(finite)
     };
+    /// The number of agents that have come since the start, whoever has made them.
+    Births "births": Count in "agents" as "b" from Totals = |of| Some(of.totals?.1.births);
+    /// The number of agents that have left since the start.
+    Deaths "deaths": Count in "agents" as "d" from Totals = |of| Some(of.totals?.1.deaths);
 }
 
 impl Measure {
     /// Returns whether it depends on what has happened since the start, so that [`Totals`] must watch the run.
     pub fn needs_totals(self) -> bool {
         self.needs() == Needs::Totals
+    }
+
+    /// Returns whether it is among those that are taken if no names are given. Births and deaths are not: in most worlds they stay 0.
+    pub fn is_usual(self) -> bool {
+        !matches!(self, Self::Births | Self::Deaths)
     }
 
     /// Returns whether it takes much longer to compute than a pass over the agents.

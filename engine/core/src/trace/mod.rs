@@ -18,6 +18,7 @@ mod run_measures;
 mod score;
 mod totals;
 mod trajectory_row;
+mod value_measures;
 
 pub use crate::math::significant;
 pub use by_group::AgentsByGroup;

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 #[cfg(feature = "csv")]
 use super::csv::Csv;
@@ -80,6 +81,8 @@ pub struct Recorder<W: Write> {
     writer: Writer<W>,
     every: u64,
     ticks: u64,
+    /// The names of the public values that are written, too.
+    states: Vec<Arc<str>>,
 }
 
 enum Writer<W: Write> {
@@ -100,16 +103,36 @@ impl<W: Write> Recorder<W> {
     ///
     /// If `every` is 0.
     pub fn new(format: TrajectoryFormat, to: W, dt: f32, every: u64) -> io::Result<Self> {
+        Self::with_states(format, to, dt, every, Vec::new())
+    }
+
+    /// Does the same, and also records values of public state, by their names. A row has no value if the group of its agent does not declare
+    /// it. The text format has none.
+    ///
+    /// # Errors
+    ///
+    /// If writing fails.
+    ///
+    /// # Panics
+    ///
+    /// If `every` is 0.
+    pub fn with_states(
+        format: TrajectoryFormat,
+        to: W,
+        dt: f32,
+        every: u64,
+        states: Vec<Arc<str>>,
+    ) -> io::Result<Self> {
         assert!(every > 0, "a trajectory records at most every tick");
         let writer = match format {
             #[cfg(feature = "csv")]
-            TrajectoryFormat::Csv => Writer::Csv(Box::new(Csv::new(to)?)),
+            TrajectoryFormat::Csv => Writer::Csv(Box::new(Csv::new(to, &states)?)),
             TrajectoryFormat::Jsonl => Writer::Jsonl(Jsonl::new(to)),
             TrajectoryFormat::Text => {
                 Writer::Text(PedestrianText::new(to, f64::from(dt) * every as f64)?)
             }
         };
-        Ok(Self { writer, every, ticks: 0 })
+        Ok(Self { writer, every, ticks: 0, states })
     }
 
     /// Writes the current world, if its tick is one to record.
@@ -122,7 +145,11 @@ impl<W: Write> Recorder<W> {
             return Ok(());
         }
         let agents = &world.agents;
+        let mut states = Vec::with_capacity(self.states.len());
         for i in 0..agents.len() {
+            let agent = world.agent(i);
+            states.clear();
+            states.extend(self.states.iter().map(|name| (&**name, agent.state(name))));
             let row = TrajectoryRow {
                 tick: world.tick,
                 time: world.time(),
@@ -134,6 +161,7 @@ impl<W: Write> Recorder<W> {
                 vy: agents.vel(i).y,
                 hx: agents.heading(i).x,
                 hy: agents.heading(i).y,
+                states: &states,
             };
             match &mut self.writer {
                 #[cfg(feature = "csv")]
@@ -171,6 +199,7 @@ impl<W: Write> Recorder<W> {
 mod tests {
     use super::*;
     use crate::math::Vec2;
+    use crate::world::{AgentId, Group, GroupId, Minds, Value, Values};
     use proptest::prelude::*;
 
     fn recorded(format: TrajectoryFormat, every: u64, world: &mut World, ticks: u64) -> String {
@@ -199,6 +228,58 @@ mod tests {
              0,0,1,all,0.0000001,1000000000,0,0,1,0\n\
              2,0.2,0,all,0.1,-2.5,3,4,0.6,0.8\n\
              2,0.2,1,all,0.0000001,1000000000,0,0,1,0\n"
+        );
+    }
+
+    #[test]
+    fn public_values_have_columns_of_their_own() {
+        let mut world = two();
+        let declared = [
+            ("aim", Value::Vector(Vec2::new(1.0, -0.5))),
+            ("calm", Value::Bool(true)),
+            ("hunger", Value::Float(0.25)),
+            ("mate", Value::Agent(AgentId(1))),
+            ("mood", Value::String("a, \"b\"".into())),
+        ];
+        for (name, value) in &declared {
+            let first =
+                if matches!(value, Value::Agent(_)) { Value::Nothing } else { value.clone() };
+            world.groups[0].public.set(name, first);
+        }
+        let other = Group { public: Values::default(), ..world.groups[0].clone() };
+        world.groups.push(other);
+        world.agents.group[1] = GroupId(1);
+        let mut minds = Minds::new(0);
+        minds.grow(2);
+        for (name, value) in declared {
+            minds.mind(0).state.set(name, value);
+        }
+        world.publish(&minds);
+        let names = ["hunger", "aim", "mood", "mate", "calm"];
+        let recorded = |format| {
+            let names = names.map(Arc::from).to_vec();
+            let mut recorder = Recorder::with_states(format, Vec::new(), 0.1, 1, names).unwrap();
+            recorder.record(&world).unwrap();
+            String::from_utf8(recorder.finish().unwrap()).unwrap()
+        };
+        assert_eq!(
+            recorded(TrajectoryFormat::Csv),
+            "tick,time,id,group,x,y,vx,vy,hx,hy,hunger,aim,mood,mate,calm\n\
+             0,0,0,all,0.1,-2.5,3,4,0.6,0.8,0.25,1 -0.5,\"a, \"\"b\"\"\",1,true\n\
+             0,0,1,all,0.0000001,1000000000,0,0,1,0,,,,,\n"
+        );
+        let lines = recorded(TrajectoryFormat::Jsonl);
+        let rows: Vec<serde_json::Value> =
+            lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let expected = serde_json::json!({
+            "hunger": 0.25, "aim": [1.0, -0.5], "mood": "a, \"b\"", "mate": 1, "calm": true,
+        });
+        for (name, value) in expected.as_object().unwrap() {
+            assert_eq!(rows[0]["state"][name], *value, "{name}");
+            assert!(rows[1]["state"][name].is_null(), "{name}");
+        }
+        assert!(
+            recorded(TrajectoryFormat::Text).ends_with("0 0 0.1 -2.5\n1 0 0.0000001 1000000000\n")
         );
     }
 

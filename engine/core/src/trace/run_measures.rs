@@ -4,9 +4,10 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::sync::Arc;
 
+use super::value_measures::{ValueMeasure, ValueNames};
 use super::{AgentsByGroup, Measure, MeasureValue, MeasuredAgents, Totals};
 use crate::diag::Diagnostic;
-use crate::sim::Simulation;
+use crate::sim::{Setup, Simulation};
 use crate::world::{GroupId, World};
 
 /// A compiled script that computes a measure.
@@ -41,10 +42,12 @@ pub struct OwnMeasure {
 #[derive(Clone, Debug, Default)]
 pub struct MeasureNames {
     groups: Vec<Arc<str>>,
+    values: ValueNames,
     own: Vec<OwnMeasure>,
 }
 
-/// A measure of all agents, or of those of one group. Written `mean_speed` and `flock.mean_speed`.
+/// A measure of all agents, or of those of one group. Written `mean_speed` and `flock.mean_speed`. Shared values are measures of the whole
+/// run, `shared.food`, and public state can be summed up: `flock.state.hunger.mean`, also with `sum`, `min` or `max`.
 #[derive(Clone, Debug)]
 pub struct MeasureOf {
     name: Arc<str>,
@@ -54,13 +57,21 @@ pub struct MeasureOf {
 #[derive(Clone, Debug)]
 enum Measured {
     BuiltIn(Measure, Option<GroupId>),
+    Value(ValueMeasure),
     Own(Arc<dyn MeasureScript>),
 }
 
 impl MeasureNames {
     /// Returns the names of measures in a scenario with these groups.
     pub fn new(groups: impl IntoIterator<Item = Arc<str>>) -> Self {
-        Self { groups: groups.into_iter().collect(), own: Vec::new() }
+        Self { groups: groups.into_iter().collect(), ..Self::default() }
+    }
+
+    /// Returns the names of measures in the world of a setup.
+    #[doc(hidden)]
+    pub fn from_setup(setup: &Setup) -> Self {
+        let groups = setup.groups.iter().map(|(group, _)| Arc::clone(&group.name));
+        Self { values: ValueNames::from_setup(setup), ..Self::new(groups) }
     }
 
     /// Adds the measures of a scenario.
@@ -73,7 +84,8 @@ impl MeasureNames {
 
     /// Returns the names of measures in a world.
     pub fn from_world(world: &World) -> Self {
-        Self::new(world.groups.iter().map(|group| Arc::clone(&group.name)))
+        let groups = world.groups.iter().map(|group| Arc::clone(&group.name));
+        Self { values: ValueNames::from_world(world), ..Self::new(groups) }
     }
 
     /// Finds the measure with a name.
@@ -82,6 +94,9 @@ impl MeasureNames {
     ///
     /// If there is no such measure, or no such group. The error has no position.
     pub fn find(&self, name: &str) -> Result<MeasureOf, Diagnostic> {
+        if let Some(found) = self.values.find(name, |group| self.group(group)) {
+            return Ok(MeasureOf { name: name.into(), what: Measured::Value(found?) });
+        }
         // Names of groups may contain dots, those of measures do not.
         let (group, measure) = match name.rsplit_once('.') {
             Some((group, measure)) => (Some(group), measure),
@@ -114,21 +129,23 @@ impl MeasureNames {
         Ok(GroupId(index as u16))
     }
 
-    /// Returns the measures of all agents, and those that the scenario defines.
+    /// Returns the usual measures of all agents, and those that the scenario defines.
     pub fn of_all_agents(&self) -> Vec<MeasureOf> {
-        let built_in = Measure::ALL.iter().map(|&measure| MeasureOf {
+        let usual = Measure::ALL.iter().filter(|measure| measure.is_usual());
+        let built_in = usual.map(|&measure| MeasureOf {
             name: measure.name().into(),
             what: Measured::BuiltIn(measure, None),
         });
         built_in.chain(self.own.iter().map(MeasureOf::own)).collect()
     }
 
-    /// Returns all measures: those of all agents and, if there are several groups, those of each group.
+    /// Returns the usual measures: those of all agents and, if there are several groups, those of each group.
     pub fn all(&self) -> Vec<MeasureOf> {
         let mut all = self.of_all_agents();
         if self.groups.len() > 1 {
             for (id, group) in (0..).map(GroupId).zip(&self.groups) {
-                all.extend(Measure::ALL.iter().map(|&measure| MeasureOf {
+                let usual = Measure::ALL.iter().filter(|measure| measure.is_usual());
+                all.extend(usual.map(|&measure| MeasureOf {
                     name: format!("{group}.{measure}").into(),
                     what: Measured::BuiltIn(measure, Some(id)),
                 }));
@@ -138,7 +155,23 @@ impl MeasureNames {
     }
 }
 
+impl MeasureNames {
+    /// Returns the measures of shared values, and the means of public numbers and booleans in each group.
+    pub fn of_values(&self) -> Vec<MeasureOf> {
+        let values = self.values.all(&self.groups).into_iter();
+        values.map(|(name, what)| MeasureOf { name, what: Measured::Value(what) }).collect()
+    }
+}
+
 impl MeasureOf {
+    /// Returns its present value, if it is one of a shared value or of public state.
+    pub fn value_in(&self, world: &World) -> Option<f32> {
+        match &self.what {
+            Measured::Value(value) => value.take(world),
+            Measured::BuiltIn(..) | Measured::Own(_) => None,
+        }
+    }
+
     fn own(own: &OwnMeasure) -> Self {
         Self { name: Arc::clone(&own.name), what: Measured::Own(Arc::clone(&own.script)) }
     }
@@ -152,7 +185,7 @@ impl MeasureOf {
     pub fn is_count(&self) -> bool {
         match &self.what {
             Measured::BuiltIn(measure, _) => measure.is_count(),
-            Measured::Own(_) => false,
+            Measured::Value(_) | Measured::Own(_) => false,
         }
     }
 
@@ -160,7 +193,7 @@ impl MeasureOf {
     pub fn unit(&self) -> &'static str {
         match &self.what {
             Measured::BuiltIn(measure, _) => measure.unit(),
-            Measured::Own(_) => "",
+            Measured::Value(_) | Measured::Own(_) => "",
         }
     }
 
@@ -168,6 +201,7 @@ impl MeasureOf {
     fn measures(&self) -> &[Measure] {
         match &self.what {
             Measured::BuiltIn(measure, _) => std::slice::from_ref(measure),
+            Measured::Value(_) => &[],
             Measured::Own(script) => script.measures(),
         }
     }
@@ -243,6 +277,7 @@ impl RunMeasures {
                     last = Some(agents);
                     measure.take(&agents)
                 }
+                Measured::Value(value) => value.take(simulation.world()).map(MeasureValue::Number),
                 Measured::Own(script) => script.take(simulation, totals)?.map(MeasureValue::Number),
             });
         }
@@ -372,7 +407,7 @@ mod tests {
             assert!(error.help.iter().any(|line| line.starts_with(help)), "{:?}", error.help);
         }
         let all = names.all();
-        assert_eq!(all.len(), 3 * Measure::ALL.len());
+        assert_eq!(all.len(), 3 * (Measure::ALL.len() - 2), "without births and deaths");
         for of in all {
             assert_eq!(names.find(of.name()).unwrap().name(), of.name());
         }

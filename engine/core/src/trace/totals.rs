@@ -23,6 +23,10 @@ pub struct Totals {
     gone: Vec<RunTotals>,
     /// For each group, how many of its agents had been removed too early at the last tick.
     lost: Vec<u64>,
+    /// For each group, how many agents it had made when it was first seen, and how many it had.
+    first: Vec<(u32, u64)>,
+    /// For each group, how many agents it has made by now.
+    made: Vec<u32>,
     /// `None` if collisions are not requested.
     collisions: Option<Collisions>,
 }
@@ -71,6 +75,10 @@ pub(super) struct RunTotals {
     pub(super) arrived: u64,
     /// The sum of the times that these needed, in seconds.
     pub(super) time_of_arrived: f64,
+    /// How many agents have come since the beginning.
+    pub(super) births: u64,
+    /// How many agents have left since the beginning.
+    pub(super) deaths: u64,
     pub(super) sums: Sums,
 }
 
@@ -108,6 +116,8 @@ impl RunTotals {
         self.unfinished += other.unfinished;
         self.arrived += other.arrived;
         self.time_of_arrived += other.time_of_arrived;
+        self.births += other.births;
+        self.deaths += other.deaths;
         self.add_sums(&other.sums);
     }
 
@@ -129,6 +139,8 @@ impl Totals {
             present: Vec::new(),
             gone: Vec::new(),
             lost: Vec::new(),
+            first: Vec::new(),
+            made: Vec::new(),
             collisions: Some(Collisions::default()),
         };
         this.take_groups(simulation);
@@ -210,6 +222,10 @@ impl Totals {
         let mut all = RunTotals::default();
         self.gone.iter().for_each(|gone| all.join(gone));
         self.present.iter().for_each(|agent| all.add_present(agent));
+        for (births, deaths) in self.births_and_deaths() {
+            all.births += births;
+            all.deaths += deaths;
+        }
         all
     }
 
@@ -219,7 +235,22 @@ impl Totals {
         for agent in &self.present {
             all[usize::from(agent.group.0)].add_present(agent);
         }
+        for (totals, (births, deaths)) in all.iter_mut().zip(self.births_and_deaths()) {
+            (totals.births, totals.deaths) = (births, deaths);
+        }
         all
+    }
+
+    /// Returns how many agents of each group have come, and how many have left.
+    fn births_and_deaths(&self) -> Vec<(u64, u64)> {
+        let mut present = vec![0u64; self.made.len()];
+        self.present.iter().for_each(|agent| present[usize::from(agent.group.0)] += 1);
+        let groups = self.made.iter().zip(&self.first).zip(present);
+        let each = groups.map(|((&made, &(first_made, first)), present)| {
+            let births = u64::from(made.saturating_sub(first_made));
+            (births, (first + births).saturating_sub(present))
+        });
+        each.collect()
     }
 
     /// Adds the agents that are no longer in the world to those that are gone.
@@ -258,6 +289,13 @@ impl Totals {
         self.lost.clear();
         self.lost.extend(groups.map(|group| simulation.goal_counts(group).lost));
         self.gone.resize(self.lost.len(), RunTotals::default());
+        let world = simulation.world();
+        for index in self.first.len()..world.groups.len() {
+            let group = GroupId(index as u16);
+            self.first.push((world.group(group).made, world.count(group) as u64));
+        }
+        self.made.clear();
+        self.made.extend(world.groups.iter().map(|group| group.made));
     }
 
     /// Adds the agents that are new, and notes which agents have reached their last goals.

@@ -57,7 +57,7 @@ impl WorldNames {
             layers: NameTable::new(world.layers.iter().map(|layer| &layer.name)),
             obstacles: NameTable::new(world.all_obstacles().map(|obstacle| &obstacle.name)),
             inputs: NameTable::new(world.inputs.iter().map(|input| &input.name)),
-            public: PublicName::all(&world.groups),
+            public: PublicName::all(world.groups.iter()),
             shared: world.shared.iter().map(|one| (Arc::clone(&one.name), one.ty())).collect(),
         }
     }

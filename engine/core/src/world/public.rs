@@ -70,17 +70,15 @@ pub struct PublicName {
 impl PublicName {
     /// Returns all public names of some groups, in alphabetical order. If groups differ in the type, that of the first one
     /// counts, and the name is not public in the others.
-    pub(super) fn all(groups: &[Group]) -> Vec<Self> {
+    pub(crate) fn all<'g>(groups: impl ExactSizeIterator<Item = &'g Group>) -> Vec<Self> {
+        let count = groups.len();
         let mut all: Vec<Self> = Vec::new();
-        for (index, group) in groups.iter().enumerate() {
+        for (index, group) in groups.enumerate() {
             for (name, value) in group.public.iter() {
                 let Some(ty) = PublicType::of(value) else { continue };
                 let place = all.binary_search_by(|known| (*known.name).cmp(name));
                 let place = place.unwrap_or_else(|place| {
-                    all.insert(
-                        place,
-                        Self { name: name.into(), ty, groups: vec![false; groups.len()] },
-                    );
+                    all.insert(place, Self { name: name.into(), ty, groups: vec![false; count] });
                     place
                 });
                 all[place].groups[index] = all[place].ty == ty;
@@ -249,11 +247,12 @@ mod tests {
             let public = values.iter().map(|(name, value)| (Arc::from(*name), value.clone()));
             Group { public: public.collect(), ..Group::default() }
         };
-        let all = PublicName::all(&[
+        let groups = [
             group(&[("b", Value::Int(1))]),
             group(&[("a", Value::Nothing), ("b", Value::Float(2.0))]),
             group(&[("b", Value::Bool(true))]),
-        ]);
+        ];
+        let all = PublicName::all(groups.iter());
         let shown: Vec<_> = all.iter().map(|one| (&*one.name, one.ty, &one.groups[..])).collect();
         assert_eq!(
             shown,

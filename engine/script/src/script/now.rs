@@ -1,15 +1,16 @@
 //! Functions of scripts that are called with `now`: the measures of a tick.
 
-use rhai::{ASTNode, Caches, Dynamic, Expr, FLOAT, INT, Map, Scope};
+use rhai::{ASTNode, Array, Caches, Dynamic, Expr, FLOAT, INT, Map, Scope};
 
 use super::compile::Script;
 use super::entry_point::EntryPoint;
+use super::handles::AgentHandle;
 use super::interpreter::FunctionBody;
 use super::{Mentions, error, turn};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::sim::Simulation;
 use crate::trace::{AgentsByGroup, Measure, MeasureValue, MeasuredAgents, Totals};
-use crate::world::GroupId;
+use crate::world::{Agent, GroupId};
 
 /// A compiled script with a function of one parameter, `now`.
 #[derive(Debug)]
@@ -20,13 +21,18 @@ pub(super) struct NowFunction {
     parameter: String,
     /// The measures to compute: those that the script reads, and those that cost little.
     wanted: Vec<Measure>,
+    /// Whether the script reads the agents themselves.
+    reads_members: bool,
 }
 
 /// Elements of `now` that its groups do not have.
 const NOW: [&str; 3] = ["tick", "time", "groups"];
 
 /// Elements that `now` and each of its groups have, in addition to the measures.
-const COMMON: [&str; 1] = ["center"];
+const COMMON: [&str; 2] = ["center", MEMBERS];
+
+/// The agents, in the order of their ids.
+const MEMBERS: &str = "members";
 
 impl NowFunction {
     /// Takes the function from a script.
@@ -49,7 +55,8 @@ impl NowFunction {
         };
         let wanted = Measure::ALL.iter().copied().filter(is_wanted).collect();
         let body = FunctionBody::of(&script, of.name);
-        Ok(Self { body, name: of.name, parameter, wanted, script })
+        let reads_members = mentions.names(MEMBERS);
+        Ok(Self { body, name: of.name, parameter, wanted, reads_members, script })
     }
 
     /// Returns the measures that it is given.
@@ -90,18 +97,27 @@ impl NowFunction {
     fn now(&self, simulation: &Simulation, totals: Option<&Totals>) -> Map {
         let world = simulation.world();
         let mut now = self.measured(MeasuredAgents::new(simulation, totals));
+        self.insert_members(&mut now, world.iter());
         now.insert("tick".into(), (world.tick as INT).into());
         now.insert("time".into(), world.time().into());
         let by_group = AgentsByGroup::new(simulation, totals);
         let groups = (0..).map(GroupId).zip(&world.groups);
         let groups: Map = groups
             .map(|(id, group)| {
-                let measured = self.measured(by_group.group(id));
+                let mut measured = self.measured(by_group.group(id));
+                self.insert_members(&mut measured, world.members(id));
                 (group.name.as_ref().into(), measured.into())
             })
             .collect();
         now.insert("groups".into(), groups.into());
         now
+    }
+
+    fn insert_members<'w>(&self, into: &mut Map, agents: impl Iterator<Item = Agent<'w>>) {
+        if self.reads_members {
+            let members = agents.map(|agent| Dynamic::from(AgentHandle(agent.id())));
+            into.insert(MEMBERS.into(), members.collect::<Array>().into());
+        }
     }
 
     fn measured(&self, measured: MeasuredAgents<'_>) -> Map {

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, ErrorKind, Stdout, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use flockwork_engine::{
     Diagnostic, Diagnostics, FileKind, OutputFile, Recorder, Run, TrajectoryFormat,
@@ -44,34 +45,20 @@ impl Write for TrajectorySink {
 }
 
 impl<'a> Trajectory<'a> {
+    /// Begins a trajectory in a file, or on the standard output, with the values of public state that have these names.
     pub(super) fn create(
-        path: &'a Path,
-        format: TrajectoryFormat,
-        dt: f32,
-        every: u64,
-    ) -> Result<Self, Diagnostics> {
-        let file = OutputFile::create(path, FileKind::TRAJECTORY)?;
-        Self::new(Some(path), TrajectorySink::File(file), format, dt, every)
-    }
-
-    pub(super) fn to_stdout(
-        format: TrajectoryFormat,
-        dt: f32,
-        every: u64,
-    ) -> Result<Self, Diagnostics> {
-        let out = TrajectorySink::Stdout(BufWriter::new(io::stdout()));
-        Self::new(None, out, format, dt, every)
-    }
-
-    fn new(
         path: Option<&'a Path>,
-        to: TrajectorySink,
         format: TrajectoryFormat,
         dt: f32,
         every: u64,
+        states: Vec<Arc<str>>,
     ) -> Result<Self, Diagnostics> {
-        let recorder =
-            Recorder::new(format, to, dt, every).map_err(|error| vec![failed(path, &error)])?;
+        let to = match path {
+            Some(path) => TrajectorySink::File(OutputFile::create(path, FileKind::TRAJECTORY)?),
+            None => TrajectorySink::Stdout(BufWriter::new(io::stdout())),
+        };
+        let recorder = Recorder::with_states(format, to, dt, every, states)
+            .map_err(|error| vec![failed(path, &error)])?;
         Ok(Self { path, recorder })
     }
 

@@ -65,6 +65,9 @@ by_hand! {
     EntryPoints "expect" "fn expect(now)" (now: "the measures of one moment") -> "`true` or `false`, or a number: its margin";
 
     /// Defines a measure of your own. A scenario names it under `measures`.
+    ///
+    /// Like `expect`, it is given `now`: `now.tick`, `now.time`, the measures below, the `center` of the agents as a vector, and the agents
+    /// themselves, `now.members`. `now.groups.sheep` has the same for one group. Public state of agents and `world.shared` can be read.
     EntryPoints "measure" "fn measure(now)" (now: "the measures of one moment") -> "a number, or `()` if it has no value";
 
     /// Returns the vector of a flow field at a point.
@@ -366,4 +369,7 @@ by_hand! {
 
     /// The mean of all positions, in world units.
     Measures "center" "now.center" [now: "`now`"] () -> "a vector, or `()` if there are no agents";
+
+    /// All agents, in the order of their ids: `now.groups.bird.members.all(|one| one.speed < 9)`.
+    Measures "members" "now.members" [now: "`now`"] () -> "an array of agents";
 }
