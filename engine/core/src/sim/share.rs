@@ -213,7 +213,7 @@ mod tests {
             2 | 3 => Value::Bool(agent % 7 < 3),
             _ => number(x),
         })
-        .filter(|_| (agent + u32::from(shared)) % 3 != 0)
+        .filter(|_| !(agent + u32::from(shared)).is_multiple_of(3))
     }
 
     fn bits(simulation: &Simulation) -> String {
