@@ -20,6 +20,7 @@ mod margins;
 mod mistakes;
 mod next_turn;
 mod public_state;
+mod real_worlds;
 mod runner;
 mod scene_edits;
 mod shipped;

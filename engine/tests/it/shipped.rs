@@ -1,14 +1,13 @@
 //! Runs everything that ships.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flockwork_engine::diag::Code;
 use flockwork_engine::diag::Source;
-use flockwork_engine::math::{Vec2, direction};
+use flockwork_engine::math::Vec2;
 use flockwork_engine::script::{Behavior, Script};
 use flockwork_engine::sim::{Brain, Simulation};
-use flockwork_engine::world::{AgentId, GroupId, Me, Mind, Value};
+use flockwork_engine::world::{GroupId, Me, Mind, Value};
 use flockwork_engine::{Options, Run};
 
 use crate::support::{ShippedScripts, folder, names, open, parse, step, text};
@@ -203,148 +202,6 @@ fn the_flock_finds_one_direction() {
     }
     let after = order(&simulation);
     assert!(before < 0.2 && after > 0.9, "{before}, then {after}");
-}
-
-#[test]
-fn the_fireflies_fall_into_step() {
-    // The length of the mean of the phases as directions: near 0 if all flash at different times, 1 if at the same one.
-    let order = |simulation: &Simulation| {
-        let world = simulation.world();
-        let phases = world.iter().map(|agent| match agent.state("phase") {
-            Some(Value::Float(phase)) => direction(phase),
-            other => panic!("{other:?}"),
-        });
-        (phases.sum::<Vec2>() / world.agents.len() as f32).length()
-    };
-    let orders = |coupling: Option<&str>| {
-        let options = Options::default().settings(coupling.map(|set| set.parse().unwrap()));
-        let mut run = Run::open(&folder("scenarios/fireflies.ron"), &options).unwrap();
-        let before = order(run.simulation());
-        (0..1800).for_each(|_| run.step().unwrap());
-        (before, order(run.simulation()))
-    };
-    let (before, after) = orders(None);
-    assert!(before < 0.4 && after > 0.9, "{before}, then {after}");
-    let (_, alone) = orders(Some("fireflies.coupling=0"));
-    assert!(alone < 0.5, "{alone}");
-}
-
-/// Returns the share of the food that ants have brought home after each 100 ticks, of a variant of the scenario, and the shares of the
-/// three piles that are left then, the nearest one first.
-fn food_brought_home(seed: u64, change: [&str; 2]) -> Vec<(f32, [f32; 3])> {
-    let ants = text("ants");
-    assert!(ants.contains(change[0]));
-    let source = Source::new("ants.ron", ants.replace(change[0], change[1]));
-    let options = Options::default().seed(seed);
-    let mut run = Run::new(&source, &ShippedScripts::default(), &options).unwrap();
-    let piles = |run: &Run| {
-        let food = &run.simulation().world().layers[0];
-        let mut left = [0.0; 3];
-        for (index, amount) in food.amounts.iter().enumerate() {
-            let center = food.center(index);
-            left[if center.x > 0.0 { 0 } else { 1 + usize::from(center.y > 0.0) }] += amount;
-        }
-        left
-    };
-    let first = piles(&run);
-    let mut shares = Vec::new();
-    for _ in 0..20 {
-        (0..100).for_each(|_| run.step().unwrap());
-        let world = run.simulation().world();
-        let brought = world.members(GroupId(1)).map(|ant| match ant.state("brought") {
-            Some(Value::Float(brought)) => brought,
-            other => panic!("{other:?}"),
-        });
-        let now = piles(&run);
-        let left = [0, 1, 2].map(|pile| now[pile] / first[pile]);
-        shares.push((brought.sum::<f32>() / first.iter().sum::<f32>(), left));
-    }
-    shares
-}
-
-#[test]
-fn ants_bring_food_home_by_trails_that_evaporate() {
-    for seed in 1..=3 {
-        let trails = food_brought_home(seed, ["ticks", "ticks"]);
-        let lasting = food_brought_home(seed, ["evaporation: 1.054", "evaporation: 0.0"]);
-        let none = food_brought_home(seed, ["\"scent\": 60", "\"scent\": 0"]);
-        // The piles in their order, one after another: while there is food nearer to the nest, few ants find the way to the farthest.
-        let (_, left) = trails.iter().find(|(_, left)| left[0] < 0.01).unwrap();
-        assert!(left[2] > 0.8, "seed {seed}: {left:?}");
-        let (_, left) = trails.iter().find(|(_, left)| left[1] < 0.15).unwrap();
-        assert!(left[2] > 0.7, "seed {seed}: {left:?}");
-        assert!(trails[19].0 > 0.98, "seed {seed}: {:?}", trails[19]);
-        // A scent that stays leads everywhere, so the piles shrink together.
-        let (_, left) = lasting.iter().find(|(_, left)| left[1] < 0.15).unwrap();
-        assert!(left[2] < 0.65, "seed {seed}: {left:?}");
-        // Ants that find food by chance need longer for the nearest pile.
-        let nearest = |runs: &[(f32, [f32; 3])]| runs.iter().position(|(_, left)| left[0] < 0.01);
-        assert!(nearest(&trails) < nearest(&none), "seed {seed}");
-    }
-}
-
-#[test]
-fn each_sheep_that_is_caught_feeds_one_wolf() {
-    let mut run =
-        Run::open(&folder("scenarios/wolves_and_sheep.ron"), &Options::default()).unwrap();
-    let mut caught = 0;
-    for _ in 0..120 {
-        let simulation = run.simulation();
-        let world = simulation.world();
-        let eaten: BTreeMap<AgentId, f32> =
-            world.members(GroupId(0)).fold(BTreeMap::new(), |mut all, sheep| {
-                if let Some(Value::Float(wolf @ 0.0..)) = sheep.state("caught_by") {
-                    *all.entry(AgentId(wolf as u32)).or_default() += 20.0;
-                    caught += 1;
-                }
-                all
-            });
-        let energy =
-            |simulation: &Simulation, row| match simulation.minds().state(row).get("energy") {
-                Some(Value::Float(energy)) => *energy,
-                other => panic!("{other:?}"),
-            };
-        let wolves: Vec<_> = world.members(GroupId(1)).collect();
-        let before: Vec<(AgentId, f32)> = wolves
-            .iter()
-            .map(|wolf| (wolf.id(), energy(simulation, world.agents.row(wolf.id()).unwrap())))
-            .collect();
-        run.step().unwrap();
-        let simulation = run.simulation();
-        for (id, before) in before {
-            let Some(row) = simulation.world().agents.row(id) else { continue };
-            let expected = before - 1.0 + eaten.get(&id).copied().unwrap_or_default();
-            let after = energy(simulation, row);
-            // Half of it may be a cub's.
-            let is = |energy: f32| (after - energy).abs() < 1e-3;
-            assert!(
-                is(expected) || is(expected / 2.0),
-                "{id}: {before}, then {after}, not {expected}"
-            );
-        }
-    }
-    assert!(caught > 500, "{caught}");
-}
-
-#[test]
-fn wolves_and_sheep_both_die_out_or_wolves_alone() {
-    // Whether sheep and wolves are left after 600 ticks.
-    let left = |seed: u64, meal: &str| {
-        let options = Options::default().seed(seed).settings([meal.parse().unwrap()]);
-        let mut run = Run::open(&folder("scenarios/wolves_and_sheep.ron"), &options).unwrap();
-        (0..600).for_each(|_| run.step().unwrap());
-        let world = run.simulation().world();
-        let is_there = |group| world.members(GroupId(group)).next().is_some();
-        (is_there(0), is_there(1))
-    };
-    for seed in 1..=5 {
-        assert_eq!(
-            left(seed, "wolves.meal=20"),
-            (false, false),
-            "seed {seed}: wolves eat all sheep and starve"
-        );
-        assert_eq!(left(seed, "wolves.meal=2"), (true, false), "seed {seed}: wolves starve first");
-    }
 }
 
 #[test]
