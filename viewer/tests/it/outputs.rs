@@ -113,7 +113,13 @@ fn project_with<'a>(project: &'a Project, file: &str, bytes: &[u8]) -> &'a Proje
 }
 
 /// Options that read the file they name.
-const READS: &[(&str, &str)] = &[("bench", "--baseline"), ("hunt", "--plan")];
+const READS: &[(&str, &str)] = &[
+    ("bench", "--baseline"),
+    ("explain", "--inputs"),
+    ("hunt", "--plan"),
+    ("render", "--inputs"),
+    ("run", "--inputs"),
+];
 
 /// Options that write a file only if there is none of that name.
 const NEVER_REPLACES: &[(&str, &str)] = &[("import", "--out"), ("view", "--record-to")];
