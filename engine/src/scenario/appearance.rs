@@ -5,7 +5,6 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::findings::Findings;
-use super::group_spec::GroupSpec;
 use super::ordered;
 use super::param::ParamSpec;
 use super::public::PublicSpec;
@@ -14,7 +13,9 @@ use crate::diag::{Code, Diagnostic};
 use crate::math;
 use crate::number::Positive;
 use crate::schema::described;
-use crate::world::{AgentSign, Appearance, ColorRule, Group, PublicType, Rgb, SignSize, Value};
+use crate::world::{
+    AgentShape, AgentSign, Appearance, ColorRule, Group, PublicType, Rgb, SignSize, Value,
+};
 
 described! {
     #[derive(Debug, Deserialize)]
@@ -63,17 +64,27 @@ described! {
     }
 }
 
+/// How the agents of a group are drawn, as it is written.
+pub(super) struct AppearanceSpec<'a> {
+    pub(super) color: Option<&'a Spanned<String>>,
+    pub(super) color_by: Option<&'a Spanned<ColorRuleSpec>>,
+    pub(super) shape: AgentShape,
+    pub(super) label: Option<&'a Spanned<String>>,
+    pub(super) signs: &'a [Spanned<SignSpec>],
+}
+
 /// Checks how the agents of a group are drawn. The group has its params and its public state.
-pub(super) fn build(findings: &mut Findings<'_>, spec: &GroupSpec, group: &Group) -> Appearance {
+pub(super) fn build(
+    findings: &mut Findings<'_>,
+    spec: &AppearanceSpec<'_>,
+    group: &Group,
+) -> Appearance {
+    let label = spec.label.and_then(|name| public(findings, name, group));
     Appearance {
-        color: spec.color.as_ref().and_then(|spec| color(findings, spec)),
-        color_by: spec.color_by.as_ref().and_then(|spec| color_rule(findings, spec, group)),
+        color: spec.color.and_then(|spec| color(findings, spec)),
+        color_by: spec.color_by.and_then(|spec| color_rule(findings, spec, group)),
         shape: spec.shape,
-        label: spec
-            .label
-            .as_ref()
-            .and_then(|name| public(findings, name, group))
-            .map(|(name, _)| name),
+        label: label.map(|(name, _)| name),
         signs: spec.signs.iter().filter_map(|spec| sign(findings, spec, group)).collect(),
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::BehaviorRef;
+use super::appearance::AppearanceSpec;
 use super::findings::{Findings, KnownNames};
 use super::group_spec::{GoalSpec, GroupSpec};
 use super::ordered::Ordered;
@@ -66,7 +67,14 @@ pub(super) fn build(
             after_goals: spec.after_goals,
             ..Group::default()
         };
-        group.appearance = appearance::build(findings, spec, &group);
+        let written = AppearanceSpec {
+            color: spec.color.as_ref(),
+            color_by: spec.color_by.as_ref(),
+            shape: spec.shape,
+            label: spec.label.as_ref(),
+            signs: &spec.signs,
+        };
+        group.appearance = appearance::build(findings, &written, &group);
         for (param, groups) in &mut built.inherited {
             let is_own = |key: &Spanned<String>| key.read.as_deref() == Ok(&**param);
             if !spec.params.0.iter().any(|(key, _)| is_own(key)) {
