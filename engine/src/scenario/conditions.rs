@@ -6,14 +6,12 @@ use super::findings::{Findings, KnownNames};
 use super::groups::CheckedGroups;
 use super::shared::{self, CheckedShared, SharedTestSpec};
 use super::spanned::Spanned;
-use super::surroundings::{polygon, report_wrong_order};
 use crate::diag::{Code, Diagnostic};
-use crate::geom::{OrientedBox, Shape};
-use crate::math::Vec2;
-use crate::number::{AtLeastOne, Count, Length, Point, Positive};
+use crate::geom::Shape;
+use crate::number::{AtLeastOne, Count, Length, Positive};
 use crate::schema::{self, Described, NameKind, described};
 use crate::sim::{Condition, HowMany};
-use crate::world::GroupId;
+use crate::world::{Area, GroupId};
 
 described! {
     #[derive(Debug, Deserialize)]
@@ -24,7 +22,7 @@ described! {
             /// The group.
             group: Spanned<String> => Group,
             /// The area, which does not wrap.
-            area: Spanned<AreaSpec>,
+            area: Spanned<Area>,
             /// How many must be inside. Default: `Any`.
             agents: Option<Spanned<HowManySpec>>,
         },
@@ -65,29 +63,6 @@ described! {
 }
 
 described! {
-    #[derive(Debug, Deserialize)]
-    #[serde(rename = "area", deny_unknown_fields)]
-    pub(super) enum AreaSpec {
-        /// A disc.
-        Circle {
-            /// The center.
-            center: Point,
-            /// The radius, in world units.
-            radius: Length,
-        },
-        /// A rectangle.
-        Rect {
-            /// The corner with the smallest coordinates.
-            min: Point,
-            /// The corner with the largest coordinates.
-            max: Spanned<Point>,
-        },
-        /// A polygon, by its corners.
-        Polygon(Spanned<Vec<Point>>),
-    }
-}
-
-described! {
     #[derive(Clone, Copy, Debug, Deserialize)]
     #[serde(rename = "number of agents", deny_unknown_fields)]
     pub(super) enum HowManySpec {
@@ -111,18 +86,9 @@ impl Described for GroupPair {
 }
 
 impl ConditionSpec {
-    /// Returns the corners of the polygon in the condition.
-    pub(super) fn corners(&self) -> Option<&Spanned<Vec<Point>>> {
-        let Self::Inside { area, .. } = self else { return None };
-        corners(area)
-    }
-}
-
-/// Returns the corners of an area that is a polygon.
-pub(super) fn corners(area: &Spanned<AreaSpec>) -> Option<&Spanned<Vec<Point>>> {
-    match &area.read {
-        Ok(AreaSpec::Polygon(corners)) => Some(corners),
-        _ => None,
+    /// Returns the area in the condition.
+    pub(super) fn area(&self) -> Option<&Spanned<Area>> {
+        if let Self::Inside { area, .. } = self { Some(area) } else { None }
     }
 }
 
@@ -159,7 +125,7 @@ pub(super) fn build(
     Some(match findings.read(spec)? {
         ConditionSpec::Inside { group, area, agents } => {
             let found = findings.find(context.names, group).map(GroupId);
-            let area = findings.read(area).and_then(|spec| shape(findings, spec));
+            let area = shape(findings, area);
             let agents = how_many(findings, agents.as_ref(), HowMany::AtLeast(1));
             Condition::Inside { group: found?, area: area?, agents: agents? }
         }
@@ -221,18 +187,12 @@ fn how_many(
 }
 
 /// Returns the shape of an area.
-pub(super) fn shape(findings: &mut Findings<'_>, spec: &AreaSpec) -> Option<Shape> {
-    Some(match spec {
-        AreaSpec::Circle { center, radius } => Shape::Circle { center: center.0, radius: radius.0 },
-        AreaSpec::Rect { min, max } => {
-            let (min, max, place) = (min.0, findings.read(max)?.0, findings.span(max));
-            if !min.cmplt(max).all() {
-                report_wrong_order(findings, "rectangle", place);
-                return None;
-            }
-            let half: Vec2 = (max - min) * 0.5;
-            Shape::Box(OrientedBox::new(min + half, half, 0.0))
+pub(super) fn shape(findings: &mut Findings<'_>, area: &Spanned<Area>) -> Option<Shape> {
+    match findings.read(area)?.shape() {
+        Ok(shape) => Some(shape),
+        Err(problem) => {
+            findings.error(problem, findings.span(area));
+            None
         }
-        AreaSpec::Polygon(corners) => Shape::Polygon(polygon(findings, corners)?),
-    })
+    }
 }

@@ -98,20 +98,21 @@ fn points(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {
         _ => None,
     });
     let areas = spec.events.iter().filter_map(|event| match event {
-        EventSpec::When { condition, .. } => condition.read.as_ref().ok()?.corners(),
+        EventSpec::When { condition, .. } => condition.read.as_ref().ok()?.area(),
         _ => None,
     });
     let of_layers = spec.layers.0.iter().flat_map(|(_, layer)| &layer.areas);
-    let areas = areas.chain(of_layers.filter_map(|one| one.read.as_ref().ok()?.corners()));
-    let points = spec.paths.0.iter().map(|(_, path)| &path.points);
-    corners
-        .chain(areas)
-        .chain(points)
-        .filter_map(|points| {
-            let count = points.read.as_ref().ok()?.len();
-            Some((count as u64, findings.first_word(points)))
-        })
-        .collect()
+    let of_layers = of_layers.filter_map(|one| Some(&one.read.as_ref().ok()?.area));
+    let areas = areas.chain(of_layers).filter_map(|area| {
+        let points = area.read.as_ref().ok()?.points();
+        Some((points as u64, findings.first_word(area)))
+    });
+    let paths = spec.paths.0.iter().map(|(_, path)| &path.points);
+    let lists = corners.chain(paths).filter_map(|points| {
+        let count = points.read.as_ref().ok()?.len();
+        Some((count as u64, findings.first_word(points)))
+    });
+    lists.chain(areas).collect()
 }
 
 fn goals(findings: &Findings<'_>, spec: &ScenarioSpec) -> Counts {

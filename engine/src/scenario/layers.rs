@@ -5,14 +5,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 
 use super::appearance;
-use super::conditions::{self, AreaSpec};
+use super::conditions;
 use super::findings::Findings;
 use super::ordered::{self, MayFail, Ordered};
 use super::spanned::Spanned;
 use crate::diag::{Code, Diagnostic};
-use crate::number::{Length, Point, Positive, PositiveLength};
+use crate::number::{Length, Positive, PositiveLength};
 use crate::schema::described;
-use crate::world::{Edge, Layer, LayerAppearance, MAX_DIFFUSION_STEPS, Space};
+use crate::world::{Area, Edge, Layer, LayerAppearance, MAX_DIFFUSION_STEPS, Space};
 
 described! {
     #[derive(Debug, Deserialize)]
@@ -42,16 +42,9 @@ described! {
     #[serde(rename = "amount in an area", deny_unknown_fields)]
     pub(super) struct AmountAreaSpec {
         /// The area.
-        area: Spanned<AreaSpec>,
+        pub(super) area: Spanned<Area>,
         /// The amount of each cell in it.
         amount: Length,
-    }
-}
-
-impl AmountAreaSpec {
-    /// Returns the corners of the area if it is a polygon.
-    pub(super) fn corners(&self) -> Option<&Spanned<Vec<Point>>> {
-        conditions::corners(&self.area)
     }
 }
 
@@ -101,7 +94,7 @@ fn layer(
     let mut amounts = vec![spec.amount.map_or(0.0, |amount| amount.0); layer.amounts.len()];
     for one in &spec.areas {
         let Some(AmountAreaSpec { area, amount }) = findings.read(one) else { continue };
-        let shape = findings.read(area).and_then(|spec| conditions::shape(findings, spec));
+        let shape = conditions::shape(findings, area);
         let Some(shape) = shape else { continue };
         let mut is_empty = true;
         for (index, of_cell) in amounts.iter_mut().enumerate() {

@@ -176,16 +176,13 @@ pub(super) fn polygon(
     findings: &mut Findings<'_>,
     corners: &Spanned<Vec<Point>>,
 ) -> Option<Polygon> {
-    let points = vectors(findings.read(corners)?);
-    let problem = if points.len() < 3 {
-        "a polygon needs at least three corners"
-    } else if !has_area(&points) {
-        "a polygon must enclose an area: its corners lie on one line, or its edges cross"
-    } else {
-        return Some(Polygon::new(points));
-    };
-    findings.error(problem, findings.span(corners));
-    None
+    match Polygon::with_area(vectors(findings.read(corners)?)) {
+        Ok(polygon) => Some(polygon),
+        Err(problem) => {
+            findings.error(problem, findings.span(corners));
+            None
+        }
+    }
 }
 
 /// Reports that the corners of a rectangle are in the wrong order.
@@ -197,22 +194,6 @@ pub(super) fn report_wrong_order(
     let wrong =
         Diagnostic::error(format!("`max` of a {what} must be above `min` in both coordinates"));
     findings.add(wrong.label("not above `min`"), place);
-}
-
-/// Returns whether the corners enclose an area that is larger than the rounding errors of their coordinates.
-fn has_area(corners: &[Vec2]) -> bool {
-    let first = corners[0];
-    let (mut doubled, mut extent, mut largest) = (0.0f64, 0.0f32, 0.0f32);
-    for pair in corners.windows(2) {
-        let (a, b) = (pair[0] - first, pair[1] - first);
-        doubled += f64::from(a.x) * f64::from(b.y) - f64::from(a.y) * f64::from(b.x);
-    }
-    for corner in corners {
-        let off = (*corner - first).abs();
-        extent = math::max(extent, math::max(off.x, off.y));
-        largest = math::max(largest, math::max(corner.x.abs(), corner.y.abs()));
-    }
-    doubled.abs() > f64::from(f32::EPSILON) * f64::from(extent) * f64::from(largest)
 }
 
 pub(super) fn paths(

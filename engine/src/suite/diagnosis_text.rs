@@ -178,6 +178,10 @@ impl Diagnosis {
             line(text, "forces", format!("not compared: {why}"));
             return;
         }
+        if self.agent.is_none() && !self.difference.1.layers.is_empty() {
+            line(text, "forces", "not compared: no agent differs yet");
+            return;
+        }
         if self.calls.new_force.is_none() {
             line(text, "forces", NOT_EXPLAINED);
             return;
@@ -388,6 +392,7 @@ fn curve(values: &[(u64, f32)]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::CallPairs;
     use super::*;
     use crate::math::Vec2;
     use crate::steer::{Cause, find};
@@ -448,7 +453,7 @@ mod tests {
             let pairs = pairs.into_iter().map(|(old, new)| CallPair { old, new, moved: false });
             let pairs = pairs.collect();
             let force = Some(Vec2::X);
-            let calls = super::super::CallPairs { pairs, old_force: force, new_force: force };
+            let calls = CallPairs { pairs, old_force: force, new_force: force };
             calls.most_telling().map(|found| {
                 let index = calls.pairs.iter().position(|pair| std::ptr::eq(pair, found));
                 index.expect("one of the pairs")
@@ -464,38 +469,51 @@ mod tests {
         assert_eq!(cause(vec![new(2.0), gone(2.0)]), Some(0));
     }
 
+    /// A difference of agent 0 at tick 3, without calls.
+    fn diagnosis() -> Diagnosis {
+        Diagnosis {
+            place: None,
+            absence: None,
+            tick: 3,
+            whole_run_tick: 3,
+            start: 0,
+            dt: 0.1,
+            from: 0,
+            old: OldRun::Known("HEAD".into()),
+            difference: (3, crate::golden::Difference::default()),
+            agent: Some(AgentId(0)),
+            group: String::new(),
+            explained: 3,
+            branch: None,
+            scenario: Vec::new(),
+            scripts_changed: true,
+            calls: CallPairs { pairs: Vec::new(), old_force: None, new_force: None },
+            deviation: Vec::new(),
+            farthest: None,
+            has_windows: false,
+        }
+    }
+
+    #[test]
+    fn a_layer_that_differs_before_any_agent_does_is_named() {
+        let first = Some((7, 0.5, 0.25));
+        let layer = LayerDifference { name: "scent".into(), cells: 2, first };
+        let layers = vec![layer];
+        let difference = (3, crate::golden::Difference { layers, ..Default::default() });
+        let text = Diagnosis { difference, agent: None, ..diagnosis() }.to_string();
+        let differs = "`scent`: 2 cells differ, first the one with index 7: was 0.5, is 0.25";
+        assert!(text.contains(differs), "{text}");
+        assert!(text.contains("not compared: no agent differs yet"), "{text}");
+    }
+
     #[test]
     fn the_table_shows_causes_where_there_is_room() {
         let row = |was: f32, cause: Option<Cause>| {
             let force = Some(Vec2::X);
             let (old, new) = (call(was, cause), call(1.5, neighbors(5)));
             let pair = CallPair { old, new, moved: false };
-            let diagnosis = Diagnosis {
-                place: None,
-                absence: None,
-                tick: 3,
-                whole_run_tick: 3,
-                start: 0,
-                dt: 0.1,
-                from: 0,
-                old: OldRun::Known("HEAD".into()),
-                difference: (3, crate::golden::Difference::default()),
-                agent: Some(AgentId(0)),
-                group: String::new(),
-                explained: 3,
-                branch: None,
-                scenario: Vec::new(),
-                scripts_changed: true,
-                calls: super::super::CallPairs {
-                    pairs: vec![pair],
-                    old_force: force,
-                    new_force: force,
-                },
-                deviation: Vec::new(),
-                farthest: None,
-                has_windows: false,
-            };
-            let text = diagnosis.to_string();
+            let calls = CallPairs { pairs: vec![pair], old_force: force, new_force: force };
+            let text = Diagnosis { calls, ..diagnosis() }.to_string();
             let row = text.lines().find(|line| line.contains(" x (2, 0)"));
             row.map(str::to_owned)
         };

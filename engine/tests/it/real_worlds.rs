@@ -87,6 +87,10 @@ fn ants_bring_food_home_by_trails_that_evaporate() {
         // Ants that find food by chance need longer for the nearest pile.
         let nearest = |runs: &[(f32, [f32; 3])]| runs.iter().position(|(_, left)| left[0] < 0.01);
         assert!(nearest(&trails) < nearest(&none), "seed {seed}");
+        // Trails that evaporate bring everything home first.
+        let time = |runs: &[(f32, [f32; 3])]| runs.iter().position(|(brought, _)| *brought > 0.999);
+        assert!(time(&trails) < time(&lasting), "seed {seed}");
+        assert!(time(&trails) <= time(&none), "seed {seed}");
     }
 }
 

@@ -5,7 +5,6 @@
 //! names them all. The [`Judge`] runs them at each tick and keeps the failures. This module must never change a
 //! simulation, read files or use a clock: what it finds depends only on the run.
 
-mod area;
 mod bodies;
 mod check;
 mod judge;

@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 
-use super::area::Area;
 use super::check::{Check, GroupFilter, SpecPart};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::diag::Diagnostic;
@@ -10,6 +9,7 @@ use crate::geom::Shape;
 use crate::math::{self, Vec2};
 use crate::number::Point;
 use crate::schema::described;
+use crate::world::Area;
 
 described! {
     /// The centers of agents stay in a rectangle, or in another area, or on its edge.
@@ -24,6 +24,9 @@ described! {
         max: Option<Point>,
         /// The area, instead of a rectangle.
         area: Option<Area>,
+        ;
+        /// The shape of the area, once it is checked.
+        shape: Option<Shape>,
     }
 }
 
@@ -36,26 +39,40 @@ described! {
         group: GroupFilter,
         /// The area, which does not wrap.
         area: Area,
+        ;
+        /// The shape of the area, once it is checked.
+        shape: Option<Shape>,
     }
 }
 
 impl StayInside {
     /// Returns how far a point is outside: below 0 inside.
     fn outside(&self, at: Vec2) -> f32 {
-        match (self.min, self.max, &self.area) {
+        match (self.min, self.max, &self.shape) {
             (Some(Point(min)), Some(Point(max)), _) => {
                 let inside = (at - min).min(max - at).min_element();
                 if inside >= 0.0 { -inside } else { math::length(at - at.clamp(min, max)) }
             }
-            (_, _, Some(area)) => distance(&area.shape(), at),
+            (_, _, Some(shape)) => shape.surface(at).distance,
             _ => 0.0,
         }
     }
 }
 
-/// Returns how far a point is outside of a shape: below 0 inside.
-fn distance(shape: &Shape, at: Vec2) -> f32 {
-    shape.surface(at).distance
+/// Returns the shape of an area; reports what is wrong with it.
+fn shape_of(area: &Area, check: &mut Check<'_>) -> Option<Shape> {
+    let problem = match area.shape() {
+        Ok(shape) => return Some(shape),
+        Err(problem) => problem,
+    };
+    check.add(SpecPart::Field("area"), Diagnostic::error(problem));
+    None
+}
+
+/// Returns how large a shape is, roughly: half of the shorter side of the rectangle around it.
+fn size(shape: Option<&Shape>) -> f32 {
+    let Some((min, max)) = shape.map(Shape::bounds) else { return 0.0 };
+    math::max(0.5 * (max - min).min_element(), 0.0)
 }
 
 impl Rule for StayInside {
@@ -69,11 +86,7 @@ impl Rule for StayInside {
                     check.add(SpecPart::Field("max"), wrong);
                 }
             }
-            (None, None, Some(area)) => {
-                if let Some(wrong) = area.problem() {
-                    check.add(SpecPart::Field("area"), wrong);
-                }
-            }
+            (None, None, Some(area)) => self.shape = shape_of(area, check),
             _ => {
                 let wrong = Diagnostic::error("`StayInside` needs `min` and `max`, or an `area`");
                 let help = "write `StayInside(min: (0, 0), max: (100, 80))` or `StayInside(area: Circle(center: (50, 40), radius: 30))`";
@@ -95,9 +108,9 @@ impl Rule for StayInside {
 
     fn bound(&self, _now: &TickView<'_>) -> f32 {
         // The largest margin is that of an agent in the middle.
-        match (self.min, self.max, &self.area) {
-            (Some(min), Some(max), _) => 0.5 * (max.0 - min.0).min_element(),
-            (_, _, area) => area.as_ref().map_or(0.0, Area::size),
+        match (self.min, self.max) {
+            (Some(min), Some(max)) => 0.5 * (max.0 - min.0).min_element(),
+            _ => size(self.shape.as_ref()),
         }
     }
 
@@ -116,17 +129,15 @@ impl Rule for StayInside {
 impl Rule for StayOutside {
     fn check(&mut self, check: &mut Check<'_>) {
         check.group_filter(&mut self.group);
-        if let Some(wrong) = self.area.problem() {
-            check.add(SpecPart::Field("area"), wrong);
-        }
+        self.shape = shape_of(&self.area, check);
     }
 
     fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let agents = &now.world.agents;
-        let shape = self.area.shape();
         now.each(&self.group, self.worse(), |row| {
+            let outside = self.shape.as_ref()?.surface(agents.pos(row)).distance;
             // Above 0 within the area.
-            Some(Measured::at_most(-distance(&shape, agents.pos(row)), 0.0))
+            Some(Measured::at_most(-outside, 0.0))
         })
     }
 
@@ -135,7 +146,7 @@ impl Rule for StayOutside {
     }
 
     fn bound(&self, _now: &TickView<'_>) -> f32 {
-        self.area.size()
+        size(self.shape.as_ref())
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {

@@ -33,6 +33,23 @@ impl Polygon {
         Self { corners }
     }
 
+    /// Makes a polygon that encloses an area.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the corners.
+    pub fn with_area(corners: Vec<Vec2>) -> Result<Self, &'static str> {
+        if corners.len() < 3 {
+            return Err("a polygon needs at least three corners");
+        }
+        if !has_area(&corners) {
+            return Err(
+                "a polygon must enclose an area: its corners lie on one line, or its edges cross",
+            );
+        }
+        Ok(Self::new(corners))
+    }
+
     /// Returns its corners, counter-clockwise; at least one.
     pub fn corners(&self) -> &[Vec2] {
         &self.corners
@@ -124,6 +141,22 @@ pub(super) fn touch(corners: &[Vec2], sweep: &Sweep) -> Option<Hit> {
         let first = earlier(first, touch_side(from, to, sweep));
         earlier(first, circle::touch(from, 0.0, sweep))
     })
+}
+
+/// Returns whether the corners enclose an area that is larger than the rounding errors of their coordinates.
+fn has_area(corners: &[Vec2]) -> bool {
+    let first = corners[0];
+    let (mut doubled, mut extent, mut largest) = (0.0f64, 0.0f32, 0.0f32);
+    for pair in corners.windows(2) {
+        let (a, b) = (pair[0] - first, pair[1] - first);
+        doubled += f64::from(a.x) * f64::from(b.y) - f64::from(a.y) * f64::from(b.x);
+    }
+    for corner in corners {
+        let off = (*corner - first).abs();
+        extent = math::max(extent, math::max(off.x, off.y));
+        largest = math::max(largest, math::max(corner.x.abs(), corner.y.abs()));
+    }
+    doubled.abs() > f64::from(f32::EPSILON) * f64::from(extent) * f64::from(largest)
 }
 
 #[cfg(test)]

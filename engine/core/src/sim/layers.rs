@@ -218,22 +218,14 @@ mod tests {
     #[test]
     fn a_cell_that_would_have_too_much_is_an_error_of_the_agent() {
         let mut simulation = simulation(Order::Synchronous);
-        simulation.output.layer_changes.push(LayerChange {
-            agent: AgentId(7),
-            layer: LayerId(1),
-            into: None,
-            cell: 0,
-            amount: MAX_AMOUNT,
-        });
-        simulation.change_layers().unwrap();
-        simulation.output.layer_changes.push(LayerChange {
-            agent: AgentId(7),
-            layer: LayerId(1),
-            into: None,
-            cell: 0,
-            amount: MAX_AMOUNT,
-        });
-        let error = simulation.change_layers().unwrap_err();
+        let mut deposit = || {
+            let (agent, layer, into) = (AgentId(7), LayerId(1), None);
+            let change = LayerChange { agent, layer, into, cell: 0, amount: MAX_AMOUNT };
+            simulation.output.layer_changes.push(change);
+            simulation.change_layers()
+        };
+        deposit().unwrap();
+        let error = deposit().unwrap_err();
         assert_eq!(error.agent, AgentId(7));
         assert!(error.to_string().contains("layer `scent`"), "{error}");
     }

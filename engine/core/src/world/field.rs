@@ -70,6 +70,14 @@ impl World {
     }
 }
 
+/// Returns the center of a square cell of a grid, by its index, row by row from the corner `min`.
+pub(super) fn cell_center(min: Vec2, cell: f32, columns: usize, index: usize) -> Vec2 {
+    let (row, column) = (index / columns, index % columns);
+    let along =
+        |min: f32, cells: usize| (f64::from(min) + (cells as f64 + 0.5) * f64::from(cell)) as f32;
+    Vec2::new(along(min.x, column), along(min.y, row))
+}
+
 /// Returns the flow of a vortex at an offset from its center.
 fn vortex(out: Vec2, radius: f32, strength: f32) -> Vec2 {
     // Squares of large numbers are finite in 64 bits only.
@@ -83,11 +91,7 @@ fn vortex(out: Vec2, radius: f32, strength: f32) -> Vec2 {
 impl VectorGrid {
     /// Returns the center of a cell, by its index among the vectors.
     pub fn center(&self, index: usize) -> Vec2 {
-        let (row, column) = (index / self.columns, index % self.columns);
-        let along = |min: f32, cells: usize| {
-            (f64::from(min) + (cells as f64 + 0.5) * f64::from(self.cell)) as f32
-        };
-        Vec2::new(along(self.min.x, column), along(self.min.y, row))
+        cell_center(self.min, self.cell, self.columns, index)
     }
 
     /// Returns the vector at a point.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pulp::{Simd, WithSimd};
 
 use super::appearance::Rgb;
-use super::{Edge, LayerId, Space, World};
+use super::{Edge, LayerId, Space, World, field};
 use crate::math::{self, Vec2};
 use crate::simd;
 
@@ -104,11 +104,7 @@ impl Layer {
 
     /// Returns the center of a cell, by its index among the amounts.
     pub fn center(&self, index: usize) -> Vec2 {
-        let (row, column) = (index / self.columns, index % self.columns);
-        let along = |min: f32, cells: usize| {
-            (f64::from(min) + (cells as f64 + 0.5) * f64::from(self.cell)) as f32
-        };
-        Vec2::new(along(self.min.x, column), along(self.min.y, row))
+        field::cell_center(self.min, self.cell, self.columns, index)
     }
 
     /// Returns the index of the cell that a point is in. `None` outside of the world.

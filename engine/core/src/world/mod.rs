@@ -6,6 +6,7 @@
 
 mod agents;
 mod appearance;
+mod area;
 mod body;
 mod crowd;
 mod encounter;
@@ -43,6 +44,7 @@ mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
 pub use appearance::{AgentShape, AgentSign, Appearance, ColorRule, Rgb, SignSize};
+pub use area::Area;
 pub use body::{Body, BodySpec, Drive, Noise, NoiseSpec};
 pub use field::{Field, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};

@@ -516,6 +516,11 @@ impl Lowering<'_> {
                     position,
                 );
             }
+            if !self.facts.scenario {
+                // A group may declare it as public state.
+                let what = format!("the value of `me.state.{name}`, which no script sets,");
+                return self.leave_to_interpreter(&what, position);
+            }
             let what = self.unset_state_error(name);
             return self.fail(what, position);
         }

@@ -1,6 +1,8 @@
 //! Calls: of functions of the script, of imported functions, and of functions and operators that the engine
 //! provides.
 
+use std::sync::Arc;
+
 use rhai::{Expr, FnCallExpr, Position};
 
 use super::definitions;
@@ -328,70 +330,46 @@ impl<'a> Lowering<'a> {
     }
 
     pub(super) fn group_named(&mut self, name: &str, position: Position) -> Option<GroupId> {
-        match self.facts.names.group(name) {
-            Some(group) => Some(group),
-            None if self.facts.scenario => {
-                let wrong = Diagnostic::error(format!("there is no group `{name}`"))
-                    .suggest(name, self.facts.names.groups().iter().map(|known| &**known));
-                self.fail(wrong, position);
-                None
-            }
-            None => {
-                // Without a scenario, any name may be right.
-                Some(GroupId(0))
-            }
-        }
+        let names = &self.facts.names;
+        self.named(("group", name), names.group(name), names.groups(), GroupId(0), position)
     }
 
     pub(super) fn obstacle_named(&mut self, name: &str, position: Position) -> Option<ObstacleId> {
-        match self.facts.names.obstacle(name) {
-            Some(obstacle) => Some(obstacle),
-            None if self.facts.scenario => {
-                let wrong = Diagnostic::error(format!("there is no obstacle `{name}`"))
-                    .suggest(name, self.facts.names.obstacles().iter().map(|known| &**known));
-                self.fail(wrong, position);
-                None
-            }
-            None => Some(ObstacleId(0)),
-        }
+        let names = &self.facts.names;
+        let found = names.obstacle(name);
+        self.named(("obstacle", name), found, names.obstacles(), ObstacleId(0), position)
     }
 
     pub(super) fn path_named(&mut self, name: &str, position: Position) -> Option<PathId> {
-        match self.facts.names.path(name) {
-            Some(path) => Some(path),
-            None if self.facts.scenario => {
-                let wrong = Diagnostic::error(format!("there is no path `{name}`"))
-                    .suggest(name, self.facts.names.paths().iter().map(|known| &**known));
-                self.fail(wrong, position);
-                None
-            }
-            None => Some(PathId(0)),
-        }
+        let names = &self.facts.names;
+        self.named(("path", name), names.path(name), names.paths(), PathId(0), position)
     }
 
     pub(super) fn field_named(&mut self, name: &str, position: Position) -> Option<FieldId> {
-        match self.facts.names.field(name) {
-            Some(field) => Some(field),
-            None if self.facts.scenario => {
-                let wrong = Diagnostic::error(format!("there is no field `{name}`"))
-                    .suggest(name, self.facts.names.fields().iter().map(|known| &**known));
-                self.fail(wrong, position);
-                None
-            }
-            None => Some(FieldId(0)),
-        }
+        let names = &self.facts.names;
+        self.named(("field", name), names.field(name), names.fields(), FieldId(0), position)
     }
 
     pub(super) fn layer_named(&mut self, name: &str, position: Position) -> Option<LayerId> {
-        match self.facts.names.layer(name) {
-            Some(layer) => Some(layer),
-            None if self.facts.scenario => {
-                let wrong = Diagnostic::error(format!("there is no layer `{name}`"))
-                    .suggest(name, self.facts.names.layers().iter().map(|known| &**known));
-                self.fail(wrong, position);
-                None
-            }
-            None => Some(LayerId(0)),
+        let names = &self.facts.names;
+        self.named(("layer", name), names.layer(name), names.layers(), LayerId(0), position)
+    }
+
+    /// Returns what a name means: what was found, or `any` without a scenario, where each name may be right. Otherwise it is an error.
+    fn named<T>(
+        &mut self,
+        (what, name): (&str, &str),
+        found: Option<T>,
+        known: &[Arc<str>],
+        any: T,
+        position: Position,
+    ) -> Option<T> {
+        if found.is_none() && self.facts.scenario {
+            let wrong = Diagnostic::error(format!("there is no {what} `{name}`"))
+                .suggest(name, known.iter().map(|known| &**known));
+            self.fail(wrong, position);
+            return None;
         }
+        Some(found.unwrap_or(any))
     }
 }
