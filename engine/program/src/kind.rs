@@ -398,6 +398,10 @@ pub enum AskObstacle {
     Center,
     /// Its radius, in x.
     Radius,
+    /// Its velocity.
+    Vel,
+    /// Whether it is there now: 1 or 0, in x.
+    Present,
 }
 
 /// A query about another agent, assuming that both keep their velocities.

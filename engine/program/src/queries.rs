@@ -3,9 +3,9 @@
 use super::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, SharedInteger, SharedNumber, steps,
 };
-use crate::geom::{self, Shape};
+use crate::geom;
 use crate::math::{self, Vec2};
-use crate::world::{Agent, Body, GroupId, Me, Path, World};
+use crate::world::{Agent, Body, GroupId, Me, ObstacleId, Path, World};
 
 impl SharedNumber {
     /// Returns the number, for agents with a body.
@@ -122,17 +122,20 @@ impl AskOther {
 }
 
 impl AskObstacle {
-    /// Returns the result of a query of a shape about a point.
-    pub fn of(self, shape: &Shape, point: Vec2) -> Vec2 {
+    /// Returns the result of a query of an obstacle about a point; `None` if there is no such obstacle.
+    pub fn of(self, world: &World, id: ObstacleId, point: Vec2) -> Option<Vec2> {
+        let shape = &world.find_obstacle(usize::from(id.0))?.shape;
         let number = |x| Vec2::new(x, 0.0);
-        match self {
+        Some(match self {
             Self::Contains => number(f32::from(u8::from(shape.contains(point)))),
             Self::Distance => number(shape.surface(point).distance),
             Self::Closest => shape.surface(point).point,
             Self::Normal => shape.surface(point).normal,
             Self::Center => shape.center(),
             Self::Radius => number(shape.radius()),
-        }
+            Self::Vel => world.obstacle_velocity(id),
+            Self::Present => number(f32::from(u8::from(world.is_present(id)))),
+        })
     }
 }
 

@@ -245,8 +245,11 @@ impl Reasons {
                 distance: math::max(seen.distance, 0.0),
             }
         }));
-        let is_fixed = matches!(ask, AskObstacle::Center | AskObstacle::Radius);
-        if is_fixed { found } else { union(&found, &self.of(point)) }
+        let needs_no_point = matches!(
+            ask,
+            AskObstacle::Center | AskObstacle::Radius | AskObstacle::Vel | AskObstacle::Present
+        );
+        if needs_no_point { found } else { union(&found, &self.of(point)) }
     }
 
     /// Returns the set of one cause, which is added to the list if it is new.

@@ -5,7 +5,7 @@ use super::machine::{Machine, Scene};
 use super::width::Width;
 use super::{AskObstacle, AskPath, Op};
 use crate::math::Vec2;
-use crate::world::{Path, Question, World};
+use crate::world::{ObstacleId, Path, Question, World};
 
 impl<W: Width> Machine<W> {
     pub(super) fn ray(&mut self, scene: &Scene<'_>, op: &Op) {
@@ -35,8 +35,7 @@ impl<W: Width> Machine<W> {
 
     pub(super) fn obstacle(&mut self, scene: &Scene<'_>, op: &Op, ask: AskObstacle) {
         self.each_lane(scene, op, |_, of, _, (which, point): (i64, Vec2)| {
-            let which = usize::try_from(which).ok()?;
-            Some(ask.of(&of.world.find_obstacle(which)?.shape, point))
+            ask.of(of.world, ObstacleId(u16::try_from(which).ok()?), point)
         });
     }
 

@@ -6,8 +6,11 @@ use std::sync::Arc;
 use super::probe::rows_of;
 use crate::math::{self, Vec2};
 use crate::scenario::text_parts::{PartPath, part, part_names, with_part, without_parts};
-use crate::scenario::{Scenario, number_text, param_text, string_text};
+use crate::scenario::{
+    Scenario, motion_text, number_text, param_text, string_text, with_moved_obstacle,
+};
 use crate::sim::{Action, Event, EventTime, Simulation, SpawnShape};
+use crate::world::{ObstacleMotion, Progress};
 
 fn path(group: &str, field: &str) -> PartPath {
     ["groups", group, field].map(ToOwned::to_owned).to_vec()
@@ -106,7 +109,7 @@ fn is_along(heading: Vec2, velocity: Vec2) -> bool {
     }
 }
 
-/// Returns a scenario with the obstacles that are absent now and the present shared values, and with events that happen earlier by the ticks that have passed,
+/// Returns a scenario with the obstacles that are there now, where they are, and the present shared values, and with events that happen earlier by the ticks that have passed,
 /// without those that are over. `None` if that cannot be written.
 pub(super) fn with_later_surroundings(
     text: &str,
@@ -154,6 +157,7 @@ pub(super) fn with_later_surroundings(
         let field = vec!["absent_obstacles".to_owned()];
         done = with_part(&done, &field, &format!("[{}]", names.join(", ")))?;
     }
+    done = with_moving_obstacles(&done, scenario, simulation)?;
     let world = simulation.world();
     for shared in world.shared.iter().filter(|one| *one.value() != one.start) {
         // It begins again with its first value in each tick, so that this one would stay.
@@ -164,6 +168,35 @@ pub(super) fn with_later_surroundings(
         done = with_part(&done, &field, &param_text(shared.value())?)?;
     }
     Some(without_parts(&done, &over))
+}
+
+/// Returns a scenario with the obstacles where they are now, and moving as now. `None` if one of them is on its way along a path: it would go
+/// to the first waypoint.
+fn with_moving_obstacles(
+    text: &str,
+    scenario: &Scenario,
+    simulation: &Simulation,
+) -> Option<String> {
+    let states = simulation.world().moving_obstacles();
+    let (mut done, mut moving) = (text.to_owned(), Vec::new());
+    for state in states {
+        if state.offset != Vec2::ZERO {
+            done = with_moved_obstacle(&done, &state.name, state.offset)?;
+        }
+        match state.motion {
+            ObstacleMotion::Along { .. } if state.progress != Progress::default() => return None,
+            ObstacleMotion::Stop => {}
+            motion => moving.push((state.name, motion)),
+        }
+    }
+    if moving == scenario.setup.moving_obstacles {
+        return Some(done);
+    }
+    let entries = moving
+        .iter()
+        .map(|(name, motion)| format!("{}: {}", string_text(name), motion_text(motion)));
+    let entries = entries.collect::<Vec<_>>().join(", ");
+    with_part(&done, &["moving_obstacles".to_owned()], &format!("{{ {entries} }}"))
 }
 
 /// Returns whether an event has set an input that is still true at a later tick.

@@ -487,7 +487,7 @@ impl<'s> Shrinker<'s> {
     /// Obstacles and paths go only if no agent has felt them: in a world without walls, agents leave their room or reach no
     /// goal for a reason that the original does not have. The same holds for events if agents are counted.
     fn remove_parts(&mut self) -> Result<(), NoThreads> {
-        for whole in ["events", "obstacles", "paths"] {
+        for whole in ["events", "moving_obstacles", "obstacles", "paths"] {
             let parts = part_names(&self.text, &path(&[whole])).into_iter();
             let parts: Vec<PartPath> = parts.map(|name| path(&[whole, &name])).collect();
             let is_only_failure = whole == "events" && !self.needs_agents;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use super::agent::{AgentState, PushError};
 use super::amounts::{MAX_CELLS, amounts_text};
+use super::moving;
 use super::scenario_names::{ScenarioNames, group};
 use super::string_pool::StringPool;
 use super::text::{self, LineParser, SyntaxError};
 use crate::math::{self, Vec2};
 use crate::sim::{GoalCounts, LayerState, Simulation, State};
 use crate::trace::state_hash;
-use crate::world::{Agents, Goal, GroupId, Layer, Minds, NewAgent, Progress, Value};
+use crate::world::{Agents, Goal, GroupId, Layer, Minds, NewAgent, ObstacleState, Progress, Value};
 
 /// The state at a tick, without what the scenario declares for its groups and no event has changed. So a run that
 /// continues from here has the params that the scenario has now.
@@ -27,6 +28,8 @@ pub struct Keyframe {
     pub inputs_down: Vec<Arc<str>>,
     /// The names of the obstacles that were absent.
     pub absent_obstacles: Vec<Arc<str>>,
+    /// The obstacles that moved or were not where the scenario puts them.
+    pub moving_obstacles: Vec<ObstacleState>,
     /// The numbers of the events that were spent, as in [`State::spent_events`].
     pub spent_events: Vec<u32>,
     /// The layers.
@@ -99,6 +102,7 @@ impl Keyframe {
             cursor: world.cursor,
             inputs_down: world.inputs_down(),
             absent_obstacles: world.absent_obstacles(),
+            moving_obstacles: world.moving_obstacles(),
             spent_events: simulation.spent_events().to_vec(),
             layers: world.layers.iter().map(Layer::state).collect(),
             shared,
@@ -135,6 +139,7 @@ impl Keyframe {
             cursor: self.cursor,
             inputs_down: self.inputs_down.clone(),
             absent_obstacles: self.absent_obstacles.clone(),
+            moving_obstacles: self.moving_obstacles.clone(),
             spent_events: self.spent_events.clone(),
             layers: self.layers.clone(),
             shared,
@@ -167,6 +172,7 @@ impl Keyframe {
                 text.push('\n');
             }
         }
+        self.moving_obstacles.iter().for_each(|one| moving::write(text, one));
         if !self.spent_events.is_empty() {
             text.push_str("spent");
             self.spent_events.iter().for_each(|number| {
@@ -239,6 +245,7 @@ impl Keyframe {
             cursor: None,
             inputs_down: Vec::new(),
             absent_obstacles: Vec::new(),
+            moving_obstacles: Vec::new(),
             spent_events: Vec::new(),
             layers: Vec::new(),
             shared: Vec::new(),
@@ -263,6 +270,16 @@ impl Keyframe {
     /// Reads the rest of a line that begins with `absent`.
     pub(super) fn read_absent(&mut self, line: &mut LineParser<'_>) -> Result<(), SyntaxError> {
         read_names(&mut self.absent_obstacles, line)
+    }
+
+    /// Reads the rest of a line that begins with `moves`.
+    pub(super) fn read_moving(
+        &mut self,
+        line: &mut LineParser<'_>,
+        names: &ScenarioNames,
+    ) -> Result<(), SyntaxError> {
+        self.moving_obstacles.push(moving::read(line, names)?);
+        Ok(())
     }
 
     /// Reads the rest of a line that begins with `spent`.

@@ -11,6 +11,7 @@ pub(crate) mod case_edits;
 mod difference;
 mod follow;
 mod keyframe;
+mod moving;
 mod read;
 mod scenario_names;
 mod string_pool;
@@ -143,10 +144,19 @@ impl Golden {
         };
         match (kind, &mut self.body) {
             (NameKind::Group, _) => self.header.names.groups.iter_mut().for_each(rename),
-            (NameKind::Path, _) => self.header.names.paths.iter_mut().for_each(rename),
+            (NameKind::Path, body) => {
+                self.header.names.paths.iter_mut().for_each(rename);
+                if let GoldenBody::Track(track) = body {
+                    let moving =
+                        track.keyframes.iter_mut().flat_map(|one| &mut one.moving_obstacles);
+                    moving.for_each(|one| moving::rename_path(one, rename));
+                }
+            }
             (NameKind::Obstacle, GoldenBody::Track(track)) => {
                 let absent = track.keyframes.iter_mut().flat_map(|one| &mut one.absent_obstacles);
                 absent.for_each(rename);
+                let moving = track.keyframes.iter_mut().flat_map(|one| &mut one.moving_obstacles);
+                moving.for_each(|one| rename(&mut one.name));
             }
             (NameKind::Layer, GoldenBody::Track(track)) => {
                 let layers = track.keyframes.iter_mut().flat_map(|one| &mut one.layers);

@@ -261,6 +261,8 @@ impl<'t> GoldenReader<'t> {
                 self.line("down", |line| keyframe.read_down(line))?;
             } else if self.begins("absent") {
                 self.line("absent", |line| keyframe.read_absent(line))?;
+            } else if self.begins("moves") {
+                self.line("moves", |line| keyframe.read_moving(line, names))?;
             } else if self.begins("spent") {
                 self.line("spent", |line| keyframe.read_spent(line))?;
             } else if self.begins("layer") {

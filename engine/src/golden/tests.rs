@@ -12,8 +12,8 @@ use crate::sim::{
     Action, Brain, Condition, Event, EventTime, Order, Setup, Simulation, Spawn, SpawnShape, State,
 };
 use crate::world::{
-    self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Input, Layer, Me, Mind, Obstacle, Path,
-    PathMode, SharedRule, SharedValue, Space, Value, Values,
+    self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Input, Layer, Me, Mind, Obstacle,
+    ObstacleMotion, Path, PathMode, SharedRule, SharedValue, Space, Value, Values,
 };
 
 /// A brain that walks its path and remembers things.
@@ -50,6 +50,8 @@ fn setup() -> Setup {
     let goal = Goal { at: Vec2::new(4.0, 0.0), radius: 2.0 };
     let event = |tick, action| Event { when: EventTime::At(tick), action };
     let (of, param) = (GroupId(1), "alert".into());
+    let move_gate = |motion| Action::MoveObstacle { obstacle: "the gate".into(), motion };
+    let along = || ObstacleMotion::Along { path: "the round".into(), speed: 300.0 };
     let condition = Condition::AtMost { group: GroupId(0), agents: 7 };
     let post = |name: &str| Obstacle {
         name: name.into(),
@@ -64,6 +66,7 @@ fn setup() -> Setup {
         way_cell: None,
         obstacles: ["wall", "the gate"].map(post).to_vec(),
         absent_obstacles: vec!["wall".into()],
+        moving_obstacles: vec![("the gate".into(), ObstacleMotion::Velocity(Vec2::X))],
         inputs: vec![Input::new("left", "a"), Input::new("pick up", "space")],
         shared: vec![
             SharedValue::new("far seen", SharedRule::Latest, false, Value::Vector(Vec2::ZERO)),
@@ -90,6 +93,9 @@ fn setup() -> Setup {
             event(8, Action::SetGoals { group: of, goals: [goal, goal].into() }),
             event(7, Action::SetObstacle { obstacle: "the gate".into(), present: false }),
             event(12, Action::SetObstacle { obstacle: "wall".into(), present: true }),
+            event(6, move_gate(ObstacleMotion::To { at: Vec2::new(-0.0, 60.0), speed: 2.5 })),
+            event(9, move_gate(along())),
+            event(19, move_gate(ObstacleMotion::Stop)),
             event(5, Action::SetShared { name: "food".into(), value: Value::Float(-0.0) }),
             event(8, Action::SetShared { name: "far seen".into(), value: Value::Vector(Vec2::X) }),
             Event {
@@ -386,8 +392,9 @@ fn names_in_a_golden_can_be_changed() {
         "\ngroups one \"a new one\"\npaths way\n",
         "param \"a new one\" alarm 2.5",
         " path way ",
-        "\ndown \"take it\"\nabsent wall \"the door\"\nspent 0\n",
-        "\nabsent \"the door\"\nspent 0\n",
+        "\ndown \"take it\"\nabsent wall \"the door\"\nmoves \"the door\"",
+        "\nabsent \"the door\"\nmoves \"the door\"",
+        " along way 300 ",
     ] {
         assert!(changed.contains(part), "{part}: {changed}");
     }

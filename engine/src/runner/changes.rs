@@ -94,7 +94,7 @@ pub fn scenario_changes(old: &Run, new: &Run) -> Vec<ScenarioChange> {
         changes.compare("", group_values(old, before), group_values(new, after));
     }
     changes.group = None;
-    let all = |of: &Simulation| of.world().all_obstacles().cloned().collect::<Vec<_>>();
+    let all = |of: &Simulation| of.world().obstacles_at_home();
     let (before, after) = (all(&old.simulation), all(&new.simulation));
     let obstacles = |all: &[Obstacle]| named(all, |one| (&one.name, one));
     changes.compare("obstacle ", obstacles(&before), obstacles(&after));

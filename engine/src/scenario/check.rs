@@ -7,8 +7,8 @@ use super::findings::{Findings, names_in_order};
 use super::spec::ScenarioSpec;
 use super::start::{self, StartContext};
 use super::{
-    Scenario, counts, expect, fields, golden, groups, inputs, layers, limits, measures, shared,
-    surroundings, warnings,
+    Scenario, counts, expect, fields, golden, groups, inputs, layers, limits, measures,
+    moving_obstacles, obstacle_warnings, shared, surroundings, warnings,
 };
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::expect::ScenarioFacts;
@@ -37,6 +37,12 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let inputs = inputs::build(&mut findings, &spec.inputs, &input_names);
     let path_names = findings.names("path", &spec.paths);
     let paths = surroundings::paths(&mut findings, &spec.paths, &path_names);
+    let moving_obstacles = moving_obstacles::build(
+        &mut findings,
+        &spec.moving_obstacles,
+        &obstacle_names,
+        &path_names,
+    );
     let (fields, field_scripts) = fields::build(&mut findings, &spec.fields, &space);
     let dt = dt(&mut findings, &spec);
     let known_space = spec.world.size.read.is_ok().then_some(&space);
@@ -61,6 +67,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let event_names = EventNames {
         groups: &group_names,
         obstacles: &obstacle_names,
+        paths: &path_names,
         inputs: &input_names,
         shared: &shared,
     };
@@ -95,6 +102,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         space,
         obstacles,
         absent_obstacles,
+        moving_obstacles,
         inputs,
         way_cell,
         paths,
@@ -106,6 +114,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         start,
     };
     warnings::check(&mut findings, &setup, &spec);
+    obstacle_warnings::check(&mut findings, &setup, &spec, ticks);
     Ok(Scenario {
         name: spec.name,
         ticks,

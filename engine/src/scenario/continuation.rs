@@ -132,7 +132,7 @@ fn check_same_setup(scenario: &Scenario, simulation: &Simulation) -> Result<(), 
     };
     let is_same = setup.dt == world.dt
         && setup.space == world.space
-        && setup.obstacles.iter().eq(world.all_obstacles())
+        && setup.obstacles == world.obstacles_at_home()
         && names_and_keys(&setup.inputs) == names_and_keys(&world.inputs)
         && setup.paths == world.paths
         && setup.fields.len() == world.fields.len()

@@ -9,6 +9,7 @@ use super::conditions::{self, ConditionContext, ConditionSpec};
 use super::findings::{Findings, KnownNames};
 use super::group_spec::GoalSpec;
 use super::groups::CheckedGroups;
+use super::moving_obstacles::{self, MotionSpec};
 use super::ordered;
 use super::param::{ParamSpec, fit};
 use super::public::PublicSpec;
@@ -108,6 +109,13 @@ described! {
             /// Whether it is there from now on.
             present: bool,
         },
+        /// Lets an obstacle move in another way, from where it is.
+        MoveObstacle {
+            /// The obstacle.
+            obstacle: Spanned<String> => Obstacle,
+            /// How it moves from now on.
+            moves: Spanned<MotionSpec>,
+        },
         /// Sets a shared value, whatever its rule is.
         SetShared {
             /// The shared value.
@@ -195,6 +203,7 @@ pub(super) fn build(
 pub(super) struct EventNames<'a> {
     pub(super) groups: &'a KnownNames,
     pub(super) obstacles: &'a KnownNames,
+    pub(super) paths: &'a KnownNames,
     pub(super) inputs: &'a KnownNames,
     pub(super) shared: &'a CheckedShared,
 }
@@ -348,6 +357,12 @@ fn action(
             let index = findings.find(names.obstacles, obstacle)?;
             let obstacle = Arc::clone(&names.obstacles.all[usize::from(index)]);
             Action::SetObstacle { obstacle, present: *present }
+        }
+        ActionSpec::MoveObstacle { obstacle, moves } => {
+            let index = findings.find(names.obstacles, obstacle);
+            let motion = moving_obstacles::motion(findings, moves, names.paths);
+            let obstacle = Arc::clone(&names.obstacles.all[usize::from(index?)]);
+            Action::MoveObstacle { obstacle, motion: motion? }
         }
         ActionSpec::Input { name, down } => {
             let index = findings.find(names.inputs, name)?;

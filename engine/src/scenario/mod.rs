@@ -28,6 +28,8 @@ mod layers;
 mod limits;
 mod measures;
 mod more_errors;
+mod moving_obstacles;
+mod obstacle_warnings;
 mod ordered;
 mod override_params;
 mod param;
@@ -70,12 +72,16 @@ pub use override_params::SetParamError;
 #[cfg(feature = "experiments")]
 pub(crate) use param::of_two_types;
 pub use scale::ScaleError;
+#[cfg(feature = "experiments")]
+pub(crate) use scene_edit::with_moved_obstacle;
 pub use scene_edit::{FullPart, SceneEdit};
 pub use scene_parts::{Handle, ScenePart};
 pub use scene_shape::{Outline, SceneShape};
 #[cfg(feature = "experiments")]
 pub(crate) use spanned::{Spanned, WrittenValue};
 pub use template::{Template, TemplateValue};
+#[cfg(feature = "experiments")]
+pub(crate) use to_ron::motion_text;
 pub(crate) use to_ron::param as param_text;
 pub use to_ron::{action_text, number as number_text, quoted as string_text};
 pub(crate) use warnings::GOAL_HELP;

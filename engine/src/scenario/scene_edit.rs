@@ -141,6 +141,16 @@ fn moved(tree: &RonTree<'_>, part: &ScenePart, to: &[(usize, Vec2)]) -> Result<S
     Ok(text)
 }
 
+/// Returns the text with an obstacle elsewhere, `by` from where it is in world units. `None` if there is no such obstacle.
+#[cfg(feature = "experiments")]
+pub(crate) fn with_moved_obstacle(text: &str, name: &str, by: Vec2) -> Option<String> {
+    let handles = ScenePart::Obstacle(name.to_owned()).handles(&RonTree::new(text));
+    let places = handles.iter().filter(|handle| !handle.is_size);
+    places.into_iter().try_fold(text.to_owned(), |text, handle| {
+        with_part(&text, &handle.path, &to_ron::vector(handle.at + by))
+    })
+}
+
 fn with_obstacle(tree: &RonTree<'_>, center: Vec2, radius: f32) -> String {
     let (text, all) = (tree.text(), path(&["obstacles"]));
     let known = written_parts(tree, &all);

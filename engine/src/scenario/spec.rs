@@ -14,6 +14,7 @@ use super::group_spec::GroupSpec;
 use super::inputs::InputSpec;
 use super::layers::LayerSpec;
 use super::limits::LimitsSpec;
+use super::moving_obstacles::MotionSpec;
 use super::ordered::{self, Ordered};
 use super::param::ParamSpec;
 use super::shared::SharedSpec;
@@ -65,6 +66,9 @@ described! {
         /// The names of obstacles that are not there at first. An event with `SetObstacle` can put them there. Default: none.
         #[serde(default, deserialize_with = "ordered::list")]
         pub(super) absent_obstacles: Vec<Spanned<String>> => Obstacle,
+        /// The names of obstacles that move from the beginning, and how. An event with `MoveObstacle` can change that. Default: none.
+        #[serde(default)]
+        pub(super) moving_obstacles: Ordered<Spanned<MotionSpec>>,
         /// Names of inputs, and the keys that set them in the window. Scripts read them as `world.inputs.name`.
         #[serde(default)]
         pub(super) inputs: Ordered<InputSpec>,

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::findings::{Findings, KnownNames, names_in_order};
 use super::group_spec::GoalSpec;
+use super::moving_obstacles::{self, MovedSpec};
 use super::ordered::{self, MayFail, Ordered};
 use super::param::{ParamSpec, fit};
 use super::shared::CheckedShared;
@@ -44,6 +45,9 @@ described! {
         /// The names of the obstacles that are absent. Default: none.
         #[serde(default, deserialize_with = "ordered::list")]
         absent_obstacles: Vec<Spanned<String>> => Obstacle,
+        /// The obstacles that move or are not where the scenario puts them. Default: none.
+        #[serde(default)]
+        moving_obstacles: Ordered<MovedSpec>,
         /// The events with `When` that do not happen at the next tick if their conditions hold, by their numbers among the events with
         /// `When`, from 0: those that have happened, and those with `again` whose conditions held at the last tick. Default: none.
         #[serde(default, deserialize_with = "ordered::list")]
@@ -201,6 +205,7 @@ pub(super) fn groups_state<'g>(
         cursor: None,
         inputs_down: Vec::new(),
         absent_obstacles: Vec::new(),
+        moving_obstacles: Vec::new(),
         spent_events: Vec::new(),
         layers: Vec::new(),
         shared: shared.iter().map(|one| (one.name.clone(), one.start.clone())).collect(),
@@ -257,6 +262,12 @@ fn keyframe(
         cursor: spec.cursor.map(|at| at.0),
         inputs_down: names_in_order(findings, &spec.inputs_down, context.input_names),
         absent_obstacles: names_in_order(findings, &spec.absent_obstacles, context.obstacle_names),
+        moving_obstacles: moving_obstacles::states(
+            findings,
+            &spec.moving_obstacles,
+            context.obstacle_names,
+            context.path_names,
+        ),
         spent_events: spent_events(findings, &spec.spent_events, context.conditions),
         layers: layer_states(findings, &spec.layers, context.layers),
         shared: shared_values(findings, &spec.shared, context.shared),
@@ -483,6 +494,11 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::ScenarioNames) -> 
             let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
             fields.push(format!("{field}: [{}]", names.join(", ")));
         }
+    }
+    if !keyframe.moving_obstacles.is_empty() {
+        let moving = keyframe.moving_obstacles.iter();
+        let moving = moving.map(|state| (&*state.name, moving_obstacles::state_text(state)));
+        fields.push(format!("moving_obstacles: {}", map(moving)));
     }
     if !keyframe.spent_events.is_empty() {
         let numbers: Vec<String> = keyframe.spent_events.iter().map(u32::to_string).collect();

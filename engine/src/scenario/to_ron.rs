@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::math::Vec2;
 use crate::sim::{Action, PushTime};
-use crate::world::{Goal, GroupId, Value};
+use crate::world::{Goal, GroupId, ObstacleMotion, Value};
 
 /// Writes a number for a field of a scenario that takes any number: the shortest text that reads back to the same bits.
 pub fn number(x: f32) -> String {
@@ -70,6 +70,20 @@ pub(super) fn goals(all: &[Goal]) -> String {
     format!("[{}]", goals.join(", "))
 }
 
+/// Returns a motion as it is written.
+pub(crate) fn motion_text(motion: &ObstacleMotion) -> String {
+    match motion {
+        ObstacleMotion::Stop => "Stop".to_owned(),
+        ObstacleMotion::Velocity(velocity) => format!("Velocity({})", vector(*velocity)),
+        ObstacleMotion::To { at, speed } => {
+            format!("To(at: {}, speed: {})", vector(*at), number(*speed))
+        }
+        ObstacleMotion::Along { path, speed } => {
+            format!("Along(path: {}, speed: {})", quoted(path), number(*speed))
+        }
+    }
+}
+
 /// Returns an action as it is written after `do:`. `groups` are the names of the groups. `None` if a group does not exist,
 /// or if a param is set to a value that cannot be written in a scenario.
 pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
@@ -99,6 +113,10 @@ pub fn action_text(action: &Action, groups: &[Arc<str>]) -> Option<String> {
         }
         Action::SetObstacle { obstacle, present } => {
             format!("SetObstacle(obstacle: {}, present: {present})", quoted(obstacle))
+        }
+        Action::MoveObstacle { obstacle, motion } => {
+            let (obstacle, moves) = (quoted(obstacle), motion_text(motion));
+            format!("MoveObstacle(obstacle: {obstacle}, moves: {moves})")
         }
         Action::Input { name, down } => format!("Input(name: {}, down: {down})", quoted(name)),
         Action::SetShared { name, value: new } => {

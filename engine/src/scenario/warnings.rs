@@ -193,15 +193,20 @@ fn check_counts(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<Grou
 /// Returns how far outside the world a place is, and 0 inside. An open world has no edge, but a place is surely wrong if
 /// its distance from the declared rectangle is more than the longer side of that rectangle.
 fn distance_outside(space: &Space, pos: Vec2) -> f32 {
+    let (low, high) = extent(space);
+    math::length(pos - pos.clamp(low, high))
+}
+
+/// Returns the smallest and the largest corner of the part of the plane outside of which a place is surely wrong.
+pub(super) fn extent(space: &Space) -> (Vec2, Vec2) {
     let margin = match space.edge {
         Edge::Open => math::max(space.size.x, space.size.y),
         Edge::Wrap | Edge::Bounce | Edge::Clamp => 0.0,
     };
-    let nearest = pos.clamp(space.min - margin, space.max() + margin);
-    math::length(pos - nearest)
+    (space.min - margin, space.max() + margin)
 }
 
-fn describe_extent(space: &Space, edge: &str) -> String {
+pub(super) fn describe_extent(space: &Space, edge: &str) -> String {
     let (min, max) = (space.min, space.max());
     match space.edge {
         Edge::Open => format!("the world goes from {min} to {max}"),

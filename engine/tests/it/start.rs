@@ -9,7 +9,7 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::continuation;
 use flockwork_engine::sim::{Action, Simulation};
 use flockwork_engine::suite::{Case, TestOutcome, diagnose, update};
-use flockwork_engine::world::{GroupId, Value};
+use flockwork_engine::world::{GroupId, ObstacleMotion, Value};
 use flockwork_engine::{Options, Run, world_hash};
 use proptest::prelude::*;
 
@@ -90,6 +90,7 @@ const BUSY: &str = r#"
         "rock": Circle(center: (30, 30), radius: 6), "gate": Segment(from: (50, 0), to: (50, 80)), "post": Circle(center: (70, 20), radius: 4),
     },
     absent_obstacles: ["gate"],
+    moving_obstacles: { "rock": Along(path: "the round", speed: 12), "post": Velocity((3, -0.5)) },
     inputs: { "left": Key("left"), "go on": Key("space") },
     shared: {
         "steps": Sum(), "near": Sum(each_tick: true), "spot": Latest(start: (1, 2)), "one": Latest(start: ()), "word": Latest(start: "a"), "loud": Any(),
@@ -128,6 +129,9 @@ const BUSY: &str = r#"
         Every(ticks: 17, do: Input(name: "go on", down: false)),
         At(tick: 90, do: Cursor()),
         At(tick: 35, do: SetObstacle(obstacle: "rock", present: false)),
+        Every(ticks: 23, do: MoveObstacle(obstacle: "gate", moves: To(at: (40, 45), speed: 9))),
+        Every(ticks: 31, do: MoveObstacle(obstacle: "gate", moves: Velocity((4, 0)))),
+        At(tick: 55, do: MoveObstacle(obstacle: "post", moves: Stop)),
         When(condition: Chance(per_second: 0.4), again: true, do: SetObstacle(obstacle: "gate", present: true)),
         When(condition: Near(between: ("walker", "goer"), distance: 1), again: true, do: SetObstacle(obstacle: "gate", present: false)),
         When(condition: Inside(group: "walker", area: Circle(center: (70, 20), radius: 12), agents: AtLeast(2)), do: SetObstacle(obstacle: "post", present: false)),
@@ -165,6 +169,7 @@ const BUSY_SCRIPTS: ShippedScripts = ShippedScripts(&[
             if world.inputs.left || world.inputs["go on"] { force += vec(0, 2); }
             for obstacle in world.obstacles { force += 0.1 * me.to(obstacle.closest(me.pos)); }
             if world.obstacle("gate").distance(me.pos) < 3 { force *= 0.5; }
+            if world.obstacle("rock").present { force += 0.1 * world.obstacle("rock").vel; }
             force + me.avoid_obstacles()
         }"##,
     ),
@@ -210,6 +215,10 @@ fn action() -> impl Strategy<Value = Action> {
         (-3.0f32..900.0)
             .prop_map(|x| Action::SetShared { name: "steps".into(), value: Value::Float(x) }),
         any::<bool>().prop_map(|present| Action::SetObstacle { obstacle: "post".into(), present }),
+        (place(), 0.1f32..30.0).prop_map(|(at, speed)| Action::MoveObstacle {
+            obstacle: "post".into(),
+            motion: ObstacleMotion::To { at, speed },
+        }),
         (place(), 0.1f32..90.0, 0.0f32..50.0, prop::option::of(group()))
             .prop_map(|(at, radius, speed, group)| Action::Scatter { at, radius, speed, group }),
     ]

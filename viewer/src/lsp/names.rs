@@ -92,6 +92,7 @@ pub(super) fn key_kind(map: RonNode<'_, '_>) -> Option<(NameKind, bool)> {
     }
     // A start names what is declared elsewhere.
     let used = match path[..] {
+        ["moving_obstacles"] | ["start", "moving_obstacles"] => NameKind::Obstacle,
         ["start", "groups"] => NameKind::Group,
         ["start", "layers"] => NameKind::Layer,
         ["start", "shared"] => NameKind::Shared,

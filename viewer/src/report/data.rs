@@ -150,6 +150,9 @@ struct FrameJson {
     /// The indices of absent obstacles; left out if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     absent: Vec<usize>,
+    /// The indices of obstacles that are elsewhere, each with how far in x and y; left out if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moved: Vec<(usize, i64, i64)>,
 }
 
 impl<'a> ReportJson<'a> {
@@ -332,9 +335,14 @@ impl PageGrid {
             .map(|agent| math::angle(agent.heading).to_degrees().round() as i32)
             .collect();
         let obstacles = scene.obstacles.iter().enumerate();
-        let absent = obstacles.filter(|(_, one)| frame.absent.contains(&one.name));
+        let absent = obstacles.clone().filter(|(_, one)| frame.absent.contains(&one.name));
+        let moved = obstacles.filter_map(|(index, one)| {
+            let state = frame.moved.iter().find(|state| state.name == one.name)?;
+            Some((index, self.length(state.offset.x), self.length(state.offset.y)))
+        });
         FrameJson {
             absent: absent.map(|(index, _)| index).collect(),
+            moved: moved.collect(),
             tick: frame.tick,
             agents: (ids_and_groups != before).then_some(ids_and_groups),
             x,

@@ -23,8 +23,8 @@ class Track {
         const groups = frame.agents.filter((_, i) => i % 2 === 1);
         roster = { ids, groups, rows: new Map(ids.map((id, row) => [id, row])) };
       }
-      const { tick, x, y, angle, absent = [] } = frame;
-      return { tick, roster, x, y, angle, absent };
+      const { tick, x, y, angle, absent = [], moved = [] } = frame;
+      return { tick, roster, x, y, angle, absent, moved };
     });
   }
 
@@ -46,8 +46,18 @@ class Track {
     return tick > this.first && tick < this.last && this.frames[this.place(tick)].tick !== tick;
   }
 
-  /** The indices of the obstacles that are absent at a tick. */
-  absentAt(tick) { return this.frames.length ? this.frames[this.place(tick)].absent : []; }
+  /** The obstacles that are there at a tick, where they are. */
+  obstaclesAt(tick, obstacles) {
+    if (!this.frames.length) return obstacles;
+    const { absent, moved } = this.frames[this.place(tick)];
+    const there = [...obstacles];
+    for (const [index, dx, dy] of moved) {
+      const by = (points) => points?.map((at, i) => at + (i % 2 === 0 ? dx : dy));
+      const { at, points, min, max } = there[index];
+      there[index] = { ...there[index], at: by(at), points: by(points), min: by(min), max: by(max) };
+    }
+    return there.filter((_, i) => !absent.includes(i));
+  }
 
   /** All agents at a tick. */
   at(tick) {
@@ -192,8 +202,7 @@ class View {
       pen.stroke();
     }
     pen.setLineDash([]);
-    const absent = track.absentAt(tick);
-    pair.obstacles.forEach((obstacle, i) => { if (!absent.includes(i)) this.obstacle(obstacle, palette); });
+    for (const obstacle of track.obstaclesAt(tick, pair.obstacles)) this.obstacle(obstacle, palette);
     const [left, lower, right, upper] = pair.world;
     pen.setLineDash(pair.edge === "open" ? [4, 5] : []);
     pen.strokeStyle = palette.edge;

@@ -13,7 +13,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use flockwork_engine::math::Vec2;
-use flockwork_engine::world::{self, AgentId, Agents, Appearance, Obstacle, Space, World};
+use flockwork_engine::world::{
+    self, AgentId, Agents, Appearance, Obstacle, ObstacleState, Space, World,
+};
 use flockwork_engine::{Diagnostic, FileKind, OutputFile, load};
 
 use crate::draw::{Color, Palette};
@@ -83,7 +85,7 @@ pub(crate) struct RunComparison {
 pub(crate) struct StaticScene {
     /// The plane and its edge.
     pub space: Space,
-    /// Obstacles, also those that are absent at times.
+    /// Obstacles where the scenario puts them, also those that are absent at times.
     pub obstacles: Vec<Obstacle>,
     /// Paths.
     pub paths: Vec<world::Path>,
@@ -122,6 +124,8 @@ pub(crate) struct AgentFrame {
     pub agents: Vec<AgentPosition>,
     /// The names of the obstacles that are absent.
     pub absent: Vec<Arc<str>>,
+    /// The obstacles that are not where the scenario puts them.
+    pub moved: Vec<ObstacleState>,
 }
 
 /// Position and heading of one agent.
@@ -143,7 +147,7 @@ impl StaticScene {
         let groups = world.groups.iter();
         Self {
             space: world.space,
-            obstacles: world.all_obstacles().cloned().collect(),
+            obstacles: world.obstacles_at_home(),
             paths: world.paths.clone(),
             groups: groups
                 .map(|group| SceneGroup {
@@ -165,14 +169,19 @@ impl StaticScene {
 
 impl AgentFrame {
     /// Returns the frame of a tick.
-    pub(crate) fn at(tick: u64, all: &Agents, absent: Vec<Arc<str>>) -> Self {
+    pub(crate) fn at(
+        tick: u64,
+        all: &Agents,
+        absent: Vec<Arc<str>>,
+        moved: Vec<ObstacleState>,
+    ) -> Self {
         let agents = (0..all.len()).map(|row| AgentPosition {
             id: all.id[row],
             group: all.group[row].0,
             pos: all.pos(row),
             heading: all.heading(row),
         });
-        Self { tick, agents: agents.collect(), absent }
+        Self { tick, agents: agents.collect(), absent, moved }
     }
 }
 

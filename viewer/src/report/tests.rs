@@ -35,6 +35,7 @@ fn track(ticks: impl Iterator<Item = u64>, until: u64) -> Vec<AgentFrame> {
         AgentFrame {
             tick,
             absent: Vec::new(),
+            moved: Vec::new(),
             agents: vec![
                 agent(AgentId(3), 0, Vec2::new(10.0 + along, 10.0)),
                 agent(AgentId(7), 1, Vec2::new(10.0 + along, 20.0 + up)),
@@ -157,6 +158,7 @@ fn long_runs_are_sampled_but_keep_the_first_differing_tick() {
     let many = |tick| AgentFrame {
         tick,
         absent: Vec::new(),
+        moved: Vec::new(),
         agents: (0..1000).map(|id| AgentPosition { id: AgentId(id), ..seen }).collect(),
     };
     let mut compared = compared();
@@ -177,7 +179,7 @@ fn long_runs_are_sampled_but_keep_the_first_differing_tick() {
 
 fn frame(run: &Run) -> AgentFrame {
     let world = run.simulation().world();
-    AgentFrame::at(world.tick, &world.agents, world.absent_obstacles())
+    AgentFrame::at(world.tick, &world.agents, world.absent_obstacles(), world.moving_obstacles())
 }
 
 #[test]

@@ -59,6 +59,7 @@ fn world(edge: Edge, groups: &[(f32, Vec<Vec2>)], shapes: &[Shape]) -> Simulatio
         space: space(edge),
         way_cell: None,
         absent_obstacles: Vec::new(),
+        moving_obstacles: Vec::new(),
         layers: Vec::new(),
         inputs: Vec::new(),
         shared: Vec::new(),

@@ -105,6 +105,24 @@ impl Shape {
         }
     }
 
+    /// Returns the shape at another place, `by` from here in world units.
+    pub fn moved(&self, by: Vec2) -> Self {
+        if by == Vec2::ZERO {
+            return self.clone();
+        }
+        match self {
+            Self::Circle { center, radius } => {
+                Self::Circle { center: *center + by, radius: *radius }
+            }
+            Self::Segment { from, to } => Self::Segment { from: *from + by, to: *to + by },
+            Self::Polygon(polygon) => {
+                Self::Polygon(Polygon::new(polygon.corners().iter().map(|&at| at + by).collect()))
+            }
+            Self::Box(it) => Self::Box(OrientedBox::along(it.center() + by, it.half(), it.axis())),
+            Self::Room { min, max } => Self::Room { min: *min + by, max: *max + by },
+        }
+    }
+
     /// Returns the center of its bounds.
     pub fn center(&self) -> Vec2 {
         let (min, max) = self.bounds();

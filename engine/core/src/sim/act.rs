@@ -15,7 +15,7 @@ impl Simulation {
     ///
     /// # Errors
     ///
-    /// If the group, the param, the obstacle or the input of the action does not exist.
+    /// If the group, the param, the obstacle, the path or the input of the action does not exist.
     pub fn act(&mut self, action: Action) -> Result<(), ChangeError> {
         if !action.is_possible_in(&self.world) {
             return Err(ChangeError::NoTarget { action: Box::new(action) });
@@ -101,6 +101,11 @@ impl Simulation {
             Action::SetObstacle { obstacle, present } => {
                 if let Some(id) = self.world.obstacle_named(&obstacle) {
                     Arc::make_mut(&mut self.world).set_present(id, present);
+                }
+            }
+            Action::MoveObstacle { obstacle, motion } => {
+                if let Some(id) = self.world.obstacle_named(&obstacle) {
+                    Arc::make_mut(&mut self.world).set_obstacle_motion(id, motion);
                 }
             }
             Action::SetShared { name, value } => {

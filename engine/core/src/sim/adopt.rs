@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use super::{AgentError, Event, Simulation, Spawn, SpawnShape};
-use crate::world::{AfterGoals, AgentId, Group, GroupId, Layer, Minds, Progress, World};
+use crate::world::{
+    AfterGoals, AgentId, Group, GroupId, Layer, Minds, ObstacleState, Progress, World,
+};
 
 impl Simulation {
     /// Returns this run at this tick, continued in an edited scenario. `edited` is a run of that scenario at its
@@ -18,6 +20,8 @@ impl Simulation {
     /// - A group starts again if its spawn, first velocity or heading changes; all groups start again if the
     ///   seed changes. A new group starts. A group that the edit removes disappears with its agents.
     /// - Obstacles are present or absent as now, unless the edit changes whether they are absent at first.
+    /// - Obstacles that move or have moved go on from where they are, as far from where the edit puts them as now, unless the edit changes
+    ///   how they move at first.
     /// - Layers keep their amounts, unless the edit changes their cells or the amounts at the start.
     /// - Inputs are as now.
     /// - Shared values are kept, unless the edit changes how they are declared.
@@ -46,6 +50,7 @@ impl Simulation {
         world.cursor = self.world.cursor;
         world.set_inputs_down(&self.world.inputs_down());
         self.carry_over_obstacles(edited, world);
+        self.carry_over_motions(edited, world);
         self.carry_over_layers(edited, world);
         world.spent_events = self.spent_events_in(edited, &old_groups);
         for shared in &mut world.shared {
@@ -147,6 +152,22 @@ impl Simulation {
                 world.set_present(new, self.world.is_present(old));
             }
         }
+    }
+
+    /// Lets obstacles go on as in this world, where the edit does not change how they move at first.
+    fn carry_over_motions(&self, edited: &Self, world: &mut World) {
+        let motion = |of: &Self, name: &str| {
+            of.initial_moving.iter().find(|(known, _)| **known == *name).map(|(_, it)| it.clone())
+        };
+        let is_kept =
+            |state: &ObstacleState| motion(self, &state.name) == motion(edited, &state.name);
+        let new = world
+            .moving_obstacles()
+            .into_iter()
+            .filter(|state| !is_kept(state) || self.world.obstacle_named(&state.name).is_none());
+        let kept = self.world.moving_obstacles().into_iter().filter(is_kept);
+        let states: Vec<ObstacleState> = new.chain(kept).collect();
+        world.set_moving_obstacles(&states);
     }
 
     /// Gives layers the amounts that they have in this world, where the edit changes neither their cells nor their first amounts.

@@ -9,8 +9,8 @@ use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
     AfterGoals, Body, Field, FieldShape, Formation, Goal, Group, GroupId, Input, Layer, MAX_AMOUNT,
-    Me, Mind, NewAgent, Obstacle, Path, PathId, PublicType, Relation, SharedValue, Space, Value,
-    VectorGrid, relate,
+    Me, Mind, NewAgent, Obstacle, ObstacleMotion, Path, PathId, PublicType, Relation, SharedValue,
+    Space, Value, VectorGrid, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -44,6 +44,7 @@ impl Simulation {
             space,
             obstacles: Vec::new(),
             absent_obstacles: Vec::new(),
+            moving_obstacles: Vec::new(),
             inputs: Vec::new(),
             way_cell: None,
             paths: Vec::new(),
@@ -87,6 +88,12 @@ impl Builder {
     /// Lets an obstacle be absent at first. An event with [`Action::SetObstacle`](super::Action::SetObstacle) can put it there.
     pub fn absent(mut self, obstacle: &str) -> Self {
         self.setup.absent_obstacles.push(obstacle.into());
+        self
+    }
+
+    /// Lets an obstacle move from the beginning. An event with [`Action::MoveObstacle`](super::Action::MoveObstacle) can change that.
+    pub fn moving(mut self, obstacle: &str, motion: ObstacleMotion) -> Self {
+        self.setup.moving_obstacles.push((obstacle.into(), motion));
         self
     }
 
@@ -375,6 +382,14 @@ fn wrong_setup(setup: &Setup, groups: &[GroupBuilder]) -> Vec<Diagnostic> {
     for name in &setup.absent_obstacles {
         let is_known = setup.obstacles.iter().any(|one| one.name == *name);
         check(is_known, &format!("there is no obstacle `{name}` that could be absent"));
+    }
+    for (name, motion) in &setup.moving_obstacles {
+        let is_known = setup.obstacles.iter().any(|one| one.name == *name);
+        check(is_known, &format!("there is no obstacle `{name}` that could move"));
+        if let ObstacleMotion::Along { path, .. } = motion {
+            let is_known = setup.paths.iter().any(|one| one.name == *path);
+            check(is_known, &format!("there is no path `{path}` that `{name}` could move along"));
+        }
     }
     let mut keys = HashSet::new();
     for Input { name, key, .. } in &setup.inputs {

@@ -102,10 +102,14 @@ impl Simulation {
         let world = Arc::make_mut(&mut self.world);
         world.space = to.space(&world.space);
         world.cursor = world.cursor.map(|at| to.point(at));
+        let moving: Vec<_> =
+            world.moving_obstacles().iter().map(|state| to.obstacle_state(state)).collect();
+        world.set_moving_obstacles(&[]);
         let absent = world.absent.iter_mut().map(|(_, obstacle)| obstacle);
         for obstacle in world.obstacles.iter_mut().chain(absent) {
             obstacle.shape = to.shape(&obstacle.shape);
         }
+        world.set_moving_obstacles(&moving);
         for point in world.paths.iter_mut().flat_map(|path| &mut path.points) {
             *point = to.point(*point);
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Condition;
 use crate::math::Vec2;
-use crate::world::{Goal, GroupId, Value, World};
+use crate::world::{Goal, GroupId, ObstacleMotion, Value, World};
 
 /// An action that happens at the beginning of some ticks, before the agents decide.
 #[derive(Clone, Debug, PartialEq)]
@@ -133,6 +133,13 @@ pub enum Action {
         /// Whether it is there from now on.
         present: bool,
     },
+    /// Lets an obstacle move in another way, from where it is. It moves in this tick already, also while it is absent.
+    MoveObstacle {
+        /// The name of the obstacle.
+        obstacle: Arc<str>,
+        /// How it moves from now on.
+        motion: ObstacleMotion,
+    },
     /// Sets a shared value, whatever its rule is.
     SetShared {
         /// Its name.
@@ -168,7 +175,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// Returns whether the group, the param, the obstacle and the input of this action exist in a world.
+    /// Returns whether the group, the param, the obstacle, the path and the input of this action exist in a world.
     #[doc(hidden)]
     pub fn is_possible_in(&self, world: &World) -> bool {
         let there = |group: &GroupId| usize::from(group.0) < world.groups.len();
@@ -182,6 +189,13 @@ impl Action {
             | Self::SetGoals { group, .. } => there(group),
             Self::Scatter { group, .. } => group.as_ref().is_none_or(there),
             Self::SetObstacle { obstacle, .. } => world.obstacle_named(obstacle).is_some(),
+            Self::MoveObstacle { obstacle, motion } => {
+                let is_known = match motion {
+                    ObstacleMotion::Along { path, .. } => world.path_named(path).is_some(),
+                    _ => true,
+                };
+                is_known && world.obstacle_named(obstacle).is_some()
+            }
             Self::Input { name, .. } => world.input_named(name).is_some(),
             Self::SetShared { name, value } => {
                 let of = world.shared_named(name).map(|index| world.shared[index].ty());
@@ -206,6 +220,7 @@ impl Action {
             | Self::Input { .. }
             | Self::Scatter { group: None, .. }
             | Self::SetObstacle { .. }
+            | Self::MoveObstacle { .. }
             | Self::SetShared { .. } => {}
         }
         Some(same)

@@ -78,7 +78,8 @@ pub use law::Law;
 use crate::math::Vec2;
 use crate::schema::enums;
 use crate::world::{
-    Field, Group, GroupId, Input, Layer, Minds, Obstacle, Path, SharedValue, Space, World,
+    Field, Group, GroupId, Input, Layer, Minds, Obstacle, ObstacleMotion, ObstacleState, Path,
+    SharedValue, Space, World,
 };
 
 enums!(Order, PushTime);
@@ -125,6 +126,8 @@ pub struct Setup {
     pub obstacles: Vec<Obstacle>,
     /// The names of the obstacles that are absent at first.
     pub absent_obstacles: Vec<Arc<str>>,
+    /// The names of the obstacles that move at first, and how.
+    pub moving_obstacles: Vec<(Arc<str>, ObstacleMotion)>,
     /// The inputs, as they are at first.
     pub inputs: Vec<Input>,
     /// The side of the cells that ways around obstacles are searched on, in world units. By default it is half the
@@ -156,15 +159,17 @@ impl Setup {
     /// The default of the most agents.
     pub const DEFAULT_MAX_AGENTS: usize = 1_000_000;
 
-    /// Returns the names of the obstacles that are absent at first, or that an event takes away.
+    /// Returns the names of the obstacles that are absent or move at first, or that an event takes away or moves.
     #[doc(hidden)]
     pub fn changing_obstacles(&self) -> Vec<Arc<str>> {
-        let removed = self.events.iter().filter_map(|event| match &event.action {
-            Action::SetObstacle { obstacle, present: false } => Some(obstacle),
+        let changed = self.events.iter().filter_map(|event| match &event.action {
+            Action::SetObstacle { obstacle, present: false }
+            | Action::MoveObstacle { obstacle, .. } => Some(obstacle),
             _ => None,
         });
+        let moving = self.moving_obstacles.iter().map(|(name, _)| name);
         let mut names: Vec<Arc<str>> =
-            self.absent_obstacles.iter().chain(removed).cloned().collect();
+            self.absent_obstacles.iter().chain(moving).chain(changed).cloned().collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -206,6 +211,8 @@ pub struct Simulation {
     initial_groups: Arc<[Group]>,
     /// The names of the obstacles that were absent when the run began.
     initial_absent: Arc<[Arc<str>]>,
+    /// The obstacles that moved when the run began, and how.
+    initial_moving: Arc<[(Arc<str>, ObstacleMotion)]>,
     /// The layers as they were when the run began.
     initial_layers: Arc<[Layer]>,
 }
@@ -237,6 +244,10 @@ impl Simulation {
         world.shared = setup.shared;
         world.shared.sort_by(|a, b| a.name.cmp(&b.name));
         world.set_absent_obstacles(&setup.absent_obstacles);
+        let moving = setup.moving_obstacles.iter().cloned();
+        let moving: Vec<_> =
+            moving.map(|(name, motion)| ObstacleState::new(name, motion)).collect();
+        world.set_moving_obstacles(&moving);
         let mut this = Self {
             world: Arc::new(world),
             minds,
@@ -260,6 +271,7 @@ impl Simulation {
             keep: Vec::new(),
             initial_groups: Arc::new([]),
             initial_absent: setup.absent_obstacles.into(),
+            initial_moving: setup.moving_obstacles.into(),
             initial_layers,
         };
         this.reached.resize(this.spawns.len(), GoalCounts::default());

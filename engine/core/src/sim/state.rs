@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{GoalCounts, Output, Simulation};
 use crate::math::Vec2;
-use crate::world::{Agents, Goal, Layer, Minds, Values};
+use crate::world::{Agents, Goal, Layer, Minds, ObstacleState, Values};
 
 /// Everything that changes during a run. State, setup and brains together determine the future. Properties that only
 /// the setup gives and no tick changes (bodies, shapes, the edge) are not part of the state.
@@ -18,6 +18,8 @@ pub struct State {
     pub inputs_down: Vec<Arc<str>>,
     /// The names of the obstacles that are absent.
     pub absent_obstacles: Vec<Arc<str>>,
+    /// The obstacles that move or are not where the scenario puts them, in the order of the scenario.
+    pub moving_obstacles: Vec<ObstacleState>,
     /// The events with conditions that do not happen at the next tick if their conditions hold, in order, by their numbers among the
     /// events with conditions: those that have happened, and those that happen again whose conditions held at the last tick.
     pub spent_events: Vec<u32>,
@@ -77,6 +79,7 @@ impl Simulation {
             cursor: self.world.cursor,
             inputs_down: self.world.inputs_down(),
             absent_obstacles: self.world.absent_obstacles(),
+            moving_obstacles: self.world.moving_obstacles(),
             spent_events: self.world.spent_events.clone(),
             layers: self.world.layers.iter().map(Layer::state).collect(),
             shared: self.world.shared_values(),
@@ -104,6 +107,7 @@ impl Simulation {
         world.cursor = state.cursor;
         world.set_inputs_down(&state.inputs_down);
         world.set_absent_obstacles(&state.absent_obstacles);
+        world.set_moving_obstacles(&state.moving_obstacles);
         world.spent_events = state.spent_events;
         for (layer, first) in world.layers.iter_mut().zip(&*self.initial_layers) {
             let is_same = |state: &&LayerState| {

@@ -1,10 +1,14 @@
 //! Tests of whole ticks, with plain functions as brains.
 
+mod moving;
+
 use std::sync::Arc;
 
 use super::*;
 use crate::threads;
-use crate::world::{AfterGoals, AgentId, Body, Edge, Goal, Me, Mind, Neighborhood, Value, Values};
+use crate::world::{
+    AfterGoals, AgentId, Body, Edge, Goal, Me, Mind, Neighborhood, ObstacleId, Value, Values,
+};
 
 pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoals) -> Setup {
     let group = Group {
@@ -25,6 +29,7 @@ pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoa
         space: Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) },
         way_cell: None,
         absent_obstacles: Vec::new(),
+        moving_obstacles: Vec::new(),
         layers: Vec::new(),
         inputs: Vec::new(),
         shared: Vec::new(),

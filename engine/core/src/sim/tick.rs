@@ -50,9 +50,12 @@ impl Simulation {
         self.end_tick()
     }
 
-    /// Lets the events of this tick happen, and lets agents that have reached a goal go on to the next.
+    /// Lets the events of this tick happen, moves obstacles, and lets agents that have reached a goal go on to the next.
     pub(super) fn begin_tick(&mut self) -> Result<(), AgentError> {
         self.apply_events()?;
+        if self.world.has_moving_obstacles() {
+            Arc::make_mut(&mut self.world).move_obstacles();
+        }
         self.check_goals();
         Ok(())
     }

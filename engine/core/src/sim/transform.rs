@@ -4,7 +4,8 @@ use super::{Action, Condition, Event, EventTime, Law};
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::world::{
-    Field, FieldShape, Formation, FormationShape, Goal, Space, Value, Values, VectorGrid,
+    Field, FieldShape, Formation, FormationShape, Goal, ObstacleMotion, ObstacleState, Space,
+    Value, Values, VectorGrid,
 };
 
 /// Maps a world to the one after a law: turns it by quarter turns or mirrors it, and then moves it.
@@ -99,6 +100,23 @@ impl Transform {
         }
     }
 
+    fn motion(&self, motion: &ObstacleMotion) -> ObstacleMotion {
+        match motion {
+            ObstacleMotion::Velocity(velocity) => {
+                ObstacleMotion::Velocity(self.direction(*velocity))
+            }
+            ObstacleMotion::To { at, speed } => {
+                ObstacleMotion::To { at: self.point(*at), speed: *speed }
+            }
+            ObstacleMotion::Stop | ObstacleMotion::Along { .. } => motion.clone(),
+        }
+    }
+
+    pub(super) fn obstacle_state(&self, state: &ObstacleState) -> ObstacleState {
+        let (offset, motion) = (self.direction(state.offset), self.motion(&state.motion));
+        ObstacleState { offset, motion, ..state.clone() }
+    }
+
     pub(super) fn field(&self, field: &Field) -> Field {
         let shape = match &field.shape {
             FieldShape::Vortex { center, radius, strength } => {
@@ -179,6 +197,7 @@ impl Transform {
                 *goals = goals.iter().map(|goal| self.goal(goal)).collect();
             }
             Action::Cursor { at } => *at = at.map(|at| self.point(at)),
+            Action::MoveObstacle { motion, .. } => *motion = self.motion(motion),
             Action::Scatter { at, .. } => *at = self.point(*at),
             Action::Spawn { .. }
             | Action::Remove { .. }

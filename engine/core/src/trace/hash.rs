@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::math::Vec2;
-use crate::world::{Agents, Minds, Value, Values, World};
+use crate::world::{Agents, Minds, ObstacleMotion, ObstacleState, Progress, Value, Values, World};
 
 /// Returns the hash of all agents (where they are, how they move, and what they know) and of the amounts of all layers. This is the number
 /// that `flockwork run` prints, that the window shows, and that goldens record for each tick.
@@ -18,8 +18,8 @@ pub fn state_hash(world: &World, minds: &Minds) -> u64 {
 }
 
 /// Returns the hash of everything that changes during a run and determines its future: the agents as in
-/// [`state_hash`], the tick, the pointer, which inputs are true, the params and goals of groups, which obstacles are absent, which events
-/// with conditions wait, and the shared values. Two runs of one scenario with the same hash continue in the same way, whatever the machine and the number of threads.
+/// [`state_hash`], the tick, the pointer, which inputs are true, the params and goals of groups, which obstacles are absent, where others
+/// are that have moved, which events with conditions wait, and the shared values. Two runs of one scenario with the same hash continue in the same way, whatever the machine and the number of threads.
 ///
 /// Everything that only the scenario sets and no tick changes (bodies, shapes, the edge) is left out.
 pub fn world_hash(world: &World, minds: &Minds) -> u64 {
@@ -50,6 +50,7 @@ pub fn world_hash(world: &World, minds: &Minds) -> u64 {
         hash.count(world.spent_events.len());
         world.spent_events.iter().for_each(|&number| hash.int(number));
     }
+    hash.obstacles(&world.moving_obstacles());
     hash.layers(world);
     if world.inputs.iter().any(|input| input.is_down) {
         hash.bytes(b"inputs");
@@ -120,10 +121,7 @@ impl Encoder {
         for row in 0..minds.len() {
             self.values(minds.state(row));
             self.count(minds.progress(row).len());
-            for progress in minds.progress(row) {
-                self.int(progress.waypoint);
-                self.byte(u8::from(progress.back));
-            }
+            minds.progress(row).iter().for_each(|progress| self.progress(*progress));
         }
     }
 
@@ -134,6 +132,38 @@ impl Encoder {
             self.count(layer.amounts.len());
             layer.amounts.iter().for_each(|&amount| self.float(amount));
         }
+    }
+
+    /// Worlds in which no obstacle moves keep the hashes that they had before any could.
+    fn obstacles(&mut self, moving: &[ObstacleState]) {
+        for ObstacleState { name, offset, motion, progress } in moving {
+            self.bytes(b"moves");
+            self.text(name);
+            self.vector(*offset);
+            match motion {
+                ObstacleMotion::Stop => self.byte(0),
+                ObstacleMotion::Velocity(velocity) => {
+                    self.byte(1);
+                    self.vector(*velocity);
+                }
+                ObstacleMotion::To { at, speed } => {
+                    self.byte(2);
+                    self.vector(*at);
+                    self.float(*speed);
+                }
+                ObstacleMotion::Along { path, speed } => {
+                    self.byte(3);
+                    self.text(path);
+                    self.float(*speed);
+                    self.progress(*progress);
+                }
+            }
+        }
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        self.int(progress.waypoint);
+        self.byte(u8::from(progress.back));
     }
 
     fn byte(&mut self, x: u8) {
@@ -241,7 +271,18 @@ mod tests {
     }
 
     fn world() -> World {
-        World::example(&[(Vec2::new(1.0, 2.0), Vec2::X), (Vec2::ZERO, Vec2::ZERO)])
+        let mut world = World::example(&[(Vec2::new(1.0, 2.0), Vec2::X), (Vec2::ZERO, Vec2::ZERO)]);
+        world.obstacles.push(Obstacle { name: "gate".into(), ..obstacle(0).1 });
+        world
+    }
+
+    fn moved(offset: Vec2, motion: ObstacleMotion) -> ObstacleState {
+        ObstacleState { offset, ..ObstacleState::new("gate".into(), motion) }
+    }
+
+    fn along(progress: Progress) -> ObstacleState {
+        let motion = ObstacleMotion::Along { path: "way".into(), speed: 1.0 };
+        ObstacleState { progress, ..moved(Vec2::X, motion) }
     }
 
     fn obstacle(id: u16) -> (ObstacleId, Obstacle) {
@@ -277,6 +318,16 @@ mod tests {
             |w| w.agents.stopped[0] = true,
             |w| w.absent = vec![obstacle(0)],
             |w| w.absent = vec![obstacle(1)],
+            |w| w.set_moving_obstacles(&[moved(Vec2::X, ObstacleMotion::Stop)]),
+            |w| w.set_moving_obstacles(&[moved(Vec2::Y, ObstacleMotion::Stop)]),
+            |w| w.set_moving_obstacles(&[moved(Vec2::X, ObstacleMotion::Velocity(Vec2::X))]),
+            |w| {
+                let to = ObstacleMotion::To { at: Vec2::X, speed: 1.0 };
+                w.set_moving_obstacles(&[moved(Vec2::X, to)]);
+            },
+            |w| w.set_moving_obstacles(&[along(Progress::default())]),
+            |w| w.set_moving_obstacles(&[along(Progress { waypoint: 1, back: false })]),
+            |w| w.set_moving_obstacles(&[along(Progress { waypoint: 1, back: true })]),
             |w| w.spent_events = vec![0],
             |w| w.spent_events = vec![0, 1],
             |w| w.layers = vec![layer(&[0.0, 0.0])],

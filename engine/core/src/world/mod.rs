@@ -27,6 +27,7 @@ mod names;
 mod neighbor_question;
 mod neighbors;
 mod obstacle;
+mod obstacle_motion;
 mod part;
 mod path;
 mod perceive;
@@ -58,6 +59,7 @@ pub use mind::{Mind, Minds};
 pub use names::WorldNames;
 pub use neighbors::{Neighbor, NeighborSummary, Neighborhood, View};
 pub use obstacle::Obstacle;
+pub use obstacle_motion::{ObstacleMotion, ObstacleState};
 pub use path::{Path, PathMode, Progress};
 pub use perceive::{Need, WantedSums};
 pub use public::{PublicName, PublicType};
@@ -90,6 +92,7 @@ pub use tellings::Telling;
 use std::sync::{Arc, OnceLock};
 
 use formation::KeptFormations;
+use obstacle_motion::MovedObstacle;
 use perceive::Perception;
 
 use crate::diag::{Diagnostic, Diagnostics};
@@ -130,6 +133,8 @@ pub struct World {
     pub way_cell: Option<f32>,
     /// The obstacles that are absent now, by their ids.
     pub(crate) absent: Vec<(ObstacleId, Obstacle)>,
+    /// The obstacles that move or are not where the scenario puts them, by their ids.
+    pub(crate) moved: Vec<MovedObstacle>,
     /// The events with conditions that do not happen at the next tick if their conditions hold, by their numbers. No agent perceives
     /// them: they are here since they are state.
     pub(crate) spent_events: Vec<u32>,
@@ -171,6 +176,7 @@ impl World {
             inputs: Vec::new(),
             way_cell: None,
             absent: Vec::new(),
+            moved: Vec::new(),
             spent_events: Vec::new(),
             tellings: None,
             grid: Grid::default(),

@@ -1,4 +1,4 @@
-//! Obstacles: named shapes that agents should avoid, and which of them are there now.
+//! Obstacles: named shapes that agents should avoid, and which of them are there now. `obstacle_motion` moves them.
 
 use std::sync::Arc;
 
@@ -27,6 +27,15 @@ impl World {
         match self.absent_index(index) {
             Ok(absent) => Some(&self.absent[absent].1),
             Err(before) => self.obstacles.get(index - before),
+        }
+    }
+
+    /// Returns an obstacle for changes, also if it is absent now.
+    pub(super) fn obstacle_mut(&mut self, id: ObstacleId) -> Option<&mut Obstacle> {
+        let index = usize::from(id.0);
+        match self.absent_index(index) {
+            Ok(absent) => Some(&mut self.absent[absent].1),
+            Err(before) => self.obstacles.get_mut(index - before),
         }
     }
 
@@ -92,7 +101,7 @@ impl World {
     }
 
     /// Returns the index in `absent` of the obstacle with an index among all; otherwise the number of absent ones before it.
-    fn absent_index(&self, index: usize) -> Result<usize, usize> {
+    pub(super) fn absent_index(&self, index: usize) -> Result<usize, usize> {
         self.absent.binary_search_by_key(&index, |(id, _)| usize::from(id.0))
     }
 }

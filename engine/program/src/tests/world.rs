@@ -4,7 +4,7 @@ use super::*;
 use crate::geom;
 use crate::math;
 use crate::math::random::Use;
-use crate::world::Input;
+use crate::world::{Input, ObstacleId, ObstacleMotion};
 
 #[test]
 fn numbers_of_agents_are_those_of_the_world() {
@@ -249,7 +249,8 @@ fn random_numbers_are_drawn_in_active_lanes() {
 
 #[test]
 fn obstacles_and_paths_give_the_same_results_as_in_scripts() {
-    let world = full(Edge::Open);
+    let mut world = full(Edge::Open);
+    world.set_obstacle_motion(ObstacleId(1), ObstacleMotion::Velocity(Vec2::new(3.0, -1.0)));
     let (to, which, point) = (V(F(0), F(1)), I(0), V(F(2), F(3)));
     let run =
         |op: Op, x: &dyn Fn(usize) -> f32, checked: &dyn Fn(usize, usize, Vec2) -> Option<Vec2>| {
@@ -288,6 +289,8 @@ fn obstacles_and_paths_give_the_same_results_as_in_scripts() {
         AskObstacle::Normal,
         AskObstacle::Center,
         AskObstacle::Radius,
+        AskObstacle::Vel,
+        AskObstacle::Present,
     ] {
         let op = within(B(1), OpKind::Obstacle(ask), (which, point), to);
         run(op, &anywhere, &|_, place, at| {
@@ -302,6 +305,8 @@ fn obstacles_and_paths_give_the_same_results_as_in_scripts() {
                 AskObstacle::Radius => {
                     number([5.0, math::length(Vec2::new(50.0, 10.0)) * 0.5][place])
                 }
+                AskObstacle::Vel => [Vec2::ZERO, Vec2::new(3.0, -1.0)][place],
+                AskObstacle::Present => number(1.0),
             })
         });
     }

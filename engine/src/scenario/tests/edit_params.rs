@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::math::Vec2;
 use crate::sim::{Action, EventTime};
-use crate::world::{Goal, GroupId, Value};
+use crate::world::{Goal, GroupId, ObstacleMotion, Value};
 
 fn set(text: &str, changes: &[(&str, &str, Value)]) -> Result<String, Diagnostic> {
     set_params(&Source::new("s.ron", text), changes)
@@ -100,6 +100,16 @@ fn param() -> impl Strategy<Value = (&'static str, Value)> {
     ]
 }
 
+fn motion() -> impl Strategy<Value = ObstacleMotion> {
+    let speed = || length().prop_filter("above 0", |speed| *speed > 0.0);
+    prop_oneof![
+        Just(ObstacleMotion::Stop),
+        place().prop_map(ObstacleMotion::Velocity),
+        (place(), speed()).prop_map(|(at, speed)| ObstacleMotion::To { at, speed }),
+        speed().prop_map(|speed| ObstacleMotion::Along { path: "line".into(), speed }),
+    ]
+}
+
 fn action() -> impl Strategy<Value = Action> {
     let group = || (0u16..6).prop_map(GroupId);
     let goal = (place(), length()).prop_map(|(at, radius)| Goal { at, radius });
@@ -127,6 +137,7 @@ fn action() -> impl Strategy<Value = Action> {
         any::<bool>().prop_map(|down| Action::Input { name: "left".into(), down }),
         finite().prop_map(|x| Action::SetShared { name: "food".into(), value: Value::Float(x) }),
         any::<bool>().prop_map(|present| Action::SetObstacle { obstacle: "wall".into(), present }),
+        motion().prop_map(|motion| Action::MoveObstacle { obstacle: "wall".into(), motion }),
         (place(), length(), length(), prop::option::of(group()))
             .prop_map(|(at, radius, speed, group)| Action::Scatter { at, radius, speed, group }),
     ]

@@ -6,8 +6,8 @@ use crate::sim::{
 };
 use crate::world::{
     AfterGoals, AgentShape, AgentSign, Appearance, Body, ColorRule, Drive, Edge, FieldShape, Goal,
-    GroupId, Input, NewAgent, Noise, PathId, PathMode, Relation, Rgb, SharedRule, SharedValue,
-    SignSize, Space, Value, VectorGrid,
+    GroupId, Input, NewAgent, Noise, ObstacleMotion, PathId, PathMode, Relation, Rgb, SharedRule,
+    SharedValue, SignSize, Space, Value, VectorGrid,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -187,21 +187,29 @@ fn the_full_example_has_its_events() {
         Action::Set { group: GroupId(0), param: "alert".into(), value: Value::Float(10.0) }
     );
     assert!(matches!(&events[5].action, Action::SetGoals { goals, .. } if goals.len() == 1));
-    assert_eq!(events[6].action, Action::SetObstacle { obstacle: "gate".into(), present: true });
+    assert_eq!(events[7].action, Action::SetObstacle { obstacle: "gate".into(), present: true });
     let center = v(60.0, 70.0);
     let condition = Condition::Inside {
         group: GroupId(1),
         area: Shape::Circle { center, radius: 30.0 },
         agents: HowMany::AtLeast(1),
     };
-    assert_eq!(events[7].action, Action::Input { name: "use".into(), down: true });
-    assert_eq!(events[8].when, EventTime::When { condition, again: false });
+    assert_eq!(events[8].action, Action::Input { name: "use".into(), down: true });
+    let stop = Action::MoveObstacle { obstacle: "rock".into(), motion: ObstacleMotion::Stop };
+    assert_eq!(events[6].action, stop);
+    assert_eq!(events[9].when, EventTime::When { condition, again: false });
     let condition = Condition::Near { between: [GroupId(0), GroupId(1)], distance: 1.5 };
-    assert_eq!(events[11].when, EventTime::When { condition, again: true });
+    assert_eq!(events[12].when, EventTime::When { condition, again: true });
     let reached = Condition::Reached { group: GroupId(0), agents: HowMany::AtLeast(2) };
-    assert_eq!(events[12].when, EventTime::When { condition: reached, again: false });
+    assert_eq!(events[13].when, EventTime::When { condition: reached, again: false });
     let setup = parse(FULL).unwrap().setup;
     assert_eq!(setup.absent_obstacles, ["gate".into()]);
+    let moving = [
+        ("pillar", ObstacleMotion::Velocity(v(1.0, -0.5))),
+        ("crate", ObstacleMotion::Along { path: "line".into(), speed: 5.0 }),
+        ("rock", ObstacleMotion::To { at: v(90.0, 80.0), speed: 3.0 }),
+    ];
+    assert_eq!(setup.moving_obstacles, moving.map(|(name, motion)| (name.into(), motion)));
     assert_eq!(setup.inputs, [Input::new("use", "space"), Input::new("left", "a")]);
     let shared = setup.shared;
     assert_eq!(shared.len(), 6);

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::math::Vec2;
-use crate::world::{AgentId, Value};
+use crate::world::{AgentId, ObstacleMotion, Progress, Value};
 
 /// A scenario with this `start`.
 fn started(start: &str) -> String {
@@ -14,6 +14,7 @@ fn started(start: &str) -> String {
     When(condition: Chance(per_second: 1), do: Cursor())],
   inputs: {{ \"left\": Key(\"a\"), \"use\": Key(\"space\") }},
   shared: {{ \"food\": Sum(), \"seen\": Latest(start: ()) }},
+  moving_obstacles: {{ \"wall\": Stop }},
   paths: {{ \"way\": (points: [(0, 0), (1, 1)], radius: 1) }},
   groups: {{
     \"a\": (behavior: \"b\", params: {{ \"k\": 1.5 }}, spawn: Points([(1, 1)])),
@@ -26,6 +27,7 @@ fn started(start: &str) -> String {
 
 const GOOD: &str = r#"(
     tick: 500, cursor: (3, -0), inputs_down: ["use"], absent_obstacles: ["wall"], spent_events: [1, 0],
+    moving_obstacles: { "wall": (offset: (0, 2)), "gate": (offset: (-0.5, 1), moves: Along(path: "way", speed: 2), back: true, waypoint: 1) },
     shared: { "seen": Agent(3), "food": 7 },
     groups: {
         "b c": (
@@ -54,6 +56,11 @@ fn a_start_is_read_as_the_state_it_describes() {
         (&state.absent_obstacles[..], &state.spent_events[..]),
         (&["wall".into()][..], &[0, 1][..])
     );
+    let [gate, wall] = &state.moving_obstacles[..] else { panic!("{state:?}") };
+    assert_eq!((&*gate.name, gate.offset), ("gate", Vec2::new(-0.5, 1.0)));
+    assert_eq!(gate.motion, ObstacleMotion::Along { path: "way".into(), speed: 2.0 });
+    assert_eq!(gate.progress, Progress { waypoint: 1, back: true });
+    assert_eq!((wall.offset, &wall.motion), (Vec2::new(0.0, 2.0), &ObstacleMotion::Stop));
     assert_eq!((state.groups[0].made, state.groups[0].reached.goals), (2, 1));
     assert_eq!(state.shared.get("food"), Some(&Value::Float(7.0)));
     assert_eq!(state.shared.get("seen"), Some(&Value::Agent(AgentId(3))));
@@ -116,6 +123,9 @@ fn errors_in_a_start_have_their_places() {
         ("\"way\": (way", "‹\"ways\"›: (way", "no path `ways`"),
         ("\"food\": 7", "‹\"foot\"›: 7", "no shared value `foot`"),
         ("\"food\": 7", "\"food\": ‹true›", "the shared value `food` is a number, not a boolean"),
+        ("\"gate\": (offset", "‹\"gates\"›: (offset", "no obstacle `gates`"),
+        ("offset: (0, 2)", "offset: (0, ‹inf›)", "expected a finite number, found `inf`"),
+        ("Along(path: \"way\"", "Along(path: ‹\"road\"›", "no path `road`"),
         ("[\"wall\"]", "[‹\"hall\"›]", "no obstacle `hall`"),
         (
             "spent_events: [1, 0]",

@@ -300,8 +300,10 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
                 if thing.distance(me) < 20 { v += thing.normal(me) * (1 - thing.distance(me.pos) / 20); }
                 v += me.to(thing.closest(me.pos)) * 0.01 + me.to(thing.center) * 0.001;
                 if thing.name == \"disc\" { v.x += thing.radius; }
+                v += thing.vel;
                 if thing == world.obstacle(\"box\") { v.y += 1; }
             }
+            if world.obstacle(\"box\").present { v.x += 1; }
             v + me.to(world.obstacles[me.index % world.obstacles.len()].center)
         }",
         "",

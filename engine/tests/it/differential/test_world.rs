@@ -9,7 +9,7 @@ use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::{Behavior, Library};
 use flockwork_engine::sim::{Action, Brain, Event, EventTime, Order, Setup, Simulation};
-use flockwork_engine::world::{Body, Drive, Edge, Goal, GroupId, Noise, Value};
+use flockwork_engine::world::{Body, Drive, Edge, Goal, GroupId, Noise, ObstacleMotion, Value};
 use flockwork_engine::{AgentError, Message, Severity, world_hash};
 
 use crate::support::parse;
@@ -181,6 +181,7 @@ fn set(tick: u64, group: GroupId, param: &str, value: Value) -> Event {
 
 fn mild() -> Vec<Event> {
     let goals: &[Goal] = &[Goal { at: Vec2::new(70.0, 70.0), radius: 25.0 }];
+    let velocity = ObstacleMotion::Velocity(Vec2::new(9.0, -4.0));
     vec![
         set(1, A, "k", Value::Int(4)),
         set(1, A, "word", Value::String("somewhere else".into())),
@@ -205,6 +206,7 @@ fn mild() -> Vec<Event> {
         at(4, Action::Input { name: "left".into(), down: false }),
         at(2, Action::SetObstacle { obstacle: "box".into(), present: false }),
         at(4, Action::SetObstacle { obstacle: "box".into(), present: true }),
+        at(1, Action::MoveObstacle { obstacle: "disc".into(), motion: velocity }),
         at(3, Action::SetShared { name: "any".into(), value: Value::Bool(false) }),
         at(3, Action::SetShared { name: "mood".into(), value: Value::String("odd".into()) }),
     ]

@@ -84,7 +84,9 @@ fn keyframes(golden: &Golden) -> RunFrames {
             .keyframes
             .iter()
             .map(|keyframe| {
-                AgentFrame::at(keyframe.tick, &keyframe.agents, keyframe.absent_obstacles.clone())
+                let moved = keyframe.moving_obstacles.clone();
+                let absent = keyframe.absent_obstacles.clone();
+                AgentFrame::at(keyframe.tick, &keyframe.agents, absent, moved)
             })
             .collect(),
         GoldenBody::Bands(_) => Vec::new(),
@@ -107,7 +109,8 @@ impl<M: Fn(u64) -> bool> Runs<M> {
     fn keep(&self, track: &mut RunFrames, run: &Run) {
         let world = run.simulation().world();
         if (self.is_kept)(world.tick) {
-            track.frames.push(AgentFrame::at(world.tick, &world.agents, world.absent_obstacles()));
+            let (absent, moved) = (world.absent_obstacles(), world.moving_obstacles());
+            track.frames.push(AgentFrame::at(world.tick, &world.agents, absent, moved));
         }
     }
 

@@ -171,6 +171,19 @@ fn scenarios_complete_fields_variants_and_names_where_they_are_allowed() {
             &["rock", "tolerance"],
         ),
         ("    groups:", "    absent_obstacles: [\"‹\"],\n    groups:", &["rock"], &["sheep"]),
+        ("    groups:", "    moving_obstacles: { \"‹\" },\n    groups:", &["rock"], &["sheep"]),
+        (
+            "    groups:",
+            "    moving_obstacles: { \"rock\": ‹ },\n    groups:",
+            &["Stop", "Velocity", "To", "Along"],
+            &["sheep"],
+        ),
+        (
+            "    groups:",
+            "    events: [At(tick: 1, do: MoveObstacle(obstacle: \"rock\", moves: Along(path: \"‹\")))],\n    groups:",
+            &["round"],
+            &["rock"],
+        ),
         (
             "    groups:",
             "    events: [At(tick: 1, do: SetObstacle(obstacle: \"‹\"))],\n    groups:",

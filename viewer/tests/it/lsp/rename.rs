@@ -274,7 +274,9 @@ fn obstacles_and_groups_are_renamed_in_events() {
     let project = cats("fn steer(me) { me.follow_path(\"lane\") + me.avoid_obstacles() }\n");
     let more = "    obstacles: { \"gate\": Circle(center: (90, 90), radius: 1) },
     absent_obstacles: [\"gate\"],
+    moving_obstacles: { \"gate\": Along(path: \"lane\", speed: 3) },
     events: [
+        At(tick: 2, do: MoveObstacle(obstacle: \"gate\", moves: Along(path: \"lane\", speed: 1))),
         When(condition: Inside(group: \"cat\", area: Circle(center: (0, 0), radius: 1)), do: SetObstacle(obstacle: \"gate\", present: true)),
     ],
 )
@@ -285,8 +287,15 @@ fn obstacles_and_groups_are_renamed_in_events() {
         (
             "\"gate\": Circle",
             "door",
-            &["\"door\": Circle", "absent_obstacles: [\"door\"]", "obstacle: \"door\""][..],
+            &[
+                "\"door\": Circle",
+                "absent_obstacles: [\"door\"]",
+                "obstacle: \"door\", present",
+                "moving_obstacles: { \"door\": Along(path: \"lane\"",
+                "MoveObstacle(obstacle: \"door\"",
+            ][..],
         ),
+        ("\"lane\": (", "way", &["{ \"gate\": Along(path: \"way\"", "moves: Along(path: \"way\""]),
         ("\"cat\": (", "kitty", &["Inside(group: \"kitty\""]),
     ] {
         let (client, edit) = rename_first(&project, CATS, find, new);

@@ -38,11 +38,7 @@ impl Cells {
         chosen: Option<f32>,
         radius: f32,
     ) -> Self {
-        let wanted = chosen.unwrap_or_else(|| {
-            let side = math::min(space.size.x, space.size.y);
-            let wanted = if radius > 0.0 { 0.5 * radius } else { side / 256.0 };
-            math::min(wanted, side / MIN_SIDE)
-        });
+        let wanted = Self::wanted_side(space, chosen, radius);
         let most = if chosen.is_some() { MAX_CHOSEN_CELLS } else { MAX_CELLS };
         let (mut min, mut max) = (space.min, space.max());
         if space.edge == Edge::Open {
@@ -54,6 +50,21 @@ impl Cells {
         let (columns, rows) = (count(area.x), count(area.y));
         let size = area / Vec2::new(columns as f32, rows as f32);
         Self { min, max, size, per_unit: 1.0 / size, columns, rows, space: *space }
+    }
+
+    /// Returns the side that cells should have.
+    fn wanted_side(space: &Space, chosen: Option<f32>, radius: f32) -> f32 {
+        chosen.unwrap_or_else(|| {
+            let side = math::min(space.size.x, space.size.y);
+            let wanted = if radius > 0.0 { 0.5 * radius } else { side / 256.0 };
+            math::min(wanted, side / MIN_SIDE)
+        })
+    }
+
+    /// Returns the side of the cells that divide the rectangle of the world, not extended.
+    pub(super) fn least_side(space: &Space, chosen: Option<f32>, radius: f32) -> f32 {
+        let most = if chosen.is_some() { MAX_CHOSEN_CELLS } else { MAX_CELLS };
+        math::max(Self::wanted_side(space, chosen, radius), smallest_side(space.size, most))
     }
 
     /// Returns the maximum number of cells, for bodies of any radius.

@@ -104,6 +104,13 @@ impl World {
         layer.least_distance(layer.cells().cell_of(end), self.space.inside(to))
     }
 
+    /// Returns how far an obstacle moves until ways count it at its new place, in world units: two cells of the smallest body, so that it is
+    /// never more than a cell away from there along each axis.
+    pub(super) fn way_step(&self) -> f32 {
+        let radii = self.groups.iter().flat_map(Group::all_bodies).map(|body| body.radius);
+        2.0 * Cells::least_side(&self.space, self.way_cell, radii.fold(f32::INFINITY, math::min))
+    }
+
     fn known_ways(&self) -> &Known {
         self.ways.known.get_or_init(|| Arc::new(Known::new(self)))
     }
@@ -156,9 +163,10 @@ fn straight(space: &Space, from: Vec2, to: Vec2) -> Way {
 
 impl Known {
     fn new(world: &World) -> Self {
+        let obstacles = world.obstacles_for_ways();
         Self {
-            obstacles: world.obstacles.as_slice().into(),
-            bounds: ObstacleBounds::new(&world.obstacles),
+            bounds: ObstacleBounds::new(&obstacles),
+            obstacles: obstacles.into(),
             space: world.space,
             cell: world.way_cell,
             layers: Table::new(LAYER_SLOTS, usize::MAX),
@@ -170,7 +178,7 @@ impl Known {
     fn is_of(&self, world: &World) -> bool {
         self.space == world.space
             && self.cell == world.way_cell
-            && *self.obstacles == *world.obstacles
+            && *self.obstacles == *world.obstacles_for_ways()
     }
 
     /// Returns the same without the fields that nobody has asked since the last time.

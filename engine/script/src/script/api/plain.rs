@@ -398,7 +398,8 @@ impl Evaluator for InterpretedCall<'_> {
     }
 
     fn obstacle(&self, ask: AskObstacle, obstacle: ObstacleId, point: Vec2) -> Result<Vec2> {
-        Ok(ask.of(&self.turn()?.world.obstacle(obstacle).shape, point))
+        // Handles are made for obstacles that exist.
+        Ok(ask.of(&self.turn()?.world, obstacle, point).unwrap_or_default())
     }
 
     fn path(&self, ask: AskPath, path: PathId, point: Vec2) -> Result<Vec2> {

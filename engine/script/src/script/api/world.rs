@@ -86,6 +86,15 @@ define! { on of;
         of.obstacle(AskObstacle::Radius, obstacle, of.zero())?.parts().0
     }
 
+    /// The velocity of the obstacle, in world units per second; zero if it does not move.
+    Property "vel"(obstacle: Obstacle) -> Vector in "world units/s" { of.obstacle(AskObstacle::Vel, obstacle, of.zero())? }
+
+    /// Whether the obstacle is there now; false while an event has taken it away.
+    Property "present"(obstacle: Obstacle) -> Boolean {
+        let present = of.obstacle(AskObstacle::Present, obstacle, of.zero())?.parts().0;
+        present.compare(Compare::Ne, of.number(0.0))
+    }
+
     /// Returns whether a point is inside the obstacle.
     Untyped "contains"(obstacle: Obstacle, point: Point) -> Boolean [Queries] {
         let inside = of.obstacle(AskObstacle::Contains, obstacle, point)?.parts().0;

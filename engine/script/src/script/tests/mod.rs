@@ -70,6 +70,7 @@ fn setup() -> Setup {
         space: Space { edge: Edge::Open, min: Vec2::ZERO, size: Vec2::splat(100.0) },
         way_cell: None,
         absent_obstacles: Vec::new(),
+        moving_obstacles: Vec::new(),
         layers: Vec::new(),
         inputs: Vec::new(),
         shared: Vec::new(),
