@@ -107,7 +107,8 @@ impl World {
     /// Returns how far an obstacle moves until ways count it at its new place, in world units: two cells of the smallest body, so that it is
     /// never more than a cell away from there along each axis.
     pub(super) fn way_step(&self) -> f32 {
-        let radii = self.groups.iter().flat_map(Group::all_bodies).map(|body| body.radius);
+        let bodies = self.groups.iter().flat_map(Group::all_bodies);
+        let radii = bodies.map(|body| body.radius).filter(|radius| *radius > 0.0);
         2.0 * Cells::least_side(&self.space, self.way_cell, radii.fold(f32::INFINITY, math::min))
     }
 
