@@ -10,7 +10,7 @@ use super::{Many, Program};
 use crate::math::Vec2;
 use crate::math::random::Mix;
 use crate::sim::Moment;
-use crate::world::{GroupId, Me, Progress, Values, World};
+use crate::world::{GroupId, Me, NameHint, Progress, Values, World};
 
 /// Runs programs, block by block. It holds the columns, and everything else that lasts as long as a block. It is made once
 /// and used for many blocks. Of an earlier block it keeps what the agents of a group share, as long as that is the same.
@@ -35,7 +35,7 @@ pub struct Machine<W: Width = Many> {
     pub(super) arrays_f: Vec<Elements<f32, W>>,
     pub(super) arrays_i: Vec<Elements<i64, W>>,
     /// For each state, the index among an agent's values where it was last found.
-    pub(super) hints: Vec<usize>,
+    pub(super) hints: Vec<NameHint>,
     pub(super) messages: Messages,
     pub(super) changes: Changes,
     /// The key of the results of a prologue in the columns; `None` if they are for a single block.
@@ -133,7 +133,7 @@ impl<W: Width> Machine<W> {
         self.arrays_f.resize(self.arrays_f.len().max(program.arrays_f), Vec::new());
         self.arrays_i.resize(self.arrays_i.len().max(program.arrays_i), Vec::new());
         if self.hints.len() < program.state.len() {
-            self.hints.resize(program.state.len(), 0);
+            self.hints.resize_with(program.state.len(), NameHint::default);
         }
     }
 

@@ -6,7 +6,7 @@ use super::banks::CellValue;
 use super::machine::{Block, GroupLanes, Machine, Scene};
 use super::width::Width;
 use super::{Columns, Op, Program, StateSlot, Type};
-use crate::world::{Mind, Progress, Value, Values, World};
+use crate::world::{Mind, NameHint, Progress, Value, Values, World};
 
 impl<W: Width> Machine<W> {
     /// Loads what the program uses of the agents' minds into the columns.
@@ -53,13 +53,13 @@ impl<W: Width> Machine<W> {
     }
 
     /// Stores what the program changed in an agent's mind.
-    pub fn store_mind(&self, program: &Program, world: &World, lane: usize, mind: Mind<'_>) {
+    pub fn store_mind(&mut self, program: &Program, world: &World, lane: usize, mind: Mind<'_>) {
         debug_assert!(!self.is_faulted(lane), "the results of a faulted lane are meaningless");
         if program.uses_progress {
             let paths = mind.progress.len();
             mind.progress.copy_from_slice(&self.progress[lane * paths..(lane + 1) * paths]);
         }
-        for slot in program.state.iter().filter(|slot| slot.written) {
+        for (index, slot) in program.state.iter().enumerate().filter(|(_, slot)| slot.written) {
             let kept = usize::try_from(self.banks.integer(slot.tag, lane))
                 .ok()
                 .and_then(|tag| slot.types.get(tag));
@@ -80,7 +80,7 @@ impl<W: Width> Machine<W> {
                     unreachable!("`{}`: {ty:?} in {at:?}", slot.name);
                 }),
             };
-            mind.state.put(&slot.name, value);
+            mind.state.put_near(&slot.name, &mut self.hints[index], value);
         }
     }
 
@@ -110,7 +110,7 @@ impl<W: Width> Machine<W> {
     /// Loads a param of each group, by the index of its name.
     pub(super) fn param(&mut self, scene: &Scene<'_>, op: &Op, name: u16, ty: Type) {
         let name = &scene.program.params[usize::from(name)];
-        let mut hint = 0;
+        let mut hint = NameHint::default();
         for GroupLanes { world, group, lanes, .. } in scene.groups {
             let value = world.group(*group).params.get_near(name, &mut hint);
             let cell = value

@@ -42,6 +42,13 @@ pub trait Brain: Send + Sync {
         Vec::new()
     }
 
+    /// Returns whether agents of the group may ask for other agents near a place in [`Brain::decide`]. If no agent does, they are not
+    /// sorted by their positions.
+    fn asks_neighbors(&self, world: &World, group: GroupId) -> bool {
+        let _ = (world, group);
+        true
+    }
+
     /// Returns what decides for agents of a group in many worlds at once, if the brain has such a form. It may be used
     /// for any group for which this returns the same `Arc`, in any world whose space is the same, until params change.
     fn prepared(&self, world: &World, group: GroupId) -> Option<Arc<dyn PreparedBrain>> {
@@ -122,6 +129,10 @@ impl<F: Fn(&Me<'_>, Mind<'_>) -> Vec2 + Send + Sync> Brain for FnWithNeeds<F> {
 pub struct NoBehavior;
 
 impl Brain for NoBehavior {
+    fn asks_neighbors(&self, _: &World, _: GroupId) -> bool {
+        false
+    }
+
     fn why_not(&self, _: Law, _: &World, _: GroupId) -> Option<String> {
         None
     }

@@ -22,32 +22,24 @@ impl Simulation {
         }
         let world = Arc::make_mut(&mut self.world);
         let names = Arc::clone(world.names());
-        let mut takes = false;
         for &change in &changes {
             let LayerChange { agent, layer, into, cell, amount } = change;
             let layer = &mut world.layers[usize::from(layer.0)];
-            match into {
-                None if layer.deposit(cell as usize, amount) => {}
-                None => return Err(too_much(world, change)),
-                Some(name) => {
-                    let taken = layer.take(cell as usize, amount);
-                    if let Some(row) = world.agents.row(agent) {
-                        add_to(
-                            &mut self.minds,
-                            row,
-                            &names.public()[usize::from(name)].name,
-                            taken,
-                        );
-                        takes = true;
-                    }
+            let Some(name) = into else {
+                if !layer.deposit(cell as usize, amount) {
+                    return Err(too_much(world, change));
                 }
+                continue;
+            };
+            let taken = layer.take(cell as usize, amount);
+            if let Some(row) = world.agents.row(agent) {
+                let name = &names.public()[usize::from(name)].name;
+                add_to(&mut self.minds, row, name, taken);
+                world.publish_row(&self.minds, row);
             }
         }
         changes.clear();
         self.output.layer_changes = changes;
-        if takes {
-            self.publish();
-        }
         Ok(())
     }
 

@@ -132,13 +132,21 @@ impl Simulation {
     pub(super) fn prepare_decisions(&mut self, mut entering: impl FnMut(Phase)) {
         entering(Phase::Index);
         self.begin_decisions();
-        Arc::make_mut(&mut self.world).index();
-        entering(Phase::Perceive);
-        if self.world.agents.len() >= MIN_PERCEIVING_AGENTS {
-            let world = &self.world;
-            let needs = (0..).map(GroupId).zip(&self.brains);
-            let needs: Vec<_> = needs.map(|(group, brain)| brain.needs(world, group)).collect();
-            Arc::make_mut(&mut self.world).perceive(&needs);
+        let is_large = self.world.agents.len() >= MIN_PERCEIVING_AGENTS;
+        let asks = |(group, brain): (u16, &Arc<dyn Brain>)| {
+            brain.asks_neighbors(&self.world, GroupId(group))
+        };
+        if is_large && !(0..).zip(&self.brains).any(asks) {
+            Arc::make_mut(&mut self.world).index_for_changes();
+        } else {
+            Arc::make_mut(&mut self.world).index();
+            entering(Phase::Perceive);
+            if is_large {
+                let world = &self.world;
+                let needs = (0..).map(GroupId).zip(&self.brains);
+                let needs: Vec<_> = needs.map(|(group, brain)| brain.needs(world, group)).collect();
+                Arc::make_mut(&mut self.world).perceive(&needs);
+            }
         }
         self.reserve_decisions();
     }

@@ -108,7 +108,7 @@ impl Layer {
     }
 
     /// Returns the index of the cell that a point is in. `None` outside of the world.
-    #[inline]
+    #[inline(always)]
     pub fn cell_at(&self, space: &Space, point: Vec2) -> Option<usize> {
         let from_min = space.inside(point) - self.min;
         let column = index_along(from_min.x, self.cell, space.size.x, self.columns)?;
@@ -117,7 +117,7 @@ impl Layer {
     }
 
     /// Returns the amount in the cell that a point is in; 0 outside of the world.
-    #[inline]
+    #[inline(always)]
     pub fn amount(&self, space: &Space, point: Vec2) -> f32 {
         self.cell_at(space, point).map_or(0.0, |cell| self.amounts[cell])
     }

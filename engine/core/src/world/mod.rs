@@ -80,6 +80,7 @@ pub use {
     public::PublicColumn,
     question::{Asked, Question},
     space::shortest,
+    value::NameHint,
     way::smallest_way_cell,
 };
 

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::value::NameHint;
 use super::{AgentId, Agents, Group, Mind, Minds, Value, World};
 use crate::math::Vec2;
 
@@ -164,7 +165,7 @@ impl PublicColumn {
 impl Group {
     /// Gives a mind of the group the public values that it lacks, or has with another type.
     pub(crate) fn complete(&self, mind: Mind<'_>) {
-        for (name, initial) in self.public.iter() {
+        for (name, initial) in self.public.entries() {
             let Some(ty) = PublicType::of(initial) else { continue };
             let is_there = match mind.state.get(name) {
                 None | Some(Value::Int(_)) => false,
@@ -173,7 +174,7 @@ impl Group {
             if !is_there {
                 let kept = mind.state.get(name).cloned().and_then(|value| ty.fit(value));
                 let initial = || ty.fit(initial.clone()).unwrap_or(Value::Nothing);
-                mind.state.set(name, kept.unwrap_or_else(initial));
+                mind.state.put(name, kept.unwrap_or_else(initial));
             }
         }
     }
@@ -204,7 +205,7 @@ impl World {
         }
         for (column, name) in self.public.iter_mut().zip(names.public()) {
             column.resize(self.agents.len());
-            let mut hint = 0;
+            let mut hint = NameHint::default();
             for row in 0..self.agents.len() {
                 copy_value(column, name, &self.agents, minds, row, &mut hint);
             }
@@ -218,7 +219,7 @@ impl World {
         }
         let names = Arc::clone(self.names());
         for (column, name) in self.public.iter_mut().zip(names.public()) {
-            copy_value(column, name, &self.agents, minds, row, &mut 0);
+            copy_value(column, name, &self.agents, minds, row, &mut NameHint::default());
         }
     }
 }
@@ -229,7 +230,7 @@ fn copy_value(
     agents: &Agents,
     minds: &Minds,
     row: usize,
-    hint: &mut usize,
+    hint: &mut NameHint,
 ) {
     if name.groups[usize::from(agents.group[row].0)] {
         let value = minds.state(row).get_near(&name.name, hint);

@@ -120,6 +120,22 @@ impl fmt::Display for Values {
     }
 }
 
+/// Where a name was found last in a list of values, and the string that it has there. Other lists mostly have it at the same index, and
+/// share the string, so that no characters need to be compared.
+#[doc(hidden)]
+#[derive(Clone, Debug, Default)]
+pub struct NameHint {
+    index: usize,
+    key: Option<Arc<str>>,
+}
+
+impl NameHint {
+    #[inline]
+    fn is_key(&self, name: &Arc<str>) -> bool {
+        self.key.as_ref().is_some_and(|key| Arc::ptr_eq(key, name))
+    }
+}
+
 impl Values {
     /// Returns the value with a name.
     #[inline]
@@ -131,42 +147,58 @@ impl Values {
     pub fn set(&mut self, name: &str, value: Value) {
         match self.find(name) {
             Ok(i) => self.0[i].1 = value,
-            Err(i) => {
-                // There is one list for each agent, so reserve no spare memory.
-                self.0.reserve_exact(1);
-                self.0.insert(i, (Arc::from(name), value));
-            }
+            Err(_) => self.put(&Arc::from(name), value),
         }
     }
 
-    /// Returns the value with a name. Looks first at the index `hint`, and stores the index where the value is: this
-    /// is fast for one name in many lists with mostly the same names.
+    /// Returns the value with a name. Looks first where the hint says: this is fast for one name in many lists with mostly the same
+    /// names. A hint is for one name.
     #[doc(hidden)]
     #[inline]
-    pub fn get_near(&self, name: &str, hint: &mut usize) -> Option<&Value> {
-        match self.0.get(*hint) {
-            Some((there, value)) if there.as_ref() == name => Some(value),
+    pub fn get_near(&self, name: &str, hint: &mut NameHint) -> Option<&Value> {
+        match self.0.get(hint.index) {
+            Some((there, value)) if hint.is_key(there) => Some(value),
             _ => {
-                *hint = self.find(name).ok()?;
-                Some(&self.0[*hint].1)
+                self.find_near(name, hint).ok()?;
+                Some(&self.0[hint.index].1)
             }
         }
     }
 
     /// Sets the value with a name. If the name is new, its string is shared, not copied.
     pub fn put(&mut self, name: &Arc<str>, value: Value) {
-        match self.find(name) {
-            Ok(i) => self.0[i].1 = value,
-            Err(i) => {
-                self.0.reserve_exact(1);
-                self.0.insert(i, (Arc::clone(name), value));
-            }
+        self.put_near(name, &mut NameHint::default(), value);
+    }
+
+    /// Sets the value with a name, as [`Values::put`]. Looks first where the hint says, as [`Values::get_near`].
+    #[doc(hidden)]
+    #[inline]
+    pub fn put_near(&mut self, name: &Arc<str>, hint: &mut NameHint, value: Value) {
+        match self.0.get_mut(hint.index) {
+            Some((there, old)) if hint.is_key(there) => *old = value,
+            _ => match self.find_near(name, hint) {
+                Ok(()) => {
+                    // From now on it shares the string too.
+                    hint.key = Some(Arc::clone(name));
+                    self.0[hint.index] = (Arc::clone(name), value);
+                }
+                Err(index) => {
+                    // There is one list for each agent, so reserve no spare memory.
+                    self.0.reserve_exact(1);
+                    self.0.insert(index, (Arc::clone(name), value));
+                }
+            },
         }
     }
 
     /// Returns all values with their names, in the order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_ref(), value))
+    }
+
+    /// Returns all values with their shared names, in the order of the names.
+    pub(crate) fn entries(&self) -> &[(Arc<str>, Value)] {
+        &self.0
     }
 
     /// Returns whether there are no values.
@@ -178,6 +210,17 @@ impl Values {
     /// Returns the names, in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.iter().map(|(name, _)| name)
+    }
+
+    /// Lets the hint say where a name is. Otherwise returns the index where it should be.
+    #[inline(never)]
+    fn find_near(&self, name: &str, hint: &mut NameHint) -> Result<(), usize> {
+        let is_there = |(there, _): &(Arc<str>, Value)| **there == *name;
+        if !self.0.get(hint.index).is_some_and(is_there) {
+            hint.index = self.find(name)?;
+        }
+        hint.key = Some(Arc::clone(&self.0[hint.index].0));
+        Ok(())
     }
 
     fn find(&self, name: &str) -> Result<usize, usize> {

@@ -270,6 +270,13 @@ impl Brain for Behavior {
         programs.map_or_else(Vec::new, |programs| programs.needs(&self.script, world, group))
     }
 
+    fn asks_neighbors(&self, world: &World, group: GroupId) -> bool {
+        let Some(programs) = &self.programs else { return true };
+        let prepared = programs.prepared(&self.script, world, group);
+        let program = prepared.program(EntryFunction::Steer);
+        program.is_none_or(|program| !program.nears.is_empty())
+    }
+
     fn prepared(&self, world: &World, group: GroupId) -> Option<Arc<dyn PreparedBrain>> {
         let prepared = self.programs.as_ref()?.prepared(&self.script, world, group);
         prepared.program(EntryFunction::Steer)?;

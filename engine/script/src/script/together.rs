@@ -98,7 +98,7 @@ impl Lanes {
     fn store(
         &self,
         program: &Program,
-        machine: &Machine,
+        machine: &mut Machine,
         groups: &mut [GroupTurns<'_>],
         leave: &mut dyn FnMut(usize, usize),
     ) {
