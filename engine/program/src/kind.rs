@@ -381,6 +381,8 @@ pub enum AgentInteger {
     Previous,
     /// The index of its group's name among the strings, which is the id of the group.
     Group,
+    /// The index of its path, or -1.
+    Path,
 }
 
 /// A query of an obstacle about a point.

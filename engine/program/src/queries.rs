@@ -106,6 +106,7 @@ impl AgentInteger {
             Self::Row => agent.row() as i64,
             Self::Previous => agent.previous().map_or(-1, |before| before.row() as i64),
             Self::Group => agent.group_id().0.into(),
+            Self::Path => agent.path().map_or(-1, |path| path.0.into()),
         }
     }
 }

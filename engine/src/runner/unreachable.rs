@@ -155,7 +155,7 @@ pub(super) fn paths(
     let mut found = Vec::new();
     for ((path, place), id) in world.paths.iter().zip(written).zip(0..) {
         let follows = |group: usize| {
-            let is_own = world.groups[group].path == Some(PathId(id));
+            let is_own = world.groups[group].follows(PathId(id));
             let is_named = mentions[group].names(&path.name);
             (is_own || is_named) && !mentions[group].knows_obstacles_on_paths()
         };

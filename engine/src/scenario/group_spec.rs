@@ -103,7 +103,7 @@ described! {
     pub(super) enum SpawnSpec {
         /// One agent at each of these points.
         Points(Vec<Point>),
-        /// One agent for each entry, which may have a velocity, a heading, a body and goals of its own.
+        /// One agent for each entry, which may have a velocity, a heading, a body, a path, goals and state of its own.
         Agents(Vec<AgentSpec>),
         /// Row by row.
         Grid {
@@ -150,6 +150,11 @@ described! {
         pub(super) heading_deg: Option<Finite>,
         /// Its body, where it differs from that of the group.
         pub(super) body: Option<BodySpec>,
+        /// Its path. Default: that of the group.
+        pub(super) path: Option<Spanned<String>> => Path,
+        /// Its public state at first, where it differs from that of the group.
+        #[serde(default)]
+        pub(super) state: Ordered<Spanned<PublicSpec>>,
         /// Its goals. Default: those of the group.
         #[serde(default, deserialize_with = "ordered::list")]
         pub(super) goals: Vec<GoalSpec>,

@@ -88,7 +88,7 @@ pub(super) fn build(
             Some((Arc::from(name.as_str()), findings.place(value)))
         });
         built.declared.push(declared.collect());
-        built.spawns.extend(spawn::build(findings, spec, &mut group));
+        built.spawns.extend(spawn::build(findings, spec, paths, &mut group));
         built.groups.push(group);
     }
     for ((_, spec), group) in specs.0.iter().zip(0..) {

@@ -4,17 +4,20 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::findings::Findings;
+use super::findings::{Findings, KnownNames};
 use super::group_spec::{AgentSpec, GoalSpec, GroupSpec, SpawnSpec};
+use super::public::first_value;
 use super::surroundings::{direction, report_wrong_order, vectors};
+use crate::diag::{Code, Diagnostic};
 use crate::math::Vec2;
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{Goal, Group, NewAgent};
+use crate::world::{Goal, Group, NewAgent, PathId, PublicType, Values};
 
 /// Checks the spawn of a group. Adds to the group what is listed for single agents.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     spec: &GroupSpec,
+    paths: &KnownNames,
     group: &mut Group,
 ) -> Option<Spawn> {
     let listed = match &spec.spawn.read {
@@ -22,6 +25,10 @@ pub(super) fn build(
         Ok(SpawnSpec::Agents(agents)) => Some(agents.len()),
         _ => None,
     };
+    if let Ok(SpawnSpec::Agents(agents)) = &spec.spawn.read {
+        group.paths = own_paths(findings, agents, paths, group.path);
+        group.own_public = own_public(findings, agents, group);
+    }
     let shape = shape(findings, spec, group);
     let count = count(findings, spec, listed);
     Some(Spawn { shape: shape?, count: count?, vel: spec.velocity.0, heading: heading(spec) })
@@ -88,6 +95,62 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
             SpawnShape::Rect { min, max }
         }
     })
+}
+
+/// Returns the path of each listed agent, if some have one of their own.
+fn own_paths(
+    findings: &mut Findings<'_>,
+    agents: &[AgentSpec],
+    known: &KnownNames,
+    of_group: Option<PathId>,
+) -> Vec<PathId> {
+    let written = agents.iter().find_map(|agent| agent.path.as_ref());
+    let Some(written) = written else { return Vec::new() };
+    if of_group.is_none() && agents.iter().any(|agent| agent.path.is_none()) {
+        let wrong = Diagnostic::error("some of these agents have a path, and others have none")
+            .help("give a `path` to each of them, or one to the group for those without their own");
+        findings.add(wrong, findings.span(written));
+        return Vec::new();
+    }
+    let path = |agent: &AgentSpec| match &agent.path {
+        Some(own) => findings.find(known, own).map(PathId),
+        None => of_group,
+    };
+    // A path that is unknown is an error, so the others do not matter then.
+    agents.iter().map(path).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// Returns what the public state of each listed agent begins with, if it differs from that of the group.
+fn own_public(findings: &mut Findings<'_>, agents: &[AgentSpec], group: &Group) -> Vec<Values> {
+    if agents.iter().all(|agent| agent.state.0.is_empty()) {
+        return Vec::new();
+    }
+    let mut all = Vec::new();
+    for agent in agents {
+        let names = findings.names("state", &agent.state);
+        let mut own = Values::default();
+        for ((key, spec), name) in agent.state.0.iter().zip(&names.all) {
+            let Some(of_group) = group.public.get(name) else {
+                let wrong = Diagnostic::error(format!("the group has no public state `{name}`"))
+                    .suggest(name, group.public.names())
+                    .help(format!("declare it with the value of the other agents: `public: {{ \"{name}\": ... }}`"));
+                findings.add(wrong, findings.span(key));
+                continue;
+            };
+            let Some((_, value)) = first_value(findings, spec, "a public state") else { continue };
+            let Some(ty) = PublicType::of(of_group) else { continue };
+            match ty.fit(value) {
+                Some(value) => own.set(name, value),
+                None => {
+                    let wrong = format!("the public state `{name}` is {}", ty.description());
+                    findings
+                        .add(Diagnostic::error(wrong).code(Code::WrongType), findings.span(spec));
+                }
+            }
+        }
+        all.push(own);
+    }
+    all
 }
 
 fn check_some_listed(findings: &mut Findings<'_>, is_empty: bool, place: Range<usize>) {

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use flockwork_engine::world::Value;
 use flockwork_engine::{Diagnostics, Options, Run, world_hash};
 use tempfile::TempDir;
 
@@ -100,14 +101,20 @@ fn groups_may_have_no_behavior_and_share_params() {
 }
 
 #[test]
-fn agents_with_bodies_of_their_own_keep_them_in_a_continued_run() {
+fn agents_keep_what_is_their_own_in_a_continued_run() {
     let text = r#"(
         ticks: 40, hz: 10, world: (size: (100, 100)),
+        paths: {
+            "low": (points: [(100, 0), (200, 0)], radius: 3),
+            "middle": (points: [(100, 9), (200, 9)], radius: 3),
+            "high": (points: [(100, 18), (200, 18)], radius: 3),
+        },
         groups: {
-            "cart": (behavior: "cart", body: (max_speed: 5, max_force: 50), spawn: Agents([
+            "cart": (behavior: "cart", body: (max_speed: 5, max_force: 50), path: "low",
+                public: { "load": 1, "name": "a" }, spawn: Agents([
                 (at: (0, 0)),
-                (at: (0, 9), body: (max_speed: 2, radius: 3)),
-                (at: (0, 18), body: (mass: 100)),
+                (at: (0, 9), path: "middle", body: (max_speed: 2, radius: 3), state: { "load": 7 }),
+                (at: (0, 18), path: "high", body: (mass: 100), state: { "name": "b" }),
             ])),
         },
         events: [At(tick: 3, do: Spawn(group: "cart", count: 2))],
@@ -117,7 +124,8 @@ fn agents_with_bodies_of_their_own_keep_them_in_a_continued_run() {
     let path = dir.path().join("plain.ron");
     fs::write(&path, text).unwrap();
     fs::create_dir(dir.path().join("scripts")).unwrap();
-    let script = "fn steer(me) { me.state.r = me.radius; me.seek(vec(100, me.pos.y)) }";
+    let script = "fn steer(me) { me.state.r = me.radius; me.state.load *= 2; if me.state.name == \"b\" { me.state.r = 0.0; }
+        me.follow_path() + me.seek(me.path.points[0]) * 0.1 }";
     fs::write(dir.path().join("scripts/cart.rhai"), script).unwrap();
     let hash = |run: &Run| world_hash(run.simulation().world(), run.simulation().minds());
     let mut runs = [false, true].map(|interpreter| {
@@ -136,6 +144,17 @@ fn agents_with_bodies_of_their_own_keep_them_in_a_continued_run() {
     // The fourth and the fifth agent have the bodies of the first and the second.
     assert_eq!(speeds, [4.0, 2.0, 0.0, 4.0, 2.0]);
     assert_eq!(world.agent(4).body().radius, 3.0);
+    let heights: Vec<f32> = world.agents.positions().map(|pos| pos.y.round()).collect();
+    assert_eq!(heights, [0.0, 9.0, 18.0, 0.0, 9.0]);
+    let load = |row: usize| world.agent(row).state("load");
+    let doubled = |first: f32, ticks| Some(Value::Float(first * 2f32.powi(ticks)));
+    assert_eq!(
+        [0, 1, 3, 4].map(load),
+        [(1.0, 20), (7.0, 20), (1.0, 17), (7.0, 17)].map(|(first, ticks)| doubled(first, ticks))
+    );
+    let radius = |row: usize| run.simulation().minds().state(row).get("r").cloned();
+    assert_eq!([0, 2].map(radius), [1.0, 0.0].map(|r| Some(Value::Float(r))));
+    assert_eq!(run.interpreter_turns(), 0, "all of it is lowered");
     let source = flockwork_engine::diag::Source::new("plain.ron", text);
     let on = flockwork_engine::scenario::continuation(&source, run.simulation(), &[], 40, "later")
         .unwrap();

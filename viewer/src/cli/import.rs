@@ -4,6 +4,7 @@ mod jupedsim;
 mod notes;
 mod ron_text;
 mod steerbench;
+mod table;
 mod walls;
 mod xml;
 
@@ -23,6 +24,7 @@ use notes::Notes;
 Examples:
   flockwork import steerbench 3-squeeze.xml --out scenarios/3-squeeze.ron
   flockwork import wkt hall.wkt | less
+  flockwork import csv people.csv --behavior walk --out scenarios/people.ron
 
 Formats:
   steerbench  test cases of SteerBench and SteerSuite (XML): agents, goals, obstacles. Seen
@@ -31,6 +33,10 @@ Formats:
   wkt         a walkable area as well-known text: POLYGON, MULTIPOLYGON, or a
               GEOMETRYCOLLECTION of them. Its border becomes walls, its holes become polygons
   jupedsim    a walkable area of JuPedSim, as WKT or as the older geometry XML
+  csv         a table of agents, with a line of column names. With `x` and `y`, each row is an
+              agent: also `group`, `vx`, `vy`, `heading_deg`, `radius`, `mass`, `max_speed`,
+              `max_force`, `goal_x`, `goal_y`, `goal_radius`, and public state as `state.NAME`.
+              With `tick` or `seconds`, each row says when `count` agents of a `group` come
 
 What a scenario cannot say is left out or approximated. Each such thing is a note with its
 place, and a comment at the top of the scenario. The agents of a test case get the behavior
@@ -68,6 +74,8 @@ enum ImportFormat {
     Wkt,
     /// Walkable areas of JuPedSim
     Jupedsim,
+    /// Tables of agents: where they start, or when they come
+    Csv,
 }
 
 /// Options that all formats need besides the file.
@@ -87,6 +95,7 @@ pub(super) fn import(args: Args) -> CommandResult {
     let is_xml = source.text.trim_start().starts_with('<');
     let text = match args.format {
         ImportFormat::Steerbench => steerbench::scenario(&source, &wanted, &mut notes)?,
+        ImportFormat::Csv => table::scenario(&source, &wanted, &mut notes)?,
         ImportFormat::Jupedsim if is_xml => jupedsim::scenario(&source, &wanted, &mut notes)?,
         ImportFormat::Wkt | ImportFormat::Jupedsim => {
             let read = read_wkt(&source)?;

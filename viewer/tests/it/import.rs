@@ -341,3 +341,68 @@ fn a_geometry_of_jupedsim_becomes_walls() {
 
 "#]]);
 }
+
+#[test]
+fn a_table_of_starts_becomes_agents() {
+    let table = "group,x,y,vx,vy,radius,goal_x,goal_y,goal_radius,state.calm,state.floor\n\
+        adults,1,2,,,0.25,9,2,0.5,true,3\nadults, 1.5 ,2.5,1,0,,,,,,2\n\"the kids\",0,0,,,,,,,,\n";
+    let project = Project::empty().with("people.csv", table);
+    let import = project.command(&["import", "csv", "people.csv", "--behavior", "walk"]).assert();
+    import.code(0).stdout_eq(str![[r#"
+// Imported from people.csv, where agents start.
+(
+    seed: 1,
+    dt: 0.05,
+    ticks: 600,
+    world: (min: (-1, -1), size: (11, 5)),
+    groups: {
+        "adults": (
+            behavior: "walk",
+            public: { "calm": true, "floor": 3 },
+            spawn: Agents([
+                (at: (1, 2), body: (radius: 0.25), goals: [(at: (9, 2), radius: 0.5)], state: { "calm": true, "floor": 3 }),
+                (at: (1.5, 2.5), velocity: (1, 0), state: { "floor": 2 }),
+            ]),
+        ),
+        "the kids": (
+            behavior: "walk",
+            spawn: Agents([
+                (at: (0, 0)),
+            ]),
+        ),
+    },
+)
+
+"#]]);
+}
+
+#[test]
+fn a_timetable_becomes_events() {
+    let project =
+        Project::empty().with("trains.csv", "seconds,group,count\n0.5,walkers,3\n12,walkers,\n");
+    let answer =
+        project.flockwork(&["import", "csv", "trains.csv", "--out", "scenarios/trains.ron"]);
+    answer.says(0, &["all agents come at (0, 0): say in `spawn` where they come"]);
+    let text = project.read("scenarios/trains.ron");
+    assert!(text.contains("At(tick: 10, do: Spawn(group: \"walkers\", count: 3)),"), "{text}");
+    assert!(text.contains("At(tick: 240, do: Spawn(group: \"walkers\", count: 1)),"), "{text}");
+    project.flockwork(&["check", "scenarios"]).says(0, &["0 errors"]);
+}
+
+#[test]
+fn a_wrong_table_is_an_error_at_its_place() {
+    for (table, expected) in [
+        ("a,b\n1,2\n", ["no columns `x` and `y`", "t.csv:1:1"]),
+        ("x,y,vel\n1,2,3\n", ["no meaning for the column `vel`", "columns: group, x, y"]),
+        ("x,y,x\n1,2,3\n", ["the column `x` is there twice", "t.csv:1:1"]),
+        ("x,y\n1,2\n1,two\n", ["`y` must be a number, found `two`", "t.csv:3:1"]),
+        ("x,y\n1,2\n1\n", ["this row has 1 cells, but the table has 2 columns", "t.csv:3:1"]),
+        ("x,y,vx,vy\n1,2,3,\n", ["fill both `vx` and `vy`", "t.csv:2:1"]),
+        ("x,y\n", ["the table has no rows", "t.csv:1:1"]),
+        ("tick,seconds,group\n1,2,a\n", ["fill either `tick` or `seconds`", "t.csv:2:1"]),
+        ("tick,group,count\n1,a,2\n3,a,0.5\n", ["`count` must be an integer", "t.csv:3:1"]),
+    ] {
+        let project = Project::empty().with("t.csv", table);
+        project.flockwork(&["import", "csv", "t.csv"]).says(2, &expected);
+    }
+}

@@ -472,7 +472,7 @@ impl Simulation {
 
     fn waypoint(&self, row: usize) -> Option<WaypointAhead> {
         let me = self.world.me(row);
-        let id = me.group().path?;
+        let id = me.path()?;
         let path = self.world.path(id);
         let progress = self.minds.progress(row)[usize::from(id.0)];
         let at = path.waypoint(progress);

@@ -21,7 +21,7 @@ impl Simulation {
         for row in first..self.minds.len() {
             let group = world.group(world.agents.group[row]);
             if !group.public.is_empty() {
-                group.complete(self.minds.mind(row));
+                group.complete(world.agents.index[row], self.minds.mind(row));
             }
         }
     }

@@ -373,13 +373,11 @@ impl Primitive {
             ParamDefault::Number(x) => Ok(Arg::Number(x)),
             ParamDefault::MaxSpeed => Ok(Arg::Number(me.body().max_speed)),
             ParamDefault::MaxForce => Ok(Arg::Number(me.body().max_force)),
-            ParamDefault::OwnPath => {
-                me.group().path.map(Arg::Path).ok_or_else(|| CallError::NoPath {
-                    primitive: self.name,
-                    param: param.name,
-                    group: me.group().name.to_string(),
-                })
-            }
+            ParamDefault::OwnPath => me.path().map(Arg::Path).ok_or_else(|| CallError::NoPath {
+                primitive: self.name,
+                param: param.name,
+                group: me.group().name.to_string(),
+            }),
         }
     }
 

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Appearance, Body, Formation, GroupId, Path, PathId, Relation, Relations, Values};
+use super::{
+    Appearance, Body, Formation, GroupId, Path, PathId, Relation, Relations, Value, Values,
+};
 use crate::math::{self, Vec2};
 use crate::schema::{SettingText, described};
 
@@ -44,8 +46,14 @@ pub struct Group {
     pub params: Values,
     /// The values of its agents' states that other agents may read, as they are at first.
     pub public: Values,
-    /// The path its agents follow, if any.
+    /// What the public state of each agent begins with where that differs from `public`, by its index in the group; after the last
+    /// agent comes the first again. Empty if it never differs.
+    pub own_public: Vec<Values>,
+    /// The path its agents follow, if any, unless `paths` is used.
     pub path: Option<PathId>,
+    /// The path of each agent, by its index in the group; after the last comes the first again. Empty if all agents have `path`. See
+    /// [`Group::path_of`].
+    pub paths: Vec<PathId>,
     /// Which groups are its prey, its predators and its allies.
     pub relations: Relations,
     /// Where its agents belong relative to an anchor, if they keep a formation.
@@ -82,7 +90,9 @@ impl Group {
             bodies,
             params: _,
             public,
+            own_public,
             path,
+            paths: own_paths,
             relations,
             formation,
             goals,
@@ -96,12 +106,16 @@ impl Group {
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         };
         let public = if public.is_empty() { "none".to_owned() } else { public.to_string() };
-        let path = path.map_or("none", |path| &*paths[usize::from(path.0)].name);
+        let name_of = |path: &PathId| &*paths[usize::from(path.0)].name;
+        let path = path.as_ref().map_or("none", name_of);
+        let own_paths: Vec<&str> = own_paths.iter().map(name_of).collect();
         let mut settings = body.settings();
         settings.extend([
             SettingText { is_of_motion: true, ..SettingText::long("bodies", bodies) },
             SettingText::short("public", public),
+            SettingText::long("public of single agents", own_public),
             SettingText::short("path", path),
+            SettingText::long("paths of single agents", &own_paths),
             SettingText::long("formation", formation),
             SettingText::short("prey", related(Relation::Prey)),
             SettingText::short("predators", related(Relation::Predator)),
@@ -115,10 +129,28 @@ impl Group {
     /// Returns the body of the agent with an index in the group.
     #[inline]
     pub fn body_of(&self, index: u32) -> &Body {
-        if self.bodies.is_empty() {
-            return &self.body;
-        }
-        &self.bodies[index as usize % self.bodies.len()]
+        own(&self.bodies, index).unwrap_or(&self.body)
+    }
+
+    /// Returns the path of the agent with an index in the group.
+    #[inline]
+    pub fn path_of(&self, index: u32) -> Option<PathId> {
+        own(&self.paths, index).copied().or(self.path)
+    }
+
+    /// Returns whether some agent of the group has a path.
+    pub fn follows(&self, path: PathId) -> bool {
+        self.path == Some(path) || self.paths.contains(&path)
+    }
+
+    /// Returns what the public state with a name begins with for the agent with an index in the group.
+    pub(crate) fn first_public<'g>(
+        &'g self,
+        name: &str,
+        index: u32,
+        of_group: &'g Value,
+    ) -> &'g Value {
+        own(&self.own_public, index).and_then(|own| own.get(name)).unwrap_or(of_group)
     }
 
     /// Returns all bodies that agents of the group have.
@@ -134,6 +166,12 @@ impl Group {
         let radii = self.all_bodies().iter().map(|body| body.radius);
         radii.fold(0.0, math::max)
     }
+}
+
+/// Returns what a list has for the agent with an index in its group; after the last element comes the first again.
+#[inline]
+fn own<T>(of_each: &[T], index: u32) -> Option<&T> {
+    (!of_each.is_empty()).then(|| &of_each[index as usize % of_each.len()])
 }
 
 /// Declares that `other` is something for `group`, and with it what `group` is for `other`.

@@ -102,6 +102,12 @@ impl<'w> Me<'w> {
         self.group().body_of(self.world.agents.index[self.row])
     }
 
+    /// Returns its path, if it has one.
+    #[inline]
+    pub fn path(&self) -> Option<PathId> {
+        self.agent().path()
+    }
+
     /// Returns its current goal, if it has one left.
     #[inline]
     pub fn goal(&self) -> Option<Goal> {

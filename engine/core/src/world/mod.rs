@@ -438,6 +438,12 @@ impl<'w> Agent<'w> {
         self.world.agents.index[self.row]
     }
 
+    /// Returns its path, if it has one.
+    #[inline]
+    pub fn path(&self) -> Option<PathId> {
+        self.group().path_of(self.index())
+    }
+
     /// Returns its position, in world units.
     #[inline]
     pub fn pos(&self) -> Vec2 {

@@ -163,8 +163,8 @@ impl PublicColumn {
 }
 
 impl Group {
-    /// Gives a mind of the group the public values that it lacks, or has with another type.
-    pub(crate) fn complete(&self, mind: Mind<'_>) {
+    /// Gives the mind of the agent with an index in the group the public values that it lacks, or has with another type.
+    pub(crate) fn complete(&self, index: u32, mind: Mind<'_>) {
         for (name, initial) in self.public.entries() {
             let Some(ty) = PublicType::of(initial) else { continue };
             let is_there = match mind.state.get(name) {
@@ -173,6 +173,7 @@ impl Group {
             };
             if !is_there {
                 let kept = mind.state.get(name).cloned().and_then(|value| ty.fit(value));
+                let initial = self.first_public(name, index, initial);
                 let initial = || ty.fit(initial.clone()).unwrap_or(Value::Nothing);
                 mind.state.put(name, kept.unwrap_or_else(initial));
             }
@@ -275,7 +276,7 @@ mod tests {
         minds.mind(0).state.set("b", Value::Int(7));
         minds.mind(0).state.set("c", Value::Bool(false));
         minds.mind(0).state.set("d", Value::Int(3));
-        group.complete(minds.mind(0));
+        group.complete(0, minds.mind(0));
         assert_eq!(minds.state(0).to_string(), "a = true, b = 7, c = (1, 0), d = 3");
         assert_eq!(minds.state(0).get("b"), Some(&Value::Float(7.0)));
     }

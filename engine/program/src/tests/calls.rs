@@ -91,7 +91,7 @@ fn progress_is_a_copy_until_it_is_stored() {
         ])
     };
     let moves = |lane: usize| lane.is_multiple_of(3);
-    let machine = run_filled(&program, &world, 100, |banks| {
+    let mut machine = run_filled(&program, &world, 100, |banks| {
         for lane in 0..LANES {
             banks.set_boolean(reached, lane, moves(lane));
         }

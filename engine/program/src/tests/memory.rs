@@ -37,7 +37,13 @@ fn run_with(program: &Program, world: &World, minds: &[Values]) -> Machine {
     machine
 }
 
-fn kept(machine: &Machine, program: &Program, world: &World, lane: usize, old: &Values) -> Values {
+fn kept(
+    machine: &mut Machine,
+    program: &Program,
+    world: &World,
+    lane: usize,
+    old: &Values,
+) -> Values {
     let mut state = old.clone();
     let mind = Mind { state: &mut state, progress: &mut [] };
     machine.store_mind(program, world, lane, mind);
@@ -70,7 +76,7 @@ fn values_are_loaded_by_type_and_stored_unchanged() {
     let world = full(Edge::Open);
     let (minds, strings) = (minds(&world), Strings::from(vec!["a".into(), "b".into()]));
     let program = Program { state: vec![slot(true)], strings, ..program(vec![]) };
-    let machine = run_with(&program, &world, &minds);
+    let mut machine = run_with(&program, &world, &minds);
     let banks = &machine.banks;
     let tags: Vec<i64> = (0..9).map(|lane| banks.integer(I(0), lane)).collect();
     assert_eq!(tags, [0, 1, 2, 3, 4, 5, 6, StateSlot::ABSENT, 1]);
@@ -85,7 +91,7 @@ fn values_are_loaded_by_type_and_stored_unchanged() {
         // A string that the program does not contain, an agent that was removed, an array.
         assert_eq!(machine.is_faulted(lane), lane >= 9, "lane {lane}");
         if lane < 9 {
-            assert_eq!(kept(&machine, &program, &world, lane, old), *old);
+            assert_eq!(kept(&mut machine, &program, &world, lane, old), *old);
         }
     }
 }
@@ -133,9 +139,9 @@ fn changed_states_are_stored() {
                     every(OpKind::ConstI(60), (), I(3)),
                 ])
             };
-            let machine = run_with(&program, &world, &minds[..9]);
+            let mut machine = run_with(&program, &world, &minds[..9]);
             for (lane, old) in minds[..9].iter().enumerate() {
-                let kept = kept(&machine, &program, &world, lane, old);
+                let kept = kept(&mut machine, &program, &world, lane, old);
                 if written {
                     assert_eq!(kept.get("thing"), Some(&new));
                     assert_eq!(kept.get("other"), old.get("other"));
@@ -152,7 +158,7 @@ fn absent_states_stay_absent() {
     let world = full(Edge::Open);
     let program =
         Program { state: vec![slot(true)], ..program(vec![every(OpKind::number(1.0), (), F(0))]) };
-    let machine = run_with(&program, &world, &[Values::default()]);
-    let kept = kept(&machine, &program, &world, 0, &Values::default());
+    let mut machine = run_with(&program, &world, &[Values::default()]);
+    let kept = kept(&mut machine, &program, &world, 0, &Values::default());
     assert_eq!(kept, Values::default());
 }

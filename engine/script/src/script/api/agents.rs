@@ -46,10 +46,10 @@ define! { on of;
     /// The distance from the current goal at which `me` has reached it, in world units; `()` after the last goal.
     Property "goal_radius"(me: Me) -> MaybeNumber in "world units" [ReadsGoals] { of.goal()?.1 }
 
-    /// The path of the group of `me`; `()` if the group has none.
+    /// The path of `me`: its own, or that of its group; `()` if there is none.
     Property "path"(me: Me) -> MaybePath { of.own_path()? }
 
-    /// The current waypoint of `me` on the path of its group, in world units; `()` if the group has no path.
+    /// The current waypoint of `me` on its path, in world units; `()` if it has no path.
     Property "waypoint"(me: Me) -> MaybeVector in "world units" { of.own_waypoint()? }
 
     /// The agent before `me` in its group: of those that are still there, the last one that was made earlier; `()` for the first agent. So a group can be a chain.

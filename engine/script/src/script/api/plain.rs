@@ -279,7 +279,7 @@ impl Evaluator for InterpretedCall<'_> {
     }
 
     fn own_path(&self) -> EvalOption<Self, PathId> {
-        let path = self.turn()?.me().group().path;
+        let path = self.turn()?.me().path();
         Ok(Optional { is_some: path.is_some(), value: path.unwrap_or(PathId(0)) })
     }
 
@@ -287,7 +287,7 @@ impl Evaluator for InterpretedCall<'_> {
         let turn = self.turn()?;
         let waypoint =
             |path: PathId| turn.world.path(path).waypoint(turn.progress[usize::from(path.0)]);
-        Ok(optional(turn.me().group().path.map(waypoint)))
+        Ok(optional(turn.me().path().map(waypoint)))
     }
 
     fn offset_to(&self, point: Vec2) -> Result<Vec2> {

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::program::Type;
-use crate::world::{Group, GroupId, PathId, PublicType, Value, World, WorldNames};
+use super::emit::Emitter;
+use crate::program::{AgentInteger, I, Type};
+use crate::world::{Group, GroupId, PathId, PublicType, Value, Values, World, WorldNames};
 
 /// The facts about a group and its world that are known before anything runs.
 #[derive(Clone, Debug, Default)]
@@ -19,8 +20,7 @@ pub(crate) struct GroupFacts {
 /// program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct GroupKind {
-    /// The group's own path.
-    pub(super) path: Option<PathId>,
+    pub(super) path: OwnPath,
     /// Whether some agent of the group has a maximum speed.
     pub(super) has_speed: bool,
     /// Whether all agents of the group have the same body.
@@ -32,6 +32,36 @@ pub(crate) struct GroupKind {
     pub(super) public: Vec<(Arc<str>, PublicType)>,
     /// Strings in the params, in public state and in shared values, except for names of groups.
     pub(super) strings: Vec<Arc<str>>,
+}
+
+/// The path of the agents of a group.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) enum OwnPath {
+    #[default]
+    None,
+    /// All have the same one.
+    Same(PathId),
+    /// Each has one.
+    Each,
+}
+
+impl OwnPath {
+    fn of(group: &Group) -> Self {
+        match group.path {
+            _ if !group.paths.is_empty() => Self::Each,
+            Some(path) => Self::Same(path),
+            None => Self::None,
+        }
+    }
+
+    /// Returns the column of the path's index, if there is a path.
+    pub(super) fn emit(self, emit: &mut Emitter) -> Option<I> {
+        Some(match self {
+            Self::None => return None,
+            Self::Same(path) => emit.const_i(path.0.into()),
+            Self::Each => emit.own_i(AgentInteger::Path),
+        })
+    }
 }
 
 impl GroupFacts {
@@ -61,7 +91,7 @@ impl GroupKind {
     fn of(world: &World, group: GroupId, names: &WorldNames) -> Self {
         let group = world.group(group);
         let mut kind = Self {
-            path: group.path,
+            path: OwnPath::of(group),
             has_speed: has_speed(group),
             one_body: group.bodies.is_empty(),
             ..Self::default()
@@ -76,7 +106,9 @@ impl GroupKind {
         }
         kind.public = public(group).map(|(name, ty)| (name.into(), ty)).collect();
         // Agents of any group may be seen.
-        let public = world.groups.iter().flat_map(|group| group.public.iter());
+        let public = world.groups.iter().flat_map(|group| {
+            std::iter::once(&group.public).chain(&group.own_public).flat_map(Values::iter)
+        });
         let shared = world.shared.iter().map(|shared| &shared.start);
         for value in public.map(|(_, value)| value).chain(shared) {
             if let Value::String(text) = value
@@ -101,7 +133,7 @@ impl GroupKind {
                     }
             })
         };
-        self.path == group.path
+        self.path == OwnPath::of(group)
             && self.has_speed == has_speed(group)
             && self.one_body == group.bodies.is_empty()
             && group.params.iter().all(has)

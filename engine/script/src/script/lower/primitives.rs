@@ -275,8 +275,8 @@ impl Lowering<'_> {
                 }
                 Ok(CallArg::Number(self.body_number(AgentNumber::MaxSpeed, SharedNumber::MaxSpeed)))
             }
-            ParamDefault::OwnPath => match self.facts.kind.path {
-                Some(path) => Ok(CallArg::Path(self.emit.const_i(i64::from(path.0)))),
+            ParamDefault::OwnPath => match self.facts.kind.path.emit(&mut self.emit) {
+                Some(path) => Ok(CallArg::Path(path)),
                 None if self.facts.scenario => {
                     let wrong = CallError::NoPath { primitive, param: name, group: group() };
                     Err(self.fail(Diagnostic::error(wrong.to_string()), position))

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use super::GroupFacts;
 use super::columns::{self, AsColumns};
 use super::emit::Emitter;
+use super::facts::OwnPath;
 use crate::math::Compare;
 use crate::program::{
     AgentInteger, AgentNumber, AskObstacle, AskOther, AskPath, B, Columns, I, I2, LoweredView,
@@ -259,17 +260,19 @@ impl<'s> Evaluator for ColumnCall<'s> {
 
     fn own_path(&self) -> EvalOption<Self, I> {
         let path = self.facts.kind.path;
-        if path.is_none() && !self.facts.scenario {
+        if path == OwnPath::None && !self.facts.scenario {
             return Err(NotLowered("a path that no scenario gives"));
         }
-        let place = i64::from(path.map_or(0, |path| path.0));
-        let (exists, at) = self.emit(|emit, _| (emit.const_b(path.is_some()), emit.const_i(place)));
+        let (exists, at) = self.emit(|emit, _| {
+            let at = path.emit(emit).unwrap_or_else(|| emit.const_i(0));
+            (emit.const_b(path != OwnPath::None), at)
+        });
         Ok(self.maybe(exists, at))
     }
 
     fn own_waypoint(&self) -> EvalOption<Self, Self::Vector> {
         let Optional { is_some, value } = self.own_path()?;
-        let has_path = self.facts.kind.path.is_some();
+        let has_path = self.facts.kind.path != OwnPath::None;
         let at = self.v(|emit, _| if has_path { emit.waypoint(value).0 } else { emit.new_v() });
         Ok(Optional { is_some, value: at })
     }
