@@ -380,10 +380,9 @@ fn a_table_of_starts_becomes_agents() {
 fn a_timetable_becomes_events() {
     let project =
         Project::empty().with("trains.csv", "seconds,group,count\n0.5,walkers,3\n12,walkers,\n");
-    let answer =
-        project.flockwork(&["import", "csv", "trains.csv", "--out", "scenarios/trains.ron"]);
-    answer.says(0, &["all agents come at (0, 0): say in `spawn` where they come"]);
-    let text = project.read("scenarios/trains.ron");
+    let answer = project.flockwork(&["import", "csv", "trains.csv"]);
+    let text = answer.says(0, &["all agents come at (0, 0): say in `spawn` where they come"]).out();
+    let project = project.with("scenarios/trains.ron", text.clone());
     assert!(text.contains("At(tick: 10, do: Spawn(group: \"walkers\", count: 3)),"), "{text}");
     assert!(text.contains("At(tick: 240, do: Spawn(group: \"walkers\", count: 1)),"), "{text}");
     project.flockwork(&["check", "scenarios"]).says(0, &["0 errors"]);

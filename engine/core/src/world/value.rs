@@ -126,13 +126,17 @@ impl fmt::Display for Values {
 #[derive(Clone, Debug, Default)]
 pub struct NameHint {
     index: usize,
-    key: Option<Arc<str>>,
+    /// The name that was looked for, and the same name in the list.
+    found: Option<[Arc<str>; 2]>,
 }
 
 impl NameHint {
+    /// Returns whether a name of a list is known to be the one that is looked for.
     #[inline]
-    fn is_key(&self, name: &Arc<str>) -> bool {
-        self.key.as_ref().is_some_and(|key| Arc::ptr_eq(key, name))
+    fn is_found(&self, name: &Arc<str>, there: &Arc<str>) -> bool {
+        let is_it =
+            |[known, at]: &[Arc<str>; 2]| Arc::ptr_eq(known, name) && Arc::ptr_eq(at, there);
+        self.found.as_ref().is_some_and(is_it)
     }
 }
 
@@ -152,12 +156,12 @@ impl Values {
     }
 
     /// Returns the value with a name. Looks first where the hint says: this is fast for one name in many lists with mostly the same
-    /// names. A hint is for one name.
+    /// names.
     #[doc(hidden)]
     #[inline]
-    pub fn get_near(&self, name: &str, hint: &mut NameHint) -> Option<&Value> {
+    pub fn get_near(&self, name: &Arc<str>, hint: &mut NameHint) -> Option<&Value> {
         match self.0.get(hint.index) {
-            Some((there, value)) if hint.is_key(there) => Some(value),
+            Some((there, value)) if hint.is_found(name, there) => Some(value),
             _ => {
                 self.find_near(name, hint).ok()?;
                 Some(&self.0[hint.index].1)
@@ -175,11 +179,11 @@ impl Values {
     #[inline]
     pub fn put_near(&mut self, name: &Arc<str>, hint: &mut NameHint, value: Value) {
         match self.0.get_mut(hint.index) {
-            Some((there, old)) if hint.is_key(there) => *old = value,
+            Some((there, old)) if hint.is_found(name, there) => *old = value,
             _ => match self.find_near(name, hint) {
                 Ok(()) => {
                     // From now on it shares the string too.
-                    hint.key = Some(Arc::clone(name));
+                    hint.found = Some([Arc::clone(name), Arc::clone(name)]);
                     self.0[hint.index] = (Arc::clone(name), value);
                 }
                 Err(index) => {
@@ -214,12 +218,12 @@ impl Values {
 
     /// Lets the hint say where a name is. Otherwise returns the index where it should be.
     #[inline(never)]
-    fn find_near(&self, name: &str, hint: &mut NameHint) -> Result<(), usize> {
-        let is_there = |(there, _): &(Arc<str>, Value)| **there == *name;
+    fn find_near(&self, name: &Arc<str>, hint: &mut NameHint) -> Result<(), usize> {
+        let is_there = |(there, _): &(Arc<str>, Value)| *there == *name;
         if !self.0.get(hint.index).is_some_and(is_there) {
             hint.index = self.find(name)?;
         }
-        hint.key = Some(Arc::clone(&self.0[hint.index].0));
+        hint.found = Some([Arc::clone(name), Arc::clone(&self.0[hint.index].0)]);
         Ok(())
     }
 
@@ -251,5 +255,32 @@ mod tests {
         assert_eq!(values.names().collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(values.get("b"), Some(&Value::Int(2)));
         assert_eq!(values.get("c"), None);
+    }
+
+    #[test]
+    fn a_hint_never_leads_to_another_name() {
+        let [a, b, c] = ["a", "b", "c"].map(Arc::<str>::from);
+        let list = |values: &[(&Arc<str>, i64)]| -> Values {
+            values.iter().map(|(name, value)| (Arc::clone(name), Value::Int(*value))).collect()
+        };
+        let mut lists = [list(&[(&a, 1), (&b, 2)]), list(&[(&b, 3), (&c, 4)]), Values::default()];
+        lists[2].set("b", Value::Int(5));
+        let mut hint = NameHint::default();
+        let mut get = |list: usize, name: &Arc<str>| lists[list].get_near(name, &mut hint).cloned();
+        for _ in 0..2 {
+            let of_b = [0, 1, 2].map(|list| get(list, &b));
+            assert_eq!(of_b, [2, 3, 5].map(|value| Some(Value::Int(value))));
+            assert_eq!(
+                [get(0, &c), get(1, &c), get(0, &a)],
+                [None, Some(Value::Int(4)), Some(Value::Int(1))]
+            );
+        }
+        let mut hint = NameHint::default();
+        for (list, name) in [(0, &b), (1, &b), (2, &b), (2, &a), (0, &a), (1, &a)] {
+            lists[list].put_near(name, &mut hint, Value::Int(9));
+            assert_eq!(lists[list].get(name), Some(&Value::Int(9)));
+        }
+        let names = lists.each_ref().map(|list| list.names().collect::<String>());
+        assert_eq!(names, ["ab", "abc", "ab"]);
     }
 }
