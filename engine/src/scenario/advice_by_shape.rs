@@ -89,20 +89,31 @@ pub(super) fn on_field(error: &Error, text: &str, span: &Range<usize>) -> Option
     brackets.ancestors().find_map(|around| {
         let key = std::mem::replace(&mut key, around.key());
         let Some(Shape::Fields(fields)) = shape().in_brackets(around) else { return None };
-        match (key, fields.iter().any(|field| field.name == found.as_str())) {
-            (Some(key), true) => Some(format!("write `{found}` beside `{key}`, not in it")),
-            _ => inside(fields, found, &value()),
+        let is_here = fields.iter().any(|field| field.name == found.as_str());
+        match key {
+            Some(key) if is_here => Some(format!("write `{found}` beside `{key}`, not in it")),
+            None => inside(fields.iter(), found, &value()),
+            // From farther away, only a field of the same name is meant.
+            Some(_) => {
+                let is_same =
+                    |field: &&Field| field_inside(&field.shape, found) == Some(found.as_str());
+                inside(fields.iter().filter(is_same), found, &value())
+            }
         }
     })
 }
 
 /// Returns how to write a field in the brackets of one of some fields.
-fn inside(fields: &[Field], name: &str, value: &str) -> Option<String> {
-    let in_fields = fields.iter().filter_map(|field| {
+fn inside<'f>(
+    fields: impl Iterator<Item = &'f Field> + Clone,
+    name: &str,
+    value: &str,
+) -> Option<String> {
+    let in_fields = fields.clone().filter_map(|field| {
         let name = field_inside(&field.shape, name)?;
         Some((field.name, format!("`{}: ({name}: {value})`", field.name)))
     });
-    let in_variants = fields.iter().filter_map(|field| {
+    let in_variants = fields.filter_map(|field| {
         let Shape::Variants(variants) = &field.shape else { return None };
         let variants = variants.iter().filter(|one| {
             matches!(&one.shape, Some(Shape::Fields(fields)) if fields.iter().any(|one| one.name == name))

@@ -590,13 +590,23 @@ impl<'a> Lowering<'a> {
             Some((_, v)) => v,
             None => {
                 // A part that is left to the interpreter may return a force.
-                if !self.sets_vel && self.interpreted.is_empty() && self.findings.is_empty() {
+                let is_whole = self.interpreted.is_empty() && self.findings.is_empty();
+                if is_whole && !self.sets_vel && !self.changes_what_others_see() {
                     let what = "`steer` never returns a force and never sets `me.vel`";
                     self.findings.push(wrong(Severity::Warning, Code::NeverForce, what.into()));
                 }
                 V(zero, zero)
             }
         })
+    }
+
+    /// Returns whether the script changes the world or public state, as an item or a counter does that never moves.
+    fn changes_what_others_see(&self) -> bool {
+        let Program { changes, layer_changes, state, .. } = &self.emit.program;
+        let is_public = |slot: &StateSlot| self.facts.kind.public_type(&slot.name).is_some();
+        !changes.is_empty()
+            || !layer_changes.is_empty()
+            || state.iter().any(|slot| slot.written && is_public(slot))
     }
 
     fn frame(&mut self) -> &mut CallFrame<'a> {

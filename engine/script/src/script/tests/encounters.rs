@@ -137,5 +137,6 @@ fn unused_forces_give_a_warning() {
         [(Code::NeverForce, "`steer` never returns a force and never sets `me.vel`".to_owned())]
     );
     assert_eq!(found("fn steer(me) { me.vel = vec(0, 0); }"), []);
+    assert_eq!(found("fn steer(me) { if me.speed > 1 { me.leave(); } }"), []);
     assert_eq!(found("fn steer(me) { if me.id == 0 { me.wander() } }"), []);
 }
