@@ -212,3 +212,55 @@ fn keeps_input_down(scenario: &Scenario, index: usize, later: u64) -> bool {
     let mut others = events.iter().enumerate().filter_map(|(at, event)| Some((at, set(event)?)));
     !others.any(|(at, (other, when, _))| other == name && (when, at) > (tick, index))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Source;
+    use crate::sim::{Brain, NoBehavior};
+
+    /// Returns a scenario with a door that opens and with a lift, and a simulation of it.
+    fn opened(text: &str) -> (Scenario, Simulation) {
+        let scenario = Scenario::parse(&Source::new("a.ron", text)).unwrap();
+        let brain: Arc<dyn Brain> = Arc::new(NoBehavior);
+        let simulation = Simulation::new(scenario.setup.clone(), vec![brain]).unwrap();
+        (scenario, simulation)
+    }
+
+    #[test]
+    fn obstacles_begin_where_they_are_and_go_on() {
+        let text = |motion: &str| {
+            format!(
+                "(world: (size: (90, 90)),
+                obstacles: {{ \"door\": Segment(from: (1, 0), to: (1, 4)), \"lift\": Box(center: (9, 9), size: (2, 2)) }},
+                paths: {{ \"shaft\": (points: [(9, 9), (9, 40)], radius: 1) }}, moving_obstacles: {{ \"lift\": {motion} }},
+                groups: {{ \"a\": (spawn: Points([(50, 50)])) }},
+                events: [At(tick: 1, do: MoveObstacle(obstacle: \"door\", moves: To(at: (1, 12), speed: 30)))])"
+            )
+        };
+        let moving = text("Velocity((6, 3))");
+        let (scenario, mut simulation) = opened(&moving);
+        for _ in 0..10 {
+            simulation.step().unwrap();
+        }
+        let later = with_later_surroundings(&moving, &scenario, &simulation).unwrap();
+        let (_, mut again) = opened(&later);
+        for tick in 0..40 {
+            let both = [&simulation, &again].map(|of| &of.world().obstacles);
+            for (a, b) in both[0].iter().zip(both[1]) {
+                let apart = a.shape.center().distance(b.shape.center());
+                assert!(apart < 1e-3, "{} at tick {tick}: {apart}\n{later}", a.name);
+            }
+            simulation.step().unwrap();
+            again.step().unwrap();
+        }
+        assert_eq!(again.world().obstacles[0].shape.center(), Vec2::new(1.0, 12.0));
+        // A place on a path cannot be written, only its beginning.
+        let along = text("Along(path: \"shaft\", speed: 5)");
+        let (scenario, mut simulation) = opened(&along);
+        for _ in 0..10 {
+            simulation.step().unwrap();
+        }
+        assert_eq!(with_later_surroundings(&along, &scenario, &simulation), None);
+    }
+}

@@ -10,12 +10,23 @@ use super::param::ParamSpec;
 use super::public::PublicSpec;
 use super::spanned::Spanned;
 use crate::diag::{Code, Diagnostic};
+use crate::geom::Polygon;
 use crate::math;
-use crate::number::Positive;
+use crate::number::{BoundedInt, Positive, PositiveLength};
 use crate::schema::described;
 use crate::world::{
-    AgentShape, AgentSign, Appearance, ColorRule, Group, PublicType, Rgb, SignSize, Value,
+    AgentShape, AgentSign, Appearance, ColorRule, Group, PublicType, Rgb, ShapeCorners, SignSize,
+    Value,
 };
+
+/// The largest number of corners of a shape, which is drawn for each agent.
+const MAX_CORNERS: usize = 100;
+
+/// How far a corner of a shape can be from the agent, as a multiple of the size.
+const MAX_REACH: f32 = 20.0;
+
+/// Where a group is drawn among the others.
+pub(super) type DrawOrder = BoundedInt<0, 100>;
 
 described! {
     #[derive(Debug, Deserialize)]
@@ -68,7 +79,9 @@ described! {
 pub(super) struct AppearanceSpec<'a> {
     pub(super) color: Option<&'a Spanned<String>>,
     pub(super) color_by: Option<&'a Spanned<ColorRuleSpec>>,
-    pub(super) shape: AgentShape,
+    pub(super) shape: Option<&'a Spanned<AgentShape>>,
+    pub(super) size: Option<PositiveLength>,
+    pub(super) draw_order: Option<&'a Spanned<DrawOrder>>,
     pub(super) label: Option<&'a Spanned<String>>,
     pub(super) signs: &'a [Spanned<SignSpec>],
 }
@@ -83,9 +96,40 @@ pub(super) fn build(
     Appearance {
         color: spec.color.and_then(|spec| color(findings, spec)),
         color_by: spec.color_by.and_then(|spec| color_rule(findings, spec, group)),
-        shape: spec.shape,
+        shape: spec.shape.and_then(|spec| shape(findings, spec)).unwrap_or_default(),
+        size: spec.size.map(|size| size.0),
+        draw_order: spec
+            .draw_order
+            .and_then(|order| findings.read(order))
+            .map_or(0, |order| order.get() as u8),
         label: label.map(|(name, _)| name),
         signs: spec.signs.iter().filter_map(|spec| sign(findings, spec, group)).collect(),
+    }
+}
+
+/// Returns a shape whose corners, if it has some, are counter-clockwise.
+fn shape(findings: &mut Findings<'_>, spec: &Spanned<AgentShape>) -> Option<AgentShape> {
+    let shape = findings.read(spec)?;
+    let AgentShape::Polygon(ShapeCorners(corners)) = shape else { return Some(shape.clone()) };
+    let reach = shape.reach();
+    let polygon = if corners.len() > MAX_CORNERS {
+        Err(format!("a shape has at most {MAX_CORNERS} corners, not {}", corners.len()))
+    } else if reach > MAX_REACH {
+        Err(format!(
+            "a corner of this shape is {reach} sizes away from the agent, at most {MAX_REACH} are drawn"
+        ))
+    } else {
+        Polygon::with_area(corners.to_vec()).map_err(str::to_owned)
+    };
+    match polygon {
+        Ok(polygon) => Some(AgentShape::Polygon(ShapeCorners(polygon.corners().into()))),
+        Err(problem) => {
+            let wrong = Diagnostic::error(problem).help(
+                "corners are in multiples of the size, x ahead and y to the left: `Polygon([(1, 0), (-1, 0.7), (-1, -0.7)])`",
+            );
+            findings.add(wrong, findings.span(spec));
+            None
+        }
     }
 }
 

@@ -2,13 +2,13 @@
 
 use serde::Deserialize;
 
-use super::appearance::{ColorRuleSpec, SignSpec};
+use super::appearance::{ColorRuleSpec, DrawOrder, SignSpec};
 use super::formation::FormationSpec;
 use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
 use super::public::PublicSpec;
 use super::spanned::Spanned;
-use crate::number::{AtLeastOne, Count, Finite, Length, Point};
+use crate::number::{AtLeastOne, Count, Finite, Length, Point, PositiveLength};
 use crate::schema::described;
 use crate::world::{AfterGoals, AgentShape, BodySpec};
 
@@ -65,8 +65,11 @@ described! {
         #[serde(default, deserialize_with = "ordered::list")]
         pub(super) signs: Vec<Spanned<SignSpec>>,
         /// The shape of its agents when they are drawn. Default: `Dart`.
-        #[serde(default)]
-        pub(super) shape: AgentShape,
+        pub(super) shape: Option<Spanned<AgentShape>>,
+        /// How large they are drawn, from the center to the nose, in world units. Default: the radius of the body.
+        pub(super) size: Option<PositiveLength>,
+        /// Groups with a higher number are drawn over those with a lower one. Default: 0.
+        pub(super) draw_order: Option<Spanned<DrawOrder>>,
     }
 }
 
@@ -76,6 +79,8 @@ impl MayFail for GroupSpec {
         self.spawn.has_failed()
             || self.count.as_ref().is_some_and(MayFail::has_failed)
             || self.color_by.as_ref().is_some_and(MayFail::has_failed)
+            || self.shape.as_ref().is_some_and(MayFail::has_failed)
+            || self.draw_order.as_ref().is_some_and(MayFail::has_failed)
             || self.signs.iter().any(MayFail::has_failed)
             || strings.into_iter().flatten().any(MayFail::has_failed)
             || self.formation.as_ref().is_some_and(MayFail::has_failed)

@@ -70,7 +70,9 @@ pub(super) fn build(
         let written = AppearanceSpec {
             color: spec.color.as_ref(),
             color_by: spec.color_by.as_ref(),
-            shape: spec.shape,
+            shape: spec.shape.as_ref(),
+            size: spec.size,
+            draw_order: spec.draw_order.as_ref(),
             label: spec.label.as_ref(),
             signs: &spec.signs,
         };

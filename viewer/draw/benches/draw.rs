@@ -44,15 +44,16 @@ fn scene() -> BenchScene {
 }
 
 /// Returns agents of four groups at random places. The radius of their bodies is in world units, which here are pixels.
-fn marks(space: &Space, agents: u64, radius: f32) -> Vec<AgentMark> {
+fn marks(space: &Space, agents: u64, radius: f32) -> Vec<AgentMark<'static>> {
     let mark = |agent| {
         let random = Mix::new(7).with(agent);
         AgentMark {
             pos: space.size * Vec2::new(random.with(0).unit(), random.with(1).unit()),
             heading: random.with(2).direction(),
             radius,
+            size: radius,
             color: LIGHT.group(agent as usize % 4),
-            shape: AgentShape::Dart,
+            shape: &AgentShape::Dart,
         }
     };
     (0..agents).map(mark).collect()

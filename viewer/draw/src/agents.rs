@@ -5,7 +5,7 @@ use flockwork_core::world::{AgentShape, Edge, Space};
 use tiny_skia::Path;
 
 use super::picture::{circle, closed, stroke};
-use super::shapes::{grown, loops};
+use super::shapes::{grown, loops, named_shape};
 use super::stamps::{LARGEST_ROUND, LARGEST_TURNED, StampKind, StampShape};
 use super::{Camera, Color, Palette, Pen, Picture};
 
@@ -35,17 +35,19 @@ const RING: f32 = 5.0;
 
 /// The data that an agent is drawn from.
 #[derive(Clone, Copy, Debug)]
-pub struct AgentMark {
+pub struct AgentMark<'s> {
     /// Position, in world units.
     pub pos: Vec2,
     /// Heading, a unit vector.
     pub heading: Vec2,
     /// Radius of the body, in world units.
     pub radius: f32,
+    /// Size of the shape, from the center to the nose, in world units.
+    pub size: f32,
     /// Color.
     pub color: Color,
     /// Shape.
-    pub shape: AgentShape,
+    pub shape: &'s AgentShape,
 }
 
 /// Draws agents in their order, later ones over earlier ones, and dots over all. In a world that wraps, an agent that
@@ -55,11 +57,11 @@ pub fn agents(
     camera: &Camera,
     palette: &Palette,
     space: &Space,
-    marks: &[AgentMark],
+    marks: &[AgentMark<'_>],
 ) {
     let crowd = marks.len() > CROWD;
     let ground = (!crowd).then(|| palette.ground.alpha(200));
-    let is_dot = |mark: &&AgentMark| are_dots(camera, mark.radius, marks.len());
+    let is_dot = |mark: &&AgentMark<'_>| are_dots(camera, mark.size, marks.len());
     let shapes = marks.iter().filter(|mark| !is_dot(mark));
     for_each_copy(picture, camera, space, shapes, marks.len(), |picture, mark, at, size| {
         let body = camera.pixels(mark.radius);
@@ -77,7 +79,7 @@ pub fn agents(
 }
 
 /// Draws only the outlines of agents, for example those of a previous run.
-pub fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[AgentMark]) {
+pub fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[AgentMark<'_>]) {
     for_each_copy(picture, camera, space, marks.iter(), marks.len(), |picture, mark, at, size| {
         if size < MIN_DART {
             disc(picture, at, size, mark.color.alpha(120));
@@ -92,24 +94,24 @@ pub fn ring(
     picture: &mut Picture,
     camera: &Camera,
     space: &Space,
-    mark: &AgentMark,
+    mark: &AgentMark<'_>,
     agents: usize,
     pen: Pen,
 ) {
-    let size = size(camera, mark.radius, agents);
+    let size = size(camera, mark.size, agents);
     for at in places(picture, camera, space, mark.pos, size + RING + pen.width) {
         picture.circle(at, size + RING, pen);
     }
 }
 
-/// Returns whether this many agents are drawn as dots if their bodies have at most a radius, in world units.
-pub(super) fn are_dots(camera: &Camera, radius: f32, agents: usize) -> bool {
-    size(camera, radius, agents) < MIN_DART
+/// Returns whether this many agents are drawn as dots if their shapes have at most a size, in world units.
+pub(super) fn are_dots(camera: &Camera, largest: f32, agents: usize) -> bool {
+    size(camera, largest, agents) < MIN_DART
 }
 
-/// Returns how large an agent with a body of a radius, in world units, is drawn if there are `agents` of them, in pixels from
+/// Returns how large an agent with a shape of a size, in world units, is drawn if there are `agents` of them, in pixels from
 /// its center to its nose.
-fn size(camera: &Camera, radius: f32, agents: usize) -> f32 {
+fn size(camera: &Camera, wanted: f32, agents: usize) -> f32 {
     let smallest = if agents > MULTITUDE {
         MIN_SIZE_IN_MULTITUDE
     } else if agents > CROWD {
@@ -117,7 +119,7 @@ fn size(camera: &Camera, radius: f32, agents: usize) -> f32 {
     } else {
         MIN_SIZE
     };
-    math::max(camera.pixels(radius), smallest)
+    math::max(camera.pixels(wanted), smallest)
 }
 
 /// Calls a function for each place in the picture where an agent is visible. `agents` is the number of all agents, which
@@ -126,13 +128,14 @@ fn for_each_copy<'a>(
     picture: &mut Picture,
     camera: &Camera,
     space: &Space,
-    marks: impl Iterator<Item = &'a AgentMark>,
+    marks: impl Iterator<Item = &'a AgentMark<'a>>,
     agents: usize,
-    mut draw: impl FnMut(&mut Picture, &AgentMark, Vec2, f32),
+    mut draw: impl FnMut(&mut Picture, &AgentMark<'_>, Vec2, f32),
 ) {
     for mark in marks {
-        let size = size(camera, mark.radius, agents);
-        for at in places(picture, camera, space, mark.pos, size) {
+        let size = size(camera, mark.size, agents);
+        let reach = math::max(size * mark.shape.reach(), camera.pixels(mark.radius));
+        for at in places(picture, camera, space, mark.pos, reach) {
             draw(picture, mark, at, size);
         }
     }
@@ -209,31 +212,36 @@ fn rim(picture: &mut Picture, at: Vec2, radius: f32, color: Color) {
 }
 
 /// Returns the direction in which the shape of an agent is drawn. A disc looks the same in all of them, so it needs one stamp.
-fn direction(mark: &AgentMark) -> Vec2 {
-    if mark.shape == AgentShape::Disc { Vec2::X } else { flipped(mark.heading) }
+fn direction(mark: &AgentMark<'_>) -> Vec2 {
+    if *mark.shape == AgentShape::Disc { Vec2::X } else { flipped(mark.heading) }
+}
+
+/// Returns the number of the shape of an agent for its stamp. `None` if it has none: it is large, or a polygon.
+fn stamped(picture: &Picture, mark: &AgentMark<'_>, size: f32) -> Option<u8> {
+    if picture.scaled(size) > LARGEST_TURNED { None } else { named_shape(mark.shape) }
 }
 
 /// Fills the shape of an agent.
-fn filled(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32) {
+fn filled(picture: &mut Picture, at: Vec2, mark: &AgentMark<'_>, size: f32) {
     let along = direction(mark);
-    if picture.scaled(size) > LARGEST_TURNED {
+    let Some(named) = stamped(picture, mark, size) else {
         picture.loops(&loops(mark.shape, at, along, size), mark.color);
         return;
-    }
-    let kind = StampKind::new(StampShape::Filled(mark.shape), size).along(along);
+    };
+    let kind = StampKind::new(StampShape::Filled(named), size).along(along);
     picture.stamp(kind, at, mark.color, || {
         closed(&loops(mark.shape, Vec2::ZERO, kind.direction(), kind.size()))
     });
 }
 
 /// Fills the shape of an agent and a border around it.
-fn halo(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32, color: Color) {
+fn halo(picture: &mut Picture, at: Vec2, mark: &AgentMark<'_>, size: f32, color: Color) {
     let along = direction(mark);
-    if picture.scaled(size) > LARGEST_TURNED {
+    let Some(named) = stamped(picture, mark, size) else {
         picture.loops(&grown(&loops(mark.shape, at, along, size), HALO), color);
         return;
-    }
-    let kind = StampKind::new(StampShape::Halo(mark.shape), size).along(along);
+    };
+    let kind = StampKind::new(StampShape::Halo(named), size).along(along);
     picture.stamp(kind, at, color, || {
         let shape = loops(mark.shape, Vec2::ZERO, kind.direction(), kind.size());
         closed(&grown(&shape, HALO))
@@ -241,15 +249,15 @@ fn halo(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32, color: Col
 }
 
 /// Draws the outline of the shape of an agent.
-fn hollow(picture: &mut Picture, at: Vec2, mark: &AgentMark, size: f32) {
+fn hollow(picture: &mut Picture, at: Vec2, mark: &AgentMark<'_>, size: f32) {
     let along = direction(mark);
-    if picture.scaled(size) > LARGEST_TURNED {
+    let Some(named) = stamped(picture, mark, size) else {
         for corners in loops(mark.shape, at, along, size) {
             picture.line(&corners, true, Pen::new(mark.color, HOLLOW));
         }
         return;
-    }
-    let kind = StampKind::new(StampShape::Hollow(mark.shape), size).along(along);
+    };
+    let kind = StampKind::new(StampShape::Hollow(named), size).along(along);
     picture.stamp(kind, at, mark.color, || {
         let shape = loops(mark.shape, Vec2::ZERO, kind.direction(), kind.size());
         outlined(closed(&shape), HOLLOW)
@@ -263,10 +271,12 @@ pub fn sign(
     at: Vec2,
     size: f32,
     color: Color,
-    shape: AgentShape,
+    shape: &AgentShape,
     is_hollow: bool,
 ) {
-    let mark = AgentMark { pos: at, heading: Vec2::X, radius: size, color, shape };
+    // All of it is as large as other shapes.
+    let size = size / math::max(shape.reach(), 1.0);
+    let mark = AgentMark { pos: at, heading: Vec2::X, radius: size, size, color, shape };
     if is_hollow {
         hollow(picture, at, &mark, size);
     } else {

@@ -177,12 +177,12 @@ proptest! {
         size in 3f32..16.0,
         shape in sample::select(AgentShape::ALL.to_vec()),
     ) {
-        prop_assert!(stamped_and_plain(at, angle, size, shape) < 4.0);
+        prop_assert!(stamped_and_plain(at, angle, size, &shape) < 4.0);
         // At the positions, directions and sizes that stamps are made for, the difference is smaller.
         let round = |x: f32, steps: f32| (x * steps).round() / steps;
         let at = Vec2::new(round(at.x, 4.0), round(at.y, 4.0));
         let turn = round(angle / (2.0 * math::PI), 256.0) * 2.0 * math::PI;
-        let off = stamped_and_plain(at, turn, round(size, 8.0), shape);
+        let off = stamped_and_plain(at, turn, round(size, 8.0), &shape);
         prop_assert!(off < 0.5, "{off}");
     }
 
@@ -206,13 +206,14 @@ proptest! {
 
 /// Returns by how much an agent and its ghost differ from the same drawn without stamps, of 255, on average over all
 /// pixels.
-fn stamped_and_plain(at: Vec2, angle: f32, size: f32, shape: AgentShape) -> f64 {
+fn stamped_and_plain(at: Vec2, angle: f32, size: f32, shape: &AgentShape) -> f64 {
     let space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::splat(48.0) };
     let camera = Camera::fit(Rect::around(&space, []), (48, 48), 0).resized(SIZE);
     let mark = AgentMark {
         pos: camera.place(at),
         heading: math::direction(angle),
         radius: size,
+        size,
         color: LIGHT.ink,
         shape,
     };

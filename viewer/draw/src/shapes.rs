@@ -1,9 +1,10 @@
 //! The shapes of agents: outlines for a size of 1 along the x axis, and outlines in pixels.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use flockwork_core::math::{self, PI, Vec2};
-use flockwork_core::world::AgentShape;
+use flockwork_core::world::{AgentShape, ShapeCorners};
 
 /// Number of corners of a whole circle.
 const CIRCLE: u32 = 48;
@@ -15,6 +16,8 @@ const GAP: f32 = 0.13;
 const SHOULDERS: Vec2 = Vec2::new(0.5, 1.0);
 /// Half the length and half the width of a car.
 const CAR: Vec2 = Vec2::new(0.95, 0.52);
+/// A corner whose border would be longer than one over this, as a multiple of its width, is cut off.
+const SHARPEST: f32 = 0.1;
 /// The radius of the corners of a car.
 const CAR_CORNER: f32 = 0.28;
 
@@ -22,15 +25,31 @@ const CAR_CORNER: f32 = 0.28;
 pub(super) type Loops = Vec<Vec<Vec2>>;
 
 /// Returns the loops of a shape around the origin, for a heading along the x axis, if y points up. No corner is farther from
-/// the origin than about 1.
-pub fn shape_loops(shape: AgentShape) -> &'static [Vec<Vec2>] {
+/// the origin than about 1, except those of polygons.
+pub fn shape_loops(shape: &AgentShape) -> Cow<'static, [Vec<Vec2>]> {
     static LOOPS: LazyLock<[Loops; AgentShape::ALL.len()]> =
-        LazyLock::new(|| AgentShape::ALL.map(make));
-    &LOOPS[shape as usize]
+        LazyLock::new(|| AgentShape::ALL.map(|shape| make(&shape)));
+    match named_shape(shape) {
+        Some(number) => Cow::Borrowed(&LOOPS[usize::from(number)]),
+        None => Cow::Owned(make(shape)),
+    }
+}
+
+/// Returns the number of a shape that has a name; `None` for a polygon.
+pub(super) fn named_shape(shape: &AgentShape) -> Option<u8> {
+    Some(match shape {
+        AgentShape::Dart => 0,
+        AgentShape::Disc => 1,
+        AgentShape::Triangle => 2,
+        AgentShape::Square => 3,
+        AgentShape::Car => 4,
+        AgentShape::Person => 5,
+        AgentShape::Polygon(_) => return None,
+    })
 }
 
 /// Returns the loops of a shape at a place, for a size in pixels and a direction of the picture.
-pub(super) fn loops(shape: AgentShape, at: Vec2, along: Vec2, size: f32) -> Loops {
+pub(super) fn loops(shape: &AgentShape, at: Vec2, along: Vec2, size: f32) -> Loops {
     let along = along * size;
     let side = math::perp(along);
     let placed = |corner: &Vec2| at + along * corner.x + side * corner.y;
@@ -55,7 +74,8 @@ fn grown_part(corners: &[Vec2], by: f32) -> Vec<Vec2> {
     };
     let moved = |corner: usize| {
         let (before, after) = (outward((corner + count - 1) % count), outward(corner));
-        let apart = (before + after) / (1.0 + before.dot(after));
+        // A sharp tip is cut off.
+        let apart = (before + after) / math::max(1.0 + before.dot(after), SHARPEST);
         corners[corner] + apart * by
     };
     (0..count).map(moved).collect()
@@ -67,7 +87,7 @@ fn is_hole(corners: &[Vec2]) -> bool {
     corners.iter().zip(next).map(|(a, b)| a.perp_dot(*b)).sum::<f32>() < 0.0
 }
 
-fn make(shape: AgentShape) -> Loops {
+fn make(shape: &AgentShape) -> Loops {
     let points = |all: &[(f32, f32)]| all.iter().copied().map(Vec2::from).collect::<Vec<_>>();
     match shape {
         AgentShape::Dart => vec![points(&[(1.0, 0.0), (-0.75, 0.62), (-0.4, 0.0), (-0.75, -0.62)])],
@@ -82,6 +102,7 @@ fn make(shape: AgentShape) -> Loops {
             let (head, radius) = HEAD;
             vec![shoulders(), arc(head, radius, (0.0, 2.0 * PI))]
         }
+        AgentShape::Polygon(ShapeCorners(corners)) => vec![corners.to_vec()],
     }
 }
 
@@ -124,7 +145,7 @@ mod tests {
     #[test]
     fn shapes_fit_into_their_circle_and_only_windshields_are_holes() {
         for shape in AgentShape::ALL {
-            let loops = shape_loops(shape);
+            let loops = shape_loops(&shape);
             let far = loops.iter().flatten().map(|at| at.length()).fold(0.0, math::max);
             assert!((0.8..=1.03).contains(&far), "{shape:?}: {far}");
             let holes: Vec<bool> = loops.iter().map(|corners| is_hole(corners)).collect();
@@ -134,17 +155,15 @@ mod tests {
                 _ => &[false],
             };
             assert_eq!(holes, expected, "{shape:?}");
-            assert_eq!(
-                shape as usize,
-                AgentShape::ALL.iter().position(|one| *one == shape).unwrap()
-            );
+            let number = AgentShape::ALL.iter().position(|one| *one == shape);
+            assert_eq!(named_shape(&shape).map(usize::from), number);
         }
     }
 
     #[test]
     fn a_grown_shape_contains_the_shape() {
         for shape in AgentShape::ALL {
-            let loops = loops(shape, Vec2::ZERO, Vec2::X, 10.0);
+            let loops = loops(&shape, Vec2::ZERO, Vec2::X, 10.0);
             for (corners, grown) in loops.iter().zip(grown(&loops, 0.75)) {
                 let off = corners.iter().zip(&grown).map(|(a, b)| a.distance(*b));
                 assert!(off.clone().all(|off| (0.74..2.5).contains(&off)), "{shape:?}");

@@ -34,12 +34,12 @@ const LETTERS: u64 = AGENTS + 3 * AgentShape::ALL.len() as u64;
 /// The shape of a stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StampShape {
-    /// An agent.
-    Filled(AgentShape),
+    /// An agent, by the number of its shape.
+    Filled(u8),
     /// A border around an agent, which separates it from agents below it.
-    Halo(AgentShape),
+    Halo(u8),
     /// The outline of an agent.
-    Hollow(AgentShape),
+    Hollow(u8),
     /// The body of an agent.
     Disc,
     /// The outline of the body of an agent.
@@ -82,9 +82,9 @@ impl StampKind {
             StampShape::Disc => 0,
             StampShape::Rim => 1,
             StampShape::Head => 2,
-            StampShape::Filled(shape) => AGENTS + 3 * shape as u64,
-            StampShape::Halo(shape) => AGENTS + 3 * shape as u64 + 1,
-            StampShape::Hollow(shape) => AGENTS + 3 * shape as u64 + 2,
+            StampShape::Filled(shape) => AGENTS + 3 * u64::from(shape),
+            StampShape::Halo(shape) => AGENTS + 3 * u64::from(shape) + 1,
+            StampShape::Hollow(shape) => AGENTS + 3 * u64::from(shape) + 2,
             StampShape::Letter(Typeface::Text, number) => LETTERS + u64::from(number),
             StampShape::Letter(Typeface::Code, number) => 1 << 17 | u64::from(number),
         };
@@ -220,7 +220,7 @@ mod tests {
     fn directions_and_sizes_are_rounded_only_slightly() {
         for step in 0..1000 {
             let direction = math::direction(step as f32 * 0.013);
-            let kind = StampKind::new(StampShape::Filled(AgentShape::Dart), 6.0).along(direction);
+            let kind = StampKind::new(StampShape::Filled(0), 6.0).along(direction);
             let off = kind.direction().distance(direction);
             assert!(off < 0.013, "{direction}: {off}");
         }

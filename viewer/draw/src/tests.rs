@@ -234,7 +234,13 @@ fn each_shape_shows_its_heading_except_for_discs() {
         for radius in [0.0, 7.0, 30.0] {
             let drawn = |heading| {
                 let mut picture = Picture::new(SIZE, LIGHT.ground);
-                let mark = AgentMark { heading, radius, shape, ..mark(100.0, 100.0) };
+                let mark = AgentMark {
+                    heading,
+                    radius,
+                    size: radius,
+                    shape: &shape,
+                    ..mark(100.0, 100.0)
+                };
                 agents(&mut picture, &camera, &LIGHT, &space, &[mark]);
                 picture
             };
@@ -263,13 +269,14 @@ fn square(edge: Edge) -> (Space, Camera) {
     (space, Camera::fit(Rect::around(&space, []), SIZE, 50))
 }
 
-fn mark(x: f32, y: f32) -> AgentMark {
+fn mark(x: f32, y: f32) -> AgentMark<'static> {
     AgentMark {
         pos: Vec2::new(x, y),
         heading: Vec2::X,
         radius: 5.0,
+        size: 5.0,
         color: LIGHT.group(0),
-        shape: AgentShape::Dart,
+        shape: &AgentShape::Dart,
     }
 }
 
@@ -305,7 +312,7 @@ fn ghosts_are_outlines_and_a_ring_surrounds_an_agent() {
     let (space, camera) = square(Edge::Open);
     let at = camera.pixel(Vec2::splat(100.0));
     let mut picture = Picture::new(SIZE, LIGHT.ground);
-    let large = AgentMark { radius: 14.0, ..mark(100.0, 100.0) };
+    let large = AgentMark { radius: 14.0, size: 14.0, ..mark(100.0, 100.0) };
     ghosts(&mut picture, &camera, &space, &[large]);
     assert_eq!(pixel(&picture, at), rgb(LIGHT.ground));
     assert!(count(&picture, LIGHT.ground) < (SIZE.0 * SIZE.1) as usize - 20);
@@ -456,8 +463,9 @@ fn a_scale_makes_all_shapes_larger_and_changes_nothing_else() {
             pos: Vec2::new(x, 30.0),
             heading: Vec2::X,
             radius,
+            size: radius,
             color: LIGHT.group(0),
-            shape: AgentShape::Dart,
+            shape: &AgentShape::Dart,
         };
         agents(
             &mut picture,
@@ -532,6 +540,47 @@ fn cells_are_tinted_by_their_amounts() {
         assert_eq!(red(15.0, 15.0), none);
         assert_eq!(red(9.9, 10.1), full, "up to the edge of its cell");
     }
+}
+
+/// Polygons, sizes and the order of groups, where two overlap.
+#[test]
+fn groups_have_shapes_sizes_and_an_order_of_their_own() {
+    let drawn = |fields: &str| {
+        let text = format!(
+            "(world: (size: (40, 30), edge: Clamp), groups: {{
+                \"a\": (spawn: Points([(20, 15)]), body: (radius: 1), color: \"#0000ff\", {fields}),
+                \"b\": (spawn: Points([(20, 15)]), body: (radius: 4), shape: Disc, color: \"#ff0000\"),
+            }})"
+        );
+        let run = Run::new(&Source::new("test", text), &Still, &Options::default()).unwrap();
+        drawn(run.world(), &LIGHT)
+    };
+    let camera = Camera::fit(Rect { min: Vec2::ZERO, max: Vec2::new(40.0, 30.0) }, SIZE, 20);
+    let at = |picture: &Picture, x: f32, y: f32| pixel(picture, camera.pixel(Vec2::new(x, y)));
+    let (blue, red) = (0x0000ff, 0xff0000);
+    // A bar of 4 units ahead and 2 units behind, one unit to each side.
+    let bar = "shape: Polygon([(2, 0.5), (-1, 0.5), (-1, -0.5), (2, -0.5)]), size: 2";
+    let below = drawn(bar);
+    assert_eq!(at(&below, 20.0, 15.0), red, "the second group is drawn over the first one");
+    let above = drawn(&format!("{bar}, draw_order: 1"));
+    for (x, y, color) in [
+        (20.0, 15.0, blue),
+        (23.7, 15.7, blue),
+        (18.3, 14.3, blue),
+        (17.2, 15.0, red),
+        (20.0, 16.6, red),
+        (20.0, 13.4, red),
+    ] {
+        assert_eq!(at(&above, x, y), color, "{x} {y}");
+    }
+    // It reaches beyond the red disc, which has the radius 4.
+    let large =
+        drawn("shape: Polygon([(3, 1), (-3, 1), (-3, -1), (3, -1)]), size: 2.5, draw_order: 7");
+    assert_eq!((at(&large, 27.0, 15.0), at(&large, 13.0, 16.0)), (blue, blue));
+    assert_eq!(at(&large, 20.0, 18.2), red);
+    // A size alone.
+    let big = drawn("shape: Disc, size: 9, draw_order: 1");
+    assert_eq!((at(&big, 28.0, 15.0), at(&big, 20.0, 15.0)), (blue, blue));
 }
 
 #[test]

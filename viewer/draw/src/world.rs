@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flockwork_core::geom::Shape;
 use flockwork_core::math::{self, Vec2};
 use flockwork_core::world::{
-    Agent, Edge, Field, Goal, GroupId, Layer, Obstacle, Path, Space, World,
+    Agent, Appearance, Edge, Field, Goal, GroupId, Layer, Obstacle, Path, Space, World,
 };
 
 use super::agents::are_dots;
@@ -16,43 +16,54 @@ const MAX_GOALS: usize = 300;
 
 /// Returns the agents of a world in the colors of their groups, without groups that are not shown. They are in the order
 /// in which they are drawn.
-pub fn marks(
-    world: &World,
+pub fn marks<'w>(
+    world: &'w World,
     camera: &Camera,
     palette: &Palette,
     is_shown: impl Fn(GroupId) -> bool,
-) -> Vec<AgentMark> {
+) -> Vec<AgentMark<'w>> {
     let all = &world.agents;
     let looks: Vec<_> = (0..)
         .zip(&world.groups)
         .map(|(place, group)| {
-            let (id, shape) = (GroupId(place), group.appearance.shape);
-            (is_shown(id), group.largest_radius(), palette.color_of(&world.groups, id), shape)
+            let (id, appearance) = (GroupId(place), &group.appearance);
+            (is_shown(id), group.largest_radius(), palette.color_of(&world.groups, id), appearance)
         })
         .collect();
     let is_shown = |group: &GroupId| looks[usize::from(group.0)].0;
     let shown = all.group.iter().filter(|group| is_shown(group)).count();
-    let radii = looks.iter().filter(|(is_shown, ..)| *is_shown).map(|(_, radius, ..)| *radius);
-    if are_dots(camera, radii.fold(0.0, math::max), shown) {
+    let shown_groups = looks.iter().filter(|(is_shown, ..)| *is_shown);
+    let sizes = shown_groups.map(|(_, radius, _, appearance)| appearance.size_of(*radius));
+    if are_dots(camera, sizes.fold(0.0, math::max), shown) {
         // Which of two dots is above the other cannot be seen, and this order is several times faster.
         let marks = all.by_place().filter_map(|(row, pos, heading)| {
-            let (is_shown, radius, color, shape) = looks[usize::from(all.group[row].0)];
+            let (is_shown, radius, color, Appearance { shape, .. }) =
+                looks[usize::from(all.group[row].0)];
             let color = || color_by_state(&world.agent(row)).unwrap_or(color);
-            is_shown.then(|| AgentMark { pos, heading, radius, color: color(), shape })
+            let size = radius;
+            is_shown.then(|| AgentMark { pos, heading, radius, size, color: color(), shape })
         });
         return marks.collect();
     }
     let mark = |row: usize| {
-        let (is_shown, _, color, shape) = looks[usize::from(all.group[row].0)];
+        let (is_shown, _, color, appearance) = looks[usize::from(all.group[row].0)];
+        let radius = world.agent(row).body().radius;
         is_shown.then(|| AgentMark {
             pos: all.pos(row),
             heading: all.heading(row),
-            radius: world.agent(row).body().radius,
+            radius,
+            size: appearance.size_of(radius),
             color: color_by_state(&world.agent(row)).unwrap_or(color),
-            shape,
+            shape: &appearance.shape,
         })
     };
-    (0..all.len()).filter_map(mark).collect()
+    let order = |row: &usize| looks[usize::from(all.group[*row].0)].3.draw_order;
+    let mut rows: Vec<usize> = (0..all.len()).collect();
+    if looks.iter().any(|(_, _, _, appearance)| appearance.draw_order > 0) {
+        // Agents with the same number stay in their order.
+        rows.sort_by_key(order);
+    }
+    rows.into_iter().filter_map(mark).collect()
 }
 
 /// Returns the color of an agent.

@@ -108,6 +108,10 @@ struct PathJson {
 struct GroupJson<'a> {
     name: &'a str,
     radius: i64,
+    /// How large its agents are drawn.
+    size: i64,
+    /// Groups with a higher number are drawn over those with a lower one.
+    order: u8,
     /// Its own color; left out if it has that of the palette.
     #[serde(skip_serializing_if = "Option::is_none")]
     color: Option<String>,
@@ -118,12 +122,17 @@ struct GroupJson<'a> {
 impl<'a> GroupJson<'a> {
     fn new(group: &'a SceneGroup, grid: &PageGrid) -> Self {
         let thousandths = |corner: &Vec2| [corner.x, corner.y].map(|x| (x * 1000.0).round() as i32);
-        let loops = shape_loops(group.appearance.shape).iter();
+        let loops = shape_loops(&group.appearance.shape);
         Self {
             name: &group.name,
             radius: grid.length(group.radius),
+            size: grid.length(group.appearance.size_of(group.radius)),
+            order: group.appearance.draw_order,
             color: group.appearance.color.map(|color| Color::from(color).css()),
-            outline: loops.map(|corners| corners.iter().flat_map(thousandths).collect()).collect(),
+            outline: loops
+                .iter()
+                .map(|corners| corners.iter().flat_map(thousandths).collect())
+                .collect(),
         }
     }
 }

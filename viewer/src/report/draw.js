@@ -236,10 +236,11 @@ class View {
     const { pen, pair, scale } = this;
     const palette = colors();
     const smallest = agents.length > 2000 ? 2.5 : 5;
-    for (const agent of agents) {
+    const order = (agent) => pair.groups[agent.group]?.order ?? 0;
+    for (const agent of agents.toSorted((a, b) => order(a) - order(b))) {
       const group = pair.groups[agent.group] ?? pair.groups[0];
       const body = (group?.radius ?? 0) * scale;
-      const size = Math.max(body, smallest);
+      const size = Math.max((group?.size ?? 0) * scale, smallest);
       const [x, y] = [this.x(agent.x), this.y(agent.y)];
       if (x < -size || y < -size || x > this.width + size || y > this.height + size) continue;
       const color = outlined ? palette.ghost : groupColor(pair, agent.group);

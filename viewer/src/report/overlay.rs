@@ -118,14 +118,17 @@ fn last_places(
         pos: agent.pos,
         heading: agent.heading,
         radius: group(agent).map_or(0.0, |group| group.radius),
+        size: group(agent).map_or(0.0, |group| group.appearance.size_of(group.radius)),
         color: if Some(agent.id) == compared.first {
             palette.highlight
         } else {
             compared.scene.color(palette, agent.group.into())
         },
-        shape: group(agent).map_or_else(AgentShape::default, |group| group.appearance.shape),
+        shape: group(agent).map_or(&AgentShape::Dart, |group| &group.appearance.shape),
     };
-    let marks: Vec<AgentMark> = agents.iter().map(mark).collect();
+    let mut agents: Vec<&AgentPosition> = agents.iter().collect();
+    agents.sort_by_key(|agent| group(agent).map_or(0, |group| group.appearance.draw_order));
+    let marks: Vec<AgentMark<'_>> = agents.into_iter().map(mark).collect();
     let space = &compared.scene.space;
     draw::agents(picture, camera, palette, space, &marks);
     let left = compared

@@ -4,8 +4,9 @@ mod browser;
 
 use std::fs;
 
+use flockwork_engine::geom::Shape;
 use flockwork_engine::math;
-use flockwork_engine::world::{AgentId, AgentShape, Edge, Rgb};
+use flockwork_engine::world::{AgentId, AgentShape, Edge, ObstacleMotion, Rgb};
 use flockwork_engine::{Options, Run};
 use serde_json::Value;
 
@@ -222,11 +223,37 @@ fn the_data_of_a_real_run_is_complete() {
 }
 
 #[test]
+fn obstacles_are_where_they_are_in_each_frame() {
+    let mut compared = compared();
+    let post = |name: &str| Obstacle {
+        name: name.into(),
+        shape: Shape::Circle { center: Vec2::new(50.0, 20.0), radius: 2.0 },
+    };
+    compared.scene.obstacles = vec![post("a"), post("b")];
+    let offset = Vec2::new(-2.0, 1.0);
+    let state = ObstacleState::new("b".into(), ObstacleMotion::Stop);
+    compared.actual.frames[3].moved = vec![ObstacleState { offset, ..state }];
+    let page = ReportPage {
+        title: String::new(),
+        entries: vec![entry("a", EntryOutcome::Failed, Some(compared))],
+    };
+    let data = data(&html(&page));
+    let frames = &data["entries"][0]["compared"]["actual"]["frames"];
+    assert_eq!(frames[2].get("moved"), None);
+    assert_eq!(frames[3]["moved"], serde_json::json!([[1, -1000, 500]]));
+}
+
+#[test]
 fn groups_have_their_own_colors_and_shapes() {
     let mut scene = scene(Edge::Wrap);
     let own = Some(Rgb { red: 1, green: 35, blue: 255 });
-    scene.groups[1].appearance =
-        Appearance { color: own, shape: AgentShape::Car, ..Appearance::default() };
+    scene.groups[1].appearance = Appearance {
+        color: own,
+        shape: AgentShape::Car,
+        size: Some(4.0),
+        draw_order: 3,
+        ..Appearance::default()
+    };
     let page = ReportPage {
         title: String::new(),
         entries: vec![entry(
@@ -239,6 +266,8 @@ fn groups_have_their_own_colors_and_shapes() {
     let [left, right] = [0, 1].map(|group| &data["entries"][0]["compared"]["groups"][group]);
     assert_eq!((&left["color"], &right["color"]), (&Value::Null, &Value::from("#0123ff")));
     assert_eq!(left["outline"].to_string(), "[[1000,0,-750,620,-400,0,-750,-620]]");
+    assert_eq!((&left["size"], &right["size"]), (&left["radius"], &Value::from(2000)));
+    assert_eq!((&left["order"], &right["order"]), (&Value::from(0), &Value::from(3)));
     assert_eq!(right["outline"].as_array().unwrap().len(), 2, "the body and the windshield");
 }
 

@@ -51,12 +51,16 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
             }
         }
     }
+    let radius = next_turn.body.radius;
+    let row = state.world.agents.row(next_turn.id);
+    let size = row.map(|row| state.world.agent(row).group().appearance.size_of(radius));
     let mark = AgentMark {
         pos: next_turn.pos,
         heading: next_turn.heading,
-        radius: next_turn.body.radius,
+        radius,
+        size: size.unwrap_or(radius),
         color: own,
-        shape: AgentShape::default(),
+        shape: &AgentShape::Dart,
     };
     let (space, count) = (&state.world.space, state.world.agents.len());
     let pen = Pen::new(palette.ink, 1.3);
@@ -101,8 +105,9 @@ fn others(picture: &mut Picture, camera: &Camera, state: &ViewState, selected: A
             pos: agents.pos(row),
             heading: Vec2::X,
             radius: agent.body().radius,
+            size: agent.group().appearance.size_of(agent.body().radius),
             color: pen.color,
-            shape: AgentShape::default(),
+            shape: &AgentShape::Dart,
         };
         ring(picture, camera, &state.world.space, &mark, agents.len(), pen);
     }

@@ -256,8 +256,9 @@ impl Ui {
         let rows = (0..agents.len()).filter(|row| !self.is_hidden(state, agents.group[*row]));
         let near = rows.filter_map(|row| {
             let distance = camera.pixel(agents.pos(row)).distance(self.pointer);
-            let body = state.world.agent(row).body().radius;
-            (distance <= math::max(CLICK_DISTANCE, camera.pixels(body))).then_some((distance, row))
+            let agent = state.world.agent(row);
+            let size = agent.group().appearance.size_of(agent.body().radius);
+            (distance <= math::max(CLICK_DISTANCE, camera.pixels(size))).then_some((distance, row))
         });
         let nearest = near.min_by(|left, right| left.0.total_cmp(&right.0))?;
         Some(agents.id[nearest.1])

@@ -119,9 +119,10 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
                 pos: *pos,
                 heading: along.normalize_or(Vec2::X),
                 radius: agent.map_or(0.0, |agent| agent.body().radius),
+                size: agent
+                    .map_or(0.0, |agent| agent.group().appearance.size_of(agent.body().radius)),
                 color: palette.ghost,
-                shape: agent
-                    .map_or_else(AgentShape::default, |agent| agent.group().appearance.shape),
+                shape: agent.map_or(&AgentShape::Dart, |agent| &agent.group().appearance.shape),
             }
         });
         draw::ghosts(picture, camera, &world.space, &marks.collect::<Vec<_>>());

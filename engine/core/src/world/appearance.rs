@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Deserializer};
+
 use super::{Agent, Value};
-use crate::math;
-use crate::schema::described;
+use crate::math::{self, Vec2};
+use crate::number::Point;
+use crate::schema::{Described, Shape, described};
 
 described! {
-    /// The shape of an agent in the window, in pictures and in reports. All shapes fit into a circle around the agent.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+    /// The shape of an agent in the window, in pictures and in reports. All shapes but polygons fit into a circle around the agent.
+    #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
     #[serde(rename = "shape")]
     pub enum AgentShape {
         /// A dart along the heading.
@@ -24,13 +27,42 @@ described! {
         Car,
         /// A person from above: a head, and shoulders across the heading.
         Person,
+        /// A shape of your own, by its corners: x ahead and y to the left, in multiples of the size.
+        Polygon(ShapeCorners),
+    }
+}
+
+/// The corners of a shape, for a size of 1 and a heading along the x axis.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapeCorners(pub Arc<[Vec2]>);
+
+impl Described for ShapeCorners {
+    fn shape() -> Shape {
+        Vec::<Point>::shape()
+    }
+}
+
+impl<'de> Deserialize<'de> for ShapeCorners {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let corners = Vec::<Point>::deserialize(deserializer)?;
+        Ok(Self(corners.into_iter().map(|corner| corner.0).collect()))
     }
 }
 
 impl AgentShape {
-    /// All shapes.
+    /// All shapes but polygons.
     pub const ALL: [Self; 6] =
         [Self::Dart, Self::Disc, Self::Triangle, Self::Square, Self::Car, Self::Person];
+
+    /// Returns how far it reaches from the center of the agent, as a multiple of its size.
+    pub fn reach(&self) -> f32 {
+        match self {
+            Self::Polygon(ShapeCorners(corners)) => {
+                corners.iter().map(|corner| math::length(*corner)).fold(0.0, math::max)
+            }
+            _ => 1.0,
+        }
+    }
 }
 
 /// A color without an opacity.
@@ -76,10 +108,21 @@ pub struct Appearance {
     pub color_by: Option<ColorRule>,
     /// Their shape.
     pub shape: AgentShape,
+    /// The size of their shape, from the center to the nose, in world units; `None` for the radius of the body.
+    pub size: Option<f32>,
+    /// Groups with a higher number are drawn over those with a lower one.
+    pub draw_order: u8,
     /// The value of their public state that is written beside them, by its name.
     pub label: Option<Arc<str>>,
     /// What is drawn around them.
     pub signs: Vec<AgentSign>,
+}
+
+impl Appearance {
+    /// Returns the size of the shape of an agent with a body of a radius, both in world units.
+    pub fn size_of(&self, radius: f32) -> f32 {
+        self.size.unwrap_or(radius)
+    }
 }
 
 /// Colors for the values of a public state.

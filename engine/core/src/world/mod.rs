@@ -44,7 +44,7 @@ mod way;
 mod zones;
 
 pub use agents::{Agents, GoalProgress, NewAgent};
-pub use appearance::{AgentShape, AgentSign, Appearance, ColorRule, Rgb, SignSize};
+pub use appearance::{AgentShape, AgentSign, Appearance, ColorRule, Rgb, ShapeCorners, SignSize};
 pub use area::Area;
 pub use body::{Body, BodySpec, Drive, Noise, NoiseSpec};
 pub use field::{Field, FieldShape, VectorGrid};

@@ -6,8 +6,8 @@ use crate::sim::{
 };
 use crate::world::{
     AfterGoals, AgentShape, AgentSign, Appearance, Body, ColorRule, Drive, Edge, FieldShape, Goal,
-    GroupId, Input, NewAgent, Noise, ObstacleMotion, PathId, PathMode, Relation, Rgb, SharedRule,
-    SharedValue, SignSize, Space, Value, VectorGrid,
+    GroupId, Input, NewAgent, Noise, ObstacleMotion, PathId, PathMode, Relation, Rgb, ShapeCorners,
+    SharedRule, SharedValue, SignSize, Space, Value, VectorGrid,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -102,6 +102,8 @@ fn the_full_example_has_its_groups_in_written_order() {
         color,
         color_by: Some(ColorRule { state: "heat".into(), colors }),
         shape: AgentShape::Person,
+        size: None,
+        draw_order: 0,
         label: Some("mood".into()),
         signs: vec![
             AgentSign::Line { to: "aim".into() },
@@ -110,6 +112,12 @@ fn the_full_example_has_its_groups_in_written_order() {
         ],
     };
     assert_eq!(guard.appearance, appearance);
+    let sneak = &groups[1].0.appearance;
+    assert_eq!((sneak.size, sneak.draw_order, sneak.size_of(3.0)), (Some(8.0), 2, 8.0));
+    // Counter-clockwise.
+    let corners = [v(1.5, 0.0), v(-1.0, 0.7), v(-1.0, -0.7)];
+    assert_eq!(sneak.shape, AgentShape::Polygon(ShapeCorners(corners.into())));
+    assert_eq!((sneak.shape.reach(), AgentShape::Car.reach()), (1.5, 1.0));
     let related = |group: usize, relation| groups[group].0.relations.groups(relation);
     assert_eq!(related(0, Relation::Prey), [GroupId(1)]);
     assert_eq!(related(1, Relation::Predator), [GroupId(0)], "in both directions");

@@ -111,7 +111,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let dot = Vec2::new(area.min.x + 14.0, row.min.y + ROW / 2.0);
         let color = palette.color_of(&state.world.groups, group);
         let is_hidden = ui.is_hidden(state, group);
-        let shape = state.world.group(group).appearance.shape;
+        let shape = &state.world.group(group).appearance.shape;
         sign(picture, dot, SIGN, color, shape, is_hidden);
         let ink = if is_hidden { palette.quiet } else { palette.ink };
         write(picture, row, &state.world.group(group).name, counts[index], ink);
