@@ -76,7 +76,7 @@ pub(super) fn scenario(
     let (what, groups, around, events) = if table.has("x") && table.has("y") {
         table.check_columns(STARTS, true)?;
         let (groups, places) = starts(&table)?;
-        ("where agents start", groups, bounds(places.into_iter()), Vec::new())
+        ("where agents start", groups, bounds(places), Vec::new())
     } else if table.has("tick") || table.has("seconds") {
         table.check_columns(TIMETABLE, false)?;
         let (groups, events) = timetable(&table)?;
