@@ -19,12 +19,14 @@ pub enum ChangeCall {
         /// The names of the values.
         state: Vec<Arc<str>>,
     },
-    /// The agent tells others something: reads who hears it, if that is one agent, and the value.
+    /// The agent tells others something: reads who hears it, if that is one agent, the value, and the delay if there is one.
     Tell {
         /// Who hears it.
         to: ListenersCall,
         /// The name of the value.
         name: Arc<str>,
+        /// Whether it has a delay.
+        is_delayed: bool,
     },
     /// The agent contributes to a shared value, by its index: reads the contribution.
     Share(u16),
@@ -68,7 +70,7 @@ impl ChangeCall {
                 ChangeKind::Spawn(Box::new(NewcomerSpec { group: *group, pos, vel, state }))
             }
             Self::Share(shared) => ChangeKind::Share { shared: *shared, value: values.next()? },
-            Self::Tell { to, name } => {
+            Self::Tell { to, name, is_delayed } => {
                 let to = match to {
                     ListenersCall::Agent => match values.next()? {
                         Value::Agent(id) => Listeners::Agent(id),
@@ -78,7 +80,12 @@ impl ChangeCall {
                     ListenersCall::Neighbors(near) => Listeners::Neighbors(neighborhood(*near)),
                 };
                 let value = values.next()?;
-                ChangeKind::Tell(Told { to, name: Arc::clone(name), value })
+                let delay = match is_delayed.then(|| values.next()) {
+                    None => 0.0,
+                    Some(Some(Value::Float(delay))) if delay.is_finite() && delay >= 0.0 => delay,
+                    Some(_) => return None,
+                };
+                ChangeKind::Tell(Told { to, name: Arc::clone(name), value, delay })
             }
         })
     }

@@ -53,7 +53,8 @@ impl Reasons {
     /// Adds the causes of the values that other agents have told the agent.
     pub(super) fn add_told(&mut self, program: &Program, me: &Me<'_>) {
         for slot in &program.state {
-            let all = self.set_of(Cause::told(me, &slot.name));
+            let told = Cause::told(me, &slot.name).into_iter();
+            let all = told.fold(CauseSet::new(), |all, one| union(&all, &self.set_of(Some(one))));
             if !all.is_empty() {
                 self.set(slot.tag, &all);
                 slot.types.iter().for_each(|(_, columns)| self.set(*columns, &all));

@@ -120,6 +120,10 @@ pub(super) fn with_later_surroundings(
     if by == 0 {
         return Some(text.to_owned());
     }
+    // Without a start, no message can wait.
+    if !simulation.waiting().is_empty() {
+        return None;
+    }
     let mut done = text.to_owned();
     let (mut over, mut conditional) = (Vec::new(), 0..);
     for (index, event) in scenario.setup.events.iter().enumerate() {

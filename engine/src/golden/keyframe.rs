@@ -9,10 +9,13 @@ use super::moving;
 use super::scenario_names::{ScenarioNames, group};
 use super::string_pool::StringPool;
 use super::text::{self, LineParser, SyntaxError};
+use super::waiting;
 use crate::math::{self, Vec2};
 use crate::sim::{GoalCounts, LayerState, Simulation, State};
 use crate::trace::state_hash;
-use crate::world::{Agents, Goal, GroupId, Layer, Minds, NewAgent, ObstacleState, Progress, Value};
+use crate::world::{
+    Agents, Goal, GroupId, Layer, Minds, NewAgent, ObstacleState, Progress, Value, WaitingMessage,
+};
 
 /// The state at a tick, without what the scenario declares for its groups and no event has changed. So a run that
 /// continues from here has the params that the scenario has now.
@@ -32,6 +35,8 @@ pub struct Keyframe {
     pub moving_obstacles: Vec<ObstacleState>,
     /// The numbers of the events that were spent, as in [`State::spent_events`].
     pub spent_events: Vec<u32>,
+    /// What agents had told others that was not heard yet, as in [`State::waiting`].
+    pub waiting: Vec<WaitingMessage>,
     /// The layers.
     pub layers: Vec<LayerState>,
     /// The shared values that differed from their first values, by their names.
@@ -104,6 +109,7 @@ impl Keyframe {
             absent_obstacles: world.absent_obstacles(),
             moving_obstacles: world.moving_obstacles(),
             spent_events: simulation.spent_events().to_vec(),
+            waiting: simulation.waiting().to_vec(),
             layers: world.layers.iter().map(Layer::state).collect(),
             shared,
             made,
@@ -141,6 +147,7 @@ impl Keyframe {
             absent_obstacles: self.absent_obstacles.clone(),
             moving_obstacles: self.moving_obstacles.clone(),
             spent_events: self.spent_events.clone(),
+            waiting: self.waiting.clone(),
             layers: self.layers.clone(),
             shared,
             groups,
@@ -180,6 +187,7 @@ impl Keyframe {
             });
             text.push('\n');
         }
+        self.waiting.iter().for_each(|one| waiting::write(text, one, names));
         for LayerState { name, amounts } in &self.layers {
             text.push_str("layer ");
             text::name(text, name);
@@ -247,6 +255,7 @@ impl Keyframe {
             absent_obstacles: Vec::new(),
             moving_obstacles: Vec::new(),
             spent_events: Vec::new(),
+            waiting: Vec::new(),
             layers: Vec::new(),
             shared: Vec::new(),
             made: made.collect::<Result<_, _>>()?,
@@ -291,6 +300,25 @@ impl Keyframe {
             }
             self.spent_events.push(number);
         }
+        Ok(())
+    }
+
+    /// Reads the rest of a line that begins with `message`.
+    pub(super) fn read_message(
+        &mut self,
+        line: &mut LineParser<'_>,
+        names: &ScenarioNames,
+    ) -> Result<(), SyntaxError> {
+        let before = *line;
+        let one = waiting::read(line, names)?;
+        let last = self.waiting.last().map_or(self.tick + 1, |last| last.heard);
+        if one.heard < last {
+            *line = before;
+            return Err(line.wrong(
+                "messages in the order of the ticks in which they are heard, all after this one",
+            ));
+        }
+        self.waiting.push(one);
         Ok(())
     }
 

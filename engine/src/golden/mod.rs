@@ -18,6 +18,7 @@ mod string_pool;
 #[cfg(test)]
 mod tests;
 mod text;
+mod waiting;
 mod write;
 
 pub(crate) use agent::{AgentState, PushError};

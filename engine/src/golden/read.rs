@@ -265,6 +265,8 @@ impl<'t> GoldenReader<'t> {
                 self.line("moves", |line| keyframe.read_moving(line, names))?;
             } else if self.begins("spent") {
                 self.line("spent", |line| keyframe.read_spent(line))?;
+            } else if self.begins("message") {
+                self.line("message", |line| keyframe.read_message(line, names))?;
             } else if self.begins("layer") {
                 self.line("layer", |line| keyframe.read_layer(line))?;
             } else if self.begins("shared") {

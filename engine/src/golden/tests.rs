@@ -12,8 +12,9 @@ use crate::sim::{
     Action, Brain, Condition, Event, EventTime, Order, Setup, Simulation, Spawn, SpawnShape, State,
 };
 use crate::world::{
-    self, AfterGoals, AgentId, Edge, Goal, Group, GroupId, Input, Layer, Me, Mind, Obstacle,
-    ObstacleMotion, Path, PathMode, SharedRule, SharedValue, Space, Value, Values,
+    self, AfterGoals, AgentId, AgentMessage, Edge, Goal, Group, GroupId, Input, LateListeners,
+    Layer, Me, Mind, Obstacle, ObstacleMotion, Path, PathMode, SharedRule, SharedValue, Space,
+    Value, Values, WaitingMessage,
 };
 
 /// A brain that walks its path and remembers things.
@@ -182,6 +183,35 @@ fn a_run_continued_from_any_keyframe_does_the_same() {
     }
     // The golden is the same with Windows line ends.
     assert_eq!(read(&text.replace('\n', "\r\n")).unwrap(), golden);
+}
+
+#[test]
+fn messages_that_are_not_heard_yet_read_back() {
+    let waiting = |heard, value: Value, to| {
+        let (tick, teller, group) = (3, AgentId(1), GroupId(1));
+        let message = AgentMessage { tick, teller, group, name: "a b".into(), value };
+        WaitingMessage { heard, to, message }
+    };
+    let two = [AgentId(0), AgentId(7)];
+    let all = [
+        waiting(8, Value::String("to \"all\"".into()), LateListeners::Agents(two.into())),
+        waiting(21, Value::Vector(Vec2::new(-0.0, 0.3)), LateListeners::Group(GroupId(1))),
+        waiting(90, Value::Nothing, LateListeners::Agents([].into())),
+    ];
+    let mut simulation = start(setup());
+    let mut state = simulation.state();
+    state.waiting = all.to_vec();
+    simulation.restore(state);
+    let text = written(simulation);
+    let golden = read(&text).unwrap();
+    let begin = start(setup()).state();
+    for keyframe in &track(&golden).keyframes {
+        let left: Vec<_> = all.iter().filter(|one| one.heard > keyframe.tick).cloned().collect();
+        assert_eq!(keyframe.state(&begin).waiting, left, "tick {}", keyframe.tick);
+    }
+    let early = signed(&text.replace("message 21 3 1", "message 20 3 1"));
+    let wrong = read(&early).unwrap_err().diagnostic.render(false);
+    assert!(wrong.contains("in the order of the ticks"), "{wrong}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::appearance::{ColorRuleSpec, DrawOrder, SignSpec};
 use super::formation::FormationSpec;
 use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
-use super::public::PublicSpec;
+use super::public::PublicStateSpec;
 use super::spanned::Spanned;
 use crate::number::{AtLeastOne, Count, Finite, Length, Point, PositiveLength};
 use crate::schema::described;
@@ -33,9 +33,10 @@ described! {
         /// Values that scripts read as `me.params.name`.
         #[serde(default)]
         pub(super) params: Ordered<Spanned<ParamSpec>>,
-        /// Values of `me.state.name` that other agents may read as `other.state.name`, as they are at first.
+        /// Values of `me.state.name` that other agents may read as `other.state.name`: the first value, or a rule for what others tell, as
+        /// `shared` has them.
         #[serde(default)]
-        pub(super) public: Ordered<Spanned<PublicSpec>>,
+        pub(super) public: Ordered<PublicStateSpec>,
         /// The path that `follow_path()` follows.
         pub(super) path: Option<Spanned<String>> => Path,
         /// Where its agents belong around an anchor.

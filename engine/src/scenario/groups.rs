@@ -53,15 +53,16 @@ pub(super) fn build(
     }
     let mut public_types = PublicTypes::default();
     for ((_, spec), name) in specs.0.iter().zip(&names.all) {
-        let (public, places) = public::build(findings, &mut public_types, name, &spec.public);
-        built.public.push(places);
+        let public = public::build(findings, &mut public_types, name, &spec.public);
+        built.public.push(public.places);
         let behavior = spec.behavior.as_ref();
         built.behaviors.push(behavior.and_then(|spec| self::behavior(findings, spec)));
         let mut group = Group {
             name: Arc::clone(name),
             body: spec.body.or(&Body::default()),
             params: merge_params(findings, (shared, &shared_params), &spec.params),
-            public,
+            public: public.values,
+            public_rules: public.rules,
             path: spec.path.as_ref().and_then(|path| findings.find(paths, path)).map(PathId),
             formation: spec.formation.as_ref().and_then(|spec| formation::build(findings, spec)),
             after_goals: spec.after_goals,

@@ -51,6 +51,7 @@ mod template;
 mod tests;
 pub(crate) mod text_parts;
 mod to_ron;
+mod waiting;
 mod warnings;
 
 use std::collections::BTreeMap;

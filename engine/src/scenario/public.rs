@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use ron::value::RawValue;
 use serde::de::{Deserialize, Deserializer};
 
 use super::findings::Findings;
-use super::ordered::Ordered;
+use super::ordered::{MayFail, Ordered};
 use super::param::is_identifier;
+use super::shared::{self, SharedSpec};
 use super::spanned::Spanned;
 use super::state_value::StateValue;
 use crate::diag::{Code, Diagnostic, Place};
-use crate::schema::values;
-use crate::world::{PublicType, Value, Values};
+use crate::schema::{Described, Shape, values};
+use crate::world::{PublicRule, PublicType, Value, Values};
 
 /// The first value of a public state.
 #[derive(Debug)]
@@ -26,6 +28,38 @@ impl<'de> Deserialize<'de> for PublicSpec {
 
 values! {
     PublicSpec: "true, false, a number, a string, a vector (x, y), or `()` for an agent or nothing";
+}
+
+/// A public state: its first value, or a rule with a first value.
+#[derive(Debug)]
+pub(super) enum PublicStateSpec {
+    Value(Spanned<PublicSpec>),
+    Rule(Spanned<SharedSpec>),
+}
+
+impl<'de> Deserialize<'de> for PublicStateSpec {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let raw = <&RawValue>::deserialize(deserializer)?;
+        let text = raw.trim().get_ron();
+        let is_rule =
+            text.starts_with(|c: char| c.is_ascii_uppercase()) && !text.starts_with("Agent");
+        Ok(if is_rule { Self::Rule(Spanned::of(raw)) } else { Self::Value(Spanned::of(raw)) })
+    }
+}
+
+impl MayFail for PublicStateSpec {
+    fn has_failed(&self) -> bool {
+        match self {
+            Self::Value(value) => value.has_failed(),
+            Self::Rule(rule) => rule.has_failed(),
+        }
+    }
+}
+
+impl Described for PublicStateSpec {
+    fn shape() -> Shape {
+        SharedSpec::shape()
+    }
 }
 
 /// The most names of public state in a scenario. Each has a value for every agent.
@@ -77,20 +111,42 @@ pub(super) fn first_value(
     Some((ty, ty.fit(value.clone())?))
 }
 
-/// Checks the public state of a group. Returns the first values, and the places of their names.
+/// The public state that a group declares.
+#[derive(Default)]
+pub(super) struct CheckedPublic {
+    /// The first values.
+    pub(super) values: Values,
+    /// The rules, for some of the names.
+    pub(super) rules: BTreeMap<Arc<str>, PublicRule>,
+    /// The places of the names.
+    pub(super) places: PublicPlaces,
+}
+
+/// Checks the public state of a group.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     known: &mut PublicTypes,
     group: &Arc<str>,
-    specs: &Ordered<Spanned<PublicSpec>>,
-) -> (Values, PublicPlaces) {
-    let (mut values, mut places) = (Values::default(), PublicPlaces::new());
+    specs: &Ordered<PublicStateSpec>,
+) -> CheckedPublic {
+    let mut built = CheckedPublic::default();
     let names = findings.names("public state", specs);
     for ((key, spec), name) in specs.0.iter().zip(&names.all) {
         let place = findings.place(key);
         check_identifier(findings, key, name, "other.state");
-        let Some((ty, value)) = first_value(findings, spec, "a public state") else { continue };
-        let value_span = findings.span(spec);
+        let (value, value_span, rule) = match spec {
+            PublicStateSpec::Value(spec) => {
+                let value = first_value(findings, spec, "a public state");
+                (value, findings.span(spec), None)
+            }
+            PublicStateSpec::Rule(spec) => {
+                let read = shared::rule(findings, spec, "a public state");
+                let value = read.as_ref().map(|(_, value)| value.clone());
+                let value = value.and_then(|value| Some((PublicType::of(&value)?, value)));
+                (value, findings.span(spec), read.map(|(rule, _)| rule))
+            }
+        };
+        let Some((ty, value)) = value else { continue };
         match known.0.get(name) {
             Some((first, other, declared)) if *first != ty => {
                 let wrong = Diagnostic::error(format!(
@@ -114,8 +170,9 @@ pub(super) fn build(
                 known.0.insert(Arc::clone(name), (ty, Arc::clone(group), place.clone()));
             }
         }
-        values.set(name, value);
-        places.insert(Arc::clone(name), place);
+        built.values.set(name, value);
+        built.rules.extend(rule.map(|rule| (Arc::clone(name), rule)));
+        built.places.insert(Arc::clone(name), place);
     }
-    (values, places)
+    built
 }

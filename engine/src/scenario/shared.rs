@@ -12,11 +12,11 @@ use crate::diag::{Code, Diagnostic};
 use crate::number::Finite;
 use crate::schema::described;
 use crate::sim::SharedTest;
-use crate::world::{PublicType, SharedRule, SharedValue, Value};
+use crate::world::{PublicRule, PublicType, SharedRule, SharedValue, Value};
 
 described! {
     #[derive(Debug, Deserialize)]
-    #[serde(rename = "shared value", deny_unknown_fields)]
+    #[serde(rename = "rule", deny_unknown_fields)]
     pub(super) enum SharedSpec {
         /// A sum: contributions are added.
         Sum {
@@ -157,10 +157,19 @@ fn value(
     name: &str,
     spec: &Spanned<SharedSpec>,
 ) -> Option<SharedValue> {
+    let (of, start) = rule(findings, spec, "a shared value")?;
+    Some(SharedValue::new(name, of.rule, of.each_tick, start))
+}
+
+/// Returns a rule and its first value. `what` has the rule, for messages.
+pub(super) fn rule(
+    findings: &mut Findings<'_>,
+    spec: &Spanned<SharedSpec>,
+    what: &str,
+) -> Option<(PublicRule, Value)> {
+    let number = |start: &Option<Finite>| Value::Float(start.map_or(0.0, |start| start.0));
     let (rule, each_tick, start) = match findings.read(spec)? {
-        SharedSpec::Sum { start, each_tick } => {
-            (SharedRule::Sum, each_tick, Value::Float(start.map_or(0.0, |start| start.0)))
-        }
+        SharedSpec::Sum { start, each_tick } => (SharedRule::Sum, each_tick, number(start)),
         SharedSpec::Any { start, each_tick } => (SharedRule::Any, each_tick, Value::Bool(*start)),
         SharedSpec::All { start, each_tick } => {
             (SharedRule::All, each_tick, Value::Bool(start.unwrap_or(true)))
@@ -172,11 +181,11 @@ fn value(
             (SharedRule::Smallest, each_tick, Value::Float(start.0))
         }
         SharedSpec::Latest { start, each_tick } => {
-            let (_, start) = public::first_value(findings, start, "a shared value")?;
+            let (_, start) = public::first_value(findings, start, what)?;
             (SharedRule::Latest, each_tick, start)
         }
     };
-    Some(SharedValue::new(name, rule, *each_tick, start))
+    Some((PublicRule { rule, each_tick: *each_tick }, start))
 }
 
 /// Checks the test of a shared value.

@@ -52,12 +52,19 @@ impl<T> Spanned<T> {
     }
 }
 
+impl<T: DeserializeOwned> Spanned<T> {
+    /// Reads a value that is written somewhere.
+    pub(crate) fn of(raw: &RawValue) -> Self {
+        // Without the comments around it.
+        let raw = raw.trim();
+        let read = super::options().from_str(raw.get_ron()).map_err(Box::new);
+        Self { place: ValueSpan::of(raw), read }
+    }
+}
+
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Spanned<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Without the comments around it.
-        let raw = <&RawValue>::deserialize(deserializer)?.trim();
-        let read = super::options().from_str(raw.get_ron()).map_err(Box::new);
-        Ok(Self { place: ValueSpan::of(raw), read })
+        <&RawValue>::deserialize(deserializer).map(Self::of)
     }
 }
 

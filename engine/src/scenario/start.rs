@@ -18,6 +18,7 @@ use super::spawn;
 use super::state_value::StateValue;
 use super::to_ron;
 use super::to_ron::{map, param, quoted, value, vector};
+use super::waiting::{self, WaitingSpec};
 use crate::diag::Diagnostic;
 use crate::golden::{self, AgentState, GroupChange, Keyframe, PushError};
 use crate::math;
@@ -52,6 +53,9 @@ described! {
         /// `When`, from 0: those that have happened, and those with `again` whose conditions held at the last tick. Default: none.
         #[serde(default, deserialize_with = "ordered::list")]
         spent_events: Vec<Spanned<Count>>,
+        /// What agents have told others that is not heard yet. Default: none.
+        #[serde(default, deserialize_with = "ordered::list")]
+        waiting: Vec<Spanned<WaitingSpec>>,
         /// The amounts of the layers by their cells, row by row from the smallest y, each with how often it follows: `"0*12 0.5"`.
         /// Default: those that the layers begin with.
         #[serde(default)]
@@ -207,6 +211,7 @@ pub(super) fn groups_state<'g>(
         absent_obstacles: Vec::new(),
         moving_obstacles: Vec::new(),
         spent_events: Vec::new(),
+        waiting: Vec::new(),
         layers: Vec::new(),
         shared: shared.iter().map(|one| (one.name.clone(), one.start.clone())).collect(),
         groups: of.map(state).collect(),
@@ -269,6 +274,7 @@ fn keyframe(
             context.path_names,
         ),
         spent_events: spent_events(findings, &spec.spent_events, context.conditions),
+        waiting: waiting::build(findings, &spec.waiting, tick, context),
         layers: layer_states(findings, &spec.layers, context.layers),
         shared: shared_values(findings, &spec.shared, context.shared),
         made: vec![Default::default(); context.groups.len()],
@@ -503,6 +509,10 @@ pub(super) fn start_text(keyframe: &Keyframe, names: &golden::ScenarioNames) -> 
     if !keyframe.spent_events.is_empty() {
         let numbers: Vec<String> = keyframe.spent_events.iter().map(u32::to_string).collect();
         fields.push(format!("spent_events: [{}]", numbers.join(", ")));
+    }
+    if !keyframe.waiting.is_empty() {
+        let waiting = keyframe.waiting.iter().map(|one| waiting::text(one, names)).collect();
+        fields.push(format!("waiting: {}", block(2, ["[", "]"], waiting)));
     }
     if !keyframe.layers.is_empty() {
         let layers = keyframe.layers.iter().map(|LayerState { name, amounts }| {

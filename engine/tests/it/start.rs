@@ -102,7 +102,7 @@ const BUSY: &str = r#"
     groups: {
         "walker": (
             behavior: "walker", count: 5, spawn: Disc(center: (50, 40), radius: 30),
-            body: (radius: 1, max_speed: 20), params: { "k": 1.5, "n": 3, "word": "a \"b\"", "on": true, "spot": (1, 2) },
+            body: (radius: 1, max_speed: 20), public: { "spot": (0, 0), "pushes": Sum(), "jolts": Sum(each_tick: true) }, params: { "k": 1.5, "n": 3, "word": "a \"b\"", "on": true, "spot": (1, 2) },
             path: "the round",
         ),
         "goer": (
@@ -114,7 +114,7 @@ const BUSY: &str = r#"
             ]),
             body: (radius: 1, max_speed: 15), after_goals: AFTER,
         ),
-        "late": (behavior: "walker", path: "line", count: 0, spawn: Ring(center: (50, 40), radius: 20), body: (max_speed: 9),
+        "late": (behavior: "walker", public: { "spot": (0, 0), "pushes": Sum(), "jolts": Sum(each_tick: true) }, path: "line", count: 0, spawn: Ring(center: (50, 40), radius: 20), body: (max_speed: 9),
             params: { "k": 0.5, "n": 1, "word": "", "on": false, "spot": (0, 0) }),
     },
     events: [
@@ -165,6 +165,9 @@ const BUSY_SCRIPTS: ShippedScripts = ShippedScripts(&[
             me.share("loud", me.random() > 0.99);
             if world.shared.loud { force *= 2.0; }
             force += 0.01 * me.to(world.shared.spot) + vec(world.shared.near, world.shared.steps) * 0.01;
+            if me.random() > 0.8 { me.tell("walker", "pushes", 0.25, 0.7); me.tell(me.neighbors(30), "jolts", 1, me.index * 0.1); }
+            if me.index == 2 { me.tell(me.neighbors(50).of("walker"), "spot", me.pos, 0.2); me.tell("walker", "jolts", 0.5); }
+            force += 0.01 * me.to(me.state.spot) + vec(me.state.pushes, me.state.jolts) * 0.1;
             if world.cursor != () { force += me.seek(world.cursor); }
             if world.inputs.left || world.inputs["go on"] { force += vec(0, 2); }
             for obstacle in world.obstacles { force += 0.1 * me.to(obstacle.closest(me.pos)); }

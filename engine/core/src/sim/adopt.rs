@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::{AgentError, Event, Simulation, Spawn, SpawnShape};
 use crate::world::{
-    AfterGoals, AgentId, Group, GroupId, Layer, Minds, ObstacleState, Progress, World,
+    AfterGoals, AgentId, Group, GroupId, LateListeners, Layer, Minds, ObstacleState, Progress,
+    WaitingMessage, World,
 };
 
 impl Simulation {
@@ -25,6 +26,7 @@ impl Simulation {
     /// - Layers keep their amounts, unless the edit changes their cells or the amounts at the start.
     /// - Inputs are as now.
     /// - Shared values are kept, unless the edit changes how they are declared.
+    /// - Messages that are not heard yet come as they would have, except from and to groups that the edit removes.
     /// - Events with conditions that the edit does not change know what happened before. Others are new.
     /// - Everything else (shapes, the edge, bodies, future events) is as edited.
     ///
@@ -53,6 +55,7 @@ impl Simulation {
         self.carry_over_motions(edited, world);
         self.carry_over_layers(edited, world);
         world.spent_events = self.spent_events_in(edited, &old_groups);
+        world.waiting = self.waiting_in(&old_groups);
         for shared in &mut world.shared {
             let mut known = self.world.shared.iter();
             if let Some(known) = known.find(|known| known.is_declared_like(shared)) {
@@ -190,10 +193,7 @@ impl Simulation {
 
     /// Returns the numbers in an edited run of the events that are spent in this one and have not been edited.
     fn spent_events_in(&self, edited: &Self, old_groups: &[Option<GroupId>]) -> Vec<u32> {
-        let to_new = |old: GroupId| {
-            let new = old_groups.iter().position(|known| *known == Some(old))?;
-            Some(GroupId(new as u16))
-        };
+        let to_new = |old| new_group(old_groups, old);
         let is_spent = |number: &u32| self.world.spent_events.binary_search(number).is_ok();
         let mut spent: Vec<Event> = (0..)
             .zip(self.events.conditional())
@@ -208,6 +208,19 @@ impl Simulation {
             }
         }
         numbers
+    }
+
+    /// Returns the messages that are not heard yet as an edited run has them.
+    fn waiting_in(&self, old_groups: &[Option<GroupId>]) -> Vec<WaitingMessage> {
+        let waiting = self.world.waiting.iter().filter_map(|one| {
+            let mut one = one.clone();
+            one.message.group = new_group(old_groups, one.message.group)?;
+            if let LateListeners::Group(group) = &mut one.to {
+                *group = new_group(old_groups, *group)?;
+            }
+            Some(one)
+        });
+        waiting.collect()
     }
 
     /// Returns for each row of this world whether its agent stays.
@@ -299,6 +312,12 @@ impl Simulation {
             }
         }
     }
+}
+
+/// Returns the group of an edited world that continues an old one.
+fn new_group(old_groups: &[Option<GroupId>], old: GroupId) -> Option<GroupId> {
+    let new = old_groups.iter().position(|known| *known == Some(old))?;
+    Some(GroupId(new as u16))
 }
 
 impl Spawn {

@@ -9,8 +9,8 @@ use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
     AfterGoals, Body, Field, FieldShape, Formation, Goal, Group, GroupId, Input, Layer, MAX_AMOUNT,
-    Me, Mind, NewAgent, Obstacle, ObstacleMotion, Path, PathId, PublicType, Relation, SharedValue,
-    Space, Value, VectorGrid, relate,
+    Me, Mind, NewAgent, Obstacle, ObstacleMotion, Path, PathId, PublicRule, PublicType, Relation,
+    SharedValue, Space, Value, VectorGrid, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -254,6 +254,14 @@ impl GroupBuilder {
         self
     }
 
+    /// Declares a value of the agents' states that others may read, as [`GroupBuilder::public`], and how what others tell is combined with
+    /// it.
+    pub fn public_rule(self, name: &str, value: impl Into<Value>, rule: PublicRule) -> Self {
+        let mut this = self.public(name, value);
+        this.group.public_rules.insert(name.into(), rule);
+        this
+    }
+
     /// Changes the group in a way that no other method has.
     pub fn with(mut self, change: impl FnOnce(&mut Group)) -> Self {
         change(&mut self.group);
@@ -472,6 +480,14 @@ fn wrong_group(group: &Group, spawn: &Spawn) -> Vec<Diagnostic> {
         check(
             PublicType::of(value).is_some(),
             &format!("the public state `{name}` must not be an array or a map"),
+        );
+    }
+    for (name, PublicRule { rule, .. }) in &group.public_rules {
+        let ty = group.public.get(name).and_then(PublicType::of);
+        let is_right = ty.is_some() && rule.ty().is_none_or(|of| ty == Some(of));
+        check(
+            is_right,
+            &format!("the public state `{name}` begins with a value that its rule cannot combine"),
         );
     }
     wrong

@@ -7,7 +7,9 @@ use super::schedule::Schedule;
 use super::transform::Transform;
 use super::{Action, AgentError, Law, Simulation, Spawn, SpawnShape};
 use crate::math::{self, Vec2};
-use crate::world::{AgentId, GroupId, NewAgent, Value, Values, World};
+use crate::world::{
+    AgentId, GroupId, LateListeners, NewAgent, Value, Values, WaitingMessage, World,
+};
 
 /// A run that began as the state of another run after a law.
 #[derive(Clone)]
@@ -26,12 +28,13 @@ impl fmt::Debug for Companion {
 
 impl Simulation {
     /// Returns the companions of this run from now on, for a number of ticks: one for each way in which the law is applied. There
-    /// are none for a translation if an agent keeps a vector in its state, or the world in a shared value: it could be a point or a
-    /// direction. There are none for other laws if two agents are at the same place: they are pushed in random directions, which depend on their ids.
+    /// are none for a translation if an agent keeps a vector in its state, or the world in a shared value or a message that is not heard yet:
+    /// it could be a point or a direction. There are none for other laws if two agents are at the same place: they are pushed in random directions, which depend on their ids.
     pub(crate) fn companions(&self, law: Law, ticks: u64) -> Vec<Companion> {
         let mut minds = (0..self.minds.len()).map(|row| self.minds.state(row));
         let keeps_vector = minds.any(|state| state.iter().any(|(_, value)| has_vector(value)))
-            || self.world.shared.iter().any(|one| has_vector(&one.value));
+            || self.world.shared.iter().any(|one| has_vector(&one.value))
+            || self.world.waiting.iter().any(|one| has_vector(&one.message.value));
         if law == Law::Translated && keeps_vector {
             return Vec::new();
         }
@@ -72,6 +75,13 @@ impl Simulation {
         world.agents = world.agents.in_order(&rows);
         for shared in &mut world.shared {
             shared.value = with_ids(&shared.value, &new);
+        }
+        for WaitingMessage { to, message, .. } in &mut world.waiting {
+            message.teller = with_id(message.teller, &new);
+            message.value = with_ids(&message.value, &new);
+            if let LateListeners::Agents(ids) = to {
+                *ids = ids.iter().map(|&id| with_id(id, &new)).collect();
+            }
         }
         self.minds = self.minds.in_order(&rows);
         for row in 0..rows.len() {
@@ -119,6 +129,9 @@ impl Simulation {
         for shared in &mut world.shared {
             shared.start = to.value(&shared.start);
             shared.value = to.value(&shared.value);
+        }
+        for WaitingMessage { message, .. } in &mut world.waiting {
+            message.value = to.value(&message.value);
         }
         for group in &mut world.groups {
             group.params = to.values(&group.params);
@@ -187,8 +200,7 @@ impl Companion {
     /// Returns how far the agent in a row of the other run is from its place here, in world units. `None` if it is not here.
     pub(crate) fn distance(&self, other: &World, row: usize) -> Option<f32> {
         let id = other.agents.id[row];
-        let known = self.ids.binary_search_by_key(&id, |(there, _)| *there);
-        let id = known.map_or(id, |index| self.ids[index].1);
+        let id = with_id(id, &self.ids);
         let agents = &self.simulation.world.agents;
         let here = self.transform.point_before(agents.pos(agents.row(id)?));
         Some(math::length(other.space.offset(other.agents.pos(row), here)))
@@ -213,13 +225,16 @@ fn contains(value: &Value, is_it: &dyn Fn(&Value) -> bool) -> bool {
     }
 }
 
+/// Returns the other id of an agent.
+fn with_id(id: AgentId, ids: &[(AgentId, AgentId)]) -> AgentId {
+    let known = ids.binary_search_by_key(&id, |(old, _)| *old);
+    known.map_or(id, |index| ids[index].1)
+}
+
 /// Returns a value with other ids of agents.
 fn with_ids(value: &Value, ids: &[(AgentId, AgentId)]) -> Value {
     match value {
-        Value::Agent(id) => {
-            let known = ids.binary_search_by_key(id, |(old, _)| *old);
-            Value::Agent(known.map_or(*id, |index| ids[index].1))
-        }
+        Value::Agent(id) => Value::Agent(with_id(*id, ids)),
         Value::List(items) => Value::List(items.iter().map(|item| with_ids(item, ids)).collect()),
         Value::Map(items) => {
             let items = items.iter();

@@ -31,6 +31,7 @@ mod schedule;
 mod share;
 mod spawn;
 mod state;
+mod tell;
 #[cfg(test)]
 mod tests;
 mod tick;
@@ -58,6 +59,7 @@ pub use output::{
 use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, LayerState, State};
+pub use tell::{MAX_WAITING, MAX_WAITING_OF_AGENT};
 pub use together::step_together;
 pub use turn_value::{TurnValue, ValueKind};
 
@@ -79,7 +81,7 @@ use crate::math::Vec2;
 use crate::schema::enums;
 use crate::world::{
     Field, Group, GroupId, Input, Layer, Minds, Obstacle, ObstacleMotion, ObstacleState, Path,
-    SharedValue, Space, World,
+    SharedValue, Space, WaitingMessage, World,
 };
 
 enums!(Order, PushTime);
@@ -320,6 +322,12 @@ impl Simulation {
         &self.world.spent_events
     }
 
+    /// Returns what agents have told others that is not heard yet, see [`State::waiting`].
+    #[doc(hidden)]
+    pub fn waiting(&self) -> &[WaitingMessage] {
+        &self.world.waiting
+    }
+
     /// Estimates how many bytes a clone takes up once nothing is shared with it any more.
     pub fn bytes(&self) -> usize {
         // Columns, the grid, and the forces of a tick.
@@ -328,7 +336,8 @@ impl Simulation {
         let minds = (0..self.minds.len()).map(|row| self.minds.state(row));
         let values: usize =
             minds.flat_map(|state| state.iter()).map(|(_, value)| value.elements()).sum();
-        self.world.agents.len() * PER_AGENT + values * PER_VALUE
+        let waiting = self.world.waiting.len() * size_of::<WaitingMessage>();
+        self.world.agents.len() * PER_AGENT + values * PER_VALUE + waiting
     }
 
     /// Returns how many goals all agents together have reached so far.

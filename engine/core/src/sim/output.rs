@@ -88,6 +88,8 @@ pub struct Told {
     pub name: Arc<str>,
     /// The value.
     pub value: Value,
+    /// The seconds until it is heard, finite and at least 0. It takes at least the time that it always takes.
+    pub delay: f32,
 }
 
 /// The agents that hear what another one tells them.

@@ -3,9 +3,11 @@
 //! After each change of minds that is there to stay, the columns that others read are filled again. So between two ticks they
 //! always agree with the minds. While agents decide together, they stay as they were.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::Simulation;
+use crate::world::Group;
 
 impl Simulation {
     /// Adds minds for new agents, with their public state.
@@ -23,6 +25,19 @@ impl Simulation {
             if !group.public.is_empty() {
                 group.complete(world.agents.index[row], self.minds.mind(row));
             }
+        }
+    }
+
+    /// Gives the public state that begins again after each turn its first values, for agents that have just had their turns.
+    pub(super) fn begin_public_again(&mut self, rows: Range<usize>) {
+        let world = &self.world;
+        let begins = |group: &Group| group.public_rules.values().any(|rule| rule.each_tick);
+        if !world.groups.iter().any(begins) {
+            return;
+        }
+        for row in rows.filter(|&row| !world.agents.stopped[row]) {
+            let group = world.group(world.agents.group[row]);
+            group.begin_again(world.agents.index[row], self.minds.mind(row));
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{GoalCounts, Output, Simulation};
 use crate::math::Vec2;
-use crate::world::{Agents, Goal, Layer, Minds, ObstacleState, Values};
+use crate::world::{Agents, Goal, Layer, Minds, ObstacleState, Values, WaitingMessage};
 
 /// Everything that changes during a run. State, setup and brains together determine the future. Properties that only
 /// the setup gives and no tick changes (bodies, shapes, the edge) are not part of the state.
@@ -23,6 +23,8 @@ pub struct State {
     /// The events with conditions that do not happen at the next tick if their conditions hold, in order, by their numbers among the
     /// events with conditions: those that have happened, and those that happen again whose conditions held at the last tick.
     pub spent_events: Vec<u32>,
+    /// What agents have told others that is not heard yet, in the order in which it will be heard.
+    pub waiting: Vec<WaitingMessage>,
     /// The layers, in their order.
     pub layers: Vec<LayerState>,
     /// The shared values, by their names.
@@ -81,6 +83,7 @@ impl Simulation {
             absent_obstacles: self.world.absent_obstacles(),
             moving_obstacles: self.world.moving_obstacles(),
             spent_events: self.world.spent_events.clone(),
+            waiting: self.world.waiting.clone(),
             layers: self.world.layers.iter().map(Layer::state).collect(),
             shared: self.world.shared_values(),
             groups: groups.collect(),
@@ -109,6 +112,7 @@ impl Simulation {
         world.set_absent_obstacles(&state.absent_obstacles);
         world.set_moving_obstacles(&state.moving_obstacles);
         world.spent_events = state.spent_events;
+        world.waiting = state.waiting;
         for (layer, first) in world.layers.iter_mut().zip(&*self.initial_layers) {
             let is_same = |state: &&LayerState| {
                 state.name == layer.name && state.amounts.len() == first.amounts.len()

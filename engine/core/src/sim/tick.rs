@@ -79,6 +79,7 @@ impl Simulation {
         }
         self.change_layers()?;
         self.advance_layers();
+        self.deliver_waiting()?;
         Arc::make_mut(&mut self.world).tick += 1;
         self.apply_changes()
     }
@@ -169,7 +170,8 @@ impl Simulation {
             self.minds.restore_order(self.decision_order.rows(&self.world));
         }
         let combined = self.combine_shared();
-        self.deliver();
+        self.begin_public_again(0..self.world.agents.len());
+        let told = self.deliver();
         self.publish();
         if self.world.has_index() {
             Arc::make_mut(&mut self.world).forget();
@@ -181,7 +183,7 @@ impl Simulation {
             }
             self.blur.end(&mut self.world);
         }
-        combined
+        combined.and(told.map(|_| ()))
     }
 
     /// Asks the brains for the form in which they decide in many worlds, if groups have changed since.
@@ -265,7 +267,8 @@ impl Simulation {
         vel: Vec2,
     ) -> Result<(), AgentError> {
         self.combine_shared()?;
-        if self.deliver() {
+        self.begin_public_again(row..row + 1);
+        if self.deliver()? {
             self.publish();
         }
         self.change_layers()?;

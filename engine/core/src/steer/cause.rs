@@ -169,11 +169,16 @@ impl Cause {
         }
     }
 
-    /// Returns the cause for a value of the agent's own state, if another agent has set it since its last turn.
-    pub fn told(me: &Me<'_>, name: &str) -> Option<Self> {
-        let Telling { name, teller, group, tick, .. } =
-            me.world().last_telling(me.agent().id(), name)?.clone();
-        Some(Self::Told { name, id: teller, group, tick })
+    /// Returns the causes for a value of the agent's own state that other agents have changed since its last turn.
+    pub fn told(me: &Me<'_>, name: &str) -> Vec<Self> {
+        let told = me.world().news(me.agent().id(), name).into_iter().cloned();
+        told.map(|Telling { name, teller, group, tick, .. }| Self::Told {
+            name,
+            id: teller,
+            group,
+            tick,
+        })
+        .collect()
     }
 
     /// Returns the cause for the neighbors in a summary.

@@ -3,7 +3,10 @@
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::math::Vec2;
-use crate::world::{Agents, Minds, ObstacleMotion, ObstacleState, Progress, Value, Values, World};
+use crate::world::{
+    AgentMessage, Agents, LateListeners, Minds, ObstacleMotion, ObstacleState, Progress, Value,
+    Values, WaitingMessage, World,
+};
 
 /// Returns the hash of all agents (where they are, how they move, and what they know) and of the amounts of all layers. This is the number
 /// that `flockwork run` prints, that the window shows, and that goldens record for each tick.
@@ -19,7 +22,8 @@ pub fn state_hash(world: &World, minds: &Minds) -> u64 {
 
 /// Returns the hash of everything that changes during a run and determines its future: the agents as in
 /// [`state_hash`], the tick, the pointer, which inputs are true, the params and goals of groups, which obstacles are absent, where others
-/// are that have moved, which events with conditions wait, and the shared values. Two runs of one scenario with the same hash continue in the same way, whatever the machine and the number of threads.
+/// are that have moved, which events with conditions wait, the messages that are not heard yet, and the shared values. Two runs of one
+/// scenario with the same hash continue in the same way, whatever the machine and the number of threads.
 ///
 /// Everything that only the scenario sets and no tick changes (bodies, shapes, the edge) is left out.
 pub fn world_hash(world: &World, minds: &Minds) -> u64 {
@@ -52,6 +56,7 @@ pub fn world_hash(world: &World, minds: &Minds) -> u64 {
     }
     hash.obstacles(&world.moving_obstacles());
     hash.layers(world);
+    hash.waiting(world);
     if world.inputs.iter().any(|input| input.is_down) {
         hash.bytes(b"inputs");
         hash.count(world.inputs.len());
@@ -164,6 +169,29 @@ impl Encoder {
     fn progress(&mut self, progress: Progress) {
         self.int(progress.waypoint);
         self.byte(u8::from(progress.back));
+    }
+
+    fn waiting(&mut self, world: &World) {
+        for WaitingMessage { heard, to, message } in &world.waiting {
+            self.bytes(b"waiting");
+            self.long(*heard);
+            match to {
+                LateListeners::Agents(ids) => {
+                    self.count(ids.len());
+                    ids.iter().for_each(|id| self.int(id.0));
+                }
+                LateListeners::Group(group) => {
+                    self.bytes(b"group");
+                    self.int(u32::from(group.0));
+                }
+            }
+            let AgentMessage { tick, teller, group, name, value } = message;
+            self.long(*tick);
+            self.int(teller.0);
+            self.int(u32::from(group.0));
+            self.text(name);
+            self.value(value);
+        }
     }
 
     fn byte(&mut self, x: u8) {
@@ -295,6 +323,12 @@ mod tests {
         Layer { amounts: Arc::new(amounts.to_vec()), ..Layer::new("it", &space, 1.0) }
     }
 
+    fn waiting(heard: u64, to: LateListeners) -> WaitingMessage {
+        let (teller, group, name) = (AgentId(0), GroupId(0), "a".into());
+        let message = AgentMessage { tick: 0, teller, group, name, value: Value::Int(7) };
+        WaitingMessage { heard, to, message }
+    }
+
     #[test]
     fn everything_that_determines_the_future_changes_the_hash() {
         let changes: &[fn(&mut World)] = &[
@@ -336,6 +370,18 @@ mod tests {
             |w| w.shared = vec![SharedValue::new("a", SharedRule::Sum, false, Value::Int(0))],
             |w| w.shared = vec![SharedValue::new("a", SharedRule::Sum, false, Value::Int(1))],
             |w| w.shared = vec![SharedValue::new("b", SharedRule::Sum, false, Value::Int(0))],
+            |w| w.waiting = vec![waiting(2, LateListeners::Group(GroupId(0)))],
+            |w| w.waiting = vec![waiting(3, LateListeners::Group(GroupId(0)))],
+            |w| w.waiting = vec![waiting(2, LateListeners::Agents([AgentId(0)].into()))],
+            |w| w.waiting = vec![waiting(2, LateListeners::Agents([AgentId(1)].into()))],
+            |w| {
+                let one = waiting(2, LateListeners::Group(GroupId(0)));
+                w.waiting = vec![one.clone(), one];
+            },
+            |w| {
+                w.waiting = vec![waiting(2, LateListeners::Group(GroupId(0)))];
+                w.waiting[0].message.value = Value::Int(8);
+            },
             |w| w.groups[0].made = 9,
             |w| w.groups[0].params.set("a", Value::Int(1)),
             |w| w.groups[0].goals = vec![[].into()],

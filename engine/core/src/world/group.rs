@@ -1,9 +1,11 @@
 //! Groups: agents that share a behavior, a body and params.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{
-    Appearance, Body, Formation, GroupId, Path, PathId, Relation, Relations, Value, Values,
+    Appearance, Body, Formation, GroupId, Path, PathId, PublicRule, Relation, Relations, Value,
+    Values,
 };
 use crate::math::{self, Vec2};
 use crate::schema::{SettingText, described};
@@ -49,6 +51,8 @@ pub struct Group {
     /// What the public state of each agent begins with where that differs from `public`, by its index in the group; after the last
     /// agent comes the first again. Empty if it never differs.
     pub own_public: Vec<Values>,
+    /// For some of these values, how what others tell is combined with them.
+    pub public_rules: BTreeMap<Arc<str>, PublicRule>,
     /// The path its agents follow, if any, unless `paths` is used.
     pub path: Option<PathId>,
     /// The path of each agent, by its index in the group; after the last comes the first again. Empty if all agents have `path`. See
@@ -91,6 +95,7 @@ impl Group {
             params: _,
             public,
             own_public,
+            public_rules,
             path,
             paths: own_paths,
             relations,
@@ -109,11 +114,17 @@ impl Group {
         let name_of = |path: &PathId| &*paths[usize::from(path.0)].name;
         let path = path.as_ref().map_or("none", name_of);
         let own_paths: Vec<&str> = own_paths.iter().map(name_of).collect();
+        let rules = public_rules.iter().map(|(name, PublicRule { rule, each_tick })| {
+            format!("{name}: {rule:?}{}", if *each_tick { " in each tick" } else { "" })
+        });
+        let rules: Vec<String> = rules.collect();
+        let rules = if rules.is_empty() { "none".to_owned() } else { rules.join(", ") };
         let mut settings = body.settings();
         settings.extend([
             SettingText { is_of_motion: true, ..SettingText::long("bodies", bodies) },
             SettingText::short("public", public),
             SettingText::long("public of single agents", own_public),
+            SettingText::short("rules of public", rules),
             SettingText::short("path", path),
             SettingText::long("paths of single agents", &own_paths),
             SettingText::long("formation", formation),

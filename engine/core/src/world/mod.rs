@@ -62,7 +62,7 @@ pub use obstacle::Obstacle;
 pub use obstacle_motion::{ObstacleMotion, ObstacleState};
 pub use path::{Path, PathMode, Progress};
 pub use perceive::{Need, WantedSums};
-pub use public::{PublicName, PublicType};
+pub use public::{PublicName, PublicRule, PublicType};
 pub use relations::{Relation, Relations};
 pub use shared::{SharedRule, SharedValue};
 pub use space::{Edge, Space};
@@ -88,7 +88,7 @@ pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
 pub(crate) use motions::{MotionColumns, Motions};
 pub(crate) use shared::Combined;
-pub use tellings::Telling;
+pub use tellings::{AgentMessage, LateListeners, Telling, WaitingMessage};
 
 use std::sync::{Arc, OnceLock};
 
@@ -139,6 +139,8 @@ pub struct World {
     /// The events with conditions that do not happen at the next tick if their conditions hold, by their numbers. No agent perceives
     /// them: they are here since they are state.
     pub(crate) spent_events: Vec<u32>,
+    /// What agents have told others that is not heard yet, in the order in which it will be heard.
+    pub(crate) waiting: Vec<WaitingMessage>,
     /// What agents were told in the last ticks; `None` if nobody asks for it. It decides nothing.
     pub(crate) tellings: Option<Vec<Telling>>,
     pub(crate) grid: Grid,
@@ -179,6 +181,7 @@ impl World {
             absent: Vec::new(),
             moved: Vec::new(),
             spent_events: Vec::new(),
+            waiting: Vec::new(),
             tellings: None,
             grid: Grid::default(),
             public: Vec::new(),

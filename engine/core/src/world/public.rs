@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::value::NameHint;
-use super::{AgentId, Agents, Group, Mind, Minds, Value, World};
+use super::{AgentId, Agents, Group, Mind, Minds, SharedRule, Value, World};
 use crate::math::Vec2;
 
 /// The type of a public value.
@@ -55,6 +55,16 @@ impl PublicType {
             Self::Agent => "an agent or `()`",
         }
     }
+}
+
+/// How what an agent is told is combined with a value of its public state. Without a rule, it takes the place of the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PublicRule {
+    /// How it is combined, in the order of the ids of those who tell it.
+    pub rule: SharedRule,
+    /// Whether the value begins again with its first value after each turn of its agent, so that the agent reads what it was told since its
+    /// last turn.
+    pub each_tick: bool,
 }
 
 /// A name that some groups of a world declare as public.
@@ -163,6 +173,17 @@ impl PublicColumn {
 }
 
 impl Group {
+    /// Gives the public values that begin again after each turn their first values, in the mind of the agent with an index in the group.
+    pub(crate) fn begin_again(&self, index: u32, mind: Mind<'_>) {
+        for (name, _) in self.public_rules.iter().filter(|(_, rule)| rule.each_tick) {
+            let Some(of_group) = self.public.get(name) else { continue };
+            let initial = self.first_public(name, index, of_group);
+            if let Some(initial) = PublicType::of(of_group).and_then(|ty| ty.fit(initial.clone())) {
+                mind.state.put(name, initial);
+            }
+        }
+    }
+
     /// Gives the mind of the agent with an index in the group the public values that it lacks, or has with another type.
     pub(crate) fn complete(&self, index: u32, mind: Mind<'_>) {
         for (name, initial) in self.public.entries() {

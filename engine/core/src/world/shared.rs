@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{PublicType, Value, Values, World};
 
-/// How contributions to a shared value are combined with each other, and with the value before.
+/// How contributions to a shared value, or messages to an agent, are combined with each other, and with the value before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SharedRule {
     /// Their sum.
@@ -77,7 +77,7 @@ impl SharedValue {
     }
 }
 
-/// The contributions of a tick to a shared value, combined so far.
+/// The contributions of a tick to a value, combined so far.
 pub(crate) struct Combined {
     /// The sum of numbers, with more digits than those of the value.
     sum: f64,
@@ -109,6 +109,11 @@ impl Combined {
             (_, _, new) => new,
         };
         !matches!(self.value, Value::Float(x) if !x.is_finite())
+    }
+
+    /// Returns the value so far.
+    pub(crate) fn value(&self) -> &Value {
+        &self.value
     }
 
     /// Returns the new value.

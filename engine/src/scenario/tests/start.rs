@@ -2,7 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::math::Vec2;
-use crate::world::{AgentId, ObstacleMotion, Progress, Value};
+use crate::world::{
+    AgentId, AgentMessage, GroupId, LateListeners, ObstacleMotion, Progress, Value, WaitingMessage,
+};
 
 /// A scenario with this `start`.
 fn started(start: &str) -> String {
@@ -17,7 +19,7 @@ fn started(start: &str) -> String {
   moving_obstacles: {{ \"wall\": Stop }},
   paths: {{ \"way\": (points: [(0, 0), (1, 1)], radius: 1) }},
   groups: {{
-    \"a\": (behavior: \"b\", params: {{ \"k\": 1.5 }}, spawn: Points([(1, 1)])),
+    \"a\": (behavior: \"b\", params: {{ \"k\": 1.5 }}, public: {{ \"hits\": Sum() }}, spawn: Points([(1, 1)])),
     \"b c\": (behavior: \"b\", spawn: Points([(1, 1)])),
   }},
   start: {start},
@@ -29,6 +31,10 @@ const GOOD: &str = r#"(
     tick: 500, cursor: (3, -0), inputs_down: ["use"], absent_obstacles: ["wall"], spent_events: [1, 0],
     moving_obstacles: { "wall": (offset: (0, 2)), "gate": (offset: (-0.5, 1), moves: Along(path: "way", speed: 2), back: true, waypoint: 1) },
     shared: { "seen": Agent(3), "food": 7 },
+    waiting: [
+        (heard: 910, told: 3, teller: 1, group: "b c", name: "hits", value: 2, agents: [3, 0]),
+        (heard: 901, told: 4, teller: 3, group: "a", name: "hits", value: 0.5, all: "a"),
+    ],
     groups: {
         "b c": (
             made: 2, goals: [[(at: (3, 4), radius: 1)]],
@@ -64,6 +70,17 @@ fn a_start_is_read_as_the_state_it_describes() {
     assert_eq!((state.groups[0].made, state.groups[0].reached.goals), (2, 1));
     assert_eq!(state.shared.get("food"), Some(&Value::Float(7.0)));
     assert_eq!(state.shared.get("seen"), Some(&Value::Agent(AgentId(3))));
+    let waiting = |heard, tick, teller, group, value, to| {
+        let (teller, group, name) = (AgentId(teller), GroupId(group), "hits".into());
+        let message = AgentMessage { tick, teller, group, name, value: Value::Float(value) };
+        WaitingMessage { heard, to, message }
+    };
+    let (all, two) = (LateListeners::Group(GroupId(0)), [AgentId(3), AgentId(0)]);
+    let expected = [
+        waiting(901, 4, 3, 0, 0.5, all),
+        waiting(910, 3, 1, 1, 2.0, LateListeners::Agents(two.into())),
+    ];
+    assert_eq!(state.waiting, expected);
     assert_eq!(state.groups[0].params.get("k"), Some(&Value::Float(2.5)));
     assert_eq!(state.groups[1].goals[0][0].at, Vec2::new(3.0, 4.0));
     assert_eq!(state.agents.id, [0, 3]);
@@ -127,6 +144,15 @@ fn errors_in_a_start_have_their_places() {
         ("offset: (0, 2)", "offset: (0, ‹inf›)", "expected a finite number, found `inf`"),
         ("Along(path: \"way\"", "Along(path: ‹\"road\"›", "no path `road`"),
         ("[\"wall\"]", "[‹\"hall\"›]", "no obstacle `hall`"),
+        ("heard: 910", "heard: ‹500›", "the start is at tick 500: this message is heard already"),
+        ("\"hits\", value: 2", "‹\"hit\"›, value: 2", "no group has a public state `hit`"),
+        ("value: 0.5", "value: ‹true›", "the public state `hits` is a number, not a boolean"),
+        ("all: \"a\"", "all: ‹\"c\"›", "no group `c`"),
+        (
+            "told: 4, teller: 3, group: \"a\", name: \"hits\", value: 0.5, all: \"a\")",
+            "teller: 3, group: \"a\", name: \"hits\", value: 0.5, all: \"a\"‹)›",
+            "missing field `told` in `Message`",
+        ),
         (
             "spent_events: [1, 0]",
             "spent_events: [1, ‹2›]",

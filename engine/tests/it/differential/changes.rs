@@ -122,6 +122,53 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "group `b` has no public state `secret`",
     ),
     (
+        "messages that are combined",
+        "fn steer(me) {
+            let near = me.nearest(30);
+            if near != () && me.random() > 0.3 { me.tell(\"a\", \"hits\", me.speed); me.tell(\"b\", \"hits\", me.index - 2); }
+            me.tell(me.neighbors(25).of(\"a\"), \"fresh\", 0.1); me.tell(me.neighbors(25).of(\"a\"), \"closest\", me.index);
+            if me.index == 7 { me.tell(\"a\", \"loud\", world.tick > 2); }
+            if me.index % 3 == 0 { me.state.hits = 0; me.state.fresh = 5; }
+            if me.state.loud { me.state.loud = me.random() > 0.5; }
+            vec(me.state.hits + me.state.fresh, me.state.closest).limit(30)
+        }",
+        "",
+    ),
+    (
+        "messages that are heard later",
+        "fn steer(me) {
+            let near = me.nearest(30);
+            let later = (me.index % 5) * 0.06;
+            if near != () { me.tell(near, \"level\", me.index, later); me.tell(me.neighbors(20), \"mate\", near, 0.1); }
+            if me.index % 8 == world.tick % 8 { me.tell(\"a\", \"hits\", me.speed, later); me.tell(\"b\", \"temper\", \"wild\", 0.12); }
+            if me.index % 7 == world.tick { me.leave(); me.create(\"a\", me.pos, me.vel); me.tell(\"a\", \"aim\", me.vel, 0.15); }
+            let force = me.state.aim + vec(me.state.level, me.state.hits);
+            if me.state.temper == \"wild\" { force.x += 2; me.state.temper = \"calm\"; }
+            force.limit(30)
+        }",
+        "",
+    ),
+    (
+        "a message with a delay that is not finite",
+        "fn steer(me) { if me.index > 60 { me.tell(\"b\", \"level\", 1, 1.0 / (66 - me.index).to_float()); } vec(0, 0) }",
+        "the delay must be finite and at least 0 seconds",
+    ),
+    (
+        "a message with a delay below zero",
+        "fn steer(me) { me.tell(\"b\", \"level\", 1, (65.5 - me.index) / 10); vec(0, 0) }",
+        "the delay must be finite and at least 0 seconds, but is -0.05",
+    ),
+    (
+        "a message whose delay is no number",
+        "fn steer(me) { let delay = if me.index == 66 { \"long\" } else { 0.2 }; me.tell(\"b\", \"level\", 1, delay); vec(0, 0) }",
+        "`tell` takes the seconds of a delay",
+    ),
+    (
+        "a message that makes a sum infinite",
+        "fn steer(me) { if me.index > 60 { me.tell(\"a\", \"hits\", 3e38, 0.05); } vec(0, 0) }",
+        "became infinite",
+    ),
+    (
         "a message to the agent itself",
         "fn steer(me) { if me.index == 66 { me.tell(me, \"level\", 1); } vec(0, 0) }",
         "cannot tell itself",

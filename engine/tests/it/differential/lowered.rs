@@ -3,6 +3,14 @@
 /// Name and script.
 pub(super) const FULLY_LOWERED_SCRIPTS: &[(&str, &str)] = &[
     (
+        "messages that are combined, at once or later",
+        "fn steer(me) {
+            me.tell(\"a\", \"hits\", 1); me.tell(me.neighbors(30).of(\"b\"), \"hits\", me.speed, 0.1); me.tell(\"a\", \"loud\", true, me.index * 0.02);
+            let near = me.nearest(40); if near != () { me.tell(near, \"level\", world.tick, if me.index > 3 { 1 } else { 0.05 }); }
+            vec(me.state.hits, me.state.level)
+        }",
+    ),
+    (
         "functions with the same name and other numbers of parameters",
         "fn push(me, k) { push(k) * vec(1, 1) }
         fn push(k) { k + 1 }

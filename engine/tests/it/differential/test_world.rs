@@ -50,7 +50,10 @@ const SCENARIO: &str = r#"(
             spawn: Rect(min: (0, 10), max: (170, 140)), count: 1, velocity: (8, -3),
             body: (radius: 2, max_speed: 30, max_force: 80),
             params: { "k": 1.5, "n": 3, "on": true, "spot": (40, 60), "word": "left" },
-            public: { "flag": false, "level": 1, "aim": (1, 2), "temper": "calm", "mate": (), "secret": 0.5 },
+            public: {
+                "flag": false, "level": 1, "aim": (1, 2), "temper": "calm", "mate": (), "secret": 0.5,
+                "hits": Sum(), "fresh": Sum(each_tick: true), "loud": Any(), "closest": Smallest(start: 99, each_tick: true),
+            },
             path: "round", formation: Wedge(spacing: 5), prey: ["b", "c"], allies: ["a"],
             goals: [(at: (90, 70), radius: 40), (at: (30, 30), radius: 30)],
         ),
@@ -59,7 +62,7 @@ const SCENARIO: &str = r#"(
             spawn: Points([(50, 80), (55, 82), (120, 60)]),
             body: (radius: 1, mass: 2.5, max_speed: 20, max_force: 40),
             params: { "k": 2, "n": 5, "on": false, "spot": (-3, 0), "word": "right" },
-            public: { "flag": false, "level": 1, "aim": (1, 2), "temper": "calm", "mate": () },
+            public: { "flag": false, "level": 1, "aim": (1, 2), "temper": "calm", "mate": (), "hits": Largest(start: -1) },
         ),
         "c": (
             behavior: "c",

@@ -136,9 +136,14 @@ by_hand! {
     /// `me.tell("guards", "alarm", me.pos)` reaches all other guards, `me.tell(me.neighbors(80).of("guards"), "alarm", me.pos)` those who are near,
     /// and `me.tell(other, "caller", me.nearest(5))` one agent. The groups of those who are to hear it declare the name as public; in a
     /// neighborhood of several groups, the others do not hear it. If several agents tell one agent something of the same
-    /// name in one tick, it keeps what the one with the highest id has told. In sequential order, agents know it at once.
-    Me "tell" "me.tell(to, name, value)" [me: "`me`"]
-        (to: "an agent, the name of a group, or a neighborhood", name: "the name of a public state", value: "a value of its type")
+    /// name in one tick, it keeps what the one with the highest id has told, unless the group declares a rule such as `Sum()`, which combines
+    /// what is told with what is there. In sequential order, agents know it at once.
+    ///
+    /// With a `delay` in seconds, they know it so much later: `me.tell("guards", "alarm", me.pos, 1.5)`. A group means its members of then, a
+    /// neighborhood those who are near now. At most 1000 messages of an agent can wait.
+    Me "tell" "me.tell(to, name, value, delay)" [me: "`me`"]
+        (to: "an agent, the name of a group, or a neighborhood", name: "the name of a public state", value: "a value of its type",
+            delay: "seconds")
         -> "nothing";
 
     /// Adds an amount to a layer, in the cell where the agent is, or at another point: `me.deposit("scent", 1)`.

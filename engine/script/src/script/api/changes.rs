@@ -18,12 +18,14 @@ pub(super) fn add(api: &mut ApiBuilder) {
     api.untyped::<MeHandle>("leave", 0, |_| {
         turn::with(|turn| decide(turn, "leave", ChangeKind::Remove))
     });
-    api.untyped::<MeHandle>("tell", 3, |arguments| {
-        turn::with(|turn| {
-            let told = told(turn, arguments[1], arguments[2], arguments[3])?;
-            decide(turn, "tell", ChangeKind::Tell(told))
-        })
-    });
+    for given in 3..=4 {
+        api.untyped::<MeHandle>("tell", given, |arguments| {
+            turn::with(|turn| {
+                let told = told(turn, &arguments[1..])?;
+                decide(turn, "tell", ChangeKind::Tell(told))
+            })
+        });
+    }
     for given in 2..=3 {
         api.untyped::<MeHandle>("deposit", given, |arguments| {
             turn::with(|turn| {
@@ -122,12 +124,13 @@ fn own_number(turn: &ScriptTurn, name: &Dynamic) -> Result<u16> {
         .map_err(|wrong| Problem::from(wrong).into())
 }
 
-/// Returns what `me.tell(to, name, value)` describes.
-fn told(turn: &ScriptTurn, to: &Dynamic, name: &Dynamic, value: &Dynamic) -> Result<Told> {
+/// Returns what `me.tell(to, name, value, delay)` describes.
+fn told(turn: &ScriptTurn, given: &[&mut Dynamic]) -> Result<Told> {
+    let (to, name, value): (&Dynamic, &Dynamic, &Dynamic) = (given[0], given[1], given[2]);
     let wrong = |what: &str, found: &Dynamic| {
         let found = value::kind(found);
         Problem::new(format!("`tell` takes {what}, but got {found}"))
-            .help("call it as `me.tell(to, name, value)`")
+            .help("call it as `me.tell(to, name, value, delay)`")
     };
     let Some(told_name) = super::name(name) else {
         return Err(wrong("the name of a public state second", name).into());
@@ -159,7 +162,18 @@ fn told(turn: &ScriptTurn, to: &Dynamic, name: &Dynamic, value: &Dynamic) -> Res
         let found = value::kind(value);
         return Err(Problem::from(problem::wrong_public_type(&told_name, known.ty, &found)).into());
     };
-    Ok(Told { to, name: Arc::clone(&known.name), value: new })
+    let delay = match given.get(3) {
+        Some(delay) => {
+            value::number(delay).ok_or_else(|| wrong("the seconds of a delay fourth", delay))?
+        }
+        None => 0.0,
+    };
+    if !(delay.is_finite() && delay >= 0.0) {
+        let wrong =
+            format!("tell: the delay must be finite and at least 0 seconds, but is {delay}");
+        return Err(Problem::new(wrong).into());
+    }
+    Ok(Told { to, name: Arc::clone(&known.name), value: new, delay })
 }
 
 /// Returns the agent that `me.create(group, pos, vel, state)` describes.

@@ -1,4 +1,4 @@
-//! Changes: `me.tell(to, name, value)`, `me.share(name, value)`, `me.deposit(layer, amount, at)`, `me.take(layer, amount, name)`,
+//! Changes: `me.tell(to, name, value, delay)`, `me.share(name, value)`, `me.deposit(layer, amount, at)`, `me.take(layer, amount, name)`,
 //! `me.leave()` and `me.create(group, pos, vel, state)`.
 
 use std::sync::Arc;
@@ -43,8 +43,8 @@ impl Lowering<'_> {
         let active = self.active?;
         match (method, values) {
             ("leave", [LoweredValue::Me]) => self.end_change(active, ChangeCall::Remove),
-            ("tell", [LoweredValue::Me, to, name, value]) => {
-                return self.tell(active, to, name, value, position);
+            ("tell", [LoweredValue::Me, to, name, value, rest @ ..]) if rest.len() <= 1 => {
+                return self.tell((active, position), to, name, value, rest.first());
             }
             ("share", [LoweredValue::Me, name, value]) => {
                 return self.share(active, name, value, position);
@@ -156,14 +156,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// Lowers `me.tell(to, name, value)`.
+    /// Lowers `me.tell(to, name, value, delay)`.
     fn tell(
         &mut self,
-        active: B,
+        (active, position): (B, Position),
         to: &LoweredValue,
         name: &LoweredValue,
         value: &LoweredValue,
-        position: Position,
+        delay: Option<&LoweredValue>,
     ) -> Option<LoweredValue> {
         let name = self.known_string(name)?;
         let names = self.facts.names.public();
@@ -201,13 +201,21 @@ impl Lowering<'_> {
         if !matches!(value, LoweredValue::Typed(_)) {
             return None;
         }
+        let delay = delay.map(|delay| self.as_number(delay, "the delay of `tell`", position));
+        if delay == Some(None) {
+            return Some(LoweredValue::never());
+        }
         if to == ListenersCall::Agent {
             self.give(active, Type::Agent, agent);
         }
         if !self.give_value(active, &value, position) {
             return Some(LoweredValue::never());
         }
-        self.end_change(active, ChangeCall::Tell { to, name });
+        let delay = delay.flatten();
+        if let Some(delay) = delay {
+            self.give(active, Type::Float, Columns::F(delay));
+        }
+        self.end_change(active, ChangeCall::Tell { to, name, is_delayed: delay.is_some() });
         Some(LoweredValue::nothing())
     }
 
