@@ -1,4 +1,4 @@
-//! Changes of the world that agents decide on: they leave, make others, tell them something, contribute to shared values, and change layers.
+//! Changes of the world that agents decide on: they leave, capture others, make others, tell them something, contribute to shared values, and change layers.
 //! They are collected while a program runs.
 
 use std::sync::Arc;
@@ -28,6 +28,8 @@ pub enum ChangeCall {
         /// Whether it has a delay.
         is_delayed: bool,
     },
+    /// The agent captures another: reads that one. The number says which public value grows, by its index among the names.
+    Capture(u16),
     /// The agent contributes to a shared value, by its index: reads the contribution.
     Share(u16),
 }
@@ -69,6 +71,10 @@ impl ChangeCall {
                 let state = state.iter().cloned().zip(values).collect();
                 ChangeKind::Spawn(Box::new(NewcomerSpec { group: *group, pos, vel, state }))
             }
+            Self::Capture(into) => match values.next()? {
+                Value::Agent(agent) => ChangeKind::Capture { agent, into: *into },
+                _ => return None,
+            },
             Self::Share(shared) => ChangeKind::Share { shared: *shared, value: values.next()? },
             Self::Tell { to, name, is_delayed } => {
                 let to = match to {

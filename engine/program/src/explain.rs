@@ -45,7 +45,7 @@ pub fn watch(
         reasons: Reasons::new(program),
         notebook: Notebook::new(program),
     };
-    watcher.reasons.add_told(program, &me);
+    watcher.reasons.add_news(program, &me);
     let slot = world.agents.motions.slot(row) as u32;
     let block = Block { slots: &[slot], velocities: &[vel], mind: &|_| mind };
     let groups = [GroupLanes { moment: Moment::unique(), world, group, lanes: 0..1 }];
@@ -96,7 +96,7 @@ fn choices(program: &Program, machine: &Machine<One>, reasons: &Reasons) -> Vec<
         name: call.name.clone(),
         place: call.place.clone(),
         rule: call.rule.map(|column| machine.banks.number(column, LANE)),
-        told: reasons.told_of_state(program, &call.name),
+        news: reasons.news_of_state(program, &call.name),
     };
     made.map(explained).collect()
 }

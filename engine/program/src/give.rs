@@ -25,12 +25,17 @@ impl<W: Width> Machine<W> {
         // Those of one lane stay in their order.
         values.sort_by_key(|(lane, _)| *lane);
         let mut values = values.into_iter().peekable();
-        self.each_lane(scene, op, |machine, _, lane, ()| {
+        self.each_lane(scene, op, |machine, of, lane, ()| {
             // A lane that has faulted since is left out.
             while values.next_if(|(of, _)| usize::from(*of) < lane).is_some() {}
             let of_lane = std::iter::from_fn(|| values.next_if(|(of, _)| usize::from(*of) == lane));
             let neighborhood = |near| machine.neighborhood(scene.program, near, lane);
             let kind = call.change(of_lane.map(|(_, value)| value), neighborhood)?;
+            if let ChangeKind::Capture { agent, .. } = kind {
+                let other = of.world.agents.row(agent)?;
+                let other = of.world.agents.group[other];
+                of.world.group(of.group).captures.contains(&other).then_some(())?;
+            }
             machine.changes.add(lane, kind)
         });
     }

@@ -50,11 +50,11 @@ impl Reasons {
         Self { causes: Vec::new(), sets, stored: BTreeMap::new() }
     }
 
-    /// Adds the causes of the values that other agents have told the agent.
-    pub(super) fn add_told(&mut self, program: &Program, me: &Me<'_>) {
+    /// Adds the causes of the values of the agent's state that have changed since its last turn.
+    pub(super) fn add_news(&mut self, program: &Program, me: &Me<'_>) {
         for slot in &program.state {
-            let told = Cause::told(me, &slot.name).into_iter();
-            let all = told.fold(CauseSet::new(), |all, one| union(&all, &self.set_of(Some(one))));
+            let news = Cause::news(me, &slot.name).into_iter();
+            let all = news.fold(CauseSet::new(), |all, one| union(&all, &self.set_of(Some(one))));
             if !all.is_empty() {
                 self.set(slot.tag, &all);
                 slot.types.iter().for_each(|(_, columns)| self.set(*columns, &all));
@@ -62,8 +62,8 @@ impl Reasons {
         }
     }
 
-    /// Returns what other agents have told the agent that a value of its state depends on now.
-    pub(super) fn told_of_state(&self, program: &Program, name: &str) -> Vec<Cause> {
+    /// Returns the changes since the agent's last turn that a value of its state depends on now.
+    pub(super) fn news_of_state(&self, program: &Program, name: &str) -> Vec<Cause> {
         let Some(slot) = program.state.iter().find(|slot| *slot.name == *name) else {
             return Vec::new();
         };
@@ -72,7 +72,7 @@ impl Reasons {
         let mut places: Vec<u16> = all.iter().map(|&(place, _)| place).collect();
         places.dedup();
         let causes = places.iter().map(|&place| &self.causes[usize::from(place)]);
-        causes.filter(|cause| matches!(cause, Cause::Told { .. })).cloned().collect()
+        causes.filter(|cause| cause.is_news()).cloned().collect()
     }
 
     /// Returns the causes of a vector, in the order in which the script found them.

@@ -65,7 +65,7 @@ impl Version {
         let folder = ScriptsFolder::of_scenario(path);
         let scripts = RecordingLibrary::new(&folder);
         let mut run = Run::new(&scenario, &scripts, options)?;
-        run.simulation_mut().note_tellings();
+        run.simulation_mut().note_news();
         let files = VersionFiles { scenario: file, scripts: scripts.scripts() };
         let (handles, full_parts) = (OnceLock::new(), OnceLock::new());
         let (expectations, file_params) = (OnceLock::new(), OnceLock::new());

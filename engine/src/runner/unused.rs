@@ -92,7 +92,7 @@ fn public_state(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnosti
         let mut groups = declared().filter(|(_, places)| places.contains_key(name));
         mentions.iter().any(|one| one.reads_state_of_others(name))
             && !groups.any(|(group, _)| mentions[group].sets_state(name))
-            && !mentions.iter().any(|one| one.tells(name))
+            && !mentions.iter().any(|one| one.changes_state(name))
     };
     let all = declared().flat_map(|(_, places)| places).filter(|(name, _)| is_constant(name));
     let warning = |(name, place): (&Arc<str>, &Place)| {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use super::findings::Findings;
 use super::ordered;
 use super::param::ParamSpec;
-use super::public::PublicSpec;
+use super::rule::PublicSpec;
 use super::spanned::Spanned;
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Polygon;

@@ -12,7 +12,7 @@ use super::groups::CheckedGroups;
 use super::moving_obstacles::{self, MotionSpec};
 use super::ordered;
 use super::param::{ParamSpec, fit};
-use super::public::PublicSpec;
+use super::rule::PublicSpec;
 use super::shared::CheckedShared;
 use super::spanned::Spanned;
 use super::spawn::goals;

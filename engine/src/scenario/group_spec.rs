@@ -7,6 +7,7 @@ use super::formation::FormationSpec;
 use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
 use super::public::PublicStateSpec;
+use super::rule::PublicSpec;
 use super::spanned::Spanned;
 use crate::number::{AtLeastOne, Count, Finite, Length, Point, PositiveLength};
 use crate::schema::described;
@@ -50,6 +51,9 @@ described! {
         /// The groups that are its allies.
         #[serde(default, deserialize_with = "ordered::list")]
         pub(super) allies: Vec<Spanned<String>> => Group,
+        /// The groups whose agents may capture its agents, with `me.capture(other, name)`.
+        #[serde(default, deserialize_with = "ordered::list")]
+        pub(super) captured_by: Vec<Spanned<String>> => Group,
         /// Places to go to, one after another.
         #[serde(default, deserialize_with = "ordered::list")]
         pub(super) goals: Vec<GoalSpec>,
@@ -85,7 +89,7 @@ impl MayFail for GroupSpec {
             || self.signs.iter().any(MayFail::has_failed)
             || strings.into_iter().flatten().any(MayFail::has_failed)
             || self.formation.as_ref().is_some_and(MayFail::has_failed)
-            || [&self.prey, &self.predators, &self.allies]
+            || [&self.prey, &self.predators, &self.allies, &self.captured_by]
                 .into_iter()
                 .flatten()
                 .any(MayFail::has_failed)

@@ -95,6 +95,14 @@ pub(super) fn build(
         built.groups.push(group);
     }
     for ((_, spec), group) in specs.0.iter().zip(0..) {
+        for other in &spec.captured_by {
+            if let Some(other) = findings.find(names, other) {
+                let captures = &mut built.groups[usize::from(other)].captures;
+                if !captures.contains(&GroupId(group)) {
+                    captures.push(GroupId(group));
+                }
+            }
+        }
         let declared = [
             (Relation::Prey, &spec.prey),
             (Relation::Predator, &spec.predators),

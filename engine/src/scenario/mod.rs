@@ -35,6 +35,7 @@ mod override_params;
 mod param;
 mod played;
 mod public;
+mod rule;
 mod scale;
 mod scene_edit;
 mod scene_parts;

@@ -9,32 +9,17 @@ use serde::de::{Deserialize, Deserializer};
 use super::findings::Findings;
 use super::ordered::{MayFail, Ordered};
 use super::param::is_identifier;
-use super::shared::{self, SharedSpec};
+use super::rule::{self, PublicSpec, RuleSpec, first_value};
 use super::spanned::Spanned;
-use super::state_value::StateValue;
 use crate::diag::{Code, Diagnostic, Place};
-use crate::schema::{Described, Shape, values};
-use crate::world::{PublicRule, PublicType, Value, Values};
-
-/// The first value of a public state.
-#[derive(Debug)]
-pub(super) struct PublicSpec(pub(super) Value);
-
-impl<'de> Deserialize<'de> for PublicSpec {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        StateValue::deserialize(deserializer).map(|StateValue(value)| Self(value))
-    }
-}
-
-values! {
-    PublicSpec: "true, false, a number, a string, a vector (x, y), or `()` for an agent or nothing";
-}
+use crate::schema::{Described, Shape};
+use crate::world::{PublicRule, PublicType, Values};
 
 /// A public state: its first value, or a rule with a first value.
 #[derive(Debug)]
 pub(super) enum PublicStateSpec {
     Value(Spanned<PublicSpec>),
-    Rule(Spanned<SharedSpec>),
+    Rule(Spanned<RuleSpec>),
 }
 
 impl<'de> Deserialize<'de> for PublicStateSpec {
@@ -58,7 +43,7 @@ impl MayFail for PublicStateSpec {
 
 impl Described for PublicStateSpec {
     fn shape() -> Shape {
-        SharedSpec::shape()
+        RuleSpec::shape()
     }
 }
 
@@ -90,27 +75,6 @@ pub(super) fn check_identifier(
     }
 }
 
-/// Returns the first value of something that scripts read, and its type.
-pub(super) fn first_value(
-    findings: &mut Findings<'_>,
-    spec: &Spanned<PublicSpec>,
-    what: &str,
-) -> Option<(PublicType, Value)> {
-    let PublicSpec(value) = findings.read(spec)?;
-    let ty = PublicType::of(value).filter(|_| !matches!(value, Value::Agent(_)));
-    let Some(ty) = ty else {
-        let wrong = Diagnostic::error(format!("{what} cannot begin as {}", value.kind()))
-            .code(Code::WrongType)
-            .help(match value {
-                Value::Agent(_) => "begin with `()`, which means an agent or nothing",
-                _ => "use a boolean, a number, a string, a vector `(x, y)`, or `()` for an agent or nothing",
-            });
-        findings.add(wrong, findings.span(spec));
-        return None;
-    };
-    Some((ty, ty.fit(value.clone())?))
-}
-
 /// The public state that a group declares.
 #[derive(Default)]
 pub(super) struct CheckedPublic {
@@ -140,7 +104,7 @@ pub(super) fn build(
                 (value, findings.span(spec), None)
             }
             PublicStateSpec::Rule(spec) => {
-                let read = shared::rule(findings, spec, "a public state");
+                let read = rule::build(findings, spec, "a public state");
                 let value = read.as_ref().map(|(_, value)| value.clone());
                 let value = value.and_then(|value| Some((PublicType::of(&value)?, value)));
                 (value, findings.span(spec), read.map(|(rule, _)| rule))

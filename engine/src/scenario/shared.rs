@@ -6,69 +6,14 @@ use serde::Deserialize;
 
 use super::findings::{Findings, KnownNames};
 use super::ordered::Ordered;
-use super::public::{self, PublicSpec};
+use super::public;
+use super::rule::{self, RuleSpec};
 use super::spanned::Spanned;
 use crate::diag::{Code, Diagnostic};
 use crate::number::Finite;
 use crate::schema::described;
 use crate::sim::SharedTest;
-use crate::world::{PublicRule, PublicType, SharedRule, SharedValue, Value};
-
-described! {
-    #[derive(Debug, Deserialize)]
-    #[serde(rename = "rule", deny_unknown_fields)]
-    pub(super) enum SharedSpec {
-        /// A sum: contributions are added.
-        Sum {
-            /// The first value. Default: 0.
-            start: Option<Finite>,
-            /// Whether it begins again in each tick, so that only the contributions of one tick count. Default: false.
-            #[serde(default)]
-            each_tick: bool,
-        },
-        /// A boolean that becomes true if a contribution is true.
-        Any {
-            /// The first value. Default: false.
-            #[serde(default)]
-            start: bool,
-            /// Whether it begins again in each tick, so that only the contributions of one tick count. Default: false.
-            #[serde(default)]
-            each_tick: bool,
-        },
-        /// A boolean that becomes false if a contribution is false.
-        All {
-            /// The first value. Default: true.
-            start: Option<bool>,
-            /// Whether it begins again in each tick, so that only the contributions of one tick count. Default: false.
-            #[serde(default)]
-            each_tick: bool,
-        },
-        /// The largest number.
-        Largest {
-            /// The first value, which is the result if all contributions are smaller.
-            start: Finite,
-            /// Whether it begins again in each tick, so that only the contributions of one tick count. Default: false.
-            #[serde(default)]
-            each_tick: bool,
-        },
-        /// The smallest number.
-        Smallest {
-            /// The first value, which is the result if all contributions are larger.
-            start: Finite,
-            /// Whether it begins again in each tick, so that only the contributions of one tick count. Default: false.
-            #[serde(default)]
-            each_tick: bool,
-        },
-        /// The latest contribution; of those of one tick, that of the agent with the highest id.
-        Latest {
-            /// The first value. It gives the type.
-            start: Spanned<PublicSpec>,
-            /// Whether it begins again in each tick, so that only the contributions of one tick count. Default: false.
-            #[serde(default)]
-            each_tick: bool,
-        },
-    }
-}
+use crate::world::{PublicType, SharedValue, Value};
 
 described! {
     #[derive(Clone, Copy, Debug, Deserialize)]
@@ -137,7 +82,7 @@ impl CheckedShared {
 /// Checks the shared values of a scenario.
 pub(super) fn build(
     findings: &mut Findings<'_>,
-    specs: &Ordered<Spanned<SharedSpec>>,
+    specs: &Ordered<Spanned<RuleSpec>>,
 ) -> CheckedShared {
     let names = findings.names("shared value", specs);
     for ((key, _), name) in specs.0.iter().zip(&names.all) {
@@ -152,40 +97,9 @@ pub(super) fn build(
     CheckedShared { names, all }
 }
 
-fn value(
-    findings: &mut Findings<'_>,
-    name: &str,
-    spec: &Spanned<SharedSpec>,
-) -> Option<SharedValue> {
-    let (of, start) = rule(findings, spec, "a shared value")?;
+fn value(findings: &mut Findings<'_>, name: &str, spec: &Spanned<RuleSpec>) -> Option<SharedValue> {
+    let (of, start) = rule::build(findings, spec, "a shared value")?;
     Some(SharedValue::new(name, of.rule, of.each_tick, start))
-}
-
-/// Returns a rule and its first value. `what` has the rule, for messages.
-pub(super) fn rule(
-    findings: &mut Findings<'_>,
-    spec: &Spanned<SharedSpec>,
-    what: &str,
-) -> Option<(PublicRule, Value)> {
-    let number = |start: &Option<Finite>| Value::Float(start.map_or(0.0, |start| start.0));
-    let (rule, each_tick, start) = match findings.read(spec)? {
-        SharedSpec::Sum { start, each_tick } => (SharedRule::Sum, each_tick, number(start)),
-        SharedSpec::Any { start, each_tick } => (SharedRule::Any, each_tick, Value::Bool(*start)),
-        SharedSpec::All { start, each_tick } => {
-            (SharedRule::All, each_tick, Value::Bool(start.unwrap_or(true)))
-        }
-        SharedSpec::Largest { start, each_tick } => {
-            (SharedRule::Largest, each_tick, Value::Float(start.0))
-        }
-        SharedSpec::Smallest { start, each_tick } => {
-            (SharedRule::Smallest, each_tick, Value::Float(start.0))
-        }
-        SharedSpec::Latest { start, each_tick } => {
-            let (_, start) = public::first_value(findings, start, what)?;
-            (SharedRule::Latest, each_tick, start)
-        }
-    };
-    Some((PublicRule { rule, each_tick: *each_tick }, start))
 }
 
 /// Checks the test of a shared value.

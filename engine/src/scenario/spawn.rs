@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::findings::{Findings, KnownNames};
 use super::group_spec::{AgentSpec, GoalSpec, GroupSpec, SpawnSpec};
-use super::public::first_value;
+use super::rule::first_value;
 use super::surroundings::{direction, report_wrong_order, vectors};
 use crate::diag::{Code, Diagnostic};
 use crate::math::Vec2;

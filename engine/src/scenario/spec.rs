@@ -17,7 +17,7 @@ use super::limits::LimitsSpec;
 use super::moving_obstacles::MotionSpec;
 use super::ordered::{self, Ordered};
 use super::param::ParamSpec;
-use super::shared::SharedSpec;
+use super::rule::RuleSpec;
 use super::spanned::Spanned;
 use super::start::StartSpec;
 use super::surroundings::{ObstacleSpec, PathSpec, WorldSpec};
@@ -83,7 +83,7 @@ described! {
         pub(super) layers: Ordered<LayerSpec>,
         /// Names and values of the world that agents change together. Default: none.
         #[serde(default)]
-        pub(super) shared: Ordered<Spanned<SharedSpec>>,
+        pub(super) shared: Ordered<Spanned<RuleSpec>>,
         /// Params that all groups share. A group may give them other values of the same type.
         #[serde(default)]
         pub(super) params: Ordered<Spanned<ParamSpec>>,

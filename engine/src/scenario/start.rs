@@ -261,6 +261,7 @@ fn keyframe(
     }
     // Reports groups that are written twice.
     findings.names("group", &spec.groups);
+    let groups = (context.group_names, context.groups);
     let mut keyframe = Keyframe {
         tick,
         hash: 0,
@@ -274,7 +275,7 @@ fn keyframe(
             context.path_names,
         ),
         spent_events: spent_events(findings, &spec.spent_events, context.conditions),
-        waiting: waiting::build(findings, &spec.waiting, tick, context),
+        waiting: waiting::build(findings, &spec.waiting, tick, groups),
         layers: layer_states(findings, &spec.layers, context.layers),
         shared: shared_values(findings, &spec.shared, context.shared),
         made: vec![Default::default(); context.groups.len()],

@@ -2,10 +2,9 @@
 
 use serde::Deserialize;
 
-use super::findings::Findings;
+use super::findings::{Findings, KnownNames};
 use super::ordered;
 use super::spanned::Spanned;
-use super::start::StartContext;
 use super::state_value::StateValue;
 use super::to_ron::{quoted, value};
 use crate::diag::{Code, Diagnostic};
@@ -13,7 +12,7 @@ use crate::golden::ScenarioNames;
 use crate::number::{Count, Natural};
 use crate::schema::described;
 use crate::world::{
-    AgentId, AgentMessage, GroupId, LateListeners, PublicType, Value, WaitingMessage,
+    AgentId, AgentMessage, Group, GroupId, LateListeners, PublicType, Value, WaitingMessage,
 };
 
 described! {
@@ -40,15 +39,15 @@ described! {
     }
 }
 
-/// Returns the messages of a start at a tick, in the order in which they are heard.
+/// Returns the messages of a start at a tick, in the order in which they are heard. `groups` are the names of the groups and the groups.
 pub(super) fn build(
     findings: &mut Findings<'_>,
     written: &[Spanned<WaitingSpec>],
     tick: u64,
-    context: &StartContext<'_>,
+    groups: (&KnownNames, &[Group]),
 ) -> Vec<WaitingMessage> {
     let mut all: Vec<WaitingMessage> =
-        written.iter().filter_map(|one| message(findings, one, tick, context)).collect();
+        written.iter().filter_map(|one| message(findings, one, tick, groups)).collect();
     all.sort_by_key(|one| one.heard);
     all
 }
@@ -57,7 +56,7 @@ fn message(
     findings: &mut Findings<'_>,
     written: &Spanned<WaitingSpec>,
     tick: u64,
-    context: &StartContext<'_>,
+    (names, groups): (&KnownNames, &[Group]),
 ) -> Option<WaitingMessage> {
     let spec = findings.read(written)?;
     let heard = findings.read(&spec.heard)?.get();
@@ -65,19 +64,19 @@ fn message(
         let late = format!("the start is at tick {tick}: this message is heard already");
         findings.error(late, findings.span(&spec.heard));
     }
-    let group = findings.find(context.group_names, &spec.group).map(GroupId)?;
+    let group = findings.find(names, &spec.group).map(GroupId)?;
     let to = match &spec.all {
-        Some(name) => LateListeners::Group(findings.find(context.group_names, name).map(GroupId)?),
+        Some(name) => LateListeners::Group(findings.find(names, name).map(GroupId)?),
         None => {
             let ids = spec.agents.iter().filter_map(|id| findings.read(id));
             LateListeners::Agents(ids.map(|id| AgentId(id.get_u32())).collect())
         }
     };
     let name = findings.read(&spec.name)?;
-    let known = context.groups.iter().find_map(|group| group.public.get(name));
+    let known = groups.iter().find_map(|group| group.public.get(name));
     let Some(ty) = known.and_then(PublicType::of) else {
         let unknown = Diagnostic::error(format!("no group has a public state `{name}`"));
-        let known = context.groups.iter().flat_map(|group| group.public.names());
+        let known = groups.iter().flat_map(|group| group.public.names());
         findings.add(unknown.suggest(name, known), findings.span(&spec.name));
         return None;
     };

@@ -346,7 +346,7 @@ struct ResumedRun(Simulation);
 impl ResumedRun {
     fn new(run: &Run, spot: &Spot<'_>) -> Result<Self, Diagnostics> {
         let mut simulation = run.simulation().clone();
-        simulation.note_tellings();
+        simulation.note_news();
         let keyframe = &spot.track.keyframes[spot.keyframe];
         // The start of the run is not restored: it may be what differs.
         if keyframe.tick > run.first_tick() {

@@ -1,13 +1,12 @@
 //! Scenarios that ship and stand for something in the real world, compared with what is known about it.
 
-use std::collections::BTreeMap;
 use std::f64::consts::PI;
 use std::sync::Arc;
 
 use flockwork_engine::diag::Source;
 use flockwork_engine::math::{Vec2, direction};
 use flockwork_engine::sim::Simulation;
-use flockwork_engine::world::{Agent, AgentId, GroupId, Value};
+use flockwork_engine::world::{Agent, GroupId, Value};
 use flockwork_engine::{Batch, Options, Run, Setting};
 
 use crate::support::{ShippedScripts, folder, text};
@@ -100,62 +99,70 @@ fn each_sheep_that_is_caught_feeds_one_wolf() {
         Run::open(&folder("scenarios/wolves_and_sheep.ron"), &Options::default()).unwrap();
     let mut caught = 0;
     for _ in 0..120 {
-        let simulation = run.simulation();
-        let world = simulation.world();
-        let eaten: BTreeMap<AgentId, f32> =
-            world.members(GroupId(0)).fold(BTreeMap::new(), |mut all, sheep| {
-                if let Some(Value::Float(wolf @ 0.0..)) = sheep.state("caught_by") {
-                    *all.entry(AgentId(wolf as u32)).or_default() += 20.0;
-                    caught += 1;
-                }
-                all
-            });
-        let energy =
-            |simulation: &Simulation, row| match simulation.minds().state(row).get("energy") {
-                Some(Value::Float(energy)) => *energy,
-                other => panic!("{other:?}"),
+        let before = Arc::clone(run.simulation().world());
+        let number =
+            |simulation: &Simulation, row, name| match simulation.minds().state(row).get(name) {
+                Some(Value::Float(number)) => *number,
+                other => panic!("{name}: {other:?}"),
             };
-        let wolves: Vec<_> = world.members(GroupId(1)).collect();
-        let before: Vec<(AgentId, f32)> = wolves
-            .iter()
-            .map(|wolf| (wolf.id(), energy(simulation, world.agents.row(wolf.id()).unwrap())))
-            .collect();
+        let wolf = |simulation: &Simulation, id| {
+            let row = simulation.world().agents.row(id)?;
+            Some((number(simulation, row, "energy"), number(simulation, row, "eaten")))
+        };
+        let wolves: Vec<_> = before.members(GroupId(1)).map(|one| one.id()).collect();
+        let known: Vec<_> = wolves.iter().map(|&id| wolf(run.simulation(), id).unwrap()).collect();
         run.step().unwrap();
         let simulation = run.simulation();
-        for (id, before) in before {
-            let Some(row) = simulation.world().agents.row(id) else { continue };
-            let expected = before - 1.0 + eaten.get(&id).copied().unwrap_or_default();
-            let after = energy(simulation, row);
+        let mut eaten = 0.0;
+        for (&id, (energy, meals)) in wolves.iter().zip(known) {
+            let Some((after, now)) = wolf(simulation, id) else { continue };
+            let expected = energy - 1.0 + 20.0 * meals;
             // Half of it may be a cub's.
             let is = |energy: f32| (after - energy).abs() < 1e-3;
             assert!(
                 is(expected) || is(expected / 2.0),
-                "{id}: {before}, then {after}, not {expected}"
+                "{id}: {energy}, then {after}, not {expected}"
             );
+            eaten += now;
         }
+        let world = simulation.world();
+        let gone = before.members(GroupId(0)).filter(|one| world.agents.row(one.id()).is_none());
+        let gone = gone.count();
+        // Wolves that leave do not hunt any more.
+        assert_eq!(eaten, gone as f32, "at tick {}", world.tick);
+        caught += gone;
     }
     assert!(caught > 500, "{caught}");
 }
 
 #[test]
-fn wolves_and_sheep_both_die_out_or_wolves_alone() {
-    // Whether sheep and wolves are left after 600 ticks.
+fn wolves_multiply_and_starve_with_or_without_their_sheep() {
+    // The largest number of wolves in 600 ticks, and whether sheep and wolves are left then.
     let left = |seed: u64, meal: &str| {
         let options = Options::default().seed(seed).settings([meal.parse().unwrap()]);
         let mut run = Run::open(&folder("scenarios/wolves_and_sheep.ron"), &options).unwrap();
-        (0..600).for_each(|_| run.step().unwrap());
+        let mut wolves = 0;
+        for _ in 0..600 {
+            run.step().unwrap();
+            wolves = wolves.max(run.simulation().world().members(GroupId(1)).count());
+        }
         let world = run.simulation().world();
         let is_there = |group| world.members(GroupId(group)).next().is_some();
-        (is_there(0), is_there(1))
+        (wolves, is_there(0), is_there(1))
     };
+    let mut extinct = 0;
     for seed in 1..=5 {
-        assert_eq!(
-            left(seed, "wolves.meal=20"),
-            (false, false),
-            "seed {seed}: wolves eat all sheep and starve"
+        let (wolves, has_sheep, has_wolves) = left(seed, "wolves.meal=20");
+        assert!(wolves > 500 && !has_wolves, "seed {seed}: {wolves} wolves at most, none at last");
+        extinct += usize::from(!has_sheep);
+        let (wolves, has_sheep, has_wolves) = left(seed, "wolves.meal=2");
+        assert!(
+            wolves < 60 && has_sheep && !has_wolves,
+            "seed {seed}: {wolves} wolves starve first"
         );
-        assert_eq!(left(seed, "wolves.meal=2"), (true, false), "seed {seed}: wolves starve first");
     }
+    // Without grass, the numbers of wolves and sheep swing further and further, and it is chance whether the last sheep is found.
+    assert!((1..5).contains(&extinct), "{extinct} of 5 worlds are empty");
 }
 
 /// Cars on a ring in theory: drivers of the intelligent driver model, with the numbers of the scenario.

@@ -57,7 +57,7 @@ fn execute(args: &Args) -> CommandResult {
     let mut run = Run::open(&args.scenario, &options)?;
     terminal::show(run.warnings());
     tick::check(&run, "--tick", args.tick)?;
-    run.simulation_mut().note_tellings();
+    run.simulation_mut().note_news();
     while run.tick() < args.tick {
         run.step()?;
         // Only `run` and the window show what scripts print.

@@ -48,7 +48,7 @@ impl Simulation {
 
         let world = Arc::make_mut(&mut next.world);
         world.tick = self.world.tick;
-        world.tellings.clone_from(&self.world.tellings);
+        world.news.clone_from(&self.world.news);
         world.cursor = self.world.cursor;
         world.set_inputs_down(&self.world.inputs_down());
         self.carry_over_obstacles(edited, world);

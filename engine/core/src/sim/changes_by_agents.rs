@@ -1,13 +1,15 @@
-//! Agents that leave, and agents that make others.
+//! Agents that capture others, that leave, and that make others.
 //!
-//! Both happen at the end of the tick, in the order of the agents that decided: first agents leave, then others come.
+//! All of it happens at the end of the tick, in the order of the agents that decided: first agents leave or are captured, then others come.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::layers::add_to;
 use super::{AgentError, Change, ChangeKind, NewcomerSpec, Simulation};
 use crate::diag::Diagnostic;
 use crate::math::Vec2;
-use crate::world::NewAgent;
+use crate::world::{AgentId, NewAgent, News, NewsSource};
 
 impl Simulation {
     /// Lets the changes happen that agents have decided on in the tick that has just ended.
@@ -23,13 +25,39 @@ impl Simulation {
         let mut changes = std::mem::take(&mut self.output.changes);
         changes.sort_by_key(|change| change.agent);
         let leaving = changes.iter().filter(|change| change.kind == ChangeKind::Remove);
-        let mut leaving: Vec<_> = leaving.map(|change| change.agent).collect();
+        let mut leaving: Vec<AgentId> = leaving.map(|change| change.agent).collect();
+        leaving.extend(self.capture(&changes));
+        leaving.sort_unstable();
         leaving.dedup();
         self.check_room(&changes, leaving.len())?;
         if !leaving.is_empty() {
             self.remove(&leaving);
         }
         self.add_newcomers(changes)
+    }
+
+    /// Lets agents count those that they capture, and returns these. The first one that wants an agent gets it, also if one of the two leaves
+    /// or is captured itself.
+    fn capture(&mut self, changes: &[Change]) -> BTreeSet<AgentId> {
+        let names = Arc::clone(self.world.names());
+        let (mut captured, mut news) = (BTreeSet::new(), Vec::new());
+        let tick = self.world.tick - 1;
+        for change in changes {
+            let ChangeKind::Capture { agent, into } = change.kind else { continue };
+            let agents = &self.world.agents;
+            if let Some(row) = agents.row(change.agent)
+                && let Some(other) = agents.row(agent)
+                && captured.insert(agent)
+            {
+                let name = Arc::clone(&names.public()[usize::from(into)].name);
+                add_to(&mut self.minds, row, &name, 1.0);
+                let group = Arc::clone(&self.world.agent(other).group().name);
+                let source = NewsSource::Captured { id: agent, group };
+                news.push(News::of_own_act(tick, change.agent, name, source));
+            }
+        }
+        self.note(news);
+        captured
     }
 
     /// Returns the error of the agent with whose newcomer there would be too many agents.
@@ -53,7 +81,10 @@ impl Simulation {
     fn add_newcomers(&mut self, changes: Vec<Change>) -> Result<(), AgentError> {
         let newcomers = changes.into_iter().filter_map(|change| match change.kind {
             ChangeKind::Spawn(newcomer) => Some(*newcomer),
-            ChangeKind::Remove | ChangeKind::Tell(_) | ChangeKind::Share { .. } => None,
+            ChangeKind::Remove
+            | ChangeKind::Capture { .. }
+            | ChangeKind::Tell(_)
+            | ChangeKind::Share { .. } => None,
         });
         let first = self.world.agents.len();
         self.sort_forces_by_row();
@@ -170,6 +201,69 @@ mod tests {
         let failed = (0..9).find_map(|_| simulation.step().err()).unwrap();
         assert_eq!((failed.tick, failed.agent), (5, AgentId(3)), "{failed}");
         assert!(failed.to_string().contains("more than 5 agents"), "{failed}");
+    }
+
+    /// Each agent wants to capture those with the ids that a function gives.
+    struct Captures(fn(u32) -> &'static [u32]);
+
+    impl Brain for Captures {
+        fn decide(
+            &self,
+            world: &Arc<World>,
+            mut turns: Turns<'_>,
+            output: &mut Output,
+        ) -> Result<(), AgentError> {
+            turns.each(world, |turn| {
+                let agent = world.agents.id[turn.row];
+                for &other in (self.0)(agent.0) {
+                    let kind = ChangeKind::Capture { agent: AgentId(other), into: 0 };
+                    output.changes.push(Change { agent, kind });
+                }
+                if agent.0 == 7 {
+                    output.changes.push(Change { agent, kind: ChangeKind::Remove });
+                }
+                Ok(())
+            })
+        }
+    }
+
+    #[test]
+    fn the_first_id_captures_an_agent_and_all_that_are_captured_leave_at_once() {
+        for order in [Order::Synchronous, Order::Sequential] {
+            // From right to left, so that agents decide in another order.
+            let places: Vec<(f32, f32)> = (0..100).map(|i| (900.0 - 9.0 * i as f32, 0.0)).collect();
+            let mut setup = Setup { order, ..setup(&places, &[], AfterGoals::Stop) };
+            setup.groups[0].0.public.set("got", Value::Float(0.5));
+            let captures = Captures(|id| match id {
+                // Each other; one that is gone; one that leaves.
+                0 => &[1, 99, 98],
+                1 => &[0],
+                2 => &[99, 98, 97, 97, 7, 1000],
+                3 => &[97, 7],
+                _ => &[],
+            });
+            let mut simulation = Simulation::new(setup, vec![Arc::new(captures)]).unwrap();
+            let before = Arc::clone(simulation.world());
+            simulation.step().unwrap();
+            let world = simulation.world();
+            let gone: Vec<AgentId> = before
+                .agents
+                .id
+                .iter()
+                .copied()
+                .filter(|&id| world.agents.row(id).is_none())
+                .collect();
+            assert_eq!(gone, [0, 1, 7, 97, 98, 99], "{order:?}");
+            let got = [2, 3, 4].map(|id| {
+                let row = world.agents.row(AgentId(id)).unwrap();
+                assert_eq!(
+                    world.agent(row).state("got").as_ref(),
+                    simulation.minds().state(row).get("got")
+                );
+                world.agent(row).state("got").unwrap()
+            });
+            assert_eq!(got, [2.5, 0.5, 0.5].map(Value::Float), "{order:?}");
+        }
     }
 
     #[test]

@@ -65,8 +65,8 @@ impl KeptChoice<'_> {
             text.push_str(", ");
             text.push_str(&why);
         }
-        if *time <= 0.0 && !choice.told.is_empty() {
-            let causes: Vec<String> = choice.told.iter().map(ToString::to_string).collect();
+        if *time <= 0.0 && !choice.news.is_empty() {
+            let causes: Vec<String> = choice.news.iter().map(ToString::to_string).collect();
             text.push_str(", because of ");
             text.push_str(&causes.join(" and "));
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{AgentError, LayerChange, Simulation};
 use crate::diag::Diagnostic;
-use crate::world::{MAX_AMOUNT, Minds, Value, World};
+use crate::world::{MAX_AMOUNT, Minds, News, NewsSource, Value, World};
 
 impl Simulation {
     /// Lets agents deposit and take what they have decided on.
@@ -22,6 +22,7 @@ impl Simulation {
         }
         let world = Arc::make_mut(&mut self.world);
         let names = Arc::clone(world.names());
+        let mut news = Vec::new();
         for &change in &changes {
             let LayerChange { agent, layer, into, cell, amount } = change;
             let layer = &mut world.layers[usize::from(layer.0)];
@@ -36,8 +37,15 @@ impl Simulation {
                 let name = &names.public()[usize::from(name)].name;
                 add_to(&mut self.minds, row, name, taken);
                 world.publish_row(&self.minds, row);
+                if taken > 0.0 && world.news.is_some() {
+                    let source = NewsSource::Taken(Arc::clone(
+                        &world.layers[usize::from(change.layer.0)].name,
+                    ));
+                    news.push(News::of_own_act(world.tick, agent, name.clone(), source));
+                }
             }
         }
+        self.note(news);
         changes.clear();
         self.output.layer_changes = changes;
         Ok(())
@@ -54,7 +62,7 @@ impl Simulation {
 }
 
 /// Adds a number to a value of an agent's state.
-fn add_to(minds: &mut Minds, row: usize, name: &Arc<str>, taken: f32) {
+pub(super) fn add_to(minds: &mut Minds, row: usize, name: &Arc<str>, taken: f32) {
     let state = minds.mind(row).state;
     let before = match state.get(name) {
         Some(Value::Float(x)) => *x,

@@ -117,8 +117,8 @@ pub struct Decision {
     pub contacts: Vec<Contact>,
     /// Its heading after the tick.
     pub next_heading: Vec2,
-    /// The values that its script keeps in `me.state` when it has decided: without what others tell it in this tick, and what it takes
-    /// from layers.
+    /// The values that its script keeps in `me.state` when it has decided: without what others tell it in this tick, what it takes
+    /// from layers, and whom it captures.
     pub next_state: Values,
     /// Why it wants that force. `None` if its brain cannot say: if it is no script, or if the turn computes too
     /// many vectors to track.

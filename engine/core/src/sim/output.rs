@@ -68,6 +68,14 @@ pub enum ChangeKind {
     Remove,
     /// A new agent is made.
     Spawn(Box<NewcomerSpec>),
+    /// Another agent is removed.
+    Capture {
+        /// The id of the other agent.
+        agent: AgentId,
+        /// The public value of the agent that grows by 1, by its index in
+        /// [`WorldNames::public`](crate::world::WorldNames::public).
+        into: u16,
+    },
     /// A value of other agents' state is set.
     Tell(Told),
     /// A value is contributed to a shared value.

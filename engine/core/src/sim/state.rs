@@ -104,8 +104,8 @@ impl Simulation {
         assert_eq!(world.groups.len(), state.groups.len(), "the same groups");
         assert_eq!(state.agents.len(), state.minds.len(), "a mind for each agent");
         world.tick = state.tick;
-        if let Some(tellings) = &mut world.tellings {
-            tellings.clear();
+        if let Some(news) = &mut world.news {
+            news.clear();
         }
         world.cursor = state.cursor;
         world.set_inputs_down(&state.inputs_down);

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use super::{AgentError, Change, ChangeKind, Listeners, Order, Simulation, Told};
 use crate::diag::Diagnostic;
 use crate::world::{
-    AgentId, AgentMessage, Combined, LateListeners, Me, Minds, PublicType, SharedRule, Telling,
-    WaitingMessage, World,
+    AgentId, AgentMessage, Combined, LateListeners, Me, Minds, News, NewsSource, PublicType,
+    SharedRule, WaitingMessage, World,
 };
 
 /// The most messages of one agent that are not heard yet.
@@ -52,7 +52,9 @@ impl Simulation {
                 }),
                 Some(ticks) => {
                     let (heard, to) = (tick.saturating_add(ticks), late(&self.world, teller, &to));
-                    waiting.push(WaitingMessage { heard, to, message });
+                    if to != LateListeners::Agents([].into()) {
+                        waiting.push(WaitingMessage { heard, to, message });
+                    }
                 }
             }
         }
@@ -134,16 +136,17 @@ impl Simulation {
         Ok(())
     }
 
-    fn note(&mut self, noted: Vec<Telling>) {
-        if self.world.tellings.is_some() {
-            Arc::make_mut(&mut self.world).note_tellings(noted);
+    /// Notes changes of states, if that is asked for.
+    pub(super) fn note(&mut self, news: Vec<News>) {
+        if self.world.news.is_some() {
+            Arc::make_mut(&mut self.world).note_news(news);
         }
     }
 
-    /// Notes from now on what agents tell each other, so that explanations can name it. This changes nothing else.
-    pub fn note_tellings(&mut self) {
-        let tellings = &mut Arc::make_mut(&mut self.world).tellings;
-        tellings.get_or_insert_default();
+    /// Notes from now on what agents tell each other, take and capture, so that explanations can name it. This changes nothing else.
+    pub fn note_news(&mut self) {
+        let news = &mut Arc::make_mut(&mut self.world).news;
+        news.get_or_insert_default();
     }
 }
 
@@ -204,7 +207,7 @@ struct Delivery<'s> {
     combined: BTreeMap<(usize, Arc<str>), Combined>,
     /// The error of the first agent that made a sum infinite.
     failed: Option<AgentError>,
-    noted: Vec<Telling>,
+    noted: Vec<News>,
 }
 
 impl<'s> Delivery<'s> {
@@ -246,14 +249,14 @@ impl<'s> Delivery<'s> {
 
     /// Notes a message that has changed a value, if that is asked for.
     fn note(&mut self, row: usize, message: &AgentMessage, rule: SharedRule, before_turn: bool) {
-        if self.world.tellings.is_some() {
-            self.noted.push(Telling {
+        if self.world.news.is_some() {
+            let group = Arc::clone(&self.world.group(message.group).name);
+            self.noted.push(News {
                 tick: message.tick,
                 heard: self.world.tick,
-                listener: self.world.agents.id[row],
+                agent: self.world.agents.id[row],
                 name: Arc::clone(&message.name),
-                teller: message.teller,
-                group: Arc::clone(&self.world.group(message.group).name),
+                source: NewsSource::Told { id: message.teller, group },
                 before_turn,
                 replaces: rule != SharedRule::Sum,
             });
@@ -261,7 +264,7 @@ impl<'s> Delivery<'s> {
     }
 
     /// Ends with the combined values in the states. Returns what is noted, and the first error.
-    fn end(self) -> (Vec<Telling>, Option<AgentError>) {
+    fn end(self) -> (Vec<News>, Option<AgentError>) {
         for ((row, name), combined) in self.combined {
             self.minds.mind(row).state.put(&name, combined.finish());
         }
@@ -346,11 +349,15 @@ mod tests {
             let mut simulation = Simulation::new(setup, vec![Arc::new(tells)]).unwrap();
             let teller = |simulation: &Simulation, id| {
                 let news = simulation.world().news(AgentId(id), "heard");
-                news.last().map(|one| (one.teller.0, one.tick, &*one.group == "all"))
+                let told = |one: &News| match &one.source {
+                    NewsSource::Told { id, group } => (id.0, one.tick, &**group == "all"),
+                    other => panic!("{other:?}"),
+                };
+                news.last().map(|one| told(one))
             };
             simulation.step().unwrap();
             assert_eq!(teller(&simulation, 0), None, "nobody has asked for it");
-            simulation.note_tellings();
+            simulation.note_news();
             simulation.step().unwrap();
             simulation.step().unwrap();
             let known = [0, 1, 2].map(|id| teller(&simulation, id));
@@ -613,10 +620,14 @@ mod tests {
             }
         };
         let mut simulation = saying(Order::Synchronous, says);
-        simulation.note_tellings();
+        simulation.note_news();
         let news = |simulation: &Simulation, name| {
             let news = simulation.world().news(AgentId(0), name);
-            news.iter().map(|one| (one.tick, one.teller.0)).collect::<Vec<_>>()
+            let teller = |one: &News| match one.source {
+                NewsSource::Told { id, .. } => id.0,
+                _ => panic!("{one:?}"),
+            };
+            news.into_iter().map(|one| (one.tick, teller(one))).collect::<Vec<_>>()
         };
         simulation.step().unwrap();
         assert!(news(&simulation, "sum").is_empty());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Arg, ParamKind};
 use crate::math::{self, Vec2, short};
-use crate::world::{Agent, AgentId, FieldId, Me, NeighborSummary, ObstacleId, Telling};
+use crate::world::{Agent, AgentId, FieldId, Me, NeighborSummary, News, NewsSource, ObstacleId};
 
 /// Something that a primitive reacted to. Distances are in world units, measured from the agent, across the edge of a
 /// world that wraps if that is shorter. Its display is a few words for a person.
@@ -40,6 +40,26 @@ pub enum Cause {
         /// The name of that agent's group.
         group: Arc<str>,
         /// The tick in which it told it.
+        tick: u64,
+    },
+    /// A value of the agent's own state that has grown by what the agent took from a layer, with `me.take`.
+    Taken {
+        /// The name of the value.
+        name: Arc<str>,
+        /// The name of the layer.
+        layer: Arc<str>,
+        /// The tick in which it took it.
+        tick: u64,
+    },
+    /// A value of the agent's own state that has grown since the agent captured another one, with `me.capture`.
+    Captured {
+        /// The name of the value.
+        name: Arc<str>,
+        /// The id of the other agent.
+        id: AgentId,
+        /// The name of that agent's group.
+        group: Arc<str>,
+        /// The tick in which it was captured.
         tick: u64,
     },
     /// A shared value of the world.
@@ -169,16 +189,20 @@ impl Cause {
         }
     }
 
-    /// Returns the causes for a value of the agent's own state that other agents have changed since its last turn.
-    pub fn told(me: &Me<'_>, name: &str) -> Vec<Self> {
-        let told = me.world().news(me.agent().id(), name).into_iter().cloned();
-        told.map(|Telling { name, teller, group, tick, .. }| Self::Told {
-            name,
-            id: teller,
-            group,
-            tick,
+    /// Returns the causes for a value of the agent's own state that has changed since its last turn.
+    pub fn news(me: &Me<'_>, name: &str) -> Vec<Self> {
+        let news = me.world().news(me.agent().id(), name).into_iter().cloned();
+        news.map(|News { name, source, tick, .. }| match source {
+            NewsSource::Told { id, group } => Self::Told { name, id, group, tick },
+            NewsSource::Taken(layer) => Self::Taken { name, layer, tick },
+            NewsSource::Captured { id, group } => Self::Captured { name, id, group, tick },
         })
         .collect()
+    }
+
+    /// Returns whether it is a change of the agent's own state since its last turn.
+    pub fn is_news(&self) -> bool {
+        matches!(self, Self::Told { .. } | Self::Taken { .. } | Self::Captured { .. })
     }
 
     /// Returns the cause for the neighbors in a summary.
@@ -270,6 +294,12 @@ impl fmt::Display for Cause {
             }
             Self::Told { name, id, group, tick } => {
                 write!(f, "the message `{name}` of agent {id} ({group}) at tick {tick}")
+            }
+            Self::Taken { layer, tick, .. } => {
+                write!(f, "what it took from layer `{layer}` at tick {tick}")
+            }
+            Self::Captured { id, group, tick, .. } => {
+                write!(f, "agent {id} ({group}), which it captured at tick {tick}")
             }
             Self::Shared { name } => write!(f, "the shared value `{name}`"),
             Self::Neighbors { count: 1, nearest, distance } => {

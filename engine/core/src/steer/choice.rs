@@ -15,8 +15,8 @@ pub struct ExplainedChoice {
     pub place: Option<Place>,
     /// How it is made.
     pub rule: ChoiceRule<f32>,
-    /// What other agents have told this one that it depends on, as far as that is known.
-    pub told: Vec<Cause>,
+    /// The changes of the agent's state since its last turn that it depends on, as far as that is known.
+    pub news: Vec<Cause>,
 }
 
 /// How a choice is made, with numbers of a type.

@@ -60,6 +60,8 @@ pub struct Group {
     pub paths: Vec<PathId>,
     /// Which groups are its prey, its predators and its allies.
     pub relations: Relations,
+    /// The groups whose agents its agents can capture.
+    pub captures: Vec<GroupId>,
     /// Where its agents belong relative to an anchor, if they keep a formation.
     pub formation: Option<Formation>,
     /// Sequences of goals. Each agent follows one of them.
@@ -99,17 +101,18 @@ impl Group {
             path,
             paths: own_paths,
             relations,
+            captures,
             formation,
             goals,
             after_goals,
             appearance: _,
             made: _,
         } = self;
-        let related = |relation| {
-            let names = relations.groups(relation).iter().map(|id| &*all[usize::from(id.0)].name);
-            let names: Vec<&str> = names.collect();
+        let listed = |ids: &[GroupId]| {
+            let names: Vec<&str> = ids.iter().map(|id| &*all[usize::from(id.0)].name).collect();
             if names.is_empty() { "none".to_owned() } else { names.join(", ") }
         };
+        let related = |relation| listed(relations.groups(relation));
         let public = if public.is_empty() { "none".to_owned() } else { public.to_string() };
         let name_of = |path: &PathId| &*paths[usize::from(path.0)].name;
         let path = path.as_ref().map_or("none", name_of);
@@ -131,6 +134,7 @@ impl Group {
             SettingText::short("prey", related(Relation::Prey)),
             SettingText::short("predators", related(Relation::Predator)),
             SettingText::short("allies", related(Relation::Ally)),
+            SettingText::short("captures", listed(captures)),
             SettingText::long("goals", goals),
             SettingText::short("after_goals", format!("{after_goals:?}")),
         ]);

@@ -26,6 +26,7 @@ mod motions;
 mod names;
 mod neighbor_question;
 mod neighbors;
+mod news;
 mod obstacle;
 mod obstacle_motion;
 mod part;
@@ -38,8 +39,8 @@ mod search;
 mod shared;
 mod space;
 mod surfaces;
-mod tellings;
 mod value;
+mod waiting;
 mod way;
 mod zones;
 
@@ -58,6 +59,7 @@ pub(crate) use mind::MindsMut;
 pub use mind::{Mind, Minds};
 pub use names::WorldNames;
 pub use neighbors::{Neighbor, NeighborSummary, Neighborhood, View};
+pub use news::{News, NewsSource};
 pub use obstacle::Obstacle;
 pub use obstacle_motion::{ObstacleMotion, ObstacleState};
 pub use path::{Path, PathMode, Progress};
@@ -67,6 +69,7 @@ pub use relations::{Relation, Relations};
 pub use shared::{SharedRule, SharedValue};
 pub use space::{Edge, Space};
 pub use value::{Value, Values};
+pub use waiting::{AgentMessage, LateListeners, WaitingMessage};
 pub use way::Way;
 
 /// For the other crates of Flockwork.
@@ -88,7 +91,6 @@ pub(crate) use agents::retain_rows;
 pub(crate) use grid::Grid;
 pub(crate) use motions::{MotionColumns, Motions};
 pub(crate) use shared::Combined;
-pub use tellings::{AgentMessage, LateListeners, Telling, WaitingMessage};
 
 use std::sync::{Arc, OnceLock};
 
@@ -141,8 +143,8 @@ pub struct World {
     pub(crate) spent_events: Vec<u32>,
     /// What agents have told others that is not heard yet, in the order in which it will be heard.
     pub(crate) waiting: Vec<WaitingMessage>,
-    /// What agents were told in the last ticks; `None` if nobody asks for it. It decides nothing.
-    pub(crate) tellings: Option<Vec<Telling>>,
+    /// What has changed states of agents in the last ticks, besides their turns; `None` if nobody asks for it. It decides nothing.
+    pub(crate) news: Option<Vec<News>>,
     pub(crate) grid: Grid,
     /// The public state of all agents, by the index of the name.
     public: Vec<PublicColumn>,
@@ -182,7 +184,7 @@ impl World {
             moved: Vec::new(),
             spent_events: Vec::new(),
             waiting: Vec::new(),
-            tellings: None,
+            news: None,
             grid: Grid::default(),
             public: Vec::new(),
             columns: Perception::default(),

@@ -109,5 +109,5 @@ fn explained_choice(
         (_, rule) => rule,
     };
     let place = place(script, &CallSite { source: None, ..site });
-    ExplainedChoice { name, place, rule, told: Vec::new() }
+    ExplainedChoice { name, place, rule, news: Vec::new() }
 }

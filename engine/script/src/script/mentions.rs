@@ -77,10 +77,20 @@ impl Mentions {
         self.sets_any_state || self.set_states.contains(name)
     }
 
-    /// Returns whether other agents may be told a value of this name, or take an amount into it.
-    pub fn tells(&self, name: &str) -> bool {
-        ["tell", "take"].iter().any(|&function| self.functions.contains(function))
-            && self.names.contains(name)
+    /// Returns whether a public state of this name may change by what agents do to each other and to the world.
+    pub fn changes_state(&self, name: &str) -> bool {
+        let mut changing = api::changes::FUNCTIONS.iter().filter(|one| one.changes_state);
+        changing.any(|one| self.calls(one.name)) && self.names.contains(name)
+    }
+
+    /// Returns whether a function may be called.
+    pub(super) fn calls(&self, function: &str) -> bool {
+        self.functions.contains(function)
+    }
+
+    /// Returns whether other agents may be told a value of this name, unless it is put together.
+    pub(super) fn tells(&self, name: &str) -> bool {
+        self.calls("tell") && self.strings.contains(name)
     }
 
     /// Returns whether something may be contributed to a shared value.

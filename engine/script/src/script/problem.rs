@@ -229,6 +229,7 @@ pub(super) fn nobody_hears(name: &str, group: Option<&Group>, names: &[PublicNam
 ///
 /// If the group does not declare it, or with another type.
 pub(super) fn own_number(
+    function: &str,
     name: &str,
     ty: Option<PublicType>,
     names: &[PublicName],
@@ -238,20 +239,31 @@ pub(super) fn own_number(
         (Some(PublicType::Number), Some(index)) => Ok(index),
         (Some(ty), _) => {
             let wrong = format!(
-                "`take` adds to a number, but the public state `{name}` is {}",
+                "`{function}` adds to a number, but the public state `{name}` is {}",
                 ty.description()
             );
             Err(Diagnostic::error(wrong))
         }
         (None, _) => {
             let numbers = names.iter().filter(|known| known.ty == PublicType::Number);
-            let wrong =
-                format!("`take` adds to a public number, but the group does not declare `{name}`");
+            let wrong = format!(
+                "`{function}` adds to a public number, but the group does not declare `{name}`"
+            );
             Err(Diagnostic::error(wrong)
                 .suggest(name, numbers.map(|known| &*known.name))
                 .help(format!("declare it in the group: `public: {{\"{name}\": 0}}`")))
         }
     }
+}
+
+/// Returns the error of capturing an agent of another group, or of any group if it is not known, that does not allow it.
+pub(super) fn no_captures(group: &str, other: Option<&str>) -> Diagnostic {
+    let (whom, place) = match other {
+        Some(other) => (format!("agents of group `{other}`"), format!("group `{other}`")),
+        None => ("any agents".to_owned(), "the group of those whom it captures".to_owned()),
+    };
+    Diagnostic::error(format!("agents of group `{group}` cannot capture {whom}"))
+        .help(format!("allow it in the scenario, in {place}: `captured_by: [\"{group}\"]`"))
 }
 
 /// Returns the error of setting a public state to a value of another type.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use rhai::{ASTNode, Dynamic, Expr, FnCallExpr, Stmt};
 
+use super::api::changes::{ChangeFunction, OrderMatters};
 use super::api::define::Attribute;
 use super::compile::Script;
 use super::{Behavior, api, reach, value};
@@ -31,8 +32,7 @@ impl Behavior {
         let name = &self.script.source.name;
         let what = match law {
             Law::Reordered => {
-                let what =
-                    uses.reads(Attribute::KnowsOrder).or_else(|| uses.ordered_changes(world));
+                let what = uses.reads(Attribute::KnowsOrder).or_else(|| self.ordered_change(world));
                 return what.map(|what| format!("{name} {what}"));
             }
             Law::Translated => uses
@@ -55,6 +55,29 @@ impl Behavior {
         })?;
         let group = &world.group(group).name;
         Some(format!("the param `{param}` of group `{group}` may be a place or a direction"))
+    }
+
+    /// Returns a call of something that happens in the order of the agents, if there is one.
+    fn ordered_change(&self, world: &World) -> Option<String> {
+        let mentions = self.mentions();
+        let public = world.groups.iter().flat_map(|group| {
+            group.public.names().map(|name| (name, group.public_rules.get(name)))
+        });
+        let told: Vec<bool> = public
+            .filter(|(name, _)| mentions.tells(name))
+            .map(|(_, rule)| rule.is_none_or(|rule| rule.rule == SharedRule::Latest))
+            .collect();
+        let counts = |one: &&ChangeFunction| match one.order {
+            OrderMatters::Never => false,
+            OrderMatters::Always => true,
+            // A name may be put together.
+            OrderMatters::IfLatestTold => told.is_empty() || told.contains(&true),
+            OrderMatters::IfLatestShared => {
+                world.shared.iter().any(|one| one.rule == SharedRule::Latest)
+            }
+        };
+        let mut called = api::changes::FUNCTIONS.iter().filter(|one| mentions.calls(one.name));
+        Some(format!("calls `{}`", called.find(counts)?.name))
     }
 }
 
@@ -93,17 +116,6 @@ impl Uses {
     fn vectors(&self, with_origin: bool) -> Option<String> {
         let has_place = self.vector || (with_origin && self.origin);
         has_place.then(|| "calls `vec`".to_owned())
-    }
-
-    /// Returns a call of something that happens in the order of the agents, if there is one: new agents get their ids in this order,
-    /// of what several agents tell one agent or contribute to some shared values, the last counts, and the first one gets what is left in
-    /// a cell.
-    fn ordered_changes(&self, world: &World) -> Option<String> {
-        let has_latest = world.shared.iter().any(|one| one.rule == SharedRule::Latest);
-        let counts = |name: &&str| *name != "share" || has_latest;
-        let names = ["create", "tell", "share", "deposit", "take"].into_iter().filter(counts);
-        let name = names.into_iter().find(|&name| self.calls.contains(name))?;
-        Some(format!("calls `{name}`"))
     }
 
     /// Returns the first use of something that knows a direction, if there is one.

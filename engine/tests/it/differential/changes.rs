@@ -122,6 +122,41 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "group `b` has no public state `secret`",
     ),
     (
+        "agents that capture others, and others that want the same",
+        "fn steer(me) {
+            let near = me.nearest(12);
+            if me.group == \"c\" { return vec(0, 1); }
+            let prey = if me.group == \"a\" { me.nearest(\"b\", 20) } else { me.nearest(\"a\", 9) };
+            if prey != () && me.random() > 0.5 { me.capture(prey, \"level\"); }
+            if me.group == \"a\" && me.index % 9 == world.tick { for other in me.neighbors(8).of(\"a\") { me.capture(other, \"hits\"); } me.leave(); }
+            if me.index % 6 == world.tick { me.create(\"a\", me.pos, me.vel); }
+            if me.index == 3 { me.tell(\"a\", \"level\", 7); }
+            me.wander() + vec(me.state.level, 0)
+        }",
+        "",
+    ),
+    (
+        "capturing an agent whose group does not allow it",
+        "fn steer(me) { if me.index == 60 { me.capture(world.agent(\"c\"), \"level\"); } vec(0, 0) }",
+        "agents of group `a` cannot capture agents of group `c`",
+    ),
+    (
+        "capturing into a boolean",
+        "fn steer(me) { if me.index == 60 { me.capture(me.nearest(\"b\"), \"flag\"); } vec(0, 0) }",
+        "`capture` adds to a number, but the public state `flag` is a boolean",
+    ),
+    (
+        "capturing oneself",
+        "fn steer(me) { if me.index == 60 { me.capture(me, \"level\"); } vec(0, 0) }",
+        "an agent cannot capture itself",
+    ),
+    (
+        "capturing an agent that has been captured",
+        "fn init(me) { me.state.it = (); }
+        fn steer(me) { if me.index == 5 { if me.state.it == () { me.state.it = me.nearest(\"a\"); } me.capture(me.state.it, \"level\"); } vec(0, 0) }",
+        "has been removed",
+    ),
+    (
         "messages that are combined",
         "fn steer(me) {
             let near = me.nearest(30);

@@ -3,6 +3,15 @@
 /// Name and script.
 pub(super) const FULLY_LOWERED_SCRIPTS: &[(&str, &str)] = &[
     (
+        "agents that capture the nearest one and all that are near",
+        "fn steer(me) {
+            if me.group == \"c\" { return vec(0, 0); }
+            let prey = if me.group == \"a\" { me.nearest(\"b\", 15) } else { me.nearest(\"a\", 15) };
+            if prey != () { me.capture(prey, \"level\"); }
+            vec(me.state.level, 0)
+        }",
+    ),
+    (
         "messages that are combined, at once or later",
         "fn steer(me) {
             me.tell(\"a\", \"hits\", 1); me.tell(me.neighbors(30).of(\"b\"), \"hits\", me.speed, 0.1); me.tell(\"a\", \"loud\", true, me.index * 0.02);

@@ -54,7 +54,7 @@ const SCENARIO: &str = r#"(
                 "flag": false, "level": 1, "aim": (1, 2), "temper": "calm", "mate": (), "secret": 0.5,
                 "hits": Sum(), "fresh": Sum(each_tick: true), "loud": Any(), "closest": Smallest(start: 99, each_tick: true),
             },
-            path: "round", formation: Wedge(spacing: 5), prey: ["b", "c"], allies: ["a"],
+            path: "round", formation: Wedge(spacing: 5), prey: ["b", "c"], captured_by: ["b", "a"], allies: ["a"],
             goals: [(at: (90, 70), radius: 40), (at: (30, 30), radius: 30)],
         ),
         "b": (
@@ -62,7 +62,7 @@ const SCENARIO: &str = r#"(
             spawn: Points([(50, 80), (55, 82), (120, 60)]),
             body: (radius: 1, mass: 2.5, max_speed: 20, max_force: 40),
             params: { "k": 2, "n": 5, "on": false, "spot": (-3, 0), "word": "right" },
-            public: { "flag": false, "level": 1, "aim": (1, 2), "temper": "calm", "mate": (), "hits": Largest(start: -1) },
+            public: { "flag": false, "level": 1, "aim": (1, 2), "temper": "calm", "mate": (), "hits": Largest(start: -1) }, captured_by: ["a"],
         ),
         "c": (
             behavior: "c",

@@ -256,7 +256,7 @@ fn choice_json<'a>(kept: &KeptChoice<'a>) -> ChoiceJson<'a> {
         time: kept.time,
         before: kept.before,
         scores: scores.map(|scores| scores.iter().map(score).collect()),
-        told: kept.choice.told.iter().map(cause).collect(),
+        told: kept.choice.news.iter().map(cause).collect(),
         text: kept.text(),
     }
 }
@@ -295,6 +295,12 @@ fn cause(of: &Cause) -> serde_json::Value {
         }),
         Cause::Told { name, id, group, tick } => json!({
             "kind": "told", "text": text, "name": &**name, "agent": id, "group": &**group, "tick": tick,
+        }),
+        Cause::Taken { name, layer, tick } => json!({
+            "kind": "taken", "text": text, "name": &**name, "layer": &**layer, "tick": tick,
+        }),
+        Cause::Captured { name, id, group, tick } => json!({
+            "kind": "captured", "text": text, "name": &**name, "agent": id, "group": &**group, "tick": tick,
         }),
         Cause::Shared { name } => json!({ "kind": "shared", "text": text, "name": &**name }),
         Cause::Neighbors { count, nearest, distance } => json!({

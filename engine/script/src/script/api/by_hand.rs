@@ -160,6 +160,14 @@ by_hand! {
     /// sequential order, each agent gets it at the end of its turn.
     Me "take" "me.take(layer, amount, name)" [me: "`me`"]
         (layer: "the name of a layer", amount: "a number of at least 0", name: "the name of a public number") -> "nothing";
+
+    /// Takes another agent out of the world, and adds 1 to a value of the agent's own public state: `me.capture(sheep, "eaten")`.
+    ///
+    /// The group of the other agent allows it in the scenario: `captured_by: ["wolves"]`. It leaves at the end of this tick, and others still
+    /// see it until then. If several agents want the same one, the one with the lowest id gets it, and for the others nothing changes. So
+    /// whoever has got it finds that in its state in the next tick.
+    Me "capture" "me.capture(other, name)" [me: "`me`"] (other: "an agent", name: "the name of a public number") -> "nothing";
+
     /// Contributes to a shared value of the world: `me.share("food", 1)`.
     ///
     /// The scenario declares under `shared` how contributions are combined: their sum, whether any or all are true, the largest or the

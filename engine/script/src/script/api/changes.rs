@@ -1,5 +1,6 @@
-//! Changes: an agent tells others something, contributes to shared values, changes a layer, leaves, or makes others.
+//! Changes: an agent tells others something, contributes to shared values, changes a layer, captures others, leaves, or makes others.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use rhai::{Dynamic, Map};
@@ -14,53 +15,116 @@ use crate::script::{meter, value};
 use crate::sim::{ChangeKind, LayerChange, Listeners, MAX_CHANGES, NewcomerSpec, Told};
 use crate::world::{GroupId, PublicType, Value, Values};
 
-pub(super) fn add(api: &mut ApiBuilder) {
-    api.untyped::<MeHandle>("leave", 0, |_| {
-        turn::with(|turn| decide(turn, "leave", ChangeKind::Remove))
-    });
-    for given in 3..=4 {
-        api.untyped::<MeHandle>("tell", given, |arguments| {
-            turn::with(|turn| {
-                let told = told(turn, &arguments[1..])?;
-                decide(turn, "tell", ChangeKind::Tell(told))
-            })
-        });
-    }
-    for given in 2..=3 {
-        api.untyped::<MeHandle>("deposit", given, |arguments| {
-            turn::with(|turn| {
-                let at = arguments.get(3).map(|at| point(turn, "deposit", at)).transpose()?;
-                change_layer(turn, "deposit", &arguments[1..3], None, at)
-            })
-        });
-    }
-    api.untyped::<MeHandle>("take", 3, |arguments| {
-        turn::with(|turn| {
-            let into = own_number(turn, arguments[3])?;
-            change_layer(turn, "take", &arguments[1..3], Some(into), None)
-        })
-    });
-    api.untyped::<MeHandle>("share", 2, |arguments| {
-        turn::with(|turn| {
-            let kind = super::shared::contribution(turn, arguments[1], arguments[2])?;
-            decide(turn, "share", kind)
-        })
-    });
-    for given in 2..=4 {
-        api.untyped::<MeHandle>("create", given, |arguments| {
-            turn::with(|turn| {
-                let newcomer = newcomer(turn, &arguments[1..])?;
-                decide(turn, "create", ChangeKind::Spawn(Box::new(newcomer)))
-            })
-        });
-    }
+/// A function with which an agent changes the world.
+pub(in crate::script) struct ChangeFunction {
+    pub(in crate::script) name: &'static str,
+    /// How many arguments can be given.
+    given: RangeInclusive<usize>,
+    /// Whether it changes a public state, of the agent or of others.
+    pub(in crate::script) changes_state: bool,
+    /// Whether what happens depends on the order of agents.
+    pub(in crate::script) order: OrderMatters,
+    /// Returns what the agent decides on.
+    decide: fn(&mut ScriptTurn, &[&mut Dynamic]) -> Result<Decided>,
 }
 
-/// Adds a change to those of the turn.
-fn decide(turn: &mut ScriptTurn, function: &str, kind: ChangeKind) -> Result<Dynamic> {
-    check_may_change(turn, function)?;
-    turn.changes.push(kind);
-    Ok(Dynamic::UNIT)
+/// When it matters in which order agents call a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::script) enum OrderMatters {
+    Never,
+    /// Always: new agents get their ids in this order, and the first one gets what there is only once.
+    Always,
+    /// If something is told whose last value counts.
+    IfLatestTold,
+    /// If there is a shared value of which the last contribution counts.
+    IfLatestShared,
+}
+
+/// What an agent decides on in a call.
+enum Decided {
+    World(ChangeKind),
+    /// `None` outside of the layer.
+    Layer(Option<LayerChange>),
+}
+
+/// All functions with which agents change the world.
+pub(in crate::script) const FUNCTIONS: &[ChangeFunction] = &[
+    ChangeFunction {
+        name: "leave",
+        given: 0..=0,
+        changes_state: false,
+        order: OrderMatters::Never,
+        decide: |_, _| Ok(Decided::World(ChangeKind::Remove)),
+    },
+    ChangeFunction {
+        name: "create",
+        given: 2..=4,
+        changes_state: false,
+        order: OrderMatters::Always,
+        decide: |turn, given| {
+            newcomer(turn, given).map(|one| Decided::World(ChangeKind::Spawn(Box::new(one))))
+        },
+    },
+    ChangeFunction {
+        name: "capture",
+        given: 2..=2,
+        changes_state: true,
+        order: OrderMatters::Always,
+        decide: |turn, given| capture(turn, given[0], given[1]).map(Decided::World),
+    },
+    ChangeFunction {
+        name: "tell",
+        given: 3..=4,
+        changes_state: true,
+        order: OrderMatters::IfLatestTold,
+        decide: |turn, given| told(turn, given).map(|told| Decided::World(ChangeKind::Tell(told))),
+    },
+    ChangeFunction {
+        name: "share",
+        given: 2..=2,
+        changes_state: false,
+        order: OrderMatters::IfLatestShared,
+        decide: |turn, given| {
+            super::shared::contribution(turn, given[0], given[1]).map(Decided::World)
+        },
+    },
+    ChangeFunction {
+        name: "deposit",
+        given: 2..=3,
+        changes_state: false,
+        order: OrderMatters::Always,
+        decide: |turn, given| {
+            let at = given.get(2).map(|at| point(turn, "deposit", at)).transpose()?;
+            layer_change(turn, "deposit", given, None, at).map(Decided::Layer)
+        },
+    },
+    ChangeFunction {
+        name: "take",
+        given: 3..=3,
+        changes_state: true,
+        order: OrderMatters::Always,
+        decide: |turn, given| {
+            let into = own_number(turn, "take", given[2])?;
+            layer_change(turn, "take", given, Some(into), None).map(Decided::Layer)
+        },
+    },
+];
+
+pub(super) fn add(api: &mut ApiBuilder) {
+    for function in FUNCTIONS {
+        for given in function.given.clone() {
+            api.untyped::<MeHandle>(function.name, given, |arguments| {
+                turn::with(|turn| {
+                    check_may_change(turn, function.name)?;
+                    match (function.decide)(turn, &arguments[1..])? {
+                        Decided::World(kind) => turn.changes.push(kind),
+                        Decided::Layer(change) => turn.layer_changes.extend(change),
+                    }
+                    Ok(Dynamic::UNIT)
+                })
+            });
+        }
+    }
 }
 
 /// Checks that the agent can make one more change in this turn.
@@ -80,15 +144,14 @@ fn check_may_change(turn: &ScriptTurn, function: &str) -> Result<()> {
     Ok(())
 }
 
-/// Adds a change of a layer to those of the turn. `given` are the name of the layer and the amount.
-fn change_layer(
-    turn: &mut ScriptTurn,
+/// Returns a change of a layer; `None` if there is no cell. `given` are the name of the layer and the amount.
+fn layer_change(
+    turn: &ScriptTurn,
     function: &str,
     given: &[&mut Dynamic],
     into: Option<u16>,
     at: Option<Vec2>,
-) -> Result<Dynamic> {
-    check_may_change(turn, function)?;
+) -> Result<Option<LayerChange>> {
     let Some(name) = super::name(given[0]) else {
         let found = value::kind(given[0]);
         let wrong = format!("`{function}` takes the name of a layer first, but got {found}");
@@ -104,24 +167,45 @@ fn change_layer(
     let world = &turn.world;
     let at = at.unwrap_or_else(|| world.agents.pos(turn.row));
     let cell = world.layer(layer).and_then(|layer| layer.cell_at(&world.space, at));
-    if let Some(cell) = cell {
-        let (agent, cell) = (world.agents.id[turn.row], cell as u32);
-        turn.layer_changes.push(LayerChange { agent, layer, into, cell, amount });
-    }
-    Ok(Dynamic::UNIT)
+    let agent = world.agents.id[turn.row];
+    Ok(cell.map(|cell| LayerChange { agent, layer, into, cell: cell as u32, amount }))
 }
 
 /// Returns the index of a number of the agent's own public state that is named.
-fn own_number(turn: &ScriptTurn, name: &Dynamic) -> Result<u16> {
+fn own_number(turn: &ScriptTurn, function: &str, name: &Dynamic) -> Result<u16> {
     let Some(wanted) = super::name(name) else {
         let found = value::kind(name);
-        let wrong = format!("`take` takes the name of a public number third, but got {found}");
-        return Err(Problem::new(wrong).help("call it as `me.take(layer, amount, name)`").into());
+        let wrong = format!("`{function}` takes the name of a public number last, but got {found}");
+        let call = super::method_signature(function, "`me`").unwrap_or_default();
+        return Err(Problem::new(wrong).help(format!("call it as `{call}`")).into());
     };
     let group = turn.world.group(turn.world.agents.group[turn.row]);
     let ty = group.public.get(&wanted).and_then(PublicType::of);
-    problem::own_number(&wanted, ty, turn.world.names().public())
+    problem::own_number(function, &wanted, ty, turn.world.names().public())
         .map_err(|wrong| Problem::from(wrong).into())
+}
+
+/// Returns what `me.capture(other, name)` describes.
+fn capture(turn: &ScriptTurn, other: &Dynamic, name: &Dynamic) -> Result<ChangeKind> {
+    if other.is::<MeHandle>() {
+        return Err(Problem::new("an agent cannot capture itself")
+            .help("to leave the world, call `me.leave()`")
+            .into());
+    }
+    let Some(id) = other.read_lock::<AgentHandle>().map(|other| other.0) else {
+        let found = value::kind(other);
+        return Err(Problem::new(format!("`capture` takes an agent first, but got {found}"))
+            .help("call it as `me.capture(other, name)`")
+            .into());
+    };
+    let other = turn.agent(id)?.group();
+    let own = turn.world.group(turn.world.agents.group[turn.row]);
+    if !own.captures.contains(&turn.agent(id)?.group_id()) {
+        let whom = (!own.captures.is_empty()).then_some(&*other.name);
+        return Err(Problem::from(problem::no_captures(&own.name, whom)).into());
+    }
+    let into = own_number(turn, "capture", name)?;
+    Ok(ChangeKind::Capture { agent: id, into })
 }
 
 /// Returns what `me.tell(to, name, value, delay)` describes.

@@ -7,7 +7,7 @@ mod agents;
 mod arrays;
 mod bind;
 mod by_hand;
-mod changes;
+pub(in crate::script) mod changes;
 mod choices;
 mod comparisons;
 pub(in crate::script) mod define;

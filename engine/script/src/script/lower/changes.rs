@@ -1,5 +1,5 @@
 //! Changes: `me.tell(to, name, value, delay)`, `me.share(name, value)`, `me.deposit(layer, amount, at)`, `me.take(layer, amount, name)`,
-//! `me.leave()` and `me.create(group, pos, vel, state)`.
+//! `me.capture(other, name)`, `me.leave()` and `me.create(group, pos, vel, state)`.
 
 use std::sync::Arc;
 
@@ -50,64 +50,120 @@ impl Lowering<'_> {
                 return self.share(active, name, value, position);
             }
             ("create", [LoweredValue::Me, group, pos, rest @ ..]) if rest.len() <= 2 => {
-                let group = self.known_string(group)?;
-                let state = match rest.get(1) {
-                    Some(LoweredValue::Map(state)) => state.to_vec(),
-                    Some(_) => return None,
-                    None => Vec::new(),
-                };
-                let Some(group) = self.group_named(&group, position) else {
-                    return Some(LoweredValue::never());
-                };
-                let (mut names, mut values) = (Vec::new(), Vec::new());
-                for (name, value) in state {
-                    let Some(value) = self.fit_state_of(group, &name, &value, position) else {
-                        return Some(LoweredValue::never());
-                    };
-                    if !matches!(value, LoweredValue::Typed(_)) {
-                        return None;
-                    }
-                    names.push(name);
-                    values.push(value);
-                }
-                let pos = self.as_point(pos, "the position of a new agent", position);
-                let vel = match rest.first() {
-                    Some(vel) => self.as_vector(vel, "the velocity of a new agent", position),
-                    None => {
-                        let zero = self.const_f(0.0);
-                        Some(V(zero, zero))
-                    }
-                };
-                let (Some(V(pos_x, pos_y)), Some(V(vel_x, vel_y))) = (pos, vel) else {
-                    return Some(LoweredValue::never());
-                };
-                self.give(active, Type::Vector, Columns::V(V(pos_x, pos_y)));
-                self.give(active, Type::Vector, Columns::V(V(vel_x, vel_y)));
-                for value in values {
-                    if !self.give_value(active, &value, position) {
-                        return Some(LoweredValue::never());
-                    }
-                }
-                self.end_change(active, ChangeCall::Spawn { group, state: names });
+                return self.create((active, position), group, pos, rest);
+            }
+            ("capture", [LoweredValue::Me, other, into]) => {
+                return self.capture((active, position), other, into);
             }
             ("deposit", [LoweredValue::Me, layer, amount, rest @ ..]) if rest.len() <= 1 => {
                 return self.layer_change((active, position), layer, amount, None, rest.first());
             }
             ("take", [LoweredValue::Me, layer, amount, into]) => {
-                let wanted = self.known_string(into)?;
-                let (ty, names) = (self.facts.kind.public_type(&wanted), self.facts.names.public());
-                if ty.is_none() && !self.facts.scenario {
-                    return None;
-                }
-                let into = match problem::own_number(&wanted, ty, names) {
+                let into = match self.own_number("take", into, position)? {
                     Ok(into) => into,
-                    Err(wrong) => return Some(self.fail(wrong, position)),
+                    Err(failed) => return Some(failed),
                 };
                 return self.layer_change((active, position), layer, amount, Some(into), None);
             }
             _ => return None,
         }
         Some(LoweredValue::nothing())
+    }
+
+    /// Lowers `me.create(group, pos, vel, state)`.
+    fn create(
+        &mut self,
+        (active, position): (B, Position),
+        group: &LoweredValue,
+        pos: &LoweredValue,
+        rest: &[LoweredValue],
+    ) -> Option<LoweredValue> {
+        let group = self.known_string(group)?;
+        let state = match rest.get(1) {
+            Some(LoweredValue::Map(state)) => state.to_vec(),
+            Some(_) => return None,
+            None => Vec::new(),
+        };
+        let Some(group) = self.group_named(&group, position) else {
+            return Some(LoweredValue::never());
+        };
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        for (name, value) in state {
+            let Some(value) = self.fit_state_of(group, &name, &value, position) else {
+                return Some(LoweredValue::never());
+            };
+            if !matches!(value, LoweredValue::Typed(_)) {
+                return None;
+            }
+            names.push(name);
+            values.push(value);
+        }
+        let pos = self.as_point(pos, "the position of a new agent", position);
+        let vel = match rest.first() {
+            Some(vel) => self.as_vector(vel, "the velocity of a new agent", position),
+            None => {
+                let zero = self.const_f(0.0);
+                Some(V(zero, zero))
+            }
+        };
+        let (Some(V(pos_x, pos_y)), Some(V(vel_x, vel_y))) = (pos, vel) else {
+            return Some(LoweredValue::never());
+        };
+        self.give(active, Type::Vector, Columns::V(V(pos_x, pos_y)));
+        self.give(active, Type::Vector, Columns::V(V(vel_x, vel_y)));
+        for value in values {
+            if !self.give_value(active, &value, position) {
+                return Some(LoweredValue::never());
+            }
+        }
+        self.end_change(active, ChangeCall::Spawn { group, state: names });
+        Some(LoweredValue::nothing())
+    }
+
+    /// Lowers `me.capture(other, name)`.
+    fn capture(
+        &mut self,
+        (active, position): (B, Position),
+        other: &LoweredValue,
+        into: &LoweredValue,
+    ) -> Option<LoweredValue> {
+        let into = match self.own_number("capture", into, position)? {
+            Ok(into) => into,
+            Err(failed) => return Some(failed),
+        };
+        if let (false, Some(group)) = (self.facts.kind.captures, self.facts.group_name()) {
+            let wrong = problem::no_captures(&Arc::clone(group), None);
+            return Some(self.fail(wrong, position));
+        }
+        let is_agent = |ty| ty == Type::Agent;
+        match other {
+            LoweredValue::Typed(cases) if cases.iter().any(|case| is_agent(case.ty)) => {}
+            _ => return None,
+        }
+        let what = "the agent that `capture` takes";
+        let cases = self.cases_that_fit(other, is_agent, what, "an agent", position);
+        if !self.give_value(active, &LoweredValue::Typed(cases), position) {
+            return Some(LoweredValue::never());
+        }
+        self.end_change(active, ChangeCall::Capture(into));
+        Some(LoweredValue::nothing())
+    }
+
+    /// Returns the index of a number of the agent's own public state that is named, or the value of a call that fails. `None` if only the
+    /// interpreter can say.
+    fn own_number(
+        &mut self,
+        function: &str,
+        name: &LoweredValue,
+        position: Position,
+    ) -> Option<Result<u16, LoweredValue>> {
+        let wanted = self.known_string(name)?;
+        let (ty, names) = (self.facts.kind.public_type(&wanted), self.facts.names.public());
+        if ty.is_none() && !self.facts.scenario {
+            return None;
+        }
+        let found = problem::own_number(function, &wanted, ty, names);
+        Some(found.map_err(|wrong| self.fail(wrong, position)))
     }
 
     /// Lowers `me.deposit(layer, amount, at)` or `me.take(layer, amount, name)`.

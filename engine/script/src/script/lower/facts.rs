@@ -25,6 +25,8 @@ pub(crate) struct GroupKind {
     pub(super) has_speed: bool,
     /// Whether all agents of the group have the same body.
     pub(super) one_body: bool,
+    /// Whether the group can capture agents.
+    pub(super) captures: bool,
     /// The group's params in the order of their names, with their types; `None` for a param that no column
     /// can hold.
     pub(super) params: Vec<(Arc<str>, Option<Type>)>,
@@ -94,6 +96,7 @@ impl GroupKind {
             path: OwnPath::of(group),
             has_speed: has_speed(group),
             one_body: group.bodies.is_empty(),
+            captures: !group.captures.is_empty(),
             ..Self::default()
         };
         for (name, value) in group.params.iter() {
@@ -136,6 +139,7 @@ impl GroupKind {
         self.path == OwnPath::of(group)
             && self.has_speed == has_speed(group)
             && self.one_body == group.bodies.is_empty()
+            && self.captures != group.captures.is_empty()
             && group.params.iter().all(has)
             && public(group).eq(self.public.iter().map(|(name, ty)| (&**name, *ty)))
             && known.next().is_none()

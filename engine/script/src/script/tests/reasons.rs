@@ -4,7 +4,7 @@ use super::*;
 use crate::math::{self, Vec2};
 use crate::sim::{ExplainedCall, Explanation};
 use crate::steer::Cause;
-use crate::world::AgentId;
+use crate::world::{AgentId, GroupId, Layer};
 
 /// Returns the explanation of the first turn of the hero; `None` if the turn fails.
 fn explanation(body: &str) -> Option<Explanation> {
@@ -330,7 +330,7 @@ fn chase(me) { me.seek(me.state.spot) }";
         let behavior = Behavior::compile("main", &scripts(&[("main", SCRIPT)])).unwrap();
         let brain: Arc<dyn Brain> = Arc::new(behavior);
         let mut simulation = Simulation::new(setup, vec![Arc::clone(&brain), brain]).unwrap();
-        simulation.note_tellings();
+        simulation.note_news();
         let turn = |simulation: &Simulation| {
             let turn = simulation.next_turn(AgentId(0)).unwrap().unwrap();
             let choice = turn.choices()[0].text();
@@ -351,6 +351,40 @@ fn chase(me) { me.seek(me.state.spot) }";
         simulation.step().unwrap();
         let (choice, targets) = turn(&simulation);
         assert!(!choice.contains("because") && targets.is_empty(), "{choice} {targets:?}");
+    }
+}
+
+#[test]
+fn what_an_agent_took_and_whom_it_captured_are_causes() {
+    const SCRIPT: &str = "
+fn steer(me) {
+    if me.group == \"others\" { return vec(0, 0); }
+    if world.tick == 0 { me.capture(me.nearest(\"others\"), \"got\"); me.take(\"food\", 1, \"got\"); }
+    me.seek(vec(me.state.got, 0))
+}";
+    for order in [Order::Synchronous, Order::Sequential] {
+        let mut setup = Setup { order, ..setup() };
+        let mut food = Layer::new("food", &setup.space, 50.0);
+        Arc::make_mut(&mut food.amounts).fill(5.0);
+        setup.layers.push(food);
+        setup.groups[0].0.public.set("got", Value::Float(0.0));
+        setup.groups[0].0.captures.push(GroupId(1));
+        let behavior = Behavior::compile("main", &scripts(&[("main", SCRIPT)])).unwrap();
+        let brain: Arc<dyn Brain> = Arc::new(behavior);
+        let mut simulation = Simulation::new(setup, vec![Arc::clone(&brain), brain]).unwrap();
+        simulation.note_news();
+        let causes = |simulation: &Simulation| {
+            let why = simulation.explain(AgentId(0)).unwrap().unwrap();
+            why.calls.iter().flat_map(|call| words(&call.depends_on)).collect::<Vec<_>>()
+        };
+        assert!(causes(&simulation).is_empty());
+        simulation.step().unwrap();
+        let mut found = causes(&simulation);
+        found.sort_unstable();
+        let captured = "agent 2 (others), which it captured at tick 0";
+        assert_eq!(found, [captured, "what it took from layer `food` at tick 0"], "{order:?}");
+        simulation.step().unwrap();
+        assert!(causes(&simulation).is_empty());
     }
 }
 
