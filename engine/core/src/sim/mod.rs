@@ -209,6 +209,8 @@ pub struct Simulation {
     forces_are_by_row: bool,
     velocities: Vec<Vec2>,
     keep: Vec<bool>,
+    /// Memory for messages that are being heard; it has zeros between two deliveries.
+    heard_places: Vec<u32>,
     /// The groups as they were when the run began. The difference to an edited scenario is what the edit changes.
     initial_groups: Arc<[Group]>,
     /// The names of the obstacles that were absent when the run began.
@@ -271,6 +273,7 @@ impl Simulation {
             forces_are_by_row: true,
             velocities: Vec::new(),
             keep: Vec::new(),
+            heard_places: Vec::new(),
             initial_groups: Arc::new([]),
             initial_absent: setup.absent_obstacles.into(),
             initial_moving: setup.moving_obstacles.into(),

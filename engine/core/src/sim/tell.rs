@@ -10,8 +10,8 @@ use std::sync::Arc;
 use super::{AgentError, Change, ChangeKind, Listeners, Order, Simulation, Told};
 use crate::diag::Diagnostic;
 use crate::world::{
-    AgentId, AgentMessage, Combined, LateListeners, Me, Minds, News, NewsSource, PublicType,
-    SharedRule, WaitingMessage, World,
+    AgentId, AgentMessage, Combined, Group, LateListeners, Me, Minds, NameHint, News, NewsSource,
+    PublicType, SharedRule, Value, WaitingMessage, World,
 };
 
 /// The most messages of one agent that are not heard yet.
@@ -36,7 +36,7 @@ impl Simulation {
         changes.sort_by_key(|change| change.agent);
         let told: Vec<Change> = changes.extract_if(.., |change| is_told(change)).collect();
         let is_sequential = self.order == Order::Sequential;
-        let mut delivery = Delivery::new(&self.world, &mut self.minds);
+        let mut delivery = Delivery::new(&self.world, &mut self.minds, &mut self.heard_places);
         let mut waiting = Vec::new();
         for Change { agent, kind } in told {
             let (ChangeKind::Tell(told), Some(teller)) = (kind, self.world.agents.row(agent))
@@ -47,9 +47,12 @@ impl Simulation {
             let (tick, group) = (self.world.tick, self.world.agents.group[teller]);
             let message = AgentMessage { tick, teller: agent, group, name, value };
             match ticks_until_heard(delay, self.world.dt, self.order) {
-                None => each_listener(&self.world, teller, &to, |row| {
-                    delivery.hear(row, &message, is_sequential && row > teller);
-                }),
+                None => {
+                    let name = delivery.index_of(&message.name);
+                    each_listener(&self.world, teller, &to, |row| {
+                        delivery.hear(name, row, &message, is_sequential && row > teller);
+                    });
+                }
                 Some(ticks) => {
                     let (heard, to) = (tick.saturating_add(ticks), late(&self.world, teller, &to));
                     if to != LateListeners::Agents([].into()) {
@@ -81,17 +84,17 @@ impl Simulation {
         let mut due: Vec<WaitingMessage> = waiting.drain(..due).collect();
         due.sort_by_key(|one| one.message.teller);
         let agents = &self.world.agents;
-        let mut delivery = Delivery::new(&self.world, &mut self.minds);
+        let mut delivery = Delivery::new(&self.world, &mut self.minds, &mut self.heard_places);
         for WaitingMessage { to, message, .. } in &due {
-            let teller = agents.row(message.teller);
+            let (name, teller) = (delivery.index_of(&message.name), agents.row(message.teller));
             match to {
                 LateListeners::Agents(ids) => ids
                     .iter()
                     .filter_map(|&id| agents.row(id))
-                    .for_each(|row| delivery.hear(row, message, false)),
+                    .for_each(|row| delivery.hear(name, row, message, false)),
                 LateListeners::Group(group) => (0..agents.len())
                     .filter(|&row| agents.group[row] == *group && Some(row) != teller)
-                    .for_each(|row| delivery.hear(row, message, false)),
+                    .for_each(|row| delivery.hear(name, row, message, false)),
             }
         }
         let (noted, failed) = delivery.end();
@@ -203,70 +206,104 @@ fn error_of_teller(world: &World, message: &AgentMessage, what: Diagnostic) -> A
 struct Delivery<'s> {
     world: &'s World,
     minds: &'s mut Minds,
-    /// The values that rules combine, by row and name.
-    combined: BTreeMap<(usize, Arc<str>), Combined>,
+    /// The names of the messages so far.
+    names: Vec<OfName<'s>>,
+    /// For each name and row, the number of what has been heard, from 1 on; 0 for nothing.
+    places: &'s mut Vec<u32>,
     /// The error of the first agent that made a sum infinite.
     failed: Option<AgentError>,
     noted: Vec<News>,
 }
 
-impl<'s> Delivery<'s> {
-    fn new(world: &'s World, minds: &'s mut Minds) -> Self {
-        Self { world, minds, combined: BTreeMap::new(), failed: None, noted: Vec::new() }
-    }
+/// What has been heard of one name.
+struct OfName<'s> {
+    name: Arc<str>,
+    /// For each group that declares the name, by its id: how messages combine, their type, and the first value.
+    groups: Vec<Option<(SharedRule, PublicType, &'s Value)>>,
+    /// The values so far, each with the row of the agent that hears it.
+    heard: Vec<(usize, Combined)>,
+}
 
-    /// Lets the agent in a row hear a message, if its group declares the name. `before_turn` says that it still has its turn of this tick
-    /// before it.
-    fn hear(&mut self, row: usize, message: &AgentMessage, before_turn: bool) {
-        let AgentMessage { name, value, .. } = message;
-        let group = self.world.group(self.world.agents.group[row]);
-        // After an edit, the group may declare the name with another type than when it was told.
-        let Some(first) = group.public.get(name) else { return };
-        let Some(value) = PublicType::of(first).and_then(|ty| ty.fit(value.clone())) else {
-            return;
+impl<'s> OfName<'s> {
+    fn new(world: &'s World, name: &Arc<str>) -> Self {
+        let of_group = |group: &'s Group| {
+            let first = group.public.get(name)?;
+            let rule = group.public_rules.get(name).map_or(SharedRule::Latest, |rule| rule.rule);
+            Some((rule, PublicType::of(first)?, first))
         };
-        let rule = group.public_rules.get(name).map_or(SharedRule::Latest, |rule| rule.rule);
-        if rule == SharedRule::Latest {
-            self.minds.mind(row).state.put(name, value);
-        } else {
-            let before = self.minds.state(row).get(name).unwrap_or(first);
-            let all = self.combined.entry((row, Arc::clone(name)));
-            let all = all.or_insert_with(|| Combined::new(before));
-            let before = all.value().clone();
-            if !all.add(rule, value) && self.failed.is_none() {
-                let listener = self.world.agents.id[row];
-                let what = format!("the public state `{name}` of agent {listener} became infinite");
-                let what = Diagnostic::error(what)
-                    .help("tell smaller numbers, or let it begin again: `each_tick: true`");
-                self.failed = Some(error_of_teller(self.world, message, what));
-            }
-            if *all.value() == before {
-                return;
-            }
-        }
-        self.note(row, message, rule, before_turn);
+        let groups = world.groups.iter().map(of_group).collect();
+        Self { name: Arc::clone(name), groups, heard: Vec::new() }
+    }
+}
+
+impl<'s> Delivery<'s> {
+    /// Begins. `places` is memory that is used again and again; it has zeros between two deliveries.
+    fn new(world: &'s World, minds: &'s mut Minds, places: &'s mut Vec<u32>) -> Self {
+        Self { world, minds, names: Vec::new(), places, failed: None, noted: Vec::new() }
     }
 
-    /// Notes a message that has changed a value, if that is asked for.
+    /// Returns the index of a name, and makes room for it.
+    fn index_of(&mut self, name: &Arc<str>) -> usize {
+        let known =
+            self.names.iter().position(|of| Arc::ptr_eq(&of.name, name) || of.name == *name);
+        known.unwrap_or_else(|| {
+            self.names.push(OfName::new(self.world, name));
+            let places = self.names.len() * self.world.agents.len();
+            self.places.resize(self.places.len().max(places), 0);
+            self.names.len() - 1
+        })
+    }
+
+    /// Lets the agent in a row hear a message, if its group declares the name, which has this index. `before_turn` says that it still has
+    /// its turn of this tick before it.
+    fn hear(&mut self, index: usize, row: usize, message: &AgentMessage, before_turn: bool) {
+        let OfName { name, groups, heard } = &mut self.names[index];
+        let agents = &self.world.agents;
+        let Some((rule, ty, first)) = groups[usize::from(agents.group[row].0)] else { return };
+        // After an edit, the group may declare the name with another type than when it was told.
+        let Some(value) = ty.fit(message.value.clone()) else { return };
+        let place = &mut self.places[index * agents.len() + row];
+        if *place == 0 {
+            let before = (rule != SharedRule::Latest).then(|| self.minds.state(row).get(name));
+            heard.push((row, Combined::new(before.flatten().unwrap_or(first))));
+            *place = heard.len() as u32;
+        }
+        let (_, all) = &mut heard[*place as usize - 1];
+        let before = self.world.news.is_some().then(|| all.value().clone());
+        if !all.add(rule, value) && self.failed.is_none() {
+            let listener = agents.id[row];
+            let what = format!("the public state `{name}` of agent {listener} became infinite");
+            let what = Diagnostic::error(what)
+                .help("tell smaller numbers, or let it begin again: `each_tick: true`");
+            self.failed = Some(error_of_teller(self.world, message, what));
+        }
+        if before.is_some_and(|before| rule == SharedRule::Latest || before != *all.value()) {
+            self.note(row, message, rule, before_turn);
+        }
+    }
+
+    /// Notes a message that has changed a value.
     fn note(&mut self, row: usize, message: &AgentMessage, rule: SharedRule, before_turn: bool) {
-        if self.world.news.is_some() {
-            let group = Arc::clone(&self.world.group(message.group).name);
-            self.noted.push(News {
-                tick: message.tick,
-                heard: self.world.tick,
-                agent: self.world.agents.id[row],
-                name: Arc::clone(&message.name),
-                source: NewsSource::Told { id: message.teller, group },
-                before_turn,
-                replaces: rule != SharedRule::Sum,
-            });
-        }
+        let group = Arc::clone(&self.world.group(message.group).name);
+        self.noted.push(News {
+            tick: message.tick,
+            heard: self.world.tick,
+            agent: self.world.agents.id[row],
+            name: Arc::clone(&message.name),
+            source: NewsSource::Told { id: message.teller, group },
+            before_turn,
+            replaces: rule != SharedRule::Sum,
+        });
     }
 
-    /// Ends with the combined values in the states. Returns what is noted, and the first error.
+    /// Ends with what was heard in the states. Returns what is noted, and the first error.
     fn end(self) -> (Vec<News>, Option<AgentError>) {
-        for ((row, name), combined) in self.combined {
-            self.minds.mind(row).state.put(&name, combined.finish());
+        for (index, OfName { name, heard, .. }) in self.names.into_iter().enumerate() {
+            let mut hint = NameHint::default();
+            for (row, combined) in heard {
+                self.places[index * self.world.agents.len() + row] = 0;
+                self.minds.mind(row).state.put_near(&name, &mut hint, combined.finish());
+            }
         }
         (self.noted, self.failed)
     }
