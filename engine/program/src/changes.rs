@@ -1,17 +1,19 @@
-//! Changes of the world that agents decide on: they leave, capture others, make others, tell them something, contribute to shared values, and change layers.
+//! Changes of the world that agents decide on: they set themselves goals, leave, capture others, make others, tell them something, contribute to shared values, and change layers.
 //! They are collected while a program runs.
 
 use std::sync::Arc;
 
 use super::LANES;
 use crate::sim::{ChangeKind, LayerChange, Listeners, MAX_CHANGES, NewcomerSpec, Told};
-use crate::world::{GroupId, LayerId, Neighborhood, Value};
+use crate::world::{Goal, GroupId, LayerId, Neighborhood, Value};
 
 /// A place in a script where agents change the world.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ChangeCall {
     /// The agent leaves.
     Remove,
+    /// The agent sets itself a goal: reads its place and its radius.
+    SetGoal,
     /// The agent makes another: reads its position, its velocity, and the values of its state.
     Spawn {
         /// The group of the new agent.
@@ -63,6 +65,14 @@ impl ChangeCall {
     ) -> Option<ChangeKind> {
         Some(match self {
             Self::Remove => ChangeKind::Remove,
+            Self::SetGoal => {
+                let (Value::Vector(at), Value::Float(radius)) = (values.next()?, values.next()?)
+                else {
+                    return None;
+                };
+                (radius.is_finite() && radius >= 0.0).then_some(())?;
+                ChangeKind::SetGoal(Goal { at, radius })
+            }
             Self::Spawn { group, state } => {
                 let (Value::Vector(pos), Value::Vector(vel)) = (values.next()?, values.next()?)
                 else {

@@ -6,7 +6,7 @@ use super::scenario_names::{ScenarioNames, group, named};
 use super::string_pool::StringPool;
 use super::text::{self, LineParser, SyntaxError};
 use crate::math::Vec2;
-use crate::world::{AgentId, GoalProgress, GroupId, Progress, Values};
+use crate::world::{AgentId, Goal, GoalProgress, GroupId, Progress, Values};
 
 /// Everything that a state stores for one agent.
 pub(crate) struct AgentState {
@@ -19,6 +19,8 @@ pub(crate) struct AgentState {
     /// A unit vector; `None` if the agent faces along its velocity.
     pub(crate) heading: Option<Vec2>,
     pub(crate) plan: GoalProgress,
+    /// The goal that it has set itself.
+    pub(crate) own_goal: Option<Goal>,
     pub(crate) stopped: bool,
     /// Its progress on the paths that it has begun, each with the index of the path.
     pub(crate) progress: Vec<(usize, Progress)>,
@@ -48,6 +50,12 @@ impl AgentState {
         }
         if self.plan != GoalProgress::default() {
             let _ = write!(text, " goal {} {}", self.plan.sequence, self.plan.reached);
+        }
+        if let Some(Goal { at, radius }) = self.own_goal {
+            text.push_str(" own_goal");
+            text::vector(text, at);
+            text.push(' ');
+            text::number(text, radius);
         }
         if self.stopped {
             text.push_str(" stopped");
@@ -88,6 +96,7 @@ impl AgentState {
             vel: line.vector()?,
             heading: line.takes("look").then(|| line.vector()).transpose()?,
             plan: GoalProgress::default(),
+            own_goal: None,
             stopped: false,
             progress: Vec::new(),
             state: Values::default(),
@@ -95,6 +104,9 @@ impl AgentState {
         if line.takes("goal") {
             let mut count = || line.parse("an integer");
             agent.plan = GoalProgress { sequence: count()?, reached: count()? };
+        }
+        if line.takes("own_goal") {
+            agent.own_goal = Some(Goal { at: line.vector()?, radius: line.number()? });
         }
         agent.stopped = line.takes("stopped");
         while line.takes("path") {

@@ -10,7 +10,7 @@ use super::keyframe::Keyframe;
 use super::text;
 use crate::math::Vec2;
 use crate::sim::{LayerState, Simulation};
-use crate::world::{AgentId, Agents, GoalProgress, Layer, Minds, Space};
+use crate::world::{AgentId, Agents, Goal, GoalProgress, Layer, Minds, Space};
 
 /// The agents, minds and layers of a state, borrowed.
 #[derive(Clone, Copy, Debug)]
@@ -296,9 +296,8 @@ fn first_difference(
             return Some((field, shown(a), shown(b)));
         }
     }
-    if a.goal_progress[old] != b.goal_progress[new] {
-        let shown = |plan: GoalProgress| format!("{} of sequence {}", plan.reached, plan.sequence);
-        return Some((Field::Goal, shown(a.goal_progress[old]), shown(b.goal_progress[new])));
+    if (a.goal_progress[old], a.own_goal(old)) != (b.goal_progress[new], b.own_goal(new)) {
+        return Some((Field::Goal, goal_text(a, old), goal_text(b, new)));
     }
     if a.stopped[old] != b.stopped[new] {
         let shown = |stopped: bool| stopped.to_string();
@@ -332,6 +331,14 @@ fn first_difference(
         }
     }
     None
+}
+
+fn goal_text(agents: &Agents, row: usize) -> String {
+    let GoalProgress { sequence, reached } = agents.goal_progress[row];
+    match agents.own_goal(row) {
+        Some(Goal { at, radius }) => format!("{reached} of its own at {at} with radius {radius}"),
+        None => format!("{reached} of sequence {sequence}"),
+    }
 }
 
 fn shown(v: Vec2) -> String {

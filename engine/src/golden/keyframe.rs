@@ -406,6 +406,7 @@ impl Keyframe {
             vel,
             heading: (!same_bits(heading, math::unit(vel))).then_some(heading),
             plan: agents.goal_progress[row],
+            own_goal: agents.own_goal(row),
             stopped: agents.stopped[row],
             progress: progress.filter(|(_, one)| *one != Progress::default()).collect(),
             state: self.minds.state(row).clone(),
@@ -438,6 +439,7 @@ impl Keyframe {
             *self.agents.heading_mut(row) = heading;
         }
         self.agents.goal_progress[row] = plan;
+        self.agents.set_own_goal(row, agent.own_goal);
         self.agents.stopped[row] = agent.stopped;
         let mind = self.minds.mind(row);
         for (path, progress) in agent.progress {

@@ -298,11 +298,13 @@ fn each_field_of_an_agent_is_compared() {
     go(&mut simulation, 9);
     let was = simulation.state();
     type Change = fn(&mut State);
-    let changes: [(&str, Change); 9] = [
+    const GOAL: Goal = Goal { at: Vec2::X, radius: 1.0 };
+    let changes: [(&str, Change); 10] = [
         ("position", |s| s.agents.pos_mut(1).y += 1.0),
         ("velocity", |s| s.agents.vel_mut(1).y += 1.0),
         ("heading", |s| *s.agents.heading_mut(1) = Vec2::NEG_X),
         ("goal", |s| s.agents.goal_progress[1].reached += 1),
+        ("goal", |s| s.agents.set_own_goal(1, Some(GOAL))),
         ("stopped", |s| s.agents.stopped[1] ^= true),
         ("group", |s| s.agents.index[1] += 1),
         ("progress on its path", |s| s.minds.mind(1).progress[0].waypoint += 1),

@@ -1,5 +1,5 @@
 //! Warnings about params, public state, shared values, goals, obstacles, inputs, formations and fields that a scenario declares and
-//! nothing uses.
+//! nothing uses, and errors for goals that nothing gives.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -32,6 +32,7 @@ pub(super) fn unused(
     let mut found = params(scenario, mentions);
     found.extend(public_state(scenario, mentions));
     found.extend(goals(scenario, behaviors, mentions));
+    found.extend(missing_goals(scenario, mentions));
     found.extend(obstacles(scenario, mentions));
     // It is not known what the scripts of expectations and measures read.
     let is_judged_by_script = scenario.expectations.iter().any(|one| one.script().is_some());
@@ -153,6 +154,29 @@ fn goals(
             .help("steer to the current one with `me.arrive(me.goal, 40)`, for example")
     };
     of_groups(scenario, behaviors, is_used, written, warn)
+}
+
+/// Returns the errors of expectations that judge goals which nothing gives to agents. Scenarios are read without their scripts.
+fn missing_goals(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
+    let Scenario { setup, expectations, .. } = scenario;
+    if setup.start.is_some() {
+        return Vec::new();
+    }
+    let gets_goals = |of: GroupId| {
+        setup
+            .events
+            .iter()
+            .any(|event| matches!(&event.action, Action::SetGoals { group, .. } if *group == of))
+    };
+    let mut found = Vec::new();
+    for (index, (group, _)) in setup.groups.iter().enumerate() {
+        let of = GroupId(index as u16);
+        if group.goals.is_empty() && !mentions[index].sets_goals() && !gets_goals(of) {
+            let errors = expectations.iter().map(|one| one.error_without_goals(of, &group.name));
+            found.extend(errors.flatten());
+        }
+    }
+    found
 }
 
 fn formations(

@@ -78,6 +78,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         ticks,
         dt,
         groups: &built.groups,
+        has_script: &built.behaviors.iter().map(Option::is_some).collect::<Vec<_>>(),
         spawns: &built.spawns,
         start: start.as_ref(),
         events: &events,

@@ -223,7 +223,10 @@ fn condition_context<'a>(
             ActionSpec::SetGoals { group: named, .. } => is_named(group, named),
             _ => false,
         });
-        gets_goals || groups.groups[group].goals.iter().any(|goals| !goals.is_empty())
+        let may_set_them = groups.behaviors[group].is_some();
+        gets_goals
+            || may_set_them
+            || groups.groups[group].goals.iter().any(|goals| !goals.is_empty())
     };
     let has_goals = (0..groups.groups.len()).map(has_goals).collect();
     ConditionContext { names: names.groups, shared: names.shared, groups, dt, has_goals }

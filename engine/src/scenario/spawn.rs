@@ -162,11 +162,16 @@ fn check_some_listed(findings: &mut Findings<'_>, is_empty: bool, place: Range<u
 
 /// Converts goals to the type that the world uses.
 pub(super) fn goals(findings: &mut Findings<'_>, specs: &[GoalSpec]) -> Arc<[Goal]> {
-    let goals = specs.iter().map(|spec| Goal {
-        at: findings.read(&spec.at).map_or(Vec2::ZERO, |at| at.0),
-        radius: spec.radius.map_or(0.0, |radius| radius.0),
-    });
-    goals.collect()
+    specs.iter().map(|spec| spec.read(findings)).collect()
+}
+
+impl GoalSpec {
+    pub(super) fn read(&self, findings: &mut Findings<'_>) -> Goal {
+        Goal {
+            at: findings.read(&self.at).map_or(Vec2::ZERO, |at| at.0),
+            radius: self.radius.map_or(0.0, |radius| radius.0),
+        }
+    }
 }
 
 /// Returns the agents as they are listed. Each distinct list of goals becomes a sequence of the group. The first

@@ -26,8 +26,8 @@ use crate::number::{Count, FiniteVector, Natural, Occurrences, Waypoint};
 use crate::schema::described;
 use crate::sim::{GoalCounts, GroupState, LayerState, State};
 use crate::world::{
-    AgentId, Agents, GoalProgress, Group, GroupId, Layer, Minds, Progress, SharedValue, Space,
-    Value, Values,
+    AgentId, Agents, Goal, GoalProgress, Group, GroupId, Layer, Minds, Progress, SharedValue,
+    Space, Value, Values,
 };
 
 described! {
@@ -117,6 +117,8 @@ described! {
         heading: Option<FiniteVector>,
         /// Its progress along its goals. Default: none.
         goal: Option<PlanSpec>,
+        /// The goal that it has set itself, instead of those of its sequence. Default: none.
+        own_goal: Option<GoalSpec>,
         /// Whether it has stopped for good at its last goal. Default: false.
         #[serde(default)]
         stopped: bool,
@@ -448,6 +450,7 @@ fn add_agent(
     {
         findings.error(format!("the heading {heading} must be a unit vector"), place.clone());
     }
+    let own_goal = spec.own_goal.as_ref().map(|goal| goal.read(findings));
     let added = keyframe.push(AgentState {
         id: AgentId(spec.id.get_u32()),
         group,
@@ -456,6 +459,7 @@ fn add_agent(
         vel,
         heading: spec.heading.map(|heading| heading.0),
         plan: spec.goal.map_or_else(GoalProgress::default, PlanSpec::plan),
+        own_goal,
         stopped: spec.stopped,
         progress,
         state,
@@ -582,6 +586,9 @@ fn agent_text(agent: &AgentState, paths: &[Arc<str>]) -> String {
     if agent.plan != GoalProgress::default() {
         let GoalProgress { sequence, reached } = agent.plan;
         fields.push(format!("goal: (sequence: {sequence}, reached: {reached})"));
+    }
+    if let Some(Goal { at, radius }) = agent.own_goal {
+        fields.push(format!("own_goal: (at: {}, radius: {radius})", vector(at)));
     }
     fields.extend(agent.stopped.then(|| "stopped: true".to_owned()));
     if !agent.progress.is_empty() {

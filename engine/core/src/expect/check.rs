@@ -21,6 +21,8 @@ pub struct ScenarioFacts<'a> {
     pub dt: f32,
     /// All groups.
     pub groups: &'a [Group],
+    /// For each group, whether it has a script, which may set goals.
+    pub has_script: &'a [bool],
     /// Where the agents of each group start, in the order of the groups.
     pub spawns: &'a [Spawn],
     /// The state that the run begins in, if the scenario has a `start`.

@@ -155,6 +155,13 @@ impl Expectation {
         self.rule.reads_goals(of)
     }
 
+    /// Returns the error for it if the agents of a group never have goals, but it judges whether they reach them.
+    #[doc(hidden)]
+    pub fn error_without_goals(&self, of: GroupId, name: &str) -> Option<Diagnostic> {
+        let Place { source, span } = &self.place;
+        self.rule.needs_goals(of).then(|| reach::no_goals(name).at(source, span.clone()))
+    }
+
     /// Returns whether it may depend on the obstacles.
     #[doc(hidden)]
     pub fn reads_obstacles(&self) -> bool {

@@ -33,10 +33,10 @@ impl Progress {
     }
 }
 
-/// Returns whether an agent has stopped, or has finished: it is in a group with goals and has none left.
+/// Returns whether an agent has stopped, or has finished: it had goals and has none left.
 fn is_idle(now: &TickView<'_>, row: usize) -> bool {
     let (agents, groups) = (&now.world.agents, &now.world.groups);
-    let has_goals = !groups[usize::from(agents.group[row].0)].goals.is_empty();
+    let has_goals = !agents.goals(row, groups).is_empty();
     agents.stopped[row] || (has_goals && agents.goal(row, groups).is_none())
 }
 

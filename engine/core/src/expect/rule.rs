@@ -64,7 +64,12 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     }
 
     /// Returns whether it may depend on the goals of a group.
-    fn reads_goals(&self, _of: GroupId) -> bool {
+    fn reads_goals(&self, of: GroupId) -> bool {
+        self.needs_goals(of)
+    }
+
+    /// Returns whether it judges if the agents of a group reach their goals.
+    fn needs_goals(&self, _of: GroupId) -> bool {
         false
     }
 

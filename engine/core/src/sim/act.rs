@@ -94,6 +94,7 @@ impl Simulation {
                 for row in 0..world.agents.len() {
                     if world.agents.group[row] == group {
                         world.agents.goal_progress[row] = GoalProgress::default();
+                        world.agents.set_own_goal(row, None);
                         world.agents.stopped[row] = false;
                     }
                 }

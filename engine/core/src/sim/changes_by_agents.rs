@@ -1,6 +1,7 @@
-//! Agents that capture others, that leave, and that make others.
+//! Agents that set themselves goals, that capture others, that leave, and that make others.
 //!
-//! All of it happens at the end of the tick, in the order of the agents that decided: first agents leave or are captured, then others come.
+//! All of it happens at the end of the tick, in the order of the agents that decided: first agents get their goals, then agents leave or are
+//! captured, then others come.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,6 +25,7 @@ impl Simulation {
     fn apply_each(&mut self) -> Result<(), AgentError> {
         let mut changes = std::mem::take(&mut self.output.changes);
         changes.sort_by_key(|change| change.agent);
+        self.set_goals(&changes);
         let leaving = changes.iter().filter(|change| change.kind == ChangeKind::Remove);
         let mut leaving: Vec<AgentId> = leaving.map(|change| change.agent).collect();
         leaving.extend(self.capture(&changes));
@@ -34,6 +36,17 @@ impl Simulation {
             self.remove(&leaving);
         }
         self.add_newcomers(changes)
+    }
+
+    /// Gives agents the goals that they have set themselves.
+    fn set_goals(&mut self, changes: &[Change]) {
+        for change in changes {
+            let ChangeKind::SetGoal(goal) = change.kind else { continue };
+            let Some(row) = self.world.agents.row(change.agent) else { continue };
+            let agents = &mut Arc::make_mut(&mut self.world).agents;
+            agents.set_own_goal(row, Some(goal));
+            agents.goal_progress[row].reached = 0;
+        }
     }
 
     /// Lets agents count those that they capture, and returns these. The first one that wants an agent gets it, also if one of the two leaves
@@ -83,6 +96,7 @@ impl Simulation {
             ChangeKind::Spawn(newcomer) => Some(*newcomer),
             ChangeKind::Remove
             | ChangeKind::Capture { .. }
+            | ChangeKind::SetGoal(_)
             | ChangeKind::Tell(_)
             | ChangeKind::Share { .. } => None,
         });
@@ -110,7 +124,7 @@ mod tests {
     use super::super::tests::setup;
     use super::*;
     use crate::sim::{Brain, Order, Output, Setup, Turns};
-    use crate::world::{AfterGoals, AgentId, GroupId, Value, Values, World};
+    use crate::world::{AfterGoals, AgentId, Goal, GroupId, Value, Values, World};
 
     /// Agents divide every third tick, and leave at the age of five.
     struct Divides;
@@ -201,6 +215,52 @@ mod tests {
         let failed = (0..9).find_map(|_| simulation.step().err()).unwrap();
         assert_eq!((failed.tick, failed.agent), (5, AgentId(3)), "{failed}");
         assert!(failed.to_string().contains("more than 5 agents"), "{failed}");
+    }
+
+    /// Each agent sets itself a goal 10 to the right as soon as it has none.
+    struct GoesOn;
+
+    impl Brain for GoesOn {
+        fn decide(
+            &self,
+            world: &Arc<World>,
+            mut turns: Turns<'_>,
+            output: &mut Output,
+        ) -> Result<(), AgentError> {
+            turns.each(world, |turn| {
+                let agent = world.agent(turn.row);
+                if world.me(turn.row).goal().is_none() {
+                    let goal = Goal { at: agent.pos() + Vec2::X * 10.0, radius: 1.0 };
+                    let kind = ChangeKind::SetGoal(goal);
+                    output.changes.push(Change { agent: agent.id(), kind });
+                }
+                Ok(())
+            })
+        }
+    }
+
+    #[test]
+    fn agents_reach_the_goals_that_they_have_set_themselves() {
+        for (after, reached, left) in
+            [(AfterGoals::Stay, 4, 2), (AfterGoals::Stop, 2, 2), (AfterGoals::Remove, 2, 0)]
+        {
+            // They move by 1 a tick.
+            let setup = setup(&[(0.0, 0.0), (5.0, 0.0)], &[], after);
+            let mut simulation = Simulation::new(setup, vec![Arc::new(GoesOn)]).unwrap();
+            simulation.step().unwrap();
+            let world = simulation.world();
+            assert_eq!(world.me(1).goal(), Some(Goal { at: Vec2::new(15.0, 0.0), radius: 1.0 }));
+            for _ in 0..23 {
+                let mut restored = simulation.clone();
+                restored.restore(simulation.state());
+                simulation.step().unwrap();
+                restored.step().unwrap();
+                assert_eq!(format!("{:?}", restored.state()), format!("{:?}", simulation.state()));
+            }
+            let counts = simulation.goal_counts(GroupId(0));
+            assert_eq!((counts.agents, counts.lost), (reached, 0), "{after:?}");
+            assert_eq!(simulation.world().agents.len(), left, "{after:?}");
+        }
     }
 
     /// Each agent wants to capture those with the ids that a function gives.

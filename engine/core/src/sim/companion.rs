@@ -141,6 +141,7 @@ impl Simulation {
                 *goals = goals.iter().map(|goal| to.goal(goal)).collect();
             }
         }
+        world.agents.change_own_goals(|goal| to.goal(goal));
         for row in 0..world.agents.len() {
             let agents = &mut world.agents;
             let (pos, vel) = (to.point(agents.pos(row)), to.direction(agents.vel(row)));

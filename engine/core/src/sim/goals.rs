@@ -22,7 +22,8 @@ pub struct GoalCounts {
 impl Simulation {
     /// Finds out which agents have reached their goal, and does with them what their group says.
     pub(super) fn check_goals(&mut self) {
-        if self.world.groups.iter().all(|group| group.goals.is_empty()) {
+        let some_group_has = self.world.groups.iter().any(|group| !group.goals.is_empty());
+        if !some_group_has && !self.world.agents.have_own_goals() {
             return;
         }
         let world = &self.world;

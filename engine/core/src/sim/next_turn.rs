@@ -234,12 +234,11 @@ impl Simulation {
         next.blur.end(&mut next.world);
         let world = &*next.world;
         let me = world.me(row);
-        let plan = world.agents.goal_progress[row];
         let goal = me.goal().map(|goal| GoalAhead {
             goal,
             distance: math::length(me.to(goal.at)),
-            reached: plan.reached,
-            all: me.group().goals[plan.sequence as usize].len() as u32,
+            reached: world.agents.goal_progress[row].reached,
+            all: world.agents.goals(row, &world.groups).len() as u32,
         });
         Ok(Some(NextTurn {
             tick: self.world.tick,

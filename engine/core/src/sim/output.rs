@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::AgentError;
 use crate::math::Vec2;
-use crate::world::{AgentId, GroupId, LayerId, Neighborhood, Value, Values};
+use crate::world::{AgentId, Goal, GroupId, LayerId, Neighborhood, Value, Values};
 
 /// A line that a script wrote with `debug`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +76,8 @@ pub enum ChangeKind {
         /// [`WorldNames::public`](crate::world::WorldNames::public).
         into: u16,
     },
+    /// The agent sets itself a goal, instead of those that it has left.
+    SetGoal(Goal),
     /// A value of other agents' state is set.
     Tell(Told),
     /// A value is contributed to a shared value.

@@ -33,12 +33,14 @@ pub trait Algebra {
     fn number(&self, x: f32) -> Self::Number;
 
     /// Returns the zero vector.
+    #[inline(always)]
     fn zero(&self) -> Self::Vector {
         Self::Vector::new(self.number(0.0), self.number(0.0))
     }
 
     /// Returns a vector where a condition holds, else zero. An algebra may skip the vector if the condition holds
     /// for no agent.
+    #[inline(always)]
     fn where_true(
         &self,
         which: Self::Boolean,
@@ -48,6 +50,7 @@ pub trait Algebra {
     }
 
     /// Returns a condition that always holds.
+    #[inline(always)]
     fn always(&self) -> Self::Boolean {
         self.number(0.0).eq(self.number(0.0))
     }
@@ -132,6 +135,7 @@ pub trait Perception: Algebra {
     fn advance(&self, path: Self::Path, reached: Self::Boolean);
 
     /// Returns the force to the desired velocity `along * speed`.
+    #[inline(always)]
     fn steer(&self, along: Self::Vector, speed: Self::Number) -> Self::Vector {
         along * speed - self.vel()
     }
@@ -153,6 +157,7 @@ pub trait Choose: Copy {
 }
 
 /// Returns `yes` where a condition holds, else `no`.
+#[inline(always)]
 pub fn choose<T: Choose>(which: T::Boolean, yes: T, no: T) -> T {
     T::choose(which, yes, no)
 }
@@ -174,31 +179,37 @@ pub trait Number:
     fn compare(self, how: Compare, other: Self) -> Self::Boolean;
 
     /// Returns the smaller of two numbers, see [`math::min`].
+    #[inline(always)]
     fn least(self, other: Self) -> Self {
         self.binary(Binary::Min, other)
     }
 
     /// Returns whether the number equals another one.
+    #[inline(always)]
     fn eq(self, other: Self) -> Self::Boolean {
         self.compare(Compare::Eq, other)
     }
 
     /// Returns whether the number is less than another one.
+    #[inline(always)]
     fn lt(self, other: Self) -> Self::Boolean {
         self.compare(Compare::Lt, other)
     }
 
     /// Returns whether the number is at most another one.
+    #[inline(always)]
     fn le(self, other: Self) -> Self::Boolean {
         self.compare(Compare::Le, other)
     }
 
     /// Returns whether the number is greater than another one.
+    #[inline(always)]
     fn gt(self, other: Self) -> Self::Boolean {
         self.compare(Compare::Gt, other)
     }
 
     /// Returns whether the number is at least another one.
+    #[inline(always)]
     fn ge(self, other: Self) -> Self::Boolean {
         self.compare(Compare::Ge, other)
     }
@@ -227,18 +238,21 @@ pub trait Vector:
     fn limit(self, longest: Self::Number) -> Self;
 
     /// Returns the dot product.
+    #[inline(always)]
     fn dot(self, other: Self) -> Self::Number {
         let ((ax, ay), (bx, by)) = (self.parts(), other.parts());
         ax * bx + ay * by
     }
 
     /// Returns the vector turned by a quarter turn, see [`math::perp`].
+    #[inline(always)]
     fn perp(self) -> Self {
         let (x, y) = self.parts();
         Self::new(-y, x)
     }
 
     /// Returns the vector turned by an angle in radians, see [`math::rotated`].
+    #[inline(always)]
     fn rotated(self, radians: Self::Number) -> Self {
         let (x, y) = self.parts();
         let (s, c) = (radians.unary(Unary::Sin), radians.unary(Unary::Cos));
@@ -246,6 +260,7 @@ pub trait Vector:
     }
 
     /// Returns whether the vector equals another one.
+    #[inline(always)]
     fn same(self, other: Self) -> Self::Boolean {
         let ((ax, ay), (bx, by)) = (self.parts(), other.parts());
         ax.eq(bx) & ay.eq(by)

@@ -120,7 +120,12 @@ impl Encoder {
             self.vector(agents.heading(row));
             self.int(agents.goal_progress[row].sequence);
             self.int(agents.goal_progress[row].reached);
-            self.byte(u8::from(agents.stopped[row]));
+            let own_goal = agents.own_goal(row);
+            self.byte(u8::from(agents.stopped[row]) + 2 * u8::from(own_goal.is_some()));
+            if let Some(goal) = own_goal {
+                self.vector(goal.at);
+                self.float(goal.radius);
+            }
         }
         self.count(minds.len());
         for row in 0..minds.len() {
@@ -350,6 +355,9 @@ mod tests {
             |w| w.agents.goal_progress[0] = GoalProgress { sequence: 0, reached: 1 },
             |w| w.agents.goal_progress[0] = GoalProgress { sequence: 1, reached: 0 },
             |w| w.agents.stopped[0] = true,
+            |w| w.agents.set_own_goal(0, Some(Goal { at: Vec2::X, radius: 1.0 })),
+            |w| w.agents.set_own_goal(0, Some(Goal { at: Vec2::X, radius: 2.0 })),
+            |w| w.agents.set_own_goal(0, Some(Goal { at: Vec2::Y, radius: 1.0 })),
             |w| w.absent = vec![obstacle(0)],
             |w| w.absent = vec![obstacle(1)],
             |w| w.set_moving_obstacles(&[moved(Vec2::X, ObstacleMotion::Stop)]),

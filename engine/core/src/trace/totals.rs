@@ -4,7 +4,7 @@ use super::Measure;
 use super::collisions::Collisions;
 use crate::math::{self, Vec2};
 use crate::sim::Simulation;
-use crate::world::{AfterGoals, AgentId, Agents, GroupId, World};
+use crate::world::{AfterGoals, AgentId, GroupId, World};
 
 /// Watches a run and sums up what happens to its agents: collisions, ways, arrivals.
 ///
@@ -334,8 +334,5 @@ impl Totals {
 
 /// Returns whether an agent has goals, reached or not.
 fn has_goals(world: &World, row: usize) -> bool {
-    let Agents { group, goal_progress, .. } = &world.agents;
-    let sequences = &world.group(group[row]).goals;
-    let goals = sequences.get(goal_progress[row].sequence as usize);
-    goals.is_some_and(|goals| !goals.is_empty())
+    !world.agents.goals(row, &world.groups).is_empty()
 }

@@ -1,16 +1,18 @@
 //! Agents as columns: one row for each agent, in the order of their ids.
 
+use std::slice;
+
 use super::motions::Motions;
 use super::{AgentId, Goal, Group, GroupId};
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 
-/// The progress of an agent through its sequence of goals.
+/// The progress of an agent through its goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GoalProgress {
     /// Index of the sequence in its group.
     pub sequence: u32,
-    /// Number of goals of the sequence that the agent has reached.
+    /// Number of these goals, or of its own goals, that the agent has reached.
     pub reached: u32,
 }
 
@@ -30,6 +32,8 @@ pub struct Agents {
     pub stopped: Vec<bool>,
     /// Positions, velocities and headings, by slot.
     pub motions: Motions,
+    /// The goals that agents have set themselves. Empty as long as none of the agents has done so.
+    own_goals: Vec<Option<Goal>>,
     next_id: u32,
 }
 
@@ -180,6 +184,9 @@ impl Agents {
         self.motions.push(new.pos, new.vel, heading);
         self.goal_progress.push(GoalProgress { sequence: new.sequence, reached: 0 });
         self.stopped.push(false);
+        if !self.own_goals.is_empty() {
+            self.own_goals.push(None);
+        }
     }
 
     /// Frees memory that is reserved for more agents.
@@ -191,6 +198,7 @@ impl Agents {
         self.motions.shrink_to_fit();
         self.goal_progress.shrink_to_fit();
         self.stopped.shrink_to_fit();
+        self.own_goals.shrink_to_fit();
     }
 
     /// Returns the same agents in another order of rows. The ids stay in their order, so agents get other ids.
@@ -206,6 +214,10 @@ impl Agents {
             goal_progress: rows.iter().map(|&row| self.goal_progress[row]).collect(),
             stopped: rows.iter().map(|&row| self.stopped[row]).collect(),
             motions,
+            own_goals: match &self.own_goals[..] {
+                [] => Vec::new(),
+                own => rows.iter().map(|&row| own[row]).collect(),
+            },
             next_id: self.next_id,
         }
     }
@@ -218,6 +230,48 @@ impl Agents {
         self.motions.retain(keep);
         retain_rows(&mut self.goal_progress, keep);
         retain_rows(&mut self.stopped, keep);
+        retain_rows(&mut self.own_goals, keep);
+        self.forget_unused_own_goals();
+    }
+
+    /// Returns the goal that the agent in a row has set itself, reached or not.
+    #[inline]
+    pub fn own_goal(&self, row: usize) -> Option<Goal> {
+        self.own_goals.get(row).copied().flatten()
+    }
+
+    /// Sets the goal that the agent in a row has instead of the goals of its sequence; `None` for these. Its progress is not changed.
+    pub fn set_own_goal(&mut self, row: usize, goal: Option<Goal>) {
+        if self.own_goals.is_empty() {
+            if goal.is_none() {
+                return;
+            }
+            self.own_goals.resize(self.len(), None);
+        }
+        self.own_goals[row] = goal;
+        if goal.is_none() {
+            self.forget_unused_own_goals();
+        }
+    }
+
+    /// Makes equal agents equal in memory.
+    fn forget_unused_own_goals(&mut self) {
+        if self.own_goals.iter().all(Option::is_none) {
+            self.own_goals.clear();
+        }
+    }
+
+    /// Returns whether any agent has set itself a goal.
+    #[inline]
+    pub(crate) fn have_own_goals(&self) -> bool {
+        !self.own_goals.is_empty()
+    }
+
+    /// Changes the goals that agents have set themselves.
+    pub(crate) fn change_own_goals(&mut self, change: impl Fn(&Goal) -> Goal) {
+        for goal in self.own_goals.iter_mut().flatten() {
+            *goal = change(goal);
+        }
     }
 
     /// Returns the current goal of an agent, if it has one left.
@@ -228,10 +282,20 @@ impl Agents {
 
     /// Returns the goals that the agent in a row has not reached yet, in order.
     #[inline]
-    pub fn goals_left<'g>(&self, row: usize, groups: &'g [Group]) -> &'g [Goal] {
-        let progress = self.goal_progress[row];
-        let sequence = groups[self.group[row].0 as usize].goals.get(progress.sequence as usize);
-        sequence.and_then(|all| all.get(progress.reached as usize..)).unwrap_or_default()
+    pub fn goals_left<'g>(&'g self, row: usize, groups: &'g [Group]) -> &'g [Goal] {
+        let reached = self.goal_progress[row].reached as usize;
+        self.goals(row, groups).get(reached..).unwrap_or_default()
+    }
+
+    /// Returns all goals of the agent in a row, reached or not, in order: the one that it has set itself, or else those of its sequence.
+    #[inline]
+    pub fn goals<'g>(&'g self, row: usize, groups: &'g [Group]) -> &'g [Goal] {
+        if let Some(Some(own)) = self.own_goals.get(row) {
+            return slice::from_ref(own);
+        }
+        let sequence = self.goal_progress[row].sequence as usize;
+        let all = groups[self.group[row].0 as usize].goals.get(sequence);
+        all.map_or(&[], |all| all)
     }
 }
 

@@ -132,6 +132,11 @@ impl Mentions {
         self.names.iter().any(|name| api::has_attribute(name, Attribute::ReadsGoals))
     }
 
+    /// Returns whether agents may set themselves goals.
+    pub fn sets_goals(&self) -> bool {
+        self.calls("set_goal")
+    }
+
     /// Returns whether an agent may have random numbers of its own. A string may be the name of a function.
     pub fn may_be_random(&self) -> bool {
         self.functions.union(&self.strings).any(|name| {

@@ -3,7 +3,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::math::Vec2;
 use crate::world::{
-    AgentId, AgentMessage, GroupId, LateListeners, ObstacleMotion, Progress, Value, WaitingMessage,
+    AgentId, AgentMessage, Goal, GroupId, LateListeners, ObstacleMotion, Progress, Value,
+    WaitingMessage,
 };
 
 /// A scenario with this `start`.
@@ -45,7 +46,7 @@ const GOOD: &str = r#"(
         ),
         "a": (
             made: 2, reached: (goals: 1, agents: 0, lost: 0), params: { "k": 2.5 },
-            agents: [(id: 0, index: 0, at: (1, 2), velocity: (0.5, 0), goal: (sequence: 0, reached: 1))],
+            agents: [(id: 0, index: 0, at: (1, 2), velocity: (0.5, 0), goal: (sequence: 0, reached: 1), own_goal: (at: (5, 6), radius: 2))],
         ),
     },
   )"#;
@@ -86,6 +87,8 @@ fn a_start_is_read_as_the_state_it_describes() {
     assert_eq!(state.agents.id, [0, 3]);
     assert_eq!((state.agents.made(), state.agents.goal_progress[0].reached), (4, 1));
     assert_eq!(state.agents.headings().collect::<Vec<_>>(), [Vec2::X, Vec2::X]);
+    let own = Goal { at: Vec2::new(5.0, 6.0), radius: 2.0 };
+    assert_eq!([0, 1].map(|row| state.agents.own_goal(row)), [Some(own), None]);
     assert!(state.agents.stopped[1] && state.minds.progress(1)[0].back);
     let memory = state.minds.state(1);
     assert_eq!(memory.get("word"), Some(&Value::String("\"".into())));

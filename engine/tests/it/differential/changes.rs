@@ -11,6 +11,29 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
         "",
     ),
     (
+        "agents that set themselves goals, with and without a radius, of other numbers, and of agents",
+        "fn steer(me) {
+            let near = me.nearest(40);
+            if me.goal == () || world.tick % 5 == me.index % 5 {
+                if me.index % 3 == 0 { me.set_goal(vec(me.random(0, 90), 60), 6.5); } else if near != () { me.set_goal(near, me.index % 4); }
+                else { me.set_goal(me.pos + vec(3, 0)); }
+            }
+            if me.goal == () { return vec(0, 1); }
+            me.seek(me.goal) + vec(me.goal_radius, 0)
+        }",
+        "",
+    ),
+    (
+        "goals with a radius below zero",
+        "fn steer(me) { if me.index == 66 { me.set_goal(me.pos, 65 - me.index); } vec(0, 0) }",
+        "set_goal: the radius must be finite and at least 0",
+    ),
+    (
+        "goals at a place that is no point",
+        "fn steer(me) { if me.index == 66 { me.set_goal(me.params.word, 2); } vec(0, 0) }",
+        "set_goal",
+    ),
+    (
         "agents that make others, with and without a state",
         "fn init(me) {
             if !me.state.contains(\"energy\") { me.state.energy = 1.5; }

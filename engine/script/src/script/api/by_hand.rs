@@ -168,6 +168,13 @@ by_hand! {
     /// whoever has got it finds that in its state in the next tick.
     Me "capture" "me.capture(other, name)" [me: "`me`"] (other: "an agent", name: "the name of a public number") -> "nothing";
 
+    /// Sets the goal of the agent, instead of those that it has left: `me.set_goal(me.state.post, 5)`.
+    ///
+    /// It is `me.goal` from the next tick on. Within `radius` of it, the agent has reached it, and what its group says under `after_goals`
+    /// happens. Without a radius, the goal is never reached.
+    Me "set_goal" "me.set_goal(at, radius)" [me: "`me`"] (at: "a point or an agent", radius: "a number of at least 0, in world units")
+        -> "nothing";
+
     /// Contributes to a shared value of the world: `me.share("food", 1)`.
     ///
     /// The scenario declares under `shared` how contributions are combined: their sum, whether any or all are true, the largest or the

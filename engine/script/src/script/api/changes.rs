@@ -1,4 +1,4 @@
-//! Changes: an agent tells others something, contributes to shared values, changes a layer, captures others, leaves, or makes others.
+//! Changes: an agent sets itself a goal, tells others something, contributes to shared values, changes a layer, captures others, leaves, or makes others.
 
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::script::problem::{self, Problem, Result};
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::{meter, value};
 use crate::sim::{ChangeKind, LayerChange, Listeners, MAX_CHANGES, NewcomerSpec, Told};
-use crate::world::{GroupId, PublicType, Value, Values};
+use crate::world::{Goal, GroupId, PublicType, Value, Values};
 
 /// A function with which an agent changes the world.
 pub(in crate::script) struct ChangeFunction {
@@ -55,6 +55,13 @@ pub(in crate::script) const FUNCTIONS: &[ChangeFunction] = &[
         changes_state: false,
         order: OrderMatters::Never,
         decide: |_, _| Ok(Decided::World(ChangeKind::Remove)),
+    },
+    ChangeFunction {
+        name: "set_goal",
+        given: 1..=2,
+        changes_state: false,
+        order: OrderMatters::Never,
+        decide: |turn, given| own_goal(turn, given).map(Decided::World),
     },
     ChangeFunction {
         name: "create",
@@ -183,6 +190,18 @@ fn own_number(turn: &ScriptTurn, function: &str, name: &Dynamic) -> Result<u16> 
     let ty = group.public.get(&wanted).and_then(PublicType::of);
     problem::own_number(function, &wanted, ty, turn.world.names().public())
         .map_err(|wrong| Problem::from(wrong).into())
+}
+
+/// Returns what `me.set_goal(at, radius)` describes.
+fn own_goal(turn: &ScriptTurn, given: &[&mut Dynamic]) -> Result<ChangeKind> {
+    let at = point(turn, "set_goal", given[0])?;
+    let radius = given.get(1).map(|radius| super::number("set_goal", radius)).transpose()?;
+    let radius = radius.unwrap_or_default();
+    if !(radius.is_finite() && radius >= 0.0) {
+        let wrong = format!("set_goal: the radius must be finite and at least 0, but is {radius}");
+        return Err(Problem::new(wrong).into());
+    }
+    Ok(ChangeKind::SetGoal(Goal { at, radius }))
 }
 
 /// Returns what `me.capture(other, name)` describes.

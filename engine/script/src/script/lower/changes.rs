@@ -1,5 +1,5 @@
 //! Changes: `me.tell(to, name, value, delay)`, `me.share(name, value)`, `me.deposit(layer, amount, at)`, `me.take(layer, amount, name)`,
-//! `me.capture(other, name)`, `me.leave()` and `me.create(group, pos, vel, state)`.
+//! `me.set_goal(at, radius)`, `me.capture(other, name)`, `me.leave()` and `me.create(group, pos, vel, state)`.
 
 use std::sync::Arc;
 
@@ -43,6 +43,9 @@ impl Lowering<'_> {
         let active = self.active?;
         match (method, values) {
             ("leave", [LoweredValue::Me]) => self.end_change(active, ChangeCall::Remove),
+            ("set_goal", [LoweredValue::Me, at, rest @ ..]) if rest.len() <= 1 => {
+                return Some(self.set_goal((active, position), at, rest.first()));
+            }
             ("tell", [LoweredValue::Me, to, name, value, rest @ ..]) if rest.len() <= 1 => {
                 return self.tell((active, position), to, name, value, rest.first());
             }
@@ -118,6 +121,25 @@ impl Lowering<'_> {
         }
         self.end_change(active, ChangeCall::Spawn { group, state: names });
         Some(LoweredValue::nothing())
+    }
+
+    /// Lowers `me.set_goal(at, radius)`.
+    fn set_goal(
+        &mut self,
+        (active, position): (B, Position),
+        at: &LoweredValue,
+        radius: Option<&LoweredValue>,
+    ) -> LoweredValue {
+        let at = self.as_point(at, "the goal of `set_goal`", position);
+        let radius = match radius {
+            Some(radius) => self.as_number(radius, "the radius of `set_goal`", position),
+            None => Some(self.const_f(0.0)),
+        };
+        let (Some(at), Some(radius)) = (at, radius) else { return LoweredValue::never() };
+        self.give(active, Type::Vector, Columns::V(at));
+        self.give(active, Type::Float, Columns::F(radius));
+        self.end_change(active, ChangeCall::SetGoal);
+        LoweredValue::nothing()
     }
 
     /// Lowers `me.capture(other, name)`.
