@@ -19,7 +19,7 @@ primitive! {
     ///
     /// Ways are searched on a grid whose cells are half as large as the radius, see `way_cell` of the world. All
     /// agents with about the same radius and the same target share the result of one search, so many
-    /// agents with one target cost little, and a target that moves costs a search each time it enters another cell.
+    /// agents with one target cost little. A target that moves costs a search each time it enters another cell where it is not in sight.
     ///
     /// Source: Treuille, Cooper, Popovic, "Continuum Crowds" (2006), for one field for all agents with the same
     /// goal. The search is "Lazy Theta*" of Nash, Koenig, Tovey (2010), so agents go from corner to

@@ -163,13 +163,31 @@ impl Cells {
                 visit((cell as i32 + dy * self.columns as i32 + dx) as u32);
                 continue;
             }
-            let (x, y) = (x as i32 + dx, y as i32 + dy);
-            let (columns, rows) = (self.columns as i32, self.rows as i32);
-            let is_inside = x >= 0 && y >= 0 && x < columns && y < rows;
-            if is_inside || self.wraps() {
-                visit((y.rem_euclid(rows) * columns + x.rem_euclid(columns)) as u32);
+            if let Some(next) = self.neighbor(cell, (dx, dy)) {
+                visit(next);
             }
         }
+    }
+
+    /// Returns the two of the cells around a cell between which a line from its center leads. `None` if the line is shorter than three cells,
+    /// if it leads to the other side of the world, or if one of the two is outside.
+    pub(super) fn beside_line(&self, cell: u32, offset: Vec2) -> Option<[u32; 2]> {
+        let steps = (offset * self.per_unit).abs();
+        if steps.max_element() < 3.0 || self.is_across(offset) {
+            return None;
+        }
+        let (dx, dy) = (if offset.x < 0.0 { -1 } else { 1 }, if offset.y < 0.0 { -1 } else { 1 });
+        let straight = if steps.x >= steps.y { (dx, 0) } else { (0, dy) };
+        Some([self.neighbor(cell, straight)?, self.neighbor(cell, (dx, dy))?])
+    }
+
+    /// Returns the cell at an offset of at most a column and a row.
+    fn neighbor(&self, cell: u32, (dx, dy): (i32, i32)) -> Option<u32> {
+        let (columns, rows) = (self.columns as i32, self.rows as i32);
+        let (x, y) = ((cell % self.columns) as i32 + dx, (cell / self.columns) as i32 + dy);
+        let is_inside = x >= 0 && y >= 0 && x < columns && y < rows;
+        (is_inside || self.wraps())
+            .then(|| (y.rem_euclid(rows) * columns + x.rem_euclid(columns)) as u32)
     }
 
     /// Returns the shortest offset between two points.

@@ -53,6 +53,9 @@ const IS_UNEXAMINED: u32 = 0x80 << CORNER_BITS;
 /// Bodies in the cell see different corners.
 const IS_MIXED: u32 = 0x81 << CORNER_BITS;
 
+/// All bodies in the cell see the root, see [`Layer::is_in_sight`].
+const SEES_ROOT: u32 = 0x82 << CORNER_BITS;
+
 /// The number of corners that can be skipped.
 const MAX_SKIPPED: u32 = 0x7f;
 
@@ -123,9 +126,14 @@ impl Field {
         }
     }
 
-    /// Returns whether it was used since this was last called.
-    pub(super) fn take_used(&self) -> bool {
-        self.is_used.swap(false, Ordering::Relaxed)
+    /// Marks the field as unused.
+    pub(super) fn mark_unused(&self) {
+        self.is_used.store(false, Ordering::Relaxed);
+    }
+
+    /// Returns whether it was used since it was marked as unused.
+    pub(super) fn is_used(&self) -> bool {
+        self.is_used.load(Ordering::Relaxed)
     }
 
     /// Returns where the way from a cell leads.
@@ -146,6 +154,7 @@ impl Field {
             BLOCKED_MIXED => Next::Mixed,
             _ if next & !CORNER == IS_UNEXAMINED => Next::Unexamined,
             _ if next & !CORNER == IS_MIXED => Next::Mixed,
+            _ if next & !CORNER == SEES_ROOT => Next::Sure(self.root),
             _ => {
                 let skipped = next >> CORNER_BITS;
                 Next::Sure((0..skipped).fold(next & CORNER, |corner, _| self.after(corner)))
@@ -170,6 +179,12 @@ impl Field {
     /// Returns the next corner of a cell that is settled, such as a corner.
     pub(super) fn after(&self, corner: u32) -> u32 {
         self.next[corner as usize].load(Ordering::Relaxed) & CORNER
+    }
+
+    /// Keeps that all bodies in a free cell see the root, which must be so.
+    pub(super) fn note_in_sight(&self, cell: u32) {
+        let next = &self.next[cell as usize];
+        next.store(next.load(Ordering::Relaxed) & CORNER | SEES_ROOT, Ordering::Release);
     }
 
     /// Keeps the corner that all bodies in a cell see, with the number of corners of the way from the cell that they
@@ -214,7 +229,7 @@ impl Field {
 
     /// Returns whether there is so much room that a body anywhere in a cell can go straight to its next corner and is not led
     /// back from there.
-    fn is_sure(&self, layer: &Layer, cell: u32, corner: u32) -> bool {
+    pub(super) fn is_sure(&self, layer: &Layer, cell: u32, corner: u32) -> bool {
         let is_roomy = layer.is_roomy(cell) && layer.is_roomy(corner);
         is_roomy && (corner == self.root || !layer.is_beside_leg(cell, corner, self.after(corner)))
     }
@@ -250,7 +265,7 @@ impl Search {
                 continue;
             }
             let via = self.via[cell as usize];
-            if cell != via && !self.is_seen[cell as usize] && !layer.sees(cell, via) {
+            if cell != via && !self.is_seen[cell as usize] && !Self::sees(field, layer, cell, via) {
                 self.unseen[cell as usize] = via;
                 self.cost[cell as usize] = f32::INFINITY;
                 layer.cells().each_around(cell, |next| {
@@ -262,7 +277,8 @@ impl Search {
             }
             let length = layer.distance(cell, via) + field.length(via);
             field.length[cell as usize].store(length.to_bits(), Ordering::Relaxed);
-            let is_sure = cell != via && field.is_sure(layer, cell, via);
+            // Whether the cell sees the root all the same must be examined.
+            let is_sure = cell != via && via == field.root && field.is_sure(layer, cell, via);
             let next = if is_sure { via } else { via | IS_UNEXAMINED };
             field.next[cell as usize].store(next, Ordering::Release);
             layer.cells().each_around(cell, |next| {
@@ -276,6 +292,13 @@ impl Search {
             });
             return Some(cell);
         }
+    }
+
+    /// Returns whether a cell that is to be settled sees a corner. It does if the straight line leads between two cells that see it.
+    fn sees(field: &Field, layer: &Layer, cell: u32, corner: u32) -> bool {
+        let sees = |one: u32| field.is_settled(one) && field.after(one) == corner;
+        layer.cells_between(cell, corner).is_some_and(|two| two.into_iter().all(sees))
+            || layer.sees(cell, corner)
     }
 
     /// Lets the way from a cell lead to a settled one, if that is shorter. The other cell is adjacent, or it must be

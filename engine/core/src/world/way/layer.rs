@@ -107,9 +107,10 @@ impl Layer {
         &self.cells
     }
 
-    /// Returns the bits of the radius that the layer was made for.
-    pub(super) fn radius_key(&self) -> u32 {
-        self.key
+    /// Returns the key of the field of a root.
+    #[inline]
+    pub(super) fn field_key(&self, root: u32) -> u64 {
+        u64::from(self.key) << 32 | u64::from(root)
     }
 
     /// Returns the point that stands for a cell.
@@ -205,6 +206,11 @@ impl Layer {
     pub(super) fn are_connected(&self, a: u32, b: u32) -> bool {
         // A step around a corner cuts it a little.
         let least = 0.97 * self.radius;
+        // The points of two cells beside each other are at most two diagonals apart.
+        let room = math::min(self.room[a as usize], self.room[b as usize]);
+        if room >= least + 1.42 * self.cells.side() {
+            return true;
+        }
         // Each point between them is at most half as far from one of them as they are from each other.
         // Rounding must not make a difference between there and back.
         let (a, b) = (a.min(b), a.max(b));
@@ -228,6 +234,21 @@ impl Layer {
         let is_across = self.cells.is_across(self.cells.offset(self.node(from), self.node(to)));
         // A line that is blocked is mostly blocked near the corner.
         !is_across && self.is_clear(self.node(to), self.node(from), least - 0.02 * side)
+    }
+
+    /// Returns whether all bodies in a cell can go straight to all points of another one.
+    pub(super) fn is_in_sight(&self, from: u32, to: u32) -> bool {
+        self.is_roomy(from) && self.is_roomy(to) && (from == to || self.sees(from, to))
+    }
+
+    /// Returns two cells beside a cell between which the straight line to another cell leads, if there is much room at all three. If both
+    /// see the other cell, the cell sees it, too: an obstacle between two lines that are at most a cell apart would be too near to one of them.
+    pub(super) fn cells_between(&self, cell: u32, to: u32) -> Option<[u32; 2]> {
+        let offset = self.cells.offset(self.node(cell), self.node(to));
+        let two = self.cells.beside_line(cell, offset)?;
+        let least = self.radius + (COMFORT + 1.0) * self.cells.side();
+        let has_room = |cell: u32| self.room[cell as usize] >= least;
+        (has_room(cell) && two.into_iter().all(has_room)).then_some(two)
     }
 
     /// Returns whether there is so much room at the point of a cell that the cell need not be left through that point.

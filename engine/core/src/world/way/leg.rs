@@ -74,6 +74,10 @@ impl Leg<'_> {
         let at = layer.home(self.start)?;
         field.first(layer, at)?;
         if is_unexamined {
+            if layer.is_in_sight(self.start, field.root()) {
+                field.note_in_sight(self.start);
+                return Some(self.way_over(self.to_corner(field.root())));
+            }
             let seen = self.examine(at);
             field.note(layer, self.start, seen.as_ref().map(|seen| (seen.corner, seen.skipped)));
             if let Some(seen) = seen {
@@ -125,6 +129,11 @@ impl Leg<'_> {
     /// by the corner of others. The answer depends on the cell, and not on where this body is.
     fn examine(&self, at: u32) -> Option<Seen> {
         let (layer, cells) = (self.layer, self.layer.cells());
+        let first = self.field.after(at);
+        if at == self.start && first != at && self.field.is_sure(layer, at, first) {
+            let (point, length) = self.to_corner(first);
+            return Some(Seen { corner: first, skipped: 0, must_skip: 0, point, length });
+        }
         let mut least: Option<Seen> = None;
         let mut must_skip = 0;
         for spot in cells.spots(self.start) {

@@ -14,6 +14,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use cells::{Cells, ObstacleBounds};
@@ -50,9 +51,19 @@ pub(super) struct Ways {
 /// The maximum memory for fields, in bytes. Further fields are computed again each time someone asks, which is very slow.
 const MAX_FIELD_BYTES: usize = 512 << 20;
 
-/// The memory for fields, in bytes, up to which none is dropped. Above it, fields that nobody has asked since the last time are
-/// dropped whenever the memory has doubled.
-const MIN_DROP_BYTES: usize = 32 << 20;
+/// The memory for fields, in bytes, up to which none is dropped. Above it, fields that nobody has asked for some ticks are dropped whenever
+/// the memory has doubled.
+const MIN_DROP_BYTES: usize = 6 << 20;
+
+/// The number of ticks after which a field that nobody has asked is dropped, if fields take too much memory.
+const UNUSED_TICKS: u32 = 8;
+
+/// The number of bodies that look straight at a goal in each tick, before a field is made for it. Many bodies with the same goal are
+/// faster with a field.
+const MAX_LOOKS: u32 = 32;
+
+/// The number of counters of looks. Goals may share one: that changes only how fast ways are found.
+const LOOK_COUNTERS: usize = 1 << 8;
 
 const FIELD_SLOTS: usize = 1 << 14;
 const LAYER_SLOTS: usize = 1 << 8;
@@ -70,6 +81,10 @@ struct Known {
     fields: Table<Field>,
     /// The memory for fields, in bytes, from which unused ones are dropped.
     drop_bytes: usize,
+    /// The ticks since fields were last marked as unused; 0 if none is to be dropped.
+    ticks_unused: AtomicU32,
+    /// How many bodies have looked straight at goals in this tick.
+    looks: Box<[AtomicU32]>,
 }
 
 impl World {
@@ -138,9 +153,15 @@ impl World {
         };
         if !known.is_of(self) {
             self.ways = Ways::default();
-        } else if known.fields.bytes() > known.drop_bytes {
-            let fewer = known.without_unused();
-            self.ways.known = OnceLock::from(Arc::new(fewer));
+            return;
+        }
+        known.looks.iter().for_each(|looks| looks.store(0, Ordering::Relaxed));
+        if known.fields.bytes() > known.drop_bytes {
+            match known.ticks_unused.fetch_add(1, Ordering::Relaxed) {
+                0 => known.fields.each(|field| field.mark_unused()),
+                ..UNUSED_TICKS => {}
+                _ => self.ways.known = OnceLock::from(Arc::new(known.without_unused())),
+            }
         }
     }
 }
@@ -173,6 +194,8 @@ impl Known {
             layers: Table::new(LAYER_SLOTS, usize::MAX),
             fields: Table::new(FIELD_SLOTS, MAX_FIELD_BYTES),
             drop_bytes: MIN_DROP_BYTES,
+            ticks_unused: AtomicU32::new(0),
+            looks: (0..LOOK_COUNTERS).map(|_| AtomicU32::new(0)).collect(),
         }
     }
 
@@ -184,7 +207,7 @@ impl Known {
 
     /// Returns the same without the fields that nobody has asked since the last time.
     fn without_unused(&self) -> Self {
-        let fields = self.fields.copy_if(Field::take_used);
+        let fields = self.fields.copy_if(Field::is_used);
         Self {
             obstacles: Arc::clone(&self.obstacles),
             bounds: self.bounds,
@@ -192,6 +215,8 @@ impl Known {
             cell: self.cell,
             layers: self.layers.copy_if(|_| true),
             drop_bytes: (2 * fields.bytes()).clamp(MIN_DROP_BYTES, MAX_FIELD_BYTES / 2),
+            ticks_unused: AtomicU32::new(0),
+            looks: (0..LOOK_COUNTERS).map(|_| AtomicU32::new(0)).collect(),
             fields,
         }
     }
@@ -235,10 +260,20 @@ impl Known {
     }
 
     fn field(&self, layer: &Layer, root: u32) -> Held<'_, Field> {
-        let key = u64::from(layer.radius_key()) << 32 | u64::from(root);
-        let field = self.fields.get_or_make(key, || Field::new(layer, root));
+        let make = || Field::new(layer, root);
+        let field = self.fields.get_or_make(layer.field_key(root), make);
         field.mark_used();
         field
+    }
+
+    /// Returns whether a body sees its goal, if it is not faster to ask for the field of the goal.
+    fn looks_straight(&self, layer: &Layer, start: u32, root: u32) -> bool {
+        let key = layer.field_key(root);
+        if self.fields.get(key).is_some() {
+            return false;
+        }
+        let looks = &self.looks[table::hash(key) & (LOOK_COUNTERS - 1)];
+        looks.fetch_add(1, Ordering::Relaxed) < MAX_LOOKS && layer.is_in_sight(start, root)
     }
 
     /// Returns the way on a layer.
@@ -252,8 +287,11 @@ impl Known {
         let Some(root) = layer.home(goal) else {
             return straight(&self.space, from, to);
         };
-        let field = self.field(layer, root);
         let end = if root == goal && layer.fits_at(to, goal) { to } else { layer.node(root) };
+        if covers_goal && self.looks_straight(layer, start, root) {
+            return straight(&self.space, from, end);
+        }
+        let field = self.field(layer, root);
         let leg = Leg { layer, field: &field, from, start, end };
         if !covers_goal {
             return self.way_out(leg, to);

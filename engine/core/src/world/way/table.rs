@@ -47,6 +47,12 @@ impl<V> Deref for Held<'_, V> {
     }
 }
 
+/// Returns a number that depends on all bits of a key, by Fibonacci hashing.
+#[inline]
+pub(super) fn hash(key: u64) -> usize {
+    (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize
+}
+
 /// The maximum number of slots that are tried for a key.
 const MAX_PROBES: usize = 64;
 
@@ -63,17 +69,31 @@ impl<V: Kept> Table<V> {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Returns the value of a key, and computes it if it is not there.
+    /// Returns the value of a key, if it is there.
     #[inline]
-    pub(super) fn get_or_make(&self, key: u64, make: impl FnOnce() -> V) -> Held<'_, V> {
+    pub(super) fn get(&self, key: u64) -> Option<&V> {
         for slot in self.probes(key) {
             match slot.get() {
-                Some((of, value)) if *of == key => return Held::Kept(value),
+                Some((of, value)) if *of == key => return Some(value),
                 Some(_) => {}
                 None => break,
             }
         }
-        self.make(key, make)
+        None
+    }
+
+    /// Returns the value of a key, and computes it if it is not there.
+    #[inline]
+    pub(super) fn get_or_make(&self, key: u64, make: impl FnOnce() -> V) -> Held<'_, V> {
+        match self.get(key) {
+            Some(value) => Held::Kept(value),
+            None => self.make(key, make),
+        }
+    }
+
+    /// Calls a function with each value.
+    pub(super) fn each(&self, visit: impl FnMut(&V)) {
+        self.slots.iter().filter_map(OnceLock::get).map(|(_, value)| &**value).for_each(visit);
     }
 
     #[cold]
@@ -114,8 +134,7 @@ impl<V: Kept> Table<V> {
     /// Returns the slots that may hold a key, in the order in which they are tried.
     #[inline]
     fn probes(&self, key: u64) -> impl Iterator<Item = &OnceLock<(u64, Arc<V>)>> {
-        // Fibonacci hashing: the upper bits of the product depend on all bits of the key.
-        let first = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize;
+        let first = hash(key);
         let mask = self.slots.len() - 1;
         (0..MAX_PROBES.min(self.slots.len())).map(move |probe| &self.slots[(first + probe) & mask])
     }

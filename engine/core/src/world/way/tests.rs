@@ -299,6 +299,10 @@ proptest! {
         prop_assert_eq!(way.end, to);
         // The last leg is measured to the point of a cell.
         prop_assert!(way.length >= math::length(to - from) - 0.2);
+        // The first ones look straight, the last ones ask the field.
+        for _ in 0..=2 * MAX_LOOKS {
+            prop_assert_eq!(world.way(from, to, 0.5), way);
+        }
         let walk = walk(&world, from, to, 0.5);
         prop_assert!(walk.is_some(), "does not arrive");
         let (walked, deepest) = walk.unwrap_or_default();
@@ -323,6 +327,9 @@ proptest! {
                 continue;
             }
             let way = world.way(from, to, 1.0);
+            for _ in 0..=2 * MAX_LOOKS {
+                prop_assert_eq!(world.way(from, to, 1.0), way);
+            }
             let walk = walk(&world, from, to, 1.0);
             prop_assert!(walk.is_some(), "does not arrive: {way:?}");
             let (walked, deepest) = walk.unwrap_or_default();
