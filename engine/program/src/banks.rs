@@ -439,7 +439,7 @@ impl<W: Width> Banks<W> {
 
     #[inline(always)]
     pub(super) fn unary(&mut self, function: Unary, to: F, a: F) {
-        apart!(function as FUNCTION: Unary in Neg Abs Floor Ceiling Round Fraction Sqrt {
+        apart!(function as FUNCTION: Unary in Neg Abs Floor Ceiling Round Fraction Sqrt Exp {
             lanes!(self, f[to] = |f[a] as a| FUNCTION.apply(a));
         } else {
             self.unary_called(function, to, a);

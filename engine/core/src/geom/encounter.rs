@@ -1,5 +1,6 @@
 //! Two discs with constant velocities: when they are nearest, and when they touch.
 
+use crate::math::wide::{Real, dot};
 use crate::math::{self, Vec2};
 
 /// When two points with constant velocities are nearest, and how near.
@@ -32,48 +33,52 @@ pub fn nearest_approach(offset: Vec2, velocity: Vec2) -> Approach {
 /// they never touch, or only after more seconds than `f32` can represent. `offset` and `velocity` are the same as for
 /// [`nearest_approach`].
 pub fn time_to_touch(offset: Vec2, velocity: Vec2, reach: f32) -> Option<f32> {
-    Course::new(offset, velocity, reach).time()
+    let (d, v) = (DoubleVec2::new(offset), DoubleVec2::new(velocity));
+    let time = Course::new((d.0, d.1), (v.0, v.1), math::max(reach, 0.0).into()).time() as f32;
+    time.is_finite().then_some(time)
 }
 
 /// The numbers that decide whether two discs touch, without a division or a root: most discs never do.
 #[derive(Clone, Copy)]
-pub(crate) struct Course {
+pub(crate) struct Course<T> {
     /// The square of the distance, minus the square of the distance at which they touch.
-    gap: f64,
+    gap: T,
     /// How fast they come nearer, multiplied by the distance.
-    closing: f64,
+    closing: T,
     /// The discriminant of the equation for the time.
-    under: f64,
+    under: T,
 }
 
-impl Course {
-    /// Returns the course of two discs; the arguments are those of [`time_to_touch`].
+impl<T: Real> Course<T> {
+    /// Returns the course of two discs; the arguments are those of [`time_to_touch`], but `reach` is at least 0.
     #[inline(always)]
-    pub(crate) fn new(offset: Vec2, velocity: Vec2, reach: f32) -> Self {
-        let (d, v, reach) =
-            (DoubleVec2::new(offset), DoubleVec2::new(velocity), f64::from(math::max(reach, 0.0)));
-        let gap = d.dot(d) - reach * reach;
-        let (squared, closing) = (v.dot(v), -d.dot(v));
+    pub(crate) fn new(offset: (T, T), velocity: (T, T), reach: T) -> Self {
+        let gap = dot(offset, offset) - reach * reach;
+        let (squared, closing) = (dot(velocity, velocity), -dot(offset, velocity));
         Self { gap, closing, under: closing * closing - squared * gap }
     }
 
-    /// Returns whether they touch at any time, however late.
+    /// Returns 1 if they touch at any time, however late; else 0.
     #[inline(always)]
-    pub(crate) fn touches(&self) -> bool {
-        (self.gap <= 0.0) | ((self.closing > 0.0) & (self.under >= 0.0))
+    pub(crate) fn touches(&self) -> T {
+        let (zero, one) = (T::of(0.0), T::of(1.0));
+        self.choose(one, one, zero)
     }
 
-    /// Returns [`time_to_touch`].
-    pub(crate) fn time(&self) -> Option<f32> {
-        if !self.touches() {
-            return None;
-        }
-        if self.gap <= 0.0 {
-            return Some(0.0);
-        }
+    /// Returns the seconds until they touch; infinite if they never do.
+    #[inline(always)]
+    pub(crate) fn time(&self) -> T {
         // The earlier root, in the form without a subtraction.
-        let time = (self.gap / (self.closing + self.under.sqrt())) as f32;
-        time.is_finite().then_some(time)
+        let later = self.gap / (self.closing + self.under.sqrt());
+        self.choose(T::of(0.0), later, T::of(f32::INFINITY))
+    }
+
+    /// Returns one of three values: for discs that touch now, later, or never.
+    #[inline(always)]
+    fn choose(&self, now: T, later: T, never: T) -> T {
+        let zero = T::of(0.0);
+        let meets = zero.if_less(self.closing, self.under.if_less(zero, never, later), never);
+        zero.if_less(self.gap, meets, now)
     }
 }
 

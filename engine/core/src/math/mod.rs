@@ -4,10 +4,14 @@
 //! other code must call these instead of the functions of the standard library, whose last bit depends on the C library
 //! of the platform; `clippy.toml` lists the forbidden functions.
 
+mod exponential;
 mod function;
 pub mod random;
 mod significant;
+pub(crate) mod wide;
 
+pub use exponential::exp;
+pub(crate) use exponential::power;
 pub use function::{Binary, Compare, Unary};
 pub use glam::Vec2;
 pub use significant::{percent, short, short_vector, significant};
@@ -63,11 +67,6 @@ pub fn cosh(x: f32) -> f32 {
 /// Returns the hyperbolic tangent.
 pub fn tanh(x: f32) -> f32 {
     libm::tanhf(x)
-}
-
-/// Returns e to the power of `x`.
-pub fn exp(x: f32) -> f32 {
-    libm::expf(x)
 }
 
 /// Returns the natural logarithm.

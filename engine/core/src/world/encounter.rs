@@ -1,7 +1,9 @@
 //! When an agent would meet other agents and obstacles if all of them kept their velocities.
 
+use super::neighbor_lanes::{NeighborFunction, NeighborLanes};
 use super::{Agent, Me, Neighbor, Neighborhood, ObstacleId, World};
 use crate::geom::{self, Approach, Course, Hit, Sweep};
+use crate::math::wide::{Real, Wide};
 use crate::math::{self, Vec2};
 
 impl Me<'_> {
@@ -24,11 +26,10 @@ impl Me<'_> {
         (self.to(other.pos()), other.vel() - self.vel())
     }
 
-    /// Returns the course of a neighbor relative to this agent if it had another velocity and its body the radius `own`.
-    #[inline(always)]
-    pub(super) fn course(&self, other: &Neighbor<'_>, velocity: Vec2, own: f32) -> Course {
+    /// Returns the seconds until a neighbor touches this agent if it had another velocity and its body the radius `own`.
+    pub(super) fn time_until(&self, other: &Neighbor<'_>, velocity: Vec2, own: f32) -> Option<f32> {
         let reach = own + self.world().radius_of(other.row);
-        Course::new(other.offset, other.vel - velocity, reach)
+        geom::time_to_touch(other.offset, other.vel - velocity, reach)
     }
 
     /// Returns the danger of the first neighbor that the agent's disc touches if it moves with a velocity and all
@@ -37,18 +38,12 @@ impl Me<'_> {
     pub fn way_danger(&self, neighbors: &Neighborhood, velocity: Vec2, horizon: f32) -> f32 {
         let mut first = horizon;
         let own = self.body().radius;
-        self.each_neighbor_that(
-            neighbors,
-            #[inline(always)]
-            |other| {
-                (other.offset.dot(other.vel - velocity) < 0.0)
-                    & self.course(other, velocity, own).touches()
-            },
-            |other| {
-                let time = self.course(other, velocity, own).time();
+        self.each_neighbor_that(neighbors, &Touches { velocity, own }, |other| {
+            if other.offset.dot(other.vel - velocity) < 0.0 {
+                let time = self.time_until(other, velocity, own);
                 first = math::min(time.unwrap_or(first), first);
-            },
-        );
+            }
+        });
         if first < horizon { 1.0 - first / horizon } else { 0.0 }
     }
 
@@ -62,6 +57,29 @@ impl Me<'_> {
         let reach = math::min(speed * horizon, f32::MAX);
         let hit = self.world().first_hit(self.pos(), velocity, reach, self.body().radius);
         hit.map_or(reach, |(_, hit)| hit.distance)
+    }
+}
+
+/// Tests whether neighbors touch a disc at any time, if all keep their velocities.
+pub(super) struct Touches {
+    /// The velocity of the disc, in world units per second.
+    pub(super) velocity: Vec2,
+    /// Its radius, in world units.
+    pub(super) own: f32,
+}
+
+impl NeighborFunction for Touches {
+    type Results = Wide<f32>;
+
+    #[inline(always)]
+    fn compute(&self, of: &NeighborLanes) -> Wide<f32> {
+        let zero = Wide::of(0.0);
+        let x = (of.vel_x - Wide::of(self.velocity.x)).each(f64::from);
+        let y = (of.vel_y - Wide::of(self.velocity.y)).each(f64::from);
+        let reach = Wide::of(self.own) + of.radius;
+        let reach = zero.if_less(reach, reach, zero).each(f64::from);
+        let course = Course::new((of.x.each(f64::from), of.y.each(f64::from)), (x, y), reach);
+        course.touches().each(|touches| touches as f32)
     }
 }
 

@@ -24,6 +24,7 @@ mod me;
 mod mind;
 mod motions;
 mod names;
+mod neighbor_lanes;
 mod neighbor_question;
 mod neighbors;
 mod news;

@@ -229,29 +229,6 @@ impl<'w> Me<'w> {
         });
     }
 
-    /// Calls `visit` with each neighbor that passes a test, in the same order. The test is made for many neighbors
-    /// first, so it should have no branches.
-    #[inline]
-    pub(crate) fn each_neighbor_that(
-        &self,
-        which: &Neighborhood,
-        test: impl Fn(&Neighbor<'w>) -> bool,
-        mut visit: impl FnMut(&Neighbor<'w>),
-    ) {
-        let center = self.center_of(which);
-        self.each_batch(which, &mut |slots| {
-            let mut count = 0;
-            for i in 0..slots.len() {
-                let slot = slots[i];
-                slots[count] = slot;
-                count += usize::from(test(&self.neighbor(center, slot)));
-            }
-            for &mut slot in &mut slots[..count] {
-                visit(&self.neighbor(center, slot));
-            }
-        });
-    }
-
     /// Returns the neighbor in a slot, seen from the center of a neighborhood.
     #[inline(always)]
     pub(super) fn neighbor(&self, center: Vec2, slot: u32) -> Neighbor<'w> {
@@ -360,8 +337,20 @@ impl<'w> Me<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::wide::{Real, Wide};
+    use crate::world::neighbor_lanes::{NeighborFunction, NeighborLanes};
     use crate::world::{Edge, World};
     use proptest::prelude::*;
+
+    struct GoesRight;
+
+    impl NeighborFunction for GoesRight {
+        type Results = Wide<f32>;
+
+        fn compute(&self, of: &NeighborLanes) -> Wide<f32> {
+            Wide::of(0.0).if_less(of.vel_x, Wide::of(1.0), Wide::of(0.0))
+        }
+    }
 
     fn world() -> World {
         World::example(&[
@@ -483,7 +472,7 @@ mod tests {
             me.each_neighbor(&which, |other| found.push(other.row));
             prop_assert_eq!(&found, &expected);
             let mut some = Vec::new();
-            me.each_neighbor_that(&which, |other| other.vel.x > 0.0, |other| some.push(other.row));
+            me.each_neighbor_that(&which, &GoesRight, |other| some.push(other.row));
             let expected: Vec<usize> =
                 expected.into_iter().filter(|&row| world.agents.vel(row).x > 0.0).collect();
             prop_assert_eq!(some, expected);

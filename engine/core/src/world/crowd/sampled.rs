@@ -1,8 +1,12 @@
 //! Reciprocal velocity obstacles: the best of many candidate velocities.
 
+use pulp::{Simd, WithSimd};
+
 use super::closest::{Close, MAX_CLOSEST};
-use crate::geom;
+use crate::geom::{self, Course};
+use crate::math::wide::{Real, WIDE, Wide};
 use crate::math::{self, Vec2};
+use crate::simd;
 use crate::world::{Me, Neighborhood, Obstacle};
 
 /// The maximum number of obstacles that an agent takes into account; the first ones in the list.
@@ -29,7 +33,7 @@ const DIRECTIONS: [Vec2; 8] = {
 /// The data that the cost of a candidate depends on.
 struct Judge<'j, 'w> {
     me: &'j Me<'w>,
-    closest: &'j [Close],
+    closest: &'j Closest,
     obstacles: [Option<&'w Obstacle>; MAX_OBSTACLES],
     wanted: Vec2,
     speed: f32,
@@ -55,14 +59,11 @@ impl Me<'_> {
         most: f32,
     ) -> Vec2 {
         let wanted = math::limit(wanted, speed);
-        let (mut closest, mut count) = ([Close::default(); MAX_CLOSEST], 0);
-        self.each_closest(neighbors, most, |other| {
-            closest[count] = *other;
-            count += 1;
-        });
+        let mut closest = Closest::default();
+        self.each_closest(neighbors, most, |other| closest.add(other));
         let mut judge = Judge {
             me: self,
-            closest: &closest[..count],
+            closest: &closest,
             obstacles: [None; MAX_OBSTACLES],
             wanted,
             speed,
@@ -105,18 +106,14 @@ impl Judge<'_, '_> {
     fn cost(&self, candidate: Vec2) -> f32 {
         let from_wanted = math::length(candidate - self.wanted);
         let off = if from_wanted > 0.0 { from_wanted / self.speed } else { 0.0 };
-        let (mut time, mut contact) = (self.horizon, 0.0);
-        for other in self.closest {
-            let relative = other.vel_f32() - (candidate * 2.0 - self.me.vel());
-            let (offset, reach) = (other.offset_f32(), other.reach() as f32);
-            if offset.length_squared() < reach * reach {
-                // They overlap: the faster they part, the better.
-                let closing = -math::unit(offset).dot(relative);
-                contact += math::max(0.0, 1.0 + closing / math::max(self.speed, f32::MIN_POSITIVE));
-            } else if let Some(hit) = geom::time_to_touch(offset, relative, reach) {
-                time = math::min(time, hit);
-            }
+        let own = candidate * 2.0 - self.me.vel();
+        let mut contact = 0.0;
+        for other in &self.closest.overlapping[..self.closest.overlapping_count] {
+            // The faster they part, the better.
+            let closing = -math::unit(other.offset_f32()).dot(other.vel_f32() - own);
+            contact += math::max(0.0, 1.0 + closing / math::max(self.speed, f32::MIN_POSITIVE));
         }
+        let mut time = math::min(self.horizon, self.closest.first_touch(own));
         let length = math::length(candidate);
         if length > 0.0 {
             let radius = self.me.body().radius;
@@ -133,5 +130,89 @@ impl Judge<'_, '_> {
         let time = math::max(time, tick * 0.5);
         let sooner = 1.0 / time - 1.0 / self.horizon;
         off + self.caution * (sooner + contact / tick)
+    }
+}
+
+/// The closest neighbors of an agent.
+struct Closest {
+    apart: [Apart; MAX_CLOSEST / WIDE],
+    apart_count: usize,
+    /// Those whose bodies overlap with that of the agent.
+    overlapping: [Close; MAX_CLOSEST],
+    overlapping_count: usize,
+}
+
+/// Neighbors whose bodies do not overlap with that of the agent.
+#[derive(Clone, Copy)]
+struct Apart {
+    offset_x: Wide<f64>,
+    offset_y: Wide<f64>,
+    vel_x: Wide<f32>,
+    vel_y: Wide<f32>,
+    /// The sums of the radii of both bodies.
+    reach: Wide<f64>,
+}
+
+impl Default for Closest {
+    fn default() -> Self {
+        // Lanes without a neighbor stay far away.
+        let (zero, far) = (Wide::of(0.0), Wide::of(1e30));
+        let none = Apart {
+            offset_x: far,
+            offset_y: far,
+            vel_x: Wide::of(0.0),
+            vel_y: Wide::of(0.0),
+            reach: zero,
+        };
+        Self {
+            apart: [none; MAX_CLOSEST / WIDE],
+            apart_count: 0,
+            overlapping: [Close::default(); MAX_CLOSEST],
+            overlapping_count: 0,
+        }
+    }
+}
+
+impl Closest {
+    fn add(&mut self, other: &Close) {
+        let (offset, vel, reach) = (other.offset_f32(), other.vel_f32(), other.reach() as f32);
+        if offset.length_squared() < reach * reach {
+            self.overlapping[self.overlapping_count] = *other;
+            self.overlapping_count += 1;
+            return;
+        }
+        let (some, lane) = (&mut self.apart[self.apart_count / WIDE], self.apart_count % WIDE);
+        (some.offset_x.0[lane], some.offset_y.0[lane]) = (offset.x.into(), offset.y.into());
+        (some.vel_x.0[lane], some.vel_y.0[lane]) = (vel.x, vel.y);
+        some.reach.0[lane] = math::max(reach, 0.0).into();
+        self.apart_count += 1;
+    }
+
+    /// Returns the seconds until an agent with a velocity touches the first of those that do not overlap with it; infinite if it touches
+    /// none.
+    fn first_touch(&self, own: Vec2) -> f32 {
+        let apart = &self.apart[..self.apart_count.div_ceil(WIDE)];
+        apart.iter().fold(f32::INFINITY, |first, apart| {
+            let times = simd::dispatch(Touch { apart, own });
+            times.0.into_iter().fold(first, |first, time| math::min(time, first))
+        })
+    }
+}
+
+/// Computes when an agent with a velocity touches neighbors.
+struct Touch<'a> {
+    apart: &'a Apart,
+    own: Vec2,
+}
+
+impl WithSimd for Touch<'_> {
+    type Output = Wide<f32>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Wide<f32> {
+        let Apart { offset_x, offset_y, vel_x, vel_y, reach } = *self.apart;
+        let x = (vel_x - Wide::of(self.own.x)).each(f64::from);
+        let y = (vel_y - Wide::of(self.own.y)).each(f64::from);
+        Course::new((offset_x, offset_y), (x, y), reach).time().each(|time| time as f32)
     }
 }

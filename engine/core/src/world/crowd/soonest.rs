@@ -1,6 +1,7 @@
 //! The neighbor that an agent would collide with first.
 
 use crate::math::{self, Vec2};
+use crate::world::encounter::Touches;
 use crate::world::{Me, Neighborhood};
 
 /// A collision that happens if nobody changes its velocity.
@@ -28,33 +29,24 @@ impl Me<'_> {
     ) -> Option<Collision> {
         let own = self.body().radius + margin;
         let mut first: Option<Collision> = None;
-        // Usually, discs that touch already come nearer or are apart.
-        self.each_neighbor_that(
-            neighbors,
-            #[inline(always)]
-            |other| self.course(other, self.vel(), own).touches(),
-            |other| {
-                let Some(time) = self.course(other, self.vel(), own).time() else {
-                    return;
-                };
-                let is_first = match first {
-                    None => time <= horizon,
-                    Some(first) => {
-                        let distance = |offset: Vec2| offset.length_squared();
-                        (time, distance(other.offset), other.row)
-                            < (first.time, distance(first.offset), first.row)
-                    }
-                };
-                if is_first {
-                    first = Some(Collision {
-                        row: other.row,
-                        time,
-                        offset: other.offset,
-                        vel: other.vel,
-                    });
+        let touches = Touches { velocity: self.vel(), own };
+        self.each_neighbor_that(neighbors, &touches, |other| {
+            let Some(time) = self.time_until(other, self.vel(), own) else {
+                return;
+            };
+            let is_first = match first {
+                None => time <= horizon,
+                Some(first) => {
+                    let distance = |offset: Vec2| offset.length_squared();
+                    (time, distance(other.offset), other.row)
+                        < (first.time, distance(first.offset), first.row)
                 }
-            },
-        );
+            };
+            if is_first {
+                let (row, offset, vel) = (other.row, other.offset, other.vel);
+                first = Some(Collision { row, time, offset, vel });
+            }
+        });
         first
     }
 

@@ -159,7 +159,7 @@ impl World {
         if known.fields.bytes() > known.drop_bytes {
             match known.ticks_unused.fetch_add(1, Ordering::Relaxed) {
                 0 => known.fields.each(|field| field.mark_unused()),
-                ..UNUSED_TICKS => {}
+                1..UNUSED_TICKS => {}
                 _ => self.ways.known = OnceLock::from(Arc::new(known.without_unused())),
             }
         }
