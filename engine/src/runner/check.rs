@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::fields::sample_fields;
 use super::start::{brain, compile, compile_expectations, compile_measures};
-use super::{first_turn, names, unreachable, unused};
+use super::{first_turn, names, unreachable, unused, way_costs};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place, Remedies, Remedy, Severity, Source};
 use crate::load::{OpenFiles, SCRIPT_EXTENSION, ScriptsFolder};
 use crate::scenario::{Scenario, declare};
@@ -111,7 +111,7 @@ fn check_scenario(
                 // The possible failure does happen there, and a warning with another message says more about the cause.
                 let warned = checked.iter().position(|one| one.place == error.place);
                 if let Some(warning) = warned.map(|index| checked.remove(index))
-                    && warning.code != Code::Interpreted
+                    && !warning.code.is_about_speed()
                     && warning.message != error.message
                 {
                     error.remedies = warning.remedies;
@@ -132,7 +132,7 @@ fn check_behaviors(
     behaviors: &[Option<Arc<Behavior>>],
     mentions: &[Rc<Mentions>],
 ) -> CheckResult {
-    let Scenario { setup, declared, goals, paths, .. } = scenario;
+    let Scenario { setup, declared, goals, paths, behaviors: named, .. } = scenario;
     let changing_obstacles = setup.changing_obstacles();
     let brains = behaviors.iter().map(|_| brain(None)).collect();
     // An agent does not find itself: its own group needs two agents for one to be found.
@@ -146,6 +146,7 @@ fn check_behaviors(
     lasting_world.index();
     let mut found = unreachable::goals(&lasting_world, mentions, &goals);
     found.extend(unreachable::paths(&lasting_world, mentions, &paths));
+    found.extend(way_costs::notes(world, &named, mentions));
     // Groups that have been checked; their findings hold for all groups of the same kind.
     let mut representatives: Vec<usize> = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {

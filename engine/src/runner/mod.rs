@@ -17,6 +17,7 @@ mod start;
 mod types;
 mod unreachable;
 mod unused;
+mod way_costs;
 
 use std::fmt::Display;
 use std::path::Path;

@@ -10,7 +10,6 @@ mod worlds;
 use std::path::{Path, PathBuf};
 
 use baseline::{Baseline, Comparison, Measured};
-use flockwork_engine::diag::Code;
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::{Batch, Diagnostic, Diagnostics, Options, Run, with_threads};
@@ -160,7 +159,7 @@ impl Subject {
         let (lowered, interpreted) = (open(false)?, open(true)?);
         terminal::show(lowered.warnings());
         let found = flockwork_engine::check(scenario).into_iter();
-        let slow: Diagnostics = found.filter(|one| one.code == Code::Interpreted).collect();
+        let slow: Diagnostics = found.filter(|one| one.code.is_about_speed()).collect();
         terminal::show(&slow);
         Ok(Self::from_runs(Vec::new(), lowered, interpreted))
     }

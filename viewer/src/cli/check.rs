@@ -68,7 +68,8 @@ Examples:
 
 The exit code is 1 if there is an error; warnings and notes leave it 0. It is 2 if a path
 does not exist: then nothing is checked, and only the standard error says so. With --perf,
-notes show what keeps a behavior in the interpreter, which is slower, with the same results.
+notes show what keeps a behavior in the interpreter, which is slower, with the same results,
+and whose ways are searched on many cells.
 
 Text goes to the standard error, all other formats to the standard output.
   json    one object with version (1), numbers of scenarios, scripts, errors, warnings and
@@ -110,10 +111,10 @@ pub(super) fn check(args: Args) -> CommandResult {
 }
 
 impl CheckedFiles {
-    /// Checks files, with `perf` also for what keeps behaviors in the interpreter.
+    /// Checks files, with `perf` also for what makes them slow.
     pub(super) fn new(found: &FoundFiles, perf: bool) -> Result<Self, Diagnostics> {
         let mut findings = with_threads(1, || findings(found))?;
-        findings.retain(|one| perf || one.code != Code::Interpreted);
+        findings.retain(|one| perf || !one.code.is_about_speed());
         let count = |severity| findings.iter().filter(|one| one.severity == severity).count();
         let counts = Counts {
             scenarios: found.scenarios.len(),

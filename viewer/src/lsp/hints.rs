@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use flockwork_engine::Code;
 use lsp_types::{InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip, Position};
 
 use super::project::{Project, file};
@@ -14,7 +13,7 @@ pub(super) fn hints(project: &mut Project, params: InlayHintParams) -> Option<Ve
     let mut reasons: BTreeMap<u32, Vec<String>> = BTreeMap::new();
     for (finding, _) in project.notes() {
         let place = finding.place.as_ref().filter(|place| {
-            finding.code == Code::Interpreted
+            finding.code.is_about_speed()
                 && project.path_of(&place.source) == path
                 && project.is_current(&place.source)
         });

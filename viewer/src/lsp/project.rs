@@ -15,7 +15,7 @@ use flockwork_engine::load::{
 };
 use flockwork_engine::runner::{Checked, check_open};
 use flockwork_engine::suite::each;
-use flockwork_engine::{Code, Diagnostic, Severity, with_threads};
+use flockwork_engine::{Diagnostic, Severity, with_threads};
 use lsp_types::{
     Location, Position, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
 };
@@ -378,7 +378,7 @@ impl Project {
         let all = all.chain(tested);
         // `check` shows the last ones only if it is asked for.
         all.filter(|(finding, path)| {
-            finding.code != Code::Interpreted
+            !finding.code.is_about_speed()
                 && (!self.waiting.iter().any(|waiting| waiting == path)
                     || self.is_about_now(finding))
         })

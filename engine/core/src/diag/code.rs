@@ -102,6 +102,15 @@ codes! {
     LongStep = "long-step",
     /// A part of a script that only the interpreter can run, which is slower.
     Interpreted = "interpreted",
+    /// Ways that are searched on so many cells that it takes a noticeable time.
+    SlowWays = "slow-ways",
+}
+
+impl Code {
+    /// Returns whether it is only about speed. `check` shows such findings with `--perf`.
+    pub fn is_about_speed(self) -> bool {
+        matches!(self, Self::Interpreted | Self::SlowWays)
+    }
 }
 
 impl fmt::Display for Code {
