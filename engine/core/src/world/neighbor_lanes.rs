@@ -2,6 +2,7 @@
 
 use pulp::{Simd, WithSimd};
 
+use super::space::wrap_offset;
 use super::{Me, Neighbor, Neighborhood};
 use crate::math::Vec2;
 use crate::math::wide::{Real, WIDE, Wide};
@@ -91,20 +92,13 @@ impl<'w> Me<'w> {
         }
         let (size, half) = world.space.wrap_sizes();
         NeighborLanes {
-            x: offset(x - Wide::of(center.x), size.x, half.x),
-            y: offset(y - Wide::of(center.y), size.y, half.y),
+            x: wrap_offset(x - Wide::of(center.x), Wide::of(size.x), Wide::of(half.x)),
+            y: wrap_offset(y - Wide::of(center.y), Wide::of(size.y), Wide::of(half.y)),
             vel_x,
             vel_y,
             radius,
         }
     }
-}
-
-/// Computes [`super::Space::offset_inside`] along one axis, with numbers from [`super::Space::wrap_sizes`].
-#[inline(always)]
-fn offset(straight: Wide<f32>, size: f32, half: f32) -> Wide<f32> {
-    let down = Wide::of(half).if_less(straight, straight - Wide::of(size), straight);
-    straight.if_less(Wide::of(-half), straight + Wide::of(size), down)
 }
 
 struct Computation<'c, 'w, F> {

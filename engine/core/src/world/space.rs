@@ -1,5 +1,6 @@
 //! The rectangle that agents move in, and what happens at its edge.
 
+use crate::math::wide::Real;
 use crate::math::{self, Vec2};
 use crate::schema::described;
 
@@ -55,7 +56,9 @@ impl Space {
         if self.edge != Edge::Wrap {
             return straight;
         }
-        Vec2::new(wrap_offset(straight.x, self.size.x), wrap_offset(straight.y, self.size.y))
+        let (size, half) = (self.size, self.size * 0.5);
+        let x = wrap_offset(straight.x, size.x, half.x);
+        Vec2::new(x, wrap_offset(straight.y, size.y, half.y))
     }
 
     /// Returns the size of a world that wraps, and half of it. In other worlds they are zero and infinite, so that no offset
@@ -108,16 +111,11 @@ pub fn shortest(d: f32, size: f32) -> f32 {
     d - size * (d / size).round()
 }
 
-#[inline]
-fn wrap_offset(d: f32, size: f32) -> f32 {
-    let half = size * 0.5;
-    if d > half {
-        d - size
-    } else if d < -half {
-        d + size
-    } else {
-        d
-    }
+/// Computes [`Space::offset_inside`] along one axis, with numbers from [`Space::wrap_sizes`].
+#[inline(always)]
+pub(super) fn wrap_offset<T: Real>(straight: T, size: T, half: T) -> T {
+    let down = half.if_less(straight, straight - size, straight);
+    straight.if_less(-half, straight + size, down)
 }
 
 fn wrapped(x: f32, min: f32, size: f32) -> f32 {
