@@ -80,6 +80,25 @@ fn findings_are_json() {
 }
 
 #[test]
+fn ways_that_are_searched_on_many_cells_are_noted_if_one_asks() {
+    let scenario = r#"(
+    ticks: 10, world: (size: (400, 300), edge: Clamp),
+    obstacles: { "wall": Segment(from: (200, 0), to: (200, 250)) },
+    groups: { "walkers": (behavior: "walk", spawn: Points([(50, 50)]), body: (radius: 2, max_speed: 9)) },
+)"#;
+    let walk = "fn steer(me) { me.go_to(vec(350, 50)) }";
+    let cells = |scenario: &str| {
+        let project = Project::two_with(walk).with("scenarios/two.ron", scenario);
+        project.flockwork(&["check", "scenarios", "--perf"])
+    };
+    let noted = ["note: ways of group `walkers` are searched on 120000 cells", "`way_cell: 2`"];
+    cells(scenario).says(0, &noted);
+    cells(&scenario.replace("edge: Clamp", "edge: Clamp, way_cell: 2")).says(0, &["0 warnings\n"]);
+    let project = Project::two_with(walk).with("scenarios/two.ron", scenario);
+    project.flockwork(&["check", "scenarios"]).says(0, &["0 warnings\n"]);
+}
+
+#[test]
 fn findings_are_sarif() {
     let project = project_with_findings();
     let answer = project.flockwork(&["check", "--format", "sarif"]).says(1, &[]);

@@ -68,7 +68,7 @@ pub(super) fn found_on_disk(project: &Project, paths: &[&str]) -> Vec<Value> {
     let mut all = Vec::new();
     for checked in paths {
         for finding in check(&root.join(checked)) {
-            if finding.code == Code::Interpreted {
+            if finding.code.is_about_speed() {
                 continue;
             }
             let (path, range) = match &finding.place {
