@@ -118,7 +118,13 @@ fn scent() -> Layer {
 
 fn start(setup: Setup) -> Simulation {
     let brain: Arc<dyn Brain> = Arc::new(walk);
-    Simulation::new(setup, vec![Arc::clone(&brain), brain]).unwrap()
+    let mut simulation = Simulation::new(setup, vec![Arc::clone(&brain), brain]).unwrap();
+    let mut state = simulation.state();
+    // The last agent has set itself a goal, which it does not reach.
+    let goal = Goal { at: Vec2::new(0.1, -90.0), radius: 0.3 };
+    state.agents.set_own_goal(state.agents.len() - 1, Some(goal));
+    simulation.restore(state);
+    simulation
 }
 
 fn header(simulation: &Simulation, mode: Mode) -> Header {

@@ -11,8 +11,7 @@ use super::rule::PublicSpec;
 use super::spanned::Spanned;
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Polygon;
-use crate::math;
-use crate::number::{BoundedInt, Positive, PositiveLength};
+use crate::number::{BoundedInt, PositiveLength};
 use crate::schema::described;
 use crate::world::{
     AgentShape, AgentSign, Appearance, ColorRule, Group, PublicType, Rgb, ShapeCorners, SignSize,
@@ -65,12 +64,12 @@ described! {
             /// The radius in world units, or the name of a public state or a param with that number.
             radius: Spanned<ParamSpec>,
         },
-        /// A sector around the heading, such as a field of view.
+        /// A sector around the heading, such as a field of view. It ends at obstacles.
         Cone {
             /// The radius in world units, or the name of a public state or a param with that number.
             radius: Spanned<ParamSpec>,
-            /// The angle between its sides, in degrees.
-            angle_deg: Positive,
+            /// The angle between its sides in degrees, or the name of a public state or a param with that number.
+            angle_deg: Spanned<ParamSpec>,
         },
     }
 }
@@ -196,19 +195,30 @@ fn sign(findings: &mut Findings<'_>, spec: &Spanned<SignSpec>, group: &Group) ->
             }
             AgentSign::Line { to: name }
         }
-        SignSpec::Circle { radius } => AgentSign::Circle { radius: size(findings, radius, group)? },
+        SignSpec::Circle { radius } => {
+            AgentSign::Circle { radius: size(findings, radius, ("a radius", true), group)? }
+        }
         SignSpec::Cone { radius, angle_deg } => AgentSign::Cone {
-            radius: size(findings, radius, group)?,
-            angle: math::min(angle_deg.0, 360.0) * (math::PI / 180.0),
+            radius: size(findings, radius, ("a radius", true), group)?,
+            angle_deg: size(findings, angle_deg, ("an angle", false), group)?,
         },
     })
 }
 
-fn size(findings: &mut Findings<'_>, spec: &Spanned<ParamSpec>, group: &Group) -> Option<SignSize> {
+fn size(
+    findings: &mut Findings<'_>,
+    spec: &Spanned<ParamSpec>,
+    (what, may_be_zero): (&str, bool),
+    group: &Group,
+) -> Option<SignSize> {
     let ParamSpec(value) = findings.read(spec)?;
-    let (what, help) = match value {
-        Value::Float(size) if *size < 0.0 => (format!("a radius cannot be {size}"), ""),
-        Value::Int(size) if *size < 0 => (format!("a radius cannot be {size}"), ""),
+    let (wrong, help) = match value {
+        Value::Float(size) if *size < 0.0 || (*size == 0.0 && !may_be_zero) => {
+            (format!("{what} cannot be {size}"), "")
+        }
+        Value::Int(size) if *size < i64::from(!may_be_zero) => {
+            (format!("{what} cannot be {size}"), "")
+        }
         Value::Float(size) => return Some(SignSize::Fixed(*size)),
         Value::Int(size) => return Some(SignSize::Fixed(*size as f32)),
         Value::String(name) => {
@@ -230,11 +240,11 @@ fn size(findings: &mut Findings<'_>, spec: &Spanned<ParamSpec>, group: &Group) -
             }
         }
         _ => (
-            format!("a radius cannot be {}", value.kind()),
+            format!("{what} cannot be {}", value.kind()),
             "write a number, or the name of a public state or a param",
         ),
     };
-    let mut wrong = Diagnostic::error(what).code(Code::WrongType);
+    let mut wrong = Diagnostic::error(wrong).code(Code::WrongType);
     if !help.is_empty() {
         wrong = wrong.help(help);
     }

@@ -239,6 +239,10 @@ impl Diagnosis {
             return;
         }
         let when = if self.has_windows { "at the end of each window" } else { "at each keyframe" };
+        if !self.has_moved() {
+            line(text, "deviation", format!("none, measured {when}: no position differs there"));
+            return;
+        }
         let mut value = curve(&self.deviation);
         if let Some((tick, largest)) = self.farthest {
             let _ = write!(
@@ -251,6 +255,11 @@ impl Diagnosis {
         line(text, "deviation", value);
     }
 
+    /// Returns whether any agent was measured at another place.
+    fn has_moved(&self) -> bool {
+        self.deviation.iter().any(|(_, distance)| *distance > 0.0)
+    }
+
     /// Writes what the signs mean, for those that are there.
     fn write_legend(&self, text: &mut String) {
         let mut parts = Vec::new();
@@ -258,7 +267,7 @@ impl Diagnosis {
         if is_table && self.are_compared() && self.calls.pairs.iter().any(CallPair::differs) {
             parts.push("* marks calls that differ, as old -> new".to_owned());
         }
-        if !self.deviation.is_empty() {
+        if self.has_moved() {
             let places = match (self.deviation.len().div_ceil(MAX_CURVE), self.has_windows) {
                 (1, false) => "at a keyframe".to_owned(),
                 (1, true) => "at the end of a window".to_owned(),

@@ -18,6 +18,8 @@ const LABEL_GAP: f32 = 8.0;
 const MAX_LABEL: usize = 40;
 /// Number of lines that the arc of a whole circle is made of.
 const ARC_LINES: f32 = 48.0;
+/// The same for arcs that obstacles may cut.
+const ARC_LINES_BEHIND_OBSTACLES: f32 = 360.0;
 
 /// Draws the signs of agents, which lie under them.
 pub fn signs(
@@ -68,22 +70,29 @@ fn sign(
                 picture.circle(at, radius, Pen::new(color.alpha(120), 1.2));
             }
         }
-        AgentSign::Cone { radius, angle } => {
-            let radius = radius.of(agent);
-            if camera.pixels(radius) >= 1.0 {
-                let lines = math::max((ARC_LINES * angle / (2.0 * math::PI)).ceil(), 1.0);
-                let middle = math::angle(agent.heading());
-                let corner = |line: f32| {
-                    let turn = middle + angle * (line / lines - 0.5);
-                    camera.pixel(agent.pos() + math::direction(turn) * radius)
-                };
-                let arc = (0..=lines as usize).map(|line| corner(line as f32));
-                let corners: Vec<Vec2> = std::iter::once(at).chain(arc).collect();
+        AgentSign::Cone { radius, angle_deg } => {
+            let (radius, angle) = (radius.of(agent), math::min(angle_deg.of(agent), 360.0));
+            if camera.pixels(radius) >= 1.0 && angle > 0.0 {
+                let corners = cone(camera, world, agent, radius, angle * math::PI / 180.0);
                 picture.polygon(&corners, color.alpha(36));
                 picture.line(&corners, true, Pen::new(color.alpha(80), 1.0));
             }
         }
     }
+}
+
+/// Returns the corners of a sector around the heading of an agent, in pixels. Obstacles hide what is behind them.
+fn cone(camera: &Camera, world: &World, agent: &Agent<'_>, radius: f32, angle: f32) -> Vec<Vec2> {
+    let pos = agent.pos();
+    let lines = if world.obstacles.is_empty() { ARC_LINES } else { ARC_LINES_BEHIND_OBSTACLES };
+    let lines = math::max((lines * angle / (2.0 * math::PI)).ceil(), 1.0);
+    let middle = math::angle(agent.heading());
+    let corner = |line: f32| {
+        let end = pos + math::direction(middle + angle * (line / lines - 0.5)) * radius;
+        camera.pixel(world.ray(pos, end).unwrap_or(end))
+    };
+    let arc = (0..=lines as usize).map(|line| corner(line as f32));
+    std::iter::once(camera.pixel(pos)).chain(arc).collect()
 }
 
 /// Writes the labels of agents beside them.

@@ -587,7 +587,7 @@ fn groups_have_shapes_sizes_and_an_order_of_their_own() {
 fn agents_show_their_public_state() {
     let scenario = |fields: &str| {
         let text = format!(
-            "(world: (size: (40, 30), edge: Clamp), groups: {{
+            "(world: (size: (40, 30), edge: Clamp), obstacles: {{ \"wall\": Segment(from: (25, 5), to: (25, 25)) }}, groups: {{
                 \"a\": (behavior: \"still\", spawn: Points([(10, 15)]), body: (radius: 1), shape: Disc, color: \"#0000ff\",
                     public: {{ \"x\": 1, \"to\": (30, 15) }}, {fields}),
             }})"
@@ -618,6 +618,13 @@ fn agents_show_their_public_state() {
     for (fields, is_in, is_not) in [
         ("signs: [Circle(radius: 5)]", (10.0, 20.0), (10.0, 17.5)),
         ("signs: [Cone(radius: 12, angle_deg: 60)]", (20.0, 16.0), (5.0, 15.0)),
+        (
+            "params: { \"wide\": 60 }, signs: [Cone(radius: 12, angle_deg: \"wide\")]",
+            (20.0, 16.0),
+            (16.0, 21.0),
+        ),
+        // Behind the wall.
+        ("signs: [Cone(radius: 25, angle_deg: 60)]", (22.0, 17.0), (30.0, 13.0)),
     ] {
         assert!(differs(fields, is_in.0, is_in.1), "{fields}");
         assert!(!differs(fields, is_not.0, is_not.1), "{fields}");

@@ -98,6 +98,19 @@ fn ways_that_are_searched_on_many_cells_are_noted_if_one_asks() {
     project.flockwork(&["check", "scenarios"]).says(0, &["0 warnings\n"]);
 }
 
+/// Caught: the error was about a group that nobody had written.
+#[test]
+fn a_script_that_captures_agents_is_clean_without_a_scenario() {
+    let player = "fn steer(me) {
+    let gem = me.nearest(\"gem\", 1);
+    if world.inputs.take && gem != () { me.capture(gem, \"loot\"); }
+    -me.vel
+}
+";
+    let project = Project::two().with("scripts/player.rhai", player);
+    project.flockwork(&["check", "scripts/player.rhai"]).says(0, &["0 errors, 0 warnings\n"]);
+}
+
 #[test]
 fn findings_are_sarif() {
     let project = project_with_findings();

@@ -164,26 +164,26 @@ pub enum AgentSign {
         /// The radius, in world units.
         radius: SignSize,
     },
-    /// A sector around the heading.
+    /// A sector around the heading, as far as obstacles do not hide it.
     Cone {
         /// The radius, in world units.
         radius: SignSize,
-        /// The angle between its sides, in radians.
-        angle: f32,
+        /// The angle between its sides, in degrees.
+        angle_deg: SignSize,
     },
 }
 
-/// A length of a sign.
+/// A length or an angle of a sign.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SignSize {
-    /// In world units.
+    /// A number.
     Fixed(f32),
     /// The number in a public state or a param.
     Named(Arc<str>),
 }
 
 impl SignSize {
-    /// Returns it for an agent, in world units; 0 if it has no such number, or a negative one.
+    /// Returns it for an agent; 0 if it has no such number, or a negative one.
     pub fn of(&self, agent: &Agent<'_>) -> f32 {
         let size = match self {
             Self::Fixed(size) => *size,

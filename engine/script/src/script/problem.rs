@@ -250,6 +250,7 @@ pub(super) fn own_number(
                 "`{function}` adds to a public number, but the group does not declare `{name}`"
             );
             Err(Diagnostic::error(wrong)
+                .code(Code::UnknownName)
                 .suggest(name, numbers.map(|known| &*known.name))
                 .help(format!("declare it in the group: `public: {{\"{name}\": 0}}`")))
         }
@@ -263,6 +264,7 @@ pub(super) fn no_captures(group: &str, other: Option<&str>) -> Diagnostic {
         None => ("any agents".to_owned(), "the group of those whom it captures".to_owned()),
     };
     Diagnostic::error(format!("agents of group `{group}` cannot capture {whom}"))
+        .code(Code::MissingPart)
         .help(format!("allow it in the scenario, in {place}: `captured_by: [\"{group}\"]`"))
 }
 

@@ -155,7 +155,7 @@ impl TrialWorld {
             Example::Some(ty) => *ty == Type::Path,
             Example::Array(_) | Example::Map(_) => false,
         };
-        let depends_on_scenario = first.code == Code::UnknownName
+        let depends_on_scenario = matches!(first.code, Code::UnknownName | Code::MissingPart)
             || (first.code == Code::OutOfRange && arguments.iter().any(is_path));
         (first == second && (self.has_names || !depends_on_scenario)).then_some(first)
     }

@@ -97,7 +97,6 @@ fn the_full_example_has_its_groups_in_written_order() {
     let color = Some(Rgb { red: 230, green: 159, blue: 0 });
     let red = |red| Rgb { red, green: 0, blue: 0 };
     let colors = vec![(Value::Float(0.0), red(0)), (Value::Float(2.5), red(255))];
-    let angle = std::f32::consts::FRAC_PI_2;
     let appearance = Appearance {
         color,
         color_by: Some(ColorRule { state: "heat".into(), colors }),
@@ -108,7 +107,10 @@ fn the_full_example_has_its_groups_in_written_order() {
         signs: vec![
             AgentSign::Line { to: "aim".into() },
             AgentSign::Circle { radius: SignSize::Fixed(30.0) },
-            AgentSign::Cone { radius: SignSize::Named("alert".into()), angle },
+            AgentSign::Cone {
+                radius: SignSize::Named("alert".into()),
+                angle_deg: SignSize::Fixed(90.0),
+            },
         ],
     };
     assert_eq!(guard.appearance, appearance);

@@ -136,7 +136,7 @@ fn errors_in_a_start_have_their_places() {
         ("id: 0, index: 0", "id: 0, index: ‹x›", "expected an integer of at least 0, found `x`"),
         ("velocity: (0.5, 0)", "‹speed›: 1", "unknown field `speed` in `AgentStart`"),
         (
-            ", velocity: (0.5, 0), goal: (sequence: 0, reached: 1))",
+            ", velocity: (0.5, 0), goal: (sequence: 0, reached: 1), own_goal: (at: (5, 6), radius: 2))",
             "‹)›",
             "missing field `velocity` in `AgentStart`",
         ),
@@ -170,8 +170,7 @@ fn errors_in_a_start_have_their_places() {
         assert_eq!(GOOD.matches(from).count(), 1, "{from}");
         check(&started(&GOOD.replace(from, to)), Severity::Error, message);
     }
-    const AGENT: &str =
-        "(id: 0, index: 0, at: (1, 2), velocity: (0.5, 0), goal: (sequence: 0, reached: 1))";
+    const AGENT: &str = "(id: 0, index: 0, at: (1, 2), velocity: (0.5, 0), goal: (sequence: 0, reached: 1), own_goal: (at: (5, 6), radius: 2))";
     for (from, to, message) in [
         (
             "index: 0",
@@ -179,7 +178,7 @@ fn errors_in_a_start_have_their_places() {
             "the index must be below 2, the number of agents that this group has made",
         ),
         ("(1, 2)", "(1, 22)", "[1, 22] is outside the world, and its edge keeps agents inside"),
-        ("goal:", "heading: (2, 0), goal:", "the heading [2, 0] must be a unit vector"),
+        (" goal:", " heading: (2, 0), goal:", "the heading [2, 0] must be a unit vector"),
         ("id: 0", "id: 4", "the id 4 must be below 4, the number of agents that have been made"),
     ] {
         let agent = format!("‹{}›", AGENT.replace(from, to));

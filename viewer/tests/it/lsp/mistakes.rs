@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use flockwork_engine::{Code, Severity, check};
+use flockwork_engine::{Severity, check};
 use serde_json::{Value, json};
 
 use super::client::{Client, position};
