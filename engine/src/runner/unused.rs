@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Place};
 use crate::expect::Expectation;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, ScriptAct, UnlessScripts};
 use crate::script::{Behavior, Mentions};
 use crate::sim::Action;
 use crate::world::{
@@ -33,6 +33,8 @@ pub(super) fn unused(
     found.extend(public_state(scenario, mentions));
     found.extend(goals(scenario, behaviors, mentions));
     found.extend(missing_goals(scenario, mentions));
+    let unless = |one| unless_scripts(one, scenario, mentions);
+    found.extend(scenario.unless_scripts.iter().filter_map(unless));
     found.extend(obstacles(scenario, mentions));
     // It is not known what the scripts of expectations and measures read.
     let is_judged_by_script = scenario.expectations.iter().any(|one| one.script().is_some());
@@ -177,6 +179,22 @@ fn missing_goals(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnost
         }
     }
     found
+}
+
+/// Returns a warning of the scenario, unless a script does something.
+fn unless_scripts(
+    one: &UnlessScripts,
+    scenario: &Scenario,
+    mentions: &[Rc<Mentions>],
+) -> Option<Diagnostic> {
+    let does = match one.act {
+        ScriptAct::SetsGoals(group) => mentions[usize::from(group.0)].sets_goals(),
+        ScriptAct::Makes(group) => {
+            let (group, _) = &scenario.setup.groups[usize::from(group.0)];
+            mentions.iter().any(|mentions| mentions.makes(&group.name))
+        }
+    };
+    (!does).then(|| one.warning.clone())
 }
 
 fn formations(

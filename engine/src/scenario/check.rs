@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::events::{self, EventNames, EventSpec, SpawnEvent};
+use super::events::{self, CheckedEvents, EventNames, EventSpec, SpawnEvent};
 use super::findings::{Findings, names_in_order};
 use super::spec::ScenarioSpec;
 use super::start::{self, StartContext};
@@ -71,7 +71,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         inputs: &input_names,
         shared: &shared,
     };
-    let (events, spawning) =
+    let CheckedEvents { events, spawning, mut unless_scripts } =
         events::build(&mut findings, &spec.events, from..ticks, &event_names, &built, dt);
     let facts = ScenarioFacts {
         from,
@@ -115,6 +115,9 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         start,
     };
     warnings::check(&mut findings, &setup, &spec);
+    if setup.start.is_none() {
+        unless_scripts.extend(warnings::empty_groups(&findings, &setup, &spec.groups));
+    }
     obstacle_warnings::check(&mut findings, &setup, &spec, ticks);
     Ok(Scenario {
         name: spec.name,
@@ -137,6 +140,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         inherited: built.inherited,
         declared: built.declared,
         public: built.public,
+        unless_scripts,
         warnings: findings.finish(),
     })
 }

@@ -6,6 +6,7 @@ use super::findings::{Findings, KnownNames};
 use super::groups::CheckedGroups;
 use super::shared::{self, CheckedShared, SharedTestSpec};
 use super::spanned::Spanned;
+use super::{ScriptAct, UnlessScripts};
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;
 use crate::number::{AtLeastOne, Count, Length, Positive};
@@ -116,6 +117,24 @@ pub(super) struct ConditionContext<'a> {
     pub(super) has_goals: Vec<bool>,
 }
 
+/// Returns the warning of a condition that never holds, because agents of a group have no goals to reach.
+pub(super) fn without_goals(
+    findings: &Findings<'_>,
+    spec: &Spanned<ConditionSpec>,
+    built: &Condition,
+    context: &ConditionContext<'_>,
+) -> Option<UnlessScripts> {
+    let Condition::Reached { group, .. } = *built else { return None };
+    let Ok(ConditionSpec::Reached { group: named, .. }) = &spec.read else { return None };
+    let place = findings.place(named);
+    let name = &context.groups.groups[usize::from(group.0)].name;
+    let warning = Diagnostic::warning("this event never happens")
+        .label(format!("group `{name}` has no goals"))
+        .at(&place.source, place.span);
+    let act = ScriptAct::SetsGoals(group);
+    (!context.has_goals[usize::from(group.0)]).then_some(UnlessScripts { act, warning })
+}
+
 /// Checks a condition.
 pub(super) fn build(
     findings: &mut Findings<'_>,
@@ -138,14 +157,7 @@ pub(super) fn build(
         ConditionSpec::Reached { group, agents } => {
             let found = findings.find(context.names, group).map(GroupId);
             let agents = how_many(findings, agents.as_ref(), HowMany::All);
-            let found = found?;
-            if !context.has_goals[usize::from(found.0)] {
-                let name = &context.groups.groups[usize::from(found.0)].name;
-                let never = Diagnostic::warning("this event never happens")
-                    .label(format!("group `{name}` has no goals"));
-                findings.add(never, findings.span(group));
-            }
-            Condition::Reached { group: found, agents: agents? }
+            Condition::Reached { group: found?, agents: agents? }
         }
         ConditionSpec::AtMost { group, agents } => {
             let group = findings.find(context.names, group).map(GroupId)?;

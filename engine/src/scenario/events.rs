@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::UnlessScripts;
 use super::conditions::{self, ConditionContext, ConditionSpec};
 use super::findings::{Findings, KnownNames};
 use super::group_spec::GoalSpec;
@@ -157,6 +158,16 @@ pub(super) struct SpawnEvent {
     pub(super) place: Range<usize>,
 }
 
+/// The events of a scenario.
+#[derive(Default)]
+pub(super) struct CheckedEvents {
+    pub(super) events: Vec<Event>,
+    /// Those that make agents.
+    pub(super) spawning: Vec<SpawnEvent>,
+    /// Warnings of events that never happen.
+    pub(super) unless_scripts: Vec<UnlessScripts>,
+}
+
 /// Checks all events of a run over these ticks. Also returns the events that spawn agents.
 pub(super) fn build(
     findings: &mut Findings<'_>,
@@ -165,9 +176,9 @@ pub(super) fn build(
     names: &EventNames<'_>,
     groups: &CheckedGroups,
     dt: f32,
-) -> (Vec<Event>, Vec<SpawnEvent>) {
+) -> CheckedEvents {
     let context = condition_context(specs, names, groups, dt);
-    let (mut events, mut spawning) = (Vec::new(), Vec::new());
+    let mut checked = CheckedEvents::default();
     let ticks = run.end;
     for spec in specs {
         let (when, todo) = match spec {
@@ -177,8 +188,12 @@ pub(super) fn build(
                 (when, r#do)
             }
             EventSpec::When { condition, again, r#do } => {
-                let condition = conditions::build(findings, condition, &context);
-                let when = condition.map(|condition| EventTime::When { condition, again: *again });
+                let built = conditions::build(findings, condition, &context);
+                let never = built.as_ref().and_then(|built| {
+                    conditions::without_goals(findings, condition, built, &context)
+                });
+                checked.unless_scripts.extend(never);
+                let when = built.map(|condition| EventTime::When { condition, again: *again });
                 (when, r#do)
             }
         };
@@ -189,14 +204,14 @@ pub(super) fn build(
         if let (Action::Spawn { count, .. }, ActionSpec::Spawn { count: written, .. }) =
             (&action, todo)
         {
-            spawning.push(SpawnEvent {
+            checked.spawning.push(SpawnEvent {
                 agents: count_occurrences(&when, &run).saturating_mul(u64::from(*count)),
                 place: findings.span(written),
             });
         }
-        events.push(Event { when, action });
+        checked.events.push(Event { when, action });
     }
-    (events, spawning)
+    checked
 }
 
 /// The names that events refer to.
@@ -223,10 +238,7 @@ fn condition_context<'a>(
             ActionSpec::SetGoals { group: named, .. } => is_named(group, named),
             _ => false,
         });
-        let may_set_them = groups.behaviors[group].is_some();
-        gets_goals
-            || may_set_them
-            || groups.groups[group].goals.iter().any(|goals| !goals.is_empty())
+        gets_goals || groups.groups[group].goals.iter().any(|goals| !goals.is_empty())
     };
     let has_goals = (0..groups.groups.len()).map(has_goals).collect();
     ConditionContext { names: names.groups, shared: names.shared, groups, dt, has_goals }

@@ -97,6 +97,7 @@ use crate::script::SCRIPT_EXTENSION;
 use crate::sim::Setup;
 use crate::tokens::Language;
 use crate::tokens::ron_tree::{RonKind, RonTree};
+use crate::world::GroupId;
 
 /// A checked scenario.
 #[derive(Clone, Debug)]
@@ -144,8 +145,28 @@ pub struct Scenario {
     pub layers: Vec<Place>,
     /// The places where the numbers in params are written.
     pub numbers: Vec<Place>,
+    /// Warnings that scripts decide about.
+    pub unless_scripts: Vec<UnlessScripts>,
     /// Warnings about things that are probably mistakes.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// A warning that holds unless a script does something.
+#[derive(Clone, Debug)]
+pub struct UnlessScripts {
+    /// What a script would do.
+    pub act: ScriptAct,
+    /// The warning.
+    pub warning: Diagnostic,
+}
+
+/// Something that a script may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScriptAct {
+    /// Agents of a group set themselves goals.
+    SetsGoals(GroupId),
+    /// Agents make others, of a group.
+    Makes(GroupId),
 }
 
 /// The behavior that a group refers to.

@@ -7,6 +7,7 @@ use super::group_spec::{GoalSpec, GroupSpec};
 use super::ordered::Ordered;
 use super::spanned::Spanned;
 use super::spec::ScenarioSpec;
+use super::{ScriptAct, UnlessScripts};
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
@@ -35,7 +36,6 @@ pub(crate) const GOAL_HELP: &str =
 pub(super) fn check(findings: &mut Findings<'_>, setup: &Setup, spec: &ScenarioSpec) {
     if setup.start.is_none() {
         check_spawns(findings, setup, &spec.groups);
-        check_counts(findings, setup, &spec.groups);
     }
     check_goals(findings, setup, spec);
     check_steps(findings, setup, spec);
@@ -172,22 +172,31 @@ impl CountAndFirst {
     }
 }
 
-/// Warns of groups that have no agents at the start and get none by events.
-fn check_counts(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>) {
-    for (i, ((group, spawn), (_, spec))) in setup.groups.iter().zip(&specs.0).enumerate() {
-        let is_spawned = setup.events.iter().any(|event| {
-            matches!(event.action, Action::Spawn { group, .. } if usize::from(group.0) == i)
-        });
+/// Returns the warnings of groups that have no agents at the start and get none by events.
+pub(super) fn empty_groups(
+    findings: &Findings<'_>,
+    setup: &Setup,
+    specs: &Ordered<GroupSpec>,
+) -> Vec<UnlessScripts> {
+    let mut found = Vec::new();
+    let groups = setup.groups.iter().zip(&specs.0);
+    for (of, ((group, spawn), (_, spec))) in (0..).map(GroupId).zip(groups) {
+        let is_spawned = setup
+            .events
+            .iter()
+            .any(|event| matches!(event.action, Action::Spawn { group, .. } if group == of));
         let Some(count) = spec.count.as_ref().filter(|_| spawn.count == 0 && !is_spawned) else {
             continue;
         };
-        let what = format!("group `{}` never has an agent", group.name);
-        let warning = Diagnostic::warning(what)
+        let place = findings.place(count);
+        let warning = Diagnostic::warning(format!("group `{}` never has an agent", group.name))
             .code(Code::EmptyGroup)
-            .label("no agents at the start, and no event spawns any")
-            .help("raise `count`, or add an event with `Spawn`");
-        findings.add(warning, findings.span(count));
+            .label("no agents at the start, and neither an event nor a script makes any")
+            .help("raise `count`, or add an event with `Spawn`")
+            .at(&place.source, place.span);
+        found.push(UnlessScripts { act: ScriptAct::Makes(of), warning });
     }
+    found
 }
 
 /// Returns how far outside the world a place is, and 0 inside. An open world has no edge, but a place is surely wrong if

@@ -98,6 +98,26 @@ fn ways_that_are_searched_on_many_cells_are_noted_if_one_asks() {
     project.flockwork(&["check", "scenarios"]).says(0, &["0 warnings\n"]);
 }
 
+#[test]
+fn a_group_that_only_scripts_fill_is_not_empty() {
+    let scenario = r#"(
+    ticks: 10, world: (size: (40, 30)),
+    groups: {
+        "old": (behavior: "walk", spawn: Points([(5, 5)]), body: (max_speed: 2)),
+        "new": (behavior: "walk", count: 0, spawn: Points([(5, 5)]), body: (max_speed: 2)),
+    },
+)"#;
+    let says = |script: &str, words: &str| {
+        let project = Project::two_with(script).with("scenarios/two.ron", scenario);
+        project.flockwork(&["check"]).says(0, &[words]);
+    };
+    says("fn steer(me) { -me.vel }", "group `new` never has an agent");
+    says(
+        "fn steer(me) { if me.group == \"old\" { me.create(\"new\", me.pos); } -me.vel }",
+        "0 warnings\n",
+    );
+}
+
 /// Caught: the error was about a group that nobody had written.
 #[test]
 fn a_script_that_captures_agents_is_clean_without_a_scenario() {

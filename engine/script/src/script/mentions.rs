@@ -132,6 +132,13 @@ impl Mentions {
         self.names.iter().any(|name| api::has_attribute(name, Attribute::ReadsGoals))
     }
 
+    /// Returns whether agents of a group may be made. Its name may be put together.
+    pub fn makes(&self, group: &str) -> bool {
+        let mut strings = self.strings.iter();
+        self.calls("create")
+            && strings.any(|text| !text.is_empty() && group.contains(text.as_str()))
+    }
+
     /// Returns whether agents may set themselves goals.
     pub fn sets_goals(&self) -> bool {
         self.calls("set_goal")
