@@ -121,9 +121,9 @@ impl Simulation {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::setup;
+    use super::super::tests::{Acts, setup};
     use super::*;
-    use crate::sim::{Brain, Order, Output, Setup, Turns};
+    use crate::sim::{Brain, Order, Output, Setup, Turn, Turns};
     use crate::world::{AfterGoals, AgentId, Goal, GroupId, Value, Values, World};
 
     /// Agents divide every third tick, and leave at the age of five.
@@ -218,25 +218,15 @@ mod tests {
     }
 
     /// Each agent sets itself a goal 10 to the right as soon as it has none.
-    struct GoesOn;
-
-    impl Brain for GoesOn {
-        fn decide(
-            &self,
-            world: &Arc<World>,
-            mut turns: Turns<'_>,
-            output: &mut Output,
-        ) -> Result<(), AgentError> {
-            turns.each(world, |turn| {
-                let agent = world.agent(turn.row);
-                if world.me(turn.row).goal().is_none() {
-                    let goal = Goal { at: agent.pos() + Vec2::X * 10.0, radius: 1.0 };
-                    let kind = ChangeKind::SetGoal(goal);
-                    output.changes.push(Change { agent: agent.id(), kind });
-                }
-                Ok(())
-            })
-        }
+    fn goes_on() -> impl Brain {
+        Acts(move |world: &World, turn: Turn<'_>, output: &mut Output| {
+            let agent = world.agent(turn.row);
+            if world.me(turn.row).goal().is_none() {
+                let goal = Goal { at: agent.pos() + Vec2::X * 10.0, radius: 1.0 };
+                let kind = ChangeKind::SetGoal(goal);
+                output.changes.push(Change { agent: agent.id(), kind });
+            }
+        })
     }
 
     #[test]
@@ -246,7 +236,7 @@ mod tests {
         {
             // They move by 1 a tick.
             let setup = setup(&[(0.0, 0.0), (5.0, 0.0)], &[], after);
-            let mut simulation = Simulation::new(setup, vec![Arc::new(GoesOn)]).unwrap();
+            let mut simulation = Simulation::new(setup, vec![Arc::new(goes_on())]).unwrap();
             simulation.step().unwrap();
             let world = simulation.world();
             assert_eq!(world.me(1).goal(), Some(Goal { at: Vec2::new(15.0, 0.0), radius: 1.0 }));
@@ -264,27 +254,17 @@ mod tests {
     }
 
     /// Each agent wants to capture those with the ids that a function gives.
-    struct Captures(fn(u32) -> &'static [u32]);
-
-    impl Brain for Captures {
-        fn decide(
-            &self,
-            world: &Arc<World>,
-            mut turns: Turns<'_>,
-            output: &mut Output,
-        ) -> Result<(), AgentError> {
-            turns.each(world, |turn| {
-                let agent = world.agents.id[turn.row];
-                for &other in (self.0)(agent.0) {
-                    let kind = ChangeKind::Capture { agent: AgentId(other), into: 0 };
-                    output.changes.push(Change { agent, kind });
-                }
-                if agent.0 == 7 {
-                    output.changes.push(Change { agent, kind: ChangeKind::Remove });
-                }
-                Ok(())
-            })
-        }
+    fn captures(whom: fn(u32) -> &'static [u32]) -> impl Brain {
+        Acts(move |world: &World, turn: Turn<'_>, output: &mut Output| {
+            let agent = world.agents.id[turn.row];
+            for &other in whom(agent.0) {
+                let kind = ChangeKind::Capture { agent: AgentId(other), into: 0 };
+                output.changes.push(Change { agent, kind });
+            }
+            if agent.0 == 7 {
+                output.changes.push(Change { agent, kind: ChangeKind::Remove });
+            }
+        })
     }
 
     #[test]
@@ -294,7 +274,7 @@ mod tests {
             let places: Vec<(f32, f32)> = (0..100).map(|i| (900.0 - 9.0 * i as f32, 0.0)).collect();
             let mut setup = Setup { order, ..setup(&places, &[], AfterGoals::Stop) };
             setup.groups[0].0.public.set("got", Value::Float(0.5));
-            let captures = Captures(|id| match id {
+            let captures = captures(|id| match id {
                 // Each other; one that is gone; one that leaves.
                 0 => &[1, 99, 98],
                 1 => &[0],

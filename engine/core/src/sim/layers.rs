@@ -87,41 +87,30 @@ fn too_much(world: &World, change: LayerChange) -> AgentError {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::Acts;
     use super::*;
     use crate::math::Vec2;
-    use crate::sim::{Brain, GroupBuilder, Order, Output, SpawnShape, Turns};
+    use crate::sim::{Brain, GroupBuilder, Order, Output, SpawnShape, Turn};
     use crate::world::{AgentId, Edge, GroupId, Layer, LayerId, NewAgent, Space};
 
     const SPACE: Space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(100.0) };
 
     /// Each agent takes at most 1 from its cell, and deposits its id in the second layer.
-    #[derive(Debug)]
-    struct Eaters;
-
-    impl Brain for Eaters {
-        fn decide(
-            &self,
-            world: &Arc<World>,
-            mut turns: Turns<'_>,
-            output: &mut Output,
-        ) -> Result<(), AgentError> {
-            turns.each(world, |turn| {
-                let agent = world.agents.id[turn.row];
-                let pos = world.agents.pos(turn.row);
-                let change = |layer: u16, into: Option<u16>, amount: f32| LayerChange {
-                    agent,
-                    layer: LayerId(layer),
-                    into,
-                    cell: world.layers[usize::from(layer)].cell_at(&world.space, pos).unwrap()
-                        as u32,
-                    amount,
-                };
-                output.layer_changes.push(change(0, Some(0), 1.0));
-                output.layer_changes.push(change(1, None, agent.0 as f32 * 1e-3));
-                *turn.force = Vec2::new(pos.y - 50.0, 50.0 - pos.x);
-                Ok(())
-            })
-        }
+    fn eats() -> impl Brain {
+        Acts(move |world: &World, turn: Turn<'_>, output: &mut Output| {
+            let agent = world.agents.id[turn.row];
+            let pos = world.agents.pos(turn.row);
+            let change = |layer: u16, into: Option<u16>, amount: f32| LayerChange {
+                agent,
+                layer: LayerId(layer),
+                into,
+                cell: world.layers[usize::from(layer)].cell_at(&world.space, pos).unwrap() as u32,
+                amount,
+            };
+            output.layer_changes.push(change(0, Some(0), 1.0));
+            output.layer_changes.push(change(1, None, agent.0 as f32 * 1e-3));
+            *turn.force = Vec2::new(pos.y - 50.0, 50.0 - pos.x);
+        })
     }
 
     fn simulation(order: Order) -> Simulation {
@@ -131,7 +120,7 @@ mod tests {
             Layer { evaporation: 0.2, diffusion: 30.0, ..Layer::new("scent", &SPACE, 20.0) };
         let shape = SpawnShape::Disc { center: Vec2::splat(50.0), radius: 30.0 };
         let group =
-            GroupBuilder::new("eater").spawn(shape, 60).brain(Arc::new(Eaters)).public("eaten", 0);
+            GroupBuilder::new("eater").spawn(shape, 60).brain(Arc::new(eats())).public("eaten", 0);
         let build = Simulation::builder(SPACE).order(order).layer(food).layer(scent).group(group);
         build.seed(4).build().unwrap()
     }
@@ -169,7 +158,7 @@ mod tests {
         let agents = (0..40).map(|i| NewAgent::at(Vec2::splat(90.0 - 2.0 * i as f32), Vec2::X));
         let group = GroupBuilder::new("eater")
             .agents(agents.collect::<Vec<_>>())
-            .brain(Arc::new(Eaters))
+            .brain(Arc::new(eats()))
             .public("eaten", 0);
         let build = Simulation::builder(SPACE).layer(food).layer(scent).group(group);
         let mut simulation = build.build().unwrap();
@@ -207,7 +196,7 @@ mod tests {
         let mut food = Layer::new("food", &SPACE, 5.0);
         Arc::make_mut(&mut food.amounts)[7] = 3.0;
         let fresh = Layer::new("fresh", &SPACE, 5.0);
-        let group = GroupBuilder::new("eater").brain(Arc::new(Eaters)).public("eaten", 0);
+        let group = GroupBuilder::new("eater").brain(Arc::new(eats())).public("eaten", 0);
         let build = Simulation::builder(SPACE).layer(food.clone()).layer(fresh).group(group);
         let edited = build.seed(4).build().unwrap();
         let next = old.adopt(&edited).unwrap();

@@ -52,7 +52,7 @@ impl Simulation {
             let index = usize::from(index);
             let Some(of) = shared.get(index) else { continue };
             if let Some(value) = of.ty().fit(value)
-                && !all[index].get_or_insert_with(|| Combined::new(&of.value)).add(of.rule, value)
+                && !all[index].get_or_insert_with(|| Combined::new(&of.value)).add(of.rule, &value)
                 && failed.is_none()
             {
                 failed = Some((change.agent, index));
@@ -78,38 +78,28 @@ impl Simulation {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::setup;
+    use super::super::tests::{Acts, setup};
     use super::*;
     use crate::math::Vec2;
     use crate::sim::{
-        Action, Brain, Change, Condition, Event, EventTime, Output, Setup, SharedTest, Turns,
+        Action, Brain, Change, Condition, Event, EventTime, Output, Setup, SharedTest, Turn,
         step_together,
     };
     use crate::threads;
     use crate::world::{AfterGoals, SharedRule, SharedValue, Value, World};
 
     /// Each agent notes what it reads of the first shared value, and contributes to all of them.
-    struct Shares(fn(u32, u16) -> Option<Value>);
-
-    impl Brain for Shares {
-        fn decide(
-            &self,
-            world: &Arc<World>,
-            mut turns: Turns<'_>,
-            output: &mut Output,
-        ) -> Result<(), AgentError> {
-            turns.each(world, |turn| {
-                turn.mind.state.set("read", world.shared[0].value().clone());
-                let agent = world.agents.id[turn.row];
-                for shared in 0..world.shared.len() as u16 {
-                    if let Some(value) = (self.0)(agent.0, shared) {
-                        let kind = ChangeKind::Share { shared, value };
-                        output.changes.push(Change { agent, kind });
-                    }
+    fn shares(what: fn(u32, u16) -> Option<Value>) -> impl Brain {
+        Acts(move |world: &World, turn: Turn<'_>, output: &mut Output| {
+            turn.mind.state.set("read", world.shared[0].value().clone());
+            let agent = world.agents.id[turn.row];
+            for shared in 0..world.shared.len() as u16 {
+                if let Some(value) = what(agent.0, shared) {
+                    let kind = ChangeKind::Share { shared, value };
+                    output.changes.push(Change { agent, kind });
                 }
-                Ok(())
-            })
-        }
+            }
+        })
     }
 
     fn number(x: f32) -> Value {
@@ -127,7 +117,7 @@ mod tests {
         let places: Vec<(f32, f32)> = (0..agents).map(|i| (900.0 - 9.0 * i as f32, 0.0)).collect();
         let setup = setup(&places, &[], AfterGoals::Stop);
         let setup = Setup { order, shared, events, ..setup };
-        Simulation::new(setup, vec![Arc::new(Shares(what))]).unwrap()
+        Simulation::new(setup, vec![Arc::new(shares(what))]).unwrap()
     }
 
     fn reads(simulation: &Simulation) -> Vec<Value> {

@@ -4,6 +4,7 @@
 //! be heard later waits, and is in their state at the end of the tick before they know it. All of it happens in the order of the ids of
 //! those who tell it.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -177,11 +178,7 @@ fn each_listener(world: &World, teller: usize, to: &Listeners, mut hear: impl Fn
         }
         Listeners::Neighbors(which) => {
             let me = Me::new(world, teller, world.agents.vel(teller));
-            me.each_neighbor(which, |other| {
-                if other.row != teller {
-                    hear(other.row);
-                }
-            });
+            me.each_neighbor_row(which, hear);
         }
     }
 }
@@ -260,8 +257,14 @@ impl<'s> Delivery<'s> {
         let OfName { name, groups, heard } = &mut self.names[index];
         let agents = &self.world.agents;
         let Some((rule, ty, first)) = groups[usize::from(agents.group[row].0)] else { return };
-        // After an edit, the group may declare the name with another type than when it was told.
-        let Some(value) = ty.fit(message.value.clone()) else { return };
+        let value = match (ty, &message.value) {
+            (PublicType::Number, value @ Value::Float(_)) => Cow::Borrowed(value),
+            // After an edit, the group may declare the name with another type than when it was told.
+            (ty, value) => {
+                let Some(value) = ty.fit(value.clone()) else { return };
+                Cow::Owned(value)
+            }
+        };
         let place = &mut self.places[index * agents.len() + row];
         if *place == 0 {
             let before = (rule != SharedRule::Latest).then(|| self.minds.state(row).get(name));
@@ -270,7 +273,7 @@ impl<'s> Delivery<'s> {
         }
         let (_, all) = &mut heard[*place as usize - 1];
         let before = self.world.news.is_some().then(|| all.value().clone());
-        if !all.add(rule, value) && self.failed.is_none() {
+        if !all.add(rule, &value) && self.failed.is_none() {
             let listener = agents.id[row];
             let what = format!("the public state `{name}` of agent {listener} became infinite");
             let what = Diagnostic::error(what)
@@ -311,32 +314,22 @@ impl<'s> Delivery<'s> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::setup;
+    use super::super::tests::{Acts, setup};
     use super::*;
     use crate::math::Vec2;
-    use crate::sim::{Brain, Output, Setup, Turns, step_together};
+    use crate::sim::{Brain, Output, Setup, Turn, step_together};
     use crate::world::{AfterGoals, GroupId, Neighborhood, PublicRule, Value};
 
     /// Agents tell others their number from 1 on, and keep in mind what they had heard before.
-    struct Tells(fn(AgentId) -> Listeners);
-
-    impl Brain for Tells {
-        fn decide(
-            &self,
-            world: &Arc<World>,
-            mut turns: Turns<'_>,
-            output: &mut Output,
-        ) -> Result<(), AgentError> {
-            turns.each(world, |turn| {
-                let agent = world.agents.id[turn.row];
-                let heard = turn.mind.state.get("heard").cloned().unwrap_or(Value::Nothing);
-                turn.mind.state.set("before", heard);
-                let value = Value::Float(agent.0 as f32 + 1.0);
-                let told = Told { to: (self.0)(agent), name: "heard".into(), value, delay: 0.0 };
-                output.changes.push(Change { agent, kind: ChangeKind::Tell(told) });
-                Ok(())
-            })
-        }
+    fn tells(to: fn(AgentId) -> Listeners) -> impl Brain {
+        Acts(move |world: &World, turn: Turn<'_>, output: &mut Output| {
+            let agent = world.agents.id[turn.row];
+            let heard = turn.mind.state.get("heard").cloned().unwrap_or(Value::Nothing);
+            turn.mind.state.set("before", heard);
+            let value = Value::Float(agent.0 as f32 + 1.0);
+            let told = Told { to: to(agent), name: "heard".into(), value, delay: 0.0 };
+            output.changes.push(Change { agent, kind: ChangeKind::Tell(told) });
+        })
     }
 
     /// Returns what three agents in a row at the distances 0, 2 and 5 have heard after a tick, and what they had heard when they
@@ -345,7 +338,7 @@ mod tests {
         let mut setup = setup(&[(0.0, 0.0), (2.0, 0.0), (5.0, 0.0)], &[], AfterGoals::Stop);
         setup.groups[0].0.public.set("heard", Value::Float(0.0));
         let setup = Setup { order, ..setup };
-        let mut simulation = Simulation::new(setup, vec![Arc::new(Tells(to))]).unwrap();
+        let mut simulation = Simulation::new(setup, vec![Arc::new(tells(to))]).unwrap();
         simulation.step().unwrap();
         let world = simulation.world();
         let published = (0..3).map(|row| world.agent(row).state("heard"));
@@ -382,7 +375,7 @@ mod tests {
             setup.groups[0].0.public.set("heard", Value::Float(0.0));
             let setup = Setup { order, ..setup };
             // Each tells the next one.
-            let tells = Tells(|id| Listeners::Agent(AgentId((id.0 + 1) % 3)));
+            let tells = tells(|id| Listeners::Agent(AgentId((id.0 + 1) % 3)));
             let mut simulation = Simulation::new(setup, vec![Arc::new(tells)]).unwrap();
             let teller = |simulation: &Simulation, id| {
                 let news = simulation.world().news(AgentId(id), "heard");
@@ -418,7 +411,7 @@ mod tests {
         let places: Vec<(f32, f32)> = (0..100).map(|i| (900.0 - 9.0 * i as f32, 0.0)).collect();
         let mut setup = setup(&places, &[], AfterGoals::Stop);
         setup.groups[0].0.public.set("heard", Value::Float(0.0));
-        let tells = Tells(|_| Listeners::Group(GroupId(0)));
+        let tells = tells(|_| Listeners::Group(GroupId(0)));
         let mut telling = Simulation::new(setup, vec![Arc::new(tells)]).unwrap();
         telling.step().unwrap();
         let heard: Vec<_> = telling.world().iter().map(|one| one.state("heard").unwrap()).collect();
@@ -430,29 +423,19 @@ mod tests {
     type Said = (Listeners, &'static str, Value, f32);
 
     /// Agents that tell others what depends on their ids and the tick.
-    struct Says(fn(u32, u64) -> Vec<Said>);
-
-    impl Brain for Says {
-        fn decide(
-            &self,
-            world: &Arc<World>,
-            mut turns: Turns<'_>,
-            output: &mut Output,
-        ) -> Result<(), AgentError> {
-            turns.each(world, |turn| {
-                let agent = world.agents.id[turn.row];
-                if let Some(read) = turn.mind.state.get("fresh").cloned() {
-                    turn.mind.state.set("read", read);
-                }
-                for (to, name, value, delay) in (self.0)(agent.0, world.tick) {
-                    let told = Told { to, name: name.into(), value, delay };
-                    output.changes.push(Change { agent, kind: ChangeKind::Tell(told) });
-                }
-                // Away to the right.
-                turn.force.x = 10.0 * agent.0 as f32;
-                Ok(())
-            })
-        }
+    fn says_all(says: fn(u32, u64) -> Vec<Said>) -> impl Brain {
+        Acts(move |world: &World, turn: Turn<'_>, output: &mut Output| {
+            let agent = world.agents.id[turn.row];
+            if let Some(read) = turn.mind.state.get("fresh").cloned() {
+                turn.mind.state.set("read", read);
+            }
+            for (to, name, value, delay) in says(agent.0, world.tick) {
+                let told = Told { to, name: name.into(), value, delay };
+                output.changes.push(Change { agent, kind: ChangeKind::Tell(told) });
+            }
+            // Away to the right.
+            turn.force.x = 10.0 * agent.0 as f32;
+        })
     }
 
     const ALL: Listeners = Listeners::Group(GroupId(0));
@@ -474,7 +457,7 @@ mod tests {
             group.public_rules.insert(name.into(), PublicRule { rule, each_tick });
         }
         group.public.set("last", Value::Float(0.0));
-        Simulation::new(setup, vec![Arc::new(Says(says))]).unwrap()
+        Simulation::new(setup, vec![Arc::new(says_all(says))]).unwrap()
     }
 
     fn states(simulation: &Simulation, name: &str) -> Vec<f32> {

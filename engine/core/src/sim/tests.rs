@@ -43,6 +43,23 @@ pub(super) fn setup(points: &[(f32, f32)], goals: &[Goal], after_goals: AfterGoa
     }
 }
 
+/// A brain that is a function of the turn of an agent and of what turns bring about.
+pub(super) struct Acts<F>(pub(super) F);
+
+impl<F: Fn(&World, Turn<'_>, &mut Output) + Send + Sync> Brain for Acts<F> {
+    fn decide(
+        &self,
+        world: &Arc<World>,
+        mut turns: Turns<'_>,
+        output: &mut Output,
+    ) -> Result<(), AgentError> {
+        turns.each(world, |turn| {
+            (self.0)(world, turn, output);
+            Ok(())
+        })
+    }
+}
+
 pub(super) fn coast(_: &Me<'_>, _: Mind<'_>) -> Vec2 {
     Vec2::ZERO
 }
@@ -237,28 +254,15 @@ fn the_error_for_an_infinite_position_shows_the_last_finite_one() {
     assert!(!message.contains("NaN") && !message.contains("inf]"), "{message}");
 }
 
-/// Sets force and velocity in the first tick, and does nothing in any other.
-struct Once;
-
-impl Brain for Once {
-    fn decide(
-        &self,
-        world: &Arc<World>,
-        mut turns: Turns<'_>,
-        _: &mut Output,
-    ) -> Result<(), AgentError> {
-        turns.each(world, |turn| {
-            if world.tick == 0 {
-                (*turn.force, *turn.vel) = (Vec2::Y, Vec2::ZERO);
-            }
-            Ok(())
-        })
-    }
-}
-
 #[test]
 fn forces_do_not_carry_over_to_the_next_tick() {
-    let simulation = run(setup(&[(0.0, 0.0)], &[], AfterGoals::Stay), Once, 3);
+    // In the first tick only.
+    let once = Acts(|world: &World, turn: Turn<'_>, _: &mut Output| {
+        if world.tick == 0 {
+            (*turn.force, *turn.vel) = (Vec2::Y, Vec2::ZERO);
+        }
+    });
+    let simulation = run(setup(&[(0.0, 0.0)], &[], AfterGoals::Stay), once, 3);
     let agents = &simulation.world().agents;
     assert_eq!(agents.vel(0), Vec2::Y);
     assert_eq!(agents.pos(0), Vec2::new(0.0, 3.0));

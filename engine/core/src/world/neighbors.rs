@@ -229,6 +229,15 @@ impl<'w> Me<'w> {
         });
     }
 
+    /// Calls `visit` with the row of each neighbor, in the same order.
+    #[inline]
+    pub(crate) fn each_neighbor_row(&self, which: &Neighborhood, mut visit: impl FnMut(usize)) {
+        let rows = self.world().agents.motions.rows();
+        self.each_batch(which, &mut |slots| {
+            slots.iter().for_each(|&slot| visit(rows[slot as usize] as usize));
+        });
+    }
+
     /// Returns the neighbor in a slot, seen from the center of a neighborhood.
     #[inline(always)]
     pub(super) fn neighbor(&self, center: Vec2, slot: u32) -> Neighbor<'w> {
