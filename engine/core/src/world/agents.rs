@@ -317,6 +317,23 @@ mod tests {
     }
 
     #[test]
+    fn own_goals_stay_with_their_agents() {
+        let mut agents = Agents::default();
+        (0..3).for_each(|i| agents.push(GroupId(0), i, new_agent(i as f32)));
+        let goal = |x| Goal { at: Vec2::new(x, 0.0), radius: 1.0 };
+        agents.set_own_goal(0, Some(goal(10.0)));
+        agents.set_own_goal(2, Some(goal(12.0)));
+        agents.push(GroupId(0), 3, new_agent(3.0));
+        agents.retain(&[false, true, true, true]);
+        assert_eq!([0, 1, 2].map(|row| agents.own_goal(row)), [None, Some(goal(12.0)), None]);
+        assert_eq!(agents.in_order(&[1, 0, 2]).own_goal(0), Some(goal(12.0)));
+        let groups = [Group { goals: vec![[goal(1.0)].into()], ..Group::default() }];
+        assert_eq!([0, 1].map(|row| agents.goal(row, &groups)), [goal(1.0), goal(12.0)].map(Some));
+        agents.retain(&[true, false, true]);
+        assert!(!agents.have_own_goals(), "as if there had never been any");
+    }
+
+    #[test]
     fn ids_stay_with_their_agents() {
         let mut agents = Agents::default();
         for i in 0..4 {
