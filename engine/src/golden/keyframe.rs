@@ -439,7 +439,9 @@ impl Keyframe {
             *self.agents.heading_mut(row) = heading;
         }
         self.agents.goal_progress[row] = plan;
-        self.agents.set_own_goal(row, agent.own_goal);
+        if let Some(goal) = agent.own_goal {
+            self.agents.set_own_goal(row, goal);
+        }
         self.agents.stopped[row] = agent.stopped;
         let mind = self.minds.mind(row);
         for (path, progress) in agent.progress {

@@ -122,7 +122,7 @@ fn start(setup: Setup) -> Simulation {
     let mut state = simulation.state();
     // The last agent has set itself a goal, which it does not reach.
     let goal = Goal { at: Vec2::new(0.1, -90.0), radius: 0.3 };
-    state.agents.set_own_goal(state.agents.len() - 1, Some(goal));
+    state.agents.set_own_goal(state.agents.len() - 1, goal);
     simulation.restore(state);
     simulation
 }
@@ -310,7 +310,7 @@ fn each_field_of_an_agent_is_compared() {
         ("velocity", |s| s.agents.vel_mut(1).y += 1.0),
         ("heading", |s| *s.agents.heading_mut(1) = Vec2::NEG_X),
         ("goal", |s| s.agents.goal_progress[1].reached += 1),
-        ("goal", |s| s.agents.set_own_goal(1, Some(GOAL))),
+        ("goal", |s| s.agents.set_own_goal(1, GOAL)),
         ("stopped", |s| s.agents.stopped[1] ^= true),
         ("group", |s| s.agents.index[1] += 1),
         ("progress on its path", |s| s.minds.mind(1).progress[0].waypoint += 1),

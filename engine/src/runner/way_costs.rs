@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use crate::diag::{Code, Diagnostic};
-use crate::scenario::{BehaviorRef, number_text};
+use crate::math;
+use crate::scenario::BehaviorRef;
 use crate::script::Mentions;
-use crate::world::{Group, World};
+use crate::world::{Edge, Group, World};
 
 /// The number of cells from which on a search takes a noticeable part of a tick.
 const MANY_CELLS: usize = 10_000;
@@ -31,11 +32,12 @@ pub(super) fn notes(
             .code(Code::SlowWays)
             .at(&place.source, place.span.clone())
             .help("a goal that is not in sight takes a search over them; one that moves, a search for each cell that it enters");
-        let radius = group.body.radius;
-        if radius > 0.0 {
+        // In an open world, the cells reach beyond its rectangle.
+        if world.space.edge != Edge::Open && group.bodies.is_empty() {
+            let side = 2.0 * math::sqrt(world.space.size.x * world.space.size.y / cells as f32);
             note = note.help(format!(
-                "larger cells are faster, and ways past obstacles a little longer: with `way_cell: {}` in `world`, there are a quarter as many",
-                number_text(radius)
+                "larger cells are faster, and ways past obstacles a little longer: with `way_cell: {}` in `world`, there are about a quarter as many",
+                math::significant(side.into(), 2)
             ));
         }
         Some(note)

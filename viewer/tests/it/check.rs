@@ -91,7 +91,10 @@ fn ways_that_are_searched_on_many_cells_are_noted_if_one_asks() {
         let project = Project::two_with(walk).with("scenarios/two.ron", scenario);
         project.flockwork(&["check", "scenarios", "--perf"])
     };
-    let noted = ["note: ways of group `walkers` are searched on 120000 cells", "`way_cell: 2`"];
+    let noted = [
+        "note: ways of group `walkers` are searched on 120000 cells",
+        "`way_cell: 2` in `world`, there are about a quarter",
+    ];
     cells(scenario).says(0, &noted);
     cells(&scenario.replace("edge: Clamp", "edge: Clamp, way_cell: 2")).says(0, &["0 warnings\n"]);
     let project = Project::two_with(walk).with("scenarios/two.ron", scenario);

@@ -91,10 +91,10 @@ impl Simulation {
             Action::SetGoals { group, goals } => {
                 let world = Arc::make_mut(&mut self.world);
                 world.groups[group.0 as usize].goals = vec![goals];
+                world.agents.remove_own_goals(group);
                 for row in 0..world.agents.len() {
                     if world.agents.group[row] == group {
                         world.agents.goal_progress[row] = GoalProgress::default();
-                        world.agents.set_own_goal(row, None);
                         world.agents.stopped[row] = false;
                     }
                 }

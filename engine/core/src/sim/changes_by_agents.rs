@@ -44,7 +44,7 @@ impl Simulation {
             let ChangeKind::SetGoal(goal) = change.kind else { continue };
             let Some(row) = self.world.agents.row(change.agent) else { continue };
             let agents = &mut Arc::make_mut(&mut self.world).agents;
-            agents.set_own_goal(row, Some(goal));
+            agents.set_own_goal(row, goal);
             agents.goal_progress[row].reached = 0;
         }
     }

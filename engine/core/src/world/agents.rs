@@ -240,18 +240,20 @@ impl Agents {
         self.own_goals.get(row).copied().flatten()
     }
 
-    /// Sets the goal that the agent in a row has instead of the goals of its sequence; `None` for these. Its progress is not changed.
-    pub fn set_own_goal(&mut self, row: usize, goal: Option<Goal>) {
+    /// Sets the goal that the agent in a row has instead of the goals of its sequence. Its progress is not changed.
+    pub fn set_own_goal(&mut self, row: usize, goal: Goal) {
         if self.own_goals.is_empty() {
-            if goal.is_none() {
-                return;
-            }
             self.own_goals.resize(self.len(), None);
         }
-        self.own_goals[row] = goal;
-        if goal.is_none() {
-            self.forget_unused_own_goals();
+        self.own_goals[row] = Some(goal);
+    }
+
+    /// Lets the agents of a group have the goals of their sequences again.
+    pub(crate) fn remove_own_goals(&mut self, group: GroupId) {
+        for (own, _) in self.own_goals.iter_mut().zip(&self.group).filter(|(_, of)| **of == group) {
+            *own = None;
         }
+        self.forget_unused_own_goals();
     }
 
     /// Makes equal agents equal in memory.
@@ -321,16 +323,23 @@ mod tests {
         let mut agents = Agents::default();
         (0..3).for_each(|i| agents.push(GroupId(0), i, new_agent(i as f32)));
         let goal = |x| Goal { at: Vec2::new(x, 0.0), radius: 1.0 };
-        agents.set_own_goal(0, Some(goal(10.0)));
-        agents.set_own_goal(2, Some(goal(12.0)));
+        agents.set_own_goal(0, goal(10.0));
+        agents.set_own_goal(2, goal(12.0));
         agents.push(GroupId(0), 3, new_agent(3.0));
         agents.retain(&[false, true, true, true]);
         assert_eq!([0, 1, 2].map(|row| agents.own_goal(row)), [None, Some(goal(12.0)), None]);
         assert_eq!(agents.in_order(&[1, 0, 2]).own_goal(0), Some(goal(12.0)));
         let groups = [Group { goals: vec![[goal(1.0)].into()], ..Group::default() }];
         assert_eq!([0, 1].map(|row| agents.goal(row, &groups)), [goal(1.0), goal(12.0)].map(Some));
+        let mut without = agents.clone();
+        without.remove_own_goals(GroupId(1));
+        assert_eq!(without, agents, "those of another group");
+        without.remove_own_goals(GroupId(0));
         agents.retain(&[true, false, true]);
-        assert!(!agents.have_own_goals(), "as if there had never been any");
+        assert!(
+            ![agents, without].iter().any(Agents::have_own_goals),
+            "as if there had never been any"
+        );
     }
 
     #[test]

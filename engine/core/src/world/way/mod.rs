@@ -65,6 +65,9 @@ const MAX_LOOKS: u32 = 32;
 /// The number of counters of looks. Goals may share one: that changes only how fast ways are found.
 const LOOK_COUNTERS: usize = 1 << 8;
 
+/// The bits of a counter that hold the looks. The others hold the tick.
+const LOOK_BITS: u32 = 8;
+
 const FIELD_SLOTS: usize = 1 << 14;
 const LAYER_SLOTS: usize = 1 << 8;
 
@@ -83,7 +86,7 @@ struct Known {
     drop_bytes: usize,
     /// The ticks since fields were last marked as unused; 0 if none is to be dropped.
     ticks_unused: AtomicU32,
-    /// How many bodies have looked straight at goals in this tick.
+    /// How many bodies have looked straight at goals in a tick, and the tick.
     looks: Box<[AtomicU32]>,
 }
 
@@ -98,7 +101,7 @@ impl World {
         if self.obstacles.is_empty() {
             return straight(&self.space, from, to);
         }
-        self.known_ways().way(from, to, radius)
+        self.known_ways().way(from, to, radius, self.tick as u32)
     }
 
     /// Returns where the way of a disc ends if no way leads to its goal, and the distance that the disc surely keeps from the
@@ -155,7 +158,6 @@ impl World {
             self.ways = Ways::default();
             return;
         }
-        known.looks.iter().for_each(|looks| looks.store(0, Ordering::Relaxed));
         if known.fields.bytes() > known.drop_bytes {
             match known.ticks_unused.fetch_add(1, Ordering::Relaxed) {
                 0 => known.fields.each(|field| field.mark_unused()),
@@ -221,14 +223,14 @@ impl Known {
         }
     }
 
-    fn way(&self, from: Vec2, to: Vec2, radius: f32) -> Way {
+    fn way(&self, from: Vec2, to: Vec2, radius: f32, tick: u32) -> Way {
         let shared = rounded_up(radius);
-        let way = self.way_on(&self.layer(shared), from, to);
+        let way = self.way_on(&self.layer(shared), from, to, tick);
         if way.reaches || shared == radius {
             return way;
         }
         // The body itself may fit where the rounded one does not.
-        let exact = self.way_on(&self.layer(radius), from, to);
+        let exact = self.way_on(&self.layer(radius), from, to, tick);
         if exact.reaches { exact } else { way }
     }
 
@@ -267,17 +269,24 @@ impl Known {
     }
 
     /// Returns whether a body sees its goal, if it is not faster to ask for the field of the goal.
-    fn looks_straight(&self, layer: &Layer, start: u32, root: u32) -> bool {
+    fn looks_straight(&self, layer: &Layer, start: u32, root: u32, tick: u32) -> bool {
         let key = layer.field_key(root);
         if self.fields.get(key).is_some() {
             return false;
         }
         let looks = &self.looks[table::hash(key) & (LOOK_COUNTERS - 1)];
-        looks.fetch_add(1, Ordering::Relaxed) < MAX_LOOKS && layer.is_in_sight(start, root)
+        // Threads may lose a look of each other.
+        let (now, before) = (tick << LOOK_BITS, looks.load(Ordering::Relaxed));
+        let count = if before >> LOOK_BITS == now >> LOOK_BITS { before - now } else { 0 };
+        if count == MAX_LOOKS {
+            return false;
+        }
+        looks.store(now + count + 1, Ordering::Relaxed);
+        layer.is_in_sight(start, root)
     }
 
     /// Returns the way on a layer.
-    fn way_on(&self, layer: &Layer, from: Vec2, to: Vec2) -> Way {
+    fn way_on(&self, layer: &Layer, from: Vec2, to: Vec2, tick: u32) -> Way {
         let cells = layer.cells();
         let covers_goal = cells.covers(to);
         if !covers_goal && cells.is_beside(from, to) {
@@ -288,7 +297,7 @@ impl Known {
             return straight(&self.space, from, to);
         };
         let end = if root == goal && layer.fits_at(to, goal) { to } else { layer.node(root) };
-        if covers_goal && self.looks_straight(layer, start, root) {
+        if covers_goal && self.looks_straight(layer, start, root, tick) {
             return straight(&self.space, from, end);
         }
         let field = self.field(layer, root);
