@@ -59,26 +59,29 @@ mod cases;
 pub mod experiment;
 pub mod format;
 pub mod golden;
+pub mod json;
 pub mod live;
 pub mod load;
+#[cfg(all(feature = "experiments", not(target_family = "wasm")))]
+pub mod plan_file;
 pub mod prelude;
 pub mod runner;
 pub mod scenario;
 pub mod suite;
 
 #[doc(inline)]
-pub use flockwork_core::{diag, expect, geom, math, sim, steer, trace, world};
+pub use flockwork_core::{diag, distribution, expect, geom, math, sim, steer, trace, world};
 #[doc(hidden)]
-pub use flockwork_core::{schema, simd, tokens};
+pub use flockwork_core::{schema, simd, threads, tokens};
 #[doc(inline)]
 pub use flockwork_script::script;
 
-use flockwork_core::{number, threads};
+use flockwork_core::number;
 
 pub use diag::{Code, Diagnostic, Diagnostics, Severity};
 pub use expect::{Expectation, ExpectationState, Failure, Judge, Margin, Standing};
 pub use load::{FileKind, OutputFile};
 pub use runner::{Batch, Options, Run, Setting, check};
 pub use sim::{AgentError, Message};
-pub use threads::{NoThreads, current_threads, with_threads};
+pub use threads::{NoThreads, Threads, current_threads, with_threads};
 pub use trace::{Recorder, TrajectoryFormat, state_hash, world_hash};

@@ -14,6 +14,7 @@
 )]
 
 pub mod diag;
+pub mod distribution;
 pub mod expect;
 pub mod geom;
 pub mod math;

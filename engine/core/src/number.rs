@@ -49,7 +49,7 @@ struct Coordinate(f32);
 pub struct Point(pub Vec2);
 
 /// Any finite vector, written `(x, y)`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FiniteVector(pub Vec2);
 
 /// Width and height, written `(x, y)`, both above 0.
@@ -85,7 +85,14 @@ macro_rules! numbers {
         $(
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                read(deserializer, $expected, $valid).map(Self)
+                read(deserializer, $expected, Self::is_valid).map(Self)
+            }
+        }
+
+        impl $name {
+            fn is_valid(x: f32) -> bool {
+                let is_valid: fn(f32) -> bool = $valid;
+                is_valid(x)
             }
         }
     )*};
@@ -120,6 +127,16 @@ macro_rules! settings {
 
             fn text(value: &f32) -> String {
                 $text(*value)
+            }
+
+            const IS_NUMBER: bool = true;
+
+            fn set_number(value: &mut f32, path: &[&str], number: f32) -> bool {
+                let is_valid = path.is_empty() && $name::is_valid(number);
+                if is_valid {
+                    *value = Self(number).value();
+                }
+                is_valid
             }
         }
     )*};

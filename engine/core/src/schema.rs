@@ -46,6 +46,8 @@ pub enum Shape {
     Fields(Vec<Field>),
     /// One of several variants.
     Variants(Vec<Variant>),
+    /// A value without named parts, in words, or one of several variants.
+    ValueOrVariants(String, Vec<Variant>),
     /// A list of values.
     List(Box<Self>),
     /// Two values of one kind in round brackets.
@@ -93,6 +95,19 @@ impl Shape {
 
 /// Queries for what can be written at a place of a file with a shape.
 impl Shape {
+    /// Returns the variants of which one can be written; none if no variant can be.
+    pub fn variants(&self) -> &[Variant] {
+        match self {
+            Self::Variants(variants) | Self::ValueOrVariants(_, variants) => variants,
+            _ => &[],
+        }
+    }
+
+    /// Returns the shape of a value that may be written as a variant of another shape instead.
+    pub fn or_variants(self, other: &Self) -> Self {
+        Self::ValueOrVariants(self.to_string(), other.variants().to_vec())
+    }
+
     /// Returns what can be written in brackets of a file. `None` if what they are in is unknown.
     pub fn in_brackets(&self, brackets: RonNode<'_, '_>) -> Option<&Self> {
         match brackets.parent() {
@@ -126,8 +141,8 @@ impl Shape {
     /// Returns what can be written in a bracket that opens a value of this shape.
     fn opened(&self, value: RonNode<'_, '_>) -> Option<&Self> {
         match (self, value.kind(), value.name()) {
-            (Self::Variants(variants), RonKind::Struct | RonKind::Tuple, Some(name)) => {
-                variants.iter().find(|one| one.name == name)?.shape.as_ref()
+            (_, RonKind::Struct | RonKind::Tuple, Some(name)) if !self.variants().is_empty() => {
+                self.variants().iter().find(|one| one.name == name)?.shape.as_ref()
             }
             (Self::Fields(_) | Self::Pair(_), RonKind::Struct | RonKind::Tuple, None)
             | (Self::List(_), RonKind::List, _)
@@ -181,6 +196,9 @@ impl fmt::Display for Shape {
             Self::Variants(variants) => {
                 let names: Vec<_> = variants.iter().map(|one| one.name).collect();
                 f.write_str(&names.join(" | "))
+            }
+            Self::ValueOrVariants(words, variants) => {
+                write!(f, "{words} | {}", Self::Variants(variants.clone()))
             }
             Self::List(of) => write!(f, "[{}, ..]", short(of)),
             Self::Pair(of) => write!(f, "({of}, {of})", of = short(of)),
@@ -317,14 +335,14 @@ macro_rules! enums {
 pub(crate) use enums;
 
 /// Declares a type that is read from a file, and describes it by the same declaration. A field with `=> Group` has the name of a
-/// group. A field of a variant with `as Kind` is described like that type, which its own attribute for serde has to read. Fields behind a
+/// group. A field with `as Kind` is described like that type, which its own attribute for serde has to read. Fields behind a
 /// `;` are not read.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __described {
     (
         $(#[$($meta:tt)*])* $vis:vis struct $Name:ident $(<const $C:ident: $CT:ty>)? {
-            $($(#[$($fmeta:tt)*])* $fvis:vis $field:ident: $ty:ty $(=> $kind:ident)?),* $(,)?
+            $($(#[$($fmeta:tt)*])* $fvis:vis $field:ident: $ty:ty $(as $read:ty)? $(=> $kind:ident)?),* $(,)?
             $(; $($(#[$($smeta:tt)*])* $svis:vis $sfield:ident: $sty:ty),* $(,)?)?
         }
     ) => {
@@ -341,7 +359,7 @@ macro_rules! __described {
 
             fn shape() -> $crate::schema::Shape {
                 $crate::schema::Shape::Fields(
-                    $crate::schema::described!(@fields $($([$($fmeta)*])* $field: $ty $(=> $kind)?,)*),
+                    $crate::schema::described!(@fields $($([$($fmeta)*])* $field: $ty $(as $read)? $(=> $kind)?,)*),
                 )
             }
         }

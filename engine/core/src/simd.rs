@@ -2,7 +2,7 @@
 //!
 //! Results do not depend on it, which the tests prove by running with each set. The variable `FLOCKWORK_SIMD` selects one
 //! for a whole process: `scalar`, `avx2` or `avx512` on x86-64, `scalar` or `neon` on ARM. A set that the processor does
-//! not have is ignored.
+//! not have is ignored. In WebAssembly the compiler has chosen, `simd128` or `scalar`, and only that one is in the program.
 
 use std::sync::OnceLock;
 
@@ -34,6 +34,8 @@ fn available() -> Vec<InstructionSet> {
             Neon::try_new().map(|simd| InstructionSet { arch: Arch::Neon(simd), name: "neon" }),
         );
     }
+    #[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+    sets.push(InstructionSet { arch: Arch::new(), name: "simd128" });
     sets.push(InstructionSet { arch: Arch::Scalar, name: "scalar" });
     sets
 }
@@ -48,7 +50,7 @@ fn selected() -> &'static InstructionSet {
     })
 }
 
-/// Returns the name of the instruction set that this process uses: `avx512`, `avx2`, `neon` or `scalar`.
+/// Returns the name of the instruction set that this process uses: `avx512`, `avx2`, `neon`, `simd128` or `scalar`.
 pub fn instruction_set() -> &'static str {
     selected().name
 }
@@ -56,7 +58,26 @@ pub fn instruction_set() -> &'static str {
 /// Runs work that is compiled for each instruction set.
 #[inline]
 pub fn dispatch<W: WithSimd>(work: W) -> W::Output {
-    selected().arch.dispatch(work)
+    run(selected().arch, work)
+}
+
+#[cfg(not(target_family = "wasm"))]
+#[inline]
+fn run<W: WithSimd>(arch: Arch, work: W) -> W::Output {
+    arch.dispatch(work)
+}
+
+#[cfg(all(target_family = "wasm", target_feature = "simd128"))]
+#[inline]
+fn run<W: WithSimd>(_: Arch, work: W) -> W::Output {
+    let simd = pulp::wasm::Simd128::try_new().expect("this is compiled for these vectors");
+    pulp::Simd::vectorize(simd, work)
+}
+
+#[cfg(all(target_family = "wasm", not(target_feature = "simd128")))]
+#[inline]
+fn run<W: WithSimd>(_: Arch, work: W) -> W::Output {
+    pulp::Simd::vectorize(pulp::Scalar, work)
 }
 
 /// Does the same for work on few numbers at once, which would leave most of the widest vectors empty: on x86-64 with
@@ -72,7 +93,7 @@ pub(crate) fn dispatch_short<W: WithSimd>(work: W) -> W::Output {
             _ => selected.arch,
         }
     });
-    short.dispatch(work)
+    run(*short, work)
 }
 
 #[cfg(test)]

@@ -40,7 +40,60 @@ pub fn with_threads<T: Send>(
     threads: usize,
     work: impl FnOnce() -> T + Send,
 ) -> Result<T, NoThreads> {
-    on_threads(threads, work).map_err(|source| NoThreads { threads, source })
+    #[cfg(feature = "threads")]
+    return Ok(Threads::new(threads)?.run(work));
+    #[cfg(not(feature = "threads"))]
+    return on_one_thread(work).map_err(|source| NoThreads { threads, source });
+}
+
+/// Threads for work, to keep: making them takes as long as many ticks.
+#[derive(Debug)]
+pub struct Threads {
+    #[cfg(feature = "threads")]
+    pool: rayon::ThreadPool,
+}
+
+impl Threads {
+    /// Starts a number of threads, with stacks that are large enough for scripts; 0 means one thread for each core.
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub fn new(threads: usize) -> Result<Self, NoThreads> {
+        #[cfg(feature = "threads")]
+        return {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES);
+            match pool.build() {
+                Ok(pool) => Ok(Self { pool }),
+                Err(source) => Err(NoThreads { threads, source: source.into() }),
+            }
+        };
+        #[cfg(not(feature = "threads"))]
+        return {
+            let _ = threads;
+            Ok(Self {})
+        };
+    }
+
+    /// Returns the calling thread, which must have a large stack, as one on which work runs alone: nothing waits for another thread, also in
+    /// a process that was forked. Make it once for each thread. `None` if that belongs to other such threads.
+    pub fn current() -> Option<Self> {
+        #[cfg(feature = "threads")]
+        return {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread();
+            Some(Self { pool: pool.build().ok()? })
+        };
+        #[cfg(not(feature = "threads"))]
+        return Some(Self {});
+    }
+
+    /// Runs work on them.
+    pub fn run<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
+        #[cfg(feature = "threads")]
+        return self.pool.install(work);
+        #[cfg(not(feature = "threads"))]
+        return work();
+    }
 }
 
 /// Returns the number of threads that the calling work runs on.
@@ -51,19 +104,8 @@ pub fn current_threads() -> usize {
     return 1;
 }
 
-#[cfg(feature = "threads")]
-fn on_threads<T: Send>(
-    threads: usize,
-    work: impl FnOnce() -> T + Send,
-) -> Result<T, Box<dyn Error + Send + Sync>> {
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).stack_size(STACK_BYTES).build()?;
-    Ok(pool.install(work))
-}
-
 #[cfg(not(feature = "threads"))]
-fn on_threads<T: Send>(
-    _: usize,
+fn on_one_thread<T: Send>(
     work: impl FnOnce() -> T + Send,
 ) -> Result<T, Box<dyn Error + Send + Sync>> {
     // On wasm the linker sets the stack size, and there are no threads.
@@ -110,8 +152,25 @@ pub(crate) fn map_parts<R: Send>(
     part: usize,
     work: impl Fn(Range<usize>) -> R + Send + Sync,
 ) -> Vec<R> {
+    if (1..=part).contains(&count) {
+        return vec![work(0..count)];
+    }
     let parts = (0..count).step_by(part).map(|first| first..count.min(first + part));
     map(parts.collect(), work)
+}
+
+/// Does the same as [`map_parts`] and joins the results in their order, without memory for them if there is a single range. `None` without
+/// numbers.
+pub(crate) fn reduce_parts<R: Send>(
+    count: usize,
+    part: usize,
+    work: impl Fn(Range<usize>) -> R + Send + Sync,
+    join: impl FnMut(R, R) -> R,
+) -> Option<R> {
+    if (1..=part).contains(&count) {
+        return Some(work(0..count));
+    }
+    map_parts(count, part, work).into_iter().reduce(join)
 }
 
 /// Calls `work` with each number below `count`, as many at a time as the current pool has threads, and `take` with the

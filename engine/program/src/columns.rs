@@ -100,7 +100,7 @@ impl Slot {
 }
 
 /// The maximum number of operands that an operation reads or writes.
-pub(crate) const MAX_OPERANDS: usize = 4;
+pub(crate) const MAX_OPERANDS: usize = 5;
 
 /// The operands that an operation reads, or those that it writes. Unused slots are empty.
 pub type OperandSlots = [Slot; MAX_OPERANDS];
@@ -206,4 +206,5 @@ rows! {
     (A 0, B 1)
     (A 0, B 1, C 2)
     (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
 }

@@ -318,6 +318,7 @@ impl<W: Width> Machine<W> {
             OpKind::Input(index) => self.input(scene, op, index),
             OpKind::SharedValue(index, _) => self.shared_value(scene, op, index),
             OpKind::Param(name, ty) => self.param(scene, op, name, ty),
+            OpKind::OwnParam(name) => self.own_param(scene, op, name),
 
             OpKind::Own(what) => self.own(scene, op, what),
             OpKind::OwnI(what) => self.own_i(scene, op, what),

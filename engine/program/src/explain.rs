@@ -10,7 +10,7 @@ use super::columns::Slot;
 use super::execution::Observer;
 use super::form::{Form, RecordedCall, split_into_shares};
 use super::machine::{Block, GroupLanes, Machine, Scene};
-use super::notes::{NotePlace, Notebook, NotedValues};
+use super::notes::{NotePlace, Notebook, NotedStep};
 use super::reasons::Reasons;
 use super::{Bank, Call, CallArg, ChoiceCall, F, I, One, Op, OpKind, Program, V};
 use crate::math::{self, Vec2};
@@ -22,8 +22,8 @@ use crate::world::{FieldId, GroupId, Me, PathId, Progress, Values, World};
 pub struct WatchedTurn {
     /// Why the agent decides on its force. `None` if its lane is faulted.
     pub explanation: Option<Explanation>,
-    /// The values that the program has noted, until the lane was faulted.
-    pub values: Vec<(NotePlace, NotedValues)>,
+    /// The values that the program has noted, in their order, until the lane was faulted.
+    pub steps: Vec<(NotePlace, NotedStep)>,
 }
 
 /// Runs a program for one agent, given its velocity and its mind before the turn, and watches it.
@@ -53,7 +53,7 @@ pub fn watch(
     let notebook = std::mem::take(&mut watcher.notebook);
     let explanation =
         (!machine.is_faulted(LANE)).then(|| explanation(program, &machine, watcher, vel));
-    WatchedTurn { explanation, values: notebook.finish(program) }
+    WatchedTurn { explanation, steps: notebook.finish(program) }
 }
 
 /// Returns why the agent decided as it did, after the program has run.

@@ -152,6 +152,8 @@ operations! {
     /// A param, by the index of its name; a fault if its present type is another one. It fails for all agents or for
     /// none, so it may be emitted once.
     Param(name: u16, ty: Type):     []        => *ty.banks(), Pure, Masked, Faults;
+    /// A param that each agent has a number of its own for, by the index of its name; a fault if it is none at present.
+    OwnParam(name: u16):            []        => [F],       Own, Masked, Faults;
 
     // Knowledge of the agent about itself.
     Own(what: AgentNumber):                  []        => [F],       Own;
@@ -185,8 +187,8 @@ operations! {
     Push(near: u16):                []        => [V],       Masked, Faults, Perceived;
     /// The row of the nearest neighbor, and whether there is one.
     Nearest(near: u16):             []        => [I, B],    Masked, Faults, Perceived;
-    /// A question about the neighbors, with the agent's own velocity and three vectors.
-    AskNeighbors(question: NeighborQuestion, near: u16): [V, V, V, V] => [V], Masked, Faults;
+    /// A question about the neighbors, with the agent's own velocity and four vectors.
+    AskNeighbors(question: NeighborQuestion, near: u16): [V, V, V, V, V] => [V], Masked, Faults;
     /// The row of the neighbor with the lowest row, and whether there is one.
     First(near: u16):               []        => [I, B],    Masked, Faults;
     /// Stores the neighbors of each lane in a list, in the order of their rows; the number of them.

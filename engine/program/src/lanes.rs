@@ -84,6 +84,7 @@ rows_of_values! {
     (P 0, Q 1)
     (P 0, Q 1, R 2)
     (P 0, Q 1, R 2, S 3)
+    (P 0, Q 1, R 2, S 3, T 4)
 }
 
 impl<W: Width> Machine<W> {

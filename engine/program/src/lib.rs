@@ -53,7 +53,7 @@ pub use explain::{WatchedTurn, watch};
 pub use kind::*;
 pub use machine::{Block, GroupLanes, Machine};
 pub use messages::{MAX_MESSAGES, MessagePart, TextStyle};
-pub use notes::{Note, NotePlace, NotedColumns, NotedValue, NotedValues, TypedColumns};
+pub use notes::{Note, NotePlace, NotedColumns, NotedStep, NotedValue, TypedColumns};
 pub use op::*;
 pub use optimize::optimize;
 pub use steps::{MAX_STEPS, MAX_WAYS, max_loop_ways, max_query_steps, max_ways};

@@ -124,6 +124,21 @@ impl<W: Width> Machine<W> {
             }
         }
     }
+
+    /// Loads a param that each agent has a number of its own for.
+    pub(super) fn own_param(&mut self, scene: &Scene<'_>, op: &Op, name: u16) {
+        let name = &scene.program.params[usize::from(name)];
+        for of in scene.groups {
+            let Some(Value::Drawn(distribution)) = of.world.group(of.group).params.get(name) else {
+                self.each_lane_of(of, op, |_, _, _, ()| None::<f32>);
+                continue;
+            };
+            let number = of.world.drawn_numbers(of.group, name, distribution);
+            self.each_lane_of(of, op, |machine, of, lane, ()| {
+                Some(number(of.world.agents.index[machine.row(lane)]))
+            });
+        }
+    }
 }
 
 /// Returns a value as columns hold it. `None` if the program has no representation of it: a string that it does not
@@ -140,6 +155,7 @@ fn cell_of(program: &Program, world: &World, value: &Value) -> Option<CellValue>
             CellValue::Integer(place as i64)
         }
         Value::Agent(id) => CellValue::Integer(world.agents.row(*id)? as i64),
-        Value::List(_) | Value::Map(_) => return None,
+        // Columns have the numbers of the agents, see `Machine::param`.
+        Value::List(_) | Value::Map(_) | Value::Drawn(_) => return None,
     })
 }

@@ -34,6 +34,8 @@ impl<W: Width> Machine<W> {
                 LoweredView::Over(radians) => View::over(self.banks.number(radians, lane)),
             },
             around: near.around.map(|point| self.banks.vector(point, lane)),
+            // What is not a number is a fault.
+            most: near.most.map(|most| self.banks.number(most, lane) as u32),
         }
     }
 
@@ -127,10 +129,10 @@ impl<W: Width> Machine<W> {
         question: NeighborQuestion,
         near: u16,
     ) {
-        self.each_lane(scene, op, |machine, of, lane, (vel, a, b, c)| {
+        self.each_lane(scene, op, |machine, of, lane, (vel, a, b, c, d)| {
             let which = machine.neighborhood(scene.program, near, lane);
             let me = machine.me(of.world, lane, vel);
-            (which.radius >= 0.0).then(|| question.answer(&me, &which, [a, b, c]))
+            (which.radius >= 0.0).then(|| question.answer(&me, &which, [a, b, c, d]))
         });
     }
 

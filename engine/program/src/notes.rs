@@ -58,48 +58,53 @@ pub enum NotedValue {
     Text(Vec<(Value, TextStyle)>),
 }
 
-/// The values of a part of a script in one turn.
+/// A value of a part of a script in a turn.
 #[derive(Clone, Debug)]
-pub struct NotedValues {
-    /// The last value.
-    pub last: NotedValue,
-    /// The number of values.
+pub struct NotedStep {
+    /// The index of the part among [`Program::note_places`].
+    place: usize,
+    /// The value.
+    pub value: NotedValue,
+    /// The number of values that it stands for: more than one if there are too many to keep them all.
     pub count: u32,
-    /// How many other parts of the script had a value before.
-    pub order: u32,
 }
 
-/// The values of all parts of a script in one turn.
+/// Maximum number of values of a turn that are kept one by one. After that, only the last one of each part is.
+const MAX_STEPS: usize = 20_000;
+
+/// The values in one turn, in the order in which they were computed.
 #[derive(Debug, Default)]
 pub(super) struct Notebook {
-    values: Vec<Option<NotedValues>>,
-    known: u32,
+    steps: Vec<NotedStep>,
+    /// For each part of the script, the index of its last step.
+    last: Vec<Option<usize>>,
 }
 
 impl Notebook {
     pub(super) fn new(program: &Program) -> Self {
-        Self { values: vec![None; program.note_places.len()], known: 0 }
+        Self { steps: Vec::new(), last: vec![None; program.note_places.len()] }
     }
 
     /// Notes a value of the agent in the first lane.
     pub(super) fn add(&mut self, note: &Note, machine: &Machine<One>, scene: &Scene<'_>) {
-        let Some(last) = value(&note.value, machine, scene) else { return };
-        match &mut self.values[note.place] {
-            Some(values) => {
-                values.last = last;
-                values.count = values.count.saturating_add(1);
+        let Some(value) = value(&note.value, machine, scene) else { return };
+        match self.last[note.place] {
+            Some(last) if self.steps.len() >= MAX_STEPS => {
+                let step = &mut self.steps[last];
+                step.value = value;
+                step.count = step.count.saturating_add(1);
             }
-            none => {
-                *none = Some(NotedValues { last, count: 1, order: self.known });
-                self.known += 1;
+            _ => {
+                self.last[note.place] = Some(self.steps.len());
+                self.steps.push(NotedStep { place: note.place, value, count: 1 });
             }
         }
     }
 
-    /// Returns the values of those parts that had one, in the order of the parts.
-    pub(super) fn finish(self, program: &Program) -> Vec<(NotePlace, NotedValues)> {
-        let all = program.note_places.iter().zip(self.values);
-        all.filter_map(|(place, values)| Some((place.clone(), values?))).collect()
+    /// Returns the values with their places.
+    pub(super) fn finish(self, program: &Program) -> Vec<(NotePlace, NotedStep)> {
+        let place = |step: &NotedStep| program.note_places[step.place].clone();
+        self.steps.into_iter().map(|step| (place(&step), step)).collect()
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Near {
     pub view: LoweredView,
     /// The point that it is around, if that is not the agent's position.
     pub around: Option<V>,
+    /// The maximum number of neighbors, if there is one.
+    pub most: Option<F>,
     /// Whether computing its sums in advance for all agents is worth it.
     pub shared: bool,
 }
@@ -90,7 +92,7 @@ impl Type {
             Value::Nothing => Self::Nothing,
             Value::Bool(_) => Self::Bool,
             Value::Int(_) => Self::Int,
-            Value::Float(_) => Self::Float,
+            Value::Float(_) | Value::Drawn(_) => Self::Float,
             Value::Vector(_) => Self::Vector,
             Value::String(_) => Self::String,
             Value::Agent(_) => Self::Agent,

@@ -316,6 +316,7 @@ impl Known {
         for near in &mut program.nears {
             near.radius = number(near.radius);
             near.around = near.around.map(vector);
+            near.most = near.most.map(number);
             if let LoweredView::Over(angle) = near.view {
                 near.view = LoweredView::Over(number(angle));
             }
@@ -324,7 +325,7 @@ impl Known {
 
     /// Returns the operand that an operation is sure to give. Makes the operation simpler if it can.
     fn operand(&self, op: &mut Op) -> Option<Slot> {
-        let [a, b, c, _] = op.read;
+        let [a, b, c, ..] = op.read;
         match op.kind {
             OpKind::And if self.is_live(a) || a == b => Some(b),
             OpKind::And if self.is_live(b) => Some(a),
@@ -402,8 +403,8 @@ fn columns_of(near: &Near) -> Vec<Column> {
         LoweredView::Fixed(_) => None,
         LoweredView::Over(angle) => Some(angle.slot()),
     };
-    let all = [near.radius.slot()].into_iter().chain(angle).chain(near.around.map(V::slot));
-    all.flat_map(Slot::each).collect()
+    let numbers = [near.radius.slot()].into_iter().chain(angle).chain(near.most.map(F::slot));
+    numbers.chain(near.around.map(V::slot)).flat_map(Slot::each).collect()
 }
 
 /// Returns the columns that a machine sets before the body runs.

@@ -34,6 +34,14 @@ pub(super) fn are_listed(text: &str, simulation: &Simulation) -> bool {
     })
 }
 
+/// Returns whether an agent has reached a goal or a waypoint of a path. A list of agents loses that.
+pub(super) fn is_under_way(simulation: &Simulation) -> bool {
+    let (agents, minds) = (&simulation.world().agents, simulation.minds());
+    let has_reached = agents.goal_progress.iter().any(|progress| progress.reached > 0);
+    let begins = |row: usize| minds.progress(row).iter().all(|one| *one == Progress::default());
+    has_reached || !(0..agents.len()).all(begins)
+}
+
 /// Returns a scenario in which all agents of a simulation are listed as they are now. `None` if that is not possible.
 pub(super) fn with_agents(
     text: &str,

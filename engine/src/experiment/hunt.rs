@@ -1,20 +1,25 @@
 //! Hunts: looks for a start of a scenario that breaks an expectation.
 //!
-//! The first starts are random. The following ones are near those with the smallest margins: a simple evolution. All starts of
-//! a generation are chosen before any of them runs, so the number of threads changes nothing.
+//! The first starts are spread over all starts, as a Latin hypercube, and corners of it. Of the following ones, some are made from those
+//! with the smallest margins and from those in which something new has happened: a simple evolution. All starts of a batch are chosen
+//! before any of them runs, so the number of threads changes nothing.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use super::against::OtherVersion;
 use super::hunt_options::HuntOptions;
-use super::probe::{FailureKind, FoundStart, ProbeOptions, Probed, Probes};
-use super::shrink::{Shrinker, Shrunk, lead};
+use super::hunt_result::HuntResult;
+use super::hunt_search::{SearchSpace, SearchState, StartKind};
+use super::probe::{FoundStart, Probes};
+use super::shrink::{Shrinker, Shrunk};
 use super::starts::{Draw, Start, Starts};
 use super::trials::check_value;
 use crate::diag::{Diagnostic, Diagnostics, Source, nearest};
-use crate::math;
+use crate::golden::Fingerprint;
 use crate::math::random::Mix;
+use crate::scenario::Varied;
 use crate::scenario::text_parts::{part, with_part};
+use crate::scenario::whole_path;
 use crate::script::Library;
 use crate::sim::Law;
 use crate::threads::NoThreads;
@@ -22,6 +27,8 @@ use crate::threads::NoThreads;
 /// A hunt in a scenario.
 pub struct Hunt {
     probes: Probes,
+    /// The other version, with which starts must hold.
+    against: Option<OtherVersion>,
     starts: Starts,
     options: HuntOptions,
     only: Option<usize>,
@@ -31,70 +38,20 @@ pub struct Hunt {
     law_hunt: Option<Box<Self>>,
 }
 
-/// The smallest margin of an expectation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SmallestMargin {
-    /// The margin.
-    pub value: f32,
-    /// Its unit.
-    pub unit: &'static str,
-    /// The number of the run.
-    pub run: u64,
-    /// The tick.
-    pub tick: u64,
-}
-
-/// The result of a search.
-#[derive(Clone, Debug, Default)]
-pub struct HuntResult {
-    /// Number of runs.
-    pub runs: u64,
-    /// Number of runs with random starts, without those that fail at once.
-    pub random: u64,
-    /// How many of these failed.
-    pub random_failed: u64,
-    /// Number of starts that were no use: an expectation failed before the first tick, or the values did not fit.
-    pub unusable: u64,
-    /// Why values did not fit, if they did not.
-    pub misfit: Option<String>,
-    /// One start for each expectation that fails, and for scripts: one that leaves time to react, with few agents and ticks.
-    pub found: Vec<FoundStart>,
-    /// Number of further runs in which only the laws of symmetry were tried.
-    pub law_runs: u64,
-    /// For each expectation, its smallest margin in all runs; in one that fails, that of the failure.
-    pub margins: Vec<Option<SmallestMargin>>,
-    /// The start with the smallest margin, compared with the usual ones.
-    pub nearest: Option<String>,
-    /// Whether it was stopped before its end.
-    pub is_stopped: bool,
-}
-
-impl HuntResult {
-    /// Returns the share of random starts that fail, and the ends of its 95 % interval (Wilson); `None` if there were no
-    /// random starts.
-    pub fn share(&self) -> Option<(f32, [f32; 2])> {
-        if self.random == 0 {
-            return None;
-        }
-        let (n, z) = (self.random as f32, 1.96);
-        let p = self.random_failed as f32 / n;
-        let middle = p + z * z / (2.0 * n);
-        let half = z * math::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n));
-        let scale = 1.0 + z * z / n;
-        let low = math::max(0.0, (middle - half) / scale);
-        let high = math::min(1.0, (middle + half) / scale);
-        Some((p, [low, high]))
-    }
-}
-
 /// Number of starts of a generation.
 const GENERATION: u64 = 32;
 
-/// How often a start at which an expectation fails before the first tick is moved toward the one that is written.
-const MOVES_TO_WRITTEN: u32 = 4;
+/// One of the first starts in so many is a corner start.
+const FIRST_CORNER_SHARE: u64 = 4;
 
-/// Number of the best starts of each expectation that are kept.
-const KEPT: usize = 8;
+/// One of the later starts in so many is a corner start.
+const CORNER_SHARE: u64 = 8;
+
+/// One of the later starts in so many is guided. The others are spread, as long as there are spread ones left.
+const GUIDED_SHARE: u64 = 2;
+
+/// Number of the first starts, of which none is guided: there must be some that guide the others.
+const FIRST_UNGUIDED: u64 = 64;
 
 /// The expectation of the laws that a hunt tries of its own accord.
 const SYMMETRIC: &str = "Symmetric";
@@ -103,21 +60,23 @@ const SYMMETRIC: &str = "Symmetric";
 const LAW_SHARE: u64 = 10;
 
 impl Hunt {
-    /// Prepares a hunt.
+    /// Prepares a hunt. With `against`, another version of the scripts, a start counts only if it fails with `scripts`, and what
+    /// fails holds with `against`.
     ///
     /// # Errors
     ///
-    /// All errors in the scenario and its scripts; if it has no expectations; and for an expectation or a path that does
-    /// not exist.
+    /// All errors in the scenario and its scripts; if it has no expectations; for an expectation or a path that does
+    /// not exist; if the scenario as it is cannot run with the other version, or if that has the same scripts.
     pub fn new(
         options: HuntOptions,
         scenario: &Arc<Source>,
         scripts: &dyn Library,
+        against: Option<&dyn Library>,
     ) -> Result<Self, Diagnostics> {
         let is_general = options.expectation.is_none();
-        let mut this = Self::of_expectations(options, scenario, scripts)?;
+        let mut this = Self::of_expectations(options, scenario, scripts, against)?;
         if is_general && !this.expectations().iter().any(|text| text.starts_with(SYMMETRIC)) {
-            this.add_laws(scenario, scripts)?;
+            this.add_laws(scenario, scripts, against)?;
         }
         Ok(this)
     }
@@ -127,6 +86,7 @@ impl Hunt {
         &mut self,
         scenario: &Arc<Source>,
         scripts: &dyn Library,
+        against: Option<&dyn Library>,
     ) -> Result<(), Diagnostics> {
         let run = self.probes.start(&scenario.text)?;
         self.laws = Law::ALL.map(|law| (law, run.simulation().why_not(law))).into();
@@ -143,17 +103,22 @@ impl Hunt {
                 ..self.options.clone()
             };
             let source = Source::new(scenario.name.as_str(), text);
-            let hunt = Self::of_expectations(options, &source, scripts)?;
+            let hunt = Self::of_expectations(options, &source, scripts, against)?;
             self.law_hunt = Some(Box::new(hunt));
         }
         Ok(())
     }
 
     fn of_expectations(
-        options: HuntOptions,
+        mut options: HuntOptions,
         scenario: &Arc<Source>,
         scripts: &dyn Library,
+        against: Option<&dyn Library>,
     ) -> Result<Self, Diagnostics> {
+        // What varies by itself is compared with these paths.
+        for (path, ..) in &mut options.vary {
+            *path = whole_path(scenario, path);
+        }
         let mut probes = Probes::new(scenario, scripts)?;
         let strings = expectations(&probes);
         if strings.is_empty() {
@@ -166,7 +131,11 @@ impl Hunt {
         for (path, place, variation) in &options.vary {
             check_value(scenario, path, place, variation)?;
         }
+        options.keep.extend(&probes.scenario().hunts_keep);
         probes.read_listed_scripts(&options.vary, scripts)?;
+        let against =
+            against.map(|other| OtherVersion::new(scenario, other, &options.vary, &probes));
+        let against = against.transpose()?;
         let run = probes.start(&scenario.text)?;
         let starts = Starts::new(
             scenario,
@@ -175,8 +144,9 @@ impl Hunt {
             &options.keep,
             options.near,
             &options.vary,
+            against.is_some(),
         )?;
-        Ok(Self { probes, starts, options, only, laws: Vec::new(), law_hunt: None })
+        Ok(Self { probes, against, starts, options, only, laws: Vec::new(), law_hunt: None })
     }
 
     /// Returns the expectations of the scenario, as they are written. If the hunt tries laws of symmetry of its own
@@ -192,6 +162,23 @@ impl Hunt {
     /// Returns the index of the expectation of the laws that the hunt tries of its own accord, if it tries some.
     pub fn expectation_of_laws(&self) -> Option<usize> {
         self.law_hunt().map(|(index, _)| index)
+    }
+
+    /// Returns the fingerprints of the scenario and its scripts, and of those of the other version, whose names begin with
+    /// `against/`.
+    pub fn fingerprints(&self) -> Vec<Fingerprint> {
+        let mut all = self.probes.fingerprints().to_vec();
+        let others = self.against.iter().flat_map(|other| other.probes().fingerprints());
+        all.extend(others.map(|print| Fingerprint {
+            name: format!("against/{}", print.name),
+            hash: print.hash,
+        }));
+        all
+    }
+
+    /// Returns what the scenario says that hunts keep.
+    pub fn kept_by_scenario(&self) -> &[Varied] {
+        &self.probes.scenario().hunts_keep
     }
 
     /// Returns whether an expectation counts.
@@ -229,7 +216,8 @@ impl Hunt {
         }
     }
 
-    /// Searches. `stop` is called often; `progress` is called with the number of runs that are done.
+    /// Searches. `stop` is called often; `progress` is called with the number of runs that are done; `found` is called with
+    /// each failure soon after its run: with the first of its kind, and with each that is better than those before.
     ///
     /// # Errors
     ///
@@ -238,12 +226,19 @@ impl Hunt {
         &self,
         stop: &(dyn Fn() -> bool + Sync),
         progress: &mut (dyn FnMut(u64) + Send),
+        found: &mut (dyn FnMut(&FoundStart) + Send),
     ) -> Result<HuntResult, NoThreads> {
-        let mut result = self.search_own(stop, progress)?;
+        let mut result = self.search_own(stop, progress, found)?;
         if let Some((index, hunt)) = self.law_hunt() {
             let before = result.runs;
-            let laws = hunt.search_own(stop, &mut |runs| progress(before + runs))?;
+            let mut broken = |one: &FoundStart| {
+                if one.expectation().is_some() {
+                    found(&one.clone().into_expectation(index));
+                }
+            };
+            let laws = hunt.search_own(stop, &mut |runs| progress(before + runs), &mut broken)?;
             result.law_runs = laws.runs;
+            result.failed_with_both += laws.failed_with_both;
             result.is_stopped |= laws.is_stopped;
             result.margins.extend(laws.margins.into_iter().take(1));
             let broken = laws.found.into_iter().filter(|found| found.expectation().is_some());
@@ -257,45 +252,66 @@ impl Hunt {
         &self,
         stop: &(dyn Fn() -> bool + Sync),
         progress: &mut (dyn FnMut(u64) + Send),
+        found: &mut (dyn FnMut(&FoundStart) + Send),
     ) -> Result<HuntResult, NoThreads> {
-        let count = self.probes.scenario().expectations.len();
-        let mut state = SearchState {
-            hunt: self,
-            stop,
-            progress,
-            search: HuntResult { margins: vec![None; count], ..HuntResult::default() },
-            best: vec![Vec::new(); count],
-            spreads: vec![Spread::default(); count],
+        let space = SearchSpace {
+            probes: &self.probes,
+            against: self.against.as_ref(),
+            starts: &self.starts,
+            only: self.only,
         };
-        state.run(Vec::new(), false)?;
-        if !state.search.found.is_empty() || !self.starts.is_varied() {
-            return Ok(state.search);
+        let mut state = SearchState::new(space, stop, progress, found);
+        state.run_as_written()?;
+        if !state.result.found.is_empty() || !self.starts.is_varied() {
+            return Ok(state.result);
         }
-        let random = (self.options.runs * 2 / 5).max(1);
+        let runs = self.options.runs;
+        let spread = (runs * 2 / 5).max(1);
         let mix = Mix::new(self.options.seed).with_str("hunt");
-        let mut number = 0;
-        while number < random && !state.search.is_stopped {
-            let last = random.min(number + GENERATION);
-            let starts = number..last;
-            let starts = starts.map(|one| self.starts.random(&mut Draw::new(mix.with(one))));
-            state.run(starts.collect(), true)?;
-            number = last;
+        let (mut number, mut is_spread, mut is_corner, mut is_guided) = (0, 0, 0, 0);
+        while number < runs && !state.result.is_stopped {
+            let has_failed = !state.result.found.is_empty();
+            let size = GENERATION.min(runs - number);
+            let (corner, guided) = match has_failed {
+                true => (0, 0),
+                false if number < FIRST_UNGUIDED => (size / FIRST_CORNER_SHARE, 0),
+                false => (size / CORNER_SHARE, size / GUIDED_SHARE),
+            };
+            let new = (size - corner - guided).min(spread - is_spread);
+            let starts = is_spread..is_spread + new;
+            let starts = starts.map(|one| self.starts.random(Draw::spread(mix, one, spread)));
+            state.run(starts.collect(), StartKind::Spread)?;
+            is_spread += new;
+            number += new;
+            if has_failed && new == 0 {
+                break;
+            }
+            if !state.result.found.is_empty() || state.result.is_stopped {
+                continue;
+            }
+            let starts = is_corner..is_corner + corner;
+            let starts = starts.map(|one| {
+                let mut draw = Draw::new(mix.with_str("corner").with(one));
+                self.starts.corner(&mut draw)
+            });
+            state.run(starts.collect(), StartKind::Corner)?;
+            is_corner += corner;
+            number += corner;
+            if !state.result.found.is_empty() || state.result.is_stopped {
+                continue;
+            }
+            let rest = size - new - corner;
+            let starts = (is_guided..is_guided + rest).map(|one| {
+                let mut draw = Draw::new(mix.with_str("guided").with(one));
+                let child = state.guide.child(&self.starts, one, &mut draw);
+                child.unwrap_or_else(|| self.starts.corner(&mut draw))
+            });
+            let starts: Vec<Start> = starts.collect();
+            is_guided += rest;
+            number += rest;
+            state.run(starts, StartKind::Guided)?;
         }
-        while number < self.options.runs
-            && state.search.found.is_empty()
-            && !state.search.is_stopped
-        {
-            let last = self.options.runs.min(number + GENERATION);
-            let starts: Vec<Start> = (number..last)
-                .map(|one| {
-                    let mut draw = Draw::new(mix.with(one));
-                    state.child(one, &mut draw).unwrap_or_else(|| self.starts.random(&mut draw))
-                })
-                .collect();
-            state.run(starts, false)?;
-            number = last;
-        }
-        Ok(state.search)
+        Ok(state.result)
     }
 
     /// Makes a start smaller as long as it fails in the same way, with at most `runs` runs.
@@ -314,9 +330,13 @@ impl Hunt {
         match self.law_hunt() {
             Some((index, hunt)) if start.expectation() == Some(index) => {
                 let start = start.clone().into_expectation(0);
-                Shrinker::new(&hunt.probes, options, &start, runs, stop, progress).shrink()
+                let versions = (&hunt.probes, hunt.against.as_ref());
+                Shrinker::new(versions, options, &start, runs, stop, progress).shrink()
             }
-            _ => Shrinker::new(&self.probes, options, start, runs, stop, progress).shrink(),
+            _ => {
+                let versions = (&self.probes, self.against.as_ref());
+                Shrinker::new(versions, options, start, runs, stop, progress).shrink()
+            }
         }
     }
 }
@@ -346,198 +366,14 @@ fn find(wanted: &str, strings: &[String]) -> Result<usize, Diagnostic> {
         _ => {
             let names = strings.iter().filter_map(|text| text.split('(').next());
             let error = Diagnostic::error(format!("no expectation begins with `{wanted}`"));
-            Err(match nearest(wanted, names) {
+            Err(match nearest(wanted, names.clone()) {
                 Some(name) => error.meant(wanted, name),
-                None => error.help("give its number, from 1, or its name"),
+                None => {
+                    let known: Vec<&str> = names.collect();
+                    error
+                        .help(format!("give its number, from 1, or its name: {}", known.join(", ")))
+                }
             })
         }
-    }
-}
-
-/// The mean and the variance of margins so far (Welford).
-#[derive(Clone, Copy, Default)]
-struct Spread {
-    count: f32,
-    mean: f32,
-    squares: f32,
-}
-
-impl Spread {
-    fn add(&mut self, x: f32) {
-        self.count += 1.0;
-        let off = x - self.mean;
-        self.mean += off / self.count;
-        self.squares += off * (x - self.mean);
-    }
-
-    /// Returns the standard deviation.
-    fn deviation(&self) -> f32 {
-        math::sqrt(self.squares / math::max(self.count, 1.0))
-    }
-}
-
-/// A search so far.
-struct SearchState<'h> {
-    hunt: &'h Hunt,
-    stop: &'h (dyn Fn() -> bool + Sync),
-    progress: &'h mut (dyn FnMut(u64) + Send),
-    search: HuntResult,
-    /// For each expectation, the starts with the smallest margins, the smallest first.
-    best: Vec<Vec<(f32, Start)>>,
-    spreads: Vec<Spread>,
-}
-
-impl SearchState<'_> {
-    /// Runs some starts; without any, the scenario as it is.
-    ///
-    /// A start at which an expectation fails before the first tick is moved toward the one that is written, and tried again.
-    fn run(&mut self, mut starts: Vec<Start>, is_random: bool) -> Result<(), NoThreads> {
-        let hunt = self.hunt;
-        let mut sources: Vec<String> = if starts.is_empty() {
-            vec![hunt.probes.source().text.clone()]
-        } else {
-            starts.iter().map(|start| hunt.starts.text(start)).collect()
-        };
-        let stop = self.stop;
-        let options = ProbeOptions { only: hunt.only, with_margins: true, stop };
-        let mut results = vec![Probed::FailsAtOnce; sources.len()];
-        let mut left: Vec<usize> = (0..sources.len()).collect();
-        let mut done = self.search.runs;
-        for _ in 0..=MOVES_TO_WRITTEN {
-            let tried: Vec<&str> = left.iter().map(|&index| sources[index].as_str()).collect();
-            hunt.probes.run(&tried, options, |number, probed| {
-                done += u64::from(!matches!(probed, Probed::FailsAtOnce));
-                results[left[number]] = probed;
-                (self.progress)(done);
-                ControlFlow::Continue(())
-            })?;
-            left.retain(|&index| index < starts.len() && results[index] == Probed::FailsAtOnce);
-            for &index in &left {
-                hunt.starts.move_to_written(&mut starts[index]);
-                sources[index] = hunt.starts.text(&starts[index]);
-            }
-        }
-        for (index, probed) in results.into_iter().enumerate() {
-            if matches!(probed, Probed::Stopped) {
-                self.search.is_stopped = true;
-                break;
-            }
-            self.take(&sources[index], starts.get(index), probed, is_random);
-        }
-        (self.progress)(self.search.runs);
-        Ok(())
-    }
-
-    fn take(&mut self, text: &str, start: Option<&Start>, probed: Probed, is_random: bool) {
-        let run = self.search.runs;
-        self.search.runs += 1;
-        let is_usable = matches!(probed, Probed::Held(_) | Probed::Failed(_));
-        self.search.unusable += u64::from(!is_usable);
-        self.search.random += u64::from(is_usable && is_random);
-        match probed {
-            Probed::Invalid(why) => {
-                self.search.misfit.get_or_insert(why);
-            }
-            Probed::FailsAtOnce | Probed::Stopped => {}
-            Probed::Failed(failure) => {
-                self.search.random_failed += u64::from(is_random);
-                if let (FailureKind::Expectation(index), Some((value, unit))) =
-                    (&failure.kind, failure.margin)
-                {
-                    let tick = failure.tick;
-                    self.keep_margin(*index, SmallestMargin { value, unit, run, tick });
-                }
-                self.keep_found(FoundStart { run, text: text.to_owned(), failure: *failure });
-            }
-            Probed::Held(margins) => {
-                let is_nearest = self.keep_margins(run, &margins, start);
-                if is_nearest {
-                    self.search.nearest = Some(text.to_owned());
-                }
-            }
-        }
-    }
-
-    /// Keeps a start that fails, if it is the best one of its kind: one that leaves time to react, with few agents and ticks.
-    fn keep_found(&mut self, new: FoundStart) {
-        let second = lead(&self.hunt.probes);
-        let order = |one: &FoundStart| {
-            let ticks = one.failure.tick - one.failure.first_tick;
-            (ticks < second, one.failure.nearest.len(), ticks)
-        };
-        let known = self.search.found.iter_mut().find(|one| one.failure.kind == new.failure.kind);
-        match known {
-            Some(known) if order(&new) < order(known) => *known = new,
-            Some(_) => {}
-            None => self.search.found.push(new),
-        }
-    }
-
-    /// Keeps the margin of an expectation if it is the smallest so far.
-    fn keep_margin(&mut self, index: usize, margin: SmallestMargin) {
-        if let Some(smallest) = self.search.margins.get_mut(index)
-            && smallest.is_none_or(|smallest| margin.value < smallest.value)
-        {
-            *smallest = Some(margin);
-        }
-    }
-
-    /// Keeps the margins of a run in which nothing failed. Returns whether it is nearest to a failure so far.
-    fn keep_margins(
-        &mut self,
-        run: u64,
-        margins: &[crate::expect::Margin],
-        start: Option<&Start>,
-    ) -> bool {
-        let before = self.least_score();
-        for (index, margin) in margins.iter().enumerate() {
-            let Some(value) = margin.value else { continue };
-            if !self.hunt.judges(index) {
-                continue;
-            }
-            let (unit, tick) = (margin.unit, margin.tick);
-            self.keep_margin(index, SmallestMargin { value, unit, run, tick });
-            self.spreads[index].add(value);
-            if let Some(start) = start {
-                let best = &mut self.best[index];
-                let at = best.partition_point(|(other, _)| *other <= value);
-                if at < KEPT {
-                    best.insert(at, (value, start.clone()));
-                    best.truncate(KEPT);
-                }
-            }
-        }
-        match (before, self.least_score()) {
-            (Some((_, before)), Some((_, now))) => now < before,
-            (None, now) => now.is_some(),
-            _ => false,
-        }
-    }
-
-    /// Returns the expectation that is nearest to failing, in units of the spread of its margins, and this value.
-    fn least_score(&self) -> Option<(usize, f32)> {
-        let scores = self.spreads.iter().enumerate().filter_map(|(index, spread)| {
-            let deviation = spread.deviation();
-            let best = self.best[index].first()?.0;
-            (deviation > 0.0).then_some((index, best / deviation))
-        });
-        scores.min_by(|a, b| a.1.total_cmp(&b.1))
-    }
-
-    /// Returns a start near the best ones. Half of them aim at the expectation nearest to failing, the others at each in turn.
-    fn child(&self, number: u64, draw: &mut Draw) -> Option<Start> {
-        let (nearest, _) = self.least_score()?;
-        let mut target = nearest;
-        if number % 2 == 1 {
-            let aims: Vec<usize> = (0..self.best.len())
-                .filter(|&index| !self.best[index].is_empty() && self.spreads[index].squares > 0.0)
-                .collect();
-            target = aims[(number / 2) as usize % aims.len()];
-        }
-        let best = &self.best[target];
-        let unit = draw.unit();
-        let parent = ((unit * unit * best.len() as f32) as usize).min(best.len() - 1);
-        let other = draw.below(best.len());
-        Some(self.hunt.starts.child(&best[parent].1, &best[other].1, draw))
     }
 }

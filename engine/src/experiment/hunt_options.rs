@@ -1,8 +1,8 @@
 //! The options of a hunt.
 
-use super::starts::Varied;
 use super::variation::Variation;
 use crate::diag::Place;
+use crate::scenario::Varied;
 
 /// The options of a hunt.
 #[derive(Clone, Debug)]
@@ -11,7 +11,7 @@ pub struct HuntOptions {
     pub runs: u64,
     /// The seed of all random choices.
     pub seed: u64,
-    /// The things that stay as they are written.
+    /// The things that stay as they are written, beside those that the scenario keeps.
     pub keep: Vec<Varied>,
     /// How far agents with a fixed place may be moved, in world units; `None` for the diameter of their body.
     pub near: Option<f32>,

@@ -1,5 +1,6 @@
 //! Plans: what an experiment varies and records.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
@@ -47,6 +48,10 @@ pub struct Plan {
     pub sweep: SweepPlan,
     /// The goals and options of a tune.
     pub tune: Option<TunePlan>,
+    /// The names of values that vary and of measures on pages and in figures, by their names in the plan.
+    pub labels: BTreeMap<String, String>,
+    /// The contents of the tables that goals name, by their paths. They are added by whoever reads files.
+    pub tables: BTreeMap<String, Arc<Source>>,
 }
 
 /// The seeds that each point of an experiment is run with.
@@ -112,6 +117,8 @@ struct PlanSpec {
     #[serde(default)]
     sweep: SweepSpec,
     tune: Option<TuneSpec>,
+    #[serde(default)]
+    labels: Ordered<Spanned<String>>,
 }
 
 #[derive(Debug, Default, serde::Deserialize)]
@@ -127,11 +134,18 @@ enum PointsSpec {
     Grid,
     LatinHypercube { points: AtLeastOne, seed: Option<Natural> },
     Sobol { points: AtLeastOne, seed: Option<AtLeastOne> },
+    Halton { points: AtLeastOne, seed: Option<Natural> },
+    Random { points: AtLeastOne, seed: Option<Natural> },
+    Saltelli { bases: AtLeastOne, seed: Option<AtLeastOne> },
+    Morris { ways: AtLeastOne, levels: Option<AtLeastOne>, seed: Option<Natural> },
 }
 
 /// A number of seeds, or a list of seeds.
 #[derive(Debug)]
-struct SeedsSpec(Seeds);
+enum SeedsSpec {
+    Count(u64),
+    List(Vec<Spanned<Natural>>),
+}
 
 impl<'de> Deserialize<'de> for SeedsSpec {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -147,19 +161,19 @@ impl<'de> Deserialize<'de> for SeedsSpec {
             fn visit_u64<E: serde::de::Error>(self, count: u64) -> Result<SeedsSpec, E> {
                 match count {
                     0 => Err(E::invalid_value(serde::de::Unexpected::Unsigned(0), &self)),
-                    _ => Ok(SeedsSpec(Seeds::Count(count))),
+                    _ => Ok(SeedsSpec::Count(count)),
                 }
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<SeedsSpec, A::Error> {
                 let mut all = Vec::new();
-                while let Some(seed) = list.next_element::<Natural>()? {
-                    all.push(seed.get());
+                while let Some(seed) = list.next_element()? {
+                    all.push(seed);
                 }
                 if all.is_empty() {
                     return Err(serde::de::Error::invalid_length(0, &self));
                 }
-                Ok(SeedsSpec(Seeds::List(all)))
+                Ok(SeedsSpec::List(all))
             }
         }
 
@@ -206,16 +220,21 @@ impl Plan {
             }
         }
         let seeds = spec.seeds.as_ref().and_then(|seeds| findings.read(seeds));
-        let seeds = seeds.map_or(Seeds::Count(1), |SeedsSpec(seeds)| seeds.clone());
+        let seeds = seeds.map_or(Seeds::Count(1), |seeds| check_seeds(&mut findings, seeds));
         let record = spec.record.as_ref().map(|names| {
-            let mut read = Vec::new();
+            let mut read: Vec<(String, Place)> = Vec::new();
             for name in names {
                 if let Some(text) = findings.read(name) {
+                    if read.iter().any(|(known, _)| known == text) {
+                        let twice = format!("`{text}` is recorded twice: leave one of them out");
+                        findings.error(twice, findings.span(name));
+                    }
                     read.push((text.clone(), findings.place(name)));
                 }
             }
             read
         });
+        let labels = check_labels(&mut findings, &spec.labels, &vary, record.as_deref());
         let points = points(&mut findings, spec.sweep.points.as_ref());
         let tune = spec.tune.as_ref().map(|tune| tune.check(&mut findings));
         let plan = Self {
@@ -228,6 +247,8 @@ impl Plan {
             expectations: spec.expectations,
             sweep: SweepPlan { points, every: spec.sweep.every.map(Ticks::get) },
             tune,
+            labels,
+            tables: BTreeMap::new(),
         };
         if findings.has_errors() { Err(findings.finish().into()) } else { Ok(plan) }
     }
@@ -236,6 +257,57 @@ impl Plan {
     pub fn variations(&self) -> Vec<Variation> {
         self.vary.iter().map(|(.., variation)| variation.clone()).collect()
     }
+}
+
+/// Checks seeds: a list has each seed once.
+fn check_seeds(findings: &mut Findings<'_>, written: &SeedsSpec) -> Seeds {
+    let list = match written {
+        SeedsSpec::Count(count) => return Seeds::Count(*count),
+        SeedsSpec::List(list) => list,
+    };
+    let mut first: BTreeMap<u64, &Spanned<Natural>> = BTreeMap::new();
+    let mut all = Vec::new();
+    for one in list {
+        let Some(seed) = findings.read(one).map(|seed| seed.get()) else { continue };
+        if let Some(first) = first.get(&seed) {
+            let first = findings.place(first);
+            let twice = Diagnostic::error(format!("the seed {seed} is listed twice"))
+                .label("the second one")
+                .related(first, "the first one")
+                .help("the same seed gives the same run: leave one of them out");
+            findings.add(twice, findings.span(one));
+        }
+        first.entry(seed).or_insert(one);
+        all.push(seed);
+    }
+    Seeds::List(all)
+}
+
+/// Checks labels: each is for a value that varies, or for a measure that is recorded.
+fn check_labels(
+    findings: &mut Findings<'_>,
+    written: &Ordered<Spanned<String>>,
+    vary: &[(String, Place, Variation)],
+    record: Option<&[(String, Place)]>,
+) -> BTreeMap<String, String> {
+    let names = findings.names("label", written);
+    let measures = record.unwrap_or_default().iter().map(|(name, _)| name.as_str());
+    let known: Vec<&str> = vary.iter().map(|(name, ..)| name.as_str()).chain(measures).collect();
+    let mut labels = BTreeMap::new();
+    for ((key, label), name) in written.0.iter().zip(&names.all) {
+        let Some(label) = findings.read(label) else { continue };
+        if !known.contains(&&**name) {
+            let unknown = format!("no value of this plan is called `{name}`");
+            let error = Diagnostic::error(unknown).suggest(name, known.iter().copied());
+            let help = "a label is for a value in `vary` or a measure in `record`, by the name that it has there";
+            findings.add(error.help(help), findings.span(key));
+        } else if label.trim().is_empty() || label.contains(char::is_control) {
+            let empty = "a label has at least one character, and no line breaks";
+            findings.error(empty, findings.span(key));
+        }
+        labels.insert(name.to_string(), label.clone());
+    }
+    labels
 }
 
 /// Checks how the points of a sweep are chosen.
@@ -252,19 +324,44 @@ fn points(findings: &mut Findings<'_>, written: Option<&Spanned<PointsSpec>>) ->
             Points::LatinHypercube { points: points.get_u32(), seed: seed.map_or(0, Natural::get) }
         }
         PointsSpec::Sobol { points, seed } => {
-            let count = points.get_u32();
-            if count > Points::MAX_SOBOL {
-                too_many_points(findings, count, span);
+            check_sobol(findings, *points, "points", "use a `LatinHypercube`", span);
+            Points::Sobol { points: points.get_u32(), seed: seed.map_or(0, AtLeastOne::get_u32) }
+        }
+        PointsSpec::Halton { points, seed } => {
+            Points::Halton { points: points.get_u32(), seed: seed.map_or(0, Natural::get) }
+        }
+        PointsSpec::Random { points, seed } => {
+            Points::Random { points: points.get_u32(), seed: seed.map_or(0, Natural::get) }
+        }
+        PointsSpec::Saltelli { bases, seed } => {
+            check_sobol(findings, *bases, "bases", "give more seeds", span);
+            Points::Saltelli { bases: bases.get_u32(), seed: seed.map_or(0, AtLeastOne::get_u32) }
+        }
+        PointsSpec::Morris { ways, levels, seed } => {
+            let levels = levels.map_or(MORRIS_LEVELS, AtLeastOne::get_u32);
+            if levels < 2 || levels % 2 == 1 {
+                findings.error("the number of levels must be even, such as 4", span);
             }
-            Points::Sobol { points: count, seed: seed.map_or(0, AtLeastOne::get_u32) }
+            let seed = seed.map_or(0, Natural::get);
+            Points::Morris { ways: ways.get_u32(), levels, seed }
         }
     }
 }
 
-fn too_many_points(findings: &mut Findings<'_>, count: u32, span: Range<usize>) {
-    let most = Points::MAX_SOBOL;
-    let error =
-        Diagnostic::error(format!("a Sobol sequence has at most {most} points, not {count}"))
-            .help("use a `LatinHypercube`, which may have more");
-    findings.add(error, span);
+/// The number of levels that is usual for the ways of Morris.
+const MORRIS_LEVELS: u32 = 4;
+
+/// Checks that a Sobol sequence has so many points.
+fn check_sobol(
+    findings: &mut Findings<'_>,
+    count: AtLeastOne,
+    what: &str,
+    instead: &str,
+    span: Range<usize>,
+) {
+    let (count, most) = (count.get_u32(), Points::MAX_SOBOL);
+    if count > most {
+        let error = format!("a Sobol sequence has at most {most} points, so not {count} {what}");
+        findings.add(Diagnostic::error(error).help(format!("{instead}, which may be more")), span);
+    }
 }

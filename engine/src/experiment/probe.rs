@@ -5,17 +5,20 @@ use std::sync::Arc;
 
 use super::Variation;
 use super::lanes::{Lane, Variants, run_lanes};
+use super::run_features::RunFeatures;
 use super::trials::one_line;
 use crate::diag::{Diagnostics, Place, Source};
 use crate::expect::{Failure, Judge, Margin};
+use crate::golden::Fingerprint;
 use crate::math;
+use crate::math::random::Mix;
 use crate::runner::{Options, Run, Starter};
 use crate::scenario::Scenario;
 use crate::script::Library;
-use crate::sim::{AgentError, Simulation};
+use crate::sim::{AgentError, NoBehavior, Simulation};
 use crate::threads::NoThreads;
 use crate::trace::state_hash;
-use crate::world::{AgentId, GroupId};
+use crate::world::{AgentId, Edge, GroupId, World};
 
 /// The kind of failure of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,6 +51,8 @@ pub struct FailedRun {
     pub(super) nearest: Vec<(usize, usize)>,
     /// The hash of all agents at the failure; 0 if a script fails.
     pub(super) state_hash: u64,
+    /// The hash of all states up to the failure. It means nothing without [`ProbeOptions::with_history`].
+    pub(super) history: u64,
 }
 
 /// A start that fails.
@@ -59,6 +64,29 @@ pub struct FoundStart {
     pub text: String,
     /// How it fails.
     pub failure: FailedRun,
+}
+
+impl Counted {
+    /// Counts only one expectation, if there is one, or all.
+    pub(super) fn only(expectation: Option<usize>) -> Self {
+        expectation.map_or(Self::All, Self::One)
+    }
+
+    /// Counts only failures of one kind.
+    pub(super) fn of(kind: &FailureKind) -> Self {
+        match kind {
+            FailureKind::Expectation(index) => Self::One(*index),
+            FailureKind::Script(_) => Self::Scripts,
+        }
+    }
+
+    fn counts(self, expectation: usize) -> bool {
+        match self {
+            Self::All => true,
+            Self::One(one) => one == expectation,
+            Self::Scripts => false,
+        }
+    }
 }
 
 impl FailedRun {
@@ -113,24 +141,74 @@ pub(super) enum Probed {
     /// It was stopped before its end.
     Stopped,
     /// Nothing failed.
-    Held(Vec<Margin>),
+    Held(Box<HeldRun>),
     /// Something failed.
     Failed(Box<FailedRun>),
+}
+
+/// A run in which nothing that counts has failed.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct HeldRun {
+    /// For each expectation, its margin.
+    pub(super) margins: Vec<Margin>,
+    /// The hash of all its states. It means nothing without [`ProbeOptions::with_history`].
+    pub(super) history: u64,
+    /// What has happened in it, if that was asked for.
+    pub(super) features: RunFeatures,
+}
+
+/// The failures that count. Errors of scripts always do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counted {
+    /// Those of all expectations.
+    All,
+    /// Those of the expectation with this index.
+    One(usize),
+    /// Those of no expectation.
+    Scripts,
+}
+
+/// What decides in the runs of probes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Deciding {
+    /// The scripts of the scenario.
+    Scripts,
+    /// Nothing: all agents keep their velocity.
+    Nothing,
 }
 
 /// How probes are run.
 #[derive(Clone, Copy)]
 pub(super) struct ProbeOptions<'o> {
-    /// The only expectation that counts; `None` if all of them do.
-    pub(super) only: Option<usize>,
+    pub(super) counted: Counted,
+    pub(super) deciding: Deciding,
     /// Whether margins are computed.
     pub(super) with_margins: bool,
+    /// Whether the hash of all states is computed, to compare runs.
+    pub(super) with_history: bool,
+    /// Whether it is noted what happens.
+    pub(super) with_features: bool,
     /// Called before every tick; all runs stop if it returns true.
     pub(super) stop: &'o (dyn Fn() -> bool + Sync),
 }
 
 /// Runs scenarios that differ from one scenario in their text. Its scripts are compiled once.
-pub(super) struct Probes(Variants);
+pub(super) struct Probes {
+    variants: Variants,
+    /// The limits that the first agents of the scenario break as it is written, so that others may.
+    broken: Vec<StartLimit>,
+}
+
+/// Something that the agents of a start should obey.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum StartLimit {
+    MaxSpeed,
+    Edge,
+    Obstacle,
+}
+
+/// How much faster than its maximum an agent may begin, relative to that: velocities are written with few digits.
+const SPEED_TOLERANCE: f32 = 1e-5;
 
 impl Probes {
     /// Reads a scenario and its scripts.
@@ -139,7 +217,12 @@ impl Probes {
     ///
     /// All errors in them.
     pub(super) fn new(source: &Arc<Source>, scripts: &dyn Library) -> Result<Self, Diagnostics> {
-        Variants::new(source, scripts).map(Self)
+        let variants = Variants::new(source, scripts)?;
+        let run = variants.starter().start(&Options::default());
+        // A script that fails at once says nothing about the agents.
+        let broken = run.map(|run| broken_limits(run.simulation().world()));
+        let broken = broken.unwrap_or_default().into_iter().map(|(limit, _)| limit).collect();
+        Ok(Self { variants, broken })
     }
 
     /// Reads the scripts that listed values name, such as those of `behavior`.
@@ -152,22 +235,27 @@ impl Probes {
         vary: &[(String, Place, Variation)],
         scripts: &dyn Library,
     ) -> Result<(), Diagnostics> {
-        self.0.read_listed_scripts(vary, scripts)
+        self.variants.read_listed_scripts(vary, scripts)
     }
 
     /// Returns the scenario that all sources are variants of.
     pub(super) fn source(&self) -> &Arc<Source> {
-        self.0.source()
+        self.variants.source()
     }
 
     /// Returns the same scenario, checked.
     pub(super) fn scenario(&self) -> &Scenario {
-        self.0.scenario()
+        self.variants.scenario()
+    }
+
+    /// Returns the fingerprints of the scenario and its scripts.
+    pub(super) fn fingerprints(&self) -> &[Fingerprint] {
+        self.variants.fingerprints()
     }
 
     /// Reads a text.
     fn read(&self, text: &str) -> Result<Starter, Diagnostics> {
-        self.0.edited(&Source::new(self.source().name.as_str(), text))
+        self.variants.edited(&Source::new(self.source().name.as_str(), text))
     }
 
     /// Starts a run of a text.
@@ -187,13 +275,48 @@ impl Probes {
         options: ProbeOptions<'_>,
         mut take: impl FnMut(usize, Probed) -> ControlFlow<()> + Send,
     ) -> Result<(), NoThreads> {
-        self.0.each(
+        self.variants.each(
             sources.len() as u64,
             self.scenario().ticks,
             1,
             |part| self.run_together(&sources[part.start as usize..part.end as usize], options),
             |index, result| take(index as usize, result),
         )
+    }
+
+    /// Runs sources like [`run`](Self::run), and returns all results.
+    ///
+    /// # Errors
+    ///
+    /// If the threads cannot be started.
+    pub(super) fn results(
+        &self,
+        sources: &[impl AsRef<str> + Sync],
+        options: ProbeOptions<'_>,
+    ) -> Result<Vec<Probed>, NoThreads> {
+        let mut results = Vec::with_capacity(sources.len());
+        self.run(sources, options, |_, probed| {
+            results.push(probed);
+            ControlFlow::Continue(())
+        })?;
+        Ok(results)
+    }
+
+    /// Begins a run; `None` if its agents break a limit that those of the scenario obey, or if it fails at once.
+    fn probe<'r>(
+        &self,
+        run: Run,
+        options: ProbeOptions<'r>,
+        result: &'r mut Probed,
+    ) -> Option<Probe<'r>> {
+        let broken = broken_limits(run.simulation().world());
+        match broken.into_iter().find(|(limit, _)| !self.broken.contains(limit)) {
+            Some((_, why)) => {
+                *result = Probed::Invalid(why);
+                None
+            }
+            None => Probe::new(run, options, result),
+        }
     }
 
     /// Runs some sources at once, on this thread.
@@ -211,8 +334,14 @@ impl Probes {
                     continue;
                 }
             };
-            match starter.start(&Options::default()) {
-                Ok(run) => probes.extend(Probe::new(run, options, result)),
+            let started = match options.deciding {
+                Deciding::Scripts => starter.start(&Options::default()),
+                Deciding::Nothing => {
+                    starter.start_with(&Options::default(), |_, _| Arc::new(NoBehavior))
+                }
+            };
+            match started {
+                Ok(run) => probes.extend(self.probe(run, options, result)),
                 Err(errors) => {
                     let tick = starter.scenario().first_tick();
                     *result = Probed::Failed(Box::new(script_failure(&errors, tick, tick)));
@@ -222,6 +351,38 @@ impl Probes {
         run_lanes(probes, options.stop);
         results
     }
+}
+
+/// Returns the limits that agents break, each with the first that does so.
+fn broken_limits(world: &World) -> Vec<(StartLimit, String)> {
+    let mut broken: Vec<(StartLimit, String)> = Vec::new();
+    let (min, max) = (world.space.min, world.space.max());
+    let has_walls = matches!(world.space.edge, Edge::Bounce | Edge::Clamp);
+    for row in 0..world.agents.len() {
+        let (agent, at) = (world.agent(row), world.agents.pos(row));
+        let (speed, most) = (math::length(world.agents.vel(row)), agent.body().max_speed);
+        let inside = world.obstacles.iter().find(|one| one.shape.surface(at).distance < 0.0);
+        let is_outside = has_walls && !(at.cmpge(min).all() && at.cmple(max).all());
+        let found = [
+            (speed > most * (1.0 + SPEED_TOLERANCE)).then(|| {
+                (
+                    StartLimit::MaxSpeed,
+                    format!("begins with {speed}, which is above its maximum speed, {most}"),
+                )
+            }),
+            is_outside.then(|| (StartLimit::Edge, "begins outside of the world".to_owned())),
+            inside.map(|one| {
+                (StartLimit::Obstacle, format!("begins in the obstacle `{}`", one.name))
+            }),
+        ];
+        for (limit, why) in found.into_iter().flatten() {
+            if broken.iter().all(|(known, _)| *known != limit) {
+                let (id, group) = (agent.id(), &agent.group().name);
+                broken.push((limit, format!("agent {id} ({group}) {why}")));
+            }
+        }
+    }
+    broken
 }
 
 /// Returns the failure of a script.
@@ -237,6 +398,7 @@ fn script_failure(errors: &Diagnostics, first_tick: u64, tick: u64) -> FailedRun
         margin: None,
         nearest: Vec::new(),
         state_hash: 0,
+        history: 0,
     }
 }
 
@@ -247,6 +409,9 @@ struct Probe<'r> {
     judge: Option<Judge>,
     /// The id of each first agent, with the index of its group and its place in the group.
     first: Vec<(AgentId, usize, usize)>,
+    /// The hash of all states so far.
+    history: Mix,
+    features: RunFeatures,
     result: &'r mut Probed,
 }
 
@@ -266,7 +431,8 @@ impl<'r> Probe<'r> {
             (*id, group, made[group] - 1)
         });
         let first = first.collect();
-        Some(Self { options, judge: Some(judge), first, run, result })
+        let (history, features) = (Mix::new(0), RunFeatures::default());
+        Some(Self { options, judge: Some(judge), first, history, features, run, result })
     }
 
     /// Returns the first agents that are still there, those nearest to an agent first.
@@ -301,6 +467,13 @@ impl Lane for Probe<'_> {
         judge.tick(simulation);
         let has_failed = failed(judge, self.options);
         let is_last = self.run.tick() >= self.run.ticks();
+        if self.options.with_history {
+            let state = state_hash(simulation.world(), simulation.minds());
+            self.history = self.history.with(state);
+        }
+        if self.options.with_features {
+            self.features.note(simulation, is_last);
+        }
         if !has_failed && !is_last {
             return true;
         }
@@ -311,12 +484,15 @@ impl Lane for Probe<'_> {
             judge.end(simulation);
         }
         let margins = judge.margins();
-        let counts =
-            |failure: &Failure| self.options.only.is_none_or(|one| one == failure.expectation);
+        let counts = |failure: &Failure| self.options.counted.counts(failure.expectation);
         let failures = judge.into_failures().into_iter().filter(counts);
         let first = failures.min_by_key(|failure| (failure.tick, failure.expectation));
         *self.result = match first {
-            None => Probed::Held(margins),
+            None => Probed::Held(Box::new(HeldRun {
+                margins,
+                history: self.history.value(),
+                features: std::mem::take(&mut self.features),
+            })),
             Some(failure) => {
                 let margin = &margins[failure.expectation];
                 Probed::Failed(Box::new(FailedRun {
@@ -329,6 +505,7 @@ impl Lane for Probe<'_> {
                     margin: margin.value.map(|value| (value, margin.unit)),
                     nearest: self.nearest(failure.agent),
                     state_hash: state_hash(simulation.world(), simulation.minds()),
+                    history: self.history.value(),
                 }))
             }
         };
@@ -344,9 +521,10 @@ impl Lane for Probe<'_> {
 
 /// Returns whether an expectation that counts has failed.
 fn failed(judge: &Judge, options: ProbeOptions<'_>) -> bool {
-    match options.only {
-        Some(one) => judge.has_failed(one),
-        None => judge.failed(),
+    match options.counted {
+        Counted::All => judge.failed(),
+        Counted::One(one) => judge.has_failed(one),
+        Counted::Scripts => false,
     }
 }
 

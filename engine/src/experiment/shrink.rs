@@ -1,18 +1,19 @@
 //! Shrinks a scenario that fails: fewer agents and parts, a later start, an earlier end, and rounder numbers, as long as it
 //! fails in the same way.
 
-use std::ops::ControlFlow;
+mod later;
+mod rounding;
 
+use super::against::OtherVersion;
 use super::explicit;
 use super::hunt_options::HuntOptions;
-use super::probe::{FailedRun, FailureKind, FoundStart, ProbeOptions, Probed, Probes};
-use super::starts::{Varied, rounded};
+use super::probe::{
+    Counted, Deciding, FailedRun, FailureKind, FoundStart, ProbeOptions, Probed, Probes,
+};
 use super::variation::Variation;
 use crate::diag::{Place, Source};
-use crate::math;
 use crate::scenario::text_parts::{PartPath, part, part_names, with_part, without_parts};
-use crate::scenario::{Scenario, continuation, string_text};
-use crate::sim::Simulation;
+use crate::scenario::{Scenario, Varied, string_text};
 use crate::threads::NoThreads;
 
 /// A scenario that was made smaller.
@@ -56,14 +57,14 @@ const BATCH: usize = 8;
 /// react. Nothing begins later if less would be left.
 const LEAST_LEAD: u64 = 30;
 
-/// Maximum number of numbers that are rounded one by one.
+/// Number of agents that are enough for most failures. With more, other ways to fewer agents are tried.
+const FEW_AGENTS: usize = 5;
+
+/// The shares of the ticks that are tried if only the end of the run shows a failure, in eighths.
+const SHORTER_EIGHTHS: [u64; 4] = [1, 2, 4, 6];
+
+/// Maximum number of numbers that are rounded or removed one by one.
 const MAX_SINGLE_NUMBERS: usize = 60;
-
-/// The least number of decimals of a rounded number: it is rounded to hundreds.
-const LEAST_DECIMALS: i32 = -2;
-
-/// The largest number of decimals that is tried.
-const MOST_DECIMALS: i32 = 5;
 
 /// How much a smaller scenario must have in common with the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +78,10 @@ enum Likeness {
 /// A shrinking so far.
 pub(super) struct Shrinker<'s> {
     probes: &'s Probes,
+    /// The other version, with which it must hold.
+    against: Option<&'s OtherVersion>,
+    /// Whether agents that nothing moves do not fail like this, so that a smaller scenario is only as good if this stays so.
+    needs_scripts: bool,
     /// The scenario so far.
     text: String,
     failure: FailedRun,
@@ -95,6 +100,8 @@ pub(super) struct Shrinker<'s> {
     /// Whether it may begin later: what fails does not depend on the time before.
     may_begin_later: bool,
     needs_agents: bool,
+    /// Whether obstacles and paths stay, also those that no agent has felt.
+    needs_surroundings: bool,
     runs: u64,
     max_runs: u64,
     is_stopped: bool,
@@ -107,6 +114,12 @@ pub(super) fn lead(probes: &Probes) -> u64 {
     ((1.0 / probes.scenario().setup.dt) as u64).max(LEAST_LEAD)
 }
 
+/// Returns the number of ticks that a later start must leave before a failure. Another version that holds proves that there is time to
+/// react, so that half of the usual time is enough.
+fn least_lead(probes: &Probes, has_other: bool) -> u64 {
+    if has_other { lead(probes) / 2 } else { lead(probes) }
+}
+
 /// Returns a path from its parts.
 fn path(names: &[&str]) -> PartPath {
     names.iter().map(|&name| name.to_owned()).collect()
@@ -114,7 +127,7 @@ fn path(names: &[&str]) -> PartPath {
 
 impl<'s> Shrinker<'s> {
     pub(super) fn new(
-        probes: &'s Probes,
+        (probes, against): (&'s Probes, Option<&'s OtherVersion>),
         options: &'s HuntOptions,
         start: &FoundStart,
         max_runs: u64,
@@ -125,9 +138,12 @@ impl<'s> Shrinker<'s> {
         Self {
             before: size(probes, &start.text).unwrap_or_default(),
             only: start.expectation(),
-            lead: lead(probes).min(failure.tick - failure.first_tick),
+            lead: least_lead(probes, against.is_some()).min(failure.tick - failure.first_tick),
             may_begin_later: false,
             needs_agents: false,
+            needs_surroundings: false,
+            against,
+            needs_scripts: false,
             text: start.text.clone(),
             found: start.text.clone(),
             vary: &options.vary,
@@ -144,26 +160,32 @@ impl<'s> Shrinker<'s> {
     }
 
     pub(super) fn shrink(mut self) -> Result<Shrunk, NoThreads> {
+        self.find_need_of_scripts()?;
         self.keep_one_expectation()?;
         self.try_all(vec![without_parts(&self.text, &[path(&["golden"])])])?;
-        loop {
-            let before = self.text.clone();
-            self.end_earlier()?;
-            self.begin_later()?;
+        let whole = (self.text.clone(), self.failure.clone());
+        self.remove_all()?;
+        let later = self.size_now();
+        if later.agents > FEW_AGENTS && !self.needs_agents && !self.is_over() {
+            // Shortly before the failure, no agent can be spared in a crowd. In a longer run, others may come to fail.
+            let first = (self.text.clone(), self.failure.clone());
+            (self.text, self.failure) = whole;
             self.list_agents()?;
             self.remove_agents()?;
-            self.remove_groups()?;
-            self.remove_parts()?;
-            if self.text == before || self.is_over() {
-                break;
+            self.remove_all()?;
+            if agent_ticks(&self.size_now()) >= agent_ticks(&later) {
+                (self.text, self.failure) = first;
             }
         }
         self.remove_motion()?;
         self.round()?;
         self.round_values()?;
         self.round_events()?;
+        // With round numbers, some agents no longer matter.
+        self.remove_agents()?;
+        self.remove_groups()?;
         self.find_margin()?;
-        let after = size(self.probes, &self.text).unwrap_or_default();
+        let after = self.size_now();
         Ok(Shrunk {
             is_smallest: !self.is_over(),
             text: self.text,
@@ -174,15 +196,85 @@ impl<'s> Shrinker<'s> {
         })
     }
 
+    /// Removes as much as possible, and begins as late as possible.
+    fn remove_all(&mut self) -> Result<(), NoThreads> {
+        loop {
+            let before = self.text.clone();
+            self.end_earlier()?;
+            self.begin_later()?;
+            self.list_agents()?;
+            self.remove_agents()?;
+            self.remove_groups()?;
+            self.remove_parts()?;
+            if self.text == before || self.is_over() {
+                return Ok(());
+            }
+        }
+    }
+
+    fn size_now(&self) -> Size {
+        size(self.probes, &self.text).unwrap_or_default()
+    }
+
     /// Finds the margin of the failure, which other runs do not compute.
     fn find_margin(&mut self) -> Result<(), NoThreads> {
-        let options = ProbeOptions { only: self.only, with_margins: true, stop: self.stop };
-        self.probes.run(std::slice::from_ref(&self.text), options, |_, probed| {
-            if let Probed::Failed(failure) = probed {
-                self.failure.margin = failure.margin;
+        let options = ProbeOptions { with_margins: true, ..self.probe_options() };
+        let results = self.probes.results(std::slice::from_ref(&self.text), options)?;
+        if let Some(Probed::Failed(failure)) = results.into_iter().next() {
+            self.failure.margin = failure.margin;
+        }
+        Ok(())
+    }
+
+    /// Returns the options of a run that looks for the failure.
+    fn probe_options(&self) -> ProbeOptions<'s> {
+        ProbeOptions {
+            counted: Counted::only(self.only),
+            deciding: Deciding::Scripts,
+            with_margins: false,
+            with_history: false,
+            with_features: false,
+            stop: self.stop,
+        }
+    }
+
+    /// Finds out whether the failure needs scripts: agents that keep their velocity do not fail in the same way.
+    fn find_need_of_scripts(&mut self) -> Result<(), NoThreads> {
+        if self.only.is_some() && !self.is_over() {
+            let text = self.text.clone();
+            self.needs_scripts = true;
+            self.needs_scripts = self.fail_for_a_reason(&[&text])? == [true];
+        }
+        Ok(())
+    }
+
+    /// Returns for each of some sources that fail whether they do so because of the scripts: the other version holds, and
+    /// agents that keep their velocity do not fail in the same way, if the failure needs scripts.
+    fn fail_for_a_reason(&mut self, sources: &[&str]) -> Result<Vec<bool>, NoThreads> {
+        let mut reasons = vec![true; sources.len()];
+        if let Some(against) = self.against {
+            let kind = Some(&self.original.kind);
+            let failed: Vec<_> = sources.iter().map(|&text| (text, kind)).collect();
+            let results = against.results(&failed, false, self.stop)?;
+            self.runs += sources.len() as u64;
+            self.is_stopped |= results.contains(&Probed::Stopped);
+            for (has_reason, probed) in reasons.iter_mut().zip(&results) {
+                *has_reason = matches!(probed, Probed::Held(_));
             }
-            ControlFlow::Continue(())
-        })
+        }
+        if self.needs_scripts {
+            let options = ProbeOptions { deciding: Deciding::Nothing, ..self.probe_options() };
+            let results = self.probes.results(sources, options)?;
+            self.runs += sources.len() as u64;
+            self.is_stopped |= results.contains(&Probed::Stopped);
+            for (has_reason, probed) in reasons.iter_mut().zip(&results) {
+                *has_reason &= match probed {
+                    Probed::Failed(failure) => !failure.is_like(&self.original),
+                    other => matches!(other, Probed::Held(_)),
+                };
+            }
+        }
+        Ok(reasons)
     }
 
     fn is_over(&self) -> bool {
@@ -211,23 +303,23 @@ impl<'s> Shrinker<'s> {
             if self.is_over() {
                 return Ok(None);
             }
-            let mut results = Vec::with_capacity(sources.len());
-            let options = ProbeOptions { only: self.only, with_margins: false, stop: self.stop };
-            self.probes.run(sources, options, |_, probed| {
-                results.push(probed);
-                ControlFlow::Continue(())
-            })?;
-            let is_stopped = results.contains(&Probed::Stopped);
-            let found = results.into_iter().enumerate().find_map(|(index, probed)| match probed {
-                Probed::Failed(failure) if self.is_same(&failure, likeness) => {
-                    Some((index, failure))
-                }
-                _ => None,
-            });
+            let results = self.probes.results(sources, self.probe_options())?;
             self.runs += sources.len() as u64;
+            self.is_stopped |= results.contains(&Probed::Stopped);
+            let alike =
+                results.into_iter().enumerate().filter_map(|(index, probed)| match probed {
+                    Probed::Failed(failure) if self.is_same(&failure, likeness) => {
+                        Some((index, failure))
+                    }
+                    _ => None,
+                });
+            let alike: Vec<_> = alike.collect();
+            let smaller: Vec<&str> =
+                alike.iter().map(|(index, _)| sources[*index].as_str()).collect();
+            let reasons = self.fail_for_a_reason(&smaller)?;
             (self.progress)(self.runs);
-            self.is_stopped |= is_stopped;
-            if let Some((index, failure)) = found {
+            let mut accepted = alike.into_iter().zip(reasons).filter(|(_, has_reason)| *has_reason);
+            if let Some(((index, failure), _)) = accepted.next() {
                 self.text.clone_from(&sources[index]);
                 self.failure = *failure;
                 return Ok(Some(batch * BATCH + index));
@@ -253,10 +345,13 @@ impl<'s> Shrinker<'s> {
             self.original.kind = FailureKind::Expectation(index);
             self.only = Some(index);
         }
+        // With another version, what cannot hold in a smaller scenario shows: that one does not hold either.
+        let has_other = self.against.is_some();
         let scenario = &self.probes.scenario().expectations[index];
-        self.needs_agents = scenario.counts_agents();
+        self.needs_agents = scenario.counts_agents() && !has_other;
+        self.needs_surroundings = scenario.needs_surroundings() && !has_other;
         let has_deadline = part(&self.text, &self.of_expectation("by")).is_some();
-        self.may_begin_later = !has_deadline && !self.original.is_at_end;
+        self.may_begin_later = has_other || !has_deadline && !self.original.is_at_end;
         Ok(())
     }
 
@@ -265,9 +360,18 @@ impl<'s> Shrinker<'s> {
         path(&["expect", &self.only.unwrap_or_default().to_string(), field])
     }
 
-    /// Ends the run with the tick of the failure.
+    /// Ends the run with the tick of the failure. If only the end of the run shows it, an earlier end is a shorter deadline, which the other
+    /// version must meet.
     fn end_earlier(&mut self) -> Result<(), NoThreads> {
         if self.failure.is_at_end {
+            let first = self.failure.first_tick;
+            let length = self.failure.tick - first;
+            let sooner = SHORTER_EIGHTHS.map(|eighths| first + length * eighths / 8);
+            let sources = sooner
+                .iter()
+                .filter_map(|tick| with_part(&self.text, &path(&["ticks"]), &tick.to_string()));
+            let sources = if self.against.is_some() { sources.collect() } else { Vec::new() };
+            self.try_all(sources)?;
             return Ok(());
         }
         let tick = (self.failure.tick + u64::from(self.only.is_none())).to_string();
@@ -277,67 +381,6 @@ impl<'s> Shrinker<'s> {
         let text = with_part(&self.text, &path(&["ticks"]), &tick);
         self.try_all(text.into_iter().collect())?;
         Ok(())
-    }
-
-    /// Begins the run some ticks before the failure.
-    fn begin_later(&mut self) -> Result<(), NoThreads> {
-        let (first, tick) = (self.failure.first_tick, self.failure.tick);
-        if !self.may_begin_later || tick - first <= self.lead || self.is_over() {
-            return Ok(());
-        }
-        let mut leads = vec![self.lead];
-        while let Some(longer) = leads.last().map(|lead| lead * 2)
-            && longer < tick - first
-            && leads.len() < 6
-        {
-            leads.push(longer);
-        }
-        let Ok(mut run) = self.probes.start(&self.text) else {
-            return Ok(());
-        };
-        let name = self.probes.scenario().name.clone();
-        let name = if name.is_empty() { "a failure".to_owned() } else { name };
-        let source = Source::new(self.probes.source().name.as_str(), self.text.as_str());
-        let (mut listed, mut continued) = (Vec::new(), Vec::new());
-        for lead in leads.iter().rev() {
-            while run.tick() < tick - lead {
-                if (self.stop)() || run.step().is_err() {
-                    return Ok(());
-                }
-            }
-            let simulation = run.simulation();
-            listed.extend(self.continued(simulation));
-            let ticks = part(&self.text, &path(&["ticks"])).and_then(|text| text.parse().ok());
-            continued.extend(continuation(&source, simulation, &[], ticks.unwrap_or(tick), &name));
-        }
-        listed.reverse();
-        continued.reverse();
-        // A start in the middle is exact, but long: a list of agents is preferred unless the run becomes much longer.
-        let first_half: Vec<String> = listed.iter().take(2).cloned().collect();
-        if self.try_all(first_half)?.is_none() {
-            continued.truncate(1);
-            continued.extend(listed.into_iter().skip(2));
-            self.try_all(continued)?;
-        }
-        Ok(())
-    }
-
-    /// Returns a scenario that begins at tick 0 with the agents of a simulation as they are.
-    fn continued(&self, simulation: &Simulation) -> Option<String> {
-        let now = simulation.world().tick;
-        let mut text = without_parts(&self.text, &[path(&["start"])]);
-        let scenario = Scenario::parse(&Source::new("", self.text.as_str())).ok()?;
-        text = explicit::with_agents(&text, &scenario, simulation)?;
-        text = explicit::with_later_surroundings(&text, &scenario, simulation)?;
-        let ticks = scenario.ticks.checked_sub(now)?;
-        text = with_part(&text, &path(&["ticks"]), &ticks.to_string())?;
-        for field in ["from", "by"] {
-            let place = self.of_expectation(field);
-            if let Some(tick) = part(&text, &place).and_then(|text| text.parse::<u64>().ok()) {
-                text = with_part(&text, &place, &tick.saturating_sub(now).to_string())?;
-            }
-        }
-        Some(text)
     }
 
     /// Writes the places of all agents.
@@ -360,16 +403,16 @@ impl<'s> Shrinker<'s> {
     }
 
     /// Returns the path of the list of agents of each group, if they are listed, in the order of the groups.
-    fn agent_lists(&self) -> Vec<PartPath> {
-        let groups = part_names(&self.text, &path(&["groups"]));
-        let has_start = part(&self.text, &path(&["start"])).is_some();
+    fn agent_lists(text: &str) -> Vec<PartPath> {
+        let groups = part_names(text, &path(&["groups"]));
+        let has_start = part(text, &path(&["start"])).is_some();
         let list = |group: &String| {
             if has_start {
                 return path(&["start", "groups", group, "agents"]);
             }
-            let spawn = part(&self.text, &path(&["groups", group, "spawn"])).unwrap_or_default();
+            let spawn = part(text, &path(&["groups", group, "spawn"])).unwrap_or_default();
             let is_list = spawn.starts_with("Points") || spawn.starts_with("Agents");
-            let is_cut = part(&self.text, &path(&["groups", group, "count"])).is_some();
+            let is_cut = part(text, &path(&["groups", group, "count"])).is_some();
             if is_list && !is_cut { path(&["groups", group, "spawn"]) } else { PartPath::new() }
         };
         groups.iter().map(list).collect()
@@ -377,15 +420,20 @@ impl<'s> Shrinker<'s> {
 
     /// Returns the paths of all listed agents, by group.
     fn listed_agents(&self) -> Vec<Vec<PartPath>> {
+        Self::listed_agents_in(&self.text)
+    }
+
+    /// Returns the paths of all agents that are listed in a text, by group.
+    fn listed_agents_in(text: &str) -> Vec<Vec<PartPath>> {
         let names = |list: &PartPath| match list.is_empty() {
             true => Vec::new(),
-            false => part_names(&self.text, list),
+            false => part_names(text, list),
         };
         let paths = |list: PartPath| {
             let names = names(&list).into_iter();
             names.map(|name| list.iter().cloned().chain([name]).collect()).collect()
         };
-        self.agent_lists().into_iter().map(paths).collect()
+        Self::agent_lists(text).into_iter().map(paths).collect()
     }
 
     fn remove_agents(&mut self) -> Result<(), NoThreads> {
@@ -485,9 +533,11 @@ impl<'s> Shrinker<'s> {
     /// Removes events, obstacles and paths.
     ///
     /// Obstacles and paths go only if no agent has felt them: in a world without walls, agents leave their room or reach no
-    /// goal for a reason that the original does not have. The same holds for events if agents are counted.
+    /// goal for a reason that the original does not have. The same holds for events if agents are counted. All of them stay if
+    /// the expectation needs them: agents with a mistake may be those that do not feel a wall.
     fn remove_parts(&mut self) -> Result<(), NoThreads> {
-        for whole in ["events", "moving_obstacles", "obstacles", "paths"] {
+        let all = ["events", "moving_obstacles", "obstacles", "paths"];
+        for &whole in if self.needs_surroundings { &all[..1] } else { &all[..] } {
             let parts = part_names(&self.text, &path(&[whole])).into_iter();
             let parts: Vec<PartPath> = parts.map(|name| path(&[whole, &name])).collect();
             let is_only_failure = whole == "events" && !self.needs_agents;
@@ -519,148 +569,11 @@ impl<'s> Shrinker<'s> {
         parts.push(path(&["seed"]));
         self.remove_most(parts, Likeness::Failure)
     }
-
-    /// Gives positions, and then velocities, the fewest digits that still fail. Positions are moved by less than a body, so that
-    /// agents do not come to stand on each other.
-    fn round(&mut self) -> Result<(), NoThreads> {
-        let agents: Vec<PartPath> = self.listed_agents().into_iter().flatten().collect();
-        let bodies = self.probes.scenario().setup.groups.iter().map(|(group, _)| group.body.radius);
-        let finest = bodies.fold(f32::INFINITY, math::min) * 2.0;
-        let (mut coarsest, mut unit) = (LEAST_DECIMALS, 100.0);
-        while unit > finest && coarsest < MOST_DECIMALS {
-            (coarsest, unit) = (coarsest + 1, unit / 10.0);
-        }
-        let fields: [(&[&[&str]], i32); 3] = [
-            (&[&["0"], &["1"], &["at", "0"], &["at", "1"]], coarsest),
-            (&[&["velocity", "0"], &["velocity", "1"]], LEAST_DECIMALS),
-            (&[&["heading_deg"]], LEAST_DECIMALS),
-        ];
-        let fields = fields.into_iter().skip(usize::from(self.keeps_places));
-        for (fields, coarsest) in fields {
-            let mut numbers: Vec<PartPath> = Vec::new();
-            for agent in &agents {
-                for field in fields {
-                    let number: PartPath = agent.iter().cloned().chain(path(field)).collect();
-                    let written = part(&self.text, &number);
-                    if written.is_some_and(|text| text.parse::<f32>().is_ok()) {
-                        numbers.push(number);
-                    }
-                }
-            }
-            self.round_together(&numbers, coarsest)?;
-            if numbers.len() <= MAX_SINGLE_NUMBERS {
-                for number in numbers {
-                    self.round_together(std::slice::from_ref(&number), coarsest)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Gives each value that the hunt has varied the one of the scenario again, or else the fewest digits.
-    fn round_values(&mut self) -> Result<(), NoThreads> {
-        for (name, _, variation) in self.vary {
-            let place: PartPath = name.split('.').map(str::to_owned).collect();
-            let before = part(&self.probes.source().text, &place);
-            // If the value changed, an earlier element was removed, and this index now names another part.
-            let Some(now) = part(&self.found, &place)
-                .filter(|now| part(&self.text, &place) == Some(now) && before != Some(now))
-            else {
-                continue;
-            };
-            let mut sources = vec![match before {
-                Some(before) => with_part(&self.text, &place, before).unwrap_or_default(),
-                None => without_parts(&self.text, std::slice::from_ref(&place)),
-            }];
-            if let (Some(ends), Ok(x)) = (variation.ends(), now.parse::<f32>()) {
-                let plainer =
-                    (LEAST_DECIMALS..digits(now)).map(|decimals| with_decimals(x, decimals));
-                let inside = plainer
-                    .filter(|text| text.parse().is_ok_and(|x: f32| ends[0] <= x && x <= ends[1]));
-                sources.extend(inside.filter_map(|value| with_part(&self.text, &place, &value)));
-            }
-            sources.dedup();
-            self.try_all(sources)?;
-        }
-        Ok(())
-    }
-
-    /// Moves events to round ticks: to the nearest ones, or to a later one if the run may end as much later.
-    fn round_events(&mut self) -> Result<(), NoThreads> {
-        let read = |text: &str, place: &PartPath| part(text, place)?.parse::<u64>().ok();
-        let end = path(&["ticks"]);
-        for event in part_names(&self.text, &path(&["events"])) {
-            for field in ["tick", "from"] {
-                let place = path(&["events", &event, field]);
-                let Some(tick) = read(&self.text, &place) else {
-                    continue;
-                };
-                let nearest = |unit: u64| tick.saturating_add(unit / 2) / unit * unit;
-                let later = tick.div_ceil(10) * 10;
-                let moved = |to: u64| with_part(&self.text, &place, &to.to_string());
-                let mut sources: Vec<String> = [100, 10]
-                    .map(nearest)
-                    .into_iter()
-                    .filter(|to| *to != tick)
-                    .filter_map(moved)
-                    .collect();
-                if let Some(ticks) = read(&self.text, &end).filter(|_| later != tick) {
-                    let ticks = (ticks + later - tick).to_string();
-                    sources.extend(moved(later).and_then(|text| with_part(&text, &end, &ticks)));
-                }
-                self.try_all(sources)?;
-            }
-        }
-        self.end_earlier()
-    }
-
-    /// Gives some numbers the fewest digits with which it still fails, and at least some decimals.
-    fn round_together(&mut self, numbers: &[PartPath], least: i32) -> Result<(), NoThreads> {
-        if self.is_over() {
-            return Ok(());
-        }
-        let most = numbers.iter().filter_map(|number| part(&self.text, number)).map(digits).max();
-        let mut sources = Vec::new();
-        for decimals in least..=most.unwrap_or_default().min(MOST_DECIMALS) {
-            let mut text = self.text.clone();
-            for number in numbers {
-                let written = part(&text, number).and_then(|text| text.parse::<f32>().ok());
-                if let Some(x) = written
-                    && let Some(changed) = with_part(&text, number, &with_decimals(x, decimals))
-                {
-                    text = changed;
-                }
-            }
-            if text == self.text {
-                // It has as few digits as that already.
-                break;
-            }
-            if sources.last() != Some(&text) {
-                sources.push(text);
-            }
-        }
-        self.try_all(sources)?;
-        Ok(())
-    }
 }
 
-/// Returns the number of digits after the point of a written number; negative for zeros at the end of an integer.
-fn digits(text: &str) -> i32 {
-    match text.split_once('.') {
-        Some((_, after)) => after.len() as i32,
-        None => -((text.len() - text.trim_end_matches('0').len()) as i32),
-    }
-}
-
-/// Writes a number with some decimals; a negative number of them rounds to tens and hundreds.
-fn with_decimals(x: f32, decimals: i32) -> String {
-    match usize::try_from(decimals) {
-        Ok(decimals) => rounded(x, decimals),
-        Err(_) => {
-            let unit = if decimals == -1 { 10.0 } else { 100.0 };
-            rounded((x / unit).round() * unit, 0)
-        }
-    }
+/// Returns the agents of a scenario times its ticks, of which a smaller one has fewer.
+fn agent_ticks(size: &Size) -> u64 {
+    (size.agents as u64).saturating_mul(size.ticks)
 }
 
 /// Returns the size of a scenario; `None` if it cannot be started.

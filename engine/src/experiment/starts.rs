@@ -1,34 +1,26 @@
 //! The starts that a hunt tries: a scenario with other seeds, places, counts, times of events and values.
 
+mod moves;
+mod wide;
+
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::Variation;
+use super::points::latin_coordinate;
 use super::probe::rows_of;
 use crate::diag::{Diagnostics, Place, Source};
 use crate::geom::Shape;
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
 use crate::runner::Run;
-use crate::scenario::{Scenario, Template, TemplateValue};
+use crate::scenario::{Scenario, Template, TemplateValue, Varied};
 use crate::sim::{EventTime, Spawn, SpawnShape, ring_point};
-use crate::world::{GroupId, Space};
-
-/// Something that a hunt varies unless its options keep it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Varied {
-    /// The seed of the scenario.
-    Seed,
-    /// The places of the agents of each group.
-    Places,
-    /// The numbers of agents of each group.
-    Counts,
-    /// The times of events.
-    Events,
-}
+use crate::world::{Edge, GroupId, Space};
+use wide::{WideStart, WideStarts};
 
 /// A start: every number in it is from 0 to 1, and represents a value in a range.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Start {
     seed: u64,
     /// For each group with a varied count.
@@ -37,6 +29,8 @@ pub(super) struct Start {
     places: Vec<Vec<[f32; 2]>>,
     events: Vec<f32>,
     values: Vec<f32>,
+    /// What only a wide start varies.
+    wide: Option<WideStart>,
 }
 
 /// All starts of a scenario.
@@ -48,6 +42,10 @@ pub(super) struct Starts {
     /// The ticks that each event may happen at.
     events: Vec<RangeInclusive<u64>>,
     values: Vec<Variation>,
+    /// What wide starts vary beside that, if there may be some.
+    wide: Option<WideStarts>,
+    /// Points that agents may begin at: goals and waypoints.
+    targets: Vec<Vec2>,
     /// The bodies that nothing may be placed on: places and radii.
     fixed: Vec<(Vec2, f32)>,
     obstacles: Vec<Shape>,
@@ -56,6 +54,8 @@ pub(super) struct Starts {
 
 /// A group whose places or count vary.
 struct VariedGroup {
+    /// Its index among all groups.
+    index: usize,
     /// The radius of its bodies.
     radius: f32,
     /// The number of agents as it is written.
@@ -96,24 +96,73 @@ enum Area {
 /// Maximum number of agents in a scenario whose places vary. With more, only the seed changes them.
 const MAX_PLACED: u64 = 2000;
 
+/// The share of the starts that are made from others in which something is changed in one step that small changes rarely make.
+const CHANGED_SHARE: f32 = 0.15;
+
+/// The share of these starts that have parts of a second one.
+const CROSSED_SHARE: f32 = 0.2;
+
+/// The share of these starts that are in line with two.
+const IN_LINE_SHARE: f32 = 0.2;
+
+/// How a start that is made from another one is related to a second one.
+#[derive(Clone, Copy, PartialEq)]
+enum Relation {
+    /// Not at all.
+    None,
+    /// It has parts of it.
+    Crossed,
+    /// It is in line with both, by this part of their difference beyond the first one.
+    InLine(f32),
+}
+
 /// Number of tries to find a free place for an agent.
 const TRIES: u64 = 40;
 
 /// Random numbers, one after another.
-pub(super) struct Draw(Mix, u64);
+pub(super) struct Draw {
+    mix: Mix,
+    /// How many were drawn.
+    drawn: u64,
+    /// The point of a Latin hypercube that they are the coordinates of.
+    point: Option<LatinPoint>,
+}
+
+/// A point of a Latin hypercube.
+#[derive(Clone, Copy)]
+struct LatinPoint {
+    index: u64,
+    count: u64,
+    mix: Mix,
+}
 
 impl Draw {
     pub(super) fn new(mix: Mix) -> Self {
-        Self(mix, 0)
+        Self { mix, drawn: 0, point: None }
+    }
+
+    /// Returns random numbers that are spread: of `count` such starts with the same `mix`, each number is once in each of as many
+    /// equal shares of `[0, 1)`.
+    pub(super) fn spread(mix: Mix, index: u64, count: u64) -> Self {
+        let point = Some(LatinPoint { index, count, mix: mix.with_str("spread") });
+        Self { point, ..Self::new(mix.with(index)) }
     }
 
     fn next(&mut self) -> Mix {
-        self.1 += 1;
-        self.0.with(self.1)
+        self.drawn += 1;
+        self.mix.with(self.drawn)
     }
 
     /// Returns a number in `[0, 1)`.
     pub(super) fn unit(&mut self) -> f32 {
+        let next = self.next();
+        let Some(LatinPoint { index, count, mix }) = self.point else { return next.unit() };
+        let unit = latin_coordinate(index, count, mix.with(self.drawn)) as f32;
+        math::min(unit, 1.0 - f32::EPSILON)
+    }
+
+    /// Returns a number in `[0, 1)` that is not spread.
+    fn plain_unit(&mut self) -> f32 {
         self.next().unit()
     }
 
@@ -160,7 +209,7 @@ impl VariedParts<'_> {
         let world = run.simulation().world();
         let needs_agents = self.scenario.expectations.iter().any(|one| one.counts_agents());
         for (index, (group, spawn)) in self.scenario.setup.groups.iter().enumerate() {
-            let radius = group.body.radius;
+            let radius = group.all_bodies().iter().map(|body| body.radius).fold(0.0, math::max);
             let path = format!("groups.{}.spawn", group.name);
             // A name with a dot cannot be part of a path, and a start in the middle of a run has its own agents.
             let is_free = self.scenario.setup.start.is_none()
@@ -193,7 +242,8 @@ impl VariedParts<'_> {
             }
             if counts.is_some() || !matches!(area, Area::AsWritten) {
                 let decimals = decimals(area.extent());
-                groups.push(VariedGroup { radius, count: spawn.count, counts, area, decimals });
+                let count = spawn.count;
+                groups.push(VariedGroup { index, radius, count, counts, area, decimals });
             }
         }
         (groups, fixed)
@@ -223,7 +273,7 @@ impl VariedParts<'_> {
 }
 
 impl Starts {
-    /// Returns the starts of a scenario. `run` is at its first tick.
+    /// Returns the starts of a scenario. `run` is at its first tick. `is_wide` allows wide starts, unless places are kept or have a bound.
     pub(super) fn new(
         source: &Arc<Source>,
         scenario: &Scenario,
@@ -231,6 +281,7 @@ impl Starts {
         keep: &[Varied],
         near: Option<f32>,
         vary: &[(String, Place, Variation)],
+        is_wide: bool,
     ) -> Result<Self, Diagnostics> {
         let varied = VariedParts { scenario, keep, vary };
         let mut paths: Vec<String> = Vec::new();
@@ -249,7 +300,14 @@ impl Starts {
                 None => error,
             }
         })?;
+        let may_be_wide = is_wide && near.is_none() && varied.varies(Varied::Places);
         Ok(Self {
+            wide: if may_be_wide {
+                WideStarts::new(source, scenario, run, &paths, &groups)
+            } else {
+                None
+            },
+            targets: targets(scenario),
             template,
             seed: scenario.setup.seed,
             varies_seed,
@@ -271,7 +329,14 @@ impl Starts {
     }
 
     /// Returns a random start.
-    pub(super) fn random(&self, draw: &mut Draw) -> Start {
+    pub(super) fn random(&self, mut draw: Draw) -> Start {
+        let mut start = self.draw_start(&mut draw);
+        self.separate(&mut start, &mut draw);
+        start
+    }
+
+    /// Returns a random start, with agents that may be on each other.
+    fn draw_start(&self, draw: &mut Draw) -> Start {
         let seed = if self.varies_seed { draw.next().value() >> 44 } else { self.seed };
         let counts = self.groups.iter().map(|group| {
             let counts = group.counts.as_ref()?;
@@ -287,39 +352,39 @@ impl Starts {
         let places = places.collect();
         let events = self.events.iter().map(|_| draw.unit()).collect();
         let values = self.values.iter().map(|_| draw.unit()).collect();
-        let mut start = Start { seed, counts, places, events, values };
-        self.separate(&mut start, draw);
-        start
+        Start { seed, counts, places, events, values, wide: None }
     }
 
-    /// Returns a start that is near one start, and has parts of another.
+    /// Returns a start that is near one start, and has parts of another or is in line with both.
     pub(super) fn child(&self, parent: &Start, other: &Start, draw: &mut Draw) -> Start {
         let mut child = parent.clone();
-        let is_crossed = draw.unit() < 0.3;
+        let unit = draw.unit();
+        let relation = if unit < CROSSED_SHARE {
+            Relation::Crossed
+        } else if unit < CROSSED_SHARE + IN_LINE_SHARE {
+            Relation::InLine(1.5 * draw.unit() - 0.5)
+        } else {
+            Relation::None
+        };
         let size = [0.3, 0.1, 0.03, 0.01][draw.below(4)];
         let agents: usize = child.places.iter().map(Vec::len).sum();
         let numbers = child.counts.len() + child.events.len() + child.values.len();
-        let share = math::max(0.1, 1.5 / (agents + numbers).max(1) as f32);
+        let share = math::max(0.1, 2.5 / (agents + numbers).max(1) as f32);
         if self.varies_seed && draw.unit() < 0.3 {
             child.seed = draw.next().value() >> 44;
         }
         let others = other.counts.iter().chain(&other.events).chain(&other.values);
         let own = child.counts.iter_mut().chain(&mut child.events).chain(&mut child.values);
         for (own, other) in own.zip(others) {
-            mutate(own, *other, is_crossed, share, size, draw);
+            mutate(std::slice::from_mut(own), &[*other], relation, (share, size), draw);
         }
         let others = other.places.iter().flatten();
         for (own, other) in child.places.iter_mut().flatten().zip(others) {
-            let takes = is_crossed && draw.unit() < 0.5;
-            let moves = draw.unit() < share;
-            for (own, other) in own.iter_mut().zip(other) {
-                if takes {
-                    *own = *other;
-                }
-                if moves {
-                    *own = folded(*own + size * draw.normal());
-                }
-            }
+            mutate(own, other, relation, (share, size), draw);
+        }
+        self.change_wide(&mut child, (relation == Relation::Crossed).then_some(other), draw);
+        if draw.unit() < CHANGED_SHARE {
+            self.change(&mut child, draw);
         }
         self.separate(&mut child, draw);
         child
@@ -328,8 +393,7 @@ impl Starts {
     /// Halves the distance of agents from the places that are written, and takes the numbers of agents that are written.
     pub(super) fn move_to_written(&self, start: &mut Start) {
         for (group, places) in self.groups.iter().zip(&mut start.places) {
-            if let Area::Near { .. } | Area::NearRing { .. } = group.area {
-                // The first of the two numbers is the square of the distance.
+            if group.area.is_near_written() {
                 places.iter_mut().for_each(|[squared, _]| *squared *= 0.25);
             }
         }
@@ -339,31 +403,49 @@ impl Starts {
         }
     }
 
-    /// Moves agents that would be placed on others or in an obstacle, if there is room.
+    /// Moves agents that would be placed on others, in an obstacle or in the wall at the edge, if there is room. If there is not,
+    /// they are rather placed on others.
     fn separate(&self, start: &mut Start, draw: &mut Draw) {
         let mut taken = self.fixed.clone();
         for (index, group) in self.groups.iter().enumerate() {
             let count = self.count(start, index) as usize;
             for agent in 0..count.min(start.places[index].len()) {
-                let mut at = group.place(agent, count, start.places[index][agent]);
+                let reach = start.reach();
+                let mut chosen = start.places[index][agent];
+                let (mut tried, mut is_outside_walls) = (chosen, false);
                 for _ in 0..TRIES {
-                    if self.is_free(at, group.radius, &taken) {
-                        break;
+                    let at = group.place(agent, count, tried, reach);
+                    if self.is_outside_walls(at, group.radius) {
+                        (chosen, is_outside_walls) = (tried, true);
+                        if self.is_free(at, group.radius, &taken) {
+                            break;
+                        }
                     }
-                    let place = [draw.unit(), draw.unit()];
-                    start.places[index][agent] = place;
-                    at = group.place(agent, count, place);
+                    tried = [draw.plain_unit(), draw.plain_unit()];
                 }
-                taken.push((at, group.radius));
+                if !is_outside_walls && group.area.is_near_written() {
+                    chosen = [0.0, 0.0];
+                }
+                start.places[index][agent] = chosen;
+                taken.push((group.place(agent, count, chosen, reach), group.radius));
             }
         }
     }
 
+    /// Returns whether a body touches no other body.
     fn is_free(&self, at: Vec2, radius: f32, taken: &[(Vec2, f32)]) -> bool {
         let touches = |&(other, size): &(Vec2, f32)| {
             math::length(self.space.offset(at, other)) < (radius + size) * 1.01
         };
         !taken.iter().any(touches)
+    }
+
+    /// Returns whether a body is neither in an obstacle nor in the wall at the edge of the world.
+    fn is_outside_walls(&self, at: Vec2, radius: f32) -> bool {
+        let Space { min, edge, .. } = self.space;
+        let inner = Vec2::splat(radius);
+        let is_inside = at.cmpge(min + inner).all() && at.cmple(self.space.max() - inner).all();
+        (is_inside || matches!(edge, Edge::Open | Edge::Wrap))
             && self.obstacles.iter().all(|shape| shape.surface(at).distance >= radius)
     }
 
@@ -390,7 +472,9 @@ impl Starts {
             let count = self.count(start, index);
             let places = start.places[index].iter().enumerate();
             let points: Vec<String> = places
-                .map(|(agent, unit)| group.point(group.place(agent, count as usize, *unit)))
+                .map(|(agent, unit)| {
+                    group.point(group.place(agent, count as usize, *unit, start.reach()))
+                })
                 .collect();
             match &group.area {
                 Area::AsWritten => {}
@@ -412,8 +496,17 @@ impl Starts {
         for (unit, variation) in start.values.iter().zip(&self.values) {
             values.push(variation.at(f64::from(*unit)));
         }
-        self.template.fill(&values).text.clone()
+        let template = self.wide_template(start, &mut values).unwrap_or(&self.template);
+        template.fill(&values).text.clone()
     }
+}
+
+/// Returns the goals and waypoints of a scenario.
+fn targets(scenario: &Scenario) -> Vec<Vec2> {
+    let goals = scenario.setup.groups.iter().flat_map(|(group, _)| &group.goals);
+    let goals = goals.flat_map(|sequence| sequence.iter().map(|goal| goal.at));
+    let waypoints = scenario.setup.paths.iter().flat_map(|path| path.points.iter().copied());
+    goals.chain(waypoints).collect()
 }
 
 /// Returns the numbers of agents that a group may have; `None` if there is only one.
@@ -433,13 +526,24 @@ fn unit_of(count: u32, counts: &RangeInclusive<u32>) -> f32 {
     (((count - counts.start()) as f32) + 0.5) / ((counts.end() - counts.start() + 1) as f32)
 }
 
-fn mutate(own: &mut f32, other: f32, is_crossed: bool, share: f32, size: f32, draw: &mut Draw) {
-    let (takes, moves, step) = (draw.unit() < 0.5, draw.unit() < share, draw.normal());
-    if is_crossed && takes {
-        *own = other;
-    }
-    if moves {
-        *own = folded(*own + size * step);
+/// Changes the numbers of an event or an agent.
+fn mutate(
+    own: &mut [f32],
+    other: &[f32],
+    relation: Relation,
+    (share, size): (f32, f32),
+    draw: &mut Draw,
+) {
+    let (takes, moves) = (draw.unit() < 0.5, draw.unit() < share);
+    for (own, other) in own.iter_mut().zip(other) {
+        match relation {
+            Relation::Crossed if takes => *own = *other,
+            Relation::InLine(factor) => *own = folded(*own + factor * (*own - other)),
+            _ => {}
+        }
+        if moves {
+            *own = folded(*own + size * draw.normal());
+        }
     }
 }
 
@@ -481,6 +585,12 @@ impl Area {
         }
     }
 
+    /// Returns whether each agent is near the place that is written. The first of its two numbers is then the square of the
+    /// distance.
+    fn is_near_written(&self) -> bool {
+        matches!(self, Self::Near { .. } | Self::NearRing { .. })
+    }
+
     /// Returns its size.
     fn extent(&self) -> f32 {
         match self {
@@ -502,29 +612,32 @@ impl VariedGroup {
         }
     }
 
-    /// Returns the place that two numbers stand for, for an agent of `count`.
-    fn place(&self, agent: usize, count: usize, [a, b]: [f32; 2]) -> Vec2 {
+    /// Returns the place that two numbers stand for, for an agent of `count`, as it is written. Agents that begin near a place begin up to
+    /// `reach` times as far from it as usual.
+    fn place(&self, agent: usize, count: usize, numbers: [f32; 2], reach: f32) -> Vec2 {
+        let at = self.exact_place(agent, count, numbers, reach);
+        let [x, y] = [at.x, at.y].map(|x| rounded(x, self.decimals).parse().unwrap_or(x));
+        Vec2::new(x, y)
+    }
+
+    fn exact_place(&self, agent: usize, count: usize, [a, b]: [f32; 2], reach: f32) -> Vec2 {
         let in_disc = |center: Vec2, radius: f32| {
             center + math::direction((b * 2.0 - 1.0) * math::PI) * (math::sqrt(a) * radius)
         };
         match &self.area {
             Area::AsWritten => Vec2::ZERO,
-            Area::Rect { min, max } => *min + (*max - *min) * Vec2::new(a, b),
+            Area::Rect { min, max } => (*min + (*max - *min) * Vec2::new(a, b)).clamp(*min, *max),
             Area::Disc { center, radius } => in_disc(*center, *radius),
             Area::NearRing { center, radius, distance } => {
                 let place = ring_point(*center, *radius, agent as u32, count as u32);
-                in_disc(place, *distance)
+                in_disc(place, *distance * reach)
             }
-            Area::Near { places, distance, .. } => in_disc(places[agent], *distance),
+            Area::Near { places, distance, .. } => in_disc(places[agent], *distance * reach),
         }
     }
 
     /// Writes a place.
     fn point(&self, at: Vec2) -> String {
-        let at = match &self.area {
-            Area::Rect { min, max } => at.clamp(*min, *max),
-            _ => at,
-        };
         format!("({}, {})", rounded(at.x, self.decimals), rounded(at.y, self.decimals))
     }
 }

@@ -1,7 +1,7 @@
 //! Sweeps: all points of a plan, each with all seeds.
 
-use std::ops::{ControlFlow, Range};
-use std::sync::Arc;
+use std::ops::ControlFlow;
+use std::sync::{Arc, OnceLock};
 
 use super::{Outcome, Plan, Points, Trial, Trials, Variation};
 use crate::diag::{Diagnostic, Diagnostics, Source};
@@ -15,6 +15,8 @@ pub struct Sweep {
     variations: Vec<Variation>,
     trials: Trials,
     runs: u64,
+    /// The indices of the values that change how many agents and ticks a run has, once that is known.
+    pub(super) costly: OnceLock<Vec<usize>>,
 }
 
 /// A run of a sweep.
@@ -47,6 +49,7 @@ impl Sweep {
         scripts: &dyn Library,
     ) -> Result<Self, Diagnostics> {
         check_grid(&plan)?;
+        check_sensitivity(&plan)?;
         let trials = Trials::new(&plan, scenario, scripts)?;
         let variations = plan.variations();
         let points = plan.sweep.points.count(&variations);
@@ -58,7 +61,7 @@ impl Sweep {
                 .help("give fewer values, or choose points: `sweep: (points: LatinHypercube(points: 1000))`")
                 .into());
         };
-        Ok(Self { plan, variations, trials, runs })
+        Ok(Self { plan, variations, trials, runs, costly: OnceLock::new() })
     }
 
     /// Returns the plan.
@@ -80,14 +83,16 @@ impl Sweep {
     pub fn trial(&self, number: u64) -> Trial {
         let seeds = &self.plan.seeds;
         let (point, seed) = (number / seeds.count(), number % seeds.count());
-        Trial {
-            values: self.plan.sweep.points.point(&self.variations, point),
-            seed: Some(seeds.seed(seed, self.trials.seed())),
-        }
+        Trial { values: self.point(point), seed: Some(seeds.seed(seed, self.trials.seed())) }
     }
 
-    /// Runs the runs with these numbers, on all threads of the current pool, and calls `take` with each, in order. If
-    /// `take` breaks, no more runs begin. `stop` is called before every tick: if it returns true, runs that have not
+    /// Returns the values of a point, by its number.
+    pub(super) fn point(&self, number: u64) -> Vec<TemplateValue> {
+        self.plan.sweep.points.point(&self.variations, number)
+    }
+
+    /// Runs `count` runs on all threads of the current pool, and calls `take` with each, in order. `number` returns the
+    /// number of the first one for 0, and so on. If `take` breaks, no more runs begin. `stop` is called before every tick: if it returns true, runs that have not
     /// ended are given up.
     ///
     /// # Errors
@@ -95,18 +100,18 @@ impl Sweep {
     /// If the threads cannot be started.
     pub fn run(
         &self,
-        numbers: Range<u64>,
+        count: u64,
+        number: impl Fn(u64) -> u64 + Send + Sync,
         stop: &(dyn Fn() -> bool + Sync),
         mut take: impl FnMut(SweptRun) -> ControlFlow<()> + Send,
     ) -> Result<(), NoThreads> {
-        let first = numbers.start;
         self.trials.run(
-            numbers.end.saturating_sub(first),
+            count,
             PARTS_OF_A_THREAD,
             stop,
-            |index| self.trial(first + index),
+            |index| self.trial(number(index)),
             |index, trial, outcome| {
-                let number = first + index;
+                let number = number(index);
                 take(SweptRun {
                     number,
                     point: number / self.plan.seeds.count(),
@@ -119,18 +124,33 @@ impl Sweep {
     }
 }
 
+/// Checks that something varies if the points should tell what matters.
+fn check_sensitivity(plan: &Plan) -> Result<(), Diagnostics> {
+    let tells = matches!(plan.sweep.points, Points::Saltelli { .. } | Points::Morris { .. });
+    if !tells || plan.variations().iter().any(|of| of.count() != Some(1)) {
+        return Ok(());
+    }
+    let place = &plan.scenario.1;
+    Err(Diagnostic::error("nothing varies, so these points cannot tell what matters")
+        .at(&place.source, place.span.clone())
+        .help("write `vary: { \"flock.sight\": Range(from: 10, to: 60) }`")
+        .into())
+}
+
 /// Checks that all values of a grid can be counted.
 fn check_grid(plan: &Plan) -> Result<(), Diagnostics> {
     let endless = plan.vary.iter().find(|(.., variation)| variation.count().is_none());
     match endless {
-        Some((name, place, _)) if plan.sweep.points == Points::Grid => Err(Diagnostic::error(
-            format!("a grid needs single values, but `{name}` is a range"),
-        )
-        .at(&place.source, place.span.clone())
-        .help(
-            "give the range `steps`, or choose other points: `sweep: (points: Sobol(points: 64))`",
-        )
-        .into()),
+        Some((name, place, variation)) if plan.sweep.points == Points::Grid => {
+            let (what, help) = match variation {
+                Variation::Drawn(_) => ("distribution", "choose other points"),
+                _ => ("range", "give the range `steps`, or choose other points"),
+            };
+            Err(Diagnostic::error(format!("a grid needs single values, but `{name}` is a {what}"))
+                .at(&place.source, place.span.clone())
+                .help(format!("{help}: `sweep: (points: Sobol(points: 64))`"))
+                .into())
+        }
         _ => Ok(()),
     }
 }

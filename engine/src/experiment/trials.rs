@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::lanes::{Lane, Variants, run_lanes};
+use super::observed::{Observation, Observed, RUN_LONGER, RunTimes};
 use super::variation::cannot_be;
-use super::{Expectations, Plan, Variation};
+use super::{Expectations, MeasureAt, Plan, Variation, When};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source};
-use crate::expect::{Judge, Margin};
+use crate::expect::{Expectation, Judge, Margin};
 use crate::golden::Fingerprint;
 use crate::runner::{Options, Run, Starter};
 use crate::scenario::{Template, TemplateValue};
@@ -15,6 +16,7 @@ use crate::script::Library;
 use crate::sim::AgentError;
 use crate::threads::NoThreads;
 use crate::trace::{MeasureOf, RunMeasures, state_hash};
+use crate::world::Space;
 
 /// Runs of a scenario in which the values of a plan are replaced.
 ///
@@ -26,7 +28,12 @@ pub struct Trials {
     ticks: Option<u64>,
     every: Option<u64>,
     expectations: Expectations,
+    /// The measures that are needed, each once.
     recorded: Vec<MeasureOf>,
+    /// What is recorded: its name, and what it is.
+    records: Vec<(String, Observation)>,
+    /// What is read at certain ticks.
+    observations: Vec<Observation>,
 }
 
 /// One run: its values, in the order of the plan, and its seed.
@@ -45,8 +52,10 @@ pub struct Outcome {
     pub tick: u64,
     /// The hash of the state at the last tick.
     pub state_hash: u64,
-    /// The measures at the last tick; `None` for one that has no value.
+    /// What is recorded, in the order of [`Trials::recorded`]; `None` for what has no value.
     pub measures: Vec<Option<f32>>,
+    /// The means of measures over certain ticks, for tunes.
+    pub(super) observed: Vec<Option<f64>>,
     /// For each expectation, whether it holds; empty if they are not checked.
     pub holds: Vec<bool>,
     /// For each expectation, how far it is from failing; empty unless margins are computed.
@@ -96,12 +105,80 @@ impl Trials {
             ticks: plan.ticks,
             every: plan.sweep.every,
             expectations: plan.expectations,
-            recorded: recorded(plan, variants.starter())?,
+            recorded: Vec::new(),
+            records: Vec::new(),
+            observations: Vec::new(),
             variants,
         };
+        this.record(plan)?;
         this.check_values(plan)?;
         this.variants.read_listed_scripts(&plan.vary, scripts)?;
         Ok(this)
+    }
+
+    /// Finds what a plan records.
+    fn record(&mut self, plan: &Plan) -> Result<(), Diagnostics> {
+        let known = self.variants.starter().measure_names();
+        let Some(names) = &plan.record else {
+            self.recorded = known.of_all_agents();
+            let all = self.recorded.iter().enumerate();
+            let record = |(measure, of): (usize, &MeasureOf)| {
+                (of.name().to_owned(), Observation { measure, when: When::End })
+            };
+            self.records = all.map(record).collect();
+            return Ok(());
+        };
+        let times = self.times(plan);
+        for (name, place) in names {
+            let at = |error: Diagnostic| error.at(&place.source, place.span.clone());
+            let MeasureAt { name: measure, when } =
+                MeasureAt::parse(name).map_err(|wrong| at(Diagnostic::error(wrong)))?;
+            if let Some(wrong) = times.check_when(when) {
+                return Err(at(Diagnostic::error(wrong).help(RUN_LONGER)).into());
+            }
+            let of = known.find(&measure).map_err(at)?;
+            let index = self.recorded.iter().position(|known| known.name() == of.name());
+            let measure = index.unwrap_or_else(|| {
+                self.recorded.push(of);
+                self.recorded.len() - 1
+            });
+            self.records.push((name.clone(), Observation { measure, when }));
+        }
+        if self.reads_at_ticks() {
+            self.observations = self.records.iter().map(|(_, record)| *record).collect();
+        }
+        Ok(())
+    }
+
+    /// Returns whether something is recorded that is not read at the end.
+    fn reads_at_ticks(&self) -> bool {
+        self.records.iter().any(|(_, record)| record.when != When::End)
+    }
+
+    /// Returns the times of runs, as far as the values of a plan do not change them.
+    pub(super) fn times(&self, plan: &Plan) -> RunTimes {
+        let varies = |path: &str| plan.vary.iter().any(|(varied, ..)| varied == path);
+        let scenario = self.variants.scenario();
+        RunTimes {
+            dt: (!varies("dt") && !varies("hz")).then_some(scenario.setup.dt),
+            first: scenario.first_tick(),
+            last: (!varies("ticks")).then(|| self.last_tick()),
+        }
+    }
+
+    /// Returns the space of the scenario with the values that are written in it.
+    pub(super) fn space(&self) -> Space {
+        self.variants.scenario().setup.space
+    }
+
+    /// Says what runs read at certain ticks.
+    pub(super) fn observe(&mut self, observations: Vec<Observation>) {
+        self.observations = observations;
+    }
+
+    /// Returns the last tick of the scenario with the values that are written in it, or that of the plan.
+    pub fn last_tick(&self) -> u64 {
+        self.ticks.unwrap_or(self.variants.scenario().ticks)
     }
 
     /// Checks that the values of each variation fit, so that a mistake is found before the runs.
@@ -141,6 +218,14 @@ impl Trials {
         self.template.fill(values)
     }
 
+    /// Returns an estimate of the work of a run with other values, at least 1: see [`Scenario::agent_ticks`]. A run whose values do
+    /// not fit ends at once.
+    pub(super) fn cost(&self, values: &[TemplateValue]) -> u64 {
+        let scenario = self.template.read(values);
+        let cost = scenario.map_or(1, |of| of.agent_ticks(self.ticks.unwrap_or(of.ticks)));
+        cost.max(1)
+    }
+
     /// Returns the scenario of a trial: a file that runs alone as the trial does.
     ///
     /// # Errors
@@ -166,9 +251,15 @@ impl Trials {
         self.variants.fingerprints()
     }
 
-    /// Returns the recorded measures.
+    /// Returns the measures that are needed for what is recorded, each once.
     pub fn measures(&self) -> &[MeasureOf] {
         &self.recorded
+    }
+
+    /// Returns what is recorded, in the order of the plan: its name, as the plan has it, its measure, and when that is read.
+    pub fn recorded(&self) -> impl Iterator<Item = (&str, &MeasureOf, When)> {
+        let all = self.records.iter();
+        all.map(|(name, record)| (name.as_str(), &self.recorded[record.measure], record.when))
     }
 
     /// Returns what is recorded of the expectations.
@@ -176,9 +267,16 @@ impl Trials {
         self.expectations
     }
 
-    /// Returns the expectations of the scenario, as they are written.
+    /// Returns the expectations of the scenario that a run can tell about, as they are written.
     pub fn expectations(&self) -> Vec<String> {
-        self.variants.scenario().expectations.iter().map(ToString::to_string).collect()
+        let all = &self.variants.scenario().expectations;
+        all.iter().filter(|one| is_of_runs(one)).map(ToString::to_string).collect()
+    }
+
+    /// Returns these expectations with the units of their margins.
+    pub(super) fn units_of_margins(&self) -> Vec<(String, &'static str)> {
+        let all = &self.variants.scenario().expectations;
+        all.iter().filter(|one| is_of_runs(one)).map(|one| (one.to_string(), one.unit())).collect()
     }
 
     /// Runs `count` trials on all threads of the current pool, and calls `take` with each outcome, in order. If `take`
@@ -198,7 +296,7 @@ impl Trials {
         trial: impl Fn(u64) -> Trial + Send + Sync,
         mut take: impl FnMut(u64, Trial, Outcome) -> ControlFlow<()> + Send,
     ) -> Result<(), NoThreads> {
-        let ticks = self.ticks.unwrap_or(self.variants.scenario().ticks);
+        let ticks = self.last_tick();
         self.variants.each(
             count,
             ticks,
@@ -251,6 +349,7 @@ struct WatchedRun<'o> {
     last: u64,
     judge: Option<Judge>,
     measures: RunMeasures,
+    observed: Observed<'o>,
     outcome: &'o mut Outcome,
 }
 
@@ -263,7 +362,9 @@ impl<'o> WatchedRun<'o> {
             Expectations::Ignore => None,
         };
         let measures = RunMeasures::new(run.simulation(), of.recorded.clone());
-        let mut this = Self { of, judge, measures, last, outcome, run };
+        let observed = Observed::new(&of.observations, of.recorded.len());
+        let mut this = Self { of, judge, measures, observed, last, outcome, run };
+        this.observe();
         if of.every.is_some() {
             let sample = this.sample();
             this.outcome.series.push(sample);
@@ -282,21 +383,41 @@ impl<'o> WatchedRun<'o> {
         Sample { tick: self.run.tick(), measures }
     }
 
+    /// Reads the measures that are read at this tick.
+    fn observe(&mut self) {
+        let (tick, simulation) = (self.run.tick(), self.run.simulation());
+        if let Err(error) = self.observed.add(tick, simulation, &self.measures) {
+            self.outcome.error = Some(one_line(&error.into()));
+        }
+    }
+
     fn finish(&mut self) {
         let simulation = self.run.simulation();
         if let Some(mut judge) = self.judge.take() {
             judge.end(simulation);
+            let told: Vec<bool> = self.run.expectations().iter().map(is_of_runs).collect();
+            let mut told_of = told.iter();
+            let mut is_told = || told_of.next().copied().unwrap_or_default();
             if self.of.expectations == Expectations::Margins {
                 self.outcome.margins = judge.margins();
+                self.outcome.margins.retain(|_| is_told());
             }
-            self.outcome.holds = vec![true; self.run.expectations().len()];
+            let mut holds = vec![true; told.len()];
             for failure in judge.into_failures() {
-                self.outcome.holds[failure.expectation] = false;
+                holds[failure.expectation] = false;
             }
+            let told = holds.into_iter().zip(told).filter(|(_, is_told)| *is_told);
+            self.outcome.holds = told.map(|(holds, _)| holds).collect();
         }
         self.outcome.tick = self.run.tick();
         self.outcome.state_hash = state_hash(simulation.world(), simulation.minds());
-        self.outcome.measures = self.sample().measures;
+        let at_end = self.sample().measures;
+        let observed = self.observed.means(&at_end);
+        self.outcome.measures = match self.of.reads_at_ticks() {
+            true => observed.iter().map(|mean| mean.map(|mean| mean as f32)).collect(),
+            false => at_end,
+        };
+        self.outcome.observed = observed;
     }
 }
 
@@ -311,6 +432,7 @@ impl Lane for WatchedRun<'_> {
             judge.tick(simulation);
         }
         self.measures.add_tick(simulation);
+        self.observe();
         let tick = self.run.tick();
         let is_last = tick >= self.last;
         if self.of.every.is_some_and(|every| tick.is_multiple_of(every) || is_last) {
@@ -363,6 +485,11 @@ fn check_each(
     Ok(())
 }
 
+/// Returns whether a run alone can tell whether an expectation holds.
+fn is_of_runs(expectation: &Expectation) -> bool {
+    expectation.compared_versions().is_none()
+}
+
 /// Returns the first error in one line.
 pub(super) fn one_line(errors: &Diagnostics) -> String {
     let Some(error) = errors.iter().next() else {
@@ -373,17 +500,4 @@ pub(super) fn one_line(errors: &Diagnostics) -> String {
         Some(_) => format!("{}: {message}", error.position()),
         None => message,
     }
-}
-
-/// Finds the measures that a plan records.
-fn recorded(plan: &Plan, base: &Starter) -> Result<Vec<MeasureOf>, Diagnostics> {
-    let known = base.measure_names();
-    let Some(names) = &plan.record else {
-        return Ok(known.of_all_agents());
-    };
-    let found = names.iter().map(|(name, place)| {
-        let at = |error: Diagnostic| error.at(&place.source, place.span.clone());
-        known.find(name).map_err(|error| at(error).into())
-    });
-    found.collect()
 }

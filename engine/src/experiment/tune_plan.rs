@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use super::tune_goal::{Constraint, ConstraintSpec, Goal, GoalSpec, check_constraint, check_goal};
 use crate::diag::{Diagnostic, Place};
 use crate::number::{AtLeastOne, Finite, Natural, Seeds};
-use crate::scenario::{Findings, Ordered, Spanned};
+use crate::scenario::{Findings, Spanned};
 
 /// The maximum number of goals of a tune.
 const MAX_GOALS: usize = 4;
@@ -14,6 +15,8 @@ const MAX_GOALS: usize = 4;
 pub struct TunePlan {
     /// The goals, and where they are written. From 1 to 4.
     pub goals: Vec<(Goal, Place)>,
+    /// What runs must keep, and where it is written. Values whose runs do not are worse than all whose runs do.
+    pub constraints: Vec<(Constraint, Place)>,
     /// How the runs with several seeds make one number.
     pub over: Over,
     /// The maximum number of runs of the search.
@@ -26,20 +29,6 @@ pub struct TunePlan {
     pub seed: u64,
 }
 
-/// A value that should become as good as possible.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Goal {
-    /// A measure should be high.
-    Maximize(String),
-    /// A measure should be low.
-    Minimize(String),
-    /// The smallest margin of all expectations should be large. Each margin counts in its own unit.
-    Margins,
-    /// Measures should have these values. The distance from them is the root of the mean of the squares of all relative
-    /// differences; for a value of 0, the difference itself counts. With [`Over::Mean`], the means of measures are compared.
-    Match(Vec<(String, f32)>),
-}
-
 /// How the runs with several seeds make one number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Over {
@@ -50,48 +39,6 @@ pub enum Over {
     Worst,
     /// A quantile, counted from the worst: 0 is the worst, 0.5 the median. Between two runs it is interpolated.
     Quantile(f32),
-}
-
-impl Goal {
-    /// Returns the names of the measures that it needs.
-    pub fn measures(&self) -> Vec<&str> {
-        match self {
-            Self::Maximize(name) | Self::Minimize(name) => vec![name],
-            Self::Margins => Vec::new(),
-            Self::Match(targets) => targets.iter().map(|(name, _)| name.as_str()).collect(),
-        }
-    }
-
-    /// Returns whether lower values are better.
-    pub fn is_lower_better(&self) -> bool {
-        matches!(self, Self::Minimize(_) | Self::Match(_))
-    }
-
-    /// Returns the name of the number that should be high or low.
-    pub fn quantity(&self) -> String {
-        match self {
-            Self::Maximize(name) | Self::Minimize(name) => name.clone(),
-            Self::Margins => "smallest margin".to_owned(),
-            Self::Match(_) => "distance".to_owned(),
-        }
-    }
-}
-
-impl fmt::Display for Goal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Maximize(name) => write!(f, "maximize {name}"),
-            Self::Minimize(name) => write!(f, "minimize {name}"),
-            Self::Margins => f.write_str("maximize the smallest margin"),
-            Self::Match(targets) => {
-                f.write_str("match")?;
-                for (number, (name, value)) in targets.iter().enumerate() {
-                    write!(f, "{} {name} {value}", if number == 0 { "" } else { "," })?;
-                }
-                Ok(())
-            }
-        }
-    }
 }
 
 impl fmt::Display for Over {
@@ -108,20 +55,13 @@ impl fmt::Display for Over {
 #[serde(rename = "Tune", deny_unknown_fields)]
 pub(super) struct TuneSpec {
     goals: Spanned<Vec<Spanned<GoalSpec>>>,
+    #[serde(default, rename = "where")]
+    constraints: Vec<Spanned<ConstraintSpec>>,
     #[serde(default)]
     over: OverSpec,
     budget: Spanned<AtLeastOne>,
     confirm: Option<Seeds>,
     seed: Option<Natural>,
-}
-
-#[derive(Debug, serde::Deserialize)]
-#[serde(rename = "goal", deny_unknown_fields)]
-enum GoalSpec {
-    Maximize(String),
-    Minimize(String),
-    Margins,
-    Match(Ordered<Spanned<Finite>>),
 }
 
 #[derive(Debug, Default, serde::Deserialize)]
@@ -149,8 +89,18 @@ impl TuneSpec {
             }
             for goal in all {
                 if let Some(read) = findings.read(goal) {
-                    goals.push((check_goal(findings, goal, read), findings.place(goal)));
+                    let place = findings.place(goal);
+                    if let Some(checked) = check_goal(findings, &place, read) {
+                        goals.push((checked, place));
+                    }
                 }
+            }
+        }
+        let mut constraints = Vec::new();
+        for one in &self.constraints {
+            if let Some(read) = findings.read(one).and_then(|read| check_constraint(findings, read))
+            {
+                constraints.push((read, findings.place(one)));
             }
         }
         let over = match &self.over {
@@ -167,32 +117,12 @@ impl TuneSpec {
         };
         TunePlan {
             goals,
+            constraints,
             over,
             budget: findings.read(&self.budget).map_or(0, |budget| budget.get()),
             budget_place: findings.place(&self.budget),
             confirm: self.confirm.map_or(CONFIRM, Seeds::get),
             seed: self.seed.map_or(0, Natural::get),
-        }
-    }
-}
-
-fn check_goal(findings: &mut Findings<'_>, written: &Spanned<GoalSpec>, goal: &GoalSpec) -> Goal {
-    match goal {
-        GoalSpec::Maximize(name) => Goal::Maximize(name.clone()),
-        GoalSpec::Minimize(name) => Goal::Minimize(name.clone()),
-        GoalSpec::Margins => Goal::Margins,
-        GoalSpec::Match(targets) => {
-            if targets.0.is_empty() {
-                let example = "no measures to match: write `Match({ \"mean_speed\": 3.5 })`";
-                findings.error(example, findings.span(written));
-            }
-            let mut all = Vec::new();
-            for (name, value) in &targets.0 {
-                if let (Some(name), Some(value)) = (findings.read(name), findings.read(value)) {
-                    all.push((name.clone(), value.0));
-                }
-            }
-            Goal::Match(all)
         }
     }
 }

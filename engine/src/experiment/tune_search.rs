@@ -14,6 +14,7 @@ use genoxide::operator::{PolynomialMutation, SimulatedBinaryCrossover};
 use genoxide::{Fitness, Objective};
 
 use super::tune_runs::{TuneRuns, Watch};
+use super::tune_score::Judged;
 use crate::scenario::TemplateValue;
 use crate::threads::NoThreads;
 
@@ -29,11 +30,29 @@ pub struct Evaluation {
     pub scores: Vec<Option<f64>>,
     /// Number of its runs that ended with an error.
     pub errors: u64,
+    /// How far its runs are from keeping the constraints, in sum; 0 if all keep them.
+    pub violation: f64,
+    /// Number of its runs that do not keep the constraints.
+    pub violations: u64,
     /// How often the search had begun again before.
     pub restarts: u64,
 }
 
 impl Evaluation {
+    fn new(values: Vec<TemplateValue>, parts: Vec<f64>, judged: Judged, restarts: u64) -> Self {
+        let Judged { scores, errors, violation, violations } = judged;
+        Self { values, parts, scores, errors, violation, violations, restarts }
+    }
+
+    /// Returns how far it is from being allowed; `None` if it is. Any error is worse than any violation of a constraint.
+    fn distance_from_allowed(&self) -> Option<f64> {
+        if self.scores.iter().any(Option::is_none) {
+            // Fewer errors are better.
+            return Some(1.0 + self.errors as f64);
+        }
+        (self.violation > 0.0).then(|| self.violation / (1.0 + self.violation))
+    }
+
     /// Returns whether it is at least as good for all goals, and better for one.
     fn dominates(&self, other: &Self) -> bool {
         let mut is_better = false;
@@ -69,18 +88,28 @@ pub struct Search {
     pub runs: u64,
     /// Why it ended.
     pub end: SearchEnd,
+    /// The measures, and when they are read, that have no value in any run of the scenario as it is.
+    pub without_value: Vec<String>,
 }
 
 impl Search {
     /// Returns the indices of the evaluations than which no other is better in all goals, the first of equal ones. With one
-    /// goal it is a single one. Empty if no evaluation has a score for each goal.
+    /// goal it is a single one. Those that keep the constraints come before all others; if none does, it is the first one that is
+    /// the nearest to it. Empty if no evaluation has a score for each goal.
     pub fn front(&self) -> Vec<usize> {
         let all = &self.evaluations;
+        let is_scored = |one: &Evaluation| one.scores.iter().all(Option::is_some);
+        let is_allowed = |one: &Evaluation| one.distance_from_allowed().is_none();
+        if !all.iter().any(is_allowed) {
+            let scored = (0..all.len()).filter(|index| is_scored(&all[*index]));
+            let nearest = scored.min_by(|a, b| all[*a].violation.total_cmp(&all[*b].violation));
+            return nearest.into_iter().collect();
+        }
         let is_in = |index: &usize| {
             let one = &all[*index];
-            let equal = |other: &Evaluation| other.scores == one.scores;
-            one.scores.iter().all(Option::is_some)
-                && !all.iter().any(|other| other.dominates(one))
+            let equal = |other: &Evaluation| other.scores == one.scores && is_allowed(other);
+            is_allowed(one)
+                && !all.iter().any(|other| is_allowed(other) && other.dominates(one))
                 && !all[..*index].iter().any(equal)
         };
         (0..all.len()).filter(is_in).collect()
@@ -103,8 +132,6 @@ const POPULATION: (u64, u64) = (8, 48);
 struct Searching<'t, 'w> {
     runs: &'t TuneRuns,
     watch: Watch<'w>,
-    /// Called with the search so far.
-    tried: &'w mut dyn FnMut(&Search),
     so_far: Search,
     /// Which evaluation has these values.
     known: BTreeMap<String, usize>,
@@ -112,14 +139,15 @@ struct Searching<'t, 'w> {
 }
 
 /// Searches with the runs that the plan allows.
-pub(super) fn search<'w>(
-    runs: &TuneRuns,
-    watch: Watch<'w>,
-    tried: &'w mut dyn FnMut(&Search),
-) -> Result<Search, NoThreads> {
+pub(super) fn search(runs: &TuneRuns, watch: Watch<'_>) -> Result<Search, NoThreads> {
     // Until it has ended, a search is one that was interrupted.
-    let so_far = Search { evaluations: Vec::new(), runs: 0, end: SearchEnd::Interrupted };
-    let mut this = Searching { runs, watch, tried, so_far, known: BTreeMap::new(), stale: 0 };
+    let so_far = Search {
+        evaluations: Vec::new(),
+        runs: 0,
+        end: SearchEnd::Interrupted,
+        without_value: Vec::new(),
+    };
+    let mut this = Searching { runs, watch, so_far, known: BTreeMap::new(), stale: 0 };
     let end = match this.begin()? {
         ControlFlow::Break(end) => end,
         ControlFlow::Continue(()) => match runs.plan.goals.len() {
@@ -148,15 +176,10 @@ impl Searching<'_, '_> {
             return Ok(ControlFlow::Break(SearchEnd::Interrupted));
         };
         self.so_far.runs += readings.len() as u64;
-        let (scores, errors) = self.runs.judge(&readings);
-        self.so_far.evaluations.push(Evaluation {
-            values: Vec::new(),
-            parts: Vec::new(),
-            scores,
-            errors,
-            restarts: 0,
-        });
-        (self.tried)(&self.so_far);
+        self.runs.scorer.set_scales(&readings);
+        self.so_far.without_value = self.runs.scorer.without_value(&readings);
+        let judged = self.runs.judge(&readings);
+        self.so_far.evaluations.push(Evaluation::new(Vec::new(), Vec::new(), judged, 0));
         Ok(ControlFlow::Continue(()))
     }
 
@@ -192,11 +215,10 @@ impl Searching<'_, '_> {
         };
         for ((parts, values), readings) in new.into_iter().zip(readings) {
             self.so_far.runs += readings.len() as u64;
-            let (scores, errors) = self.runs.judge(&readings);
-            let parts = parts.clone();
-            self.so_far.evaluations.push(Evaluation { values, parts, scores, errors, restarts });
+            let judged = self.runs.judge(&readings);
+            let evaluation = Evaluation::new(values, parts.clone(), judged, restarts);
+            self.so_far.evaluations.push(evaluation);
         }
-        (self.tried)(&self.so_far);
         Ok(if is_last {
             ControlFlow::Break(SearchEnd::Budget)
         } else if self.stale >= MAX_STALE {
@@ -225,10 +247,10 @@ impl Searching<'_, '_> {
             };
             let fitness = |index: &usize| {
                 let one = &self.so_far.evaluations[*index];
-                match one.scores[0] {
-                    Some(score) => Fitness::new(score),
-                    // Fewer errors are better.
-                    None => Fitness::constrained(0.0, 1.0 + one.errors as f64),
+                let score = one.scores[0].unwrap_or_default();
+                match one.distance_from_allowed() {
+                    None => Fitness::new(score),
+                    Some(distance) => Fitness::constrained(score, distance),
                 }
             };
             let told: Vec<Fitness> = indices.iter().map(fitness).collect();
@@ -262,12 +284,12 @@ impl Searching<'_, '_> {
                 let one = &self.so_far.evaluations[*index];
                 let mut all = [0.0; GOALS];
                 for (score, of) in all.iter_mut().zip(&one.scores) {
-                    match of {
-                        Some(of) => *score = *of,
-                        None => return Scores::constrained([0.0; GOALS], 1.0 + one.errors as f64),
-                    }
+                    *score = of.unwrap_or_default();
                 }
-                Scores::new(all)
+                match one.distance_from_allowed() {
+                    None => Scores::new(all),
+                    Some(distance) => Scores::constrained(all, distance),
+                }
             };
             let told: Vec<Scores<GOALS>> = indices.iter().map(scores).collect();
             valid(nsga.tell(&told));

@@ -4,8 +4,9 @@ use std::ops::RangeInclusive;
 
 use serde::Deserialize;
 
+use super::DrawnRange;
 use crate::diag::{Diagnostic, Diagnostics, Place};
-use crate::number::{AtLeastOne, Finite};
+use crate::number::{AtLeastOne, Finite, Positive};
 use crate::scenario::{TemplateValue, WrittenValue, of_two_types};
 
 /// The values that something takes in the runs of a plan.
@@ -27,6 +28,8 @@ pub enum Variation {
         /// The distance, at least 1.
         step: u32,
     },
+    /// Numbers of a distribution.
+    Drawn(DrawnRange),
     /// These values, at least one.
     List(Vec<TemplateValue>),
 }
@@ -46,6 +49,16 @@ pub(super) enum VariationSpec {
         from: i32,
         to: i32,
         step: Option<AtLeastOne>,
+    },
+    Normal {
+        mean: Finite,
+        deviation: Positive,
+        within: Option<(Finite, Finite)>,
+    },
+    LogNormal {
+        median: Positive,
+        spread: Positive,
+        within: Option<(Finite, Finite)>,
     },
     List(Vec<WrittenValue>),
 }
@@ -75,6 +88,14 @@ impl VariationSpec {
                 let step = step.map_or(1, AtLeastOne::get_u32);
                 Ok(Variation::Integers { range: *from..=*to, step })
             }
+            Self::Normal { mean, deviation, within } => {
+                let within = within.as_ref().map(|(low, high)| [low.0, high.0]);
+                DrawnRange::normal(mean.0, deviation.0, within).map(Variation::Drawn)
+            }
+            Self::LogNormal { median, spread, within } => {
+                let within = within.as_ref().map(|(low, high)| [low.0, high.0]);
+                DrawnRange::log_normal(median.0, spread.0, within).map(Variation::Drawn)
+            }
             Self::List(values) if values.is_empty() => Err("the list is empty: give it a value"),
             Self::List(values) => {
                 let values =
@@ -100,6 +121,7 @@ impl Variation {
                 let distance = i64::from(*range.end()) - i64::from(*range.start());
                 Some(distance.unsigned_abs() / u64::from(*step) + 1)
             }
+            Self::Drawn(_) => None,
             Self::List(values) => Some(values.len() as u64),
         }
     }
@@ -110,6 +132,7 @@ impl Variation {
             Self::Range { ends: [a, b], .. } if a <= b => Some([*a, *b]),
             Self::Range { ends: [a, b], .. } => Some([*b, *a]),
             Self::Integers { range, .. } => Some([*range.start() as f32, *range.end() as f32]),
+            Self::Drawn(drawn) => Some(drawn.ends()),
             Self::List(_) => None,
         }
     }
@@ -126,6 +149,9 @@ impl Variation {
                 let between = TemplateValue::Number(self.inside(GOLDEN_RATIO));
                 vec![TemplateValue::Number(*from), TemplateValue::Number(*to), between]
             }
+            Self::Drawn(drawn) => {
+                [0.0, 1.0, GOLDEN_RATIO].map(|part| TemplateValue::Number(drawn.at(part))).into()
+            }
             Self::Integers { .. } => {
                 let last = self.count().unwrap_or(1) - 1;
                 [0, last].map(|index| self.value(index)).into()
@@ -137,7 +163,7 @@ impl Variation {
     /// Returns two values of a list that cannot be values of the same param, if the path is that of a param.
     pub(super) fn of_two_types(&self, path: &str) -> Option<[&str; 2]> {
         let names: Vec<&str> = path.split('.').collect();
-        let is_param = matches!(names[..], ["params", _] | ["groups", _, "params", _]);
+        let is_param = matches!(names[..], [_, _] | ["groups", _, "params", _]);
         let Self::List(values) = self else { return None };
         let strings = values.iter().filter_map(|value| match value {
             TemplateValue::Text(text) => Some(text.as_str()),
@@ -152,12 +178,14 @@ impl Variation {
             Self::Range { steps, .. } => {
                 let last = f64::from(steps.unwrap_or(1).saturating_sub(1));
                 let part = if last > 0.0 { index as f64 / last } else { 0.0 };
-                TemplateValue::Number(self.inside(part))
+                TemplateValue::Number(with_few_digits(self.inside(part)))
             }
             Self::Integers { range, step } => {
                 let value = i64::from(*range.start()) + (index * u64::from(*step)) as i64;
                 TemplateValue::Text(value.to_string())
             }
+            // Only single values have indices.
+            Self::Drawn(drawn) => TemplateValue::Number(drawn.at(0.5)),
             Self::List(values) => values[index as usize].clone(),
         }
     }
@@ -173,11 +201,12 @@ impl Variation {
     /// As [`Variation::at`], but a number from a range without steps has few digits: about a thousandth of the range, or four
     /// digits if equal ratios count.
     pub fn rounded_at(&self, part: f64) -> TemplateValue {
-        let Self::Range { ends: [from, to], steps: None, is_log } = self else {
-            return self.at(part);
+        let (from, to, is_log) = match self {
+            Self::Range { ends: [from, to], steps: None, is_log } => (from, to, *is_log),
+            _ => return self.at(part),
         };
         let number = f64::from(self.inside(part));
-        let text = if *is_log {
+        let text = if is_log {
             format!("{number:.3e}")
         } else {
             let (mut digits, mut unit) = (0usize, 1.0);
@@ -207,6 +236,7 @@ impl Variation {
                 let index = values.iter().position(|value| value.to_string() == written)?;
                 return Some(middle(index as f64, values.len() as u64));
             }
+            Self::Drawn(drawn) => drawn.part(written.parse().ok()?),
             Self::Integers { range, step } => {
                 let value: i32 = written.parse().ok()?;
                 let distance = f64::from(value) - f64::from(*range.start());
@@ -232,8 +262,10 @@ impl Variation {
 
     /// Returns the number at a part of the way through a range.
     fn inside(&self, part: f64) -> f32 {
-        let Self::Range { ends: [from, to], is_log, .. } = self else {
-            return 0.0;
+        let (from, to, is_log) = match self {
+            Self::Range { ends: [from, to], is_log, .. } => (from, to, is_log),
+            Self::Drawn(drawn) => return drawn.at(part),
+            Self::Integers { .. } | Self::List(_) => return 0.0,
         };
         let (from, to) = (f64::from(*from), f64::from(*to));
         // The ends are exact.
@@ -249,6 +281,13 @@ impl Variation {
     }
 }
 
+/// Returns the number with six digits if it is nearly that: 0.060000002 is 0.06.
+fn with_few_digits(x: f32) -> f32 {
+    let short: f32 = format!("{x:.5e}").parse().unwrap_or(x);
+    let off = f64::from(short) - f64::from(x);
+    if off.abs() <= 4e-7 * f64::from(x).abs() { short } else { x }
+}
+
 /// Returns the error of a value that does not fit where it is put, with the reasons.
 pub(super) fn cannot_be(
     path: &str,
@@ -258,7 +297,10 @@ pub(super) fn cannot_be(
 ) -> Diagnostic {
     let wrong = Diagnostic::error(format!("`{path}` cannot be {value}"));
     let wrong = wrong.at(&place.source, place.span.clone());
-    why.iter().fold(wrong, |wrong, error| wrong.help(error.message.clone()))
+    why.iter().fold(wrong, |wrong, error| {
+        let wrong = wrong.help(error.message.clone());
+        error.help.iter().fold(wrong, |wrong, help| wrong.help(help.clone()))
+    })
 }
 
 #[cfg(test)]
@@ -274,6 +316,10 @@ mod tests {
         let range = |ends, steps, is_log| Variation::Range { ends, steps: Some(steps), is_log };
         assert_eq!(strings(&range([0.0, 0.5], 6, false)), ["0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
         assert_eq!(strings(&range([3.0, 1.0], 3, false)), ["3", "2", "1"]);
+        // Caught: 0.060000002.
+        let fifths = ["0.02", "0.04", "0.06", "0.08", "0.1"];
+        assert_eq!(strings(&range([0.02, 0.1], 5, false)), fifths);
+        assert_eq!(strings(&range([0.0, 1.0], 4, false))[1], "0.33333334");
         assert_eq!(strings(&range([1.0, 100.0], 3, true)), ["1", "10", "100"]);
         assert_eq!(strings(&range([4.0, 9.0], 1, false)), ["4"]);
         assert_eq!(strings(&Variation::Integers { range: -1..=6, step: 3 }), ["-1", "2", "5"]);

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::distribution::Distribution;
 use crate::math::Vec2;
 use crate::world::Value;
 
@@ -68,7 +69,38 @@ pub(super) fn value(line: &mut String, of: &Value) {
             line.push('}');
             Ok(())
         }
+        Value::Drawn(distribution) => {
+            line.push('~');
+            value(line, &parts_value(distribution));
+            Ok(())
+        }
     };
+}
+
+/// Returns a distribution as lists: for each part its share, its name and its numbers.
+fn parts_value(distribution: &Distribution) -> Value {
+    let part = |(share, name, numbers): (f32, &str, Vec<f32>)| {
+        let numbers = numbers.into_iter().map(Value::Float);
+        Value::List([Value::Float(share), Value::from(name)].into_iter().chain(numbers).collect())
+    };
+    Value::List(distribution.parts().map(part).collect())
+}
+
+/// Reads what [`parts_value`] returns.
+fn read_parts(value: &Value) -> Option<Distribution> {
+    let Value::List(parts) = value else { return None };
+    let parts: Vec<_> = parts.iter().map(read_part).collect::<Option<_>>()?;
+    Distribution::from_parts(parts)
+}
+
+fn read_part(value: &Value) -> Option<(f32, &str, Vec<f32>)> {
+    let Value::List(all) = value else { return None };
+    let [Value::Float(share), Value::String(name), numbers @ ..] = &all[..] else { return None };
+    let number = |value: &Value| match value {
+        Value::Float(x) => Some(*x),
+        _ => None,
+    };
+    Some((*share, name, numbers.iter().map(number).collect::<Option<_>>()?))
 }
 
 /// Appends a vector, with a space before it.
@@ -269,6 +301,17 @@ impl<'t> LineParser<'t> {
             }
             return Ok(Value::Map(items));
         }
+        if self.takes_sign('~') {
+            let before = *self;
+            let parts = self.nested(depth + 1)?;
+            return match read_parts(&parts) {
+                Some(distribution) => Ok(distribution.into()),
+                None => {
+                    *self = before;
+                    Err(self.wrong("the parts of a distribution"))
+                }
+            };
+        }
         let word = self.peek();
         let is_whole = word.strip_prefix('-').unwrap_or(word).bytes().all(|b| b.is_ascii_digit());
         match word {
@@ -299,6 +342,12 @@ mod tests {
             (-1e9f32..1e9, -1e-9f32..1e-9).prop_map(|(x, y)| Value::Vector(Vec2::new(x, y))),
             any::<String>().prop_map(|text| Value::String(text.into())),
             any::<u32>().prop_map(|id| Value::Agent(AgentId(id))),
+            (any::<u16>(), 0.0f32..9.0).prop_map(|(mean, deviation)| {
+                let within = [f32::from(mean) - 0.1, f32::from(mean) + 0.3];
+                let normal = Distribution::normal(mean.into(), deviation, Some(within)).unwrap();
+                let table = Distribution::table(&[(0.0, -1.5), (0.5, 0.1), (1.0, 0.1)]).unwrap();
+                Distribution::mixture(&[(0.25, normal), (0.75, table)]).unwrap().into()
+            }),
         ];
         leaf.prop_recursive(3, 20, 4, |inner| {
             prop_oneof![

@@ -38,7 +38,7 @@ impl Session {
     /// If the file does not run or cannot be written. It is unchanged then.
     pub fn write_params(&mut self) -> Result<usize, Diagnostic> {
         let (file, source) = (Arc::clone(self.newest_scenario()), Arc::clone(self.newest_filled()));
-        let there = load::read(self.path())?;
+        let there = self.read_scenario()?;
         if there.text != file.text {
             return Err(Diagnostic::error(format!(
                 "{} was changed and does not run, so no params were written to it",
@@ -60,7 +60,7 @@ impl Session {
         let count = changes.len() + if is_filled { self.value_count() } else { 0 };
         if count > 0 {
             let text = set_params(&source, &changes)?;
-            OutputFile::rewrite(self.path(), there)?.write_whole(&text)?;
+            self.write_scenario(there, &text)?;
             self.accept_written_files();
         }
         Ok(count)

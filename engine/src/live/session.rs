@@ -15,6 +15,7 @@ use super::settings::{ParamSetting, Settings, set_by_options};
 use super::tracks::Tracks;
 use super::version::Version;
 use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::load::{OpenFiles, OutputFile};
 use crate::runner::{Options, Run};
 use crate::scenario::TemplateValue;
 use crate::sim::{Action, AgentError, Message, Simulation};
@@ -29,6 +30,8 @@ use scene::FileEdits;
 /// visible as [`Session::ghost`].
 pub struct Session {
     path: PathBuf,
+    /// Files that are read and written in place of those on disk.
+    open: Arc<OpenFiles>,
     options: Options,
     /// Values that take the place of those in the scenario, by path.
     values: Vec<(String, TemplateValue)>,
@@ -104,7 +107,30 @@ impl Session {
         options: Options,
         values: Vec<(String, TemplateValue)>,
     ) -> Result<Self, Diagnostics> {
-        let version = Arc::new(Version::read(path, &options, &values)?);
+        Self::begin(path, options, values, OpenFiles::default())
+    }
+
+    /// Does the same as [`Session::open`], but reads and writes open files in place of those on disk.
+    ///
+    /// # Errors
+    ///
+    /// All errors in the scenario and its scripts.
+    pub fn open_files(
+        files: OpenFiles,
+        path: &Path,
+        options: Options,
+    ) -> Result<Self, Diagnostics> {
+        Self::begin(path, options, Vec::new(), files)
+    }
+
+    fn begin(
+        path: &Path,
+        options: Options,
+        values: Vec<(String, TemplateValue)>,
+        open: OpenFiles,
+    ) -> Result<Self, Diagnostics> {
+        let open = Arc::new(open);
+        let version = Arc::new(Version::read(path, &options, &values, &open)?);
         let mut now = version.start().clone();
         // These messages appear once, however often the user goes back to the start.
         let messages = now.take_messages();
@@ -115,6 +141,7 @@ impl Session {
             file_edits: FileEdits::default(),
             judging: Judging::default(),
             path: path.to_owned(),
+            open,
             options,
             values,
             end: now.world().tick,
@@ -135,6 +162,35 @@ impl Session {
     /// Returns the scenario file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the files that are read and written in place of those on disk.
+    pub fn files(&self) -> &OpenFiles {
+        &self.open
+    }
+
+    /// Returns the same files to change them. The next [`Session::reload`] reads them.
+    pub fn files_mut(&mut self) -> &mut OpenFiles {
+        Arc::make_mut(&mut self.open)
+    }
+
+    /// Reads the scenario file as it is now.
+    pub(super) fn read_scenario(&self) -> Result<Arc<Source>, Diagnostic> {
+        self.open.read(&self.path)
+    }
+
+    /// Replaces the scenario file, which was read as `there`.
+    pub(super) fn write_scenario(
+        &mut self,
+        there: Arc<Source>,
+        text: &str,
+    ) -> Result<(), Diagnostic> {
+        if self.open.get(&self.path).is_some() {
+            let path = self.path.clone();
+            self.files_mut().open(&path, text);
+            return Ok(());
+        }
+        OutputFile::rewrite(&self.path, there)?.write_whole(text)
     }
 
     /// Returns the name of the scenario; if it has none, the name of its file.
@@ -461,7 +517,7 @@ impl Session {
 
     /// Returns true if the scripts that run here equal those on disk.
     pub(super) fn are_scripts_unchanged(&self) -> bool {
-        self.version.files.are_scripts_unchanged(&self.path)
+        self.version.files.are_scripts_unchanged(&self.path, &self.open)
     }
 
     /// Returns what the user did from a tick on.
@@ -471,9 +527,8 @@ impl Session {
 
     /// Takes over files that this session has written and that say what runs already.
     pub(super) fn accept_written_files(&mut self) {
-        let Ok(version) = Version::read(&self.path, &self.options, &self.values) else {
-            return;
-        };
+        let version = Version::read(&self.path, &self.options, &self.values, &self.open);
+        let Ok(version) = version else { return };
         // Other changes, and files that do not run, are left to the next reload.
         if version.files.scripts != self.newest.files.scripts || !self.is_runnable(&self.newest) {
             return;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::load::{self, ScriptsFolder};
+use crate::load::{OpenFiles, ScriptsFolder};
 use crate::runner::{Options, Run};
 use crate::scenario::{FullPart, Handle, Scenario, Template, TemplateValue};
 use crate::script::Library;
@@ -50,7 +50,8 @@ pub(super) struct VersionFiles {
 }
 
 impl Version {
-    /// Reads a scenario and its scripts and creates the run, with other values at some paths of the scenario.
+    /// Reads a scenario and its scripts and creates the run, with other values at some paths of the scenario. Open files are read in
+    /// place of those on disk.
     ///
     /// # Errors
     ///
@@ -59,10 +60,11 @@ impl Version {
         path: &Path,
         options: &Options,
         values: &[(String, TemplateValue)],
+        open: &Arc<OpenFiles>,
     ) -> Result<Self, Diagnostics> {
-        let file = load::read(path)?;
+        let file = open.read(path)?;
         let scenario = filled(&file, values)?;
-        let folder = ScriptsFolder::of_scenario(path);
+        let folder = ScriptsFolder::of_open_scenario(path, open);
         let scripts = RecordingLibrary::new(&folder);
         let mut run = Run::new(&scenario, &scripts, options)?;
         run.simulation_mut().note_news();
@@ -152,15 +154,15 @@ fn filled(
 }
 
 impl VersionFiles {
-    /// Returns true if the files on disk have not changed.
-    pub(super) fn are_unchanged(&self, path: &Path) -> bool {
-        load::read(path).is_ok_and(|now| now.text == self.scenario.text)
-            && self.are_scripts_unchanged(path)
+    /// Returns true if the files have not changed.
+    pub(super) fn are_unchanged(&self, path: &Path, open: &Arc<OpenFiles>) -> bool {
+        open.read(path).is_ok_and(|now| now.text == self.scenario.text)
+            && self.are_scripts_unchanged(path, open)
     }
 
-    /// Returns true if the scripts on disk have not changed.
-    pub(super) fn are_scripts_unchanged(&self, path: &Path) -> bool {
-        let folder = ScriptsFolder::of_scenario(path);
+    /// Returns true if the scripts have not changed.
+    pub(super) fn are_scripts_unchanged(&self, path: &Path, open: &Arc<OpenFiles>) -> bool {
+        let folder = ScriptsFolder::of_open_scenario(path, open);
         let mut scripts = self.scripts.iter();
         scripts.all(
             |(name, before)| matches!(folder.read(name), Ok(Some(now)) if now.text == before.text),

@@ -79,6 +79,10 @@ impl Library for GitScripts {
     fn names(&self) -> Vec<String> {
         Vec::new()
     }
+
+    fn location(&self) -> Option<String> {
+        Some(format!("the scripts are those of the Git revision {}", self.revision.revision))
+    }
 }
 
 /// Returns the top folder of the working tree that contains a folder, without links.
@@ -99,6 +103,15 @@ pub(super) fn commit_of(top: &Path, revision: &str) -> Result<String, Diagnostic
         with_obstacle(Diagnostic::error(none), top)
     })?;
     Ok(commit.trim().to_owned())
+}
+
+/// Returns whether somebody has added a file to Git. False if there is no repository, or no Git.
+pub fn is_tracked(file: &Path) -> bool {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let name = file.file_name().unwrap_or_default();
+    let arguments = ["ls-files", "--error-unmatch", "--"].map(OsStr::new);
+    let output = git_bytes(folder.unwrap_or(Path::new(".")), arguments.into_iter().chain([name]));
+    output.is_ok()
 }
 
 /// Runs Git in a folder and returns its output.

@@ -13,6 +13,7 @@ mod git;
 mod growing;
 mod kind;
 mod open_files;
+mod other_version;
 mod output;
 mod read;
 mod scripts;
@@ -20,6 +21,7 @@ mod unfinished;
 #[cfg(feature = "watch")]
 mod watch;
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::diag::{Diagnostic, is_invisible_control};
@@ -28,14 +30,15 @@ pub use append::{append, size_to_append};
 #[cfg(feature = "git")]
 pub use changed_files::ChangedFiles;
 pub use find::{FoundFiles, find, find_all, is_plan, is_scenario};
-pub use folder::{folders, make_folder};
+pub use folder::{delete_files, files_with, folders, make_folder, move_files};
 #[cfg(feature = "git")]
 pub(crate) use git::history_obstacle;
 #[cfg(feature = "git")]
-pub use git::{GitRevision, GitScripts};
+pub use git::{GitRevision, GitScripts, is_tracked};
 pub use growing::{FolderLock, GrowingFile, checksum, checksum_of, reader};
 pub use kind::FileKind;
 pub use open_files::{OpenFiles, real_path};
+pub use other_version::other_version;
 pub use output::OutputFile;
 pub(crate) use read::check_size;
 pub use read::read;
@@ -59,10 +62,12 @@ pub const SCRIPTS_FOLDER: &str = "scripts";
 /// Returns a path for messages: relative to the current folder if it is below.
 pub(crate) fn display_path(path: &Path) -> String {
     let here = std::env::current_dir().and_then(|here| here.canonicalize());
-    let short = match &here {
-        Ok(here) => path.strip_prefix(here).unwrap_or(path),
-        Err(_) => path,
+    let here = match here {
+        Ok(here) => Some(here),
+        // Where there is no disk, there is no current folder, and all paths are below the root.
+        Err(error) => (error.kind() == ErrorKind::Unsupported).then(|| PathBuf::from("/")),
     };
+    let short = here.and_then(|here| path.strip_prefix(here).ok()).unwrap_or(path);
     let short = short.strip_prefix(".").unwrap_or(short);
     let short = if short.as_os_str().is_empty() { Path::new(".") } else { short };
     let text = short.display().to_string();

@@ -1,10 +1,11 @@
-//! Files that are open in an editor: their contents take precedence over those on disk.
+//! Files that are open in an editor: their contents take precedence over those on disk. Where there is no disk, as in a browser, they are
+//! all files.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{check_size, display_path, folder_of, read};
+use super::{check_size, display_path, read};
 use crate::diag::{Diagnostic, Source};
 
 /// The contents of open files, by their paths. Everything else is read from disk.
@@ -33,6 +34,11 @@ impl OpenFiles {
         if self.0.is_empty() { None } else { self.0.get(&real_path(path)) }
     }
 
+    /// Returns whether open files are in a folder, which need not exist on disk.
+    pub(super) fn have_folder(&self, folder: &Path) -> bool {
+        self.paths().any(|path| path.parent().is_some_and(|parent| parent.starts_with(folder)))
+    }
+
     /// Returns the paths of the open files, without links.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         self.0.keys().map(PathBuf::as_path)
@@ -54,14 +60,16 @@ impl OpenFiles {
     }
 }
 
-/// Returns a path without links. The file need not exist.
+/// Returns a path without links. The file need not exist, and neither need the folders that it is in: a path stays as it is written
+/// from the first one that does not.
 pub fn real_path(path: &Path) -> PathBuf {
-    path.canonicalize().unwrap_or_else(|_| {
-        match (folder_of(path).canonicalize(), path.file_name()) {
-            (Ok(folder), Some(name)) => folder.join(name),
-            _ => path.to_owned(),
-        }
-    })
+    let real = path.ancestors().find_map(|above| {
+        let here = if above.as_os_str().is_empty() { Path::new(".") } else { above };
+        let rest = path.strip_prefix(above).ok()?;
+        let real = here.canonicalize().ok()?;
+        Some(if rest.as_os_str().is_empty() { real } else { real.join(rest) })
+    });
+    real.unwrap_or_else(|| path.to_owned())
 }
 
 #[cfg(test)]
@@ -84,5 +92,13 @@ mod tests {
         assert_eq!(files.read(&old).unwrap().text, "disk");
         files.open(&old, &"x".repeat(9 << 20));
         assert!(files.read(&old).unwrap_err().message.contains("too large"));
+    }
+
+    #[test]
+    fn folders_need_not_exist() {
+        let here = Path::new(".").canonicalize().unwrap();
+        let new = Path::new("no/such/folder.ron");
+        assert_eq!(real_path(new), here.join(new));
+        assert_eq!(real_path(Path::new("")), here);
     }
 }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::{
-    OpenFiles, SCRIPT_EXTENSION, SCRIPTS_FOLDER, display_path, folder, folder_of, read, reason,
+    OpenFiles, SCRIPT_EXTENSION, SCRIPTS_FOLDER, display_path, folder, folder_of, read, real_path,
+    reason,
 };
 use crate::diag::{Diagnostic, Source};
 use crate::script::Library;
@@ -30,14 +31,30 @@ impl ScriptsFolder {
     /// Returns the scripts of a scenario: the folder `scripts` in the scenario's folder or in the nearest folder above that
     /// has one. If there is none, there are no scripts.
     pub fn of_scenario(scenario: &Path) -> Self {
+        Self::of_open_scenario(scenario, &Arc::default())
+    }
+
+    /// Does the same, with files that are open in an editor: their contents take precedence over those on disk.
+    pub fn of_open_scenario(scenario: &Path, open: &Arc<OpenFiles>) -> Self {
         let near = folder_of(scenario);
-        let holder = near.canonicalize().ok().and_then(|folder| {
-            let has_scripts = |folder: &&Path| folder.join(SCRIPTS_FOLDER).is_dir();
+        let holder = real_folder(&near, open).and_then(|folder| {
+            let has_scripts = |folder: &&Path| {
+                let scripts = folder.join(SCRIPTS_FOLDER);
+                scripts.is_dir() || open.have_folder(&scripts)
+            };
             folder.ancestors().find(has_scripts).map(Path::to_owned)
         });
         let scripts = holder.as_ref().map(|holder| holder.join(SCRIPTS_FOLDER));
-        let root = scripts.and_then(|scripts| scripts.canonicalize().ok());
-        Self { root, holder, near, open: Arc::default() }
+        let root = scripts.and_then(|scripts| real_folder(&scripts, open));
+        Self { root, holder, near, open: Arc::clone(open) }
+    }
+
+    /// Returns the scripts in a folder.
+    pub fn at(folder: &Path) -> Self {
+        let open = Arc::<OpenFiles>::default();
+        let root = real_folder(folder, &open);
+        let holder = root.as_deref().and_then(Path::parent).map(Path::to_owned);
+        Self { root, holder, near: folder.to_owned(), open }
     }
 
     /// Returns the folder of a script, and the name of the script there. It is the nearest folder above that is called
@@ -47,6 +64,18 @@ impl ScriptsFolder {
     ///
     /// If there is no such file, or it does not have the extension of a script.
     pub fn of_script(script: &Path) -> Result<(Self, String), Diagnostic> {
+        Self::of_open_script(script, &Arc::default())
+    }
+
+    /// Does the same, with files that are open in an editor: their contents take precedence over those on disk.
+    ///
+    /// # Errors
+    ///
+    /// As [`of_script`](Self::of_script).
+    pub fn of_open_script(
+        script: &Path,
+        open: &Arc<OpenFiles>,
+    ) -> Result<(Self, String), Diagnostic> {
         if script.extension() != Some(OsStr::new(SCRIPT_EXTENSION)) {
             return Err(Diagnostic::error(format!(
                 "{} is not a script: it does not end in .{SCRIPT_EXTENSION}",
@@ -54,7 +83,7 @@ impl ScriptsFolder {
             )));
         }
         let near = folder_of(script);
-        let Ok(folder) = near.canonicalize() else {
+        let Some(folder) = real_folder(&near, open) else {
             return Err(read(script).err().unwrap_or_else(|| unreadable(script)));
         };
         let root = folder
@@ -65,18 +94,11 @@ impl ScriptsFolder {
         let file = folder.join(script.file_name().unwrap_or_default());
         let name = name_in(&root, &file).ok_or_else(|| unreadable(script))?;
         let holder = root.parent().map(Path::to_owned);
-        Ok((Self { holder, root: Some(root), near, open: Arc::default() }, name))
+        Ok((Self { holder, root: Some(root), near, open: Arc::clone(open) }, name))
     }
 }
 
 impl ScriptsFolder {
-    /// Sets the files that are open in an editor: their contents take precedence over those on disk.
-    #[must_use]
-    pub fn with_open(mut self, open: &Arc<OpenFiles>) -> Self {
-        self.open = Arc::clone(open);
-        self
-    }
-
     /// Returns the path of the file that has, or would have, a script with a name; `None` if no file can have it.
     pub fn path_of(&self, name: &str) -> Option<PathBuf> {
         let root = self.root.as_ref().filter(|_| forbidden(name).is_none())?;
@@ -112,8 +134,12 @@ impl Library for ScriptsFolder {
             .help(format!("{} leads to {}", display_path(&path), display_path(&real)))),
             Ok(_) => self.open.read(&path).map(Some),
             Err(_) if self.open.get(&path).is_some() => self.open.read(&path).map(Some),
+            // Where there is no disk, nothing else is there.
             Err(error)
-                if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+                if matches!(
+                    error.kind(),
+                    ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::Unsupported
+                ) =>
             {
                 Ok(None)
             }
@@ -147,6 +173,12 @@ impl Library for ScriptsFolder {
             ),
         })
     }
+}
+
+/// Returns a folder without links, if it is on disk; otherwise as it is, if open files are in it.
+fn real_folder(folder: &Path, open: &OpenFiles) -> Option<PathBuf> {
+    let on_disk = folder.canonicalize().ok();
+    on_disk.or_else(|| Some(real_path(folder)).filter(|folder| open.have_folder(folder)))
 }
 
 /// Returns why a name cannot be the name of a script; `None` if it can.
@@ -214,6 +246,19 @@ mod tests {
         assert_eq!(text("flock/x"), None);
     }
 
+    /// With relative paths, open scripts in a folder that is not on disk were not found.
+    #[test]
+    fn open_scripts_need_no_folder_on_disk() {
+        let mut files = OpenFiles::default();
+        files.open(Path::new("no_such/scripts/fly.rhai"), "fn steer(me) { () }");
+        let scenario = Path::new("no_such/deep/a.ron");
+        files.open(scenario, "()");
+        let scripts = ScriptsFolder::of_open_scenario(scenario, &Arc::new(files));
+        let here = Path::new(".").canonicalize().unwrap();
+        assert_eq!(scripts.root(), Some(&*here.join("no_such/scripts")));
+        assert!(scripts.read("fly").unwrap().is_some());
+    }
+
     #[test]
     fn no_name_leads_out_of_the_folder() {
         let dir = project();
@@ -271,12 +316,30 @@ mod tests {
         let mut open = OpenFiles::default();
         open.open(&scripts.join("new.rhai"), "new");
         open.open(&scripts.join("flock.rhai"), "changed");
-        let scripts =
-            ScriptsFolder::of_scenario(&dir.path().join("a.ron")).with_open(&Arc::new(open));
+        let scripts = ScriptsFolder::of_open_scenario(&dir.path().join("a.ron"), &Arc::new(open));
         assert_eq!(scripts.names(), ["birds/goose.v2", "flock", "new"]);
         for (name, text) in [("new", "new"), ("flock", "changed"), ("birds/goose.v2", "goose")] {
             assert_eq!(scripts.read(name).unwrap().unwrap().text, text);
         }
+    }
+
+    #[test]
+    fn a_folder_of_scripts_may_be_open_files_only() {
+        let mut open = OpenFiles::default();
+        open.open(Path::new("no/where/scripts/birds/flock.rhai"), "flock");
+        open.open(Path::new("no/where/scenarios/a.ron"), "()");
+        let open = Arc::new(open);
+        let scenario = Path::new("no/where/scenarios/a.ron");
+        let scripts = ScriptsFolder::of_open_scenario(scenario, &open);
+        assert_eq!(scripts.names(), ["birds/flock"]);
+        assert_eq!(scripts.read("birds/flock").unwrap().unwrap().text, "flock");
+        assert_eq!(scripts.read("birds/goose"), Ok(None));
+        assert!(scripts.read("../scenarios/a").is_err());
+        let script = Path::new("no/where/scripts/birds/flock.rhai");
+        let (scripts, name) = ScriptsFolder::of_open_script(script, &open).unwrap();
+        assert_eq!(name, "birds/flock");
+        assert_eq!(scripts.names(), ["birds/flock"]);
+        assert!(ScriptsFolder::of_script(script).is_err());
     }
 
     #[test]

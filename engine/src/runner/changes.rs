@@ -195,6 +195,7 @@ fn params(group: &Group) -> Vec<NamedValue> {
         Value::Float(x) => short(name, x),
         Value::Vector(at) => short(name, &format!("({}, {})", at.x, at.y)),
         Value::String(text) => short(name, &format!("{text:?}")),
+        Value::Drawn(distribution) => short(name, distribution),
         other => long(name, other),
     };
     group.params.iter().map(param).collect()

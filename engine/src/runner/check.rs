@@ -9,14 +9,16 @@ use std::sync::Arc;
 
 use super::fields::sample_fields;
 use super::start::{brain, compile, compile_expectations, compile_measures};
-use super::{first_turn, names, unreachable, unused, way_costs};
+use super::{first_turn, mentioned, names, unreachable, unused, way_costs};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place, Remedies, Remedy, Severity, Source};
+use crate::expect::Expectation;
 use crate::load::{OpenFiles, SCRIPT_EXTENSION, ScriptsFolder};
 use crate::scenario::{Scenario, declare};
 use crate::script::{
     Behavior, CompiledExpectation, CompiledField, CompiledMeasure, Library, Mentions, Script,
 };
 use crate::sim::{Action, Setup, Simulation};
+use crate::trace::{MeasureNames, OwnMeasure};
 use crate::world::{AfterGoals, Group, GroupId, World};
 
 /// The findings of a check, and the scripts that it depends on.
@@ -82,7 +84,7 @@ fn check_scenario(
 ) -> CheckResult {
     let source = open.read(path)?;
     let mut scenario = Scenario::parse(&source)?;
-    let folder = ScriptsFolder::of_scenario(path).with_open(open);
+    let folder = ScriptsFolder::of_open_scenario(path, open);
     let scripts = NotingScripts { folder, asked };
     let mut found = std::mem::take(&mut scenario.warnings);
     if let Err(errors) = sample_fields(&mut scenario, &scripts) {
@@ -95,10 +97,12 @@ fn check_scenario(
         found.extend(errors);
         Vec::new()
     });
+    found.extend(unknown_measures(&scenario, &measures));
     match compile(&scenario.behaviors, &scripts, true) {
         Err(errors) => found.extend(names::explain_declared(errors.into_vec(), &scenario.setup)),
         Ok(behaviors) => {
-            let mentions = unused::mentions(&behaviors);
+            let mentions = mentioned::mentions(&behaviors);
+            found.extend(mentioned::undone(&scenario, &mentions));
             found.extend(unused::unused(&scenario, &behaviors, &mentions));
             let setup = scenario.setup.clone();
             let judging = first_turn::errors_of_scripts(&setup, &scenario.expectations, &measures);
@@ -124,6 +128,18 @@ fn check_scenario(
         }
     }
     Ok(found)
+}
+
+/// Returns the errors of expectations that compare measures between versions, and name measures that do not exist.
+fn unknown_measures(scenario: &Scenario, own: &[OwnMeasure]) -> Vec<Diagnostic> {
+    let known = MeasureNames::from_setup(&scenario.setup).with_own(own);
+    let error = |one: &Expectation| {
+        let name = one.compared_versions()?.measure;
+        // It may say when the measure is read: `throughput@60`.
+        let error = known.find(name.split('@').next().unwrap_or(name)).err()?;
+        Some(error.at(&one.place.source, one.place.span.clone()))
+    };
+    scenario.expectations.iter().filter_map(error).collect()
 }
 
 /// Checks the behaviors of all groups in the scenario's world.
@@ -287,8 +303,8 @@ fn check_script(
 ) -> CheckResult {
     // Read by its path first, so that a missing file gets its own message.
     open.read(path)?;
-    let (folder, name) = ScriptsFolder::of_script(path)?;
-    let scripts = NotingScripts { folder: folder.with_open(open), asked };
+    let (folder, name) = ScriptsFolder::of_open_script(path, open)?;
+    let scripts = NotingScripts { folder, asked };
     let script = Script::compile(&name, &scripts)?;
     if script.defines("steer") {
         let behavior = Behavior::new(script)?;

@@ -8,6 +8,7 @@ mod changes;
 mod check;
 mod fields;
 mod first_turn;
+mod mentioned;
 mod names;
 #[cfg(test)]
 mod optimized;
@@ -29,7 +30,7 @@ pub use changes::{ChangeEffect, ScenarioChange, scenario_changes};
 pub use check::{Checked, check, check_open};
 pub use fields::sample_fields;
 pub use setting::{InvalidSetting, Setting};
-pub(crate) use start::Starter;
+pub use start::Starter;
 pub use types::types;
 
 use crate::diag::{Diagnostic, Diagnostics, Source};
@@ -108,7 +109,8 @@ impl Options {
     }
 }
 
-/// A scenario that is being simulated.
+/// A scenario that is being simulated. A clone continues from the same state; the two share what has not changed since.
+#[derive(Clone)]
 pub struct Run {
     name: String,
     first_tick: u64,
@@ -239,7 +241,8 @@ impl Run {
         self.behaviors.iter().flatten().any(|behavior| behavior.mentions().reads_cursor())
     }
 
-    /// Returns whether agents of a group may have random numbers: their places, the noise of their bodies, or what their script asks for.
+    /// Returns whether agents of a group may have random numbers: their places, drawn numbers, the noise of their bodies, or what their
+    /// script asks for.
     /// These numbers depend on the name of the group.
     pub fn may_be_random(&self, group: GroupId) -> bool {
         let index = usize::from(group.0);
@@ -248,8 +251,10 @@ impl Run {
             |event: &Event| matches!(event.action, Action::Spawn { group: of, .. } if of == group);
         let is_spawned =
             self.first_tick == 0 && spawn.count > 0 || self.simulation.events().iter().any(spawns);
-        let mut bodies = self.simulation.world().group(group).all_bodies().iter();
+        let of = self.simulation.world().group(group);
+        let mut bodies = of.all_bodies().iter();
         (is_spawned && spawn.shape.is_random())
+            || of.draws_numbers()
             || bodies.any(|body| body.noise != Noise::default())
             || self.behaviors[index].as_ref().is_some_and(|one| one.mentions().may_be_random())
     }

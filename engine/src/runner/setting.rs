@@ -2,6 +2,11 @@
 
 use std::str::FromStr;
 
+use super::Run;
+use crate::diag::{Diagnostic, Diagnostics};
+use crate::scenario::read_param;
+use crate::sim::Action;
+
 /// A value for a param, in place of the scenario's. `group.param=value` sets a param of one group, `param=value` a param
 /// that the groups share.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +46,40 @@ impl FromStr for Setting {
             })
         };
         parts().ok_or_else(|| InvalidSetting { text: text.into() })
+    }
+}
+
+impl Run {
+    /// Sets a param of a group, or of all groups that have it, from the next tick on. The value is written as in a scenario; a string needs
+    /// no quotes.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such param, or if the value has another type. Nothing is set then.
+    pub fn set_param(&mut self, setting: &Setting) -> Result<(), Diagnostics> {
+        let Setting { group, param, value } = setting;
+        let world = self.simulation.world();
+        let groups = match group {
+            Some(group) => vec![world.group_named(group)?],
+            None => world.groups_with(param),
+        };
+        let mut actions = Vec::new();
+        for id in groups {
+            let group = world.group(id);
+            let known = group.params.get(param).ok_or_else(|| {
+                let names = group.params.iter().map(|(name, _)| name);
+                Diagnostic::error(format!("group `{}` has no param `{param}`", group.name))
+                    .suggest(param, names)
+            })?;
+            let value = read_param(&group.name, param, known, value)
+                .map_err(|error| Diagnostic::error(error.to_string()))?;
+            actions.push(Action::Set { group: id, param: param.as_str().into(), value });
+        }
+        if actions.is_empty() {
+            return Err(Diagnostic::error(format!("no group has a param `{param}`")).into());
+        }
+        actions.into_iter().for_each(|action| self.simulation.queue(action));
+        Ok(())
     }
 }
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::fields::sample_fields;
 use super::script_exists::check_script_exists;
-use super::{Options, Run, Setting, names};
-use crate::diag::{Code, Diagnostic, Diagnostics, Source};
+use super::{Options, Run, Setting, mentioned, names};
+use crate::diag::{Code, Diagnostic, Diagnostics, Severity, Source};
 use crate::expect::Expectation;
 use crate::load::{self, ScriptsFolder};
 use crate::scenario::{BehaviorRef, MeasureRef, Scenario, SetParamError};
@@ -16,12 +16,13 @@ use crate::sim::{Brain, NoBehavior, Simulation};
 #[cfg(feature = "experiments")]
 use crate::trace::MeasureNames;
 use crate::trace::OwnMeasure;
+use crate::world::GroupId;
 
 /// The behavior of each group; `None` for groups without one.
 type Behaviors = Vec<Option<Arc<Behavior>>>;
 
-/// A scenario with compiled scripts, which all runs of it share.
-pub(crate) struct Starter {
+/// A scenario with compiled scripts, which all runs of it share. It starts as many runs as you like, also later.
+pub struct Starter {
     scenario: Scenario,
     /// The behaviors as they usually run, and those for the interpreter; `None` if no run needs them.
     behaviors: [Option<Behaviors>; 2],
@@ -46,7 +47,11 @@ impl Starter {
     }
 
     /// Does the same for a scenario in memory, with scripts from any library.
-    pub(crate) fn new(
+    ///
+    /// # Errors
+    ///
+    /// All errors in the scenario and its scripts, and those of the first options that do not fit.
+    pub fn new(
         source: &Arc<Source>,
         scripts: &dyn Library,
         options: &[Options],
@@ -76,6 +81,9 @@ impl Starter {
         };
         let others = [sampled, verdicts, unmeasurable].into_iter().filter_map(Result::err);
         errors.extend(others.flatten());
+        if let Some(behaviors) = behaviors.iter().flatten().next() {
+            errors.extend(add_undone(&mut scenario, behaviors));
+        }
         if errors.is_empty() {
             Ok(Self { scenario, behaviors, measures })
         } else {
@@ -123,6 +131,12 @@ impl Starter {
         sample_fields(&mut scenario, scripts)?;
         compile_expectations(&mut scenario.expectations, scripts)?;
         let measures = compile_measures(&scenario.measures, scripts)?;
+        if let Some(behaviors) = behaviors.iter().flatten().next() {
+            let errors = add_undone(&mut scenario, behaviors);
+            if !errors.is_empty() {
+                return Err(errors.into());
+            }
+        }
         Ok(Self { scenario, behaviors, measures })
     }
 
@@ -138,19 +152,34 @@ impl Starter {
         &self.scenario
     }
 
-    /// Starts a run with some of the options that this was made for.
+    /// Starts a run. Its scripts run in the interpreter only if this was made with options that say so.
     ///
     /// # Errors
     ///
-    /// If a script fails to prepare one of the first agents.
-    pub(crate) fn start(&self, options: &Options) -> Result<Run, Diagnostics> {
+    /// If the options do not fit, or a script fails to prepare one of the first agents.
+    pub fn start(&self, options: &Options) -> Result<Run, Diagnostics> {
+        self.start_with(options, |_, brain| brain)
+    }
+
+    /// Starts a run in which other brains decide for some groups, from their first agents on: `replace` gets the index of each group
+    /// with the brain that the scenario gives it, and returns the one that decides.
+    ///
+    /// # Errors
+    ///
+    /// As [`Starter::start`].
+    pub fn start_with(
+        &self,
+        options: &Options,
+        mut replace: impl FnMut(GroupId, Arc<dyn Brain>) -> Arc<dyn Brain>,
+    ) -> Result<Run, Diagnostics> {
         let scenario = with_options(&self.scenario, options)?;
         let behaviors = self.behaviors[usize::from(options.interpreter)].clone();
         let behaviors = behaviors.unwrap_or_default();
         let first_tick = scenario.first_tick();
         let names = scenario.behaviors.into_iter();
         let behavior_names = names.map(|behavior| behavior.map(|one| one.name)).collect();
-        let brains = behaviors.iter().cloned().map(brain).collect();
+        let brains = (0..).map(GroupId).zip(behaviors.iter().cloned().map(brain));
+        let brains = brains.map(|(group, brain)| replace(group, brain)).collect();
         let simulation = Simulation::new(scenario.setup, brains)?;
         Ok(Run {
             name: scenario.name,
@@ -165,6 +194,18 @@ impl Starter {
             warnings: scenario.warnings,
         })
     }
+}
+
+/// Adds the warnings of a scenario that hold with its scripts, and returns such errors.
+fn add_undone(scenario: &mut Scenario, behaviors: &[Option<Arc<Behavior>>]) -> Vec<Diagnostic> {
+    if scenario.unless_scripts.is_empty() {
+        return Vec::new();
+    }
+    let undone = mentioned::undone(scenario, &mentioned::mentions(behaviors));
+    let is_error = |one: &Diagnostic| one.severity == Severity::Error;
+    let (errors, warnings): (Vec<_>, Vec<_>) = undone.into_iter().partition(is_error);
+    scenario.warnings.extend(warnings.into_iter().filter(|one| !one.is_silenced()));
+    errors
 }
 
 /// Returns a scenario with the changes of some options.
@@ -217,6 +258,7 @@ fn setting_error(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
     };
     match error {
         SetParamError::Unreadable { group, param, .. }
+        | SetParamError::WrongDistribution { group, param, .. }
         | SetParamError::WrongKind { group, param, .. } => {
             let diagnostic = diagnostic.code(Code::WrongType).label("declared here");
             match scenario.declaration(group, param) {
@@ -227,7 +269,7 @@ fn setting_error(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
         SetParamError::UnknownParam { field: Some(path), .. }
         | SetParamError::UnknownShared { field: Some(path), .. } => {
             let help = format!(
-                "`{path}` is a field of the scenario, and `--set` sets params only: change it in the file, or vary it in a plan (`flockwork sweep`)"
+                "`{path}` is a field of the scenario, not a param: change it in the file, or vary it in a plan (`flockwork sweep`)"
             );
             diagnostic.code(Code::UnknownName).help(help)
         }

@@ -26,12 +26,12 @@ pub fn types(
     let mut all = Vec::new();
     match scenario {
         None => {
-            let (folder, name) = ScriptsFolder::of_script(script)?;
-            all = Behavior::compile(&name, &folder.with_open(open))?.types_anywhere();
+            let (folder, name) = ScriptsFolder::of_open_script(script, open)?;
+            all = Behavior::compile(&name, &folder)?.types_anywhere();
         }
         Some(path) => {
             let scenario = Scenario::parse(&open.read(path)?)?;
-            let scripts = ScriptsFolder::of_scenario(path).with_open(open);
+            let scripts = ScriptsFolder::of_open_scenario(path, open);
             let behaviors = compile(&scenario.behaviors, &scripts, false)?;
             let brains = behaviors.iter().map(|_| brain(None)).collect();
             let simulation = Simulation::new(scenario.setup, brains)?;

@@ -1,27 +1,17 @@
 //! Warnings about params, public state, shared values, goals, obstacles, inputs, formations and fields that a scenario declares and
-//! nothing uses, and errors for goals that nothing gives.
+//! nothing uses.
 
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Place};
 use crate::expect::Expectation;
-use crate::scenario::{Scenario, ScriptAct, UnlessScripts};
+use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions};
 use crate::sim::Action;
 use crate::world::{
     AfterGoals, Field, Group, GroupId, Input, Layer, ScenarioPart, SharedValue, Value,
 };
-
-/// Returns what the script of each group mentions; nothing for a group without one.
-pub(super) fn mentions(behaviors: &[Option<Arc<Behavior>>]) -> Vec<Rc<Mentions>> {
-    let mut known: HashMap<*const Behavior, Rc<Mentions>> = HashMap::new();
-    let mut of = |one: &Arc<Behavior>| {
-        Rc::clone(known.entry(Arc::as_ptr(one)).or_insert_with(|| Rc::new(one.mentions())))
-    };
-    behaviors.iter().map(|behavior| behavior.as_ref().map(&mut of).unwrap_or_default()).collect()
-}
 
 /// Returns a warning for each declared thing that no script and no expectation uses, or sets.
 pub(super) fn unused(
@@ -32,9 +22,6 @@ pub(super) fn unused(
     let mut found = params(scenario, mentions);
     found.extend(public_state(scenario, mentions));
     found.extend(goals(scenario, behaviors, mentions));
-    found.extend(missing_goals(scenario, mentions));
-    let unless = |one| unless_scripts(one, scenario, mentions);
-    found.extend(scenario.unless_scripts.iter().filter_map(unless));
     found.extend(obstacles(scenario, mentions));
     // It is not known what the scripts of expectations and measures read.
     let is_judged_by_script = scenario.expectations.iter().any(|one| one.script().is_some());
@@ -156,45 +143,6 @@ fn goals(
             .help("steer to the current one with `me.arrive(me.goal, 40)`, for example")
     };
     of_groups(scenario, behaviors, is_used, written, warn)
-}
-
-/// Returns the errors of expectations that judge goals which nothing gives to agents. Scenarios are read without their scripts.
-fn missing_goals(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
-    let Scenario { setup, expectations, .. } = scenario;
-    if setup.start.is_some() {
-        return Vec::new();
-    }
-    let gets_goals = |of: GroupId| {
-        setup
-            .events
-            .iter()
-            .any(|event| matches!(&event.action, Action::SetGoals { group, .. } if *group == of))
-    };
-    let mut found = Vec::new();
-    for (index, (group, _)) in setup.groups.iter().enumerate() {
-        let of = GroupId(index as u16);
-        if group.goals.is_empty() && !mentions[index].sets_goals() && !gets_goals(of) {
-            let errors = expectations.iter().map(|one| one.error_without_goals(of, &group.name));
-            found.extend(errors.flatten());
-        }
-    }
-    found
-}
-
-/// Returns a warning of the scenario, unless a script does something.
-fn unless_scripts(
-    one: &UnlessScripts,
-    scenario: &Scenario,
-    mentions: &[Rc<Mentions>],
-) -> Option<Diagnostic> {
-    let does = match one.act {
-        ScriptAct::SetsGoals(group) => mentions[usize::from(group.0)].sets_goals(),
-        ScriptAct::Makes(group) => {
-            let (group, _) = &scenario.setup.groups[usize::from(group.0)];
-            mentions.iter().any(|mentions| mentions.makes(&group.name))
-        }
-    };
-    (!does).then(|| one.warning.clone())
 }
 
 fn formations(

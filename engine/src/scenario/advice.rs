@@ -54,6 +54,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("Every", "Every(ticks: 60, do: Spawn(group: \"name\", count: 1))"),
     ("expect", "expect: [NoOverlap(), Reach(group: \"name\", by: 1500)]"),
     ("golden", "golden: (mode: Within(position: 0.1))"),
+    ("hunt", "hunt: (keep: [Places, Counts])"),
     ("limits", "limits: (agents: 5000000)"),
     (
         "start",

@@ -103,6 +103,41 @@ pub(super) fn on_field(error: &Error, text: &str, span: &Range<usize>) -> Option
     })
 }
 
+/// Returns where an entry of a map belongs that is written among fields: `"hawk": (behavior: ..)` into the map of groups around it, or
+/// into that of a field beside it.
+pub(super) fn on_entry(error: &Error, text: &str, span: &Range<usize>) -> Option<String> {
+    let entry = &text[span.clone()];
+    if !matches!(error, Error::ExpectedIdentifier) || !entry.starts_with('"') {
+        return None;
+    }
+    let tree = RonTree::new(text);
+    let is_entry = |key: RonWord<'_, '_>| key.span == *span;
+    let node = tree.nodes().find(|node| node.key_word().is_some_and(is_entry))?;
+    let is_value = |shape: &Shape| {
+        let Shape::Fields(fields) = shape else { return false };
+        node.name().is_none()
+            && node.children().any(|part| fields.iter().any(|field| part.key() == Some(field.name)))
+    };
+    // The brackets before the entry are as they were meant.
+    let before = RonTree::new(&text[..span.start]);
+    let brackets = before.end().brackets?;
+    let Shape::Fields(beside) = shape().in_brackets(brackets)? else { return None };
+    let mut inside = brackets;
+    for around in brackets.ancestors().skip(1) {
+        if let (Some(Shape::Map(of)), Some(key)) = (shape().in_brackets(around), inside.key())
+            && is_value(of)
+        {
+            let map = around.key().unwrap_or_default();
+            return Some(format!(
+                "{entry} belongs in `{map}`, beside \"{key}\", not in it: close the brackets of \"{key}\" before it"
+            ));
+        }
+        inside = around;
+    }
+    let map = beside.iter().find(|field| matches!(&field.shape, Shape::Map(of) if is_value(of)))?;
+    Some(format!("{entry} belongs in `{0}`: write `{0}: {{ {entry}: (..) }}`", map.name))
+}
+
 /// Returns how to write a field in the brackets of one of some fields.
 fn inside<'f>(
     fields: impl Iterator<Item = &'f Field> + Clone,

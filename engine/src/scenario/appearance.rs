@@ -6,10 +6,10 @@ use serde::Deserialize;
 
 use super::findings::Findings;
 use super::ordered;
-use super::param::ParamSpec;
+use super::param::PlainValue;
 use super::rule::PublicSpec;
 use super::spanned::Spanned;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fix, Remedy};
 use crate::geom::Polygon;
 use crate::number::{BoundedInt, PositiveLength};
 use crate::schema::described;
@@ -62,14 +62,14 @@ described! {
         /// A circle around the agent.
         Circle {
             /// The radius in world units, or the name of a public state or a param with that number.
-            radius: Spanned<ParamSpec>,
+            radius: Spanned<PlainValue>,
         },
         /// A sector around the heading, such as a field of view. It ends at obstacles.
         Cone {
             /// The radius in world units, or the name of a public state or a param with that number.
-            radius: Spanned<ParamSpec>,
+            radius: Spanned<PlainValue>,
             /// The angle between its sides in degrees, or the name of a public state or a param with that number.
-            angle_deg: Spanned<ParamSpec>,
+            angle_deg: Spanned<PlainValue>,
         },
     }
 }
@@ -207,11 +207,11 @@ fn sign(findings: &mut Findings<'_>, spec: &Spanned<SignSpec>, group: &Group) ->
 
 fn size(
     findings: &mut Findings<'_>,
-    spec: &Spanned<ParamSpec>,
+    spec: &Spanned<PlainValue>,
     (what, may_be_zero): (&str, bool),
     group: &Group,
 ) -> Option<SignSize> {
-    let ParamSpec(value) = findings.read(spec)?;
+    let PlainValue(value) = findings.read(spec)?;
     let (wrong, help) = match value {
         Value::Float(size) if *size < 0.0 || (*size == 0.0 && !may_be_zero) => {
             (format!("{what} cannot be {size}"), "")
@@ -224,7 +224,9 @@ fn size(
         Value::String(name) => {
             let known = group.public.get(name).or_else(|| group.params.get(name));
             match known {
-                Some(Value::Float(_) | Value::Int(_)) => {
+                // A param that could not be read.
+                Some(Value::Nothing) if group.public.get(name).is_none() => return None,
+                Some(Value::Float(_) | Value::Int(_) | Value::Drawn(_)) => {
                     return Some(SignSize::Named(Arc::clone(name)));
                 }
                 Some(_) => (format!("`{name}` of group `{}` is not a number", group.name), ""),
@@ -257,10 +259,61 @@ pub(super) fn color(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Opti
     let text = findings.read(spec)?;
     let color = Rgb::from_hex(text);
     if color.is_none() {
-        let wrong = Diagnostic::error(format!("unknown color `{}`", text.escape_debug())).help(
-            "write it as `\"#rrggbb\"`, with two hexadecimal digits each for red, green and blue: `\"#e69f00\"` is orange",
-        );
-        findings.add(wrong, findings.span(spec));
+        let place = findings.place(spec);
+        let wrong = Diagnostic::error(format!("unknown color `{}`", text.escape_debug()));
+        let wrong = match hex_of(text) {
+            Some(hex) => {
+                let hex = format!("\"{hex}\"");
+                let title = format!("Write {hex}");
+                let fix = Fix::new(title, &place.source, place.span.clone(), hex.as_str());
+                wrong
+                    .help(format!("a color is written as `\"#rrggbb\"`: write `{hex}` for {text}"))
+                    .remedy(Remedy::Change(fix))
+            }
+            None => wrong.help(
+                "write it as `\"#rrggbb\"`, with two hexadecimal digits each for red, green and blue: `\"#e69f00\"` is orange",
+            ),
+        };
+        findings.add(wrong, place.span);
     }
     color
+}
+
+/// Colors that people name, with a tone of each.
+const NAMED_COLORS: &[(&[&str], &str)] = &[
+    (&["black"], "#000000"),
+    (&["white"], "#ffffff"),
+    (&["gray", "grey"], "#7f7f7f"),
+    (&["red"], "#d62728"),
+    (&["orange"], "#e69f00"),
+    (&["yellow", "gold"], "#e3c800"),
+    (&["green"], "#2ca02c"),
+    (&["cyan", "teal", "turquoise"], "#17a2b8"),
+    (&["blue"], "#1f77b4"),
+    (&["purple", "violet"], "#9467bd"),
+    (&["magenta", "pink"], "#e377c2"),
+    (&["brown"], "#8c564b"),
+];
+
+/// Returns a color with a name, as it is written. Case is ignored.
+fn hex_of(name: &str) -> Option<&'static str> {
+    let name = name.trim().to_lowercase();
+    let mut all = NAMED_COLORS.iter();
+    all.find_map(|(names, hex)| names.contains(&&*name).then_some(*hex))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colors_with_names_can_be_read() {
+        for (names, hex) in NAMED_COLORS {
+            assert!(Rgb::from_hex(hex).is_some(), "{hex}");
+            for name in *names {
+                assert_eq!(hex_of(&name.to_uppercase()), Some(*hex));
+            }
+        }
+        assert_eq!(hex_of("#d6272"), None);
+    }
 }

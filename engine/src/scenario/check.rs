@@ -7,7 +7,7 @@ use super::findings::{Findings, names_in_order};
 use super::spec::ScenarioSpec;
 use super::start::{self, StartContext};
 use super::{
-    Scenario, counts, expect, fields, golden, groups, inputs, layers, limits, measures,
+    Scenario, counts, expect, fields, golden, groups, hunt, inputs, layers, limits, measures,
     moving_obstacles, obstacle_warnings, shared, surroundings, warnings,
 };
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
@@ -71,14 +71,13 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         inputs: &input_names,
         shared: &shared,
     };
-    let CheckedEvents { events, spawning, mut unless_scripts } =
+    let CheckedEvents { events, spawning } =
         events::build(&mut findings, &spec.events, from..ticks, &event_names, &built, dt);
     let facts = ScenarioFacts {
         from,
         ticks,
         dt,
         groups: &built.groups,
-        has_script: &built.behaviors.iter().map(Option::is_some).collect::<Vec<_>>(),
         spawns: &built.spawns,
         start: start.as_ref(),
         events: &events,
@@ -90,12 +89,13 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
     let measures = measures::build(&mut findings, &spec.measures);
     let agents = agents_at_start(start.as_ref(), &built.spawns);
     let terms = golden::build(&mut findings, &spec.golden, from..ticks, agents);
+    let hunts_keep = hunt::build(&mut findings, &spec.hunt);
     let mut findings = findings.without_errors()?;
     check_numbers(&mut findings, &spec, &built, start.as_ref(), &spawning);
     let mut findings = findings.without_errors()?;
 
     let most_by_paths = limits::AGENTS_TIMES_PATHS.value(&spec.limits) / paths.len().max(1) as u64;
-    let setup = Setup {
+    let mut setup = Setup {
         max_agents: limits::AGENTS.value(&spec.limits).min(most_by_paths) as usize,
         seed: spec.seed.map_or(0, |seed| seed.get()),
         dt,
@@ -114,9 +114,13 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         events,
         start,
     };
+    let seed = setup.seed;
+    for (group, spawn) in &mut setup.groups {
+        group.draw_bodies(seed, spawn.count);
+    }
     warnings::check(&mut findings, &setup, &spec);
     if setup.start.is_none() {
-        unless_scripts.extend(warnings::empty_groups(&findings, &setup, &spec.groups));
+        warnings::empty_groups(&mut findings, &setup, &spec.groups);
     }
     obstacle_warnings::check(&mut findings, &setup, &spec, ticks);
     Ok(Scenario {
@@ -128,6 +132,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         expectations,
         measures,
         golden: terms,
+        hunts_keep,
         numbers: groups::numbers(&findings, &spec.params, &spec.groups),
         paths: spec.paths.0.iter().map(|(_, path)| findings.place(&path.points)).collect(),
         goals: groups::written_goals(&findings, &spec.groups),
@@ -140,7 +145,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         inherited: built.inherited,
         declared: built.declared,
         public: built.public,
-        unless_scripts,
+        unless_scripts: findings.take_unless_scripts(),
         warnings: findings.finish(),
     })
 }

@@ -2,11 +2,11 @@
 
 use serde::Deserialize;
 
+use super::ScriptAct;
 use super::findings::{Findings, KnownNames};
 use super::groups::CheckedGroups;
 use super::shared::{self, CheckedShared, SharedTestSpec};
 use super::spanned::Spanned;
-use super::{ScriptAct, UnlessScripts};
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;
 use crate::number::{AtLeastOne, Count, Length, Positive};
@@ -117,22 +117,19 @@ pub(super) struct ConditionContext<'a> {
     pub(super) has_goals: Vec<bool>,
 }
 
-/// Returns the warning of a condition that never holds, because agents of a group have no goals to reach.
-pub(super) fn without_goals(
-    findings: &Findings<'_>,
-    spec: &Spanned<ConditionSpec>,
-    built: &Condition,
+/// Warns of a condition that never holds, because agents of a group have no goals to reach.
+fn warn_without_goals(
+    findings: &mut Findings<'_>,
+    named: &Spanned<String>,
+    group: GroupId,
     context: &ConditionContext<'_>,
-) -> Option<UnlessScripts> {
-    let Condition::Reached { group, .. } = *built else { return None };
-    let Ok(ConditionSpec::Reached { group: named, .. }) = &spec.read else { return None };
-    let place = findings.place(named);
-    let name = &context.groups.groups[usize::from(group.0)].name;
-    let warning = Diagnostic::warning("this event never happens")
-        .label(format!("group `{name}` has no goals"))
-        .at(&place.source, place.span);
-    let act = ScriptAct::SetsGoals(group);
-    (!context.has_goals[usize::from(group.0)]).then_some(UnlessScripts { act, warning })
+) {
+    if !context.has_goals[usize::from(group.0)] {
+        let name = &context.groups.groups[usize::from(group.0)].name;
+        let warning = Diagnostic::warning("this event never happens")
+            .label(format!("group `{name}` has no goals"));
+        findings.add_unless(ScriptAct::SetsGoals(group), warning, findings.span(named));
+    }
 }
 
 /// Checks a condition.
@@ -156,8 +153,9 @@ pub(super) fn build(
         }
         ConditionSpec::Reached { group, agents } => {
             let found = findings.find(context.names, group).map(GroupId);
-            let agents = how_many(findings, agents.as_ref(), HowMany::All);
-            Condition::Reached { group: found?, agents: agents? }
+            let agents = how_many(findings, agents.as_ref(), HowMany::All)?;
+            warn_without_goals(findings, group, found?, context);
+            Condition::Reached { group: found?, agents }
         }
         ConditionSpec::AtMost { group, agents } => {
             let group = findings.find(context.names, group).map(GroupId)?;

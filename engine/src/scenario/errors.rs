@@ -36,8 +36,14 @@ pub(super) fn diagnostic(
     let whole = part.start + span.start..part.start + span.end;
     let more_help = advice::advice(&error.code, &source.text, whole.clone());
     let place_of_field = advice_by_shape::on_field(&error.code, &source.text, &whole);
+    let place_of_entry = advice_by_shape::on_entry(&error.code, &source.text, &whole);
     let at = whole.start;
     let mut described = described.code(code).at(source, whole);
+    if let Some(place) = place_of_entry {
+        described.message = format!("expected the name of a field, found {found}");
+        described.help.push(place);
+        return described;
+    }
     described.help.splice(0..0, place_of_field);
     described.help.extend(more_help);
     let before = source.text[..at].trim_end();
@@ -59,6 +65,13 @@ pub(super) fn diagnostic(
 pub(super) fn message(error: &SpannedError, text: &str) -> String {
     let found = text.get(span(text, error)).unwrap_or_default();
     describe(&error.code, found).message
+}
+
+/// Returns the name of a variant and how many values it has, from serde's words, which name its type in Rust too.
+fn values_of_variant(expected: &str) -> Option<(&str, &str)> {
+    let (_, variant) = expected.strip_prefix("tuple variant ")?.split_once("::")?;
+    let (name, count) = variant.split_once(" with ")?;
+    Some((name, count.split(' ').next()?))
 }
 
 /// Returns the message of an error. `found` is the text at its place.
@@ -94,7 +107,12 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
             }
         }
         Error::ExpectedDifferentLength { expected, found } => {
-            Diagnostic::error(format!("expected {expected}, found {found}"))
+            Diagnostic::error(match values_of_variant(expected) {
+                Some((name, count)) => {
+                    format!("`{name}` needs {count} values in its brackets, found {found}")
+                }
+                None => format!("expected {expected}, found {found}"),
+            })
         }
         Error::ExpectedDifferentStructName { expected, found } => {
             Diagnostic::error(format!("expected `{expected}` or no name, found `{found}`"))

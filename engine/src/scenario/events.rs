@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use super::UnlessScripts;
 use super::conditions::{self, ConditionContext, ConditionSpec};
 use super::findings::{Findings, KnownNames};
 use super::group_spec::GoalSpec;
@@ -164,8 +163,6 @@ pub(super) struct CheckedEvents {
     pub(super) events: Vec<Event>,
     /// Those that make agents.
     pub(super) spawning: Vec<SpawnEvent>,
-    /// Warnings of events that never happen.
-    pub(super) unless_scripts: Vec<UnlessScripts>,
 }
 
 /// Checks all events of a run over these ticks. Also returns the events that spawn agents.
@@ -189,10 +186,6 @@ pub(super) fn build(
             }
             EventSpec::When { condition, again, r#do } => {
                 let built = conditions::build(findings, condition, &context);
-                let never = built.as_ref().and_then(|built| {
-                    conditions::without_goals(findings, condition, built, &context)
-                });
-                checked.unless_scripts.extend(never);
                 let when = built.map(|condition| EventTime::When { condition, again: *again });
                 (when, r#do)
             }

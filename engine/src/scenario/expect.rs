@@ -3,12 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::ScriptAct;
 use super::findings::{Findings, KnownNames};
 use super::groups::script_name;
 use super::spanned::Spanned;
 use crate::diag::{Diagnostic, Source};
 use crate::expect::{Expectation, ExpectationSpec, ScenarioFacts, ScenarioFile, SpecPart};
 use crate::tokens::ron_tree::{RonNode, RonTree};
+use crate::world::GroupId;
 
 /// Checks all expectations.
 pub(super) fn build(
@@ -73,6 +75,10 @@ impl ScenarioFile for ExpectationInFile<'_, '_> {
 
     fn add(&mut self, what: Diagnostic, place: Range<usize>) {
         self.findings.add(what, place);
+    }
+
+    fn add_unless_goals_are_set(&mut self, of: GroupId, what: Diagnostic, place: Range<usize>) {
+        self.findings.add_unless(ScriptAct::SetsGoals(of), what, place);
     }
 
     fn find_group(&mut self, name: &str, place: Range<usize>) -> Option<u16> {

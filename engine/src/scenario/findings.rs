@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::blanks;
 use super::errors;
 use super::ordered::{MAX_ERRORS, Ordered};
-use super::spanned::Spanned;
+use super::spanned::{ReadText, Spanned};
+use super::{ScriptAct, UnlessScripts};
 use crate::diag::{Diagnostic, Diagnostics, Place, Severity, Source};
 
 /// Size in bytes above which fewer errors are reported, since searching for what was meant takes long in a large file.
@@ -22,6 +24,7 @@ pub(super) const FORMULA: [char; 4] = ['=', '+', '-', '@'];
 pub(crate) struct Findings<'s> {
     source: &'s Arc<Source>,
     all: Vec<Diagnostic>,
+    unless_scripts: Vec<UnlessScripts>,
     errors: usize,
     /// Number of errors that are reported.
     max_errors: usize,
@@ -42,6 +45,7 @@ impl<'s> Findings<'s> {
         Self {
             source,
             all: Vec::new(),
+            unless_scripts: Vec::new(),
             errors: 0,
             max_errors: if source.text.len() > LARGE { MAX_ERRORS_OF_LARGE } else { MAX_ERRORS },
         }
@@ -50,6 +54,17 @@ impl<'s> Findings<'s> {
     /// Adds an error or a warning at a place.
     pub(crate) fn add(&mut self, what: Diagnostic, span: Range<usize>) {
         self.push(what.at(self.source, span));
+    }
+
+    /// Adds an error or a warning at a place that holds unless a script does something.
+    pub(super) fn add_unless(&mut self, act: ScriptAct, what: Diagnostic, span: Range<usize>) {
+        let finding = what.at(self.source, span);
+        self.unless_scripts.push(UnlessScripts { act, finding });
+    }
+
+    /// Returns what scripts decide about.
+    pub(super) fn take_unless_scripts(&mut self) -> Vec<UnlessScripts> {
+        std::mem::take(&mut self.unless_scripts)
     }
 
     fn push(&mut self, what: Diagnostic) {
@@ -119,6 +134,20 @@ impl<'s> Findings<'s> {
                 None
             }
         }
+    }
+
+    /// Returns the value, as [`Findings::read`]. If it could not be read, reports all that is wrong in it.
+    pub(super) fn read_whole<'v, T: ReadText>(&mut self, spanned: &'v Spanned<T>) -> Option<&'v T> {
+        let before = self.all.len();
+        let value = self.read(spanned);
+        if value.is_none()
+            && let Some(first) = self.all[before..].first()
+        {
+            for more in blanks::more_in_part::<T>(first, self.source, self.span(spanned)) {
+                self.push(more);
+            }
+        }
+        value
     }
 
     /// Returns the names of the entries of a map. If a name cannot be read, an empty string takes its place.

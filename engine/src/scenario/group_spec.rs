@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::appearance::{ColorRuleSpec, DrawOrder, SignSpec};
+use super::distributions::WrittenBody;
 use super::formation::FormationSpec;
 use super::ordered::{self, MayFail, Ordered};
 use super::param::ParamSpec;
@@ -11,7 +12,7 @@ use super::rule::PublicSpec;
 use super::spanned::Spanned;
 use crate::number::{AtLeastOne, Count, Finite, Length, Point, PositiveLength};
 use crate::schema::described;
-use crate::world::{AfterGoals, AgentShape, BodySpec};
+use crate::world::{AfterGoals, AgentShape};
 
 described! {
     #[derive(Debug, Deserialize)]
@@ -29,8 +30,7 @@ described! {
         /// The heading at the start, in degrees from the x axis. Default: along the velocity, or the x axis.
         pub(super) heading_deg: Option<Finite>,
         /// How large an agent is, and how it can move. Default: no limits.
-        #[serde(default)]
-        pub(super) body: BodySpec,
+        pub(super) body: Option<Spanned<WrittenBody>>,
         /// Values that scripts read as `me.params.name`.
         #[serde(default)]
         pub(super) params: Ordered<Spanned<ParamSpec>>,
@@ -81,7 +81,9 @@ described! {
 impl MayFail for GroupSpec {
     fn has_failed(&self) -> bool {
         let strings = [&self.behavior, &self.path, &self.color, &self.label];
+        let body = self.body.as_ref();
         self.spawn.has_failed()
+            || body.is_some_and(|body| body.read.as_ref().map_or(true, MayFail::has_failed))
             || self.count.as_ref().is_some_and(MayFail::has_failed)
             || self.color_by.as_ref().is_some_and(MayFail::has_failed)
             || self.shape.as_ref().is_some_and(MayFail::has_failed)
@@ -159,7 +161,7 @@ described! {
         /// Its heading, in degrees from the x axis. Default: that of the group.
         pub(super) heading_deg: Option<Finite>,
         /// Its body, where it differs from that of the group.
-        pub(super) body: Option<BodySpec>,
+        pub(super) body: Option<Spanned<WrittenBody>>,
         /// Its path. Default: that of the group.
         pub(super) path: Option<Spanned<String>> => Path,
         /// Its public state at first, where it differs from that of the group.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::BehaviorRef;
 use super::appearance::AppearanceSpec;
+use super::distributions::build_body;
 use super::findings::{Findings, KnownNames};
 use super::group_spec::{GoalSpec, GroupSpec};
 use super::ordered::Ordered;
@@ -17,7 +18,7 @@ use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::Spawn;
-use crate::world::{Body, Group, GroupId, PathId, Relation, Value, Values, relate};
+use crate::world::{BodyDraws, Group, GroupId, PathId, Relation, Value, Values, relate};
 
 /// The groups, in the order in which they are written.
 #[derive(Default)]
@@ -57,9 +58,11 @@ pub(super) fn build(
         built.public.push(public.places);
         let behavior = spec.behavior.as_ref();
         built.behaviors.push(behavior.and_then(|spec| self::behavior(findings, spec)));
+        let body = build_body(findings, spec.body.as_ref(), &BodyDraws::default());
         let mut group = Group {
             name: Arc::clone(name),
-            body: spec.body.or(&Body::default()),
+            body: body.middle(),
+            body_draws: if body.draws.is_empty() { Vec::new() } else { vec![body] },
             params: merge_params(findings, (shared, &shared_params), &spec.params),
             public: public.values,
             public_rules: public.rules,

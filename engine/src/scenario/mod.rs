@@ -8,10 +8,12 @@
 mod advice;
 mod advice_by_shape;
 mod appearance;
+mod blanks;
 mod check;
 mod conditions;
 mod continuation;
 mod counts;
+mod distributions;
 mod edit_params;
 mod edit_text;
 mod errors;
@@ -23,6 +25,7 @@ mod formation;
 mod golden;
 mod group_spec;
 mod groups;
+mod hunt;
 mod inputs;
 mod layers;
 mod limits;
@@ -67,10 +70,12 @@ pub use edit_params::set_params;
 pub use fields::FieldScript;
 #[cfg(feature = "experiments")]
 pub(crate) use findings::Findings;
+pub use hunt::Varied;
 pub use measures::MeasureRef;
 #[cfg(feature = "experiments")]
 pub(crate) use ordered::Ordered;
 pub use override_params::SetParamError;
+pub(crate) use override_params::read_param;
 #[cfg(feature = "experiments")]
 pub(crate) use param::of_two_types;
 pub use scale::ScaleError;
@@ -81,10 +86,12 @@ pub use scene_parts::{Handle, ScenePart};
 pub use scene_shape::{Outline, SceneShape};
 #[cfg(feature = "experiments")]
 pub(crate) use spanned::{Spanned, WrittenValue};
-pub use template::{Template, TemplateValue};
+#[cfg(feature = "experiments")]
+pub(crate) use template::whole_path;
+pub use template::{Template, TemplateValue, path_of_short_name};
 #[cfg(feature = "experiments")]
 pub(crate) use to_ron::motion_text;
-pub(crate) use to_ron::param as param_text;
+pub use to_ron::param as param_text;
 pub use to_ron::{action_text, number as number_text, quoted as string_text};
 pub(crate) use warnings::GOAL_HELP;
 
@@ -121,6 +128,8 @@ pub struct Scenario {
     pub measures: Vec<MeasureRef>,
     /// How a run is compared with its golden.
     pub golden: Terms,
+    /// What hunts leave as it is written.
+    pub hunts_keep: Vec<Varied>,
     /// For each shared param, the indices of the groups that have no value of their own for it.
     pub inherited: BTreeMap<Arc<str>, Vec<usize>>,
     /// For each group, the places where the values of its params are written.
@@ -145,19 +154,19 @@ pub struct Scenario {
     pub layers: Vec<Place>,
     /// The places where the numbers in params are written.
     pub numbers: Vec<Place>,
-    /// Warnings that scripts decide about.
+    /// Errors and warnings that scripts decide about.
     pub unless_scripts: Vec<UnlessScripts>,
     /// Warnings about things that are probably mistakes.
     pub warnings: Vec<Diagnostic>,
 }
 
-/// A warning that holds unless a script does something.
+/// An error or a warning that holds unless a script does something.
 #[derive(Clone, Debug)]
 pub struct UnlessScripts {
     /// What a script would do.
     pub act: ScriptAct,
-    /// The warning.
-    pub warning: Diagnostic,
+    /// The error or the warning.
+    pub finding: Diagnostic,
 }
 
 /// Something that a script may do.
@@ -235,6 +244,15 @@ impl Scenario {
     /// Returns the tick at which a run begins.
     pub fn first_tick(&self) -> u64 {
         self.setup.start.as_ref().map_or(0, |start| start.tick)
+    }
+
+    /// Returns an estimate of the work of a run up to a tick: its number of agents at the start times its number of ticks.
+    pub fn agent_ticks(&self, last_tick: u64) -> u64 {
+        let agents: u64 = match &self.setup.start {
+            Some(start) => start.agents.len() as u64,
+            None => self.setup.groups.iter().map(|(_, spawn)| u64::from(spawn.count)).sum(),
+        };
+        agents.saturating_mul(last_tick.saturating_sub(self.first_tick()))
     }
 }
 

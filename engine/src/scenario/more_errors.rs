@@ -5,14 +5,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::blanks::{MAX_BYTES, MAX_ERRORS, blank, innermost_entry, start, within};
 use super::{check, check_syntax, errors, options, spec::ScenarioSpec};
 use crate::diag::{Code, Diagnostic, Source};
 use crate::tokens::ron_tree::RonTree;
-
-/// Largest number of errors of a file that are looked for.
-const MAX_ERRORS: usize = 20;
-/// Most bytes that are read for this, all readings together.
-const MAX_BYTES: usize = 1 << 20;
 
 /// Returns an error and those behind it that have another cause, in the order of their places. There are others only if the file follows
 /// the grammar of RON.
@@ -34,15 +30,17 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
         brackets.insert(bracket);
         blanks.push(span);
         let blanked = Source::new(source.name.clone(), text.clone());
-        let error = match options().from_str::<ScenarioSpec>(&text) {
+        let error = match options().from_str::<ScenarioSpec>(&blanked.text) {
             Err(error) => error,
             Ok(spec) => {
                 let rest = check::check(&blanked, spec).err().into_iter().flatten();
                 let tree = RonTree::new(&text);
                 let is_sure = |error: &Diagnostic| {
                     let of = start(error).and_then(|at| innermost_bracket(&tree, at));
-                    // The name may be declared in what was blanked out.
-                    error.code != Code::UnknownName && of.is_some_and(|of| !brackets.contains(&of))
+                    // The name may be declared in what was blanked out, unless it is that of a field.
+                    let is_field = error.message.starts_with("unknown field");
+                    (is_field || error.code != Code::UnknownName)
+                        && of.is_some_and(|of| !brackets.contains(&of))
                 };
                 found.extend(rest.filter(is_sure).map(|error| in_source(error, source)));
                 break;
@@ -75,11 +73,6 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
     found
 }
 
-/// Returns where an error begins.
-fn start(error: &Diagnostic) -> Option<usize> {
-    error.place.as_ref().map(|place| place.span.start)
-}
-
 /// Returns an error of a text as one of a file that has the same text at its places.
 fn in_source(mut error: Diagnostic, source: &Arc<Source>) -> Diagnostic {
     let related = error.related.iter_mut().map(|(place, _)| place);
@@ -87,38 +80,6 @@ fn in_source(mut error: Diagnostic, source: &Arc<Source>) -> Diagnostic {
         place.source = Arc::clone(source);
     }
     error
-}
-
-/// Returns a place within the field that cannot be read. Where a value is expected and a name stands, such as `(x: 1, y: 2)` for a
-/// point, that is the field around it.
-fn within(error: &Diagnostic) -> Option<usize> {
-    let at = start(error)?;
-    Some(if error.message.starts_with("expected") { at.saturating_sub(1) } else { at })
-}
-
-/// Replaces a part of a text, and the comma behind it, by spaces. All else stays at its line and column. Returns false and changes nothing
-/// if the part has letters of several bytes.
-fn blank(text: &mut String, mut span: Range<usize>) -> bool {
-    let rest = &text[span.end..];
-    let after = rest.trim_start();
-    if after.starts_with(',') {
-        span.end += rest.len() - after.len() + 1;
-    }
-    let part = &text[span.clone()];
-    if !part.is_ascii() {
-        return false;
-    }
-    let spaces = part.replace(|letter| !matches!(letter, '\n' | '\r'), " ");
-    text.replace_range(span, &spaces);
-    true
-}
-
-/// Returns the innermost field or entry around a byte offset: its bracket and its bytes.
-fn innermost_entry(text: &str, at: usize) -> Option<(usize, Range<usize>)> {
-    let tree = RonTree::new(text);
-    let around = tree.nodes().filter(|node| node.entry_span().contains(&at));
-    let entry = around.filter(|node| node.key().is_some()).last()?;
-    Some((entry.parent()?.opening()?, entry.entry_span()))
 }
 
 /// Returns the innermost bracket that is open before a byte offset.

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use super::distributions::has_name_and_brackets;
 use super::group_spec::GroupSpec;
 use super::param::{ParamSpec, fit};
-use super::{Scenario, advice_by_shape, shape, to_ron};
+use super::spanned::ReadText;
+use super::{Scenario, advice_by_shape, errors, shape, to_ron};
 use crate::diag::nearest;
 use crate::schema::{Described, Shape};
 use crate::world::Value;
@@ -57,6 +59,18 @@ pub enum SetParamError {
         /// The declared value, as it is written in a scenario.
         example: String,
     },
+    /// The text is no distribution.
+    #[error("cannot read `{value}` as a distribution for `{group}.{param}`: {problem}")]
+    WrongDistribution {
+        /// The group.
+        group: String,
+        /// The param.
+        param: String,
+        /// The given value.
+        value: String,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The value has another type than the declared one.
     #[error("`{group}.{param}` is {expected}, but `{value}` is {found}")]
     WrongKind {
@@ -86,6 +100,10 @@ impl Scenario {
         param: &str,
         value: &str,
     ) -> Result<(), SetParamError> {
+        // A shared param, as plans write it.
+        if group == "params" && !self.setup.groups.iter().any(|(of, _)| &*of.name == group) {
+            return self.set_shared_param(param, value);
+        }
         let short = self.without_fields(group, param);
         let groups = &mut self.setup.groups;
         let Some(index) = groups.iter().position(|(of, _)| &*of.name == group) else {
@@ -102,34 +120,7 @@ impl Scenario {
                 hint: short.unwrap_or_else(|| hint(param, params.names())),
             });
         };
-        let expected = declared.kind();
-        let is_bare_text = matches!(declared, Value::String(_)) && !value.starts_with('"');
-        let new = if is_bare_text {
-            Value::String(value.into())
-        } else {
-            match super::options().from_str(value) {
-                Ok(ParamSpec(new)) => new,
-                Err(_) => {
-                    return Err(SetParamError::Unreadable {
-                        group: group.into(),
-                        param: param.into(),
-                        value: value.into(),
-                        expected,
-                        example: to_ron::value(declared),
-                    });
-                }
-            }
-        };
-        let found = new.kind();
-        let Some(new) = fit(declared, new) else {
-            return Err(SetParamError::WrongKind {
-                group: group.into(),
-                param: param.into(),
-                value: value.into(),
-                expected,
-                found,
-            });
-        };
+        let new = read_param(group, param, declared, value)?;
         params.set(param, new.clone());
         if let Some(start) = &mut self.setup.start {
             start.groups[index].params.set(param, new);
@@ -172,6 +163,56 @@ impl Scenario {
         let (of, _) = self.setup.groups.iter().find(|(of, _)| &*of.name == group)?;
         of.params.get(param).map(|_| format!("; write `{group}.{param}`"))
     }
+}
+
+/// Reads another value for a param of a group. It is written as for [`Scenario::set_param`].
+///
+/// # Errors
+///
+/// If the text is no value, or one of another type than the declared value.
+pub(crate) fn read_param(
+    group: &str,
+    param: &str,
+    declared: &Value,
+    value: &str,
+) -> Result<Value, SetParamError> {
+    let expected = declared.kind();
+    let is_bare_text = matches!(declared, Value::String(_)) && !value.starts_with('"');
+    let new = if is_bare_text {
+        Value::String(value.into())
+    } else {
+        match ParamSpec::read_text(value.trim()) {
+            Ok(ParamSpec(new)) => new,
+            Err(error) if has_name_and_brackets(value.trim()) => {
+                return Err(SetParamError::WrongDistribution {
+                    group: group.into(),
+                    param: param.into(),
+                    value: value.into(),
+                    problem: errors::message(&error, value.trim()),
+                });
+            }
+            Err(_) => {
+                return Err(SetParamError::Unreadable {
+                    group: group.into(),
+                    param: param.into(),
+                    value: value.into(),
+                    expected,
+                    example: to_ron::value(declared),
+                });
+            }
+        }
+    };
+    let found = new.kind();
+    let Some(new) = fit(declared, new) else {
+        return Err(SetParamError::WrongKind {
+            group: group.into(),
+            param: param.into(),
+            value: value.into(),
+            expected,
+            found,
+        });
+    };
+    Ok(new)
 }
 
 /// Returns the path of the field of a scenario that is mistaken for a param.

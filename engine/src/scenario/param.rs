@@ -2,27 +2,51 @@
 
 use std::fmt;
 
+use ron::error::SpannedError;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Unexpected, Visitor};
 
+use super::distributions::{DrawnNumber, has_name_and_brackets};
+use super::spanned::ReadText;
+use crate::distribution::DistributionSpec;
 use crate::math::Vec2;
-use crate::schema::values;
+use crate::schema::{Described, Shape, values};
 use crate::world::Value;
 
-/// The value of a param: a boolean, an integer, a float, a string or a vector.
+/// The value of a param: a boolean, an integer, a float, a string, a vector or a distribution.
 #[derive(Clone, Debug)]
 pub(super) struct ParamSpec(pub(super) Value);
 
-impl<'de> Deserialize<'de> for ParamSpec {
+/// A boolean, an integer, a float, a string or a vector.
+#[derive(Clone, Debug)]
+pub(super) struct PlainValue(pub(super) Value);
+
+impl ReadText for ParamSpec {
+    fn read_text(text: &str) -> Result<Self, SpannedError> {
+        if has_name_and_brackets(text) {
+            DrawnNumber::read_text(text).map(|DrawnNumber(drawn)| Self(drawn.into()))
+        } else {
+            PlainValue::read_text(text).map(|PlainValue(value)| Self(value))
+        }
+    }
+}
+
+impl Described for ParamSpec {
+    fn shape() -> Shape {
+        PlainValue::shape().or_variants(&DistributionSpec::shape())
+    }
+}
+
+impl<'de> Deserialize<'de> for PlainValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(ParamVisitor).map(Self)
     }
 }
 
 values! {
-    ParamSpec: EXPECTED;
+    PlainValue: EXPECTED;
 }
 
-/// The values that a param can have.
+/// The values that are no distributions.
 const EXPECTED: &str = "true, false, a number, a string or a vector (x, y)";
 
 struct ParamVisitor;
@@ -76,7 +100,7 @@ impl<'de> Visitor<'de> for ParamVisitor {
 /// Returns two of some values of a param, as they are written, if they cannot be values of the same param.
 #[cfg(feature = "experiments")]
 pub(crate) fn of_two_types<'t>(mut values: impl Iterator<Item = &'t str>) -> Option<[&'t str; 2]> {
-    let read = |text: &str| super::options().from_str(text).ok().map(|ParamSpec(value)| value);
+    let read = |text: &str| ParamSpec::read_text(text).ok().map(|ParamSpec(value)| value);
     let first = values.next()?;
     let of_first = read(first)?;
     let is_other = |text: &&str| {
@@ -91,7 +115,7 @@ pub(crate) fn of_two_types<'t>(mut values: impl Iterator<Item = &'t str>) -> Opt
 /// float. `None` if it cannot replace it.
 pub(super) fn fit(declared: &Value, new: Value) -> Option<Value> {
     match (declared, new) {
-        (Value::Float(_), Value::Int(x)) => Some(Value::Float(x as f32)),
+        (Value::Float(_) | Value::Drawn(_), Value::Int(x)) => Some(Value::Float(x as f32)),
         (declared, new) if declared.kind() == new.kind() => Some(new),
         _ => None,
     }

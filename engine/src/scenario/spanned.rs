@@ -19,6 +19,21 @@ pub(crate) struct Spanned<T> {
     pub(crate) read: Result<T, Box<SpannedError>>,
 }
 
+/// A type that is read from the text of one value, without the comments and space around it.
+///
+/// Types that serde reads are read by it. It cannot tell a number from something with a name and brackets before it has read it,
+/// so types that can be either read the text themselves.
+pub(crate) trait ReadText: Sized {
+    /// Reads a value. The place in an error counts from the start of the text.
+    fn read_text(text: &str) -> Result<Self, SpannedError>;
+}
+
+impl<T: DeserializeOwned> ReadText for T {
+    fn read_text(text: &str) -> Result<Self, SpannedError> {
+        super::options().from_str(text)
+    }
+}
+
 /// The bytes of a value, without the comments and space around it.
 #[derive(Clone, Copy, Debug)]
 struct ValueSpan {
@@ -28,8 +43,8 @@ struct ValueSpan {
 }
 
 impl ValueSpan {
-    fn of(raw: &RawValue) -> Self {
-        Self { address: raw.get_ron().as_ptr().addr(), len: raw.get_ron().len() }
+    fn of(text: &str) -> Self {
+        Self { address: text.as_ptr().addr(), len: text.len() }
     }
 
     /// Returns the bytes of the value in the text that it was read from.
@@ -52,17 +67,20 @@ impl<T> Spanned<T> {
     }
 }
 
-impl<T: DeserializeOwned> Spanned<T> {
+impl<T: ReadText> Spanned<T> {
     /// Reads a value that is written somewhere.
     pub(crate) fn of(raw: &RawValue) -> Self {
         // Without the comments around it.
-        let raw = raw.trim();
-        let read = super::options().from_str(raw.get_ron()).map_err(Box::new);
-        Self { place: ValueSpan::of(raw), read }
+        Self::of_text(raw.trim().get_ron())
+    }
+
+    /// Reads a value from a part of the text, without comments and space around it.
+    pub(super) fn of_text(text: &str) -> Self {
+        Self { place: ValueSpan::of(text), read: T::read_text(text).map_err(Box::new) }
     }
 }
 
-impl<'de, T: DeserializeOwned> Deserialize<'de> for Spanned<T> {
+impl<'de, T: ReadText> Deserialize<'de> for Spanned<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         <&RawValue>::deserialize(deserializer).map(Self::of)
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::distributions::build_body;
 use super::findings::{Findings, KnownNames};
 use super::group_spec::{AgentSpec, GoalSpec, GroupSpec, SpawnSpec};
 use super::rule::first_value;
@@ -11,7 +12,7 @@ use super::surroundings::{direction, report_wrong_order, vectors};
 use crate::diag::{Code, Diagnostic};
 use crate::math::Vec2;
 use crate::sim::{Spawn, SpawnShape};
-use crate::world::{Goal, Group, NewAgent, PathId, PublicType, Values};
+use crate::world::{BodyDraws, Goal, Group, NewAgent, PathId, PublicType, Values};
 
 /// Checks the spawn of a group. Adds to the group what is listed for single agents.
 pub(super) fn build(
@@ -69,11 +70,7 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
         SpawnSpec::Agents(agents) => {
             check_some_listed(findings, agents.is_empty(), findings.span(&spec.spawn));
             if agents.iter().any(|agent| agent.body.is_some()) {
-                let own = |agent: &AgentSpec| match &agent.body {
-                    Some(own) => own.or(&group.body),
-                    None => group.body,
-                };
-                group.bodies = agents.iter().map(own).collect();
+                own_bodies(findings, agents, group);
             }
             SpawnShape::Agents(listed_agents(findings, spec, agents, own, group))
         }
@@ -95,6 +92,20 @@ fn shape(findings: &mut Findings<'_>, spec: &GroupSpec, group: &mut Group) -> Op
             SpawnShape::Rect { min, max }
         }
     })
+}
+
+/// Gives each listed agent its body.
+fn own_bodies(findings: &mut Findings<'_>, agents: &[AgentSpec], group: &mut Group) {
+    let of_group = match &group.body_draws[..] {
+        [of_group, ..] => of_group.clone(),
+        [] => BodyDraws { body: group.body, draws: Vec::new() },
+    };
+    let own = |agent: &AgentSpec| build_body(findings, agent.body.as_ref(), &of_group);
+    let bodies: Vec<BodyDraws> = agents.iter().map(own).collect();
+    group.bodies = bodies.iter().map(BodyDraws::middle).collect();
+    if bodies.iter().any(|body| !body.draws.is_empty()) {
+        group.body_draws = bodies;
+    }
 }
 
 /// Returns the path of each listed agent, if some have one of their own.

@@ -11,6 +11,7 @@ use super::fields::FieldSpec;
 use super::findings::FORMULA;
 use super::golden::GoldenSpec;
 use super::group_spec::GroupSpec;
+use super::hunt::HuntSpec;
 use super::inputs::InputSpec;
 use super::layers::LayerSpec;
 use super::limits::LimitsSpec;
@@ -102,6 +103,9 @@ described! {
         /// How a run is compared with its golden. Default: to the bit.
         #[serde(default)]
         pub(super) golden: GoldenSpec,
+        /// How hunts treat the scenario.
+        #[serde(default)]
+        pub(super) hunt: HuntSpec,
         /// A state to begin with, instead of the spawns.
         pub(super) start: Option<Spanned<StartSpec>>,
         /// Higher limits, where you mean more than usual.

@@ -6,7 +6,7 @@ use ron::value::RawValue;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error};
 
-use super::param::ParamSpec;
+use super::param::PlainValue;
 use super::{errors, options};
 use crate::schema::values;
 use crate::world::{AgentId, Value};
@@ -42,6 +42,6 @@ fn read_value(text: &str) -> Result<Value, ron::error::SpannedError> {
     } else if text == "()" {
         Ok(Value::Nothing)
     } else {
-        options().from_str(text).map(|ParamSpec(value)| value)
+        options().from_str(text).map(|PlainValue(value)| value)
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn vector(v: Vec2) -> String {
 }
 
 /// Writes the value of a param. `None` if no param in a scenario can have that value.
-pub(crate) fn param(of: &Value) -> Option<String> {
+pub fn param(of: &Value) -> Option<String> {
     let is_param = !matches!(of, Value::Nothing | Value::Agent(_) | Value::List(_) | Value::Map(_));
     is_param.then(|| value(of))
 }
@@ -54,6 +54,7 @@ pub(super) fn value(of: &Value) -> String {
             format!("[{}]", items.join(", "))
         }
         Value::Map(items) => map(items.iter().map(|(key, item)| (&**key, value(item)))),
+        Value::Drawn(distribution) => distribution.to_string(),
     }
 }
 

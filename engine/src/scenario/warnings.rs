@@ -1,13 +1,13 @@
 //! Warnings about a scenario that can run but is probably wrong: agents and goals in bad places, groups that stay empty,
 //! and ticks that are too long.
 
+use super::ScriptAct;
 use super::events::ActionSpec;
 use super::findings::Findings;
 use super::group_spec::{GoalSpec, GroupSpec};
 use super::ordered::Ordered;
 use super::spanned::Spanned;
 use super::spec::ScenarioSpec;
-use super::{ScriptAct, UnlessScripts};
 use crate::diag::{Code, Diagnostic};
 use crate::geom::Shape;
 use crate::math::{self, Vec2};
@@ -173,12 +173,7 @@ impl CountAndFirst {
 }
 
 /// Returns the warnings of groups that have no agents at the start and get none by events.
-pub(super) fn empty_groups(
-    findings: &Findings<'_>,
-    setup: &Setup,
-    specs: &Ordered<GroupSpec>,
-) -> Vec<UnlessScripts> {
-    let mut found = Vec::new();
+pub(super) fn empty_groups(findings: &mut Findings<'_>, setup: &Setup, specs: &Ordered<GroupSpec>) {
     let groups = setup.groups.iter().zip(&specs.0);
     for (of, ((group, spawn), (_, spec))) in (0..).map(GroupId).zip(groups) {
         let is_spawned = setup
@@ -188,15 +183,12 @@ pub(super) fn empty_groups(
         let Some(count) = spec.count.as_ref().filter(|_| spawn.count == 0 && !is_spawned) else {
             continue;
         };
-        let place = findings.place(count);
         let warning = Diagnostic::warning(format!("group `{}` never has an agent", group.name))
             .code(Code::EmptyGroup)
             .label("no agents at the start, and neither an event nor a script makes any")
-            .help("raise `count`, or add an event with `Spawn`")
-            .at(&place.source, place.span);
-        found.push(UnlessScripts { act: ScriptAct::Makes(of), warning });
+            .help("raise `count`, or add an event with `Spawn`");
+        findings.add_unless(ScriptAct::Makes(of), warning, findings.span(count));
     }
-    found
 }
 
 /// Returns how far outside the world a place is, and 0 inside. An open world has no edge, but a place is surely wrong if

@@ -12,7 +12,7 @@ use crate::golden::{
     GoldenError, Header, Mode, ScenarioNames, Terms, Track, TrackComparison, Window,
     compare_window,
 };
-use crate::load::{self, GOLDEN_EXTENSION, ScriptsFolder};
+use crate::load::{GOLDEN_EXTENSION, OpenFiles, ScriptsFolder};
 use crate::math;
 use crate::runner::{Options, Run};
 use crate::script::Library;
@@ -131,9 +131,14 @@ impl Comparison {
 impl Case {
     /// Returns the case of a scenario file. Errors in the files are kept for the test.
     pub fn open(path: &Path) -> Self {
+        Self::open_files(&Arc::default(), path)
+    }
+
+    /// Does the same, with open files in place of those on disk.
+    pub fn open_files(open: &Arc<OpenFiles>, path: &Path) -> Self {
         let golden_path = path.with_extension(GOLDEN_EXTENSION);
-        let golden = if golden_path.exists() {
-            match load::read(&golden_path) {
+        let golden = if open.get(&golden_path).is_some() || golden_path.exists() {
+            match open.read(&golden_path) {
                 Ok(source) => Golden::parse(&source).map(Some),
                 Err(why) => Err(GoldenError { diagnostic: Box::new(why), is_newer: false }),
             }
@@ -144,8 +149,8 @@ impl Case {
             path: path.to_owned(),
             golden_path,
             golden,
-            source: load::read(path).map_err(Box::new),
-            scripts: ScriptsFolder::of_scenario(path),
+            source: open.read(path).map_err(Box::new),
+            scripts: ScriptsFolder::of_open_scenario(path, open),
         }
     }
 

@@ -15,19 +15,13 @@ pub fn cost(path: &Path) -> u64 {
 }
 
 fn scenario_cost(scenario: &Scenario) -> u64 {
-    let setup = &scenario.setup;
-    let agents: u64 = match &setup.start {
-        Some(start) => start.agents.len() as u64,
-        None => setup.groups.iter().map(|(_, spawn)| u64::from(spawn.count)).sum(),
-    };
-    let ticks = scenario.ticks.saturating_sub(scenario.first_tick());
     let runs = match &scenario.golden.mode {
         Mode::Exact | Mode::Within(_) => 1,
         // Once from the start, and once from each keyframe to the next.
         Mode::Windows(_) => 2,
         Mode::Bands(of) => u64::from(of.seeds),
     };
-    agents.saturating_mul(ticks).saturating_mul(runs).max(1)
+    scenario.agent_ticks(scenario.ticks).saturating_mul(runs).max(1)
 }
 
 #[cfg(test)]

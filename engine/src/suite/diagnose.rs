@@ -262,7 +262,7 @@ impl RunPair {
             #[cfg(not(feature = "git"))]
             let why = {
                 let _ = case;
-                "this build has no feature `git`: pass the old files to `diagnose`".to_owned()
+                "the files that the golden was written with are not there".to_owned()
             };
             return Ok(Self { new, old: None, state: OldRun::Unknown(why) });
         };

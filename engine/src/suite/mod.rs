@@ -28,7 +28,7 @@ pub use cost::cost;
 pub use diagnose::{Diagnosis, OldFiles, OldRun, diagnose};
 pub use mutate::{Mutation, mutations, try_mutations};
 pub use recording_library::RecordingLibrary;
-pub use update::{GoldenUpdate, update};
+pub use update::{GoldenUpdate, golden_text, update};
 
 use crate::threads;
 use places::PlaceMap;

@@ -1,8 +1,10 @@
 //! Writes the golden of a scenario.
 
-use super::case::{Case, StopRule};
+use std::io::Write;
+
+use super::case::{Case, StopRule, TestFiles};
 use super::seeds::measure_bands;
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostic, Diagnostics};
 use crate::golden::{GoldenWriter, Header, Mode};
 use crate::load::{FileKind, OutputFile};
 use crate::runner::{Options, Run};
@@ -34,7 +36,32 @@ pub fn update(case: &Case, header: &Header) -> Result<(GoldenUpdate, u64), Diagn
     let files = case.files()?;
     let fail = |error: std::io::Error| vec![OutputFile::error(path, &error)];
     let file = OutputFile::create(path, FileKind::GOLDEN)?;
-    let mut writer = GoldenWriter::new(file, header).map_err(fail)?;
+    let (file, agent_ticks) = record(files, header, file, &fail)?;
+    file.commit()?;
+    let how = if existed { GoldenUpdate::Changed } else { GoldenUpdate::New };
+    Ok((how, agent_ticks))
+}
+
+/// Runs a scenario and returns its golden as text. `header` is the one that [`Case::test`] returned, with the reason for writing.
+///
+/// # Errors
+///
+/// If the run fails.
+pub fn golden_text(case: &Case, header: &Header) -> Result<String, Diagnostics> {
+    let fail = |error: std::io::Error| vec![OutputFile::error(&case.golden_path, &error)];
+    let (bytes, _) = record(case.files()?, header, Vec::new(), &fail)?;
+    // Goldens are text.
+    Ok(String::from_utf8(bytes).unwrap_or_default())
+}
+
+/// Runs a scenario and writes its golden. Returns what it was written to, and agents times ticks of everything that was simulated for it.
+fn record<W: Write>(
+    files: TestFiles<'_>,
+    header: &Header,
+    to: W,
+    fail: &dyn Fn(std::io::Error) -> Vec<Diagnostic>,
+) -> Result<(W, u64), Diagnostics> {
+    let mut writer = GoldenWriter::new(to, header).map_err(fail)?;
     let terms = &header.terms;
     let mut agent_ticks = 0;
     if let Mode::Bands(of) = &terms.mode {
@@ -52,8 +79,5 @@ pub fn update(case: &Case, header: &Header) -> Result<(GoldenUpdate, u64), Diagn
             writer.tick(run.simulation()).map_err(fail)?;
         }
     }
-    let file = writer.finish().map_err(fail)?;
-    file.commit()?;
-    let how = if existed { GoldenUpdate::Changed } else { GoldenUpdate::New };
-    Ok((how, agent_ticks))
+    Ok((writer.finish().map_err(fail)?, agent_ticks))
 }

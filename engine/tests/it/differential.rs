@@ -58,6 +58,7 @@ fn default_world() -> TestWorld {
         events: Events::Mild,
         unlimited_body: false,
         different_bodies: false,
+        drawn: false,
         way_cell: WAY_CELL,
         seed: 1,
         ticks: 8,
@@ -81,6 +82,11 @@ fn world_with_different_bodies() -> TestWorld {
     TestWorld { different_bodies: true, ..default_world() }
 }
 
+/// A world in which each agent of two groups has numbers of its own.
+fn world_with_drawn_numbers() -> TestWorld {
+    TestWorld { drawn: true, ..default_world() }
+}
+
 #[test]
 fn small_scripts_do_the_same_lowered_and_interpreted() {
     let mut wrong = Vec::new();
@@ -102,6 +108,7 @@ fn small_scripts_do_the_same_lowered_and_interpreted() {
         for (place, (name, script, ends)) in small_scripts().enumerate() {
             check(name, ScriptCase::one(script, default_world()), Some(ends));
             check(name, ScriptCase::one(script, world_with_different_bodies()), None);
+            check(name, ScriptCase::one(script, world_with_drawn_numbers()), None);
             let crowded = TestWorld {
                 counts: [128, 2, 1],
                 edge: Edge::Open,

@@ -68,6 +68,35 @@ fn every_error_is_reported_once() {
     assert_eq!(errors.len(), 4, "{text}");
 }
 
+/// Caught: a run was opened though nothing gives the goals that an expectation judges, and it said nothing about empty groups.
+#[test]
+fn what_no_script_does_is_said_when_a_run_is_opened() {
+    let opened = |script: &str, expect: &str| {
+        let dir = project(&[], &[("a", script)]);
+        let scenario = format!(
+            r#"(ticks: 5, world: (size: (9, 9)), expect: [{expect}], groups: {{
+                "walker": (behavior: "a", spawn: Points([(1, 0)])),
+                "cub": (behavior: "a", count: 0, spawn: Disc(center: (5, 5), radius: 1)),
+            }})"#
+        );
+        fs::write(dir.path().join("plain.ron"), scenario).unwrap();
+        open(&dir, &[])
+    };
+    let (idle, reach) = ("fn steer(me) { vec(1, 0) }", r#"Reach(group: "walker", by: 4)"#);
+    let errors = opened(idle, reach).err().unwrap();
+    assert_eq!(errors.len(), 1, "{errors}");
+    assert_eq!(errors[0].message, "agents of group `walker` have no goals");
+    let warnings = opened(idle, "").unwrap().warnings().to_vec();
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert_eq!(warnings[0].message, "group `cub` never has an agent");
+    let busy = r#"fn steer(me) {
+        me.set_goal(vec(5, 5), 1);
+        me.create("cub", me.pos, #{});
+        vec(1, 0)
+    }"#;
+    assert_eq!(opened(busy, reach).unwrap().warnings(), []);
+}
+
 #[test]
 fn groups_may_have_no_behavior_and_share_params() {
     let dir = tempfile::tempdir().unwrap();

@@ -230,12 +230,16 @@ fn same(case: &str, ours: &[f32], theirs: &[f64]) {
     }
 }
 
-/// In the same cases, `scripts/steerbench/walk.rhai` brings everyone to all goals without a collision, at the same speed.
+/// In the same cases, `scripts/steerbench/walk.rhai` brings everyone to all goals without a collision, at the same speed; and also two agents to one place,
+/// at which only one fits at a time.
 #[test]
 fn a_short_script_of_primitives_solves_all_cases() {
-    for case in CASES {
-        let text =
-            text(&format!("steerbench/{case}")).replace("steerbench/goto", "steerbench/walk");
+    let cases = CASES.map(|case| (case, text(&format!("steerbench/{case}"))));
+    let head_on = text("steerbench/oncoming-1");
+    let goals = head_on.replace("(0, 10)", "(-1.5, 0)").replace("(0, -10)", "(-1.5, 0)");
+    let one_place = goals.replace("(-1, ", "(-1.5, ");
+    for (case, text) in cases.into_iter().chain([("one place", one_place)]) {
+        let text = text.replace("steerbench/goto", "steerbench/walk");
         let mut simulation = start(parse(case, &text), &ShippedScripts::default());
         let mut totals = Totals::new(&simulation);
         while simulation.world().tick < 2000 && !simulation.world().agents.is_empty() {

@@ -1,5 +1,7 @@
 //! Finds bodies that come too close to each other.
 
+use std::ops::Range;
+
 use super::pair_groups::PairGroups;
 use super::rule::{Contact, Judgment, TickView, Violation, Worse, join};
 use crate::math;
@@ -7,7 +9,7 @@ use crate::threads;
 use crate::world::{Agents, Body, GroupId, World};
 
 /// Number of agents that one thread checks at a time.
-const CHUNK: usize = 2048;
+pub(super) const CHUNK: usize = 2048;
 
 /// Joins the violations that `find` returns for the indices below `count`, on several threads if there are many.
 pub(super) fn collect_violations(
@@ -15,10 +17,8 @@ pub(super) fn collect_violations(
     worse: Worse,
     find: impl Fn(usize) -> Option<Violation> + Send + Sync,
 ) -> Option<Violation> {
-    let parts = threads::map_parts(count, CHUNK, |part| {
-        part.filter_map(&find).reduce(|a, b| a.join(b, worse))
-    });
-    parts.into_iter().flatten().reduce(|a, b| a.join(b, worse))
+    let in_part = |part: Range<usize>| part.filter_map(&find).reduce(|a, b| a.join(b, worse));
+    threads::reduce_parts(count, CHUNK, in_part, |a, b| join(a, b, worse)).flatten()
 }
 
 /// The radii to check for each group, in the order of `Group::all_bodies`; `None` for groups that are not checked.
@@ -48,6 +48,13 @@ impl BodyRadii {
         let is_selected = radii.iter().all(Option::is_some);
         let same = first.copied().filter(|_| is_selected && radii.iter().all(is_first));
         Self { radii, same, groups }
+    }
+
+    /// Returns whether it has the radii of all agents. Agents that are made later may have others, if these are drawn.
+    pub(super) fn is_complete(&self, world: &World) -> bool {
+        let groups = self.radii.iter().zip(&world.groups);
+        let mut checked = groups.filter_map(|(radii, of)| Some((radii.as_ref()?, of)));
+        checked.all(|(radii, of)| radii.len() == of.all_bodies().len())
     }
 
     /// Returns the radius of the agent in a row, if its group is checked.

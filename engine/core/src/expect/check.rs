@@ -21,8 +21,6 @@ pub struct ScenarioFacts<'a> {
     pub dt: f32,
     /// All groups.
     pub groups: &'a [Group],
-    /// For each group, whether it has a script, which may set goals.
-    pub has_script: &'a [bool],
     /// Where the agents of each group start, in the order of the groups.
     pub spawns: &'a [Spawn],
     /// The state that the run begins in, if the scenario has a `start`.
@@ -57,6 +55,9 @@ pub trait ScenarioFile {
 
     /// Reports an error or a warning at a span.
     fn add(&mut self, what: Diagnostic, span: Range<usize>);
+
+    /// Reports an error at a span that holds unless a script sets goals of agents of a group.
+    fn add_unless_goals_are_set(&mut self, of: GroupId, what: Diagnostic, span: Range<usize>);
 
     /// Returns the index of the group with this name. If there is none, reports an error at the span.
     fn find_group(&mut self, name: &str, span: Range<usize>) -> Option<u16>;

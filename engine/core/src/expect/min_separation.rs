@@ -34,6 +34,7 @@ impl Rule for MinSeparation {
 
     fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let distance = self.distance.0;
+        self.bodies.take_if(|bodies| !bodies.is_complete(now.world));
         let bodies = self.bodies.get_or_insert_with(|| {
             let groups = PairGroups::new(self.groups.as_deref(), self.between.as_ref());
             BodyRadii::new(now.world, groups, |_| 0.5 * distance)

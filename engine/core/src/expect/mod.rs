@@ -22,6 +22,7 @@ use std::sync::Arc;
 use serde::de::{Error, VariantAccess};
 
 pub use judge::{ExpectationState, Failure, Judge, Margin, Standing};
+pub use not_worse::Better;
 use rule::Rule;
 /// For the other crates of Flockwork.
 #[doc(hidden)]
@@ -82,6 +83,7 @@ list! {
     all_finite: AllFinite;
     script: Script;
     symmetric: Symmetric;
+    not_worse: NotWorse;
 }
 
 /// The field that is common to all expectations that must hold at every tick: the first tick that is checked.
@@ -104,6 +106,21 @@ pub enum Verdict {
     Bool(bool),
     /// How far it is from failing; it fails if this is negative.
     Margin(f32),
+}
+
+/// What an expectation compares between two versions of the files.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ComparedVersions<'a> {
+    /// The name of the measure.
+    pub measure: &'a str,
+    /// Which of its values are better.
+    pub better: Better,
+    /// The Git revision of the other version, or a folder with its scripts.
+    pub than: &'a str,
+    /// How much worse the mean may be, in the unit of the measure.
+    pub by: f32,
+    /// Number of seeds, at least 2.
+    pub seeds: u64,
 }
 
 /// A compiled script that says whether an expectation holds.
@@ -155,23 +172,27 @@ impl Expectation {
         self.rule.reads_goals(of)
     }
 
-    /// Returns the error for it if the agents of a group never have goals, but it judges whether they reach them.
-    #[doc(hidden)]
-    pub fn error_without_goals(&self, of: GroupId, name: &str) -> Option<Diagnostic> {
-        let Place { source, span } = &self.place;
-        self.rule.needs_goals(of).then(|| reach::no_goals(name).at(source, span.clone()))
-    }
-
     /// Returns whether it may depend on the obstacles.
     #[doc(hidden)]
     pub fn reads_obstacles(&self) -> bool {
         self.rule.reads_obstacles()
     }
 
+    /// Returns whether it may hold only because of obstacles and paths, also of those that no agent has felt.
+    #[doc(hidden)]
+    pub fn needs_surroundings(&self) -> bool {
+        self.rule.needs_surroundings()
+    }
+
     /// Returns whether it demands a number of agents, so that it cannot hold with too few.
     #[doc(hidden)]
     pub fn counts_agents(&self) -> bool {
         self.rule.counts_agents()
+    }
+
+    /// Returns what it compares between two versions of the files, if it does. Such an expectation never fails in a run.
+    pub fn compared_versions(&self) -> Option<ComparedVersions<'_>> {
+        self.rule.compared_versions()
     }
 
     /// Returns why a part of the run must leave it out; `None` if it can stay.

@@ -8,6 +8,7 @@ use super::obstacles;
 use super::pair_groups::{PairGroups, TwoGroups};
 use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
 use crate::diag::Diagnostic;
+use crate::geom::CoarseTest;
 use crate::number::Length;
 use crate::schema::described;
 use crate::world::GroupId;
@@ -29,6 +30,7 @@ described! {
         pub(super) obstacles: Option<bool>,
         ;
         pub(super) bodies: Option<BodyRadii>,
+        pub(super) tests: Vec<CoarseTest>,
     }
 }
 
@@ -76,12 +78,14 @@ impl Rule for NoOverlap {
 
     fn judge(&mut self, now: &TickView<'_>) -> Judgment {
         let (agents, obstacles, tolerance) = (self.agents(), self.obstacles(), self.tolerance());
+        self.bodies.take_if(|bodies| !bodies.is_complete(now.world));
         let bodies = self.bodies.get_or_insert_with(|| {
             let groups = PairGroups::new(self.groups.as_deref(), self.between.as_ref());
             BodyRadii::new(now.world, groups, |body| body.radius)
         });
         let pairs = agents.then(|| bodies.overlapping_pairs(now, tolerance, Worse::Higher));
-        let inside = obstacles.then(|| obstacles::find_overlaps(now, bodies, tolerance));
+        let tests = &mut self.tests;
+        let inside = obstacles.then(|| obstacles::find_overlaps(now, bodies, tolerance, tests));
         pairs.unwrap_or_default().join(inside.unwrap_or_default(), Worse::Higher)
     }
 
@@ -119,5 +123,9 @@ impl Rule for NoOverlap {
 
     fn reads_obstacles(&self) -> bool {
         self.obstacles()
+    }
+
+    fn needs_surroundings(&self) -> bool {
+        self.obstacles() && !self.agents()
     }
 }

@@ -240,20 +240,13 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         None
     }
 
-    fn needs_goals(&self, of: GroupId) -> bool {
+    fn reads_goals(&self, of: GroupId) -> bool {
         self.at.is_none() && self.group.id() == of
     }
 
     fn why_skipped(&self, part: RunPart) -> Option<String> {
         why_skipped(self.by, self.at.is_some(), part)
     }
-}
-
-/// Returns the error of an expectation whose agents have no goals to reach.
-pub(super) fn no_goals(group: &str) -> Diagnostic {
-    Diagnostic::error(format!("agents of group `{group}` have no goals"))
-        .help("give the group `goals`, or name a place here: `at: (x, y), radius: r`")
-        .help("a script can set a goal, too: `me.set_goal(at, radius)`")
 }
 
 /// Checks that agents of a group can reach their last goal.
@@ -267,19 +260,18 @@ fn check_goals(check: &mut Check<'_>, group: GroupId) {
     });
     let all = of.goals.iter().chain(started.into_iter().flatten()).chain(set);
     let mut all = all.filter(|goals| !goals.is_empty()).peekable();
-    let wrong = if all.peek().is_none() {
-        if facts.has_script[usize::from(group.0)] {
-            return;
-        }
-        no_goals(&of.name)
+    if all.peek().is_none() {
+        let error = Diagnostic::error(format!("agents of group `{}` have no goals", of.name))
+            .help("give the group `goals`, or name a place here: `at: (x, y), radius: r`")
+            .help("a script can set a goal, too: `me.set_goal(at, radius)`");
+        let span = check.written.span(SpecPart::Field("group"));
+        check.written.add_unless_goals_are_set(group, error, span);
     } else if !all.any(|goals| goals.iter().all(|goal| goal.radius > 0.0)) {
         let never = format!("agents of group `{}` can never reach their last goal", of.name);
-        Diagnostic::error(never).help(
+        let wrong = Diagnostic::error(never).help(
             "a goal without a `radius`, or with radius 0, is never reached: give it a radius, or \
              name a place here: `at: (x, y), radius: r`",
-        )
-    } else {
-        return;
-    };
-    check.add(SpecPart::Field("group"), wrong);
+        );
+        check.add(SpecPart::Field("group"), wrong);
+    }
 }

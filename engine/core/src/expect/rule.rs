@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::ExpectationScript;
 use super::check::{Check, GroupFilter, group_of};
+use super::{ComparedVersions, ExpectationScript};
 use crate::diag::Place;
 use crate::math::{self, Vec2};
 use crate::number::Natural;
@@ -64,17 +64,18 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
     }
 
     /// Returns whether it may depend on the goals of a group.
-    fn reads_goals(&self, of: GroupId) -> bool {
-        self.needs_goals(of)
-    }
-
-    /// Returns whether it judges if the agents of a group reach their goals.
-    fn needs_goals(&self, _of: GroupId) -> bool {
+    fn reads_goals(&self, _of: GroupId) -> bool {
         false
     }
 
     /// Returns whether it may depend on the obstacles.
     fn reads_obstacles(&self) -> bool {
+        false
+    }
+
+    /// Returns whether it may hold only because of obstacles and paths, also of those that no agent has felt: without them, it
+    /// fails for another reason.
+    fn needs_surroundings(&self) -> bool {
         false
     }
 
@@ -85,6 +86,11 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
 
     /// Returns why a part of the run must leave it out; `None` if it can stay.
     fn why_skipped(&self, _part: RunPart) -> Option<String> {
+        None
+    }
+
+    /// Returns what it compares between two versions of the files, if it does.
+    fn compared_versions(&self) -> Option<ComparedVersions<'_>> {
         None
     }
 

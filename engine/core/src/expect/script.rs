@@ -135,6 +135,10 @@ impl Rule for Script {
         true
     }
 
+    fn needs_surroundings(&self) -> bool {
+        true
+    }
+
     fn script(&self) -> Option<(&str, &Place)> {
         Some((&self.name, self.place.as_ref()?))
     }

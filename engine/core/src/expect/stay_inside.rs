@@ -106,6 +106,11 @@ impl Rule for StayInside {
         "world units"
     }
 
+    /// Returns true, since walls keep agents there.
+    fn needs_surroundings(&self) -> bool {
+        true
+    }
+
     fn bound(&self, _now: &TickView<'_>) -> f32 {
         // The largest margin is that of an agent in the middle.
         match (self.min, self.max) {
@@ -143,6 +148,11 @@ impl Rule for StayOutside {
 
     fn unit(&self) -> &'static str {
         "world units"
+    }
+
+    /// Returns true, since walls keep agents there.
+    fn needs_surroundings(&self) -> bool {
+        true
     }
 
     fn bound(&self, _now: &TickView<'_>) -> f32 {

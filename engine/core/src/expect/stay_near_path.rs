@@ -43,6 +43,11 @@ impl Rule for StayNearPath {
         "world units"
     }
 
+    /// Returns true, since walls may keep agents there.
+    fn needs_surroundings(&self) -> bool {
+        true
+    }
+
     fn bound(&self, _now: &TickView<'_>) -> f32 {
         self.distance.0
     }

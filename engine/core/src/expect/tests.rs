@@ -193,7 +193,7 @@ proptest! {
         let groups = only.map(|only| only.into_iter().map(NameRef::known).collect());
         let what = NoOverlap {
             groups, between: between.map(known), tolerance: Some(Length(tolerance)), agents: None,
-            obstacles: None, bodies: None,
+            obstacles: None, bodies: None, tests: Vec::new(),
         };
         let found = first_failure(what.clone(), &simulation);
         prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
@@ -248,7 +248,7 @@ proptest! {
         }
         let what = NoOverlap {
             groups: None, between: None, tolerance: Some(Length(tolerance)), agents: Some(false),
-            obstacles: None, bodies: None,
+            obstacles: None, bodies: None, tests: Vec::new(),
         };
         let found = first_failure(what.clone(), &simulation);
         prop_assert_eq!(margin(what, &simulation), lowest(margins));

@@ -73,6 +73,14 @@ impl<T: Real> Course<T> {
         self.choose(T::of(0.0), later, T::of(f32::INFINITY))
     }
 
+    /// Returns the same, but discs that overlap and part never touch.
+    #[inline(always)]
+    pub(crate) fn time_to_enter(&self) -> T {
+        let (zero, never) = (T::of(0.0), T::of(f32::INFINITY));
+        let later = self.gap / (self.closing + self.under.sqrt());
+        self.choose(zero.if_less(self.closing, zero, never), later, never)
+    }
+
     /// Returns one of three values: for discs that touch now, later, or never.
     #[inline(always)]
     fn choose(&self, now: T, later: T, never: T) -> T {

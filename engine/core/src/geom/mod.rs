@@ -10,6 +10,7 @@
 //! involved. A query may or may not report a touch that is not deeper than that.
 
 mod circle;
+mod coarse_test;
 mod encounter;
 #[cfg(test)]
 mod laws;
@@ -19,6 +20,7 @@ mod polyline;
 mod room;
 mod segment;
 
+pub(crate) use coarse_test::CoarseTest;
 pub(crate) use encounter::Course;
 pub use encounter::{Approach, nearest_approach, time_to_touch};
 pub use oriented_box::OrientedBox;

@@ -6,6 +6,7 @@
 
 mod exponential;
 mod function;
+mod normal;
 pub mod random;
 mod significant;
 pub(crate) mod wide;
@@ -14,6 +15,7 @@ pub use exponential::exp;
 pub(crate) use exponential::power;
 pub use function::{Binary, Compare, Unary};
 pub use glam::Vec2;
+pub use normal::{normal_quantile, normal_share};
 pub use significant::{percent, short, short_vector, significant};
 
 /// Half a turn, in radians.

@@ -45,6 +45,12 @@ impl Mix {
         (self.0 >> 40) as f32 * (1.0 / 16_777_216.0)
     }
 
+    /// Returns the hash as a number strictly between 0 and 1, an odd multiple of 2^-53.
+    #[inline]
+    pub fn share(self) -> f64 {
+        ((self.0 >> 12) as f64 + 0.5) * (1.0 / 4_503_599_627_370_496.0)
+    }
+
     /// Returns the hash as a unit vector; all directions are equally likely.
     #[inline]
     pub fn direction(self) -> Vec2 {
@@ -92,6 +98,14 @@ pub enum Use {
     MotionNoise = 6,
     /// Whether an event happens by chance.
     Event = 7,
+    /// The numbers of an agent that distributions give.
+    Trait = 8,
+}
+
+/// Returns the common part of the streams of a group's agents for one use. Mixed with an agent's index in the group, it is the stream
+/// of that agent.
+pub fn group_streams(seed: u64, group: &str, purpose: Use) -> Mix {
+    Mix::new(seed).with(purpose as u64).with_str(group)
 }
 
 /// Returns smooth noise at a time: a curve in `[-1, 1]` with a continuous slope, which passes through a random value at
@@ -173,6 +187,13 @@ mod tests {
         // The correlation of n pairs has a standard deviation of 1 / sqrt(n), which is 0.007.
         let correlation = sum / n as f64 * 12.0;
         assert!(correlation.abs() < 0.035, "{correlation}");
+    }
+
+    #[test]
+    fn shares_are_never_0_or_1() {
+        for (bits, expected) in [(0, 2f64.powi(-53)), (u64::MAX, 1.0 - 2f64.powi(-53))] {
+            assert_eq!(Mix(bits).share(), expected);
+        }
     }
 
     #[test]

@@ -18,6 +18,15 @@ pub trait ReadSetting: Described {
 
     /// Returns the value as text, which is equal only for equal values.
     fn text(value: &Self::Value) -> String;
+
+    /// Whether it is a number, so that it can be drawn for each agent.
+    const IS_NUMBER: bool = false;
+
+    /// Sets the number at a path of names in a value, as a file has it; the value itself for the empty path. Returns whether there is such
+    /// a number, and whether it can be that one.
+    fn set_number(_value: &mut Self::Value, _path: &[&str], _number: f32) -> bool {
+        false
+    }
 }
 
 /// A setting with its value.
@@ -63,7 +72,8 @@ impl ReadSetting for bool {
 
 /// Declares a struct of settings, and the type that reads them from a scenario. Each setting has the type of its value, behind `as` the
 /// [type that reads it](ReadSetting), and its default. If scenarios give it another name, that name is in brackets, with a sentence for
-/// the documentation of the value. Behind `=> perceived` are settings that change more than how forces move an agent.
+/// the documentation of the value. The type `Drawable<T>` has to be in scope: it describes a setting of the type `T` that may be drawn
+/// for each agent. Behind `=> perceived` are settings that change more than how forces move an agent.
 macro_rules! settings {
     (
         $(#[$($meta:tt)*])* pub struct $Name:ident, read as $Spec:ident, $title:literal { $($settings:tt)* }
@@ -115,11 +125,19 @@ macro_rules! settings {
             #[derive(Clone, Copy, Debug, Default, serde::Deserialize)]
             #[serde(rename = $title, deny_unknown_fields)]
             pub struct $Spec {
-                $($(#[$($doc)*])* pub $name: Option<$read>,)*
+                $($(#[$($doc)*])* pub $name: Option<$read> as Option<Drawable<$read>>,)*
             }
         }
 
         impl $Spec {
+            /// Returns whether a setting is written.
+            pub fn is_written(&self, name: &str) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name.is_some(),)*
+                    _ => false,
+                }
+            }
+
             /// Returns the values that are written. Those that are left out are taken from `other`.
             pub fn or(&self, other: &$Name) -> $Name {
                 $Name {
@@ -163,6 +181,16 @@ macro_rules! settings {
             fn text(value: &$Name) -> String {
                 let all = value.settings().into_iter().map(|one| format!("{}: {}", one.name, one.text));
                 format!("({})", all.collect::<Vec<_>>().join(", "))
+            }
+
+            fn set_number(value: &mut $Name, path: &[&str], number: f32) -> bool {
+                let Some((&name, rest)) = path.split_first() else { return false };
+                match name {
+                    $(stringify!($name) => {
+                        <$read as $crate::schema::ReadSetting>::set_number(&mut value.$field, rest, number)
+                    })*
+                    _ => false,
+                }
             }
         }
     };

@@ -67,7 +67,7 @@ impl Simulation {
                 }
             }
             Action::Set { group, param, value } => {
-                Arc::make_mut(&mut self.world).groups[group.0 as usize].params.set(&param, value);
+                Arc::make_mut(&mut self.world).set_param(group, &param, value);
                 self.prepared.clear();
             }
             Action::Spawn { group, count } => {

@@ -75,6 +75,7 @@ impl Simulation {
                 }
             }
         }
+        world.draw_numbers();
         let rows = self.kept_rows(&next.spawns, &old_groups);
         self.carry_over_agents(&rows, &old_groups, &next.spawns, world);
         let kept = rows.iter().filter(|&&kept| kept).count();

@@ -69,9 +69,9 @@ pub trait Brain: Send + Sync {
         None
     }
 
-    /// Returns the values of variables and calls in the turn that the agent in a row will take in this tick. `mind` is what that
-    /// agent knows. Empty if the brain cannot say.
-    fn values(
+    /// Returns the values of variables and calls in the turn that the agent in a row will take in this tick, in the order in which they
+    /// are computed. `mind` is what that agent knows. Empty if the brain cannot say.
+    fn steps(
         &self,
         world: &Arc<World>,
         row: usize,
@@ -387,7 +387,12 @@ impl<'t> Turns<'t> {
         (first, now, others)
     }
 
-    fn split(self, turns: usize) -> (Self, Self) {
+    /// Splits off the first turns, and returns them and the others.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer turns.
+    pub fn split(self, turns: usize) -> (Self, Self) {
         let (agents, other_agents) = self.agents.split(turns);
         let (minds, other_minds) = self.minds.split(turns);
         let (forces, other_forces) = self.forces.split_at_mut(turns);

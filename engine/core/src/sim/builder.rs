@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use super::{Brain, Event, NoBehavior, Order, Setup, Simulation, Spawn, SpawnShape};
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::distribution::Distribution;
 use crate::geom::Shape;
 use crate::math::Vec2;
 use crate::world::{
-    AfterGoals, Body, Field, FieldShape, Formation, Goal, Group, GroupId, Input, Layer, MAX_AMOUNT,
-    Me, Mind, NewAgent, Obstacle, ObstacleMotion, Path, PathId, PublicRule, PublicType, Relation,
-    SharedValue, Space, Value, VectorGrid, relate,
+    AfterGoals, Body, BodyDraw, BodyDraws, Field, FieldShape, Formation, Goal, Group, GroupId,
+    Input, Layer, MAX_AMOUNT, Me, Mind, NewAgent, Obstacle, ObstacleMotion, Path, PathId,
+    PublicRule, PublicType, Relation, SharedValue, Space, Value, VectorGrid, relate,
 };
 
 /// Builds a simulation: start with [`Simulation::builder`], end with [`Builder::build`].
@@ -28,6 +29,8 @@ pub struct Builder {
 pub struct GroupBuilder {
     group: Group,
     spawn: Spawn,
+    /// The numbers of the bodies that are drawn for each agent.
+    draws: Vec<BodyDraw>,
     path: Option<String>,
     /// The roles that the agents of other groups, by their names, have for those of this one.
     relations: Vec<(Relation, String)>,
@@ -156,7 +159,17 @@ impl Builder {
         let mut wrong = wrong_setup(&setup, &groups);
         let mut brains = Vec::with_capacity(groups.len());
         let mut relations = Vec::new();
-        for GroupBuilder { mut group, mut spawn, path, relations: declared, brain } in groups {
+        for GroupBuilder { mut group, mut spawn, draws, path, relations: declared, brain } in groups
+        {
+            let problems = draws.iter().filter_map(BodyDraw::problem);
+            wrong.extend(problems.map(|mut problem| {
+                problem.message = format!("group `{}`: {}", group.name, problem.message);
+                problem
+            }));
+            if !draws.is_empty() {
+                let body = |body: &Body| BodyDraws { body: *body, draws: draws.clone() };
+                group.body_draws = group.all_bodies().iter().map(body).collect();
+            }
             wrong.extend(wrong_group(&group, &spawn));
             if let Some(name) = path {
                 let mut paths = setup.paths.iter().zip(0..);
@@ -201,7 +214,8 @@ impl GroupBuilder {
         let group = Group { name: name.into(), ..Group::default() };
         let shape = SpawnShape::Points(Vec::new());
         let spawn = Spawn { shape, count: 0, vel: Vec2::ZERO, heading: None };
-        Self { group, spawn, path: None, relations: Vec::new(), brain: Arc::new(NoBehavior) }
+        let brain = Arc::new(NoBehavior);
+        Self { group, spawn, draws: Vec::new(), path: None, relations: Vec::new(), brain }
     }
 
     /// Sets where the first agents are placed, and their number.
@@ -242,7 +256,14 @@ impl GroupBuilder {
         self
     }
 
-    /// Sets a param: what scripts read as `me.params`.
+    /// Lets a number of the bodies be drawn for each agent, by its name in scenarios: `max_speed` or `noise.position`.
+    pub fn draw_body(mut self, number: &str, of: Distribution) -> Self {
+        let path = number.split('.').map(Arc::from).collect();
+        self.draws.push(BodyDraw { path, of: Arc::new(of) });
+        self
+    }
+
+    /// Sets a param: what scripts read as `me.params`. A [`Distribution`] gives each agent a number of its own.
     pub fn param(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.group.params.set(name, value.into());
         self

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Action, AgentError, Simulation};
+use super::{Action, AgentError, Brain, Simulation};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::world::{AgentId, GroupId, NewAgent};
@@ -118,6 +118,18 @@ impl Simulation {
         // A search for neighbors before the next tick must not find removed agents.
         Arc::make_mut(&mut self.world).index();
         before - self.world.agents.len()
+    }
+
+    /// Lets another brain decide for the agents of a group from now on.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such group.
+    pub fn set_brain(&mut self, group: GroupId, brain: Arc<dyn Brain>) -> Result<(), ChangeError> {
+        let of_group = self.brains.get_mut(usize::from(group.0));
+        *of_group.ok_or(ChangeError::NoGroup { group })? = brain;
+        self.prepared.clear();
+        Ok(())
     }
 
     /// Returns the force that each agent decided on in the last tick, in the rows of the world's agents, before

@@ -1,5 +1,6 @@
 //! Agents reach their goals, and what they have reached is counted. The future of a run does not depend on these counts.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::Simulation;
@@ -32,15 +33,15 @@ impl Simulation {
             !world.agents.stopped[*row]
                 && goal.is_some_and(|goal| world.me(*row).to(goal.at).length() < goal.radius)
         };
-        let there = threads::map_parts(world.agents.len(), CHUNK, |part| {
-            part.filter(is_there).collect::<Vec<usize>>()
-        });
-        if there.iter().all(Vec::is_empty) {
+        let in_part = |part: Range<usize>| part.filter(is_there).collect::<Vec<usize>>();
+        let join = |some, others| [some, others].concat();
+        let there = threads::reduce_parts(world.agents.len(), CHUNK, in_part, join);
+        let Some(there) = there.filter(|there| !there.is_empty()) else {
             return;
-        }
+        };
         let world = Arc::make_mut(&mut self.world);
         self.keep.clear();
-        for row in there.into_iter().flatten() {
+        for row in there {
             let reached = &mut self.reached[world.agents.group[row].0 as usize];
             reached.goals += 1;
             world.agents.goal_progress[row].reached += 1;

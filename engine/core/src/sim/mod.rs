@@ -37,6 +37,7 @@ mod tests;
 mod tick;
 mod together;
 mod transform;
+mod turn_steps;
 mod turn_value;
 
 use std::sync::Arc;
@@ -60,7 +61,7 @@ use schedule::Schedule;
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, LayerState, State};
 pub use tell::{MAX_WAITING, MAX_WAITING_OF_AGENT};
-pub use together::step_together;
+pub use together::{ask_together, step_together};
 pub use turn_value::{TurnValue, ValueKind};
 
 pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, SeenNeighbors};

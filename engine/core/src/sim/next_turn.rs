@@ -7,9 +7,7 @@ use std::sync::Arc;
 
 use super::contacts::{self, Contact};
 use super::locomotion::{Motion, advance};
-use super::{
-    AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation, TurnValue,
-};
+use super::{AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation};
 use crate::math::{self, Vec2};
 use crate::steer::{PRIMITIVES, Primitive};
 use crate::world::{AgentId, Body, Goal, GroupId, Values, World};
@@ -192,22 +190,6 @@ impl Simulation {
         Ok(turn.and_then(|(next, row)| next.explain_row(row)))
     }
 
-    /// Returns the values that the next turn of the agent with this id gives to the variables and calls of its script. Empty if
-    /// there is no such agent in the next tick, if it has stopped, or if its brain cannot say.
-    ///
-    /// # Errors
-    ///
-    /// If the next tick fails before the turn of this agent.
-    pub fn values(&self, id: AgentId) -> Result<Vec<TurnValue>, AgentError> {
-        let turn = self.advance_to_turn(id)?;
-        let Some((next, row)) = turn.filter(|(next, row)| !next.world.agents.stopped[*row]) else {
-            return Ok(Vec::new());
-        };
-        let mind = (next.minds.state(row), next.minds.progress(row));
-        let brain = &next.brains[next.world.agents.group[row].0 as usize];
-        Ok(brain.values(&next.world, row, mind))
-    }
-
     /// Returns the agent with this id before its next turn, and what it will do in that turn. `None` if there is
     /// no such agent in the next tick.
     ///
@@ -251,7 +233,7 @@ impl Simulation {
             pos: me.pos(),
             vel: me.vel(),
             heading: me.heading(),
-            params: me.group().params.clone(),
+            params: me.agent().params(),
             state,
             goal,
             waypoint,
@@ -272,7 +254,7 @@ impl Simulation {
         let rows = next.world.agents.len();
         let wishes = match next.order {
             Order::Synchronous => {
-                next.decide_all(|_| {})?;
+                next.decide_all(|_, _| {})?;
                 next.last_wishes()
             }
             Order::Sequential => {
@@ -322,17 +304,12 @@ impl Simulation {
         let mut found = Vec::new();
         let mut failed: Option<AgentError> = None;
         let mut is_answered = self.world.agents.is_empty();
-        let idle: Arc<dyn Brain> = Arc::new(NoBehavior);
-        for (group, id) in (0..self.brains.len()).zip((0..).map(GroupId)) {
+        for id in (0..self.brains.len() as u16).map(GroupId) {
             if !self.world.agents.group.contains(&id) {
                 continue;
             }
-            let mut now = self.clone();
-            now.order = Order::Synchronous;
-            now.brains = vec![Arc::clone(&idle); self.brains.len()];
-            now.brains[group] = Arc::clone(condition);
-            now.prepared.clear();
-            match now.decide_all(|_| {}) {
+            let mut now = self.asking(id, condition);
+            match now.decide_all(|_, _| {}) {
                 Ok(()) => {
                     is_answered = true;
                     let forces = now.last_forces();
@@ -347,6 +324,17 @@ impl Simulation {
             Some(error) if !is_answered => Err(error),
             _ => Ok(found),
         }
+    }
+
+    /// Returns a copy in which another brain decides for a group, and nobody for all others, from the same state.
+    pub(super) fn asking(&self, group: GroupId, brain: &Arc<dyn Brain>) -> Self {
+        let mut now = self.clone();
+        let idle: Arc<dyn Brain> = Arc::new(NoBehavior);
+        now.order = Order::Synchronous;
+        now.brains.fill(idle);
+        now.brains[usize::from(group.0)] = Arc::clone(brain);
+        now.prepared.clear();
+        now
     }
 
     /// Returns what the agent would decide on in the next tick at each point, if it stood
@@ -387,26 +375,32 @@ impl Simulation {
 
     /// Returns a copy in which the next thing to happen is the decision of an agent in the next tick, and the
     /// row of that agent in the copy.
-    fn advance_to_turn(&self, id: AgentId) -> Result<Option<(Self, usize)>, AgentError> {
-        let mut next = self.clone();
-        next.apply_events()?;
-        next.check_goals();
+    pub(super) fn advance_to_turn(&self, id: AgentId) -> Result<Option<(Self, usize)>, AgentError> {
+        let mut next = self.advance_to_turns()?;
         let Some(row) = next.world.agents.row(id) else {
             return Ok(None);
         };
+        if next.order == Order::Sequential {
+            let moment = Moment::unique();
+            for before in 0..row {
+                next.take_turn(moment, before)?;
+            }
+        }
+        Ok(Some((next, row)))
+    }
+
+    /// Returns a copy that is about to take the turns of the next tick.
+    pub(super) fn advance_to_turns(&self) -> Result<Self, AgentError> {
+        let mut next = self.clone();
+        next.apply_events()?;
+        next.check_goals();
         next.begin_decisions();
         let world: &mut World = Arc::make_mut(&mut next.world);
         match next.order {
             Order::Synchronous => world.index(),
-            Order::Sequential => {
-                world.index_for_changes();
-                let moment = Moment::unique();
-                for before in 0..row {
-                    next.take_turn(moment, before)?;
-                }
-            }
+            Order::Sequential => world.index_for_changes(),
         }
-        Ok(Some((next, row)))
+        Ok(next)
     }
 
     /// Explains the force of an agent that is about to decide.

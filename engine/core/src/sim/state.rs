@@ -129,6 +129,7 @@ impl Simulation {
             group.params = then.params;
             group.goals = then.goals;
         }
+        world.draw_numbers();
         world.index();
         self.minds = state.minds;
         self.complete_minds(0);

@@ -1,5 +1,6 @@
 //! Tests of whole ticks, with plain functions as brains.
 
+mod drawn;
 mod moving;
 
 use std::sync::Arc;

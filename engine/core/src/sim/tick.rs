@@ -34,17 +34,20 @@ impl Simulation {
     /// If a brain fails, or the position or velocity of an agent becomes infinite. The world is then somewhere
     /// between two ticks: do not use it further.
     pub fn step(&mut self) -> Result<(), AgentError> {
-        self.step_with(|_| {})
+        self.step_with(|_, _| {})
     }
 
-    /// Runs one tick and calls `entering` at the beginning of each phase, so that you can measure how long the
-    /// phases take. In [`Order::Sequential`] there is neither [`Phase::Perceive`] nor [`Phase::Move`].
+    /// Runs one tick and calls `entering` at the beginning of each phase with the world as it is then, for example to measure how long
+    /// the phases take. In [`Order::Sequential`] there is neither [`Phase::Perceive`] nor [`Phase::Move`].
     ///
     /// # Errors
     ///
     /// As [`Simulation::step`].
-    pub fn step_with(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
-        entering(Phase::Events);
+    pub fn step_with(
+        &mut self,
+        mut entering: impl FnMut(Phase, &Arc<World>),
+    ) -> Result<(), AgentError> {
+        entering(Phase::Events, &self.world);
         self.begin_tick()?;
         self.decide_and_move(entering)?;
         self.end_tick()
@@ -62,7 +65,7 @@ impl Simulation {
 
     pub(super) fn decide_and_move(
         &mut self,
-        entering: impl FnMut(Phase),
+        entering: impl FnMut(Phase, &Arc<World>),
     ) -> Result<(), AgentError> {
         match self.order {
             Order::Synchronous => self.step_synchronous(entering),
@@ -98,10 +101,10 @@ impl Simulation {
 
     pub(super) fn step_synchronous(
         &mut self,
-        mut entering: impl FnMut(Phase),
+        mut entering: impl FnMut(Phase, &Arc<World>),
     ) -> Result<(), AgentError> {
         self.decide_all(&mut entering)?;
-        entering(Phase::Move);
+        entering(Phase::Move, &self.world);
         self.move_all()
     }
 
@@ -122,16 +125,19 @@ impl Simulation {
     }
 
     /// Lets all agents decide from the same state, into `forces` and `velocities`, in the decision order.
-    pub(super) fn decide_all(&mut self, mut entering: impl FnMut(Phase)) -> Result<(), AgentError> {
+    pub(super) fn decide_all(
+        &mut self,
+        mut entering: impl FnMut(Phase, &Arc<World>),
+    ) -> Result<(), AgentError> {
         self.prepare_decisions(&mut entering);
-        entering(Phase::Decide);
+        entering(Phase::Decide, &self.world);
         let decided = self.decide_turns(0..self.world.agents.len());
         decided.and(self.end_decisions())
     }
 
     /// Sorts the agents by position and computes the sums over neighbors that their brains need.
-    pub(super) fn prepare_decisions(&mut self, mut entering: impl FnMut(Phase)) {
-        entering(Phase::Index);
+    pub(super) fn prepare_decisions(&mut self, mut entering: impl FnMut(Phase, &Arc<World>)) {
+        entering(Phase::Index, &self.world);
         self.begin_decisions();
         let is_large = self.world.agents.len() >= MIN_PERCEIVING_AGENTS;
         let asks = |(group, brain): (u16, &Arc<dyn Brain>)| {
@@ -141,7 +147,7 @@ impl Simulation {
             Arc::make_mut(&mut self.world).index_for_changes();
         } else {
             Arc::make_mut(&mut self.world).index();
-            entering(Phase::Perceive);
+            entering(Phase::Perceive, &self.world);
             if is_large {
                 let world = &self.world;
                 let needs = (0..).map(GroupId).zip(&self.brains);
@@ -220,11 +226,11 @@ impl Simulation {
 
     pub(super) fn step_sequential(
         &mut self,
-        mut entering: impl FnMut(Phase),
+        mut entering: impl FnMut(Phase, &Arc<World>),
     ) -> Result<(), AgentError> {
-        entering(Phase::Index);
+        entering(Phase::Index, &self.world);
         self.prepare_turns();
-        entering(Phase::Decide);
+        entering(Phase::Decide, &self.world);
         let moment = Moment::unique();
         for row in 0..self.world.agents.len() {
             self.forces[row] = self.take_turn(moment, row)?;

@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use super::brain::first_error;
 use super::tick::TurnContext;
-use super::{AgentError, Order, Simulation, Turns};
+use super::{AgentError, Brain, Order, Simulation, Turns};
+use crate::math::Vec2;
 use crate::threads;
 use crate::world::{GroupId, Space, World};
 
@@ -55,14 +56,52 @@ pub fn step_together(simulations: &mut [&mut Simulation]) -> Vec<Result<(), Agen
     threads::map(parts.collect(), step_lanes).into_iter().flatten().collect()
 }
 
-/// Does the same on the calling thread, for simulations that should all decide together.
+/// Returns what another brain would decide on for the agents of a group in many simulations, as if it decided for them now: the forces
+/// of all agents in the order of rows, with zero for agents of other groups and for those that have stopped. Nothing changes.
+///
+/// # Errors
+///
+/// Of each simulation, the error of the agent with the lowest row for which the brain fails.
+///
+/// # Panics
+///
+/// If a simulation has no such group.
+pub fn ask_together(
+    simulations: &[&Simulation],
+    group: GroupId,
+    brain: &Arc<dyn Brain>,
+) -> Vec<Result<Vec<Vec2>, AgentError>> {
+    let each_thread = simulations.len().div_ceil(threads::current_threads());
+    let parts = simulations.chunks(each_thread.clamp(1, MAX_SIMULATIONS));
+    let ask = |part: &[&Simulation]| ask_lanes(part, group, brain);
+    threads::map(parts.collect(), ask).into_iter().flatten().collect()
+}
+
+fn ask_lanes(
+    simulations: &[&Simulation],
+    group: GroupId,
+    brain: &Arc<dyn Brain>,
+) -> Vec<Result<Vec<Vec2>, AgentError>> {
+    let mut asked: Vec<Simulation> =
+        simulations.iter().map(|one| one.asking(group, brain)).collect();
+    let mut results = vec![Ok(()); asked.len()];
+    decide_synchronous(&mut asked.iter_mut().collect::<Vec<_>>(), &mut results);
+    let answers = asked.iter_mut().zip(results).map(|(one, result)| {
+        let is_left = result.is_ok() && !is_shared(one);
+        let result = if is_left { one.decide_all(|_, _| {}) } else { result };
+        result.map(|()| one.last_forces())
+    });
+    answers.collect()
+}
+
+/// Runs one tick on the calling thread, of simulations that should all decide together.
 pub fn step_lanes(simulations: &mut [&mut Simulation]) -> Vec<Result<(), AgentError>> {
     let mut results: Results = simulations.iter_mut().map(|one| one.begin_tick()).collect();
     step_synchronous(simulations, &mut results);
     step_sequential(simulations, &mut results);
     for (simulation, result) in simulations.iter_mut().zip(&mut results) {
         if result.is_ok() && !is_shared(simulation) {
-            *result = simulation.decide_and_move(|_| {});
+            *result = simulation.decide_and_move(|_, _| {});
         }
         if result.is_ok() {
             *result = simulation.end_tick();
@@ -89,17 +128,22 @@ fn each<'t, 's: 't>(
 }
 
 fn step_synchronous(simulations: &mut [&mut Simulation], results: &mut Results) {
+    decide_synchronous(simulations, results);
+    for (_, simulation, result) in each(simulations, results, Order::Synchronous) {
+        *result = simulation.end_decisions().and_then(|()| simulation.move_all());
+    }
+}
+
+/// Lets the agents of each simulation decide from the same state.
+fn decide_synchronous(simulations: &mut [&mut Simulation], results: &mut Results) {
     let mut asked = AllTurns::default();
     for (number, simulation, _) in each(simulations, results, Order::Synchronous) {
-        simulation.prepare_decisions(|_| {});
+        simulation.prepare_decisions(|_, _| {});
         let range = 0..simulation.world.agents.len();
         asked.add(number, simulation, range);
     }
     let left = asked.decide();
     decide_left(left, simulations, results);
-    for (_, simulation, result) in each(simulations, results, Order::Synchronous) {
-        *result = simulation.end_decisions().and_then(|()| simulation.move_all());
-    }
 }
 
 /// In each simulation, each agent moves before the next one decides.

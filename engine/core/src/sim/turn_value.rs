@@ -1,5 +1,9 @@
 //! The value of a variable or a call in a turn.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::sync::Arc;
+
 use crate::diag::Place;
 
 /// The value that a part of a script has in a turn of an agent.
@@ -10,16 +14,41 @@ pub struct TurnValue {
     pub place: Place,
     /// The kind of the part that has the value.
     pub kind: ValueKind,
-    /// How many other parts of the script had a value before this one had its first.
+    /// How many values came before this one; among the last values of all parts, how many parts had one before.
     pub order: u32,
-    /// The value as a short text for a person: numbers have four significant digits. The last one if there are several.
+    /// The value as a short text for a person: numbers have four significant digits.
     pub text: String,
-    /// How many times there was a value here: more than once in a loop, or in a function that is called again.
+    /// How many values it stands for: among the last values of all parts, more than one in a loop, or in a function that is called again.
     pub count: u32,
 }
 
+impl TurnValue {
+    /// Returns the last value of each part of a script, in the order of the first ones.
+    pub(super) fn last_of_each(steps: Vec<Self>) -> Vec<Self> {
+        let mut places: BTreeMap<_, usize> = BTreeMap::new();
+        let mut all: Vec<Self> = Vec::new();
+        for step in steps {
+            let Place { source, span } = &step.place;
+            // Parts of one script share its source.
+            let key = (Arc::as_ptr(source) as usize, span.start, span.end, step.kind);
+            match places.entry(key) {
+                Entry::Occupied(known) => {
+                    let value = &mut all[*known.get()];
+                    value.text = step.text;
+                    value.count = value.count.saturating_add(step.count);
+                }
+                Entry::Vacant(new) => {
+                    new.insert(all.len());
+                    all.push(Self { order: all.len() as u32, ..step });
+                }
+            }
+        }
+        all
+    }
+}
+
 /// The kind of a part of a script that has a value in a turn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ValueKind {
     /// A variable, or a property that is set, which gets the value there.
     Variable,

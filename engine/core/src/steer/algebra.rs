@@ -120,7 +120,7 @@ pub trait Perception: Algebra {
         &self,
         question: NeighborQuestion,
         neighbors: Self::Neighbors,
-        about: [Self::Vector; 3],
+        about: [Self::Vector; 4],
     ) -> Self::Vector;
 
     /// Returns the radius of a path, in world units.
@@ -538,7 +538,7 @@ impl<'w> Perception for Me<'w> {
         &self,
         question: NeighborQuestion,
         neighbors: Neighborhood,
-        about: [Vec2; 3],
+        about: [Vec2; 4],
     ) -> Vec2 {
         question.answer(self, &neighbors, about)
     }

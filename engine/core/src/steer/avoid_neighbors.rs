@@ -8,13 +8,12 @@ primitive! {
     /// Steers aside from the neighbor that the agent would collide with first.
     ///
     /// If both keep their velocities and their discs, margin apart, touch after t seconds, at most horizon:
-    /// force = side * speed * (1 - t / horizon), where side is the unit vector across the agent's motion that leads
-    /// away from where the neighbor is then. If nobody is in the way, the force is zero.
+    /// force = side * speed * (1 - t / horizon), where side is the unit vector across the agent's motion that makes both miss each other
+    /// more: where two ways cross, the one that would be later passes behind. If nobody is in the way, the force is zero.
     ///
-    /// If the neighbor is exactly ahead then, side is to the right, so two agents exactly head-on pass. At zero speed,
-    /// the heading takes the place of the velocity. For a neighbor that the agent touches or overlaps, t is 0, and side
-    /// leads away from where it is; of several, the nearest counts. An agent at exactly the same place makes this agent go to the right of its own
-    /// motion. The force never brakes: to stop for others, see `orca`.
+    /// If both would meet exactly, side is to the right, so that they pass; to the left if both bodies have `keeps_left`. At zero speed,
+    /// the heading takes the place of the velocity. For a neighbor that the agent touches or overlaps, t is 0; of several, the nearest
+    /// counts. Of one that moves exactly like the agent, side leads away. The force never brakes: to stop for others, see `orca`.
     ///
     /// Source: Reynolds 1999, "Unaligned collision avoidance". OpenSteer compares the distance with twice the own radius
     /// and counts parallel neighbors as collisions; gdx-ai computes a nearest distance that is too small.
@@ -26,7 +25,7 @@ primitive! {
         speed: Number = Param::SPEED,
     ) returns Raw and prefers_a_side {
         let zero = me.zero();
-        let about = [Vector::new(horizon, margin), zero, zero];
+        let about = [Vector::new(horizon, margin), zero, zero, zero];
         me.ask_neighbors(NeighborQuestion::Sidestep, neighbors, about) * speed
     } reacts_to {
         match me.soonest_collision(&neighbors, horizon, margin) {
@@ -79,9 +78,17 @@ mod tests {
     }
 
     #[test]
-    fn steps_aside_from_one_that_crosses() {
-        // The other one comes from the right and is still there when they touch.
-        assert!(force((8.0, -8.0), (0.0, 2.0)).y > 0.0);
-        assert!(force((8.0, 8.0), (0.0, -2.0)).y < 0.0);
+    fn passes_behind_one_that_will_be_first_where_their_ways_cross() {
+        // The other one comes from the right. It is ahead of this agent, or behind.
+        assert_eq!(force((8.0, -7.0), (0.0, 2.0)).y, -force((7.0, -8.0), (0.0, 2.0)).y);
+        assert!(force((8.0, -7.0), (0.0, 2.0)).y < 0.0 && force((8.0, 7.0), (0.0, -2.0)).y > 0.0);
+        assert!(force((7.0, -8.0), (0.0, 2.0)).y > 0.0 && force((7.0, 8.0), (0.0, -2.0)).y < 0.0);
+        // Mirror images both go to the right: one of them passes behind the other.
+        assert!(force((8.0, -8.0), (0.0, 2.0)).y < 0.0 && force((8.0, 8.0), (0.0, -2.0)).y < 0.0);
+    }
+
+    #[test]
+    fn lets_a_faster_one_from_behind_pass() {
+        assert!(force((-8.0, 0.5), (6.0, 0.0)).y < 0.0 && force((-8.0, -0.5), (6.0, 0.0)).y > 0.0);
     }
 }

@@ -11,6 +11,8 @@ mod algebra;
 mod cause;
 mod choice;
 mod explanation;
+#[cfg(test)]
+mod passing_tests;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -70,7 +72,9 @@ list! {
     primitives:
         seek, flee, arrive, pursue, evade, wander, match_velocity, separation, alignment, cohesion,
         avoid_obstacles, contain, follow_path, stay_on_path, follow_leader, queue,
-        avoid_neighbors, anticipate, social_force, velocity_obstacles, orca,
+        avoid_neighbors, anticipate, social_force, collision_free_speed, anticipation_velocity,
+        least_detour,
+        velocity_obstacles, orca,
         obstacle_danger, neighbor_danger, go_to, keep_formation, interpose, offset_pursue,
         shadow, orbit, dock, face, jink, explore, vicsek, zones, hide, wall_follow, slide,
         whiskers, flow_field;

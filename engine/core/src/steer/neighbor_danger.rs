@@ -19,7 +19,8 @@ primitive! {
         neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors that count, or a radius"),
         horizon: Number = Param::number("horizon", "s", "how far ahead to look, as a time").or(1.0),
     ) returns Raw {
-        let about = [velocity, Vector::new(horizon, me.number(0.0)), me.zero()];
+        let horizon = Vector::new(horizon, me.number(0.0));
+        let about = [velocity, horizon, me.zero(), me.zero()];
         let (danger, _) = me.ask_neighbors(NeighborQuestion::WayDanger, neighbors, about).parts();
         velocity.unit() * danger
     }

@@ -1,4 +1,5 @@
 //! Walking among others without touching them.
+#![expect(clippy::too_many_arguments, reason = "the model has as many parameters")]
 
 use super::algebra::*;
 use super::{Param, primitive};
@@ -15,10 +16,11 @@ primitive! {
     /// of obstacles not at all.
     ///
     /// The result holds only if the agent takes the velocity at once: `me.vel += me.orca(...)`. As a force, it
-    /// leads there within about a second. Two agents exactly head-on would only brake: then the agent wants a
-    /// velocity turned to the right by 1 radian. Agents at the same place part in opposite directions. An agent inside
-    /// of an obstacle is not held back by it. At most 10 neighbors and 32 edges of obstacles count, the nearest ones. Horizons
-    /// shorter than a tick count as a tick.
+    /// leads there within about a second. If others only slow the agent down on the line of its motion, it wants a velocity turned to the
+    /// right by 1 radian, and a mirror image of it counts as if it were a little to the left: so agents pass on the right. Both are the
+    /// other way round if all bodies have `keeps_left`. Agents at the same place part in opposite directions. An agent inside
+    /// of an obstacle is not held back by it. Only the nearest neighbors count, most of them and
+    /// at most 32, and the nearest 32 edges of obstacles. Horizons shorter than a tick count as a tick.
     ///
     /// In a crowd too dense for a solution, bodies overlap a little. A margin of about half a radius keeps them apart, and
     /// a `solid` body makes sure.
@@ -33,8 +35,11 @@ primitive! {
         wall_horizon: Number = Param::number("wall_horizon", "s", "how long no collision with an obstacle may happen").or(1.0),
         margin: Number = Param::number("margin", "world units", "the distance to keep between the bodies").or(0.0),
         speed: Number = Param::SPEED,
+        most: Number = Param::number("most", "", "the maximum number of neighbors that count, at most 32").or(10.0),
     ) returns ToDesiredVelocity and sees_obstacles and prefers_a_side {
-        let about = [me.vel() + force, Vector::new(horizon, wall_horizon), Vector::new(speed, margin)];
+        let horizons = Vector::new(horizon, wall_horizon);
+        let most = Vector::new(most, me.number(0.0));
+        let about = [me.vel() + force, horizons, Vector::new(speed, margin), most];
         me.ask_neighbors(NeighborQuestion::ReciprocalVelocity, neighbors, about) - me.vel()
     }
 }
@@ -52,7 +57,8 @@ mod tests {
             (Vec2::new(6.0, 1.0), Vec2::new(-2.0, 0.0)),
         ]);
         let near = Neighborhood::within(10.0);
-        let sidestep = |row: usize| orca(&world.me(row), Vec2::ZERO, near, 2.0, 1.0, 0.0, 5.0);
+        let sidestep =
+            |row: usize| orca(&world.me(row), Vec2::ZERO, near, 2.0, 1.0, 0.0, 5.0, 10.0);
         // Radii are 1. Together, the changes lead the relative velocity just out of the cone.
         let (a, b) = (sidestep(0), sidestep(1));
         assert!((a + b).length() < 1e-6 && a.y < 0.0, "{a} {b}");
@@ -70,8 +76,8 @@ mod tests {
         ]);
         let force = Vec2::new(1.0, 2.0);
         let near = Neighborhood::within(10.0);
-        assert_eq!(orca(&world.me(0), force, near, 2.0, 1.0, 0.0, 5.0), force);
-        let limited = orca(&world.me(0), Vec2::new(8.0, 0.0), near, 2.0, 1.0, 0.0, 5.0);
+        assert_eq!(orca(&world.me(0), force, near, 2.0, 1.0, 0.0, 5.0, 10.0), force);
+        let limited = orca(&world.me(0), Vec2::new(8.0, 0.0), near, 2.0, 1.0, 0.0, 5.0, 10.0);
         assert!((limited - Vec2::new(3.0, 0.0)).length() < 1e-6, "{limited}");
     }
 
@@ -83,7 +89,7 @@ mod tests {
         ]);
         let near = Neighborhood::within(10.0);
         for (row, side) in [(0, -1.0), (1, 1.0)] {
-            let force = orca(&world.me(row), Vec2::ZERO, near, 2.0, 1.0, 0.0, 2.0);
+            let force = orca(&world.me(row), Vec2::ZERO, near, 2.0, 1.0, 0.0, 2.0, 10.0);
             assert!(force.y * side > 1e-3, "{force}");
         }
     }

@@ -16,8 +16,8 @@ primitive! {
     ///
     /// The defaults are those of the source for meters, without contact; it has a stiffness of 1500 and a friction
     /// of 3000, which need ticks of 0.01 s or less. The exponent is at most 4. Neighbors at the same place push in opposite
-    /// random directions. If two agents approach each other exactly on one line, the push is turned to the right by
-    /// 0.3 radians, so that they pass.
+    /// random directions. The push of a mirror image of the agent is turned to the right by 0.3 radians, so that they pass; to the left
+    /// if both bodies have `keeps_left`.
     ///
     /// Source: Helbing, Farkas, Vicsek, "Simulating dynamical features of escape panic" (2000), divided by the mass of
     /// 80 kg; the dependence on the angle after Helbing and Molnar (1995).
@@ -34,6 +34,7 @@ primitive! {
             Vector::new(strength, range),
             Vector::new(sight, sight),
             Vector::new(stiffness, friction),
+            me.zero(),
         ];
         me.ask_neighbors(NeighborQuestion::SocialAcceleration, neighbors, about) * me.mass()
     } reacts_to {

@@ -188,7 +188,7 @@ pub enum CallError {
 }
 
 /// The maximum number of parameters of a primitive.
-pub const MAX_PARAMS: usize = 6;
+pub const MAX_PARAMS: usize = 9;
 
 impl Primitive {
     /// Values of all fields that a definition may leave out.

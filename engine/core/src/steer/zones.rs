@@ -28,7 +28,7 @@ primitive! {
         speed: Number = Param::SPEED,
     ) returns ToDesiredVelocityOrZero {
         let zones = Vector::new(repulsion, orientation);
-        let about = [zones, Vector::new(blind, me.number(0.0)), me.zero()];
+        let about = [zones, Vector::new(blind, me.number(0.0)), me.zero(), me.zero()];
         let way = me.ask_neighbors(NeighborQuestion::ZoneDirection, neighbors, about);
         choose(way.same(me.zero()), me.zero(), me.steer(way, speed))
     }

@@ -1,6 +1,6 @@
 //! Collisions: the times at which a body begins to overlap another one, or an obstacle.
 
-use crate::geom::Shape;
+use crate::geom::CoarseTest;
 use crate::math;
 use crate::world::{AgentId, Agents, Grid, Motions, ObstacleId, World};
 
@@ -16,6 +16,8 @@ pub(super) struct Collisions {
     /// The motions of the agents, in the order of the grid.
     motions: Motions,
     grid: Grid,
+    /// A fast test for each obstacle.
+    tests: Vec<CoarseTest>,
 }
 
 /// An agent, or rather its body, that overlaps another agent or an obstacle.
@@ -88,14 +90,13 @@ impl Collisions {
     }
 
     fn find_agents_in_obstacles(&mut self, world: &World) {
-        for (index, obstacle) in world.obstacles.iter().enumerate() {
-            let is_solid_outside = matches!(obstacle.shape, Shape::Room { .. });
-            let (low, high) = obstacle.shape.bounds();
-            for (row, pos) in world.agents.positions().enumerate() {
-                let radius = body_radius(world, row);
-                let gap = (low - pos).max(pos - high).max_element();
-                if (is_solid_outside || gap <= radius)
-                    && radius - obstacle.shape.surface(pos).distance > TOLERANCE
+        self.tests.clear();
+        self.tests.extend(world.obstacles.iter().map(|obstacle| CoarseTest::new(&obstacle.shape)));
+        for (row, pos) in world.agents.positions().enumerate() {
+            let radius = body_radius(world, row);
+            for (index, test) in self.tests.iter().enumerate() {
+                if test.may_touch(pos, radius)
+                    && radius - world.obstacles[index].shape.surface(pos).distance > TOLERANCE
                 {
                     let with = Contact::Obstacle(world.obstacle_id(index));
                     self.new_overlaps.push(Overlap { agent: world.agents.id[row], with });

@@ -271,6 +271,15 @@ impl Encoder {
                     self.value(item);
                 }
             }
+            Value::Drawn(distribution) => {
+                self.byte(9);
+                for (share, name, numbers) in distribution.parts() {
+                    self.float(share);
+                    self.text(name);
+                    self.count(numbers.len());
+                    numbers.into_iter().for_each(|number| self.float(number));
+                }
+            }
             Value::Map(entries) => {
                 self.byte(8);
                 self.count(entries.len());
@@ -288,6 +297,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
+    use crate::distribution::Distribution;
     use crate::geom::Shape;
     use crate::world::{
         AgentId, Edge, Goal, GoalProgress, GroupId, Input, Layer, Obstacle, ObstacleId, SharedRule,
@@ -436,6 +446,9 @@ mod tests {
             Value::Map(vec![]),
             Value::Map(vec![(name(), Value::Nothing)]),
             Value::Map(vec![(name(), Value::Map(vec![]))]),
+            Distribution::uniform(0.0, 1.0).unwrap().into(),
+            Distribution::uniform(0.0, 2.0).unwrap().into(),
+            Distribution::table(&[(0.0, 0.0), (1.0, 1.0)]).unwrap().into(),
         ];
         let mut hashes: Vec<u64> = values
             .iter()

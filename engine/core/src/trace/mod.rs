@@ -3,6 +3,7 @@
 //! This module turns worlds into numbers and text, and writes them to the writer that it is given. It must never open
 //! files or change a world.
 
+mod agent_measures;
 mod by_group;
 mod collisions;
 #[cfg(feature = "csv")]

@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::fmt;
 use std::sync::Arc;
 
+use super::agent_measures::AgentMeasure;
 use super::value_measures::{ValueMeasure, ValueNames};
 use super::{AgentsByGroup, Measure, MeasureValue, MeasuredAgents, Totals};
 use crate::diag::Diagnostic;
@@ -47,7 +48,8 @@ pub struct MeasureNames {
 }
 
 /// A measure of all agents, or of those of one group. Written `mean_speed` and `flock.mean_speed`. Shared values are measures of the whole
-/// run, `shared.food`, and public state can be summed up: `flock.state.hunger.mean`, also with `sum`, `min` or `max`.
+/// run, `shared.food`, and public state can be summed up: `flock.state.hunger.mean`, also with `sum`, `min` or `max`. `agent.7.x`, `agent.7.y`
+/// and `agent.7.speed` are those of the agent with the id 7.
 #[derive(Clone, Debug)]
 pub struct MeasureOf {
     name: Arc<str>,
@@ -58,6 +60,7 @@ pub struct MeasureOf {
 enum Measured {
     BuiltIn(Measure, Option<GroupId>),
     Value(ValueMeasure),
+    Agent(AgentMeasure),
     Own(Arc<dyn MeasureScript>),
 }
 
@@ -96,6 +99,9 @@ impl MeasureNames {
     pub fn find(&self, name: &str) -> Result<MeasureOf, Diagnostic> {
         if let Some(found) = self.values.find(name, |group| self.group(group)) {
             return Ok(MeasureOf { name: name.into(), what: Measured::Value(found?) });
+        }
+        if let Some(found) = AgentMeasure::find(name) {
+            return Ok(MeasureOf { name: name.into(), what: Measured::Agent(found?) });
         }
         // Names of groups may contain dots, those of measures do not.
         let (group, measure) = match name.rsplit_once('.') {
@@ -164,10 +170,11 @@ impl MeasureNames {
 }
 
 impl MeasureOf {
-    /// Returns its present value, if it is one of a shared value or of public state.
+    /// Returns its present value, if it is one of a shared value, of public state or of a single agent.
     pub fn value_in(&self, world: &World) -> Option<f32> {
         match &self.what {
             Measured::Value(value) => value.take(world),
+            Measured::Agent(measure) => measure.take(world),
             Measured::BuiltIn(..) | Measured::Own(_) => None,
         }
     }
@@ -185,7 +192,7 @@ impl MeasureOf {
     pub fn is_count(&self) -> bool {
         match &self.what {
             Measured::BuiltIn(measure, _) => measure.is_count(),
-            Measured::Value(_) | Measured::Own(_) => false,
+            Measured::Value(_) | Measured::Agent(_) | Measured::Own(_) => false,
         }
     }
 
@@ -193,15 +200,21 @@ impl MeasureOf {
     pub fn unit(&self) -> &'static str {
         match &self.what {
             Measured::BuiltIn(measure, _) => measure.unit(),
+            Measured::Agent(measure) => measure.unit(),
             Measured::Value(_) | Measured::Own(_) => "",
         }
+    }
+
+    /// Returns whether its values depend on earlier ticks, so that [`RunMeasures`] must have seen these.
+    pub fn needs_totals(&self) -> bool {
+        self.measures().iter().any(|measure| measure.needs_totals())
     }
 
     /// Returns the measures that it is computed from.
     fn measures(&self) -> &[Measure] {
         match &self.what {
             Measured::BuiltIn(measure, _) => std::slice::from_ref(measure),
-            Measured::Value(_) => &[],
+            Measured::Value(_) | Measured::Agent(_) => &[],
             Measured::Own(script) => script.measures(),
         }
     }
@@ -227,6 +240,7 @@ impl MeasureOf {
 /// let values = measures.take(&simulation).unwrap();
 /// assert_eq!(values[0].map(f32::from), Some(1.0));
 /// ```
+#[derive(Clone)]
 pub struct RunMeasures {
     measures: Vec<MeasureOf>,
     totals: Option<Totals>,
@@ -258,11 +272,28 @@ impl RunMeasures {
     ///
     /// If the script of a measure fails.
     pub fn take(&self, simulation: &Simulation) -> Result<Vec<Option<MeasureValue>>, Diagnostic> {
+        self.take_where(simulation, |_| true)
+    }
+
+    /// As [`take`](Self::take), but computes only the measures for whose index `needed` returns true. The others have no value.
+    ///
+    /// # Errors
+    ///
+    /// If the script of a measure fails.
+    pub fn take_where(
+        &self,
+        simulation: &Simulation,
+        needed: impl Fn(usize) -> bool,
+    ) -> Result<Vec<Option<MeasureValue>>, Diagnostic> {
         let totals = self.totals.as_ref();
         let groups = OnceCell::new();
         let mut last: Option<MeasuredAgents<'_>> = None;
         let mut values = Vec::with_capacity(self.measures.len());
-        for of in &self.measures {
+        for (index, of) in self.measures.iter().enumerate() {
+            if !needed(index) {
+                values.push(None);
+                continue;
+            }
             values.push(match &of.what {
                 Measured::BuiltIn(measure, group) => {
                     // Measures of one group usually follow each other.
@@ -278,6 +309,9 @@ impl RunMeasures {
                     measure.take(&agents)
                 }
                 Measured::Value(value) => value.take(simulation.world()).map(MeasureValue::Number),
+                Measured::Agent(measure) => {
+                    measure.take(simulation.world()).map(MeasureValue::Number)
+                }
                 Measured::Own(script) => script.take(simulation, totals)?.map(MeasureValue::Number),
             });
         }

@@ -39,7 +39,9 @@ impl Serialize for Plain<'_> {
             Value::Vector(x) => [x.x, x.y].serialize(serializer),
             Value::String(x) => x.serialize(serializer),
             Value::Agent(id) => id.serialize(serializer),
-            Value::Nothing | Value::List(_) | Value::Map(_) => serializer.serialize_none(),
+            Value::Nothing | Value::List(_) | Value::Map(_) | Value::Drawn(_) => {
+                serializer.serialize_none()
+            }
         }
     }
 }

@@ -187,13 +187,11 @@ impl SignSize {
     pub fn of(&self, agent: &Agent<'_>) -> f32 {
         let size = match self {
             Self::Fixed(size) => *size,
-            Self::Named(name) => {
-                match agent.state(name).or_else(|| agent.group().params.get(name).cloned()) {
-                    Some(Value::Float(x)) => x,
-                    Some(Value::Int(x)) => x as f32,
-                    _ => 0.0,
-                }
-            }
+            Self::Named(name) => match agent.state(name).or_else(|| agent.param(name)) {
+                Some(Value::Float(x)) => x,
+                Some(Value::Int(x)) => x as f32,
+                _ => 0.0,
+            },
         };
         if size.is_finite() { math::max(size, 0.0) } else { 0.0 }
     }

@@ -3,6 +3,7 @@
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::distribution::Drawable;
 use crate::number::{Length, Limit, Positive, PositiveLength, TurnLimit, positive_length};
 use crate::schema::settings::settings;
 use crate::schema::{ReadSetting, described};
@@ -33,6 +34,8 @@ settings! {
         drive: Drive as Drive = Drive::Point,
         /// Whether it may overlap neither other solid bodies nor obstacles. Default: false.
         solid: bool as bool = false,
+        /// Whether it passes on the left, if another one that does the same comes straight toward it. Default: false.
+        keeps_left: bool as bool = false => perceived,
         /// Random errors of perception and motion. Default: none.
         noise: Noise as NoiseSpec = Noise::default() => perceived,
     }

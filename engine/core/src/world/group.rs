@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::drawn::{BodyDraws, ParamColumns};
 use super::{
     Appearance, Body, Formation, GroupId, Path, PathId, PublicRule, Relation, Relations, Value,
     Values,
@@ -44,8 +45,14 @@ pub struct Group {
     /// The body of each agent, by its index in the group; after the last body comes the first again. Empty if all
     /// agents have `body`. See [`Group::body_of`].
     pub bodies: Vec<Body>,
+    /// If numbers of its bodies are drawn for each agent: the body of each agent with its draws, by its index in the group; after
+    /// the last comes the first again. Then `bodies` follows from it. Empty if nothing is drawn.
+    pub body_draws: Vec<BodyDraws>,
     /// The values that its scripts read as `me.params`.
     pub params: Values,
+    /// The numbers of the params that are drawn for each agent. They follow from the params.
+    #[doc(hidden)]
+    pub param_columns: ParamColumns,
     /// The values of its agents' states that other agents may read, as they are at first.
     pub public: Values,
     /// What the public state of each agent begins with where that differs from `public`, by its index in the group; after the last
@@ -79,6 +86,9 @@ impl Group {
     pub fn fixed(&self) -> Self {
         Self {
             params: Values::default(),
+            param_columns: ParamColumns::default(),
+            // They follow from the draws and from what has been made.
+            bodies: if self.body_draws.is_empty() { self.bodies.clone() } else { Vec::new() },
             goals: Vec::new(),
             appearance: Appearance::default(),
             made: 0,
@@ -94,7 +104,9 @@ impl Group {
             name: _,
             body,
             bodies,
+            body_draws,
             params: _,
+            param_columns: _,
             public,
             own_public,
             public_rules,
@@ -122,9 +134,12 @@ impl Group {
         });
         let rules: Vec<String> = rules.collect();
         let rules = if rules.is_empty() { "none".to_owned() } else { rules.join(", ") };
+        // Drawn bodies follow from the draws and from what has been made.
+        let listed_bodies = if body_draws.is_empty() { bodies.as_slice() } else { &[] };
         let mut settings = body.settings();
         settings.extend([
-            SettingText { is_of_motion: true, ..SettingText::long("bodies", bodies) },
+            SettingText { is_of_motion: true, ..SettingText::long("bodies", &listed_bodies) },
+            SettingText { is_of_motion: true, ..SettingText::long("drawn bodies", body_draws) },
             SettingText::short("public", public),
             SettingText::long("public of single agents", own_public),
             SettingText::short("rules of public", rules),

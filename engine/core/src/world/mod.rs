@@ -9,6 +9,7 @@ mod appearance;
 mod area;
 mod body;
 mod crowd;
+mod drawn;
 mod encounter;
 mod feelers;
 mod field;
@@ -24,6 +25,7 @@ mod me;
 mod mind;
 mod motions;
 mod names;
+mod nearest;
 mod neighbor_lanes;
 mod neighbor_question;
 mod neighbors;
@@ -49,6 +51,9 @@ pub use agents::{Agents, GoalProgress, NewAgent};
 pub use appearance::{AgentShape, AgentSign, Appearance, ColorRule, Rgb, ShapeCorners, SignSize};
 pub use area::Area;
 pub use body::{Body, BodySpec, Drive, Noise, NoiseSpec};
+#[doc(hidden)]
+pub use drawn::ParamColumns;
+pub use drawn::{BodyDraw, BodyDraws};
 pub use field::{Field, FieldShape, VectorGrid};
 pub use formation::{Anchor, Formation, FormationShape};
 pub use group::{AfterGoals, Goal, Group, relate};
@@ -77,7 +82,7 @@ pub use way::Way;
 #[doc(hidden)]
 pub use {
     formation::NO_ANCHOR_ROW,
-    neighbor_question::NeighborQuestion,
+    neighbor_question::{AskedOfNeighbors, NeighborQuestion},
     neighbors::MeanSums,
     part::ScenarioPart,
     perceive::{MeanColumns, Perceived},
@@ -101,7 +106,7 @@ use perceive::Perception;
 
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::geom::Shape;
-use crate::math::random::{Mix, Use};
+use crate::math::random::{Mix, Use, group_streams};
 use crate::math::{self, Vec2};
 
 /// Everything that all agents can perceive, at one moment.
@@ -166,7 +171,7 @@ impl World {
         paths: Vec<Path>,
         groups: Vec<Group>,
     ) -> Self {
-        Self {
+        let mut world = Self {
             tick: 0,
             dt,
             seed,
@@ -192,7 +197,9 @@ impl World {
             formations: KeptFormations::default(),
             names: OnceLock::new(),
             ways: way::Ways::default(),
-        }
+        };
+        world.draw_numbers();
+        world
     }
 
     /// Returns the seconds since the start.
@@ -290,7 +297,7 @@ impl World {
     #[doc(hidden)]
     #[inline]
     pub fn streams(&self, group: GroupId, purpose: Use) -> Mix {
-        Mix::new(self.seed).with(purpose as u64).with_str(&self.groups[group.0 as usize].name)
+        group_streams(self.seed, &self.groups[group.0 as usize].name, purpose)
     }
 
     /// Adds an agent as the last row.
@@ -298,6 +305,7 @@ impl World {
         let of = &mut self.groups[group.0 as usize];
         let index = of.made;
         of.made += 1;
+        self.draw_missing(group);
         let (pos, _) = self.space.apply_edge(new.pos, Vec2::ZERO);
         self.agents.push(group, index, NewAgent { pos, ..new });
     }
@@ -371,6 +379,12 @@ impl World {
             + self.groups.len()
             + self.obstacles.iter().map(corners).sum::<usize>()
             + self.paths.iter().map(points).sum::<usize>()
+    }
+
+    /// Returns the groups that have a param.
+    pub fn groups_with(&self, param: &str) -> Vec<GroupId> {
+        let groups = (0..).map(GroupId).zip(&self.groups);
+        groups.filter(|(_, group)| group.params.get(param).is_some()).map(|(id, _)| id).collect()
     }
 
     /// Returns the number of agents in a group.
@@ -491,6 +505,17 @@ impl<'w> Agent<'w> {
     #[inline]
     pub fn body(&self) -> &'w Body {
         self.group().body_of(self.world.agents.index[self.row])
+    }
+
+    /// Returns a param as its script reads it: where the group has a distribution, its own number. `None` if its group has no such
+    /// param.
+    pub fn param(&self, name: &str) -> Option<Value> {
+        self.world.own_param(self.group_id(), self.world.agents.index[self.row], name)
+    }
+
+    /// Returns all params as its script reads them.
+    pub fn params(&self) -> Values {
+        self.world.own_params(self.group_id(), self.world.agents.index[self.row])
     }
 }
 

@@ -4,12 +4,13 @@
 //! index of an agent in this order is its *slot*; its *row* is its place in the order of ids, by which everything else
 //! knows it.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use crate::math::Vec2;
 
 /// The motions of all agents, by slot.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Motions {
     /// The row of each slot.
     rows: Vec<u32>,
@@ -35,6 +36,29 @@ impl Default for Motions {
             slots: OnceLock::new(),
             is_in_row_order: true,
         }
+    }
+}
+
+impl Clone for Motions {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Does the same without new memory, if there is enough.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { rows, pos, vel, headings, slots, is_in_row_order } = source;
+        self.rows.clone_from(rows);
+        self.pos.clone_from(pos);
+        self.vel.clone_from(vel);
+        self.headings.clone_from(headings);
+        let mut own = self.slots.take();
+        if let Some(slots) = slots.get() {
+            own.get_or_insert_default().clone_from(slots);
+            self.slots = own.map_or_else(OnceLock::new, OnceLock::from);
+        }
+        self.is_in_row_order = *is_in_row_order;
     }
 }
 
@@ -71,7 +95,7 @@ impl Motions {
 
     /// Returns the velocity of the agent in each slot.
     #[inline]
-    pub(crate) fn velocities(&self) -> &[Vec2] {
+    pub fn velocities(&self) -> &[Vec2] {
         &self.vel
     }
 
@@ -103,6 +127,15 @@ impl Motions {
             slots[row as usize] = slot;
         }
         slots
+    }
+
+    /// Returns a column, which has a value for each slot, in the order of rows.
+    pub fn by_row<'c>(&self, column: &'c [Vec2]) -> Cow<'c, [Vec2]> {
+        if self.is_in_row_order {
+            return Cow::Borrowed(column);
+        }
+        let slots = self.slots.get_or_init(|| self.find_slots());
+        slots.iter().map(|&slot| column[slot as usize]).collect()
     }
 
     /// Returns whether each slot is the row with the same number.

@@ -20,6 +20,32 @@ pub(crate) struct NeighborLanes {
     pub(crate) radius: Wide<f32>,
 }
 
+/// Some neighbors, one in each lane.
+pub(crate) struct Chunk<'c, 'w> {
+    me: &'c Me<'w>,
+    center: Vec2,
+    slots: &'c [u32],
+}
+
+impl<'w> Chunk<'_, 'w> {
+    /// Returns the number of neighbors. The lanes from here on mean nothing.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Returns the row of the neighbor in a lane.
+    #[inline(always)]
+    pub(crate) fn row(&self, lane: usize) -> usize {
+        self.me.world().agents.motions.rows()[self.slots[lane] as usize] as usize
+    }
+
+    /// Returns the neighbor in a lane.
+    pub(crate) fn neighbor(&self, lane: usize) -> Neighbor<'w> {
+        self.me.neighbor(self.center, self.slots[lane])
+    }
+}
+
 /// Something that is computed for each neighbor, without branches.
 pub(crate) trait NeighborFunction {
     /// What it returns for some neighbors, with a value for each of them.
@@ -39,14 +65,26 @@ impl<'w> Me<'w> {
         function: &F,
         mut visit: impl FnMut(&F::Results, usize, &dyn Fn() -> Neighbor<'w>),
     ) {
+        self.each_chunk(which, function, |results, chunk| {
+            for lane in 0..chunk.count() {
+                visit(&results, lane, &|| chunk.neighbor(lane));
+            }
+        });
+    }
+
+    /// Computes something for all neighbors, some at a time, and calls `visit` with the results for some, in the same order.
+    #[inline]
+    pub(crate) fn each_chunk<F: NeighborFunction>(
+        &self,
+        which: &Neighborhood,
+        function: &F,
+        mut visit: impl FnMut(F::Results, &Chunk<'_, 'w>),
+    ) {
         let center = self.center_of(which);
         self.each_batch(which, &mut |slots| {
-            for some in slots.chunks(WIDE) {
-                let results =
-                    simd::dispatch(Computation { me: self, center, slots: some, function });
-                for (lane, &slot) in some.iter().enumerate() {
-                    visit(&results, lane, &|| self.neighbor(center, slot));
-                }
+            for slots in slots.chunks(WIDE) {
+                let results = simd::dispatch(Computation { me: self, center, slots, function });
+                visit(results, &Chunk { me: self, center, slots });
             }
         });
     }

@@ -55,13 +55,17 @@ pub struct Neighborhood {
     /// with its heading. The agent is still not its own neighbor. In a world that wraps, the point may be outside
     /// of the rectangle. Coordinates beyond [`FAR`](crate::geom::FAR) count as that.
     pub around: Option<Vec2>,
+    /// If given, only so many of those that meet all other conditions count: the nearest ones, and of two that are equally near
+    /// the one with the lower row.
+    pub most: Option<u32>,
 }
 
 impl Neighborhood {
     /// Returns the neighborhood of all other agents within a radius, in world units.
     #[inline]
     pub fn within(radius: f32) -> Self {
-        Self { radius, group: None, relation: None, view: View::Around, around: None }
+        let (group, relation, view, around, most) = (None, None, View::Around, None, None);
+        Self { radius, group, relation, view, around, most }
     }
 
     /// Returns the same neighborhood, but only with agents of one group.
@@ -83,6 +87,13 @@ impl Neighborhood {
     #[inline]
     pub fn in_view(self, view: View) -> Self {
         Self { view, ..self }
+    }
+
+    /// Returns the same neighborhood, but only with the nearest agents, so many of them.
+    #[must_use]
+    #[inline]
+    pub fn nearest(self, count: u32) -> Self {
+        Self { most: Some(count), ..self }
     }
 
     /// Returns the same neighborhood, as if the agent were at a point.
@@ -450,6 +461,7 @@ mod tests {
             radius in 0u8..50,
             of_group in any::<bool>(),
             ahead in any::<bool>(),
+            most in prop::option::of(0u32..150),
         ) {
             let at = |&(x, y, _): &(u8, u8, u16)| {
                 (Vec2::new(f32::from(x), f32::from(y)), Vec2::new(f32::from(y) - 30.0, 1.0))
@@ -466,17 +478,26 @@ mod tests {
             let which = Neighborhood {
                 group: of_group.then_some(GroupId(1)),
                 view: if ahead { View::Ahead } else { View::Around },
+                most,
                 ..Neighborhood::within(f32::from(radius))
             };
             let me = world.me(0);
             let all: Vec<usize> = world.agents.motions.rows().iter().map(|&row| row as usize).collect();
-            let expected: Vec<usize> = all.into_iter().filter(|&row| {
+            let mut expected: Vec<usize> = all.into_iter().filter(|&row| {
                 let offset = world.space.offset_inside(me.pos(), world.agents.pos(row));
                 row != 0
                     && offset.length_squared() <= which.radius * which.radius
                     && which.group.is_none_or(|group| world.agents.group[row] == group)
                     && (!ahead || me.heading().dot(offset) > 0.0)
             }).collect();
+            let mut by_distance = expected.clone();
+            by_distance.sort_by_key(|&row| {
+                let offset = world.space.offset_inside(me.pos(), world.agents.pos(row));
+                (offset.length_squared() as u32, row)
+            });
+            by_distance.truncate(most.unwrap_or(u32::MAX) as usize);
+            expected.retain(|row| by_distance.contains(row));
+            prop_assert_eq!(me.nearest(&which).map(|(row, _)| row), by_distance.first().copied());
             let mut found = Vec::new();
             me.each_neighbor(&which, |other| found.push(other.row));
             prop_assert_eq!(&found, &expected);

@@ -394,15 +394,15 @@ impl Perception {
 fn passes_of(grid: &Grid, needs: &[Need]) -> Vec<Vec<Need>> {
     let mut merged: Vec<Need> = Vec::new();
     // Within a negative radius there are no neighbors, which a loop finds out as fast. Neighborhoods around other
-    // points are left to loops, and the nearest neighbor within a large radius to searches.
+    // points or of a given number are left to loops, and the nearest neighbor within a large radius to searches.
     let is_computed = |need: &&Need| {
-        let Neighborhood { radius, group, relation, around, .. } = need.neighborhood;
+        let Neighborhood { radius, group, relation, around, most, .. } = need.neighborhood;
         let only_nearest = !need.sums.means && !need.sums.push;
         let is_large = only_nearest
             && group.is_none()
             && relation.is_none()
             && radius > MAX_NEAREST_STRIPS * grid.strip_height();
-        radius >= 0.0 && around.is_none() && !is_large
+        radius >= 0.0 && around.is_none() && most.is_none() && !is_large
     };
     for need in needs.iter().filter(is_computed) {
         match merged.iter_mut().find(|other| other.neighborhood == need.neighborhood) {

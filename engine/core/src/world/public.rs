@@ -33,7 +33,7 @@ impl PublicType {
             Value::Vector(_) => Self::Vector,
             Value::String(_) => Self::String,
             Value::Nothing | Value::Agent(_) => Self::Agent,
-            Value::List(_) | Value::Map(_) => return None,
+            Value::List(_) | Value::Map(_) | Value::Drawn(_) => return None,
         })
     }
 

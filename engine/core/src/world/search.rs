@@ -14,7 +14,7 @@ use crate::math::Vec2;
 use crate::simd;
 
 /// The maximum number of neighbors in a batch.
-const MAX_BATCH: usize = 64;
+pub(super) const MAX_BATCH: usize = 64;
 
 /// A search for neighbors, and what is called with the slots of each batch of them.
 struct Search<'s, 'w> {
@@ -37,7 +37,10 @@ impl Me<'_> {
 
     /// Calls `take` with the slots of all neighbors in batches, in the order of slots. It may overwrite the slots.
     pub(super) fn each_batch(&self, which: &Neighborhood, take: &mut dyn FnMut(&mut [u32])) {
-        simd::dispatch_short(Search { me: self, which, take });
+        match which.most {
+            None => simd::dispatch_short(Search { me: self, which, take }),
+            Some(most) => self.each_batch_of_nearest(which, most as usize, take),
+        }
     }
 }
 

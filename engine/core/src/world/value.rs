@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::AgentId;
+use crate::distribution::Distribution;
 use crate::math::{self, Vec2};
 
 /// The value of a param of a group, or of an agent's state.
@@ -27,6 +28,9 @@ pub enum Value {
     List(Vec<Value>),
     /// A map: values by name, in the order of the names.
     Map(Vec<(Arc<str>, Value)>),
+    /// A number that is another one for each agent. Only params have such values; an agent reads its own number, see
+    /// [`World::own_param`](super::World::own_param).
+    Drawn(Arc<Distribution>),
 }
 
 impl Value {
@@ -50,7 +54,12 @@ impl Value {
             Self::Vector(vector) => vector.is_finite(),
             Self::List(items) => items.iter().all(Self::is_finite),
             Self::Map(items) => items.iter().all(|(_, value)| value.is_finite()),
-            Self::Nothing | Self::Bool(_) | Self::Int(_) | Self::String(_) | Self::Agent(_) => true,
+            Self::Nothing
+            | Self::Bool(_)
+            | Self::Int(_)
+            | Self::String(_)
+            | Self::Agent(_)
+            | Self::Drawn(_) => true,
         }
     }
 
@@ -59,7 +68,7 @@ impl Value {
         match self {
             Self::Nothing => "nothing",
             Self::Bool(_) => "a boolean",
-            Self::Int(_) | Self::Float(_) => "a number",
+            Self::Int(_) | Self::Float(_) | Self::Drawn(_) => "a number",
             Self::Vector(_) => "a vector",
             Self::String(_) => "a string",
             Self::Agent(_) => "an agent",
@@ -77,6 +86,12 @@ macro_rules! value_from {
             }
         }
     )*};
+}
+
+impl From<Distribution> for Value {
+    fn from(distribution: Distribution) -> Self {
+        Self::Drawn(Arc::new(distribution))
+    }
 }
 
 value_from!(bool => Bool, i32 => Int, i64 => Int, f32 => Float, Vec2 => Vector, &str => String);
@@ -101,6 +116,7 @@ impl fmt::Display for Value {
                 let items: Vec<String> = items.iter().map(entry).collect();
                 write!(f, "#{{ {} }}", items.join(", "))
             }
+            Self::Drawn(distribution) => distribution.fmt(f),
         }
     }
 }

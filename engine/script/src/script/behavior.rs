@@ -294,17 +294,17 @@ impl Brain for Behavior {
         watched.or_else(|| self.interpret(world, row, mind)?.explanation())
     }
 
-    fn values(
+    fn steps(
         &self,
         world: &Arc<World>,
         row: usize,
         mind: (&Values, &[Progress]),
     ) -> Vec<TurnValue> {
         let noted = match self.watch(world, row, mind) {
-            Some(WatchedTurn { explanation: Some(_), values }) => {
-                return live_values::noted(values);
+            Some(WatchedTurn { explanation: Some(_), steps }) => {
+                return live_values::noted(steps);
             }
-            other => other.map_or_else(Vec::new, |watched| watched.values),
+            other => other.map_or_else(Vec::new, |watched| watched.steps),
         };
         match self.interpret(world, row, mind) {
             // The values until it fails.

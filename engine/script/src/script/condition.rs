@@ -1,4 +1,4 @@
-//! Conditions: expressions that hold for an agent or not.
+//! Expressions about an agent: conditions that hold for it or not, and values.
 
 use std::sync::Arc;
 
@@ -18,9 +18,26 @@ pub fn condition(expression: &str) -> Result<Arc<dyn Brain>, Diagnostic> {
     if expression.trim().is_empty() {
         return Err(Diagnostic::error("there is no condition").help("for example `me.speed > 5`"));
     }
+    compiled("fn steer(me) { if (", expression, ") { vec(1, 0) } else { vec(0, 0) } }")
+}
+
+/// Compiles an expression about an agent, `me`, of any type. The result is for [`Simulation::steps_of`](crate::sim::Simulation::steps_of): the last
+/// value of a variable is that of the expression.
+///
+/// # Errors
+///
+/// If the expression has errors. The diagnostics have no place.
+pub fn expression(expression: &str) -> Result<Arc<dyn Brain>, Diagnostic> {
+    if expression.trim().is_empty() {
+        return Err(Diagnostic::error("there is no expression").help("for example `me.speed`"));
+    }
+    compiled("fn steer(me) { let value = (", expression, "); vec(0, 0) }")
+}
+
+/// Compiles a script that has an expression in it.
+fn compiled(before: &str, expression: &str, after: &str) -> Result<Arc<dyn Brain>, Diagnostic> {
     // The line break ends a comment in the expression.
-    let before = "fn steer(me) { if (";
-    let text = format!("{before}{expression}\n) {{ vec(1, 0) }} else {{ vec(0, 0) }} }}");
+    let text = format!("{before}{expression}\n{after}");
     let scripts = Scripts::new().with("condition", text.as_str());
     let compiled = Script::compile("condition", &scripts).map_err(Diagnostics::into_first);
     let end = before.len() + expression.len();

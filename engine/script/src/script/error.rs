@@ -198,7 +198,8 @@ fn no_matching_function(call: &str) -> Diagnostic {
     }
     let first = kinds.split(", ").next().unwrap_or_default();
     let of = first.trim_start_matches("an ").trim_start_matches("a ").trim_matches('`');
-    if let Some(help) = call_on(of, name) {
+    let is_method = api::method_signature(name, first).is_some();
+    if let Some(help) = call_on(of, name).filter(|_| !is_method) {
         return Diagnostic::error(does_not_take(name, &kinds))
             .code(Code::WrongArguments)
             .help(help);

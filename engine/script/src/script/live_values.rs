@@ -10,7 +10,7 @@ use rhai::Dynamic;
 use super::{messages, value};
 use crate::diag::Place;
 use crate::math;
-use crate::program::{NotePlace, NotedValue, NotedValues, Type};
+use crate::program::{NotePlace, NotedStep, NotedValue, Type};
 use crate::sim::{TurnValue, ValueKind};
 use crate::steer::ExplainedCall;
 use crate::world::Value;
@@ -18,36 +18,26 @@ use crate::world::Value;
 /// Maximum number of elements of an array that are shown.
 const MAX_ITEMS: usize = 6;
 
-/// Returns the values that a lowered program has noted.
-pub(super) fn noted(all: Vec<(NotePlace, NotedValues)>) -> Vec<TurnValue> {
-    let value = |(NotePlace { place, kind }, NotedValues { last, count, order })| TurnValue {
-        place,
-        kind,
-        order,
-        text: noted_text(&last),
-        count,
-    };
-    all.into_iter().map(value).collect()
+/// Returns the values that a lowered program has noted, in their order.
+pub(super) fn noted(all: Vec<(NotePlace, NotedStep)>) -> Vec<TurnValue> {
+    let value =
+        |(order, (NotePlace { place, kind }, NotedStep { value, count, .. })): (usize, _)| {
+            TurnValue { place, kind, order: order as u32, text: noted_text(&value), count }
+        };
+    all.into_iter().enumerate().map(value).collect()
 }
 
-/// Returns the values of the calls that the interpreter has made.
+/// Returns the values of the calls that the interpreter has made, in their order.
 pub(super) fn of_calls(calls: &[ExplainedCall]) -> Vec<TurnValue> {
-    let mut all: Vec<TurnValue> = Vec::new();
-    let with_places = calls.iter().filter_map(|call| Some((call, call.place.as_ref()?)));
-    for (call, place) in with_places {
-        let text = math::short_vector(call.raw);
-        match all.iter_mut().find(|value| value.place == *place) {
-            Some(value) => {
-                value.text = text;
-                value.count = value.count.saturating_add(1);
-            }
-            None => {
-                let (place, order): (Place, _) = (place.clone(), all.len() as u32);
-                all.push(TurnValue { place, kind: ValueKind::Result, order, text, count: 1 });
-            }
-        }
-    }
-    all
+    let with_places = calls.iter().filter_map(|call| Some((call.place.clone()?, call.raw)));
+    let value = |(order, (place, raw)): (usize, (Place, _))| TurnValue {
+        place,
+        kind: ValueKind::Result,
+        order: order as u32,
+        text: math::short_vector(raw),
+        count: 1,
+    };
+    with_places.enumerate().map(value).collect()
 }
 
 /// Returns a noted value as a short text.
@@ -87,6 +77,7 @@ fn value_text(value: &Value) -> String {
             };
             map_text(items.len(), items.iter().map(item))
         }
+        Value::Drawn(distribution) => distribution.to_string(),
     }
 }
 

@@ -86,7 +86,9 @@ pub(super) fn write(value: &Value, style: TextStyle, to: &mut String) {
         Value::String(text) if is_quoted => write!(to, "{text:?}"),
         Value::String(text) => write!(to, "{text}"),
         Value::Agent(id) => write!(to, "{}", agent(*id)),
-        Value::List(_) | Value::Map(_) => unreachable!("columns hold no {value:?}"),
+        Value::List(_) | Value::Map(_) | Value::Drawn(_) => {
+            unreachable!("columns hold no {value:?}")
+        }
     };
     debug_assert!(done.is_ok(), "writing to a string");
 }

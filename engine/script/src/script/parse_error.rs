@@ -9,7 +9,7 @@ use super::sources::Sources;
 use super::{api, limits, scope, synonyms};
 use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source, brackets, nearest};
 use crate::steer;
-use crate::tokens::Language;
+use crate::tokens::{Language, TokenKind, tokens};
 
 /// Returns the error of a script that cannot be parsed.
 pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnostic {
@@ -76,6 +76,9 @@ pub(super) fn parse_error_in(
         let end = source.text.trim_end().len();
         return diagnostic.at(source, end.saturating_sub(1)..end);
     }
+    if let Some(dot) = unfinished_member(kind, position, sources.source(file)) {
+        return dot;
+    }
     let diagnostic = sources.at(diagnostic, file, position);
     match (kind, diagnostic.place.clone()) {
         (ParseErrorType::MissingToken(token, _), Some(place))
@@ -85,6 +88,32 @@ pub(super) fn parse_error_in(
         }
         _ => diagnostic,
     }
+}
+
+/// Returns the error of a `.` at the end of a line with nothing that could be its member: Rhai reports what follows in a later line.
+fn unfinished_member(
+    kind: &ParseErrorType,
+    position: Position,
+    source: &Arc<Source>,
+) -> Option<Diagnostic> {
+    let is_other_word = matches!(
+        kind,
+        ParseErrorType::PropertyExpected
+            | ParseErrorType::Reserved(_)
+            | ParseErrorType::BadInput(LexError::UnexpectedInput(_))
+    );
+    let at = source.offset(position.line()?, position.position()?);
+    // A comment may stand behind it.
+    let dot = tokens(&source.text[..at], Language::Rhai)
+        .filter(|token| !matches!(token.kind, TokenKind::LineComment | TokenKind::BlockComment))
+        .last()
+        .map(|token| token.span)?;
+    let is_last = source.text[dot.clone()] == *"." && source.text[dot.end..at].contains('\n');
+    (is_other_word && is_last).then(|| {
+        Diagnostic::error("expected the name of a property or a function after `.`")
+            .code(Code::Syntax)
+            .at(source, dot)
+    })
 }
 
 /// The use of a reserved word in a script.

@@ -135,6 +135,7 @@ impl TrialWorld {
         match self.world.group(group).params.get(name)? {
             Value::Int(x) => Some(*x as f32),
             Value::Float(x) => Some(*x),
+            Value::Drawn(distribution) => Some(distribution.middle()),
             _ => None,
         }
     }

@@ -23,6 +23,7 @@ pub(super) fn to_script(value: &Value) -> Dynamic {
             .map(|(name, value)| (name.as_ref().into(), to_script(value)))
             .collect::<Map>()
             .into(),
+        Value::Drawn(distribution) => distribution.middle().into(),
     }
 }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{ReloadResult, Session};
 use crate::diag::{Diagnostic, Diagnostics};
-use crate::load::{self, OutputFile};
 use crate::scenario::{FullPart, Handle, SceneEdit};
 
 /// Edits of the scenario file: its text before and after each.
@@ -31,13 +30,13 @@ impl Session {
     ///
     /// If the file cannot be read, edited or written. It is unchanged then.
     pub fn edit_scene(&mut self, edit: &SceneEdit) -> Result<bool, Diagnostic> {
-        let there = load::read(self.path())?;
+        let there = self.read_scenario()?;
         let text = edit.apply(&there).map_err(Diagnostics::into_first)?;
         if text == there.text {
             return Ok(false);
         }
         let before = there.text.clone();
-        OutputFile::rewrite(self.path(), there)?.write_whole(&text)?;
+        self.write_scenario(there, &text)?;
         self.file_edits.done.push([before, text]);
         self.file_edits.undone.clear();
         Ok(true)
@@ -57,10 +56,10 @@ impl Session {
     ///
     /// If the file was changed by something else in the meantime, or cannot be written. It is unchanged then.
     pub fn undo_scene_edit(&mut self) -> Result<bool, Diagnostic> {
-        let Some([before, after]) = self.file_edits.done.last() else {
+        let Some([before, after]) = self.file_edits.done.last().cloned() else {
             return Ok(false);
         };
-        self.replace_text(after, before)?;
+        self.replace_text(&after, &before)?;
         self.file_edits.undone.extend(self.file_edits.done.pop());
         Ok(true)
     }
@@ -85,21 +84,21 @@ impl Session {
     ///
     /// As [`Session::undo_scene_edit`].
     pub fn redo_scene_edit(&mut self) -> Result<bool, Diagnostic> {
-        let Some([before, after]) = self.file_edits.undone.last() else {
+        let Some([before, after]) = self.file_edits.undone.last().cloned() else {
             return Ok(false);
         };
-        self.replace_text(before, after)?;
+        self.replace_text(&before, &after)?;
         self.file_edits.done.extend(self.file_edits.undone.pop());
         Ok(true)
     }
 
     /// Replaces the whole text of the scenario file, which must be `from`.
-    fn replace_text(&self, from: &str, to: &str) -> Result<(), Diagnostic> {
-        let there = load::read(self.path())?;
+    fn replace_text(&mut self, from: &str, to: &str) -> Result<(), Diagnostic> {
+        let there = self.read_scenario()?;
         if there.text != from {
             let changed = format!("{} was changed since that edit", there.name);
             return Err(Diagnostic::error(changed).help("undo the change in your editor first"));
         }
-        OutputFile::rewrite(self.path(), there)?.write_whole(to)
+        self.write_scenario(there, to)
     }
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::Session;
+use crate::diag::Diagnostic;
 use crate::live::settings::{Key, LatestValue, ParamSetting, set_by_options};
 use crate::live::version::Version;
-use crate::scenario::param_text;
+use crate::scenario::{param_text, read_param};
 use crate::sim::Action;
 use crate::world::{GroupId, Value};
 
@@ -25,6 +26,22 @@ impl Session {
             }
         });
         all.collect()
+    }
+
+    /// Sets a param of a group. The value is written as in a scenario, but a string needs no quotes.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such param, or if the value has another type.
+    pub fn set_param(&mut self, group: &str, param: &str, value: &str) -> Result<(), Diagnostic> {
+        let key = (group.to_owned(), param.to_owned());
+        let (id, now) = self.param(&key).ok_or_else(|| {
+            Diagnostic::error(format!("there is no param `{param}` of a group `{group}`"))
+        })?;
+        let value = read_param(group, param, &now, value)
+            .map_err(|error| Diagnostic::error(error.to_string()))?;
+        self.act(Action::Set { group: id, param: param.into(), value });
+        Ok(())
     }
 
     /// Returns whether the user has set params later than at this tick to values that they do not have here.

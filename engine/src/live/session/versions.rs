@@ -15,7 +15,8 @@ const MAX_VERSIONS: usize = 4;
 impl Session {
     /// Reads the files again. If they have changed and can run, they run from this tick on and the old future is dropped.
     pub fn reload(&mut self) -> ReloadResult {
-        let is_known = self.load_errors.is_empty() && self.newest.files.are_unchanged(&self.path);
+        let is_known =
+            self.load_errors.is_empty() && self.newest.files.are_unchanged(&self.path, &self.open);
         if is_known { ReloadResult::Unchanged } else { self.retry() }
     }
 
@@ -39,7 +40,7 @@ impl Session {
 
     /// Reads the files; if they cannot be loaded, returns the result of the reload.
     pub(in super::super) fn read_version(&mut self) -> Result<Version, ReloadResult> {
-        Version::read(&self.path, &self.options, &self.values).map_err(|errors| {
+        Version::read(&self.path, &self.options, &self.values, &self.open).map_err(|errors| {
             if self.load_errors == errors {
                 return ReloadResult::Unchanged;
             }

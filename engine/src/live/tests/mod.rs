@@ -3,6 +3,7 @@
 mod edits;
 mod failures;
 mod judged;
+mod open_files;
 mod saving;
 mod scene;
 mod settings;

@@ -1,13 +1,14 @@
 use super::*;
+use crate::distribution::Distribution;
 use crate::geom::{OrientedBox, Polygon, Shape};
 use crate::math::{self, Vec2};
 use crate::sim::{
     Action, Condition, Event, EventTime, HowMany, Order, PushTime, SharedTest, SpawnShape,
 };
 use crate::world::{
-    AfterGoals, AgentShape, AgentSign, Appearance, Body, ColorRule, Drive, Edge, FieldShape, Goal,
-    GroupId, Input, NewAgent, Noise, ObstacleMotion, PathId, PathMode, Relation, Rgb, ShapeCorners,
-    SharedRule, SharedValue, SignSize, Space, Value, VectorGrid,
+    AfterGoals, AgentShape, AgentSign, Appearance, Body, BodyDraw, ColorRule, Drive, Edge,
+    FieldShape, Goal, GroupId, Input, NewAgent, Noise, ObstacleMotion, PathId, PathMode, Relation,
+    Rgb, ShapeCorners, SharedRule, SharedValue, SignSize, Space, Value, VectorGrid,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -399,6 +400,57 @@ fn a_push_can_act_after_the_decision() {
     let text = action_text(&with(", when: AfterDecision"), &[Arc::clone(&group), group]);
     let expected = "Push(group: \"g\", velocity: (-12.5, 0), when: AfterDecision)";
     assert_eq!(text.as_deref(), Some(expected));
+}
+
+#[test]
+fn numbers_may_be_drawn_for_each_agent() {
+    let fields = "params: { \"pace\": Mixture([(share: 0.25, of: Normal(mean: 1, deviation: 0.5)),\n \
+        (share: 0.75, of: Table([(0, 0.5), (1, 2)]))]), \"gap\": LogNormal(median: 2, spread: 1.5, within: (1, 9)) },\n \
+        body: (radius: Uniform (from: 2, to: 4) /* each */, max_speed: 9, noise: (motion: Uniform(from: 0, to: 1))), \
+        spawn: Agents([(at: (1, 1)), (at: (2, 1), body: (radius: 3)), (at: (3, 1), body: (max_speed: Uniform(from: 5, to: 6)))])";
+    let scenario = parse(&one_group("size: (9, 9)", "", fields)).unwrap();
+    let group = &scenario.setup.groups[0].0;
+    let uniform = |from, to| Distribution::uniform(from, to).unwrap();
+    let normal = Distribution::normal(1.0, 0.5, None).unwrap();
+    let table = Distribution::table(&[(0.0, 0.5), (1.0, 2.0)]).unwrap();
+    let pace = Distribution::mixture(&[(0.25, normal), (0.75, table)]).unwrap();
+    assert_eq!(group.params.get("pace"), Some(&pace.into()));
+    let gap = Distribution::log_normal(2.0, 1.5, Some([1.0, 9.0])).unwrap();
+    assert_eq!(group.params.get("gap"), Some(&gap.into()));
+    for (_, value) in group.params.iter() {
+        let written = to_ron::param(value).unwrap();
+        let group = format!("params: {{ \"pace\": {written} }}, spawn: Points([(1, 1)])");
+        let read = parse(&one_group("size: (9, 9)", "", &group)).unwrap();
+        assert_eq!(read.setup.groups[0].0.params.get("pace"), Some(value), "{written}");
+    }
+    let draw = |path: &[&str], of| BodyDraw {
+        path: path.iter().map(|name| Arc::from(*name)).collect(),
+        of: Arc::new(of),
+    };
+    let radius = draw(&["radius"], uniform(2.0, 4.0));
+    let noise = draw(&["noise", "motion"], uniform(0.0, 1.0));
+    let speed = draw(&["max_speed"], uniform(5.0, 6.0));
+    let draws: Vec<_> = group.body_draws.iter().map(|of| of.draws.clone()).collect();
+    let expected = [
+        vec![radius.clone(), noise.clone()],
+        vec![noise.clone()],
+        vec![radius.clone(), noise, speed],
+    ];
+    assert_eq!(draws, expected);
+    let [first, second, third] = &group.bodies[..] else { panic!("a body for each agent") };
+    assert!((2.0..4.0).contains(&first.radius) && (5.0..6.0).contains(&third.max_speed));
+    assert_eq!((first.max_speed, second.radius, second.max_speed), (9.0, 3.0, 9.0));
+    // A value on the command line is one for all, or another distribution.
+    let mut scenario = scenario;
+    scenario.set_param("ä", "pace", "3").unwrap();
+    scenario.set_param("ä", "gap", "Uniform(from: 1, to: 2)").unwrap();
+    let params = &scenario.setup.groups[0].0.params;
+    assert_eq!(params.get("pace"), Some(&Value::Float(3.0)));
+    assert_eq!(params.get("gap"), Some(&uniform(1.0, 2.0).into()));
+    let wrong = scenario.set_param("ä", "gap", "Uniform(from: 1, to: 0)").unwrap_err().to_string();
+    assert!(wrong.contains("`to` must be at least `from`"), "{wrong}");
+    let wrong = scenario.set_param("ä", "gap", "Gauss(1)").unwrap_err().to_string();
+    assert!(wrong.contains("unknown distribution `Gauss`"), "{wrong}");
 }
 
 #[test]

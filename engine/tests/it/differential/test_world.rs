@@ -6,10 +6,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::distribution::Distribution;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::{Behavior, Library};
 use flockwork_engine::sim::{Action, Brain, Event, EventTime, Order, Setup, Simulation};
-use flockwork_engine::world::{Body, Drive, Edge, Goal, GroupId, Noise, ObstacleMotion, Value};
+use flockwork_engine::world::{
+    Body, BodyDraw, BodyDraws, Drive, Edge, Goal, GroupId, Noise, ObstacleMotion, Value,
+};
 use flockwork_engine::{AgentError, Message, Severity, world_hash};
 
 use crate::support::parse;
@@ -103,6 +106,8 @@ pub(super) struct TestWorld {
     pub(super) unlimited_body: bool,
     /// Whether the agents of `a` have different bodies, one of them without limits.
     pub(super) different_bodies: bool,
+    /// Whether numbers of the params and bodies of `a` and `b` are drawn for each agent.
+    pub(super) drawn: bool,
     /// The side of the cells that ways are searched on.
     pub(super) way_cell: f32,
     pub(super) seed: u64,
@@ -127,6 +132,7 @@ impl TestWorld {
             },
             unlimited_body: pick(7, 16) == 15,
             different_bodies: pick(13, 5) == 4,
+            drawn: pick(17, 3) == 2,
             way_cell: WAY_CELL,
             seed: number,
             ticks: 5 + pick(11, 3),
@@ -156,6 +162,9 @@ impl TestWorld {
             };
             group.bodies = vec![group.body, small, group.body, Body::default()];
         }
+        if self.drawn {
+            draw_numbers(&mut setup);
+        }
         if self.unlimited_body {
             let body = &mut setup.groups[2].0.body;
             (body.max_speed, body.max_force) = (f32::INFINITY, f32::INFINITY);
@@ -166,6 +175,19 @@ impl TestWorld {
             Events::Wild => [mild(), wild()].concat(),
         };
         setup
+    }
+}
+
+/// Lets numbers of the params and bodies of `a` and `b` be drawn for each agent.
+fn draw_numbers(setup: &mut Setup) {
+    let uniform = |from, to| Distribution::uniform(from, to).unwrap();
+    for (group, _) in &mut setup.groups[..2] {
+        let mixture = [(0.5, uniform(0.5, 1.0)), (0.5, uniform(2.0, 3.5))];
+        group.params.set("k", Distribution::mixture(&mixture).unwrap().into());
+        let draw = |name: &str, of| BodyDraw { path: vec![name.into()], of: Arc::new(of) };
+        let draws = [draw("radius", uniform(0.5, 2.0)), draw("max_speed", uniform(5.0, 30.0))];
+        let body = |body: &Body| BodyDraws { body: *body, draws: draws.to_vec() };
+        group.body_draws = group.all_bodies().iter().map(body).collect();
     }
 }
 
@@ -199,6 +221,7 @@ fn mild() -> Vec<Event> {
         at(2, Action::Remove { group: B, count: Some(2) }),
         at(2, Action::Spawn { group: A, count: 3 }),
         set(3, A, "n", Value::Int(-2)),
+        set(4, A, "k", Distribution::normal(2.0, 0.5, None).unwrap().into()),
         set(3, B, "on", Value::Bool(true)),
         at(3, Action::SetGoals { group: B, goals: goals.into() }),
         at(3, Action::Remove { group: A, count: Some(1) }),

@@ -1,7 +1,13 @@
 //! Simulations that advance together do the same as each of them alone, to the bit: the states after every tick, the
 //! messages, and the errors.
 
-use flockwork_engine::sim::{Simulation, step_together};
+use std::sync::Arc;
+
+use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::math::Vec2;
+use flockwork_engine::script::{Behavior, Scripts};
+use flockwork_engine::sim::{Brain, Simulation, ask_together, step_together};
+use flockwork_engine::world::GroupId;
 use flockwork_engine::{AgentError, Batch, Message, Options, Run, load, with_threads, world_hash};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -150,7 +156,6 @@ fn compare_batch(batch: &mut Batch, runs: &mut [Run], ticks: u64, name: &str) {
 #[test]
 fn every_scenario_does_the_same_in_a_batch() {
     use flockwork_engine::diag::Source;
-    use flockwork_engine::load::ScriptsFolder;
 
     for path in load::find(&[folder("scenarios")]).unwrap().scenarios {
         let name = path.display().to_string();
@@ -184,5 +189,57 @@ fn many_runs_do_the_same_on_any_number_of_threads() {
             })
             .unwrap();
         }
+    }
+}
+
+/// A brain that is asked about many worlds answers what it decides on in each of them alone, and changes none of them.
+#[test]
+fn answers_of_many_worlds_are_the_decisions_of_each() {
+    let path = folder("scenarios/flock.ron");
+    let scripts = ScriptsFolder::of_scenario(&path);
+    let behavior: Arc<dyn Brain> = Arc::new(Behavior::compile("flock", &scripts).unwrap());
+    // More agents than decide together, too.
+    let options = (0..30).map(|n| Options::default().seed(n).agents([1, 40, 250][n as usize % 3]));
+    let mut runs: Vec<Run> = options.map(|options| Run::open(&path, &options).unwrap()).collect();
+    for _ in 0..5 {
+        for run in &mut runs {
+            run.step().unwrap();
+        }
+        let hashes = |runs: &[Run]| -> Vec<u64> {
+            let hash = |run: &Run| world_hash(run.world(), run.simulation().minds());
+            runs.iter().map(hash).collect()
+        };
+        let before = hashes(&runs);
+        for threads in [1, 3] {
+            let all: Vec<&Simulation> = runs.iter().map(Run::simulation).collect();
+            let answers =
+                with_threads(threads, || ask_together(&all, GroupId(0), &behavior)).unwrap();
+            for (run, answers) in runs.iter().zip(answers) {
+                let wishes = run.simulation().wishes().unwrap();
+                let wishes: Vec<Vec2> = wishes.into_iter().map(|(_, wish)| wish.force).collect();
+                assert_eq!(answers.unwrap(), wishes, "{} agents", wishes.len());
+            }
+        }
+        assert_eq!(hashes(&runs), before);
+    }
+}
+
+#[test]
+fn a_brain_that_fails_for_one_world_answers_for_the_others() {
+    let path = folder("scenarios/flock.ron");
+    let script = "fn steer(me) { if me.index == 20 { let a = []; a[1] } vec(1, 0) }";
+    let scripts = Scripts::new().with("fails", script);
+    let behavior: Arc<dyn Brain> = Arc::new(Behavior::compile("fails", &scripts).unwrap());
+    let runs: Vec<Run> = [3, 30, 300, 2]
+        .map(|agents| Run::open(&path, &Options::default().agents(agents)).unwrap())
+        .into();
+    let all: Vec<&Simulation> = runs.iter().map(Run::simulation).collect();
+    let answers = ask_together(&all, GroupId(0), &behavior);
+    let lengths: Vec<Option<usize>> =
+        answers.iter().map(|answer| answer.as_ref().ok().map(Vec::len)).collect();
+    assert_eq!(lengths, [Some(3), None, None, Some(2)]);
+    for failed in [1, 2] {
+        let error = answers[failed].as_ref().unwrap_err();
+        assert_eq!(error.agent.0, 20);
     }
 }

@@ -27,11 +27,12 @@ impl Me<'_> {
             let (x, v) = (-other.offset.as_dvec2(), (self.vel() - other.vel).as_dvec2());
             let x = if x == DVec2::ZERO { other.push_at_same_place().as_dvec2() * 1e-6 } else { x };
             let reach = f64::from(meets.own + self.world().radius_of(other.row));
+            let x = -self.seen_offset(other.row, -x, other.vel.as_dvec2(), reach);
             let meeting = Meeting::new(x.into(), v.into(), reach);
             if meeting.is_ahead() == 0.0 {
                 return;
             }
-            let Meeting { far, gap, closing, speed, under } = meeting;
+            let Meeting { gap, closing, speed, under, .. } = meeting;
             let root = under.sqrt();
             let time = gap / (closing + root);
             // The force grows with 1 / t^3: within a hundredth of a second, it stays the same.
@@ -39,11 +40,7 @@ impl Me<'_> {
             let fade = f64::from(math::exp(-(time as f32) / horizon));
             let strength = f64::from(strength) * fade / (speed * time * time);
             let by_time = 2.0 / time + 1.0 / f64::from(horizon);
-            // On the line on which both meet, the gradient has no side: it is the one to the right.
-            let mut across = x * speed + v * closing;
-            if across.length_squared() <= 1e-6 * far * speed * speed {
-                across = -v.perp() * (1e-3 * (far * speed).sqrt());
-            }
+            let across = x * speed + v * closing;
             sum -= (v - across / root) * (strength * by_time);
         });
         math::limit(sum.clamp_length_max(f64::from(f32::MAX)).as_vec2(), f32::MAX)

@@ -5,6 +5,7 @@ use pulp::{Simd, WithSimd};
 
 use crate::math::Vec2;
 use crate::simd;
+use crate::world::nearest::nearness;
 use crate::world::{Me, Neighborhood};
 
 /// The maximum number of neighbors that an agent takes into account, if it chooses the closest.
@@ -72,7 +73,7 @@ impl Me<'_> {
                     found.keep_closest();
                 }
                 let other = self.neighbor(center, slot);
-                found.add(key(other.distance_squared, other.row), slot);
+                found.add(nearness(other.distance_squared, other.row), slot);
             }
         });
         found.keep_closest();
@@ -101,12 +102,6 @@ struct Candidates {
     most: usize,
     /// Neighbors with a larger key than this are not among the closest.
     farthest: u64,
-}
-
-/// Returns a number whose order is that of the distance, then of the row: floats that are not negative have the order
-/// of their bits.
-fn key(distance_squared: f32, row: usize) -> u64 {
-    u64::from(distance_squared.to_bits()) << 32 | row as u64
 }
 
 impl Candidates {

@@ -7,6 +7,7 @@ use glam::DVec2;
 use super::closest::Close;
 use super::disc::{Disc, leave_circle, leave_cone};
 use super::half_planes::{Line, nearest_allowed};
+use super::symmetry::Hold;
 use super::walls::wall_lines;
 use crate::math::{self, Vec2};
 use crate::world::{Me, Neighborhood};
@@ -31,23 +32,13 @@ thread_local! {
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
-/// The number of neighbors that an agent takes into account, as in the examples of RVO2.
-const MAX_NEIGHBORS: f32 = 10.0;
-
-/// If the result and the wanted velocity are parallel up to this sine, the agent is in front of a perfectly symmetric
-/// conflict.
-const SYMMETRIC: f64 = 1e-3;
-
-/// The agent then wants a velocity turned to the right by 1 radian: cosine and sine of the angle.
-const TURN: DVec2 = DVec2::new(0.540_302_305_868_139_8, -0.841_470_984_807_896_5);
-
 impl Me<'_> {
     /// Returns the velocity nearest to `wanted`, at most `speed`, with which the agent collides neither with the closest
     /// neighbors, if each of them does the same, nor with obstacles. If there is none, the one that violates the
     /// constraints of other agents the least. In world units per second.
     ///
-    /// Bodies of agents keep `margin` apart. At most 10 neighbors count, the closest. A perfectly symmetric conflict would only slow
-    /// the agent down: then it takes the result for a wanted velocity turned to the right by 1 radian.
+    /// Bodies of agents keep `margin` apart. At most `most` neighbors count, the closest. Mirror images, and others that hold the agent
+    /// from two sides alike, would only slow it down: then the rules of `symmetry` hold.
     ///
     /// Source: van den Berg, Guy, Lin, Manocha: "Reciprocal n-body collision avoidance" (2011).
     pub(crate) fn reciprocal_velocity(
@@ -57,6 +48,7 @@ impl Me<'_> {
         horizons: Horizons,
         speed: f32,
         margin: f32,
+        most: f32,
     ) -> Vec2 {
         let tick = self.world().dt;
         let seconds = |horizon| f64::from(math::max(horizon, tick));
@@ -71,24 +63,39 @@ impl Me<'_> {
             lines.clear();
             wall_lines(&self.world().obstacles, &disc, seconds(horizons.walls), lines);
             let walls = lines.len();
-            let (horizon, tick) = (seconds(horizons.agents), f64::from(tick));
-            self.each_closest(neighbors, MAX_NEIGHBORS, |other| {
-                lines.push(self.line_of(&disc, other, horizon, tick));
+            let horizon = seconds(horizons.agents);
+            let mut meets_image = false;
+            self.each_closest(neighbors, most, |other| {
+                meets_image |= self.is_mirror_image(other.offset(), other.vel());
+                lines.push(self.line_of(&disc, other, other.offset(), horizon));
             });
-            let mut best = |wanted| nearest_allowed(lines, walls, disc.speed, wanted, spare);
             let wanted = wanted.as_dvec2();
-            let mut result = best(wanted);
-            if is_symmetric(wanted, result, disc.speed) {
-                result = best(TURN.rotate(wanted));
+            let mut result = nearest_allowed(lines, walls, disc.speed, wanted, spare);
+            let hold = if lines.len() == walls {
+                Hold::None
+            } else {
+                self.hold(neighbors, wanted, result, disc.speed)
+            };
+            if let Hold::Tight(wanted) = hold {
+                result = nearest_allowed(lines, walls, disc.speed, wanted, spare);
+            } else if meets_image && hold == Hold::None {
+                lines.truncate(walls);
+                self.each_closest(neighbors, most, |other| {
+                    let (row, reach) = (other.row as usize, other.reach() + disc.margin);
+                    let offset = self.seen_offset(row, other.offset(), other.vel(), reach);
+                    lines.push(self.line_of(&disc, other, offset, horizon));
+                });
+                result = nearest_allowed(lines, walls, disc.speed, wanted, spare);
             }
             // Far lines meet only about where they should.
             math::limit(result.as_vec2(), speed)
         })
     }
 
-    /// Returns the constraint that another agent gives.
-    fn line_of(&self, disc: &Disc, other: &Close, horizon: f64, tick: f64) -> Line {
-        let (offset, reach) = (other.offset(), other.reach() + disc.margin);
+    /// Returns the constraint that another agent gives, if it is at an offset.
+    fn line_of(&self, disc: &Disc, other: &Close, offset: DVec2, horizon: f64) -> Line {
+        let reach = other.reach() + disc.margin;
+        let tick = f64::from(self.world().dt);
         let relative = disc.vel - other.vel();
         let far = offset.length_squared();
         let (change, direction) = if far > reach * reach {
@@ -110,13 +117,4 @@ impl Me<'_> {
         };
         Line { point: disc.vel + change * 0.5, direction }
     }
-}
-
-/// Returns whether a result only slows down the wanted motion.
-fn is_symmetric(wanted: DVec2, result: DVec2, speed: f64) -> bool {
-    let length = wanted.length();
-    let most = if length < speed { length } else { speed };
-    length > 0.0
-        && wanted.perp_dot(result).abs() <= SYMMETRIC * length * most
-        && wanted.dot(result) < 0.99 * length * most
 }

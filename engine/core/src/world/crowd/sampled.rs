@@ -3,6 +3,7 @@
 use pulp::{Simd, WithSimd};
 
 use super::closest::{Close, MAX_CLOSEST};
+use super::symmetry::Hold;
 use crate::geom::{self, Course};
 use crate::math::wide::{Real, WIDE, Wide};
 use crate::math::{self, Vec2};
@@ -48,7 +49,9 @@ impl Me<'_> {
     /// the present and the next velocity.
     ///
     /// Source: van den Berg, Lin, Manocha: "Reciprocal velocity obstacles for real-time multi-agent navigation" (2008).
-    /// The refinement around the best candidate is that of Detour.
+    /// The refinement around the best candidate is that of Detour. A candidate that changes the side on which the agent passes a
+    /// neighbor counts with the earlier of both times, with and without the neighbor's part, as in Snape, van den Berg, Guy, Manocha:
+    /// "The hybrid reciprocal velocity obstacle" (2011). Otherwise both would change sides in every tick, until they stand.
     pub(crate) fn sampled_velocity(
         &self,
         neighbors: &Neighborhood,
@@ -60,7 +63,7 @@ impl Me<'_> {
     ) -> Vec2 {
         let wanted = math::limit(wanted, speed);
         let mut closest = Closest::default();
-        self.each_closest(neighbors, most, |other| closest.add(other));
+        self.each_closest(neighbors, most, |other| closest.add(self, other));
         let mut judge = Judge {
             me: self,
             closest: &closest,
@@ -76,21 +79,35 @@ impl Me<'_> {
         for (place, obstacle) in judge.obstacles.iter_mut().zip(near) {
             *place = Some(obstacle);
         }
-        let ahead = math::unit(wanted);
-        let ahead = if ahead == Vec2::ZERO { self.heading() } else { ahead };
-        let mut best = (wanted, judge.cost(wanted));
-        if best.1 == 0.0 {
-            return wanted;
+        let best = judge.best();
+        if closest.apart_count + closest.overlapping_count == 0 {
+            return best;
         }
-        let mut step = speed;
+        match self.hold(neighbors, wanted.as_dvec2(), best.as_dvec2(), f64::from(speed)) {
+            Hold::Tight(wanted) => Judge { wanted: wanted.as_vec2(), ..judge }.best(),
+            Hold::None | Hold::Loose => best,
+        }
+    }
+}
+
+impl Judge<'_, '_> {
+    /// Returns the velocity with the least cost.
+    fn best(&self) -> Vec2 {
+        let ahead = math::unit(self.wanted);
+        let ahead = if ahead == Vec2::ZERO { self.me.heading() } else { ahead };
+        let mut best = (self.wanted, self.cost(self.wanted));
+        if best.1 == 0.0 {
+            return self.wanted;
+        }
+        let mut step = self.speed;
         let mut center = Vec2::ZERO;
         for _ in 0..ROUNDS {
             for candidate in [center].into_iter().chain(DIRECTIONS.into_iter().flat_map(|d| {
                 let along = ahead.rotate(d) * step;
                 [center + along, center + along * 0.5]
             })) {
-                let candidate = math::limit(candidate, speed);
-                let cost = judge.cost(candidate);
+                let candidate = math::limit(candidate, self.speed);
+                let cost = self.cost(candidate);
                 if cost < best.1 {
                     best = (candidate, cost);
                 }
@@ -100,9 +117,7 @@ impl Me<'_> {
         }
         best.0
     }
-}
 
-impl Judge<'_, '_> {
     fn cost(&self, candidate: Vec2) -> f32 {
         let from_wanted = math::length(candidate - self.wanted);
         let off = if from_wanted > 0.0 { from_wanted / self.speed } else { 0.0 };
@@ -113,7 +128,7 @@ impl Judge<'_, '_> {
             let closing = -math::unit(other.offset_f32()).dot(other.vel_f32() - own);
             contact += math::max(0.0, 1.0 + closing / math::max(self.speed, f32::MIN_POSITIVE));
         }
-        let mut time = math::min(self.horizon, self.closest.first_touch(own));
+        let mut time = math::min(self.horizon, self.closest.first_touch(candidate, own));
         let length = math::length(candidate);
         if length > 0.0 {
             let radius = self.me.body().radius;
@@ -151,6 +166,8 @@ struct Apart {
     vel_y: Wide<f32>,
     /// The sums of the radii of both bodies.
     reach: Wide<f64>,
+    /// 1 if the agent passes on the right of the neighbor as both move now, -1 if on the left.
+    side: Wide<f64>,
 }
 
 impl Default for Closest {
@@ -163,6 +180,7 @@ impl Default for Closest {
             vel_x: Wide::of(0.0),
             vel_y: Wide::of(0.0),
             reach: zero,
+            side: zero,
         };
         Self {
             apart: [none; MAX_CLOSEST / WIDE],
@@ -174,7 +192,7 @@ impl Default for Closest {
 }
 
 impl Closest {
-    fn add(&mut self, other: &Close) {
+    fn add(&mut self, me: &Me<'_>, other: &Close) {
         let (offset, vel, reach) = (other.offset_f32(), other.vel_f32(), other.reach() as f32);
         if offset.length_squared() < reach * reach {
             self.overlapping[self.overlapping_count] = *other;
@@ -182,18 +200,21 @@ impl Closest {
             return;
         }
         let (some, lane) = (&mut self.apart[self.apart_count / WIDE], self.apart_count % WIDE);
-        (some.offset_x.0[lane], some.offset_y.0[lane]) = (offset.x.into(), offset.y.into());
+        let offset = me.seen_offset(other.row as usize, other.offset(), other.vel(), other.reach());
+        (some.offset_x.0[lane], some.offset_y.0[lane]) = (offset.x, offset.y);
+        let relative = me.vel().as_dvec2() - other.vel();
+        some.side.0[lane] = if relative.perp_dot(offset) < 0.0 { -1.0 } else { 1.0 };
         (some.vel_x.0[lane], some.vel_y.0[lane]) = (vel.x, vel.y);
         some.reach.0[lane] = math::max(reach, 0.0).into();
         self.apart_count += 1;
     }
 
     /// Returns the seconds until an agent with a velocity touches the first of those that do not overlap with it; infinite if it touches
-    /// none.
-    fn first_touch(&self, own: Vec2) -> f32 {
+    /// none. `own` is the velocity that counts for neighbors that do their part.
+    fn first_touch(&self, alone: Vec2, own: Vec2) -> f32 {
         let apart = &self.apart[..self.apart_count.div_ceil(WIDE)];
         apart.iter().fold(f32::INFINITY, |first, apart| {
-            let times = simd::dispatch(Touch { apart, own });
+            let times = simd::dispatch(Touch { apart, alone, own });
             times.0.into_iter().fold(first, |first, time| math::min(time, first))
         })
     }
@@ -202,6 +223,7 @@ impl Closest {
 /// Computes when an agent with a velocity touches neighbors.
 struct Touch<'a> {
     apart: &'a Apart,
+    alone: Vec2,
     own: Vec2,
 }
 
@@ -210,9 +232,24 @@ impl WithSimd for Touch<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) -> Wide<f32> {
-        let Apart { offset_x, offset_y, vel_x, vel_y, reach } = *self.apart;
-        let x = (vel_x - Wide::of(self.own.x)).each(f64::from);
-        let y = (vel_y - Wide::of(self.own.y)).each(f64::from);
-        Course::new((offset_x, offset_y), (x, y), reach).time().each(|time| time as f32)
+        let Apart { offset_x, offset_y, vel_x, vel_y, reach, side } = *self.apart;
+        let offset = (offset_x, offset_y);
+        let relative = |own: Vec2| {
+            let x = (vel_x - Wide::of(own.x)).each(f64::from);
+            let y = (vel_y - Wide::of(own.y)).each(f64::from);
+            (x, y)
+        };
+        let (x, y) = relative(self.own);
+        let time = Course::new(offset, (x, y), reach).time();
+        let zero = Wide::of(0.0);
+        // These are velocities of the neighbor, so that left and right are swapped.
+        let sided = (x * offset_y - y * offset_x) * side;
+        let changes_side = zero.if_less(sided, Wide::of(1.0), zero);
+        if changes_side.0 == [0.0; WIDE] {
+            return time.each(|time| time as f32);
+        }
+        let alone = Course::new(offset, relative(self.alone), reach).time();
+        let sooner = alone.if_less(time, alone, time);
+        zero.if_less(changes_side, sooner, time).each(|time| time as f32)
     }
 }

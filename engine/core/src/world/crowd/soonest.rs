@@ -1,5 +1,7 @@
 //! The neighbor that an agent would collide with first.
 
+use glam::DVec2;
+
 use crate::math::{self, Vec2};
 use crate::world::encounter::Touches;
 use crate::world::{Me, Neighborhood};
@@ -50,11 +52,11 @@ impl Me<'_> {
         first
     }
 
-    /// Returns the unit vector across the agent's heading that leads away from the first collision with a neighbor,
+    /// Returns the unit vector across the agent's heading that leads past the neighbor with which it would collide first,
     /// multiplied by its urgency: 1 if they touch now, falling to 0 at `horizon` seconds. Zero if there is no collision.
     ///
-    /// Away means away from where the other agent will be when they touch, or from where it is if they touch now. If that
-    /// is exactly ahead or behind, it means to the right.
+    /// It leads to the side on which they will miss each other more, so both agents of a pair decide alike. If they move
+    /// together, it leads away from where the other one is. If neither is a side, it leads to the right.
     pub(crate) fn sidestep(&self, neighbors: &Neighborhood, horizon: f32, margin: f32) -> Vec2 {
         let Some(hit) = self.soonest_collision(neighbors, horizon, margin) else {
             return Vec2::ZERO;
@@ -62,13 +64,19 @@ impl Me<'_> {
         let along = math::unit(self.vel());
         let along = if along == Vec2::ZERO { self.heading() } else { along };
         let right = -math::perp(along);
-        let there = math::unit(hit.offset + (hit.vel - self.vel()) * hit.time);
-        let side = there.dot(right);
-        let away = if side > STRAIGHT { -right } else { right };
+        let (vel, other) = (self.vel().as_dvec2(), hit.vel.as_dvec2());
+        let reach = self.body().radius + margin + self.world().radius_of(hit.row);
+        let offset = hit.offset.as_dvec2();
+        let offset = self.seen_offset(hit.row, offset, other, f64::from(reach));
+        let (relative, ahead) = (vel - other, along.as_dvec2());
+        let goes_right = if relative == DVec2::ZERO {
+            ahead.perp_dot(offset) >= 0.0
+        } else {
+            // To the right of the motion relative to the other one is to the left, if the other one is faster and overtakes.
+            (relative.perp_dot(offset) >= 0.0) == (relative.dot(ahead) >= 0.0)
+        };
+        let away = if goes_right { right } else { -right };
         let left = if horizon > 0.0 { hit.time / math::min(horizon, f32::MAX) } else { 0.0 };
         away * (1.0 - left)
     }
 }
-
-/// Something counts as exactly ahead if the sine of its angle to the heading is at most this.
-const STRAIGHT: f32 = 1e-4;

@@ -1,6 +1,6 @@
 //! Scenes that decide whether agents get past each other: everyone arrives, and nobody touches anybody.
 
-use super::{Horizons, Social};
+use super::{AnticipationModel, Horizons, Lookout, Repulsion, Social, SpeedModel};
 use crate::geom::Shape;
 use crate::math::random::Mix;
 use crate::math::{self, Vec2};
@@ -19,8 +19,10 @@ struct Scene {
 /// The outcome of a scene.
 #[derive(Debug)]
 struct Outcome {
-    /// The deepest overlap of two agents or of an agent and an obstacle, in world units.
+    /// The deepest overlap of two agents, in world units.
     overlap: f32,
+    /// The deepest overlap of an agent and an obstacle, in world units.
+    in_walls: f32,
     /// The number of agents that are not at their goals.
     left: usize,
 }
@@ -46,7 +48,7 @@ impl Scene {
 
     /// Runs the scene; agents at their goals are taken out.
     fn run(mut self, ticks: usize, rule: impl Fn(&Me<'_>, Vec2) -> Vec2) -> Outcome {
-        let mut overlap: f32 = 0.0;
+        let (mut overlap, mut in_walls) = (0.0f32, 0.0f32);
         let far_away = |row: usize| Vec2::new(1e4 + 100.0 * row as f32, -1e4);
         let mut done = vec![false; self.goals.len()];
         for _ in 0..ticks {
@@ -72,7 +74,7 @@ impl Scene {
                 });
                 for obstacle in &self.world.obstacles {
                     let distance = obstacle.shape.surface(me.pos()).distance;
-                    overlap = overlap.max(me.body().radius - distance);
+                    in_walls = in_walls.max(me.body().radius - distance);
                 }
             }
             for (row, v) in new.into_iter().enumerate() {
@@ -85,11 +87,11 @@ impl Scene {
                 }
             }
             if done.iter().all(|&done| done) {
-                return Outcome { overlap, left: 0 };
+                return Outcome { overlap, in_walls, left: 0 };
             }
         }
         let left = done.iter().filter(|&&done| !done).count();
-        Outcome { overlap, left }
+        Outcome { overlap, in_walls, left }
     }
 }
 
@@ -144,11 +146,18 @@ fn bottleneck() -> Scene {
 
 fn reciprocal(reach: f32, horizon: f32, walls: f32) -> impl Fn(&Me<'_>, Vec2) -> Vec2 {
     let (near, horizons) = (Neighborhood::within(reach), Horizons { agents: horizon, walls });
-    move |me, wanted| me.reciprocal_velocity(&near, wanted, horizons, 1.3, 0.0)
+    move |me, wanted| me.reciprocal_velocity(&near, wanted, horizons, 1.3, 0.0, 10.0)
 }
 
-/// A rule for walking, by its name, and the deepest overlap in parts of the radius that it may give.
-type Rule = (&'static str, fn(&Me<'_>, Vec2) -> Vec2, f32);
+/// A rule for walking, and what it promises.
+struct Rule {
+    name: &'static str,
+    velocity: fn(&Me<'_>, Vec2) -> Vec2,
+    /// The deepest overlap of two agents, and of an agent and an obstacle, in parts of the radius.
+    overlaps: [f32; 2],
+    /// The scenes in which agents block each other for ever.
+    blocked: &'static [&'static str],
+}
 
 /// Returns the velocity after a tick in which a force toward the wanted velocity and another one act.
 fn pushed(me: &Me<'_>, wanted: Vec2, acceleration: Vec2) -> Vec2 {
@@ -156,28 +165,84 @@ fn pushed(me: &Me<'_>, wanted: Vec2, acceleration: Vec2) -> Vec2 {
     math::limit(me.vel() + acceleration * me.world().dt, 1.5)
 }
 
-const RULES: [Rule; 4] = [
-    ("orca", |me, wanted| reciprocal(5.0, 2.0, 0.5)(me, wanted), 0.4),
-    (
-        "velocity_obstacles",
-        |me, wanted| me.sampled_velocity(&Neighborhood::within(5.0), wanted, 2.0, 0.4, 1.3, 10.0),
-        1.6,
-    ),
-    (
-        "social_force",
-        |me, wanted| {
+const RULES: [Rule; 7] = [
+    Rule {
+        name: "orca",
+        velocity: |me, wanted| reciprocal(5.0, 2.0, 0.5)(me, wanted),
+        overlaps: [0.4, 0.4],
+        blocked: &[],
+    },
+    Rule {
+        name: "velocity_obstacles",
+        velocity: |me, wanted| {
+            me.sampled_velocity(&Neighborhood::within(5.0), wanted, 2.0, 0.4, 1.3, 10.0)
+        },
+        overlaps: [1.6, 1.6],
+        blocked: &[],
+    },
+    Rule {
+        name: "social_force",
+        velocity: |me, wanted| {
             let social =
                 Social { strength: 25.0, range: 0.08, sight: 1.0, stiffness: 0.0, friction: 0.0 };
             pushed(me, wanted, me.social_acceleration(&Neighborhood::within(3.0), social))
         },
-        0.5,
-    ),
-    (
-        "anticipate",
-        |me, wanted| pushed(me, wanted, me.anticipation(&Neighborhood::within(8.0), 1.5, 3.0)),
+        overlaps: [0.5, 0.5],
+        blocked: &[],
+    },
+    Rule {
+        name: "anticipate",
+        velocity: |me, wanted| {
+            pushed(me, wanted, me.anticipation(&Neighborhood::within(8.0), 1.5, 3.0))
+        },
         // It knows no walls.
-        2.0,
-    ),
+        overlaps: [2.0, 2.0],
+        blocked: &[],
+    },
+    Rule {
+        name: "collision_free_speed",
+        velocity: |me, wanted| {
+            let neighbors = Repulsion { strength: 8.0, range: 0.1 };
+            let walls = Repulsion { strength: 5.0, range: 0.02 };
+            let model = SpeedModel { time_gap: 1.0, neighbors, walls };
+            me.collision_free_velocity(&Neighborhood::within(3.0), wanted, model)
+        },
+        // Others push it into walls.
+        overlaps: [0.01, 0.4],
+        blocked: &[],
+    },
+    Rule {
+        name: "anticipation_velocity",
+        velocity: |me, wanted| {
+            let model = AnticipationModel {
+                time_gap: 1.06,
+                strength: 8.0,
+                range: 0.1,
+                anticipation: 1.0,
+                reaction: 0.3,
+                wall_distance: 0.1,
+            };
+            me.anticipating_velocity(&Neighborhood::within(3.0), wanted, model)
+        },
+        overlaps: [0.01, 0.01],
+        // It never steps back. In JuPedSim 1.4.2, twenty on a circle stand for ever, too.
+        blocked: &["twenty on a circle", "crossing", "bottleneck"],
+    },
+    Rule {
+        name: "least_detour",
+        velocity: |me, wanted| {
+            let look = Lookout { horizon: 8.0, view: 150.0 / 180.0 * math::PI, time: 0.5 };
+            let velocity = me.least_detour(&Neighborhood::within(9.0), wanted, look);
+            // Bodies push each other as in the source, which has 5000 N/m for 80 kg.
+            let contact =
+                Social { strength: 0.0, range: 0.0, sight: 1.0, stiffness: 62.5, friction: 0.0 };
+            let near = Neighborhood::within(1.0);
+            let acceleration = (velocity - me.vel()) / 0.5 + me.social_acceleration(&near, contact);
+            me.vel() + acceleration * me.world().dt
+        },
+        overlaps: [0.5, 0.5],
+        blocked: &[],
+    },
 ];
 
 /// A scene by its name, and the number of ticks within which everyone arrives.
@@ -193,15 +258,20 @@ fn everyone_arrives(seeds: std::ops::Range<u64>) {
         ("bottleneck", bottleneck, 3000),
     ];
     let mut faults = Vec::new();
-    for (rule, velocity, most) in RULES {
+    for rule in RULES {
         for (scene, make, ticks) in scenes {
+            if rule.blocked.contains(&scene) {
+                continue;
+            }
             for seed in seeds.clone() {
                 let by = if seed == 0 { 0.0 } else { 0.02 };
                 let scene_of_seed = make().shaken(seed, by);
                 let radius = scene_of_seed.world.groups[0].body.radius;
-                let Outcome { overlap, left } = scene_of_seed.run(ticks, velocity);
-                if left > 0 || overlap > most * radius {
-                    faults.push(format!("{rule}, {scene}, {seed}: {left} left, overlap {overlap}"));
+                let Outcome { overlap, in_walls, left } = scene_of_seed.run(ticks, rule.velocity);
+                let [agents, walls] = rule.overlaps.map(|most| most * radius);
+                if left > 0 || overlap > agents || in_walls > walls {
+                    let overlaps = format!("overlaps {overlap} and {in_walls}");
+                    faults.push(format!("{}, {scene}, {seed}: {left} left, {overlaps}", rule.name));
                 }
             }
         }
@@ -225,7 +295,7 @@ fn two_hundred_and_fifty_agents_get_to_their_antipodes() {
     // The scene `Circle` of RVO2.
     let rule = |me: &Me<'_>, wanted: Vec2| {
         let horizons = Horizons { agents: 10.0, walls: 10.0 };
-        me.reciprocal_velocity(&Neighborhood::within(15.0), wanted, horizons, 2.0, 0.0)
+        me.reciprocal_velocity(&Neighborhood::within(15.0), wanted, horizons, 2.0, 0.0, 10.0)
     };
     let outcome = circle(250, 200.0, 1.5, 2.0, 0.25).run(3000, rule);
     assert_eq!(outcome.left, 0);
@@ -351,7 +421,7 @@ mod definition {
                 let wanted = math::limit(goal - me.pos(), speed);
                 let horizons = Horizons { agents: horizon, walls: 1.0 };
                 let near = Neighborhood::within(5.0);
-                new.push(me.reciprocal_velocity(&near, wanted, horizons, speed, 0.0));
+                new.push(me.reciprocal_velocity(&near, wanted, horizons, speed, 0.0, 10.0));
             }
             for (row, v) in new.into_iter().enumerate() {
                 let pos = scene.world.agents.pos(row) + v * tick;

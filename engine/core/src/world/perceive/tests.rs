@@ -192,7 +192,7 @@ fn need() -> impl Strategy<Value = Need> {
     ];
     (radius, view, group, relation, any::<(bool, bool, bool)>()).prop_map(
         |(radius, view, group, relation, (means, push, nearest))| Need {
-            neighborhood: Neighborhood { radius, group, relation, view, around: None },
+            neighborhood: Neighborhood { radius, group, relation, view, around: None, most: None },
             sums: WantedSums { means, push, nearest },
         },
     )

@@ -17,21 +17,24 @@ const NONE: u32 = u32::MAX;
 /// both sides of a wall.
 const MIN_RADIUS: f32 = 0.75;
 
+/// The distance from obstacles that a body keeps on a short step, as a multiple of the radius. A step around a corner cuts it a little.
+const LEAST_STEP: f32 = 0.97;
+
 /// The distance from obstacles beyond the radius that ways keep where there is room, as a multiple of the side of a cell. An
 /// agent is not exactly at the point of its cell that sees the next corner.
 const COMFORT: f32 = 1.0;
 
 /// The distance from obstacles that a body must keep on its way to a corner that it looks for, as a multiple of the radius.
-/// Points of cells that see each other keep a little more, since the body is not exactly at such a point.
-const MIN_ROOM_IN_SIGHT: f32 = 0.9;
+/// It is less than [`LEAST_STEP`], since the body is not exactly at the point of a cell, and since lines are tested point by point.
+const MIN_ROOM_IN_SIGHT: f32 = 0.95;
 
 /// The distance from obstacles up to which a body looks for corners, as a multiple of the radius. A body that is deeper in an
 /// obstacle first leaves it.
 const MIN_ROOM: f32 = 0.7;
 
 /// The distance from obstacles beyond the radius from which on a body anywhere in a cell sees what the point of the cell sees, as
-/// a multiple of the side of a cell. A body is at most 0.71 sides away from that point, so it keeps 0.9 radii.
-const ROOMY: f32 = 0.5;
+/// a multiple of the side of a cell. A body is at most this far away from that point.
+const ROOMY: f32 = 0.71;
 
 /// The distance from a leg up to which a body on the leg may pass through a cell, as a multiple of the side of a cell: the
 /// body and the point of the cell are each at most 0.71 sides away from where the search assumes them.
@@ -204,8 +207,7 @@ impl Layer {
     /// Returns whether a body can go straight from the point of a cell to that of a cell beside it. Both must be free.
     #[inline]
     pub(super) fn are_connected(&self, a: u32, b: u32) -> bool {
-        // A step around a corner cuts it a little.
-        let least = 0.97 * self.radius;
+        let least = LEAST_STEP * self.radius;
         // The points of two cells beside each other are at most two diagonals apart.
         let room = math::min(self.room[a as usize], self.room[b as usize]);
         if room >= least + 1.42 * self.cells.side() {
@@ -251,6 +253,12 @@ impl Layer {
         (has_room(cell) && two.into_iter().all(has_room)).then_some(two)
     }
 
+    /// Returns whether cells are so small that no obstacle is between the lines from points all over a cell to a corner, unless a body on one of
+    /// these lines would touch it.
+    pub(super) fn has_small_cells(&self) -> bool {
+        self.cells.side() <= f32::from_bits(self.key)
+    }
+
     /// Returns whether there is so much room at the point of a cell that the cell need not be left through that point.
     pub(super) fn is_roomy(&self, cell: u32) -> bool {
         self.room[cell as usize] >= self.radius + ROOMY * self.cells.side()
@@ -268,12 +276,21 @@ impl Layer {
     /// Returns the distances from obstacles that a body at a point must and should keep on a straight line to a corner. If it
     /// touches an obstacle, both are its present distance; `None` if it is deep in the obstacle.
     pub(super) fn least_rooms(&self, from: Vec2) -> Option<(f32, f32)> {
-        let now = self.distances.exact(&self.obstacles, &self.cells, self.cells.inside(from));
+        let now = self.room_at(from);
         let side = self.cells.side();
         let at_most = |room: f32| math::min(now, room - 0.02 * side);
         (now >= MIN_ROOM * self.radius).then(|| {
             (at_most(MIN_ROOM_IN_SIGHT * self.radius), at_most(self.radius + COMFORT * side))
         })
+    }
+
+    /// Returns the distance from obstacles that a body at a point keeps in any case, even if it is smaller than the cells.
+    pub(super) fn own_room(&self, from: Vec2) -> f32 {
+        math::min(self.room_at(from), MIN_ROOM_IN_SIGHT * f32::from_bits(self.key))
+    }
+
+    fn room_at(&self, point: Vec2) -> f32 {
+        self.distances.exact(&self.obstacles, &self.cells, self.cells.inside(point))
     }
 
     /// Returns the first point on the line from a point to that of a free cell from which a body may look for corners, and what
@@ -303,6 +320,8 @@ impl Layer {
         // Where a body fits, distances are nearly linear, except halfway between obstacles, where interpolation gives too
         // small ones.
         let (over, under) = (0.15 * side, 0.71 * side);
+        // Between two points that are this far apart, a disc comes nearer to an obstacle by at most 1.6 % of its radius.
+        let shortest = math::min(0.5 * side, 0.35 * least);
         let mut done = 0.0;
         loop {
             let point = cells.inside(from + along * done);
@@ -321,7 +340,7 @@ impl Layer {
                 return true;
             }
             // No obstacle is nearer than `free` to the body.
-            done = math::min(done + math::max(free, 0.5 * side), length);
+            done = math::min(done + math::max(free, shortest), length);
         }
     }
 

@@ -45,13 +45,38 @@ impl Leg<'_> {
         Way { next, end: self.end, length, reaches: true }
     }
 
-    /// Returns the point of a corner, or the end of the way if it is the last one, and the length of the way over it.
+    /// Returns the point of a corner that all bodies in the cell see, or the end of the way if it is the last one, and the length of the way over
+    /// it.
     #[inline]
     fn to_corner(self, corner: u32) -> (Vec2, f32) {
         let is_last = corner == self.field.root();
-        let next = if is_last { self.end } else { self.layer.node(corner) };
-        let after = if is_last { 0.0 } else { self.field.length(corner) };
-        (next, self.length_to(next) + after)
+        if is_last { self.to_end() } else { self.to_point_of(corner) }
+    }
+
+    #[inline]
+    fn to_end(self) -> (Vec2, f32) {
+        (self.end, self.length_to(self.end))
+    }
+
+    /// Returns the point of a corner, and the length of the way over it.
+    #[inline]
+    fn to_point_of(self, corner: u32) -> (Vec2, f32) {
+        let point = self.layer.node(corner);
+        let after = if corner == self.field.root() {
+            math::length(self.layer.cells().offset(point, self.end))
+        } else {
+            self.field.length(corner)
+        };
+        (point, self.length_to(point) + after)
+    }
+
+    /// Does the same if the body itself sees the point with a distance from obstacles. Of the last corner, it rather sees the end of the way.
+    fn to_seen(self, corner: u32, least: f32) -> Option<(Vec2, f32)> {
+        let sees = |point: Vec2| self.layer.may_pass(self.from, point, least);
+        if corner == self.field.root() && sees(self.end) {
+            return Some(self.to_end());
+        }
+        Some(self.to_point_of(corner)).filter(|(point, _)| sees(*point))
     }
 
     #[inline]
@@ -84,10 +109,8 @@ impl Leg<'_> {
                 return Some(self.way_over(self.to_corner(seen.corner)));
             }
         }
-        let home = layer.node(at);
-        let to_home = (home, self.length_to(home) + field.length(at));
         let Some(rooms) = layer.least_rooms(self.from) else {
-            return Some(self.way_over(to_home));
+            return Some(self.way_over(self.to_cell(at)));
         };
         let mut best = self.look_from(at, rooms, f32::INFINITY);
         if best.is_none() {
@@ -97,7 +120,33 @@ impl Leg<'_> {
                 best = better.or(best.take());
             });
         }
-        Some(self.way_over(best.map_or(to_home, |best| (best.point, best.length))))
+        let seen = best.map(|best| (best.point, best.length));
+        Some(self.way_over(seen.unwrap_or_else(|| self.to_cell(at))))
+    }
+
+    /// Returns the point of a cell and the length of the way over it. If an obstacle is in between, another cell around the body takes its
+    /// place.
+    fn to_cell(self, home: u32) -> (Vec2, f32) {
+        let (layer, field) = (self.layer, self.field);
+        let least = layer.own_room(self.from);
+        let over = |cell: u32| {
+            let point = layer.node(cell);
+            (point, self.length_to(point) + field.length(cell))
+        };
+        if layer.may_pass(self.from, layer.node(home), least) {
+            return over(home);
+        }
+        let mut best: Option<(Vec2, f32)> = None;
+        layer.cells().each_around(self.start, |cell| {
+            if field.first(layer, cell).is_some() {
+                let way = over(cell);
+                let is_shorter = best.is_none_or(|(_, length)| way.1 < length);
+                if is_shorter && layer.may_pass(self.from, way.0, least) {
+                    best = Some(way);
+                }
+            }
+        });
+        best.unwrap_or_else(|| over(home))
     }
 
     /// Returns the last corner in sight on the way from a cell, if the first one is in sight, and the way is shorter than
@@ -105,20 +154,15 @@ impl Leg<'_> {
     fn look_from(&self, cell: u32, (least, wanted): (f32, f32), shortest: f32) -> Option<Seen> {
         let (layer, field) = (self.layer, self.field);
         let mut corner = field.first(layer, cell)?;
-        let mut leg = self.to_corner(corner);
-        if leg.1 >= shortest || !layer.may_pass(self.from, leg.0, least) {
-            return None;
-        }
+        let mut leg = self.to_seen(corner, least).filter(|leg| leg.1 < shortest)?;
         let (mut skipped, mut must_skip) = (0, 0);
         while corner != field.root() {
             let after = field.after(corner);
-            let next = self.to_corner(after);
             let offset = |to: Vec2| layer.cells().offset(self.from, to);
-            let is_back = offset(leg.0).dot(offset(next.0) - offset(leg.0)) <= 0.0;
-            let least = if is_back { least } else { wanted };
-            if !layer.may_pass(self.from, next.0, least) {
+            let is_back = offset(leg.0).dot(offset(layer.node(after)) - offset(leg.0)) <= 0.0;
+            let Some(next) = self.to_seen(after, if is_back { least } else { wanted }) else {
                 break;
-            }
+            };
             (corner, leg, skipped) = (after, next, skipped + 1);
             must_skip = if is_back { skipped } else { must_skip };
         }
@@ -134,15 +178,15 @@ impl Leg<'_> {
             let (point, length) = self.to_corner(first);
             return Some(Seen { corner: first, skipped: 0, must_skip: 0, point, length });
         }
+        if !layer.has_small_cells() {
+            return None;
+        }
         let mut least: Option<Seen> = None;
         let mut must_skip = 0;
         for spot in cells.spots(self.start) {
             let (from, rooms) = layer.place_near(spot, at)?;
             let leg = Leg { from, end: layer.node(self.field.root()), ..*self };
             let seen = leg.look_from(at, rooms, f32::INFINITY)?;
-            if cells.is_across(cells.offset(from, seen.point)) {
-                return None;
-            }
             must_skip = must_skip.max(seen.must_skip);
             if least.as_ref().is_none_or(|least| seen.skipped < least.skipped) {
                 least = Some(seen);

@@ -79,7 +79,8 @@ by_hand! {
     /// The agent whose turn it is.
     Me "me" "me" () -> "`me`";
 
-    /// The params of the agent's group, as the scenario sets them: `me.params.radius`. Scripts cannot change them.
+    /// The params of the agent's group, as the scenario sets them: `me.params.radius`. Where it has a distribution, the agent reads its own
+    /// number. Scripts cannot change them.
     Me "params" "me.params" [me: "`me`"] () -> "a number, boolean, string or vector for each name";
 
     /// The values that the agent remembers from tick to tick: `me.state.count += 1`.

@@ -273,6 +273,8 @@ pub(in crate::script) trait Evaluator: Algebra + Sized {
     fn in_view(&self, near: Self::Neighbors, angle: Self::Number) -> Self::Neighbors;
     fn ahead(&self, near: Self::Neighbors) -> Self::Neighbors;
     fn around(&self, near: Self::Neighbors, point: Self::Vector) -> Self::Neighbors;
+    /// Returns the nearest ones, at most so many.
+    fn nearest_of(&self, near: Self::Neighbors, count: Self::Number) -> Self::Neighbors;
     /// Returns the point that the neighborhood is around.
     fn viewpoint(&self, near: Self::Neighbors) -> EvalResult<Self, Self::Vector>;
     fn means(&self, near: Self::Neighbors) -> EvalResult<Self, NeighborTotals<Self>>;

@@ -74,7 +74,7 @@ fn params_and_state(api: &mut ApiBuilder) {
     for name in ["to_debug", "to_string"] {
         api.function(name, |_: &mut StateHandle| turn::with(|turn| shown(&turn.state)));
         api.function(name, |_: &mut ParamsHandle| {
-            turn::with(|turn| shown(&turn.me().group().params))
+            turn::with(|turn| shown(&turn.me().agent().params()))
         });
         api.function(name, |_: &mut MeHandle| {
             turn::with(|turn| {
@@ -105,8 +105,12 @@ fn params_and_state(api: &mut ApiBuilder) {
 /// Returns a param of the group of the agent.
 pub(super) fn param(name: &str) -> Result<Dynamic> {
     turn::with(|turn| {
-        let params = &turn.me().group().params;
-        params.get(name).map(copy_to_script).transpose()?.ok_or_else(|| {
+        let (params, agent) = (&turn.me().group().params, turn.me().agent());
+        let value = match params.get(name) {
+            Some(Value::Drawn(_)) => agent.param(name).as_ref().map(copy_to_script),
+            value => value.map(copy_to_script),
+        };
+        value.transpose()?.ok_or_else(|| {
             Problem::new(format!("group `{}` has no param `{name}`", turn.me().group().name))
                 .suggest(name, params.names())
                 .help(format!("declare it in the scenario: `params: {{ \"{name}\": 1.0 }}`"))

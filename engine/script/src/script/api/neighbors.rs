@@ -5,10 +5,10 @@ use crate::steer::{RADIANS, Vector, choose};
 use crate::world::Relation;
 
 define! { on of;
-    /// Returns all other agents.
+    /// Returns all other agents, of all groups. `.of("group")`, `.prey()`, `.predators()` and `.allies()` keep only some of them.
     Typed "neighbors"(me: Me) -> Neighbors { of.neighbors_within(of.number(f32::INFINITY)) }
 
-    /// Returns all other agents whose centers are within a radius of `me`.
+    /// Returns all other agents, of all groups, whose centers are within a radius of `me`. `.of("group")`, `.prey()`, `.predators()` and `.allies()` keep only some of them.
     Untyped "neighbors"(me: Me, radius: NotNegative in "world units") -> Neighbors { of.neighbors_within(radius) }
 
     /// Returns the nearest other agent; `()` if there is none.
@@ -47,6 +47,9 @@ define! { on of;
 
     /// Returns the neighbors that the agent would have if it stood at a point with its heading; distances, means and views are then as seen from there.
     Untyped "around"(near: Neighbors, point: Point) -> Neighbors { of.around(near, point) }
+
+    /// Returns the nearest of the neighbors, at most so many. They are chosen from all that meet the other conditions, whatever the order of the calls. Of two that are equally near, the one with the lower id counts. Of several `nearest`, the last one counts. A loop goes through them in the order of their ids; the very nearest is `near.nearest`. `count` is rounded down.
+    Typed "nearest"(near: Neighbors, count: NotNegative) -> Neighbors { of.nearest_of(near, count) }
 
     /// The number of neighbors.
     Property "count"(near: Neighbors) -> Integer [Queries] { of.means(near)?.count }

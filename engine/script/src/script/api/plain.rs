@@ -341,6 +341,10 @@ impl Evaluator for InterpretedCall<'_> {
         near.around(point)
     }
 
+    fn nearest_of(&self, near: Neighborhood, count: f32) -> Neighborhood {
+        near.nearest(count as u32)
+    }
+
     fn viewpoint(&self, near: Neighborhood) -> Result<Vec2> {
         let me = self.turn()?.me();
         Ok(near.around.unwrap_or_else(|| me.pos()))

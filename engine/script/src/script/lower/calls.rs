@@ -289,6 +289,7 @@ impl<'a> Lowering<'a> {
             relation: None,
             view: LoweredView::Fixed(View::Around),
             around: None,
+            most: None,
             shared: false,
         }))
     }

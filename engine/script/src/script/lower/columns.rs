@@ -267,7 +267,7 @@ impl<'s> Perception for AsColumns<'s> {
         &self,
         question: NeighborQuestion,
         near: u16,
-        about: [VectorColumns<'s>; 3],
+        about: [VectorColumns<'s>; 4],
     ) -> VectorColumns<'s> {
         let ColumnContext { vel, active, .. } = *self.0;
         let about = about.map(|vector| vector.at);

@@ -40,7 +40,7 @@ pub(super) struct Emitter {
 }
 
 /// The key of a neighborhood: two neighborhoods with equal keys are the same.
-type NeighborhoodKey = (F, (Option<GroupId>, Option<Relation>), ViewKey, Option<V>);
+type NeighborhoodKey = (F, (Option<GroupId>, Option<Relation>), ViewKey, Option<V>, Option<F>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum ViewKey {
@@ -171,11 +171,12 @@ impl Emitter {
         }
     }
 
-    /// Returns whether a neighborhood has the same radius and view for all agents, each around itself.
+    /// Returns whether a neighborhood has the same radius and view for all agents, each around itself, and any number of agents.
     fn is_same_view_for_all(&self, near: u16) -> bool {
-        let Near { radius, view, around, .. } = self.program.nears[usize::from(near)];
+        let Near { radius, view, around, most, .. } = self.program.nears[usize::from(near)];
         let is_common = |number| self.is_common(Columns::F(number));
         around.is_none()
+            && most.is_none()
             && is_common(radius)
             && match view {
                 LoweredView::Fixed(_) => true,
@@ -454,12 +455,23 @@ impl Emitter {
 
     /// Returns the columns of a param. Lanes of the mask are faulted if the param has another type.
     pub(super) fn param(&mut self, name: &str, ty: Type, active: B) -> Columns {
+        let place = self.param_index(name);
+        self.within(active, OpKind::Param(place, ty), ())
+    }
+
+    /// Returns the agent's own number for a param that is drawn for each agent.
+    pub(super) fn own_param(&mut self, name: &str, active: B) -> F {
+        let place = self.param_index(name);
+        self.within(active, OpKind::OwnParam(place), ())
+    }
+
+    fn param_index(&mut self, name: &str) -> u16 {
         let params = &mut self.program.params;
         let place = params.iter().position(|known| **known == *name).unwrap_or_else(|| {
             params.push(name.into());
             params.len() - 1
         });
-        self.within(active, OpKind::Param(place as u16, ty), ())
+        place as u16
     }
 
     pub(super) fn own(&mut self, what: AgentNumber) -> F {
@@ -556,10 +568,10 @@ impl Emitter {
         question: NeighborQuestion,
         near: u16,
         vel: V,
-        [a, b, c]: [V; 3],
+        [a, b, c, d]: [V; 4],
         active: B,
     ) -> V {
-        self.within(active, OpKind::AskNeighbors(question, near), (vel, a, b, c))
+        self.within(active, OpKind::AskNeighbors(question, near), (vel, a, b, c, d))
     }
 
     /// Returns the first point of an obstacle on the line between two points, and whether there is one.
@@ -616,7 +628,8 @@ impl Emitter {
 
     /// Returns the index of a neighborhood; the same for equal ones.
     pub(super) fn near(&mut self, near: Near) -> u16 {
-        let key = (near.radius, (near.group, near.relation), near.view.into(), near.around);
+        let groups = (near.group, near.relation);
+        let key = (near.radius, groups, near.view.into(), near.around, near.most);
         let nears = &mut self.program.nears;
         *self.nears.entry(key).or_insert_with(|| {
             nears.push(near);

@@ -30,6 +30,8 @@ pub(crate) struct GroupKind {
     /// The group's params in the order of their names, with their types; `None` for a param that no column
     /// can hold.
     pub(super) params: Vec<(Arc<str>, Option<Type>)>,
+    /// The params that each agent has a number of its own for, in the order of their names.
+    pub(super) drawn: Vec<Arc<str>>,
     /// The states that the group declares as public, in the order of their names, with their types.
     pub(super) public: Vec<(Arc<str>, PublicType)>,
     /// Strings in the params, in public state and in shared values, except for names of groups.
@@ -101,6 +103,9 @@ impl GroupKind {
         };
         for (name, value) in group.params.iter() {
             kind.params.push((name.into(), Type::of(value)));
+            if matches!(value, Value::Drawn(_)) {
+                kind.drawn.push(name.into());
+            }
             if let Value::String(text) = value
                 && !kind.has_string(text, names)
             {
@@ -130,6 +135,7 @@ impl GroupKind {
             known.next().is_some_and(|(known, ty)| {
                 name == &**known
                     && Type::of(value) == *ty
+                    && matches!(value, Value::Drawn(_)) == self.is_drawn(name)
                     && match value {
                         Value::String(text) => self.has_string(text, names),
                         _ => true,
@@ -154,6 +160,11 @@ impl GroupKind {
     pub(super) fn public_type(&self, name: &str) -> Option<PublicType> {
         let place = self.public.binary_search_by(|(known, _)| (**known).cmp(name));
         place.ok().map(|place| self.public[place].1)
+    }
+
+    /// Returns whether each agent has a number of its own for a param.
+    pub(super) fn is_drawn(&self, name: &str) -> bool {
+        self.drawn.binary_search_by(|known| (**known).cmp(name)).is_ok()
     }
 
     /// Returns the type of a param, if the group has it; `Some(None)` for a param that no column can hold.

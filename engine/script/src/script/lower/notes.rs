@@ -116,7 +116,14 @@ impl Lowering<'_> {
     }
 
     fn note(&mut self, value: &LoweredValue, place: Place, kind: ValueKind) {
-        let (Some(active), Some(value)) = (self.active, noted(value)) else { return };
+        let named = || {
+            // So that a debugger knows that the line has run.
+            let name = name_of(value).filter(|_| kind == ValueKind::Variable);
+            name.map(|name| NotedColumns::Constant(vec![name.to_owned()], None))
+        };
+        let (Some(active), Some(value)) = (self.active, noted(value).or_else(named)) else {
+            return;
+        };
         let program = &mut self.emit.program;
         if program.notes.len() == MAX_NOTES {
             return;
@@ -162,6 +169,22 @@ fn noted(value: &LoweredValue) -> Option<NotedColumns> {
         | LoweredValue::Range { .. }
         | LoweredValue::Differing(_)
         | LoweredValue::Interpreted => return None,
+    })
+}
+
+/// Returns what a variable has that is no value of its own; `None` if it has one, or if it has no name.
+fn name_of(value: &LoweredValue) -> Option<&'static str> {
+    Some(match value {
+        LoweredValue::Me => "me",
+        LoweredValue::World => "world",
+        LoweredValue::Params => "me.params",
+        LoweredValue::State => "me.state",
+        LoweredValue::Inputs => "world.inputs",
+        LoweredValue::Shared => "world.shared",
+        LoweredValue::Map(_) => "a map",
+        LoweredValue::List(_) | LoweredValue::Range { .. } => "a list",
+        LoweredValue::Closure(_) => "a function",
+        _ => return None,
     })
 }
 

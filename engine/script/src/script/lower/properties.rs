@@ -136,7 +136,11 @@ impl Lowering<'_> {
         match self.facts.kind.param(name) {
             Some(Some(Type::Nothing)) => LoweredValue::nothing(),
             Some(Some(ty)) => {
-                let at = self.emit.param(name, ty, live);
+                let at = if self.facts.kind.is_drawn(name) {
+                    Columns::F(self.emit.own_param(name, live))
+                } else {
+                    self.emit.param(name, ty, live)
+                };
                 if self.trial_world.is_some() {
                     self.param_columns.insert(at, name.to_owned());
                 }
@@ -169,9 +173,11 @@ impl Lowering<'_> {
     /// Returns an agent that may not exist. It gives no warning for one of a group that always has agents, or of a
     /// neighborhood that has some at this point.
     pub(super) fn optional_agent(&mut self, near: u16, row: I, found: B) -> LoweredValue {
-        let Near { radius, group, relation, view, .. } = self.emit.program.nears[near as usize];
+        let Near { radius, group, relation, view, most, .. } =
+            self.emit.program.nears[near as usize];
         let is_everyone = self.known_float(radius) == Some(f32::INFINITY)
             && relation.is_none()
+            && most.is_none()
             && matches!(view, LoweredView::Fixed(View::Around));
         let value = self.optional(Type::Agent, Columns::I(row), found);
         let always_has_one =

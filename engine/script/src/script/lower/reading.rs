@@ -324,7 +324,8 @@ impl<'s> Evaluator for ColumnCall<'s> {
     fn neighbors_within(&self, radius: Self::Number) -> u16 {
         let view = LoweredView::Fixed(View::Around);
         let radius = radius.at;
-        let near = Near { radius, group: None, relation: None, view, around: None, shared: false };
+        let (group, relation, around, most) = (None, None, None, None);
+        let near = Near { radius, group, relation, view, around, most, shared: false };
         self.emit(|emit, _| emit.near(near))
     }
 
@@ -346,6 +347,10 @@ impl<'s> Evaluator for ColumnCall<'s> {
 
     fn around(&self, near: u16, point: Self::Vector) -> u16 {
         self.with_change(near, |near| Near { around: Some(point.at), ..near })
+    }
+
+    fn nearest_of(&self, near: u16, count: Self::Number) -> u16 {
+        self.with_change(near, |near| Near { most: Some(count.at), ..near })
     }
 
     fn viewpoint(&self, near: u16) -> Result<Self::Vector, NotLowered> {

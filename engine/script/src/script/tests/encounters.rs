@@ -73,6 +73,26 @@ fn a_neighborhood_around_a_point_is_that_of_an_agent_there() {
 }
 
 #[test]
+fn a_neighborhood_may_have_the_nearest_agents_only() {
+    for (expression, number) in [
+        ("me.neighbors().nearest(2).count", 2.0),
+        ("me.neighbors().nearest(2.9).count", 2.0),
+        ("me.neighbors().nearest(0).count", 0.0),
+        ("if me.neighbors().nearest(0).nearest == () { 7 } else { 8 }", 7.0),
+        ("me.neighbors().nearest(1).first.id - me.nearest().id", 0.0),
+        ("me.neighbors().nearest(1).nearest.id - me.nearest().id", 0.0),
+        ("me.neighbors().nearest(1000).count - me.neighbors().count", 0.0),
+        ("me.neighbors().nearest(1).nearest(2).count", 2.0),
+        // The order of the calls does not matter.
+        ("me.neighbors(6).nearest(9).around(vec(10, 2)).count", 1.0),
+        ("me.neighbors().nearest(1).around(vec(19, 1)).nearest.id", 1.0),
+        ("{ let n = 0; for other in me.neighbors().nearest(2) { n += 1; } n }", 2.0),
+    ] {
+        assert_eq!(value(expression), Vec2::new(number, 0.0), "{expression}");
+    }
+}
+
+#[test]
 fn neighborhoods_read_like_arrays() {
     for (expression, expected) in [
         ("me.neighbors(20).len()", 2.0),

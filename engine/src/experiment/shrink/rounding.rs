@@ -1,0 +1,156 @@
+//! Gives the numbers of a shrunk scenario few digits.
+
+use super::super::starts::rounded;
+use super::{MAX_SINGLE_NUMBERS, Shrinker, path};
+use crate::math;
+use crate::scenario::text_parts::{PartPath, part, part_names, with_part, without_parts};
+use crate::threads::NoThreads;
+
+/// The least number of decimals of a rounded number: it is rounded to hundreds.
+const LEAST_DECIMALS: i32 = -2;
+
+/// The largest number of decimals that is tried.
+const MOST_DECIMALS: i32 = 5;
+
+impl Shrinker<'_> {
+    /// Gives positions, and then velocities, the fewest digits that still fail. Positions are moved by less than a body, so that
+    /// agents do not come to stand on each other.
+    pub(super) fn round(&mut self) -> Result<(), NoThreads> {
+        let agents: Vec<PartPath> = self.listed_agents().into_iter().flatten().collect();
+        let bodies = self.probes.scenario().setup.groups.iter().map(|(group, _)| group.body.radius);
+        let finest = bodies.fold(f32::INFINITY, math::min) * 2.0;
+        let (mut coarsest, mut unit) = (LEAST_DECIMALS, 100.0);
+        while unit > finest && coarsest < MOST_DECIMALS {
+            (coarsest, unit) = (coarsest + 1, unit / 10.0);
+        }
+        let fields: [(&[&[&str]], i32); 3] = [
+            (&[&["0"], &["1"], &["at", "0"], &["at", "1"]], coarsest),
+            (&[&["velocity", "0"], &["velocity", "1"]], LEAST_DECIMALS),
+            (&[&["heading_deg"]], LEAST_DECIMALS),
+        ];
+        let fields = fields.into_iter().skip(usize::from(self.keeps_places));
+        for (fields, coarsest) in fields {
+            let mut numbers: Vec<PartPath> = Vec::new();
+            for agent in &agents {
+                for field in fields {
+                    let number: PartPath = agent.iter().cloned().chain(path(field)).collect();
+                    let written = part(&self.text, &number);
+                    if written.is_some_and(|text| text.parse::<f32>().is_ok()) {
+                        numbers.push(number);
+                    }
+                }
+            }
+            self.round_together(&numbers, coarsest)?;
+            if numbers.len() <= MAX_SINGLE_NUMBERS {
+                for number in numbers {
+                    self.round_together(std::slice::from_ref(&number), coarsest)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives each value that the hunt has varied the one of the scenario again, or else the fewest digits.
+    pub(super) fn round_values(&mut self) -> Result<(), NoThreads> {
+        for (name, _, variation) in self.vary {
+            let place: PartPath = name.split('.').map(str::to_owned).collect();
+            let before = part(&self.probes.source().text, &place);
+            // If the value changed, an earlier element was removed, and this index now names another part.
+            let Some(now) = part(&self.found, &place)
+                .filter(|now| part(&self.text, &place) == Some(now) && before != Some(now))
+            else {
+                continue;
+            };
+            let mut sources = vec![match before {
+                Some(before) => with_part(&self.text, &place, before).unwrap_or_default(),
+                None => without_parts(&self.text, std::slice::from_ref(&place)),
+            }];
+            if let (Some(ends), Ok(x)) = (variation.ends(), now.parse::<f32>()) {
+                let plainer =
+                    (LEAST_DECIMALS..digits(now)).map(|decimals| with_decimals(x, decimals));
+                let inside = plainer
+                    .filter(|text| text.parse().is_ok_and(|x: f32| ends[0] <= x && x <= ends[1]));
+                sources.extend(inside.filter_map(|value| with_part(&self.text, &place, &value)));
+            }
+            sources.dedup();
+            self.try_all(sources)?;
+        }
+        Ok(())
+    }
+
+    /// Moves events to round ticks: to the nearest ones, or to a later one if the run may end as much later.
+    pub(super) fn round_events(&mut self) -> Result<(), NoThreads> {
+        let read = |text: &str, place: &PartPath| part(text, place)?.parse::<u64>().ok();
+        let end = path(&["ticks"]);
+        for event in part_names(&self.text, &path(&["events"])) {
+            for field in ["tick", "from"] {
+                let place = path(&["events", &event, field]);
+                let Some(tick) = read(&self.text, &place) else {
+                    continue;
+                };
+                let nearest = |unit: u64| tick.saturating_add(unit / 2) / unit * unit;
+                let later = tick.div_ceil(10) * 10;
+                let moved = |to: u64| with_part(&self.text, &place, &to.to_string());
+                let mut sources: Vec<String> = [100, 10]
+                    .map(nearest)
+                    .into_iter()
+                    .filter(|to| *to != tick)
+                    .filter_map(moved)
+                    .collect();
+                if let Some(ticks) = read(&self.text, &end).filter(|_| later != tick) {
+                    let ticks = (ticks + later - tick).to_string();
+                    sources.extend(moved(later).and_then(|text| with_part(&text, &end, &ticks)));
+                }
+                self.try_all(sources)?;
+            }
+        }
+        self.end_earlier()
+    }
+
+    /// Gives some numbers the fewest digits with which it still fails, and at least some decimals.
+    fn round_together(&mut self, numbers: &[PartPath], least: i32) -> Result<(), NoThreads> {
+        if self.is_over() {
+            return Ok(());
+        }
+        let most = numbers.iter().filter_map(|number| part(&self.text, number)).map(digits).max();
+        let mut sources = Vec::new();
+        for decimals in least..=most.unwrap_or_default().min(MOST_DECIMALS) {
+            let mut text = self.text.clone();
+            for number in numbers {
+                let written = part(&text, number).and_then(|text| text.parse::<f32>().ok());
+                if let Some(x) = written
+                    && let Some(changed) = with_part(&text, number, &with_decimals(x, decimals))
+                {
+                    text = changed;
+                }
+            }
+            if text == self.text {
+                // It has as few digits as that already.
+                break;
+            }
+            if sources.last() != Some(&text) {
+                sources.push(text);
+            }
+        }
+        self.try_all(sources)?;
+        Ok(())
+    }
+}
+/// Returns the number of digits after the point of a written number; negative for zeros at the end of an integer.
+fn digits(text: &str) -> i32 {
+    match text.split_once('.') {
+        Some((_, after)) => after.len() as i32,
+        None => -((text.len() - text.trim_end_matches('0').len()) as i32),
+    }
+}
+
+/// Writes a number with some decimals; a negative number of them rounds to tens and hundreds.
+fn with_decimals(x: f32, decimals: i32) -> String {
+    match usize::try_from(decimals) {
+        Ok(decimals) => rounded(x, decimals),
+        Err(_) => {
+            let unit = if decimals == -1 { 10.0 } else { 100.0 };
+            rounded((x / unit).round() * unit, 0)
+        }
+    }
+}
