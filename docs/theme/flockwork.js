@@ -3,3 +3,10 @@ for (const block of document.querySelectorAll("code.language-rhai, code.language
     block.innerHTML = hljs.highlight("rust", block.textContent, true).value;
     block.classList.add("hljs");
 }
+
+// Worlds beside examples. The book may be built without them.
+if (document.querySelector("flockwork-world")) {
+    const script = document.createElement("script");
+    script.src = `${path_to_root}web/flockwork.js`;
+    document.head.append(script);
+}

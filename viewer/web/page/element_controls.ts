@@ -1,0 +1,84 @@
+// The bar below a world on another page: play, step, time, and sliders for params.
+
+import { button, h, icon, setText } from "./dom.ts";
+import type { FlockworkWorld } from "./element.ts";
+import { toLink } from "./link.ts";
+import type { State } from "./protocol.ts";
+import { ParamRows } from "./sliders.ts";
+import { TimeBar, seconds } from "./time_bar.ts";
+import type { WorldView } from "./world.ts";
+
+/** Makes the bar and the sliders that the attributes of `element` ask for. */
+export function worldControls(element: FlockworkWorld, view: WorldView): HTMLElement {
+  const errors = h("pre", { class: "errors", role: "alert", hidden: true });
+  view.on("errors", (list) => {
+    errors.hidden = list.length === 0;
+    setText(errors, list.map((finding) => finding.text).join("\n"));
+  });
+  return h(
+    "div",
+    { class: "below" },
+    errors,
+    element.hasAttribute("controls") ? bar(element, view) : undefined,
+    element.hasAttribute("sliders") ? sliders(element, view) : undefined,
+  );
+}
+
+function bar(element: FlockworkWorld, view: WorldView): HTMLElement {
+  const play = button(icon("play"), "Play", () => view.tell(view.state?.playing === true ? "pause" : "play"));
+  const timeBar = new TimeBar((tick) => view.tell("goTo", tick));
+  const time = h("span", { class: "time" });
+  const open = h("a", { target: "_blank", rel: "noopener" }, "Open in the playground");
+  const playground = element.getAttribute("playground");
+  open.hidden = playground === null;
+  open.addEventListener("click", (event) => {
+    if (element.project !== undefined && playground !== null) {
+      try {
+        open.href = playground + toLink(element.project);
+      } catch (error) {
+        event.preventDefault();
+        setText(open, error instanceof Error ? error.message : String(error));
+      }
+    }
+  });
+  if (playground !== null) {
+    open.href = playground;
+  }
+  let playing: boolean | undefined;
+  view.on("state", (state: State) => {
+    if (state.playing !== playing) {
+      playing = state.playing;
+      play.replaceChildren(icon(playing ? "pause" : "play"));
+      play.setAttribute("aria-label", playing ? "Pause" : "Play");
+      play.title = playing ? "Pause" : "Play";
+    }
+    timeBar.update(state);
+    setText(time, seconds(state.tick, state.dt));
+  });
+  return h(
+    "div",
+    { class: "bar" },
+    play,
+    button(icon("step"), "One tick forward", () => view.tell("step")),
+    button(icon("restart"), "From the beginning", () => {
+      if (view.state !== undefined) {
+        view.tell("goTo", view.state.firstTick);
+      }
+    }),
+    timeBar.element,
+    time,
+    open,
+  );
+}
+
+function sliders(element: FlockworkWorld, view: WorldView): HTMLElement {
+  const wanted = element.getAttribute("sliders")?.split(/[\s,]+/).filter((name) => name !== "") ?? [];
+  const rows = new ParamRows((param, value) => view.tell("setParam", param.group, param.name, value));
+  view.on("state", ({ params }) => {
+    if (params !== undefined) {
+      const shown = params.filter(({ group, name }) => wanted.length === 0 || wanted.includes(`${group}.${name}`));
+      rows.update(shown);
+    }
+  });
+  return rows.element;
+}

@@ -1,0 +1,38 @@
+// The style of the element, inside its shadow. Pages set its size, and the custom property `--flockwork-accent`. It is light or dark
+// as the text around it is.
+
+export const STYLE = `
+:host { position: relative; display: flex; flex-direction: column; min-height: 200px; aspect-ratio: 4 / 3; font: 14px/1.4 system-ui, sans-serif;
+  color: inherit; }
+:host([hidden]) { display: none; }
+:host([controls]), :host([sliders]) { aspect-ratio: auto; }
+.flockwork-canvas { flex: 1 1 auto; min-height: 160px; position: relative; overflow: hidden; touch-action: pan-y; cursor: grab;
+  border-radius: 6px; }
+/* Pages may make it a block. */
+:host(:not([controls], [sliders])) .flockwork-canvas { position: absolute; inset: 0; }
+:host([controls]) .flockwork-canvas, :host([sliders]) .flockwork-canvas { aspect-ratio: 4 / 3; }
+.flockwork-canvas:active { cursor: grabbing; }
+.flockwork-canvas canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
+/* What is inside the element, until the world is there. */
+slot { position: absolute; inset: 0; display: flex; align-items: center; justify-content: center; }
+slot[hidden] { display: none; }
+::slotted(img) { width: 100%; height: 100%; object-fit: contain; margin: 0; }
+.flockwork-canvas:focus-visible { outline: 2px solid var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); outline-offset: 2px; }
+.bar { display: flex; align-items: center; gap: 6px; padding: 6px 0; }
+.bar .time-bar { flex: 1; min-width: 40px; accent-color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
+.time { font-variant-numeric: tabular-nums; min-width: 4em; text-align: right; }
+button { font: inherit; color: inherit; background: none; border: 1px solid light-dark(#c9ced4, #464c55); border-radius: 6px;
+  min-width: 32px; height: 32px; padding: 0 7px; display: inline-flex; align-items: center; justify-content: center; cursor: pointer; }
+button:hover { background: light-dark(#eef1f4, #2a2f36); }
+button[hidden] { visibility: hidden; display: inline-flex; }
+a { color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
+.errors { margin: 6px 0; padding: 8px; overflow: auto; max-height: 12em; font: 12px/1.4 ui-monospace, monospace;
+  background: light-dark(#fdecea, #3b1d1d); border-radius: 6px; }
+fieldset { border: 0; margin: 0; padding: 4px 0; min-width: 0; }
+legend { font-weight: 600; padding: 0; }
+.param { display: grid; grid-template-columns: minmax(6em, 1fr) minmax(60px, 2fr) 5em 32px; gap: 8px; align-items: center; min-height: 34px; }
+.param input[type=range] { width: 100%; min-width: 0; accent-color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
+.param-value { font: inherit; width: 100%; box-sizing: border-box; color: inherit; background: transparent; border: 1px solid light-dark(#c9ced4, #464c55);
+  border-radius: 4px; padding: 2px 6px; text-align: right; }
+@media (max-width: 480px) { .bar a { display: none; } }
+`;

@@ -1,0 +1,220 @@
+// The panel that explains the decision of the selected agent: each call of a primitive with its share of the force, and its cause.
+
+import { button, h, icon, withCode } from "../dom.ts";
+import type { ExplainedCall, Explanation, State, Vector } from "../protocol.ts";
+import type { Actions, Panel } from "./panel.ts";
+
+/** The number of colors that arrows have; then they begin again. */
+export const FORCE_COLORS = 6;
+
+const MORE_THAN_ALL = "More than 100 % of the force: other shares pull against it.";
+
+export class WhyPanel implements Panel {
+  readonly id = "why";
+  readonly label = "Why";
+  readonly topics: Panel["topics"] = ["explanation"];
+  readonly element: HTMLElement;
+  readonly #actions: Actions;
+  readonly #body = h("div");
+  readonly #id: HTMLInputElement;
+  readonly #follow: HTMLInputElement;
+  #shown = "";
+
+  constructor(actions: Actions) {
+    this.#actions = actions;
+    this.#id = h("input", {
+      id: "why-agent",
+      type: "number",
+      min: 0,
+      step: 1,
+      placeholder: "id",
+      onchange: () => actions.select(this.#id.value === "" ? undefined : Number(this.#id.value)),
+    });
+    this.#follow = h("input", {
+      type: "checkbox",
+      id: "why-follow",
+      onchange: () => actions.world.tell("follow", this.#follow.checked),
+    });
+    this.element = h(
+      "div",
+      {},
+      h(
+        "div",
+        { class: "row" },
+        h("label", { for: "why-agent" }, "agent"),
+        this.#id,
+        h("label", { class: "check" }, this.#follow, "keep it in the center"),
+        button(icon("close"), "Select no agent", () => actions.select(undefined), { class: "quiet" }),
+      ),
+      this.#body,
+    );
+  }
+
+  /** Puts the cursor into the field for the id of an agent. */
+  askForAgent(): void {
+    this.#id.focus();
+    this.#id.select();
+  }
+
+  update(state: State): void {
+    if (document.activeElement !== this.#id) {
+      this.#id.value = state.selected === undefined ? "" : String(state.selected);
+    }
+    this.#follow.checked = state.following;
+    if (state.explanation === undefined) {
+      return;
+    }
+    const key = JSON.stringify(state.explanation);
+    if (key !== this.#shown) {
+      this.#shown = key;
+      const focused = this.#body.contains(document.activeElement) ? document.activeElement?.textContent : undefined;
+      this.#body.replaceChildren(
+        ...(state.explanation === null
+          ? [h("p", { class: "hint" }, "Click an agent in the world, or type its id, to see what it decides and why.")]
+          : this.#parts(state.explanation)),
+      );
+      // The rows are made anew while the world runs; a key that is about to be pressed must not lose its place.
+      [...this.#body.querySelectorAll("button")].find((place) => place.textContent === focused)?.focus();
+    }
+  }
+
+  #parts(explanation: Explanation): Node[] {
+    const { decision, error, stopped } = explanation;
+    const parts: Node[] = [h("p", { class: "headline" }, ...withCode(explanation.headline))];
+    if (error !== null) {
+      parts.push(h("pre", { class: "errors" }, error));
+    }
+    if (stopped) {
+      parts.push(h("p", {}, "It has stopped after its last goal."));
+    }
+    if (decision !== null) {
+      parts.push(this.#calls(decision));
+    }
+    parts.push(facts(explanation));
+    return parts;
+  }
+
+  #calls(decision: NonNullable<Explanation["decision"]>): HTMLElement {
+    const colors = arrowsOf(decision.calls);
+    const rows = decision.calls.map((call, index) => this.#call(call, colors[index]));
+    if (decision.rest !== null) {
+      rows.push(row("rest", undefined, decision.rest.fraction, vector(decision.rest.share), "", undefined, false));
+    }
+    const table = h(
+      "table",
+      { class: "why" },
+      h("caption", { class: "unseen" }, "Calls of primitives, and their shares of the force"),
+      h(
+        "thead",
+        {},
+        h("tr", {}, ...["call", "share of the force, and its cause", "", "line"].map((title) => h("th", { scope: "col" }, title))),
+      ),
+      h("tbody", {}, ...rows),
+    );
+    const isMore = [...decision.calls, decision.rest].some((one) => Math.abs(one?.fraction ?? 0) > 1.005);
+    return h("div", {}, table, isMore ? h("p", { class: "hint" }, MORE_THAN_ALL) : undefined);
+  }
+
+  /** `arrow` is the number of its arrow in the world. */
+  #call(call: ExplainedCall, arrow: number | undefined): HTMLElement {
+    const { file, line: at, column } = call;
+    const line =
+      file === null || at === null
+        ? undefined
+        : h(
+            "button",
+            {
+              type: "button",
+              class: "link",
+              title: `${file}:${at}:${column ?? 1}`,
+              onclick: () => this.#actions.openFile(file, at, column ?? 1),
+            },
+            `${file.replace(/^.*\//, "")}:${at}`,
+          );
+    const weight = call.weight === null || call.weight === 1 ? "" : `${number(call.weight)} x `;
+    const share = call.share ?? call.raw;
+    const value = weight === "" ? vector(share) : `${vector(share)} = ${weight}${vector(call.raw)}`;
+    return row(call.primitive, arrow, call.fraction, value, call.cause?.text ?? "", line, call.dominant);
+  }
+}
+
+/**
+ * Returns the number of the arrow of each call, which decides on its color: arrows are numbered by the shares, and a call that changes
+ * both the velocity and the force has two of them. It is the order of `Explanation::shares` in the engine.
+ */
+export function arrowsOf(calls: Pick<ExplainedCall, "share" | "velocity_share">[]): number[] {
+  let next = 0;
+  return calls.map(({ share, velocity_share: velocity }) => {
+    const isZero = (of: Vector | null) => of === null || (of[0] === 0 && of[1] === 0);
+    const first = next;
+    next += share !== null && !isZero(velocity) && !isZero(share) ? 2 : 1;
+    return first;
+  });
+}
+
+function row(
+  name: string,
+  arrow: number | undefined,
+  fraction: number | null,
+  value: string,
+  cause: string,
+  line: HTMLElement | undefined,
+  dominant: boolean,
+): HTMLElement {
+  const percent = fraction === null ? undefined : Math.round(fraction * 100);
+  // A share can be more than the whole, if others pull the other way.
+  const width = Math.min(Math.abs(percent ?? 0), 100) / 2;
+  const bar = h("span", { class: "bar" }, h("span", {}));
+  bar.firstElementChild?.setAttribute("style", `width: ${width}%; ${(percent ?? 0) < 0 ? "right" : "left"}: 50%`);
+  return h(
+    "tr",
+    { class: `${dominant ? "dominant" : ""} ${arrow === undefined ? "" : `force-${arrow % FORCE_COLORS}`}`.trim(), title: value },
+    h("th", { scope: "row" }, arrow === undefined ? undefined : h("span", { class: "arrow" }), name),
+    h("td", {}, bar, h("span", { class: "cause" }, cause), " ", h("span", { class: "value" }, value)),
+    h("td", { class: "percent" }, percent === undefined ? "" : `${percent} %`),
+    h("td", {}, line),
+  );
+}
+
+function facts(explanation: Explanation): HTMLElement {
+  const { decision, body, goal } = explanation;
+  const list: [string, string][] = [
+    ["position", vector(explanation.position)],
+    ["velocity", `${vector(explanation.velocity)}, speed ${number(explanation.speed)}${of(body.max_speed)}`],
+  ];
+  if (decision?.force) {
+    const wanted = decision.wanted_force;
+    const cut = wanted !== null && vector(wanted) !== vector(decision.force) ? `, cut from ${vector(wanted)}` : "";
+    list.push(["force", `${vector(decision.force)}${cut}${body.max_force === null ? "" : `, max_force ${number(body.max_force)}`}`]);
+  }
+  if (goal !== null) {
+    list.push(["goal", `${number(goal.distance)} away`]);
+  }
+  for (const [what, values] of [["params", explanation.params], ["state", explanation.state]] as const) {
+    const entries = Object.entries(values);
+    if (entries.length > 0) {
+      list.push([what, entries.map(([name, value]) => `${name} = ${plain(value)}`).join(", ")]);
+    }
+  }
+  for (const choice of decision?.choices ?? []) {
+    list.push(["choice", choice.text]);
+  }
+  return h("dl", { class: "facts" }, ...list.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+}
+
+function of(limit: number | null): string {
+  return limit === null ? "" : ` of ${number(limit)}`;
+}
+
+/** Four digits, as in the window. */
+function number(value: number): string {
+  return String(Number(value.toPrecision(4)));
+}
+
+function vector([x, y]: Vector): string {
+  return `(${number(x)}, ${number(y)})`;
+}
+
+function plain(value: unknown): string {
+  return typeof value === "number" ? number(value) : JSON.stringify(value);
+}

@@ -1,0 +1,47 @@
+// A slider over the ticks: what is known can be gone to; what is planned is shown behind it.
+
+import { h } from "./dom.ts";
+import type { State } from "./protocol.ts";
+
+/** Returns a time for people, such as `12.3 s`. */
+export function seconds(tick: number, dt: number): string {
+  return `${(tick * dt).toFixed(1)} s`;
+}
+
+export class TimeBar {
+  readonly element: HTMLInputElement;
+  #state: State | undefined;
+
+  constructor(goTo: (tick: number) => void) {
+    this.element = h("input", {
+      type: "range",
+      class: "time-bar",
+      min: 0,
+      max: 1,
+      step: 1,
+      value: 0,
+      "aria-label": "Time",
+      oninput: () => {
+        // Further than what is known there is nothing yet.
+        const tick = Math.min(Number(this.element.value), this.#state?.end ?? 0);
+        this.element.value = String(tick);
+        goTo(tick);
+      },
+    });
+  }
+
+  update(state: State): void {
+    this.#state = state;
+    const { firstTick, end, ticks, tick, dt } = state;
+    const last = Math.max(ticks, end);
+    this.element.min = String(firstTick);
+    this.element.max = String(last);
+    if (!this.element.matches(":active")) {
+      this.element.value = String(tick);
+    }
+    const share = (value: number) => `${(((value - firstTick) / Math.max(last - firstTick, 1)) * 100).toFixed(2)}%`;
+    this.element.style.setProperty("--known", share(end));
+    this.element.style.setProperty("--planned", share(ticks));
+    this.element.setAttribute("aria-valuetext", `tick ${tick} of ${ticks}, ${seconds(tick, dt)}`);
+  }
+}

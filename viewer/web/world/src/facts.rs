@@ -1,0 +1,137 @@
+//! What a page shows beside a world, as JSON.
+
+use flockwork_draw::Palette;
+use flockwork_engine::json;
+use flockwork_engine::live::Session;
+use flockwork_engine::scenario::param_text;
+use flockwork_engine::sim::NextTurn;
+use flockwork_engine::trace::{Measure, MeasuredAgents, RunMeasures};
+use flockwork_engine::world::{Value, World};
+use flockwork_engine::{Message, Standing};
+use serde_json::json;
+
+/// Maximum number of messages.
+const MAX_MESSAGES: usize = 500;
+
+/// Returns the rectangle of a world.
+pub(crate) fn space(world: &World) -> String {
+    let (min, max) = (world.space.min.to_array(), world.space.max().to_array());
+    json!({ "min": min, "max": max, "edge": format!("{:?}", world.space.edge) }).to_string()
+}
+
+/// Returns the groups of a world.
+pub(crate) fn groups(world: &World, palette: &Palette) -> String {
+    let colors = palette.colors_of(&world.groups);
+    let mut counts = vec![0_u32; world.groups.len()];
+    for group in &world.agents.group {
+        counts[usize::from(group.0)] += 1;
+    }
+    let all = world.groups.iter().zip(colors).zip(counts);
+    let all = all.map(|((group, color), agents)| {
+        json!({ "name": &*group.name, "color": color.css(), "agents": agents })
+    });
+    serde_json::Value::from_iter(all).to_string()
+}
+
+/// Returns the params of the groups.
+pub(crate) fn params(session: &Session) -> String {
+    let (world, written) = (session.simulation().world(), session.file_params());
+    let mut all = Vec::new();
+    for (group, params) in world.groups.iter().zip(session.params()) {
+        let written = written.get(&*group.name);
+        for (name, value) in params.iter() {
+            let Some(text) = param_text(value) else { continue };
+            let number = match value {
+                Value::Int(number) => Some(*number as f64),
+                Value::Float(number) => Some((*number).into()),
+                _ => None,
+            };
+            let written = written.and_then(|params| params.get(name)).and_then(param_text);
+            all.push(json!({
+                "group": &*group.name, "name": name, "kind": value.kind(), "value": text,
+                "written": written, "number": number,
+            }));
+        }
+    }
+    serde_json::Value::from(all).to_string()
+}
+
+/// Returns the measures that need no earlier ticks.
+pub(crate) fn measures(session: &Session) -> String {
+    let simulation = session.simulation();
+    let agents = MeasuredAgents::new(simulation, None);
+    let built_in = Measure::ALL.iter().filter(|measure| !measure.needs_totals());
+    let mut all: Vec<_> = built_in
+        .map(|measure| {
+            let value = measure.take(&agents).map(f32::from);
+            json!({ "name": measure.name(), "unit": measure.unit(), "doc": measure.doc(), "value": value })
+        })
+        .collect();
+    let names = session.run().measure_names();
+    let own = names.of_all_agents().into_iter().filter(|one| {
+        let is_built_in = Measure::ALL.iter().any(|measure| measure.name() == one.name());
+        !is_built_in && !one.needs_totals()
+    });
+    let others = RunMeasures::new(simulation, own.chain(names.of_values()).collect());
+    // A measure whose script fails has no value.
+    let values = others.take(simulation).unwrap_or_default();
+    let values = values.into_iter().chain(std::iter::repeat(None));
+    all.extend(others.measures().iter().zip(values).map(|(one, value)| {
+        json!({ "name": one.name(), "unit": one.unit(), "doc": "", "value": value.map(f32::from) })
+    }));
+    serde_json::Value::from(all).to_string()
+}
+
+/// Returns the last messages of scripts up to the present tick.
+pub(crate) fn messages(session: &Session) -> String {
+    // Messages of `init` belong to the first tick.
+    let end = session.tick().max(session.first() + 1);
+    let past = session.messages().iter().rev().filter(|message| message.tick < end);
+    let mut all: Vec<_> = past
+        .take(MAX_MESSAGES)
+        .map(|Message { tick, agent, group, place, text, .. }| {
+            json!({ "tick": tick, "agent": agent, "group": &**group, "place": place, "text": text })
+        })
+        .collect();
+    all.reverse();
+    serde_json::Value::from(all).to_string()
+}
+
+/// Returns the expectations, and whether they hold so far.
+pub(crate) fn expectations(session: &Session) -> String {
+    let states = session.judged().map(|judged| judged.states()).unwrap_or_default();
+    let states = states.into_iter().map(Some).chain(std::iter::repeat(None));
+    let all = session.expectations().iter().zip(states).map(|(expectation, state)| {
+        let failure = state.as_ref().and_then(|state| state.failure.as_ref());
+        let state = match state.as_ref().map(|state| state.standing) {
+            None => "not judged",
+            Some(Standing::NotYet) => "not yet",
+            Some(Standing::Passing) => "holds",
+            Some(Standing::NearlyFailed) => "nearly failed",
+            Some(Standing::Failed) => "failed",
+        };
+        json!({
+            "text": expectation.text,
+            "state": state,
+            "tick": failure.map(|failure| failure.tick),
+            "agent": failure.and_then(|failure| failure.agent),
+            "why": failure.map(|failure| &failure.message),
+        })
+    });
+    serde_json::Value::from_iter(all).to_string()
+}
+
+/// Returns the explanation of a decision.
+pub(crate) fn explanation(scenario: &str, next_turn: &NextTurn) -> Option<String> {
+    let explanation = json::explanation(scenario, next_turn);
+    let mut all = serde_json::to_value(&explanation).ok()?;
+    all["text"] = next_turn.to_string().into();
+    Some(all.to_string())
+}
+
+/// Returns the inputs of a world.
+pub(crate) fn inputs(world: &World) -> String {
+    let all = world.inputs.iter();
+    let all = all.map(|input| json!({ "key": &*input.key, "name": &*input.name }));
+    serde_json::Value::from_iter(all).to_string()
+}
