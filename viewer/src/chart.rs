@@ -11,6 +11,12 @@ use crate::report::escape;
 const MARGINS: [f64; 4] = [60.0, 16.0, 16.0, 52.0];
 /// Height of a line of text, in pixels.
 const LINE: f64 = 20.0;
+/// Size of letters, in pixels: the usual one, and the smallest one for long labels.
+const LETTERS: [f64; 2] = [14.0, 9.0];
+/// Width of a usual letter, relative to the size of letters.
+pub(crate) const LETTER: f64 = 0.55;
+/// Maximum number of characters beside a tick: there is room for no more.
+const MAX_TICK_TEXT: usize = 7;
 
 /// An axis with ticks at multiples of a step.
 pub(crate) struct Axis {
@@ -79,8 +85,30 @@ impl Axis {
             scaled *= 10.0;
             decimals += 1;
         }
-        format!("{value:.decimals$}")
+        let text = format!("{value:.decimals$}");
+        // A value that is not zero has a tick at 0 only by rounding.
+        match text.len() > MAX_TICK_TEXT && value.abs() > 0.5 * self.step {
+            true => format!("{value:.1e}"),
+            false => text,
+        }
     }
+}
+
+/// Returns a label as it fits into a space: with smaller letters, and at last without its end. And the attribute with their size,
+/// if it is not the usual one.
+fn fitted(label: &str, room: f64) -> (String, String) {
+    let count = label.chars().count().max(1);
+    let [usual, least] = LETTERS;
+    let size = room / (LETTER * count as f64);
+    if size >= usual {
+        return (escape(label), String::new());
+    }
+    if size >= least {
+        return (escape(label), format!(" font-size=\"{size:.1}\""));
+    }
+    let most = (room / (LETTER * least)) as usize;
+    let cut: String = label.chars().take(most.saturating_sub(1)).collect();
+    (escape(&format!("{cut}…")), format!(" font-size=\"{least}\""))
 }
 
 /// How values are drawn.
@@ -194,16 +222,19 @@ impl Chart {
             );
         }
         let (x, y) = (0.5 * (from.0 + to.0), from.1 + 2.2 * LINE);
-        let label = escape(&self.x.label);
-        push(
-            svg,
-            format_args!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"middle\">{label}</text>"),
-        );
-        let (y, label) = (0.5 * (from.1 + to.1), escape(&self.y.label));
+        let (label, letters) = fitted(&self.x.label, self.size.0);
         push(
             svg,
             format_args!(
-                "<text transform=\"translate(14,{y:.1}) rotate(-90)\" text-anchor=\"middle\">{label}</text>"
+                "<text x=\"{x:.1}\" y=\"{y:.1}\"{letters} text-anchor=\"middle\">{label}</text>"
+            ),
+        );
+        let y = 0.5 * (from.1 + to.1);
+        let (label, letters) = fitted(&self.y.label, self.size.1);
+        push(
+            svg,
+            format_args!(
+                "<text transform=\"translate(14,{y:.1}) rotate(-90)\"{letters} text-anchor=\"middle\">{label}</text>"
             ),
         );
     }
@@ -293,6 +324,19 @@ mod tests {
     }
 
     #[test]
+    fn long_texts_fit() {
+        assert_eq!(fitted("a < b", 400.0), ("a &lt; b".into(), String::new()));
+        let (label, letters) = fitted(&"x".repeat(60), 400.0);
+        assert_eq!((label.len(), letters.as_str()), (60, " font-size=\"12.1\""));
+        let (label, letters) = fitted(&"x".repeat(200), 400.0);
+        assert!(label.ends_with('…') && label.chars().count() <= 80, "{label}");
+        assert_eq!(letters, " font-size=\"9\"");
+        let numbers = |of: Axis| of.ticks().map(|value| of.tick_text(value)).collect::<Vec<_>>();
+        assert_eq!(numbers(axis(0.0, 4e-6, 2e-6)), ["0.000000", "2.0e-6", "4.0e-6"]);
+        assert_eq!(numbers(axis(0.0, 4e8, 2e8)), ["0", "2.0e8", "4.0e8"]);
+    }
+
+    #[test]
     fn axes_go_right_and_up_and_texts_are_escaped() {
         let (x, y) = (axis(0.0, 2.0, 1.0), axis(10.0, 20.0, 5.0));
         let chart = Chart { size: (640.0, 400.0), x, y, series: Vec::new() };
@@ -353,6 +397,62 @@ mod tests {
             ],
         };
         let picture = snapbox::file!["../pictures/fundamental_diagram.svg"].raw();
+        snapbox::assert_data_eq!(chart.to_svg(), picture);
+    }
+
+    /// Returns the width of each door and the median flow over the runs of a crowd model, in people per m and s, from the table
+    /// of `scenarios/validation/doors.plan.ron`. A door where somebody stayed inside in a run has none.
+    fn flows(table: &str, model: &str) -> Vec<(f64, f64)> {
+        let mut lines = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+        let header = lines.next().unwrap();
+        let column = |name: &str| header.iter().position(|&other| other == name).unwrap();
+        let runs: Vec<_> =
+            lines.filter(|run| run[column("params.model")].contains(model)).collect();
+        assert_eq!(runs.len(), 6, "{model}");
+        let flow = |width: &str| {
+            let time = |run: &[&str], measure: &str| -> f64 {
+                run[column(&format!("{width}.state.left.{measure}"))].parse().unwrap()
+            };
+            let width: f64 = width.parse().unwrap();
+            if runs.iter().any(|run| time(run, "min") < 0.0) {
+                return None;
+            }
+            let seconds = |run: &Vec<&str>| 2.0 * (time(run, "max") - time(run, "mean"));
+            let mut flows: Vec<_> = runs.iter().map(|run| 80.0 / seconds(run) / width).collect();
+            flows.sort_by(f64::total_cmp);
+            Some((width, f64::midpoint(flows[2], flows[3])))
+        };
+        ["0.8", "1.0", "1.2", "1.4", "1.6"].into_iter().filter_map(flow).collect()
+    }
+
+    /// The second picture on that page. Copy the `runs.csv` of the sweep to the table beside it, and draw it again in the same way.
+    #[test]
+    fn the_flow_through_doors_is_what_the_sweep_gives() {
+        let table = include_str!("../pictures/flow_through_doors.csv");
+        let level = |flow: f64| vec![(0.7, flow), (1.7, flow)];
+        let band = Shape::Band { lower: level(1.0), upper: level(1.9) };
+        let mut series = vec![Series { name: "expected".into(), color: LIGHT.quiet, shape: band }];
+        let models = [
+            "headway",
+            "collision_free_speed",
+            "least_detour",
+            "social_force",
+            "orca",
+            "anticipate",
+            "anticipation_velocity",
+        ];
+        for (index, model) in models.into_iter().enumerate() {
+            let (color, flows) = (LIGHT.group(index), flows(table, model));
+            series.push(Series { name: model.into(), color, shape: Shape::Line(flows.clone()) });
+            series.push(Series { name: String::new(), color, shape: Shape::Points(flows) });
+        }
+        let chart = Chart {
+            size: (640.0, 400.0),
+            x: Axis { label: "width of the door in m".into(), from: 0.7, to: 1.7, step: 0.2 },
+            y: Axis { label: "people per m and s".into(), from: 0.0, to: 4.0, step: 0.5 },
+            series,
+        };
+        let picture = snapbox::file!["../pictures/flow_through_doors.svg"].raw();
         snapbox::assert_data_eq!(chart.to_svg(), picture);
     }
 }

@@ -3,8 +3,8 @@
 mod area;
 mod chart;
 mod cli;
+mod debugger;
 mod lsp;
-mod plan_file;
 mod report;
 mod sharing;
 mod user_folder;

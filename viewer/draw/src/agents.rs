@@ -1,7 +1,7 @@
 //! Agents: shapes that show position and heading, with discs, rings and ghosts.
 
 use flockwork_core::math::{self, Vec2};
-use flockwork_core::world::{AgentShape, Edge, Space};
+use flockwork_core::world::{AgentId, AgentShape, Edge, GroupId, Space, World};
 use tiny_skia::Path;
 
 use super::picture::{circle, closed, stroke};
@@ -9,6 +9,8 @@ use super::shapes::{grown, loops, named_shape};
 use super::stamps::{LARGEST_ROUND, LARGEST_TURNED, StampKind, StampShape};
 use super::{Camera, Color, Palette, Pen, Picture};
 
+/// Distance within which an agent is found at a place, in pixels.
+const CLICK_DISTANCE: f32 = 14.0;
 /// Minimum size of an agent, in pixels from its center to its nose.
 const MIN_SIZE: f32 = 6.0;
 /// Minimum size if there are more agents than [`CROWD`], in pixels.
@@ -262,6 +264,25 @@ fn hollow(picture: &mut Picture, at: Vec2, mark: &AgentMark<'_>, size: f32) {
         let shape = loops(mark.shape, Vec2::ZERO, kind.direction(), kind.size());
         outlined(closed(&shape), HOLLOW)
     });
+}
+
+/// Returns the id of the agent nearest to a place of the picture, in pixels, if one is there. Groups that are not shown do not count.
+pub fn agent_at(
+    world: &World,
+    camera: &Camera,
+    place: Vec2,
+    is_shown: impl Fn(GroupId) -> bool,
+) -> Option<AgentId> {
+    let agents = &world.agents;
+    let rows = (0..agents.len()).filter(|row| is_shown(agents.group[*row]));
+    let near = rows.filter_map(|row| {
+        let distance = camera.pixel(agents.pos(row)).distance(place);
+        let agent = world.agent(row);
+        let size = agent.group().appearance.size_of(agent.body().radius);
+        (distance <= math::max(CLICK_DISTANCE, camera.pixels(size))).then_some((distance, row))
+    });
+    let (_, row) = near.min_by(|left, right| left.0.total_cmp(&right.0))?;
+    Some(agents.id[row])
 }
 
 /// Draws the shape of agents at a place as a sign, with its heading along the x axis; only its outline if it is `hollow`. The

@@ -95,8 +95,8 @@ pub const LIGHT: Palette = Palette {
         Color::of(0xd55e00),
         Color::of(0x00936b),
         Color::of(0xc0609a),
-        Color::of(0xa87200),
-        Color::of(0x12919f),
+        Color::of(0x60480c),
+        Color::of(0x6c1878),
         Color::of(0x4a4a4a),
     ],
     forces: [
@@ -205,9 +205,43 @@ mod tests {
         (light + 0.05) / (dark + 0.05)
     }
 
-    /// The color in CIELAB, where equal distances look equally different.
-    fn lab(color: Color) -> [f32; 3] {
-        let [red, green, blue] = channels(color);
+    /// How people with normal sight see linear red, green and blue, and those to whom one kind of cones is missing: for red (protanopia), green
+    /// (deuteranopia) and blue (tritanopia). Machado, Oliveira and Fernandes 2009, severity 1.
+    const SIGHTS: [(&str, [[f32; 3]; 3]); 4] = [
+        ("normal", [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]),
+        (
+            "protan",
+            [
+                [0.152_286, 1.052_583, -0.204_868],
+                [0.114_503, 0.786_281, 0.099_216],
+                [-0.003_882, -0.048_116, 1.051_998],
+            ],
+        ),
+        (
+            "deutan",
+            [
+                [0.367_322, 0.860_646, -0.227_968],
+                [0.280_085, 0.672_501, 0.047_413],
+                [-0.011_82, 0.042_94, 0.968_881],
+            ],
+        ),
+        (
+            "tritan",
+            [
+                [1.255_528, -0.076_749, -0.178_779],
+                [-0.078_411, 0.930_809, 0.147_602],
+                [0.004_733, 0.691_367, 0.303_9],
+            ],
+        ),
+    ];
+
+    /// The color in CIELAB, where equal distances look equally different, as it is seen.
+    fn lab(color: Color, sight: &[[f32; 3]; 3]) -> [f32; 3] {
+        let linear = channels(color);
+        let seen = |row: &[f32; 3]| {
+            row.iter().zip(linear).map(|(part, x)| part * x).sum::<f32>().clamp(0.0, 1.0)
+        };
+        let [red, green, blue] = [seen(&sight[0]), seen(&sight[1]), seen(&sight[2])];
         let [x, y, z] = [
             (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505,
             0.2126 * red + 0.7152 * green + 0.0722 * blue,
@@ -217,8 +251,8 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    fn difference(a: Color, b: Color) -> f32 {
-        let (a, b) = (lab(a), lab(b));
+    fn difference(a: Color, b: Color, sight: &[[f32; 3]; 3]) -> f32 {
+        let (a, b) = (lab(a, sight), lab(b, sight));
         math::sqrt(a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum())
     }
 
@@ -258,8 +292,24 @@ mod tests {
             all.push(palette.highlight);
             for (i, a) in all.iter().enumerate() {
                 for b in &all[..i] {
-                    let found = difference(*a, *b);
+                    let found = difference(*a, *b, &SIGHTS[0].1);
                     assert!(found >= 20.0, "{name}: {} and {}: {found}", a.css(), b.css());
+                }
+            }
+        }
+    }
+
+    /// Caught: the second and the fifth color differed by 2 for people without cones for red.
+    #[test]
+    fn everybody_can_tell_groups_apart() {
+        for (name, palette) in [("light", &LIGHT), ("dark", &DARK)] {
+            for (sight, seen) in &SIGHTS {
+                for (i, a) in palette.groups.iter().enumerate() {
+                    for b in &palette.groups[..i] {
+                        let found = difference(*a, *b, seen);
+                        let (a, b) = (a.css(), b.css());
+                        assert!(found >= 13.0, "{name}, {sight}: {a} and {b}: {found}");
+                    }
                 }
             }
         }

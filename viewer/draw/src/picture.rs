@@ -350,6 +350,11 @@ impl Picture {
         self.pixels.encode_png().expect("a picture in memory can be encoded")
     }
 
+    /// Returns the bytes of the pixels, four for each: red, green, blue and 255, row by row from the top.
+    pub fn rgba(&self) -> &[u8] {
+        self.pixels.data()
+    }
+
     /// Returns the pixels as `0x00RRGGBB`, row by row from the top.
     pub fn rgb(&self) -> impl ExactSizeIterator<Item = u32> + '_ {
         let (pixels, _) = self.pixels.data().as_chunks();

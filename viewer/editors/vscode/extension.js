@@ -1,4 +1,4 @@
-// Starts `flockwork lsp`, and offers the program's commands as tasks. Everything else is in package.json, or the server knows it.
+// Starts `flockwork lsp` and `flockwork debug`, and offers the program's commands as tasks. Everything else is in package.json, or the server knows it.
 
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
@@ -46,6 +46,29 @@ const tasks = {
         ),
 };
 
+/** @type {vscode.DebugConfigurationProvider} */
+const configurations = {
+    // Without a configuration: the scenario that is shown.
+    async resolveDebugConfiguration(_, configuration) {
+        if (configuration.scenario) {
+            return configuration;
+        }
+        const shown = vscode.window.activeTextEditor?.document.uri.fsPath ?? '';
+        if (/\.ron$/.test(shown) && !/\.plan\.ron$/.test(shown)) {
+            const { name = 'Debug', ...rest } = configuration;
+            return { ...rest, type: 'flockwork', request: 'launch', name, scenario: shown };
+        }
+        await vscode.window.showErrorMessage('Open the scenario to debug, or name it in `.vscode/launch.json`: "scenario": "${workspaceFolder}/scenarios/hello.ron".');
+        return undefined;
+    },
+};
+
+/** @type {vscode.DebugAdapterDescriptorFactory} */
+const debuggers = {
+    createDebugAdapterDescriptor: ({ workspaceFolder }) =>
+        new vscode.DebugAdapterExecutable(program(), ['debug'], { cwd: workspaceFolder?.uri.fsPath }),
+};
+
 async function start() {
     client = new LanguageClient(
         'flockwork',
@@ -79,6 +102,8 @@ async function restart() {
 async function activate(context) {
     context.subscriptions.push(
         vscode.tasks.registerTaskProvider('flockwork', tasks),
+        vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),
+        vscode.debug.registerDebugAdapterDescriptorFactory('flockwork', debuggers),
         vscode.commands.registerCommand('flockwork.restart', restart),
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration('flockwork.path')) {

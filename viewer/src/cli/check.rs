@@ -3,16 +3,15 @@
 pub(super) mod github;
 mod json;
 mod sarif;
-mod span;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use flockwork_engine::load::{FoundFiles, OpenFiles, SCENARIOS_FOLDER, SCRIPTS_FOLDER, find};
+use flockwork_engine::plan_file;
 use flockwork_engine::{Code, Diagnostic, Diagnostics, Severity, with_threads};
 
 use super::{CommandResult, Ending, terminal};
-use crate::plan_file;
 
 /// Find mistakes in scenarios and scripts before they run
 #[derive(Debug, clap::Args)]

@@ -1,12 +1,10 @@
 //! `flockwork explain`: explains the decision of one agent in one tick.
 
-mod json;
-
 use std::path::PathBuf;
 
 use flockwork_engine::sim::NoDecision;
 use flockwork_engine::world::{AgentId, World};
-use flockwork_engine::{Diagnostic, Run};
+use flockwork_engine::{Diagnostic, Run, json};
 
 use super::run_args::{InputArgs, RunArgs};
 use super::{CommandResult, Ending, terminal, tick};
@@ -68,7 +66,10 @@ fn execute(args: &Args) -> CommandResult {
     let id = agent(world, &args.agent)?;
     let account = simulation.next_turn(id)?.ok_or_else(|| vec![missing_agent(world, id)])?;
     terminal::print(&if args.json {
-        json::json(run.name(), &account)
+        // Strings and numbers can always be serialized.
+        let report = json::explanation(run.name(), &account);
+        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
+        format!("{text}\n")
     } else {
         format!("{account}\n")
     })?;

@@ -2,19 +2,25 @@
 
 mod found;
 mod report;
+pub(super) mod shards;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::experiment::{Hunt, HuntOptions, HuntResult, Variation, Varied};
+use flockwork_engine::experiment::{
+    FoundStart, Hunt, HuntOptions, HuntResult, Shrunk, Variation, Varied,
+};
 use flockwork_engine::load::{self, ScriptsFolder, is_plan};
+use flockwork_engine::plan_file;
 use flockwork_engine::{Diagnostic, Diagnostics, with_threads};
 
 use super::interrupt::Interrupt;
+use super::jobs::ShardArgs;
 use super::progress::DelayedProgressBar;
 use super::{CommandResult, Ending, terminal, values};
-use crate::plan_file;
-use found::{FreePlace, WrittenFailure};
+use found::{FailureFiles, WrittenFailure};
+use report::HuntReport;
 
 /// Look for a start that breaks an expectation, and make it as small as possible
 #[derive(Debug, clap::Args)]
@@ -22,14 +28,16 @@ use found::{FreePlace, WrittenFailure};
 Examples:
   flockwork hunt scenarios/boids.ron
   flockwork hunt scenarios/boids.ron --runs 5000 --seed 7
+  flockwork hunt scenarios/boids.ron --against HEAD
   flockwork hunt scenarios/boids.ron --vary groups.boids.params.sight=10..60 --expect NoOverlap
+  flockwork hunt scenarios/boids.ron --runs 100000 --on slurm --submit
 
 Runs the scenario with other seeds, places and numbers of agents, and times of events. The
-first starts are random; the following ones are near those with the smallest margins. What
-fails is made smaller as long as it fails in the same way: fewer agents, groups and events,
-fewer ticks, rounder numbers, without obstacles that change nothing. The result is a
-scenario with its golden, NAME.hunt/failure-1.ron beside the scenario, which `test`, `view`
-and `explain` can read.
+first starts are spread over all of them, and rare ones among them; the following ones are
+near those with the smallest margins. What fails is made smaller as long as it fails in the
+same way: fewer agents, groups and events, fewer ticks, rounder numbers, without obstacles
+that change nothing. The result is a scenario, NAME.hunt/failure-1.ron beside the scenario,
+which `view` and `explain` can read, and which `test` passes when the failure is repaired.
 
 The same seed gives the same result, whatever the number of threads. Exit codes: 0 if
 nothing failed; 1 if something did; 2 if it could not hunt.")]
@@ -58,6 +66,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
     plan: Option<PathBuf>,
 
+    /// Count only starts that hold with the scripts of this Git revision, or of this folder
+    #[arg(long, value_name = "REV|FOLDER", value_hint = clap::ValueHint::DirPath)]
+    against: Option<String>,
+
     /// Leave this as it is written; repeatable
     #[arg(long, value_name = "WHAT", value_enum, value_delimiter = ',')]
     keep: Vec<Kept>,
@@ -71,14 +83,25 @@ pub(super) struct Args {
     shrink_runs: u64,
 
     /// Write the first failure to FILE, and no other [default: NAME.hunt/failure-1.ron beside the scenario]
-    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, conflicts_with_all = ["folder", "shard", "on"])]
     out: Option<PathBuf>,
+
+    /// Folder for the failures [default: NAME.hunt beside the scenario]
+    #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
+    folder: Option<PathBuf>,
+
+    #[command(flatten)]
+    shards: ShardArgs,
+
+    /// Delete what older shards have found, and begin again
+    #[arg(long)]
+    restart: bool,
 
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 
-    /// Number of threads; 0 uses one per core
+    /// Number of threads; 0 uses one per core. With --on, the number of cores of each job, 1 by default
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
     threads: usize,
 }
@@ -99,15 +122,6 @@ impl Kept {
             Self::Places => Varied::Places,
             Self::Counts => Varied::Counts,
             Self::Events => Varied::Events,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Seed => "seed",
-            Self::Places => "places",
-            Self::Counts => "counts",
-            Self::Events => "events",
         }
     }
 }
@@ -133,61 +147,131 @@ fn execute(args: &Args) -> CommandResult {
             ))
             .into());
     }
+    if args.restart && args.shards.shard.is_none() && args.shards.on.is_none() {
+        return Err(Diagnostic::error(
+            "--restart is for --shard and --on: a hunt always begins again",
+        )
+        .into());
+    }
     let source = load::read(&args.scenario)?;
+    let share = shards::share(args)?;
     let options = HuntOptions {
-        runs: args.runs,
-        seed: args.seed,
+        runs: share.runs,
+        seed: share.seed,
         keep: args.keep.iter().map(|kept| kept.varied()).collect(),
         near: args.near,
         expectation: args.expect.clone(),
         vary: variations(args)?,
     };
-    let hunt = Hunt::new(options, &source, &ScriptsFolder::of_scenario(&args.scenario))?;
+    let other = args.against.as_deref();
+    let other = other.map(|version| load::other_version(&args.scenario, version)).transpose()?;
+    let scripts = ScriptsFolder::of_scenario(&args.scenario);
+    let hunt = Hunt::new(options, &source, &scripts, other.as_deref())?;
+    if let Some(engine) = args.shards.on {
+        return shards::write_jobs(engine, args);
+    }
+    if let Some(shard) = args.shards.shard {
+        return shards::run(args, &hunt, shard);
+    }
     // Checked before the runs, which may take long.
     if let Some(out) = &args.out {
         found::check(out, "")?;
     }
     let interrupt = Interrupt::handle();
     let stop = || interrupt.is_requested();
-    let mut progress = DelayedProgressBar::new("run", args.runs);
-    let nothing = |runs| format!("nothing was written after {runs} of {} runs", args.runs);
-    interrupt.last_words(nothing(0));
-    let mut search = hunt.search(&stop, &mut |runs| {
-        interrupt.last_words(nothing(runs));
-        progress.at(runs);
-    })?;
-    progress.finish();
-    let mut written = Vec::new();
+    let mut files = FailureFiles::new(args, &hunt, &interrupt);
+    let mut search = search(args, &hunt, &interrupt, &mut files)?;
+    let mut written: Vec<WrittenFailure> = Vec::new();
     let most = if args.out.is_some() { 1 } else { usize::MAX };
     for start in search.found.iter().take(most) {
-        let mut progress = DelayedProgressBar::new("run to make it smaller", args.shrink_runs);
-        let shrunk = hunt.shrink(start, args.shrink_runs, &stop, &mut |runs| progress.at(runs))?;
-        progress.finish();
+        let shrunk = shrink(&hunt, start, args.shrink_runs, &stop)?;
         let message = shrunk.failure.message.clone();
-        let place = match &args.out {
-            Some(out) => FreePlace::at(out, &hunt, start).map_err(Diagnostics::from),
-            None => Ok(FreePlace::beside(&args.scenario, &written, &hunt, start)),
-        };
-        let failure = place
-            .and_then(|place| WrittenFailure::write(args, &hunt, start, shrunk, place, &interrupt));
-        written.push(failure.map_err(|errors| not_written(errors, &message, args))?);
+        let failure = files.write_shrunk(start, shrunk);
+        written.extend(failure.map_err(|errors| not_written(errors, &message, args))?);
     }
     // A signal may have come while failures were made smaller.
     let is_interrupted = interrupt.is_requested();
     search.is_stopped |= is_interrupted;
-    let text = if args.json {
-        report::json(args, &hunt, &search, &written)
+    let report = HuntReport::new(args, &hunt, &search, &written);
+    terminal::print(&if args.json {
+        report.json()
     } else {
-        report::text(args, &hunt, &search, &written)
-    };
-    terminal::print(&text)?;
+        let files: Vec<_> = written.iter().map(|one| one.file.as_ref()).collect();
+        report.text(&files, search.found.len() - written.len())
+    })?;
     Ok(ending(&search, is_interrupted))
+}
+
+/// Makes a start smaller, with at most `runs` runs.
+fn shrink(
+    hunt: &Hunt,
+    start: &FoundStart,
+    runs: u64,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Shrunk, Diagnostics> {
+    let mut progress = DelayedProgressBar::new("run to make it smaller", runs);
+    let shrunk = hunt.shrink(start, runs, stop, &mut |runs| progress.at(runs))?;
+    progress.finish();
+    Ok(shrunk)
+}
+
+/// Returns the folder for the failures.
+fn folder(args: &Args) -> PathBuf {
+    args.folder.clone().unwrap_or_else(|| args.scenario.with_extension("hunt"))
+}
+
+/// Searches, and writes each failure as soon as it is found.
+///
+/// # Errors
+///
+/// If the threads cannot be started, or a failure cannot be written, which ends the search.
+fn search(
+    args: &Args,
+    hunt: &Hunt,
+    interrupt: &Interrupt,
+    files: &mut FailureFiles<'_>,
+) -> Result<HuntResult, Diagnostics> {
+    let mut progress = DelayedProgressBar::new("run", args.runs);
+    let nothing = |runs| format!("nothing was written after {runs} of {} runs", args.runs);
+    interrupt.last_words(nothing(0));
+    let unwritten = OnceLock::new();
+    let shared = Mutex::new((files, &mut progress));
+    let locked = || shared.lock().unwrap_or_else(PoisonError::into_inner);
+    let stop = || interrupt.is_requested() || unwritten.get().is_some();
+    let result = hunt.search(
+        &stop,
+        &mut |runs| {
+            let (files, progress) = &mut *locked();
+            if files.is_empty() {
+                interrupt.last_words(nothing(runs));
+            }
+            progress.at(runs);
+        },
+        &mut |start| {
+            let (files, progress) = &mut *locked();
+            match files.write_found(start) {
+                Ok(line) => {
+                    line.iter().for_each(|line| progress.suspend(|| terminal::say(line)));
+                }
+                Err(errors) => {
+                    let message = &start.failure.message;
+                    unwritten.get_or_init(|| not_written(errors, message, args));
+                }
+            }
+        },
+    );
+    progress.finish();
+    match unwritten.into_inner() {
+        Some(errors) => Err(errors),
+        None => Ok(result?),
+    }
 }
 
 /// Adds the failure that was found to the errors of writing it.
 fn not_written(errors: Diagnostics, message: &str, args: &Args) -> Diagnostics {
     let found = format!("this failure was found: {message}");
-    let again = format!("to write it elsewhere: {} --out FILE", command(args));
+    let command = command(args, args.runs, args.seed);
+    let again = format!("to write it elsewhere: {command} --out FILE");
     errors.into_iter().map(|error| error.help(found.clone()).help(again.clone())).collect()
 }
 
@@ -253,34 +337,47 @@ fn variations(
     Ok(all)
 }
 
-/// Returns the command that does the same hunt again.
-fn command(args: &Args) -> String {
-    let quote = |text: &str| {
-        let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=~".contains(c);
-        if text.chars().all(is_plain) {
-            text.to_owned()
-        } else {
-            format!("'{}'", text.replace('\'', r"'\''"))
-        }
-    };
-    let path = |path: &Path| quote(&path.to_string_lossy().replace('\\', "/"));
-    let mut command = format!("flockwork hunt {}", path(&args.scenario));
-    command.push_str(&format!(" --runs {} --seed {}", args.runs, args.seed));
+/// Returns the command that does the same hunt again, or that of a shard, with its runs and its seed.
+fn command(args: &Args, runs: u64, seed: u64) -> String {
+    let path = args.scenario.to_string_lossy().replace('\\', "/");
+    let mut words = vec!["flockwork".to_owned(), "hunt".to_owned(), path];
+    words.extend(["--runs".to_owned(), runs.to_string(), "--seed".to_owned(), seed.to_string()]);
+    words.extend(options(args));
+    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Returns a word for a shell, in quotes if it needs them.
+fn quote(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=~".contains(c);
+    if word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// Returns the options that say what varies, and what counts.
+fn options(args: &Args) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut add = |name: &str, value: String| words.extend([name.to_owned(), value]);
     if let Some(expectation) = &args.expect {
-        command.push_str(&format!(" --expect {}", quote(expectation)));
+        add("--expect", expectation.clone());
     }
     for vary in &args.vary {
-        command.push_str(&format!(" --vary {}", quote(vary)));
+        add("--vary", vary.clone());
     }
     if let Some(plan) = &args.plan {
-        command.push_str(&format!(" --plan {}", path(plan)));
+        add("--plan", plan.to_string_lossy().replace('\\', "/"));
+    }
+    if let Some(against) = &args.against {
+        add("--against", against.clone());
     }
     if !args.keep.is_empty() {
-        let kept: Vec<&str> = args.keep.iter().map(|kept| kept.name()).collect();
-        command.push_str(&format!(" --keep {}", kept.join(",")));
+        let kept: Vec<&str> = args.keep.iter().map(|kept| kept.varied().name()).collect();
+        add("--keep", kept.join(","));
     }
     if let Some(near) = args.near {
-        command.push_str(&format!(" --near {near}"));
+        add("--near", near.to_string());
     }
-    command
+    words
 }

@@ -3,9 +3,14 @@
 //! One file for each command. Messages for people go to the standard error, results to the standard
 //! output or to files.
 
+mod aligned;
+mod figures;
 mod interrupt;
+mod jobs;
+mod origin;
 mod progress;
 mod run_args;
+mod shard;
 mod suggestions;
 mod terminal;
 mod tick;
@@ -60,6 +65,7 @@ commands! {
     Tune: tune;
     Merge: merge;
     Hunt: hunt;
+    Compare: compare;
     Bench: bench;
     Score: score;
     Import: import;
@@ -67,6 +73,7 @@ commands! {
     Reference: reference;
     New: new;
     Lsp: lsp;
+    Debug: debug;
     Completions: completions;
     Man: man;
 }

@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use flockwork_engine::math::Vec2;
 use flockwork_engine::world::World;
 use flockwork_engine::{Diagnostic, Diagnostics, FileKind, OutputFile, Run};
 
@@ -12,9 +11,7 @@ use super::interrupt::Interrupt;
 use super::progress::DelayedProgressBar;
 use super::run_args::{InputArgs, RunArgs};
 use super::{CommandResult, Ending, terminal, values};
-use crate::draw::{
-    self, Anchor, Camera, Color, ColorCounts, DARK, Film, LIGHT, Palette, Picture, Rect, Trail,
-};
+use crate::draw::{self, Camera, ColorCounts, DARK, Film, LIGHT, Palette, Picture, Rect};
 use crate::report::PICTURE;
 
 /// Films as [`Film`] writes them.
@@ -345,46 +342,8 @@ impl<'a> FrameRenderer<'a> {
 
     /// Draws the world of an index.
     fn draw(&self, picture: &mut Picture, worlds: &[Arc<World>], index: usize) {
-        let (camera, palette, world) = (&self.camera, self.palette, &*worlds[index]);
-        let space = &world.space;
-        draw::background(picture, camera, palette, world.into());
-        let colors = palette.colors_of(&world.groups);
-        let goals = world.groups.iter().map(|group| &*group.goals);
-        draw::goals(picture, camera, colors.into_iter().zip(goals));
-        self.trails(picture, &worlds[index - self.back.min(index)..=index]);
-        let marks = draw::marks(world, camera, palette, |_| true);
-        draw::signs(picture, camera, palette, world, |_| true);
-        draw::agents(picture, camera, palette, space, &marks);
-        draw::labels(picture, camera, palette, world, |_| true);
-        draw::scale_bar(picture, camera, palette, self.size.1 as f32);
-        let (tick, time) = (world.tick, world.time());
-        let title = format!("{}, tick {tick} ({time:.2} s)", self.name);
-        let at = Vec2::new(self.size.0 as f32 - 10.0, self.size.1 as f32 - 10.0);
-        draw::text(picture, at, Anchor::Right, 13.0, palette.ink, &title);
-    }
-
-    fn trails(&self, picture: &mut Picture, worlds: &[Arc<World>]) {
-        let [past @ .., world] = worlds else { return };
-        if past.is_empty() {
-            return;
-        }
-        let colors = self.palette.colors_of(&world.groups);
-        let way = |row: usize| {
-            let id = world.agents.id[row];
-            let mut points = vec![world.agents.pos(row)];
-            // Back to the tick in which the agent was added.
-            for before in past.iter().rev() {
-                let Some(row) = before.agents.row(id) else {
-                    break;
-                };
-                points.push(before.agents.pos(row));
-            }
-            points.reverse();
-            (points, colors[usize::from(world.agents.group[row].0)])
-        };
-        let ways: Vec<(Vec<Vec2>, Color)> = (0..world.agents.len()).map(way).collect();
-        let trails = ways.iter().map(|(points, color)| Trail { places: points, color: *color });
-        draw::trails(picture, &self.camera, &world.space, trails);
+        let worlds = &worlds[index - self.back.min(index)..=index];
+        draw::frame(picture, &self.camera, self.palette, worlds, self.name);
     }
 
     /// Writes the last world as a picture and returns the file.

@@ -11,7 +11,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["lint", "validate", "verify", "build"], "check"),
     (&["format"], "fmt"),
     (&["init", "create"], "new"),
-    (&["why", "debug"], "explain"),
+    (&["why"], "explain"),
     (&["video", "film", "screenshot", "draw"], "render"),
     (&["docs", "doc", "api"], "reference"),
     (&["optimize", "optimise"], "tune"),

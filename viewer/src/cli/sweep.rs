@@ -2,38 +2,36 @@
 
 mod checksums;
 mod identity;
-mod jobs;
+mod known;
 pub(super) mod parts;
+mod points_table;
 pub(super) mod report;
 mod results;
 mod rows;
-mod shard;
+mod sensitivity;
 mod summary;
 pub(super) mod table;
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use flockwork_engine::experiment::Sweep;
 use flockwork_engine::load::{self, ScriptsFolder};
+use flockwork_engine::plan_file::{self, PlanFile};
 use flockwork_engine::{Diagnostic, Diagnostics, with_threads};
 
 use super::interrupt::Interrupt;
+use super::jobs::{self, Engine, Job, ShardArgs};
 use super::progress::DelayedProgressBar;
+use super::shard::SHARD_PATIENCE;
 use super::{CommandResult, Ending, terminal, values};
-use crate::plan_file::{self, PlanFile};
+pub(super) use identity::IDENTITY;
 use identity::Identity;
-use jobs::Engine;
 use results::Results;
-use shard::Shard;
 
 /// Number of runs that are allowed without --limit.
 const DEFAULT_LIMIT: u64 = 1_000_000;
-
-/// Time that a shard waits for another process with the same shard. An engine that has lost a machine may start the
-/// shard elsewhere before the first process has ended.
-const SHARD_PATIENCE: Duration = Duration::from_secs(30);
 
 /// Run a scenario with many values and seeds, and write a table
 #[derive(Debug, clap::Args)]
@@ -57,15 +55,20 @@ A plan (RON) names a scenario, the values that vary, the seeds, and what is reco
 The results are in a folder beside the plan, NAME.sweep, or in the folder --out:
   runs.csv     a row for each run: its values, its seed, the measures at its end, the
                hash of its state, whether expectations failed, and its error, if any
+  points.csv   a row for each point: the means over its seeds, with 95 % intervals
   report.html  charts: which values matter for which results, and how
+  figures      each chart as an SVG file with a caption, for papers
   series.csv   the measures over time, if the plan says `sweep: (every: K)`
+  sensitivity.csv  how much each value matters, with 95 % intervals, for points of
+               `Saltelli` and `Morris`
   sweep.json   what the sweep was made of, and the types of all columns
 
 With --parquet the tables are there as runs.parquet and series.parquet too, with the same
 columns: integers, doubles, booleans, strings; null for what is empty in runs.csv. If the
 sweep is complete already, it only writes these.
 
-A sweep that was interrupted or killed goes on where it was: give the same command again.")]
+A sweep that was interrupted or killed goes on where it was: give the same command again. If
+the plan has got more seeds or points since then, only the new runs are computed.")]
 pub(super) struct Args {
     /// Plan file (.plan.ron)
     #[arg(value_hint = clap::ValueHint::FilePath)]
@@ -75,21 +78,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     out: Option<PathBuf>,
 
-    /// Run only part I of N parts, for example 2/8; `flockwork merge` joins them
-    #[arg(long, value_name = "I/N")]
-    shard: Option<Shard>,
-
-    /// Write the files for jobs on many machines, and say how to start them
-    #[arg(long, value_name = "ENGINE", conflicts_with_all = ["shard", "restart"])]
-    on: Option<Engine>,
-
-    /// Number of jobs, for --on [default: one for each 500 runs, but at least 8 and at most 1000]
-    #[arg(long, value_name = "N", requires = "on", value_parser = values::at_least_one)]
-    shards: Option<u64>,
-
-    /// Start the jobs too, for --on
-    #[arg(long, requires = "on")]
-    submit: bool,
+    #[command(flatten)]
+    shards: ShardArgs,
 
     /// Allow up to N runs
     #[arg(long, value_name = "N", default_value_t = DEFAULT_LIMIT, value_parser = values::at_least_one)]
@@ -100,7 +90,7 @@ pub(super) struct Args {
     show: Option<u64>,
 
     /// Delete older results in the folder and begin again
-    #[arg(long)]
+    #[arg(long, conflicts_with = "on")]
     restart: bool,
 
     /// Write the tables as Parquet too: runs.parquet, series.parquet
@@ -148,12 +138,13 @@ fn execute(args: &Args) -> CommandResult {
             .help("give fewer values or seeds, choose points: `sweep: (points: Sobol(points: 256))`, or allow more with --limit")
             .into());
     }
-    let numbers = args.shard.map_or(0..runs, |shard| shard.part(runs));
+    let shard = args.shards.shard;
+    let numbers = shard.map_or(0..runs, |shard| sweep.part(shard.index, shard.count));
     let folder = args.out.clone().unwrap_or_else(|| plan_file::folder(&args.plan, "sweep"));
-    if let Some(engine) = args.on {
-        return jobs::write(engine, args, runs, &folder);
+    if let Some(engine) = args.shards.on {
+        return write_jobs(engine, args, runs, &folder);
     }
-    let (folder, patience) = match args.shard {
+    let (folder, patience) = match args.shards.shard {
         Some(shard) => (folder.join(shard.folder()), SHARD_PATIENCE),
         None => (folder, Duration::ZERO),
     };
@@ -161,30 +152,14 @@ fn execute(args: &Args) -> CommandResult {
         load::make_folder(&folder)?;
         table::check_parquet(&folder)?;
     }
-    let identity = Identity::new(&sweep, &numbers);
-    let types = identity.types.clone();
+    let identity = Identity::new(&sweep, &numbers, shard.is_some());
     let mut results = Results::open(&folder, identity, &sweep, args.restart, patience)?;
     let (first, all) = (results.next(), numbers.end);
     if first > numbers.start && first < all {
         let done = first - numbers.start;
         terminal::say(&format!("{done} of {} runs are done: going on", all - numbers.start));
     }
-    let interrupt = Interrupt::handle();
-    let mut progress = DelayedProgressBar::new("run", all - numbers.start);
-    let mut failure = None;
-    let stop = || interrupt.is_requested();
-    sweep.run(first..all, &stop, |run| {
-        if let Err(error) = results.add(&run) {
-            failure = Some(error);
-            return ControlFlow::Break(());
-        }
-        progress.at(run.number + 1 - numbers.start);
-        ControlFlow::Continue(())
-    })?;
-    if let Some(error) = failure {
-        return Err(error.into());
-    }
-    let wall = progress.finish();
+    let (computed, wall) = run_missing(&sweep, &mut results, first..all)?;
     let done = results.next();
     if done < all {
         terminal::say(&format!(
@@ -194,21 +169,94 @@ fn execute(args: &Args) -> CommandResult {
         ));
         return Ok(Ending::Interrupted);
     }
-    let summary = results.finish()?;
+    let (identity, summary) = results.finish()?;
     let now = match done - first {
         _ if numbers.is_empty() => {
             "this part has no runs, since the sweep has fewer runs than parts\n".to_owned()
         }
         0 => "all of them were there already\n".to_owned(),
-        new => format!("{new} of them took {:.1} s\n", wall.as_secs_f64()),
+        _ => format!("{computed} of them took {:.1} s\n", wall.as_secs_f64()),
     };
-    let page = report::write(&folder, &summary)?;
-    let mut text = format!("{now}charts are in {}\n", page.display());
+    let mut text = now;
+    // The merge makes the page of all shards.
+    if shard.is_none() {
+        text.push_str(&report::write(&folder, &summary, &identity)?);
+    }
     if args.parquet {
-        let path = table::write_parquet(&folder, &types)?;
+        let path = table::write_parquet(&folder, &identity.types)?;
         text.push_str(&format!("the table is in {} too\n", path.display()));
     }
     terminal::print(&summary.text(&text))?;
     // Engines of jobs begin the merge only after parts that succeed. The merge says what failed.
-    Ok(if args.shard.is_some() { Ending::Success } else { summary.ending() })
+    Ok(if args.shards.shard.is_some() { Ending::Success } else { summary.ending() })
+}
+
+/// Number of shards of a sweep, at least, unless --shards is given.
+const LEAST_SHARDS: u64 = 8;
+
+/// Writes the job files of a sweep with `runs` runs, and starts them if asked for.
+fn write_jobs(engine: Engine, args: &Args, runs: u64, folder: &Path) -> CommandResult {
+    if args.parquet {
+        load::make_folder(folder)?;
+        table::check_parquet(folder)?;
+    }
+    let options = match runs > DEFAULT_LIMIT {
+        true => vec!["--limit".to_owned(), runs.to_string()],
+        false => Vec::new(),
+    };
+    let job = Job {
+        command: "sweep",
+        file: &args.plan,
+        options,
+        folder_option: "--out",
+        folder,
+        merge_options: args.parquet.then(|| "--parquet".to_owned()).into_iter().collect(),
+        runs,
+        default_shards: jobs::default_shards(runs, jobs::RUNS_OF_A_SHARD, LEAST_SHARDS),
+        threads: args.threads,
+    };
+    jobs::write(engine, &args.shards, &job)
+}
+
+/// Runs those of some runs that are not there yet, unless a signal comes. Returns how many there were, and the time that they took.
+fn run_missing(
+    sweep: &Sweep,
+    results: &mut Results,
+    numbers: Range<u64>,
+) -> Result<(u64, Duration), Diagnostics> {
+    if results.known() > 0 {
+        terminal::say(&format!(
+            "{} runs are there from before: the plan has grown",
+            results.known()
+        ));
+    }
+    let (first, all) = (numbers.start, numbers.end);
+    let interrupt = Interrupt::handle();
+    let missing = (results.known() > 0).then(|| {
+        let is_missing = |number: &u64| !results.has(&sweep.trial(*number));
+        (first..all).filter(is_missing).collect::<Vec<u64>>()
+    });
+    let todo = missing.as_ref().map_or(all - first, |missing| missing.len() as u64);
+    let number = |index: u64| match &missing {
+        Some(missing) => missing[index as usize],
+        None => first + index,
+    };
+    let mut progress = DelayedProgressBar::new("run", todo);
+    let (mut failure, mut done) = (None, 0);
+    let stop = || interrupt.is_requested();
+    sweep.run(todo, number, &stop, |run| {
+        let added = results.add_known(sweep, run.number).and_then(|()| results.add(&run));
+        if let Err(error) = added {
+            failure = Some(error);
+            return ControlFlow::Break(());
+        }
+        done += 1;
+        progress.at(done);
+        ControlFlow::Continue(())
+    })?;
+    if let Some(error) = failure {
+        return Err(error.into());
+    }
+    results.add_known(sweep, all)?;
+    Ok((todo, progress.finish()))
 }

@@ -1,6 +1,7 @@
 //! `flockwork test`: runs scenarios as regression tests.
 
 mod annotations;
+mod compared;
 mod hunt;
 mod junit;
 mod mutate;
@@ -281,19 +282,18 @@ fn execute(args: &Args, selected: &Selection, checked: Option<&CheckedFiles>) ->
     let (began, start) = (SystemTime::now(), Instant::now());
     // Keeps lines of different tests apart.
     let out = Mutex::new(());
+    let (worse, mut is_interrupted) = compared::compare(&selected.scenarios);
     let done = each(&selected.scenarios, |path| {
-        let done = run_test(args, path);
+        let done = run_test(args, path, worse.get(path).map_or(&[][..], Vec::as_slice));
         let _line = out.lock();
         terminal::print(&report::line(&done, terminal::colored_results()))?;
         Ok(done)
     });
     let mut done: Vec<FinishedTest> = done.into_iter().collect::<Result<_, Diagnostics>>()?;
-    let is_interrupted = match args.hunt {
-        Some(runs) => {
-            hunt::hunt(&mut done, runs, args.hunt_seed.unwrap_or_else(hunt::seed_of_today))?
-        }
-        None => false,
-    };
+    if let Some(runs) = args.hunt {
+        let seed = args.hunt_seed.unwrap_or_else(hunt::seed_of_today);
+        is_interrupted |= hunt::hunt(&mut done, runs, seed)?;
+    }
     let wall = start.elapsed();
     if args.review {
         review::review(&mut done, args.reason.as_deref())?;
@@ -342,7 +342,8 @@ fn execute(args: &Args, selected: &Selection, checked: Option<&CheckedFiles>) ->
 }
 
 /// Runs one test, and writes its golden with `--update`.
-fn run_test(args: &Args, path: &Path) -> FinishedTest {
+/// Runs a test. `worse` are the errors of its expectations that compare versions.
+fn run_test(args: &Args, path: &Path, worse: &[Diagnostic]) -> FinishedTest {
     let (began, start) = (SystemTime::now(), Instant::now());
     let case = Case::open(path);
     let check = |tick| match args.timeout {
@@ -350,11 +351,15 @@ fn run_test(args: &Args, path: &Path) -> FinishedTest {
         _ => Ok(()),
     };
     let mut tested = case.test_until(StopRule::Error(&check));
+    if !worse.is_empty() && tested.outcome != TestOutcome::Broken {
+        tested.outcome = TestOutcome::Failed;
+        tested.errors.extend(worse.iter().cloned());
+    }
     let mut written = None;
     if args.update {
         if !tested.errors.is_empty() {
             let is_broken = tested.outcome == TestOutcome::Broken;
-            let why = match (is_broken, tested.failures.is_empty()) {
+            let why = match (is_broken, tested.failures.is_empty() && worse.is_empty()) {
                 (true, _) => "there is an error",
                 (false, true) => "the test did not end in time",
                 (false, false) => "an expectation fails",

@@ -1,26 +1,30 @@
 //! `flockwork tune`: finds values of a scenario that are best for a goal.
 
-mod outcome;
+mod kept;
 mod picture;
+pub(super) mod shards;
 mod table;
 mod text;
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 #[cfg(feature = "window")]
 use flockwork_engine::experiment::Plan;
-use flockwork_engine::experiment::{Search, SearchEnd, Tune, Verdict};
+use flockwork_engine::experiment::{MAX_TUNE_ROWS, SearchEnd, Tune, TuneOutcome, TuneRun, Verdict};
 use flockwork_engine::load::{self, OutputFile, ScriptsFolder};
-use flockwork_engine::{Diagnostic, with_threads};
+use flockwork_engine::plan_file::{self, PlanFile};
+use flockwork_engine::{Diagnostic, Diagnostics, with_threads};
 
 use super::interrupt::Interrupt;
+use super::jobs::ShardArgs;
 use super::progress::DelayedProgressBar;
+use super::shard::SHARD_PATIENCE;
 use super::{CommandResult, Ending, terminal, values};
-use crate::plan_file::{self, PlanFile};
 #[cfg(feature = "window")]
 use crate::view::TuneResults;
-use outcome::{FoundValues, TuneOutcome};
+use kept::{Earlier, KeptRuns};
 
 /// Find values of a scenario that are best for a goal
 #[derive(Debug, clap::Args)]
@@ -28,6 +32,7 @@ use outcome::{FoundValues, TuneOutcome};
 Examples:
   flockwork tune scenarios/boids_three_rules.plan.ron
   flockwork tune scenarios/boids_three_rules.plan.ron --write
+  flockwork tune scenarios/boids_three_rules.plan.ron --on slurm --submit
 
 A plan (RON) names a scenario, the values that vary, the seeds, and what to look for:
   (
@@ -38,13 +43,19 @@ A plan (RON) names a scenario, the values that vary, the seeds, and what to look
   )
 
 Goals:
-  Maximize(\"MEASURE\")        a measure at the end of the run is high
-  Minimize(\"MEASURE\")        it is low
-  Margins                    the smallest margin of the scenario's expectations is large
-  Match({\"MEASURE\": VALUE})  measures have these values
+  Maximize(\"MEASURE\")           a measure at the end of the run is high
+  Minimize(\"MEASURE\")           it is low
+  Margins                       the smallest margin of the scenario's expectations is large
+  Match({\"MEASURE\": VALUE})     measures have these values
+  MatchSeries(\"FILE.csv\")       measures have the values of a table, with a column `tick`
+  Sum([(WEIGHT, GOAL), ...])    several goals as one number
+A measure is read at the end of the run; \"MEASURE@60\" is that at tick 60, and
+\"MEASURE@60..120\" the mean over ticks.
 With several goals, the result is a table: in each row, no other row is better for all goals.
 
 Other fields of `tune`:
+  where      a list of what all runs must keep: AtLeast(\"MEASURE\", NUMBER), AtMost(..),
+             Holds(\"EXPECTATION\"), AllHold
   over       how seeds make one number: Mean, Worst, or Quantile(0.1), from the worst;
              default Mean
   budget     maximum number of runs of the search
@@ -55,7 +66,11 @@ Other fields of `tune`:
 All values that were tried are in a folder beside the plan, NAME.tune, or in the folder --out:
   evaluations.csv   a row for each try: the values, the goals, the number of errors
   search.svg        a picture of the tries
-  unfinished.csv    the table of a search that was interrupted or killed
+  values.csv        the values that were found, their intervals, and what a change of each does
+  runs.csv          all runs
+
+A search that was interrupted, or even killed, goes on where it was: give the same command
+again. With a larger budget, more seeds or other ranges, known runs are not run again.
 
 `--json` prints an object with goals, seeds, now, found, and the numbers of runs.")]
 pub(super) struct Args {
@@ -64,7 +79,7 @@ pub(super) struct Args {
     plan: PathBuf,
 
     /// Write the values that were found into the scenario, if they are confirmed to be better
-    #[arg(long)]
+    #[arg(long, conflicts_with = "on")]
     write: bool,
 
     /// Write them also if the gain is no larger than the spread between seeds
@@ -79,11 +94,18 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER", value_hint = clap::ValueHint::DirPath)]
     out: Option<PathBuf>,
 
+    #[command(flatten)]
+    shards: ShardArgs,
+
+    /// Forget the runs of earlier searches, and begin again
+    #[arg(long, conflicts_with = "on")]
+    restart: bool,
+
     /// Print a JSON object
     #[arg(long)]
     json: bool,
 
-    /// Number of threads; 0 uses one per core
+    /// Number of threads; 0 uses one per core. With --on, the number of cores of each job, 1 by default
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = values::threads)]
     threads: usize,
 }
@@ -94,19 +116,41 @@ pub(super) struct Args {
 ///
 /// If the plan looks for nothing, or its results cannot be read.
 #[cfg(feature = "window")]
-pub(super) fn results(path: &Path, plan: &Plan) -> Result<TuneResults, Diagnostic> {
+pub(super) fn results(path: &Path, plan: &Plan) -> Result<TuneResults, Diagnostics> {
     let folder = plan_file::folder(path, "tune");
-    if plan.tune.is_none() {
+    let Some(tune) = &plan.tune else {
         let (source, span) = (&plan.scenario.1.source, plan.scenario.1.span.clone());
         return Err(Diagnostic::error("this plan has no `tune`, so it has no results to show")
-            .at(source, span));
+            .at(source, span)
+            .into());
+    };
+    if let Some(results) = unfinished_results(path, &folder)? {
+        return Ok(results);
     }
-    table::read(&folder, plan)
-        .map_err(|error| error.help(format!("flockwork tune {}  makes results", path.display())))
+    let read = table::read(&folder, plan, tune);
+    Ok(read
+        .map_err(|error| error.help(format!("flockwork tune {}  makes results", path.display())))?)
 }
 
-/// Least time between two tables during the search: a process that is killed loses no more than this and a generation.
-const BETWEEN_TABLES: Duration = Duration::from_secs(1);
+/// Returns the results of a tune that has not ended, as far as their runs are on the disk; `None` if there are none.
+#[cfg(feature = "window")]
+fn unfinished_results(path: &Path, folder: &Path) -> Result<Option<TuneResults>, Diagnostics> {
+    let mut tune = open(path)?.0;
+    let Earlier::Runs { finished: false, count: 1.. } = kept::remember(folder, &mut tune)? else {
+        return Ok(None);
+    };
+    // The search ends where it needs a run that is not known.
+    let search = tune.search(&|| true, &mut |_| {})?;
+    let outcome =
+        TuneOutcome { tune: &tune, search: &search, found: Vec::new(), runs: 0, seconds: 0.0 };
+    Ok(table::of_search(&PlanFile::read(path)?.plan, &outcome))
+}
+
+/// Reads a plan and everything that it names. Returns the path of its scenario too.
+fn open(path: &Path) -> Result<(Tune, PathBuf), Diagnostics> {
+    let PlanFile { plan, scenario, source } = PlanFile::read(path)?;
+    Ok((Tune::new(plan, &source, &ScriptsFolder::of_scenario(&scenario))?, scenario))
+}
 
 /// Executes the command.
 pub(super) fn tune(args: Args) -> CommandResult {
@@ -114,76 +158,80 @@ pub(super) fn tune(args: Args) -> CommandResult {
 }
 
 fn execute(args: &Args) -> CommandResult {
-    let PlanFile { plan, scenario, source } = PlanFile::read(&args.plan)?;
-    let tune = Tune::new(plan, &source, &ScriptsFolder::of_scenario(&scenario))?;
+    let (mut tune, scenario) = open(&args.plan)?;
     if args.write {
         check_pick(args.pick, tune.plan().goals.len())?;
     }
     let folder = args.out.clone().unwrap_or_else(|| plan_file::folder(&args.plan, "tune"));
+    if let Some(engine) = args.shards.on {
+        return shards::write_jobs(engine, args, &tune, &folder);
+    }
+    let folder = shards::prepare(args, &mut tune, folder)?;
     load::make_folder(&folder)?;
     table::check(&folder)?;
     picture::check(&folder)?;
+    if shards::is_complete(args, &tune, &folder)? {
+        return Ok(Ending::Success);
+    }
+    let patience = if args.shards.shard.is_some() { SHARD_PATIENCE } else { Duration::ZERO };
+    let (mut kept, earlier) = KeptRuns::open(&folder, &mut tune, args.restart, patience)?;
+    let mut described = shards::Description::begin(args, &tune, &folder)?;
+    if let Earlier::Runs { count: known @ 1.., .. } = earlier {
+        let s = if known == 1 { " is" } else { "s are" };
+        terminal::say(&format!("{known} run{s} done: going on"));
+    }
     let interrupt = Interrupt::handle();
-    let mut progress = DelayedProgressBar::new("run", longest(&tune));
+    let mut progress = DelayedProgressBar::new("run", tune.max_runs());
     let mut runs = 0;
-    let stop = || interrupt.is_requested();
-    let mut ran = || {
+    let has_failed = AtomicBool::new(false);
+    let mut failure = None;
+    let stop = || interrupt.is_requested() || has_failed.load(Ordering::Relaxed);
+    let mut ran = |run: Option<&TuneRun>| {
         runs += 1;
         progress.at(runs);
-    };
-    let mut written: Option<Instant> = None;
-    let mut keep = |search: &Search| {
-        if written.is_none_or(|last| last.elapsed() >= BETWEEN_TABLES) {
-            let outcome =
-                TuneOutcome { tune: &tune, search, found: Vec::new(), runs: 0, seconds: 0.0 };
-            // If it cannot be written, the last one says so: it may be possible again then.
-            let _ = table::write(&folder, &outcome, false);
-            written = Some(Instant::now());
+        if let Some(Err(error)) = run.map(|run| kept.add(&tune, run)) {
+            has_failed.store(true, Ordering::Relaxed);
+            failure.get_or_insert(error);
         }
     };
-    let search = tune.search(&stop, &mut ran, &mut keep)?;
-    let rows = outcome::rows(&search);
-    let is_single = tune.plan().goals.len() == 1;
+    let search = tune.search(&stop, &mut ran)?;
     let is_ended = search.end != SearchEnd::Interrupted;
-    let mut found: Vec<FoundValues> = rows.iter().map(|index| FoundValues::new(*index)).collect();
-    // The scenario as it is needs no confirmation.
-    let new: Vec<usize> = (0..rows.len()).filter(|row| rows[*row] != 0).collect();
-    if is_ended && !new.is_empty() {
-        let values: Vec<_> =
-            new.iter().map(|row| search.evaluations[rows[*row]].values.clone()).collect();
-        if let Some(all) = tune.confirm(&values, &stop, &mut ran)? {
-            for (row, confirmation) in new.iter().zip(all) {
-                found[*row].confirmation = Some(confirmation);
-            }
-            if is_single {
-                let best = &search.evaluations[rows[new[0]]];
-                found[new[0]].sensitivity = tune.sensitivity(best, &stop, &mut ran)?;
-            }
-        }
+    let found = tune.found(&search, &stop, &mut ran)?;
+    if let Some(error) = failure {
+        return Err(error.into());
     }
     let seconds = progress.finish().as_secs_f64();
     let is_interrupted = !is_ended || interrupt.is_requested();
     let outcome = TuneOutcome { tune: &tune, search: &search, found, runs, seconds };
     if search.evaluations.is_empty() {
-        terminal::say("interrupted: no try has ended");
+        terminal::say("interrupted: no try has ended; the same command goes on");
         return Ok(Ending::Interrupted);
     }
     // First, since the disk may be full.
-    terminal::print(&if args.json { outcome.json() } else { text::text(&outcome) })?;
-    let path = table::write(&folder, &outcome, is_ended)?;
-    if is_ended {
-        picture::write(&folder, &outcome)?;
+    terminal::print(&if args.json {
+        format!("{:#}\n", outcome.json())
+    } else {
+        text::text(&outcome)
+    })?;
+    if is_interrupted {
+        terminal::say(
+            "interrupted: these are the best values so far, and they are not confirmed; the same command goes on",
+        );
+        return Ok(Ending::Interrupted);
+    }
+    let path = table::write(&folder, &outcome)?;
+    picture::write(&folder, &outcome)?;
+    match &mut described {
+        Some(described) => described.finish(&folder, seconds)?,
+        None => kept.finish(&folder)?,
     }
     if !args.json {
         terminal::print(&format!("all values that were tried are in {}\n", path.display()))?;
     }
-    if is_interrupted {
-        terminal::say("interrupted: these are the best values so far, and they are not confirmed");
-        return Ok(Ending::Interrupted);
-    }
     let ending = if args.write { write(&outcome, &scenario, args)? } else { Ending::Success };
     let errors = search.errors();
-    if errors == 0 {
+    // Engines of jobs begin the merge only after shards that succeed. The merge says what failed.
+    if errors == 0 || described.is_some() {
         return Ok(ending);
     }
     terminal::say(&format!(
@@ -203,21 +251,13 @@ fn check_pick(pick: Option<u64>, goals: usize) -> Result<(), Diagnostic> {
             .help("leave --pick out"));
         }
         (None, 2..) => "several goals have no single best values to write".to_owned(),
-        (Some(row), _) if row > outcome::MAX_ROWS as u64 => {
-            format!("there is no row {row}: the table has at most {}", outcome::MAX_ROWS)
+        (Some(row), _) if row > MAX_TUNE_ROWS as u64 => {
+            format!("there is no row {row}: the table has at most {}", MAX_TUNE_ROWS)
         }
         _ => return Ok(()),
     };
     Err(Diagnostic::error(error)
         .help("look at the table without --write, and choose a row, for example the first: --write --pick 1"))
-}
-
-/// Returns the number of runs if the search uses its whole budget.
-fn longest(tune: &Tune) -> u64 {
-    match tune.plan().goals.len() {
-        1 => tune.plan().budget + tune.confirmation_runs(1) + tune.sensitivity_runs(),
-        _ => tune.plan().budget + tune.confirmation_runs(outcome::MAX_ROWS),
-    }
 }
 
 /// Writes values into the scenario.
@@ -251,6 +291,12 @@ fn write(outcome: &TuneOutcome<'_>, scenario: &Path, args: &Args) -> CommandResu
         Verdict::NotBetter => {
             terminal::say(
                 "nothing was written: the values are not better than those of the scenario",
+            );
+            return Ok(Ending::Shortfall);
+        }
+        Verdict::Violates => {
+            terminal::say(
+                "nothing was written: with other seeds, the values do not keep the constraints",
             );
             return Ok(Ending::Shortfall);
         }

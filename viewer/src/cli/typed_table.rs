@@ -8,9 +8,8 @@ mod parquet_file;
 use std::path::Path;
 
 use flockwork_engine::Diagnostic;
+pub(super) use flockwork_engine::experiment::{ColumnType, TypedColumn, column_of};
 use flockwork_engine::load::{FileKind, OutputFile};
-use flockwork_engine::trace::MeasureOf;
-use serde::{Deserialize, Serialize};
 
 #[cfg(not(feature = "parquet"))]
 pub(super) use absent::TypedTable;
@@ -19,31 +18,6 @@ pub(super) use parquet_file::TypedTable;
 
 /// The extension of such files.
 pub(super) const EXTENSION: &str = "parquet";
-
-/// The type of the values in a column. Each value may be missing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum ColumnType {
-    /// Integers with 64 bits.
-    Integer,
-    /// Integers from 0, with 64 bits.
-    Natural,
-    /// Numbers in double precision.
-    Double,
-    /// `true` or `false`.
-    Boolean,
-    /// Text.
-    String,
-}
-
-/// A column: its name and its type.
-pub(super) type TypedColumn = (String, ColumnType);
-
-/// Returns the column of a measure.
-pub(super) fn column_of(measure: &MeasureOf) -> TypedColumn {
-    let of = if measure.is_count() { ColumnType::Integer } else { ColumnType::Double };
-    (measure.name().to_owned(), of)
-}
 
 /// The kind of a table.
 #[derive(Clone, Copy, Debug)]

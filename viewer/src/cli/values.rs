@@ -1,5 +1,6 @@
 //! Parsers for values of options that several commands have.
 
+use flockwork_engine::experiment::Seeds;
 use std::time::Duration;
 
 /// Parses an integer of at least 1, such as a number of ticks.
@@ -29,3 +30,22 @@ pub(super) fn threads(text: &str) -> Result<usize, String> {
         _ => Err("must be an integer from 0 to 1024".into()),
     }
 }
+
+/// Reads a number of seeds, or the first and the last seed.
+pub(super) fn seeds(text: &str) -> Result<Seeds, String> {
+    let Some((first, last)) = text.split_once("..") else {
+        return at_least_one(text).map(Seeds::Count);
+    };
+    let ends = [first, last].map(natural);
+    match ends {
+        [Ok(first), Ok(last)] if first < last && last - first < MAX_SEEDS => {
+            Ok(Seeds::List((first..=last).collect()))
+        }
+        _ => Err(format!(
+            "must be a number of seeds, or two seeds such as 100..119, at most {MAX_SEEDS}"
+        )),
+    }
+}
+
+/// The maximum number of seeds that are given by their ends.
+const MAX_SEEDS: u64 = 1_000_000;

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use flockwork_engine::golden::GoldenBody;
 use flockwork_engine::live::{Session, StepResult, Tracks};
 use flockwork_engine::load::is_plan;
+use flockwork_engine::plan_file::PlanFile;
 use flockwork_engine::suite::Case;
 use flockwork_engine::{Diagnostic, Diagnostics, Options, Run};
 
 use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal, tune};
-use crate::plan_file::PlanFile;
 use crate::view::{self, FilmFormat, FirstFailure, TuneResults, ViewSettings, WindowError};
 
 /// Watch a scenario in a window: edit it while it runs, go back in time, ask why

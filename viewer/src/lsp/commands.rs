@@ -5,25 +5,21 @@ use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::str::FromStr;
 use std::thread;
 
 use crossbeam_channel::Sender;
 use flockwork_engine::suite::{Case, TestOutcome};
 use flockwork_engine::world::AgentId;
 use flockwork_engine::{Diagnostic, Options, OutputFile, Run, with_threads};
+use flockwork_lsp::{LensCommand, Work, name_of, uri};
 use lsp_server::{Message, Notification, Request, RequestId};
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
 use lsp_types::{
-    ExecuteCommandParams, MessageType, NumberOrString, ProgressParams, ProgressParamsValue,
-    ShowDocumentParams, ShowMessageParams, Uri, WorkDoneProgress, WorkDoneProgressBegin,
-    WorkDoneProgressCreateParams, WorkDoneProgressEnd, notification, request,
+    MessageType, NumberOrString, ProgressParams, ProgressParamsValue, ShowDocumentParams,
+    ShowMessageParams, Uri, WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams,
+    WorkDoneProgressEnd, notification, request,
 };
-
-use super::lenses::{Work, name_of};
-use super::project::{Project, file};
-use super::uri;
 
 /// A message of a command to the server.
 pub(super) enum News {
@@ -48,31 +44,16 @@ pub(super) struct Editor {
 /// The tick that is explained: late enough for agents to be on their way.
 const EXPLAINED_TICK: u64 = 60;
 
-/// Starts a command. `Err` says why it cannot be started.
-pub(super) fn start(
-    project: &Project,
-    editor: &mut Editor,
-    params: &ExecuteCommandParams,
-) -> Result<(), String> {
-    let work = Work::ALL.into_iter().find(|work| work.command() == params.command);
-    let work = work.ok_or_else(|| format!("there is no command {}", params.command))?;
-    let path = |argument: &serde_json::Value| file(&Uri::from_str(argument.as_str()?).ok()?);
-    let files: Option<Vec<PathBuf>> = params.arguments.iter().map(path).collect();
-    let mut scenarios = files.clone().unwrap_or_default();
-    scenarios.retain(|path| project.is_scenario(path));
-    let Some(first) = scenarios.first().cloned() else {
-        return Err(format!("{} needs the URI of a scenario", params.command));
-    };
+/// Starts a command that a lens asks for.
+pub(super) fn start(editor: &mut Editor, command: LensCommand) {
+    let LensCommand { work, scenarios, groups, unsaved } = command;
+    let Some(first) = scenarios.first().cloned() else { return };
     editor.commands += 1;
     let editor = editor.clone();
-    let unsaved = project.unsaved(&scenarios);
     if !unsaved.is_empty() {
         let text = format!("not saved, so the files on disk count: {}", unsaved.join(", "));
         editor.show(MessageType::WARNING, text);
     }
-    // The groups whose first agent is explained.
-    let groups = files.iter().flatten().find(|path| !project.is_scenario(path));
-    let groups = groups.map(|script| project.groups_of(&first, script)).unwrap_or_default();
     thread::spawn(move || {
         let title = format!("flockwork {} {}", work.name(), name_of(&first));
         editor.progress(WorkDoneProgress::Begin(WorkDoneProgressBegin {
@@ -98,7 +79,6 @@ pub(super) fn start(
         }
         editor.progress(WorkDoneProgress::End(WorkDoneProgressEnd::default()));
     });
-    Ok(())
 }
 
 impl Editor {
@@ -208,7 +188,7 @@ fn write(text: &str) -> Option<Uri> {
         let mut file = OutputFile::create_new(&path).ok()?;
         file.write_all(text.as_bytes()).ok()?;
         file.commit().ok()?;
-        uri::uri(&path)
+        uri(&path)
     })
 }
 

@@ -3,7 +3,11 @@
 //! Owns the page, its data, and the pictures beside it. It receives plain data and must not run scenarios itself. The page
 //! must not load anything.
 
+mod columns;
+mod compare;
 mod data;
+mod figures;
+mod maps;
 mod overlay;
 mod sweep;
 
@@ -20,7 +24,10 @@ use flockwork_engine::{Diagnostic, FileKind, OutputFile, load};
 
 use crate::draw::{Color, Palette};
 
-pub(crate) use sweep::{Column, SweepPage, TimeSeries};
+pub(crate) use columns::Column;
+pub(crate) use compare::{COMPARE_PAGE, ComparePage};
+pub(crate) use figures::{FIGURE, Figure, FigureSource};
+pub(crate) use sweep::{PageTable, SweepPage, TimeSeries};
 
 /// The content of a report.
 #[derive(Clone, Debug)]

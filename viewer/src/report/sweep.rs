@@ -5,22 +5,21 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use flockwork_engine::experiment::mean_interval;
+use flockwork_engine::math::random::Mix;
+
+use super::columns::{CHART, Column, Input, plain};
 use super::escape;
-use crate::chart::{Axis, Chart, Series, Shape};
-use crate::draw::{Color, LIGHT};
+use super::figures::{Figure, FigureSource};
+use super::maps;
+use crate::chart::{Axis, Chart, Shape};
+use crate::draw::LIGHT;
 
 /// The frame of the page.
 const FRAME: &str = include_str!("sweep.html");
 
-/// Size of a chart, in pixels.
-const CHART: (f64, f64) = (480.0, 300.0);
-
 /// The maximum number of dots in a chart.
 const MAX_DOTS: usize = 400;
-
-/// A value that varies is shown by its values if there are at most this many, and otherwise by this many equal parts of
-/// its range.
-const MAX_BINS: usize = 12;
 
 /// The content of the page.
 #[derive(Clone, Debug, Default)]
@@ -29,22 +28,23 @@ pub(crate) struct SweepPage {
     pub title: String,
     /// Sentences about the whole sweep.
     pub notes: Vec<String>,
+    /// What its figures are made of.
+    pub source: FigureSource,
     /// The values that vary.
     pub inputs: Vec<Column>,
     /// Measures and margins at the end of each run.
     pub outputs: Vec<Column>,
     /// Measures over time.
     pub series: Vec<TimeSeries>,
+    /// How much each value matters for each result, if the points tell that.
+    pub sensitivities: Option<PageTable>,
 }
 
-/// A column of a table: one entry for each run.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Column {
-    /// The name.
-    pub name: String,
-    /// Each entry as it is written; empty if there is none.
-    pub cells: Vec<String>,
-}
+/// The name of the column with results.
+const SHARE_OF_VARIANCE: &str = "share of the variance";
+
+/// A table: its first row has the names of the columns.
+pub(crate) type PageTable = Vec<Vec<String>>;
 
 /// A measure at some ticks.
 #[derive(Clone, Debug, Default)]
@@ -53,67 +53,6 @@ pub(crate) struct TimeSeries {
     pub name: String,
     /// Its value in each run, by tick.
     pub values: BTreeMap<u64, Vec<f64>>,
-}
-
-/// A value that varies, as numbers.
-struct Input<'c> {
-    label: String,
-    /// The number of each run.
-    numbers: Vec<f64>,
-    /// The bin of each run.
-    bins: Vec<usize>,
-    /// The ends of each bin, to draw it.
-    ends: Vec<(f64, f64)>,
-    column: &'c Column,
-}
-
-impl<'c> Input<'c> {
-    fn new(column: &'c Column) -> Self {
-        let parsed: Option<Vec<f64>> = column.cells.iter().map(|text| text.parse().ok()).collect();
-        let mut label = column.name.clone();
-        let numbers = parsed.unwrap_or_else(|| {
-            // Other values are numbered.
-            let mut known: Vec<&String> = Vec::new();
-            let numbers = column.cells.iter().map(|text| {
-                let place = known.iter().position(|of| *of == text).unwrap_or_else(|| {
-                    known.push(text);
-                    known.len() - 1
-                });
-                place as f64
-            });
-            let numbers = numbers.collect();
-            let names = known.iter().take(6).enumerate();
-            let names: Vec<String> =
-                names.map(|(place, text)| format!("{place}: {text}")).collect();
-            label = format!("{label} ({})", names.join(", "));
-            numbers
-        });
-        let mut distinct = numbers.clone();
-        distinct.sort_by(f64::total_cmp);
-        distinct.dedup();
-        let ends: Vec<(f64, f64)> = if distinct.len() <= MAX_BINS {
-            let width = distinct.windows(2).map(|pair| pair[1] - pair[0]);
-            let width = width.min_by(f64::total_cmp).unwrap_or(1.0);
-            distinct.iter().map(|x| (x - 0.5 * width, x + 0.5 * width)).collect()
-        } else {
-            let (low, high) = (distinct[0], distinct[distinct.len() - 1]);
-            let width = (high - low) / MAX_BINS as f64;
-            (0..MAX_BINS)
-                .map(|bin| (low + width * bin as f64, low + width * (bin + 1) as f64))
-                .collect()
-        };
-        let bin_of = |x: &f64| {
-            let after = ends.iter().position(|(_, end)| x < end);
-            after.unwrap_or(ends.len().saturating_sub(1))
-        };
-        let bins = numbers.iter().map(bin_of).collect();
-        Self { label, numbers, bins, ends, column }
-    }
-
-    fn middle(&self, bin: usize) -> f64 {
-        let (from, to) = self.ends[bin];
-        0.5 * (from + to)
-    }
 }
 
 impl SweepPage {
@@ -125,21 +64,44 @@ impl SweepPage {
         }
         let inputs: Vec<Input<'_>> = self.inputs.iter().map(Input::new).collect();
         let inputs: Vec<&Input<'_>> = inputs.iter().filter(|input| input.ends.len() > 1).collect();
-        self.write_shares(&mut body, &inputs);
-        for output in &self.outputs {
-            write_output(&mut body, &inputs, output);
+        match &self.sensitivities {
+            Some(sensitivities) => {
+                body.push_str("<h2>What matters</h2>\n");
+                write_table(&mut body, sensitivities);
+                body.push_str(SENSITIVITY_NOTE);
+            }
+            None => self.write_shares(&mut body, &inputs),
         }
-        if !self.series.is_empty() {
-            body.push_str(
-                "<h2>Over time</h2>\n<p class=\"note\">The line is the median of all runs; 80 % of them are within the \
-                 band.</p>\n<div class=\"charts\">\n",
-            );
-            for series in &self.series {
-                figure(&mut body, &band_over_time(series), "");
+        for FigureGroup { title, note, figures } in &self.figures() {
+            let _ = writeln!(body, "<h2>{}</h2>", escape(title));
+            if !note.is_empty() {
+                let _ = writeln!(body, "<p class=\"note\">{note}</p>");
+            }
+            body.push_str("<div class=\"charts\">\n");
+            for figure in figures {
+                figure.write_html(&mut body);
             }
             body.push_str("</div>\n");
         }
-        FRAME.replace("{title}", &escape(&self.title)).replace("{body}", &body)
+        page(&self.title, &body)
+    }
+
+    /// Returns all figures: for each result how it depends on the values, and the measures over time.
+    pub(crate) fn figures(&self) -> Vec<FigureGroup<'_>> {
+        let inputs: Vec<Input<'_>> = self.inputs.iter().map(Input::new).collect();
+        let inputs: Vec<&Input<'_>> = inputs.iter().filter(|input| input.ends.len() > 1).collect();
+        let mut groups = Vec::new();
+        for output in &self.outputs {
+            let figures = figures_of(&inputs, output);
+            if !figures.is_empty() {
+                groups.push(FigureGroup { title: &output.name, note: "", figures });
+            }
+        }
+        if !self.series.is_empty() {
+            let figures = self.series.iter().map(over_time).collect();
+            groups.push(FigureGroup { title: "Over time", note: OVER_TIME_NOTE, figures });
+        }
+        groups
     }
 
     /// Writes a table: how much of the variance of each output comes from each input.
@@ -147,24 +109,20 @@ impl SweepPage {
         if inputs.is_empty() || self.outputs.is_empty() {
             return;
         }
-        body.push_str("<h2>What matters</h2>\n<table>\n<tr><th>share of the variance</th>");
-        for input in inputs {
-            let _ = write!(body, "<th>{}</th>", escape(&input.column.name));
-        }
-        body.push_str("</tr>\n");
+        body.push_str("<h2>What matters</h2>\n");
+        let names = inputs.iter().map(|input| input.column.name.clone());
+        let mut table = vec![[SHARE_OF_VARIANCE.to_owned()].into_iter().chain(names).collect()];
         for output in &self.outputs {
-            let _ = write!(body, "<tr><td>{}</td>", escape(&output.name));
-            for input in inputs {
-                let text = match share(input, output) {
-                    Some(share) => format!("{:.0} %", 100.0 * share),
-                    None => String::new(),
-                };
-                let _ = write!(body, "<td>{text}</td>");
-            }
-            body.push_str("</tr>\n");
+            let share = |input: &&Input<'_>| {
+                share(input, output)
+                    .map_or_else(String::new, |share| format!("{:.0} %", 100.0 * share))
+            };
+            let shares = inputs.iter().map(share);
+            table.push([output.name.clone()].into_iter().chain(shares).collect::<Vec<_>>());
         }
+        write_table(body, &table);
         body.push_str(
-            "</table>\n<p class=\"note\">How much of the variance of a result is explained by one value alone: the variance of \
+            "<p class=\"note\">How much of the variance of a result is explained by one value alone: the variance of \
              the means at each value, divided by the whole variance, less what chance would give. The rest comes from seeds, \
              and from values that act only together.</p>\n",
         );
@@ -208,64 +166,129 @@ fn share(input: &Input<'_>, output: &Column) -> Option<f64> {
     Some(if share > 0.0 { share } else { 0.0 })
 }
 
-/// Returns the value below which a part of sorted numbers is.
-fn quantile(sorted: &[f64], part: f64) -> f64 {
-    let place = part * (sorted.len() - 1) as f64;
-    let (low, rest) = (place.floor() as usize, place.fract());
-    let high = sorted[(low + 1).min(sorted.len() - 1)];
-    sorted[low] + (high - sorted[low]) * rest
+/// A line through means, and the ends of their 95 % intervals where there are enough numbers.
+#[derive(Default)]
+struct MeanLine {
+    lower: Vec<(f64, f64)>,
+    line: Vec<(f64, f64)>,
+    upper: Vec<(f64, f64)>,
 }
 
-/// Writes how an output depends on each input, and on the two that matter most.
-fn write_output(body: &mut String, inputs: &[&Input<'_>], output: &Column) {
+impl MeanLine {
+    fn add(&mut self, x: f64, numbers: &[f64]) {
+        match (mean_interval(numbers), numbers.first()) {
+            (Some((mean, [low, high])), _) => {
+                self.lower.push((x, low));
+                self.line.push((x, mean));
+                self.upper.push((x, high));
+            }
+            (None, Some(only)) => self.line.push((x, *only)),
+            (None, None) => {}
+        }
+    }
+}
+
+/// Figures with a common title.
+pub(crate) struct FigureGroup<'p> {
+    title: &'p str,
+    note: &'static str,
+    pub(crate) figures: Vec<Figure>,
+}
+
+const OVER_TIME_NOTE: &str = "The line is the mean of all runs, and the band its 95 % interval.";
+
+/// Says which runs have dots.
+fn dots_are(runs: usize) -> String {
+    match runs {
+        0..=MAX_DOTS => "runs".to_owned(),
+        _ => format!("{MAX_DOTS} of {runs} runs, drawn at random"),
+    }
+}
+
+/// The share of the variance from which on a third value is shown beside the two that matter most.
+const MATTERS: f64 = 0.05;
+
+/// Returns figures of how an output depends on each input, on the two that matter most, and on the third if that matters.
+fn figures_of(inputs: &[&Input<'_>], output: &Column) -> Vec<Figure> {
     let numbers = numbers(output);
     if numbers.is_empty() || inputs.is_empty() {
-        return;
+        return Vec::new();
     }
-    let _ = writeln!(body, "<h2>{}</h2>\n<div class=\"charts\">", escape(&output.name));
-    for input in inputs {
-        figure(body, &effect(input, output, &numbers), "");
+    let name = &output.name;
+    let mut figures: Vec<Figure> = inputs
+        .iter()
+        .map(|input| Figure {
+            name: format!("{name} by {}", input.column.name),
+            data: RUNS_AND_POINTS,
+            panels: vec![(String::new(), effect(input, output, &numbers))],
+            caption: String::new(),
+            description: format!(
+                "{name} over {}: dots are {}, the line is the mean of all, and the band its 95 % interval.",
+                input.column.name,
+                dots_are(numbers.len())
+            ),
+        })
+        .collect();
+    let mut ranked: Vec<(f64, &Input<'_>)> =
+        inputs.iter().map(|input| (share(input, output).unwrap_or(0.0), *input)).collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let others: Vec<&Input<'_>> = ranked.iter().map(|(_, input)| *input).collect();
+    if let [first, second, ..] = others[..] {
+        figures.push(maps::map(output, [first, second], &numbers));
     }
-    let mut ranked = inputs.to_vec();
-    let key = |input: &&&Input<'_>| share(input, output).unwrap_or(0.0);
-    ranked.sort_by(|a, b| key(&b).total_cmp(&key(&a)));
-    if let [first, second, ..] = &*ranked {
-        let (chart, low, high) = heat_map(first, second, &numbers);
-        let name = &output.name;
-        let text = format!("mean of {name}: light is {low:.4}, dark is {high:.4}");
-        figure(body, &chart, &text);
+    if let ([first, second, third, ..], true) =
+        (&others[..], ranked.get(2).is_some_and(|(share, _)| *share >= MATTERS))
+    {
+        figures.push(maps::multiples(output, [first, second, third], &numbers));
     }
-    body.push_str("</div>\n");
+    figures
 }
 
-fn figure(body: &mut String, chart: &Chart, text: &str) {
-    let caption = if text.is_empty() {
-        String::new()
-    } else {
-        format!("<figcaption>{}</figcaption>", escape(text))
-    };
-    let _ = writeln!(body, "<figure>{}{caption}</figure>", chart.to_svg());
+/// The tables with what a figure of runs shows.
+pub(super) const RUNS_AND_POINTS: &str = "runs.csv and points.csv";
+
+/// What the columns of sensitivities mean.
+const SENSITIVITY_NOTE: &str = "<p class=\"note\">With points of Saltelli: the share of the variance of the means over seeds that a value explains \
+    alone, and in total, together with others, each with the ends of its 95 % interval. With points of Morris: the mean effect of a change of one \
+    value for its whole range, the mean size of such effects with the ends of its 95 % interval, and their standard deviation.</p>\n";
+
+/// Writes a table.
+pub(super) fn write_table(body: &mut String, table: &PageTable) {
+    body.push_str("<div class=\"wide\"><table>\n");
+    for (index, row) in table.iter().enumerate() {
+        let tag = if index == 0 { "th" } else { "td" };
+        let cells = row.iter().map(|cell| format!("<{tag}>{}</{tag}>", escape(cell)));
+        let _ = writeln!(body, "<tr>{}</tr>", cells.collect::<String>());
+    }
+    body.push_str("</table></div>\n");
 }
 
-fn plain(color: Color, shape: Shape) -> Series {
-    Series { name: String::new(), color, shape }
+/// Returns a page about experiments.
+pub(super) fn page(title: &str, body: &str) -> String {
+    FRAME.replace("{title}", &escape(title)).replace("{body}", body)
 }
 
-/// Returns a chart of an output over an input: dots for runs, the median and the band of 80 % for each bin.
+/// Returns the runs that have dots: all, or some that are drawn at random. Every second run, for example, may have the same seed.
+fn drawn(numbers: &[(usize, f64)]) -> Vec<(usize, f64)> {
+    let mut all = numbers.to_vec();
+    if all.len() > MAX_DOTS {
+        all.sort_by_key(|(run, _)| Mix::new(*run as u64).with_str("dot").value());
+        all.truncate(MAX_DOTS);
+        all.sort_by_key(|(run, _)| *run);
+    }
+    all
+}
+
+/// Returns a chart of an output over an input: dots for runs, the mean and its interval for each bin.
 fn effect(input: &Input<'_>, output: &Column, numbers: &[(usize, f64)]) -> Chart {
-    let every = numbers.len().div_ceil(MAX_DOTS).max(1);
-    let dots = numbers.iter().step_by(every).map(|&(run, y)| (input.numbers[run], y)).collect();
+    let dots = drawn(numbers).into_iter().map(|(run, y)| (input.numbers[run], y)).collect();
     let mut bins: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
     for &(run, y) in numbers {
         bins.entry(input.bins[run]).or_default().push(y);
     }
-    let (mut lower, mut median, mut upper) = (Vec::new(), Vec::new(), Vec::new());
-    for (bin, mut all) in bins {
-        all.sort_by(f64::total_cmp);
-        let x = input.middle(bin);
-        lower.push((x, quantile(&all, 0.1)));
-        median.push((x, quantile(&all, 0.5)));
-        upper.push((x, quantile(&all, 0.9)));
+    let mut mean = MeanLine::default();
+    for (bin, all) in bins {
+        mean.add(input.middle(bin), &all);
     }
     let color = LIGHT.group(0);
     Chart {
@@ -274,71 +297,42 @@ fn effect(input: &Input<'_>, output: &Column, numbers: &[(usize, f64)]) -> Chart
         y: Axis::around(output.name.clone(), numbers.iter().map(|(_, y)| *y)),
         series: vec![
             plain(LIGHT.edge, Shape::Points(dots)),
-            plain(color, Shape::Band { lower, upper }),
-            plain(color, Shape::Line(median)),
+            plain(color, Shape::Band { lower: mean.lower, upper: mean.upper }),
+            plain(color, Shape::Line(mean.line)),
         ],
     }
 }
 
-/// Returns a chart with the mean of an output for each pair of bins of two inputs, and the lowest and the highest of them.
-fn heat_map(first: &Input<'_>, second: &Input<'_>, numbers: &[(usize, f64)]) -> (Chart, f64, f64) {
-    let mut bins: BTreeMap<(usize, usize), (f64, f64)> = BTreeMap::new();
-    for &(run, number) in numbers {
-        let bin = bins.entry((first.bins[run], second.bins[run])).or_default();
-        *bin = (bin.0 + number, bin.1 + 1.0);
-    }
-    let means: Vec<_> = bins.into_iter().map(|(bin, (sum, count))| (bin, sum / count)).collect();
-    let low = means.iter().map(|(_, mean)| *mean).min_by(f64::total_cmp).unwrap_or(0.0);
-    let high = means.iter().map(|(_, mean)| *mean).max_by(f64::total_cmp).unwrap_or(0.0);
-    let cell = |&((x, y), mean): &((usize, usize), f64)| {
-        let part = if high > low { (mean - low) / (high - low) } else { 0.5 };
-        let ((left, right), (bottom, top)) = (first.ends[x], second.ends[y]);
-        ([(left, bottom), (right, top)], shade(part))
-    };
-    let bounds = |of: &Input<'_>| {
-        let all = of.ends.iter().flat_map(|(from, to)| [*from, *to]);
-        Axis::around(of.label.clone(), all)
-    };
-    let cells = means.iter().map(cell).collect();
-    let (x, y) = (bounds(first), bounds(second));
-    let series = vec![plain(LIGHT.group(0), Shape::Cells(cells))];
-    (Chart { size: CHART, x, y, series }, low, high)
-}
-
-/// Returns a color between a light and a dark one.
-fn shade(part: f64) -> Color {
-    let (light, dark) = (LIGHT.band, LIGHT.group(0));
-    let mix = |from: u8, to: u8| {
-        (f64::from(from) + part * (f64::from(to) - f64::from(from))).round() as u8
-    };
-    Color {
-        red: mix(light.red, dark.red),
-        green: mix(light.green, dark.green),
-        blue: mix(light.blue, dark.blue),
-        alpha: 255,
+/// Returns a figure of a measure over time.
+fn over_time(series: &TimeSeries) -> Figure {
+    let name = &series.name;
+    Figure {
+        name: format!("{name} over time"),
+        data: "series.csv",
+        panels: vec![(String::new(), band_over_time(series))],
+        caption: String::new(),
+        description: format!(
+            "{name} over time: the line is the mean of all runs, and the band its 95 % interval."
+        ),
     }
 }
 
 /// Returns a chart of a measure over time.
 fn band_over_time(series: &TimeSeries) -> Chart {
-    let (mut lower, mut median, mut upper) = (Vec::new(), Vec::new(), Vec::new());
+    let mut mean = MeanLine::default();
     for (&tick, values) in &series.values {
-        let mut sorted = values.clone();
-        sorted.sort_by(f64::total_cmp);
-        if sorted.is_empty() {
-            continue;
-        }
-        let x = tick as f64;
-        lower.push((x, quantile(&sorted, 0.1)));
-        median.push((x, quantile(&sorted, 0.5)));
-        upper.push((x, quantile(&sorted, 0.9)));
+        mean.add(tick as f64, values);
     }
+    let MeanLine { lower, line, upper } = mean;
     let color = LIGHT.group(0);
     Chart {
         size: CHART,
-        x: Axis::around("tick".to_owned(), median.iter().map(|(x, _)| *x)),
-        y: Axis::around(series.name.clone(), lower.iter().chain(&upper).map(|(_, y)| *y)),
-        series: vec![plain(color, Shape::Band { lower, upper }), plain(color, Shape::Line(median))],
+        x: Axis::around("tick".to_owned(), line.iter().map(|(x, _)| *x)),
+        y: Axis::around(
+            series.name.clone(),
+            lower.iter().chain(&line).chain(&upper).map(|(_, y)| *y),
+        ),
+        series: vec![plain(color, Shape::Band { lower, upper }), plain(color, Shape::Line(line))],
     }
 }
 
@@ -362,10 +356,20 @@ mod tests {
         assert!((partly - 0.85).abs() < 1e-9, "{partly}");
     }
 
+    /// Caught: every third run had a dot, and every third run had the same seed.
     #[test]
-    fn quantiles_lie_between_the_numbers() {
-        let sorted = [1.0, 2.0, 4.0];
-        assert_eq!([0.0, 0.25, 0.5, 1.0].map(|part| quantile(&sorted, part)), [1.0, 1.5, 2.0, 4.0]);
+    fn dots_are_drawn_from_all_seeds() {
+        let runs: Vec<(usize, f64)> = (0..1200).map(|run| (run, 0.0)).collect();
+        let dots = drawn(&runs);
+        assert_eq!(dots.len(), MAX_DOTS);
+        for divisor in [2, 3, 4] {
+            for rest in 0..divisor {
+                let count = dots.iter().filter(|(run, _)| run % divisor == rest).count();
+                let expected = MAX_DOTS / divisor;
+                assert!(count.abs_diff(expected) < expected / 4, "{count} of {expected}");
+            }
+        }
+        assert_eq!(drawn(&runs[..MAX_DOTS]), runs[..MAX_DOTS]);
     }
 
     #[test]
@@ -373,12 +377,14 @@ mod tests {
         let page = SweepPage {
             title: "<b>".into(),
             notes: vec!["2 & 3".into()],
+            source: FigureSource::default(),
             inputs: vec![column("a<", &["1", "2", "1", "2"]), column("b", &["x", "x", "y", "y"])],
             outputs: vec![column("out", &["1", "2", "", "4"])],
             series: vec![TimeSeries {
                 name: "m".into(),
                 values: [(0, vec![1.0]), (5, vec![2.0, 3.0])].into(),
             }],
+            sensitivities: None,
         };
         let html = page.to_html();
         // Two effects, one heat map, one measure over time.

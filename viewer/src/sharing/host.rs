@@ -15,10 +15,9 @@ use flockwork_engine::live::Session;
 use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::sim::ValueKind;
 use flockwork_engine::world::AgentId;
+use flockwork_lsp::{SharedFile, SharedValue, SharedValues, text_hash};
 
-use super::messages::{
-    FromWindow, Hello, SharedFile, SharedValue, SharedValues, VERSION, text_hash,
-};
+use super::messages::{FromWindow, Hello, VERSION};
 use super::socket::{self, Lines};
 
 /// Minimum time between two sets of values for an editor: values that change faster cannot be read.

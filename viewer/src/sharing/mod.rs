@@ -6,6 +6,7 @@
 
 #[cfg(all(unix, feature = "window"))]
 mod host;
+#[cfg(unix)]
 mod messages;
 #[cfg(all(not(unix), feature = "window"))]
 mod no_host;
@@ -16,7 +17,6 @@ mod socket;
 pub(crate) use host::Host;
 #[cfg(unix)]
 pub(crate) use messages::{FromWindow, Hello, VERSION};
-pub(crate) use messages::{SharedValue, SharedValues, text_hash};
 #[cfg(all(not(unix), feature = "window"))]
 pub(crate) use no_host::Host;
 #[cfg(unix)]

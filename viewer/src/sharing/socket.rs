@@ -12,10 +12,10 @@ use std::os::unix::net::UnixListener;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
+use flockwork_lsp::text_hash;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::messages::text_hash;
 use crate::user_folder;
 
 /// Maximum length of a line, in bytes.

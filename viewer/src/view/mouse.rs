@@ -13,9 +13,8 @@ use super::scene_editor::{self, EditedScene};
 use super::ui::{Button, Drag, Hover, TipState, Ui};
 use super::view_state::ViewState;
 use super::widget::Widget;
+use crate::draw;
 
-/// Distance within which a click selects an agent, in pixels.
-const CLICK_DISTANCE: f32 = 14.0;
 /// A drag shorter than this is a click, in pixels.
 const MIN_DRAG: f32 = 4.0;
 /// Reach of a push, in pixels.
@@ -251,17 +250,8 @@ impl Ui {
 
     /// Returns the id of the agent under the pointer, if there is one.
     fn agent_here(&self, state: &ViewState) -> Option<AgentId> {
-        let camera = self.camera(state);
-        let agents = &state.world.agents;
-        let rows = (0..agents.len()).filter(|row| !self.is_hidden(state, agents.group[*row]));
-        let near = rows.filter_map(|row| {
-            let distance = camera.pixel(agents.pos(row)).distance(self.pointer);
-            let agent = state.world.agent(row);
-            let size = agent.group().appearance.size_of(agent.body().radius);
-            (distance <= math::max(CLICK_DISTANCE, camera.pixels(size))).then_some((distance, row))
-        });
-        let nearest = near.min_by(|left, right| left.0.total_cmp(&right.0))?;
-        Some(agents.id[nearest.1])
+        let is_shown = |group| !self.is_hidden(state, group);
+        draw::agent_at(&state.world, &self.camera(state), self.pointer, is_shown)
     }
 
     /// Returns the command that pushes agents near the pointer away.

@@ -34,7 +34,7 @@ impl Ui {
         }
         let knob = knobs.swap_remove(self.param.min(knobs.len() - 1));
         let group = state.world.group(group).name.to_string();
-        self.ask(Ask::Value, &knob.value_text(params));
+        self.ask(Ask::Value, knob.value_text(params).trim_start_matches(tune::DRAWN));
         if let Some(question) = &mut self.question {
             let (wanted, example) = knob.expected(params);
             question.words = format!("a new {wanted} for {} of {group}:", knob.name());

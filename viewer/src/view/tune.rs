@@ -1,7 +1,10 @@
 //! Params as knobs: single numbers that keys and wheel change in steps that suit their size.
 
-use flockwork_engine::math::Vec2;
+use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{Value, Values};
+
+/// The mark of a param that each agent has a number of its own for; behind it is one in the middle of them.
+pub(super) const DRAWN: char = '~';
 
 /// A number or boolean in the params of a group that can be changed in steps.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,7 +31,9 @@ pub(super) fn knobs(params: &Values) -> Vec<Knob> {
     let mut knobs = Vec::new();
     for (param, value) in params.iter() {
         let components: &[Component] = match value {
-            Value::Bool(_) | Value::Int(_) | Value::Float(_) => &[Component::Whole],
+            Value::Bool(_) | Value::Int(_) | Value::Float(_) | Value::Drawn(_) => {
+                &[Component::Whole]
+            }
             Value::Vector(_) => &[Component::X, Component::Y],
             _ => &[],
         };
@@ -60,6 +65,8 @@ impl Knob {
             (Value::Bool(x), _) => x.to_string(),
             (Value::Int(x), _) => x.to_string(),
             (Value::Float(x), _) => x.to_string(),
+            // The agents have different numbers around this one.
+            (Value::Drawn(drawn), _) => format!("{DRAWN}{}", math::short(drawn.middle())),
             (Value::Vector(at), Component::Y) => at.y.to_string(),
             (Value::Vector(at), _) => at.x.to_string(),
             _ => String::new(),
@@ -71,6 +78,7 @@ impl Knob {
         match (params.get(&self.param)?, self.component) {
             (Value::Int(x), _) => Some(*x as f32),
             (Value::Float(x), _) => Some(*x),
+            (Value::Drawn(drawn), _) => Some(drawn.middle()),
             (Value::Vector(at), Component::Y) => Some(at.y),
             (Value::Vector(at), _) => Some(at.x),
             _ => None,
@@ -84,6 +92,8 @@ impl Knob {
             (Value::Bool(x), _) => Value::Bool(!x),
             (Value::Int(x), _) => Value::Int(x.checked_add(steps as i64)?),
             (Value::Float(x), _) => Value::Float(after_steps(*x, steps)?),
+            // From then on, all agents have the same number.
+            (Value::Drawn(drawn), _) => Value::Float(after_steps(drawn.middle(), steps)?),
             (Value::Vector(at), Component::Y) => {
                 Value::Vector(Vec2::new(at.x, after_steps(at.y, steps)?))
             }
@@ -118,7 +128,7 @@ impl Knob {
             (Some(Value::Int(now)), _) => Value::Int(text.parse().map_err(|_| {
                 format!("expected an integer, since the scenario has one: {now}, not {now}.0")
             })?),
-            (Some(Value::Float(_)), _) => Value::Float(number()?),
+            (Some(Value::Float(_) | Value::Drawn(_)), _) => Value::Float(number()?),
             (Some(Value::Vector(at)), Component::Y) => Value::Vector(Vec2::new(at.x, number()?)),
             (Some(Value::Vector(at)), _) => Value::Vector(Vec2::new(number()?, at.y)),
             _ => return Err("this group has no such param in the current files".to_owned()),
@@ -163,6 +173,8 @@ fn step_of(size: f64) -> Option<(f64, i32)> {
 
 #[cfg(test)]
 mod tests {
+    use flockwork_engine::distribution::Distribution;
+
     use super::*;
 
     #[test]
@@ -197,6 +209,17 @@ mod tests {
             x = next;
         }
         assert_eq!(after_steps(f32::MAX, 100.0), None);
+    }
+
+    #[test]
+    fn a_knob_of_a_drawn_param_gives_all_agents_one_number() {
+        let pace = Distribution::uniform(1.0, 3.0).unwrap();
+        let params: Values = [("pace".into(), pace.into())].into_iter().collect();
+        let [knob] = &knobs(&params)[..] else { panic!("one knob") };
+        assert_eq!((knob.value_text(&params).as_str(), knob.number(&params)), ("~2", Some(2.0)));
+        assert_eq!(knob.after_steps(&params, 1.0), Some(Value::Float(2.1)));
+        assert_eq!(knob.parse(&params, "1.5"), Ok(Value::Float(1.5)));
+        assert!(knob.parse(&params, "~2").is_err());
     }
 
     #[test]

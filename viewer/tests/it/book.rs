@@ -36,10 +36,20 @@ use snapbox::{Assert, Data};
 use crate::project::{self, Project, skipped};
 
 /// Languages of blocks that are neither run nor checked.
-const UNCHECKED: [&str; 6] = ["toml", "mermaid", "html", "dockerfile", "lua", "elisp"];
+const UNCHECKED: [&str; 8] = [
+    "toml",
+    "mermaid",
+    "html",
+    "js",
+    "dockerfile",
+    "lua",
+    "elisp",
+    // A test of the package for Python runs them.
+    "python",
+];
 
-/// Commands in `sh` blocks, which are not run: they install something, or need the whole repository or an engine of jobs.
-const INSTALLING: [&str; 17] = [
+/// Commands in `sh` blocks, which are not run: they install something, or need the whole repository, the pages for browsers or an engine of jobs.
+const INSTALLING: [&str; 19] = [
     "curl ",
     "sh install.sh ",
     "sh .flockwork/",
@@ -53,7 +63,9 @@ const INSTALLING: [&str; 17] = [
     "rustup ",
     "sudo apt",
     "docs/build",
+    "flockwork export page ",
     "npm ",
+    "pip install ",
     "code ",
     "hq ",
     "sh scenarios/watch.sweep/jobs/",

@@ -66,7 +66,7 @@ fn job_files_have_a_job_for_each_shard_and_one_that_joins_them() {
 2 shards with 180 runs are in /project/parts/jobs/hyperqueue.toml
 to start them:
   hq job submit-file /project/parts/jobs/hyperqueue.toml
-the last job joins the tables, as this does:
+the last job joins the results, as this does:
   flockwork merge parts
 -- hyperqueue.toml
 # Written by `flockwork sweep`. Start it with `hq job submit-file`.
@@ -106,7 +106,7 @@ crash_limit = 20
 2 shards with 180 runs are in /project/parts/jobs/slurm.sh
 to start them:
   id=$(sbatch --parsable /project/parts/jobs/slurm.sh) && sbatch --dependency=afterok:"${id%%;*}" --kill-on-invalid-dep=yes /project/parts/jobs/slurm-merge.sh
-the last job joins the tables, as this does:
+the last job joins the results, as this does:
   flockwork merge parts
 -- slurm-merge.sh
 #!/bin/sh
@@ -141,12 +141,12 @@ exit "$code"
 2 shards with 180 runs are in /project/parts/jobs/parallel.sh
 to start them:
   sh /project/parts/jobs/parallel.sh
-the last job joins the tables, as this does:
+the last job joins the results, as this does:
   flockwork merge parts
 -- parallel.sh
 #!/bin/sh
 # Written by `flockwork sweep`. It takes options of GNU parallel, such as --sshlogin HOST or --bar.
-parallel --retries 4 --jobs 33% --joblog /project/parts/jobs/parallel.log "$@" >/dev/null <<'END' || exit
+parallel --retries 4 --jobs 33% --joblog /project/parts/jobs/parallel.log "$@" >/dev/null <<'END' || exit 2
 /bin/flockwork sweep '/project/it'\''s long.plan.ron' --shard 1/2 --out /project/parts --threads 3
 /bin/flockwork sweep '/project/it'\''s long.plan.ron' --shard 2/2 --out /project/parts --threads 3
 END
@@ -321,6 +321,67 @@ fn gnu_parallel_repeats_a_shard_that_was_killed() {
     let code = parallel.0.wait().unwrap().code();
     assert_eq!(code, Some(0));
     assert_same_table(&project);
+}
+
+/// A scenario in which agents overlap, and a plan that tunes it.
+fn hunted_and_tuned() -> Project {
+    let scenario = WANDERERS
+        .replace("ticks: 2500", "ticks: 60, expect: [NoOverlap()]")
+        .replace("max_speed: 9", "max_speed: 9, radius: 1");
+    let plan = r#"(
+    scenario: "scenarios/wanderers.ron",
+    vary: { "groups.a.body.max_speed": Range(from: 5, to: 12) },
+    tune: (goals: [Minimize("spread")], budget: 60, confirm: 3),
+)
+"#;
+    wanderers().with("scenarios/wanderers.ron", scenario).with("it's tuned.plan.ron", plan)
+}
+
+#[test]
+fn job_files_of_hunts_have_absolute_paths_and_all_options() {
+    let project = hunted_and_tuned().with("before/wander.rhai", "fn steer(me) { vec(0, 0) }\n");
+    let line = "hunt scenarios/wanderers.ron --runs 1200 --seed 4 --against before --plan it's@long.plan.ron --keep seed,events --on parallel";
+    let args: Vec<String> = line.split(' ').map(|word| word.replace('@', " ")).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    project.flockwork(&args).says(0, &[]);
+    let text = project.read("scenarios/wanderers.hunt/jobs/parallel.sh");
+    let folder = project.path("").canonicalize().unwrap();
+    let text = text.replace(&folder.display().to_string(), "/project");
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains(" hunt ")).collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    let words = " hunt /project/scenarios/wanderers.ron --shard 2/3 --folder /project/scenarios/wanderers.hunt --threads 1 \
+        --runs 1200 --seed 4 --shrink-runs 2000 --plan '/project/it'\\''s long.plan.ron' --against /project/before --keep seed,events";
+    assert!(lines[1].ends_with(words), "{}", lines[1]);
+    assert!(text.starts_with("#!/bin/sh\n# Written by `flockwork hunt`."), "{text}");
+}
+
+#[test]
+fn gnu_parallel_runs_hunts_and_tunes() {
+    if !is_installed("parallel", "Debian: parallel") {
+        return;
+    }
+    let project = hunted_and_tuned();
+    let submit = |args: &[&str]| {
+        let all = [args, &["--shards", "3", "--on", "parallel", "--submit"]].concat();
+        let answer = project.command(&all).env("HOME", project.path("")).output().unwrap();
+        let text = String::from_utf8_lossy(&answer.stderr).into_owned();
+        (answer.status.code(), text)
+    };
+    // Something was found, which is no failure of the jobs.
+    let (code, text) = submit(&["hunt", "scenarios/wanderers.ron", "--runs", "30"]);
+    assert_eq!(code, Some(1), "{text}");
+    // After a change, everything begins again, with another number of shards.
+    fs::write(project.path("scripts/wander.rhai"), "fn steer(me) { me.wander() }\n").unwrap();
+    let line = ["hunt", "scenarios/wanderers.ron", "--runs", "30", "--shards", "2", "--on"];
+    let again = |more: &[&str]| project.flockwork(&[&line[..], &["parallel"], more].concat());
+    again(&[]).says(2, &["has been begun with 3 shards, not 2"]);
+    let out = again(&["--restart"]).says(0, &[]).out();
+    assert!(out.starts_with("2 shards with 30 runs"), "{out}");
+    assert!(!project.path("scenarios/wanderers.hunt/shard-1-of-3").exists());
+    assert!(project.path("scenarios/wanderers.hunt/failure-1.ron").exists(), "{text}");
+    let (code, text) = submit(&["tune", "it's tuned.plan.ron"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(project.path("it's tuned.tune/shards.csv").exists(), "{text}");
 }
 
 #[test]

@@ -71,3 +71,64 @@ fn an_area_without_place_is_an_error() {
     answer.says(2, &["the obstacles of scenarios/a.ron leave nothing free"]);
     assert_eq!(project.names(), ["scenarios"]);
 }
+
+/// A page without a project, as `viewer/web/build` makes it, but without an engine.
+const PAGE: &str = "<!doctype html><!-- flockwork page -->\n<script id=\"flockwork-project\" type=\"application/json\">{}</script>\n<p>end</p>\n";
+
+/// Returns the project in a page.
+fn project_in(page: &str) -> serde_json::Value {
+    let (before, after) = PAGE.split_once("{}").unwrap();
+    let json = page.strip_prefix(before).and_then(|rest| rest.strip_suffix(after)).unwrap();
+    assert!(!json.contains('<'), "nothing in a text may end the element: {json}");
+    serde_json::from_str(json).unwrap()
+}
+
+#[test]
+fn a_page_has_the_scenario_and_the_scripts_that_it_uses() {
+    let scenario = "// </script><p>\n(world: (size: (9, 9)), groups: { \"a\": (behavior: \"lib/go\", spawn: Points([(1, 1)]), params: { \"v\": 1.0 }) })";
+    let script = "import \"far\" as far; fn steer(me) { far::away(me) * me.params.v }";
+    let project = Project::empty()
+        .with("deep/scenarios/my scene.ron", scenario)
+        .with("scripts/lib/go.rhai", script)
+        .with("scripts/far.rhai", "fn away(me) { me.wander() }")
+        .with("scripts/other.rhai", "fn steer(me) { vec(0, 0) }")
+        .with("engine.html", PAGE);
+    let args = ["export", "page", "deep/scenarios/my scene.ron", "--engine", "engine.html"];
+    let more = ["--seed", "7", "--set", "a.v=2.5", "--out", "scene.html"];
+    project.flockwork(&[&args[..], &more].concat()).says(0, &["wrote scene.html"]);
+    let in_page = project_in(&project.read("scene.html"));
+    let expected = serde_json::json!({
+        "scenario": "scenarios/my_scene.ron",
+        "files": {
+            "scenarios/my_scene.ron": scenario,
+            "scripts/lib/go.rhai": script,
+            "scripts/far.rhai": "fn away(me) { me.wander() }",
+        },
+        "seed": 7,
+        "params": { "a.v": "2.5" },
+    });
+    assert_eq!(in_page, expected);
+    assert_eq!(
+        project_in(&project.flockwork(&args).says(0, &[]).out())["seed"],
+        serde_json::Value::Null
+    );
+    // A page may be replaced, another file may not.
+    project.flockwork(&[&args[..], &more].concat()).says(0, &["wrote scene.html"]);
+    let into_script = [&args[..], &["--out", "scripts/far.rhai"]].concat();
+    project.flockwork(&into_script).says(2, &["scripts/far.rhai"]);
+}
+
+#[test]
+fn a_page_that_cannot_be_made_says_why() {
+    let project = scenario("(size: (9, 9))", "").with("other.html", "<!doctype html>");
+    let args = ["export", "page", "scenarios/a.ron"];
+    if option_env!("FLOCKWORK_PAGE").is_none() {
+        let answer = project.flockwork(&args);
+        answer.says(2, &["built without the page for browsers", "viewer/web/build", "--engine"]);
+    }
+    let answer = project.flockwork(&[&args[..], &["--engine", "other.html"]].concat());
+    answer.says(2, &["other.html is no page of Flockwork"]);
+    let project = project.with("scenarios/a.ron", "(").with("engine.html", PAGE);
+    let answer = project.flockwork(&[&args[..], &["--engine", "engine.html"]].concat());
+    answer.says(2, &["scenarios/a.ron:1"]);
+}

@@ -67,7 +67,7 @@ const CASE: &str = r#"<!-- made by hand -->
     <regionBounds> <xmin>-20</xmin> <xmax>-15</xmax> <ymin>0</ymin> <ymax>0</ymax> <zmin>-10</zmin> <zmax>-20</zmax> </regionBounds>
     <initialConditions> <radius>0.5</radius> <direction> <x>0</x> <y>0</y> <z>1</z> </direction> <speed>1</speed> </initialConditions>
     <goalSequence>
-      <seekStaticTarget> <targetLocation> <x>0</x> <y>0</y> <z>8</z> </targetLocation> <desiredSpeed>1.3</desiredSpeed> <timeDuration>1000</timeDuration> </seekStaticTarget>
+      <seekStaticTarget> <targetLocation> <x>0</x> <y>0</y> <z>8</z> </targetLocation> <desiredSpeed>1.3</desiredSpeed> <timeDuration>1000</timeDuration> <flowType></flowType> </seekStaticTarget>
     </goalSequence>
   </agentRegion>
   <agentRegion>

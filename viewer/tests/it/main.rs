@@ -8,11 +8,14 @@ mod book;
 mod bounded;
 mod check;
 mod commands;
+mod compare;
 mod completions;
+mod debug;
 #[cfg(target_os = "linux")]
 mod engines;
 mod explain;
 mod export;
+mod figures;
 mod fmt;
 #[cfg(unix)]
 mod hostile;
@@ -32,6 +35,7 @@ mod render;
 mod run;
 mod run_fails;
 mod score;
+mod shards;
 mod start;
 mod sweep;
 mod test;

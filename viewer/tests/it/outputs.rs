@@ -18,6 +18,7 @@ const OUTPUTS: &[(&str, &str, &str)] = &[
     ("sweep scenarios/two.plan.ron --out a", "--parquet", "a/runs.parquet"),
     ("render scenarios/two.ron --tick 1 --size 64x64", "--out a.png", "a.png"),
     ("render scenarios/two.ron --to 2 --size 64x64", "--out a.gif", "a.gif"),
+    ("compare scenarios/two.ron --b ticks=2 --seeds 2", "--page c.html", "c.html"),
     ("test", "--junit a.xml", "a.xml"),
     ("test", "--report a", "a/index.html"),
     ("export wkt scenarios/two.ron", "--out a.wkt", "a.wkt"),
@@ -116,6 +117,7 @@ fn project_with<'a>(project: &'a Project, file: &str, bytes: &[u8]) -> &'a Proje
 const READS: &[(&str, &str)] = &[
     ("bench", "--baseline"),
     ("explain", "--inputs"),
+    ("export", "--engine"),
     ("hunt", "--plan"),
     ("render", "--inputs"),
     ("run", "--inputs"),

@@ -102,7 +102,18 @@ fn the_table_is_the_same_for_any_number_of_threads_and_for_parts_that_are_merged
     for shard in ["3/3", "1/3"] {
         sweep(&["--shard", shard, "--out", "parts"]);
     }
-    project.flockwork(&["merge", "parts"]).says(2, &["runs 60 to 119 are missing"]);
+    project.flockwork(&["merge", "parts"]).says(2, &["runs are missing: 60 to 119", "--partial"]);
+    let partial = project.flockwork(&["merge", "parts", "--partial"]).says(1, &[]).out();
+    assert!(partial.contains("120 runs are in parts/partial/runs.csv"), "{partial}");
+    assert!(partial.contains("runs are missing: 60 to 119"), "{partial}");
+    let middle = |row: &str| {
+        let run = row.split(',').next().unwrap().parse::<u64>();
+        run.is_ok_and(|run| (60..120).contains(&run))
+    };
+    let rest = expected.each_ref().map(|table| {
+        table.lines().filter(|row| !middle(row)).map(|row| format!("{row}\n")).collect::<String>()
+    });
+    assert_eq!(tables(&project, "parts/partial"), rest);
     sweep(&["--shard", "2/3", "--out", "parts"]);
     project.flockwork(&["merge", "parts"]).says(0, &[]);
     assert_eq!(tables(&project, "parts"), expected);
@@ -171,6 +182,182 @@ fn results_of_something_else_are_not_continued() {
     sweep(&project, &[]).says(2, &["changed since then: the plan, `wander`"]);
     sweep(&project, &["--restart"]).says(0, &[]);
     assert_eq!(tables(&project, "long.sweep")[0].lines().count(), 151);
+}
+
+/// With more seeds or points, only the new runs are computed, and the tables are those of a new sweep.
+#[test]
+fn a_sweep_grows() {
+    let plan = |seeds: u32, points: u32| {
+        let points = format!("Sobol(points: {points})");
+        let seeds = format!("seeds: {seeds}");
+        LONG_PLAN.replace("LatinHypercube(points: 60)", &points).replace("seeds: 3", &seeds)
+    };
+    let project = wanderers().with("long.plan.ron", plan(2, 20));
+    let sweep = |args: &[&str]| project.flockwork(&[&["sweep", "long.plan.ron"], args].concat());
+    sweep(&["--out", "grown"]).says(0, &[]);
+    for (seeds, points, new) in [(3, 20, 20), (3, 32, 36)] {
+        fs::write(project.path("long.plan.ron"), plan(seeds, points)).unwrap();
+        let before = format!("{} runs are there from before", seeds * points - new);
+        let grown = sweep(&["--out", "grown"]).says(0, &[&before]).out();
+        assert!(grown.contains(&format!("{new} of them took")), "{grown}");
+        let fresh = format!("fresh-{seeds}-{points}");
+        sweep(&["--out", &fresh]).says(0, &[]);
+        assert_eq!(tables(&project, "grown"), tables(&project, &fresh));
+        assert_eq!(project.read("grown/sweep.json"), project.read(&format!("{fresh}/sweep.json")));
+        assert!(!project.path("grown/before").exists());
+    }
+    // Each point has three seeds now: their mean, and the interval of Student's t with two degrees of freedom.
+    let points = project.read("grown/points.csv");
+    let cells = |row: &str| row.split(',').map(String::from).collect::<Vec<_>>();
+    let [header, first] = [0, 1].map(|line| cells(points.lines().nth(line).unwrap()));
+    assert_eq!(header[..4], ["point", "groups.a.body.max_speed", "runs", "agents"]);
+    assert_eq!((points.lines().count(), &*first[2]), (33, "3"));
+    let column = |header: &[String], name: &str| header.iter().position(|of| of == name).unwrap();
+    let runs = tables(&project, "grown")[0].clone();
+    let at = column(&cells(runs.lines().next().unwrap()), "polarization");
+    let of_seeds = runs.lines().skip(1).take(3).map(|row| cells(row)[at].parse::<f64>().unwrap());
+    let of_seeds: Vec<f64> = of_seeds.collect();
+    let mean = of_seeds.iter().sum::<f64>() / 3.0;
+    let variance = of_seeds.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>() / 2.0;
+    let half = 4.302_653 * (variance / 3.0).sqrt();
+    for (name, wanted) in [("", mean), (".low", mean - half), (".high", mean + half)] {
+        let found: f64 = first[column(&header, &format!("polarization{name}"))].parse().unwrap();
+        assert!((found - wanted).abs() < 2e-3 * wanted.abs(), "{name}: {found} {wanted}");
+    }
+    // Rows of another sweep are not mixed in, and none gets lost.
+    let whole = tables(&project, "grown");
+    fs::write(project.path("long.plan.ron"), plan(2, 32)).unwrap();
+    sweep(&["--out", "grown"]).says(2, &["this plan lacks runs that are there, such as run 2"]);
+    fs::write(project.path("long.plan.ron"), plan(4, 32).replace("every: 100", "every: 150"))
+        .unwrap();
+    sweep(&["--out", "grown"]).says(2, &["made with something else", "the plan"]);
+    assert_eq!(tables(&project, "grown"), whole);
+}
+
+/// A sweep that is killed while it grows keeps the rows of both.
+#[test]
+fn a_sweep_that_is_killed_while_it_grows_goes_on() {
+    let project = wanderers().with("long.plan.ron", LONG_PLAN.replace("seeds: 3", "seeds: 1"));
+    let plan = project.path("long.plan.ron");
+    project.flockwork(&["sweep", "long.plan.ron", "--out", "grown"]).says(0, &[]);
+    fs::write(&plan, LONG_PLAN).unwrap();
+    let mut child = start(&project, "grown");
+    let [before, table] =
+        ["before/sweep.json", "runs.csv"].map(|name| project.path(&format!("grown/{name}")));
+    let lines = || fs::read_to_string(&table).unwrap_or_default().lines().count();
+    let begun = Instant::now();
+    while (!before.exists() || lines() < 30) && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    fs::write(&plan, LONG_PLAN.replace("seeds: 3", "seeds: 4")).unwrap();
+    project
+        .flockwork(&["sweep", "long.plan.ron", "--out", "grown"])
+        .says(2, &["must end before it can grow again"]);
+    fs::write(&plan, LONG_PLAN).unwrap();
+    project.flockwork(&["sweep", "long.plan.ron", "--out", "grown"]).says(0, &["from before"]);
+    project.flockwork(&["sweep", "long.plan.ron", "--out", "fresh"]).says(0, &[]);
+    assert_eq!(tables(&project, "grown"), tables(&project, "fresh"));
+}
+
+/// The speed after ten ticks is 20 times the push, half as much of the mass, and what the velocity adds.
+#[test]
+fn points_of_saltelli_and_morris_tell_what_matters() {
+    let plan = |points: &str| {
+        format!(
+            "(scenario: \"scenarios/two.ron\", vary: {{
+                \"walkers.push\": Range(from: -4, to: 4), \"walkers.velocity.0\": Range(from: 8, to: 10),
+                \"walkers.body.radius\": Range(from: 0.1, to: 0.5),
+            }}, record: [\"mean_speed\"], sweep: (points: {points}))"
+        )
+    };
+    let project = Project::two().with("a.plan.ron", plan("Saltelli(bases: 1024)"));
+    project.flockwork(&["sweep", "a.plan.ron"]).says(0, &[]);
+    let rows = |project: &Project| -> Vec<(String, Vec<f64>)> {
+        let table = project.read("a.sweep/sensitivity.csv");
+        let rows = table.lines().skip(1).map(|row| {
+            let cells: Vec<&str> = row.split(',').collect();
+            assert_eq!(cells[0], "mean_speed");
+            let numbers = cells[2..].iter().map(|cell| cell.parse().unwrap()).collect();
+            (cells[1].to_owned(), numbers)
+        });
+        rows.collect()
+    };
+    let shares = rows(&project);
+    let names: Vec<&str> = shares.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["walkers.push", "walkers.velocity.0", "walkers.body.radius"]);
+    // The variances of the two sums: (8 * 0.5)^2 / 12 and 2^2 / 12.
+    for ((_, numbers), share) in shares.iter().zip([0.8, 0.2, 0.0]) {
+        assert!(
+            (numbers[0] - share).abs() < 0.05 && (numbers[3] - share).abs() < 0.05,
+            "{shares:?}"
+        );
+    }
+    let page = project.read("a.sweep/report.html");
+    assert!(page.contains("<th>total low</th>"), "{page}");
+    assert!(page.contains("mean_speed (world units/s)"), "{page}");
+    let project = project.with("a.plan.ron", plan("Morris(ways: 10)"));
+    project.flockwork(&["sweep", "a.plan.ron", "--restart"]).says(0, &[]);
+    for ((_, numbers), effect) in rows(&project).iter().zip([4.0, 2.0, 0.0]) {
+        assert!((numbers[0] - effect).abs() < 0.01 && numbers[4] < 0.01, "{numbers:?}");
+    }
+}
+
+/// What is recorded at a tick or as a mean over ticks is what the measures over time say.
+#[test]
+fn measures_are_recorded_at_ticks_and_over_ticks() {
+    let plan = |record: &str| {
+        format!(
+            "(scenario: \"scenarios/wanderers.ron\", vary: {{ \"a.body.max_speed\": List([5, 9]) }}, ticks: 40,
+            record: [{record}], expectations: Ignore, sweep: (every: 1))"
+        )
+    };
+    let names = ["polarization", "polarization@10", "polarization@10..19", "agents@0"];
+    let record: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    let project = wanderers().with("a.plan.ron", plan(&record.join(", ")));
+    project.flockwork(&["sweep", "a.plan.ron"]).says(0, &[]);
+    let [runs, series] = tables(&project, "a.sweep");
+    let header = "run,point,a.body.max_speed,seed,tick,state_hash,polarization,polarization@10,polarization@10..19,agents@0,error";
+    assert_eq!(runs.lines().next(), Some(header));
+    assert_eq!(series.lines().next(), Some("run,tick,polarization,agents"));
+    let over_time = |run: &str, ticks: std::ops::RangeInclusive<u64>| {
+        let rows = series.lines().skip(1).map(|row| row.split(',').collect::<Vec<_>>());
+        let rows = rows.filter(|row| row[0] == run && ticks.contains(&row[1].parse().unwrap()));
+        let all: Vec<f64> = rows.map(|row| row[2].parse().unwrap()).collect();
+        all.iter().sum::<f64>() / all.len() as f64
+    };
+    for row in runs.lines().skip(1) {
+        let cells: Vec<&str> = row.split(',').collect();
+        let wanted = [40..=40, 10..=10, 10..=19].map(|ticks| over_time(cells[0], ticks));
+        for (cell, wanted) in cells[6..9].iter().zip(wanted) {
+            assert!((cell.parse::<f64>().unwrap() - wanted).abs() < 1e-6, "{cell} {wanted}");
+        }
+        assert_eq!(cells[9], "40");
+    }
+    for (record, why) in [
+        ("\"polarization@41\"", "tick 41 is after the end of the runs, tick 40"),
+        ("\"polarization@9..6\"", "the first tick is after the last one"),
+        ("\"polarisation@9\"", "did you mean `polarization`?"),
+    ] {
+        fs::write(project.path("a.plan.ron"), plan(record)).unwrap();
+        project.flockwork(&["sweep", "a.plan.ron"]).says(2, &[why, "a.plan.ron:2:"]);
+    }
+}
+
+/// A string had the quotes of RON.
+#[test]
+fn strings_have_no_quotes_in_tables() {
+    let plan = PLAN.replace(
+        "\"groups.walkers.params.push\": List([0.0, 10.0])",
+        "\"walkers.behavior\": List([\"walk\", \"run\"])",
+    );
+    let project = Project::two()
+        .with("a.plan.ron", plan)
+        .with("scripts/run.rhai", "fn steer(me) { vec(9, 0) }\n");
+    project.flockwork(&["sweep", "a.plan.ron"]).says(0, &[]);
+    let table = project.read("a.sweep/runs.csv");
+    assert!(table.contains("\n0,0,walk,10,7,") && table.contains("\n3,3,run,10,7,"), "{table}");
 }
 
 #[test]

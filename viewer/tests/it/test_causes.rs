@@ -39,6 +39,19 @@ fn a_difference_is_shown_with_tick_agent_primitive_and_line() {
     assert!(out.contains("do not reproduce this golden"), "{out}");
 }
 
+/// A state that no force depends on differs, and no position does.
+#[test]
+fn a_difference_without_another_position_says_so() {
+    let project = passing_project();
+    let script = "fn steer(me) { me.state.n = 1; vec(me.params.push, 0) }";
+    fs::write(project.path(WALK), script).unwrap();
+    project.flockwork(&["test", "--update", "--reason", "state"]).says(0, &[]);
+    change(&project, WALK, "n = 1", "n = 2");
+    let none = "deviation         none, measured at each keyframe: no position differs there";
+    let out = project.flockwork(&["test"]).says(1, &[]).out();
+    assert!(out.contains(none), "{out}");
+}
+
 #[test]
 fn without_a_history_the_new_forces_are_shown() {
     let project = passing_project();

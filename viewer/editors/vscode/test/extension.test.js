@@ -1,15 +1,18 @@
 // The extension starts the real server, with a stand-in for the editor.
 
 const assert = require('node:assert');
+const { spawnSync } = require('node:child_process');
 const { EventEmitter, once } = require('node:events');
 const Module = require('node:module');
 const test = require('node:test');
-const { PROGRAM, project } = require('./support');
+const { PROGRAM, json, project } = require('./support');
 
 /** @type {any[]} */
 const shown = [];
 /** @type {any} */
 let provider;
+/** What the extension has registered for debugging. @type {any} */
+const debuggers = {};
 let path = PROGRAM;
 const findings = new EventEmitter();
 
@@ -79,6 +82,16 @@ const vscode = anything({
         dispose() {}
     },
     tasks: { registerTaskProvider: (/** @type {string} */ _, /** @type {any} */ given) => ((provider = given), disposable) },
+    DebugAdapterExecutable: class {
+        /** @param {any[]} args */
+        constructor(...args) {
+            this.args = args;
+        }
+    },
+    debug: {
+        registerDebugConfigurationProvider: (/** @type {string} */ type, /** @type {any} */ given) => ((debuggers.type = type), (debuggers.configurations = given), disposable),
+        registerDebugAdapterDescriptorFactory: (/** @type {string} */ _, /** @type {any} */ given) => ((debuggers.factory = given), disposable),
+    },
     commands: anything({ getCommands: async () => [], executeCommand: async () => {} }),
     languages: anything({
         match: () => 0,
@@ -145,6 +158,24 @@ test('the server starts and stops, and tasks run the program', async () => {
     assert.deepEqual(own.execution.args, ['test', 'a.ron']);
     await extension.deactivate();
     assert.equal(client.state, State.Stopped);
+});
+
+test('a scenario that is shown is debugged, and the debugger answers', async () => {
+    const { type, configurations, factory } = debuggers;
+    assert.equal(type, json('package.json').contributes.debuggers[0].type);
+    const written = { type, request: 'launch', name: 'mine', scenario: 'a.ron' };
+    assert.deepEqual(await configurations.resolveDebugConfiguration(undefined, written), written);
+    assert.equal(await configurations.resolveDebugConfiguration(undefined, {}), undefined);
+    assert.match(shown.pop(), /Open the scenario to debug/);
+    /** @type {any} */ (vscode).window.activeTextEditor = { document: { uri: { fsPath: `${folder}/scenarios/a.ron` } } };
+    const made = await configurations.resolveDebugConfiguration(undefined, {});
+    assert.deepEqual(made, { type, request: 'launch', name: 'Debug', scenario: `${folder}/scenarios/a.ron` });
+    const [command, args, options] = factory.createDebugAdapterDescriptor({ workspaceFolder: { uri: { fsPath: folder } } }).args;
+    const text = JSON.stringify({ seq: 1, type: 'request', command: 'initialize' });
+    const input = `Content-Length: ${text.length}\r\n\r\n${text}`;
+    const { stdout, status } = spawnSync(command, args, { ...options, input, encoding: 'utf8' });
+    assert.equal(status, 0);
+    assert.match(stdout, /"supportsStepBack":true/);
 });
 
 test('a missing program is named, with what to do', async () => {

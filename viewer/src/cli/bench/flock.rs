@@ -1,5 +1,5 @@
 //! The standard flock, which is measured if no scenario is given: separation, alignment and cohesion among about
-//! twelve neighbors, as scenario and script, and as the same behavior in Rust.
+//! eight neighbors, as scenario and script, and as the same behavior in Rust.
 
 use std::sync::Arc;
 
@@ -22,8 +22,8 @@ const FLOCK_RADIUS: f32 = 50.0;
 /// Maximum speed, in world units per second; the maximum force is the same number.
 const SPEED: f32 = 180.0;
 
-/// Area per agent, in square world units: twelve neighbors are within [`FLOCK_RADIUS`] once the flock has
-/// formed.
+/// Area per agent, in square world units: about five neighbors are within [`FLOCK_RADIUS`] at first, and eight
+/// after 100 ticks.
 const AREA_PER_AGENT: f32 = FLOCK_RADIUS * FLOCK_RADIUS * PI / 4.8;
 
 /// Returns the scenario, in a world that wraps, with the same density for any number of agents.

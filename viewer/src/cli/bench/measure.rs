@@ -195,7 +195,7 @@ fn tick(simulation: &mut Simulation, times: &mut Times) -> Result<(), AgentError
     let clock = *CLOCK;
     let mut now = None;
     let mut since = Instant::now();
-    simulation.step_with(|phase| {
+    simulation.step_with(|phase, _| {
         let at = Instant::now();
         if let Some(before) = now.replace(phase) {
             times.add(before, (at - since).saturating_sub(clock));

@@ -1,8 +1,7 @@
 //! Findings and failed tests as workflow commands of GitHub Actions, which are shown beside the code.
 
+use flockwork_engine::json::Span;
 use flockwork_engine::{Diagnostic, Severity};
-
-use super::span::Span;
 
 /// Returns a line for each finding.
 pub(in super::super) fn commands(findings: &[Diagnostic]) -> String {

@@ -2,10 +2,8 @@
 
 use flockwork_engine::Diagnostic;
 use flockwork_engine::diag::{Code, Place};
+use flockwork_engine::json::{Span, severity};
 use serde_json::{Value, json};
-
-use super::json::severity;
-use super::span::Span;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 

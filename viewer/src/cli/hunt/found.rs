@@ -1,13 +1,16 @@
-//! Writes what a hunt has found: a scenario and its golden.
+//! Writes what a hunt has found: a scenario that fails.
+//!
+//! It has no golden: its expectations say what is wrong, and hold when it is repaired.
 
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::experiment::{FailureKind, FoundStart, Hunt, Shrunk};
-use flockwork_engine::load::{checksum_of, make_folder, read};
-use flockwork_engine::suite::{Case, update};
+use flockwork_engine::load::{checksum_of, is_tracked, make_folder, read};
+use flockwork_engine::suite::Case;
+use flockwork_engine::world::AgentId;
 use flockwork_engine::{Diagnostic, Diagnostics, FileKind, OutputFile};
 
-use super::{Args, Interrupt, command};
+use super::{Args, Interrupt, command, folder};
 
 /// The scenarios that hunts write.
 pub(super) const KIND: FileKind = FileKind {
@@ -22,105 +25,206 @@ const FIRST_WORDS: &str = "// Found by `flockwork hunt`";
 /// The line with the checksum of the rest of the file, without the checksum.
 const CHECKSUM: &str = "// Hunts replace this file unless somebody changes it: checksum ";
 
-/// Why a hunt writes a golden.
+/// The reason in the goldens that hunts wrote at first. They may be removed.
 const REASON: &str = "found by a hunt";
 
-/// A failure that was written to a file.
+/// A failure that was found and made smaller.
 pub(super) struct WrittenFailure {
-    /// The number of the run that found it.
-    pub(super) run: u64,
-    /// The index of the expectation in the scenario; `None` if a script fails.
-    pub(super) expectation: Option<usize>,
+    pub(super) start: FoundStart,
     pub(super) shrunk: Shrunk,
+    /// The file that it was written to. Those of a shard have none.
+    pub(super) file: Option<WrittenFile>,
+}
+
+/// The file of a failure.
+pub(super) struct WrittenFile {
     pub(super) path: PathBuf,
     /// The files that were not replaced, and why.
     pub(super) kept: Vec<(PathBuf, &'static str)>,
-    /// Whether it has a golden. A run that ends with an error of a script has none.
-    pub(super) has_golden: bool,
+    /// Whether it has replaced a failure of an earlier hunt.
+    pub(super) has_replaced: bool,
     /// The command that explains the decision before the failure, if it is about an agent.
     pub(super) explain: Option<String>,
     /// The path for a command line.
     pub(super) argument: String,
 }
 
-impl WrittenFailure {
-    /// Writes a scenario and its golden.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be written.
-    pub(super) fn write(
-        args: &Args,
-        hunt: &Hunt,
-        start: &FoundStart,
-        shrunk: Shrunk,
-        place: FreePlace,
-        interrupt: &Interrupt,
-    ) -> Result<Self, Diagnostics> {
-        let FreePlace { path, kept } = place;
-        let path = path.as_path();
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            make_folder(folder)?;
-        }
-        let comment = comment(args, &first_line(hunt, start), start, &shrunk);
-        let text = with_checksum(&comment, &shrunk.text);
-        OutputFile::create(path, KIND)?.write_whole(text)?;
-        let case = Case::open(path);
-        interrupt.last_words(format!(
-            "run {} has found a failure, which is in {}, without a golden",
-            start.run,
-            path.display()
-        ));
-        // The golden needs another run, which may take longer than an interrupted command has.
-        let has_time = start.expectation().is_some() && !interrupt.is_requested();
-        let header = if has_time { case.test().header } else { None };
-        let has_golden = header.is_some();
-        if let Some(mut header) = header {
-            header.reason = REASON.to_owned();
-            update(&case, &header)?;
-        }
-        let explain =
-            shrunk.failure.agent.map(|agent| case.explain_command(agent, shrunk.failure.tick));
-        Ok(Self {
-            run: start.run,
-            expectation: start.expectation(),
-            has_golden,
-            explain,
+impl WrittenFile {
+    fn new(place: FreePlace, case: &Case, agent: Option<(AgentId, u64)>) -> Self {
+        Self {
+            explain: agent.map(|(agent, tick)| case.explain_command(agent, tick)),
             argument: case.argument(),
-            path: path.to_owned(),
-            kept,
-            shrunk,
-        })
+            path: place.path,
+            kept: place.kept,
+            has_replaced: place.has_older,
+        }
+    }
+
+    /// Returns its path, the same on all systems.
+    pub(super) fn name(&self) -> String {
+        self.path.to_string_lossy().replace('\\', "/")
     }
 }
 
+/// The files of the failures that a hunt finds, one for each kind of failure.
+pub(super) struct FailureFiles<'h> {
+    args: &'h Args,
+    hunt: &'h Hunt,
+    interrupt: &'h Interrupt,
+    folder: PathBuf,
+    places: Vec<(FailureKind, FreePlace)>,
+}
+
+impl<'h> FailureFiles<'h> {
+    pub(super) fn new(args: &'h Args, hunt: &'h Hunt, interrupt: &'h Interrupt) -> Self {
+        Self { args, hunt, interrupt, folder: folder(args), places: Vec::new() }
+    }
+
+    /// Returns whether nothing has been found.
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Returns the file of a failure; `None` if only one file is wanted, and it has another failure.
+    fn place(&mut self, start: &FoundStart) -> Result<Option<FreePlace>, Diagnostic> {
+        let kind = &start.failure.kind;
+        if let Some((_, place)) = self.places.iter().find(|(known, _)| known == kind) {
+            return Ok(Some(place.clone()));
+        }
+        let first_line = first_line(&what_fails(self.hunt, start));
+        let place = match &self.args.out {
+            Some(_) if !self.is_empty() => return Ok(None),
+            Some(out) => FreePlace::at(out, &first_line)?,
+            None => {
+                let taken: Vec<&Path> = self.places.iter().map(|(_, place)| &*place.path).collect();
+                FreePlace::in_folder(&self.folder, &taken, &first_line)
+            }
+        };
+        self.places.push((kind.clone(), place.clone()));
+        Ok(Some(place))
+    }
+
+    /// Writes a scenario with a failure.
+    fn write_text(
+        &self,
+        place: &FreePlace,
+        start: &FoundStart,
+        (text, message, size): (&str, &str, &str),
+    ) -> Result<Case, Diagnostics> {
+        let fails = what_fails(self.hunt, start);
+        let command = command(self.args, self.args.runs, self.args.seed);
+        let case =
+            place.write(&FailureText { fails: &fails, message, command: &command, size, text })?;
+        self.interrupt.last_words(format!(
+            "run {} has found a failure, which is in {}",
+            start.run,
+            place.path.display()
+        ));
+        Ok(case)
+    }
+
+    /// Writes a failure as it was found. Returns a line about it, if it is the first of its kind.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) fn write_found(
+        &mut self,
+        start: &FoundStart,
+    ) -> Result<Option<String>, Diagnostics> {
+        let count = self.places.len();
+        let Some(place) = self.place(start)? else { return Ok(None) };
+        let message = &start.failure.message;
+        let size = format!("Run {}, as it was found.", start.run);
+        self.write_text(&place, start, (&start.text, message, &size))?;
+        let path = place.path.display();
+        let line = format!("run {} fails, and is in {path} now: {message}", start.run);
+        Ok((self.places.len() > count).then_some(line))
+    }
+
+    /// Writes a failure that was made smaller. `None` if only one file is wanted, and it has another failure.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) fn write_shrunk(
+        &mut self,
+        start: &FoundStart,
+        shrunk: Shrunk,
+    ) -> Result<Option<WrittenFailure>, Diagnostics> {
+        let Some(place) = self.place(start)? else { return Ok(None) };
+        let (before, after) = (&shrunk.before, &shrunk.after);
+        let size = size_line(start.run, [before.agents, after.agents], [before.ticks, after.ticks]);
+        let failure = &shrunk.failure;
+        let case = self.write_text(&place, start, (&shrunk.text, &failure.message, &size))?;
+        let agent = failure.agent.map(|agent| (agent, failure.tick));
+        let file = Some(WrittenFile::new(place, &case, agent));
+        Ok(Some(WrittenFailure { start: start.clone(), shrunk, file }))
+    }
+}
+
+/// Writes a failure that a shard has found into a folder. `agent` is the agent and the tick that an explanation is about.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub(super) fn write_of_shard(
+    folder: &Path,
+    taken: &[&Path],
+    text: &FailureText<'_>,
+    agent: Option<(AgentId, u64)>,
+) -> Result<WrittenFile, Diagnostics> {
+    let place = FreePlace::in_folder(folder, taken, &first_line(text.fails));
+    let case = place.write(text)?;
+    Ok(WrittenFile::new(place, &case, agent))
+}
+
+/// Returns the line about a failure that was made smaller.
+pub(super) fn size_line(
+    run: u64,
+    [before, after]: [usize; 2],
+    [ticks_before, ticks]: [u64; 2],
+) -> String {
+    format!(
+        "Run {run}, then made smaller: {after} of {before} agents, {ticks} of {ticks_before} ticks."
+    )
+}
+
+/// The content of the file of a failure.
+pub(super) struct FailureText<'f> {
+    /// What the start does.
+    pub(super) fails: &'f str,
+    pub(super) message: &'f str,
+    /// The command that finds it.
+    pub(super) command: &'f str,
+    pub(super) size: &'f str,
+    /// The scenario.
+    pub(super) text: &'f str,
+}
+
 /// The file that a failure is written to.
-pub(super) struct FreePlace {
+#[derive(Clone)]
+struct FreePlace {
     path: PathBuf,
     /// The files that are not replaced although their numbers are lower, and why.
     kept: Vec<(PathBuf, &'static str)>,
+    /// Whether an earlier hunt has written a failure there, which is replaced.
+    has_older: bool,
 }
 
 impl FreePlace {
-    /// Returns the first path beside a scenario at which nothing is lost, without those that are written already.
-    pub(super) fn beside(
-        scenario: &Path,
-        written: &[WrittenFailure],
-        hunt: &Hunt,
-        start: &FoundStart,
-    ) -> Self {
-        let first_line = first_line(hunt, start);
-        let folder = scenario.with_extension("hunt");
+    /// Returns the first path in a folder at which nothing is lost, without those that are taken already.
+    fn in_folder(folder: &Path, taken: &[&Path], first_line: &str) -> Self {
         let (mut number, mut kept) = (0, Vec::new());
         loop {
             number += 1;
             let path = folder.join(format!("failure-{number}.ron"));
-            if written.iter().any(|one| one.path == path) {
+            if taken.contains(&&*path) {
                 continue;
             }
-            match why_kept(&path, &first_line) {
+            match why_kept(&path, first_line) {
                 Some(why) => kept.push((path, why)),
-                None => return Self { path, kept },
+                None => return Self { has_older: path.exists(), path, kept },
             }
         }
     }
@@ -130,9 +234,24 @@ impl FreePlace {
     /// # Errors
     ///
     /// If the file there must be kept.
-    pub(super) fn at(path: &Path, hunt: &Hunt, start: &FoundStart) -> Result<Self, Diagnostic> {
-        check(path, &first_line(hunt, start))?;
-        Ok(Self { path: path.to_owned(), kept: Vec::new() })
+    fn at(path: &Path, first_line: &str) -> Result<Self, Diagnostic> {
+        check(path, first_line)?;
+        Ok(Self { path: path.to_owned(), kept: Vec::new(), has_older: path.exists() })
+    }
+
+    /// Writes a failure to it. A golden that an earlier version has written there is removed.
+    fn write(&self, of: &FailureText<'_>) -> Result<Case, Diagnostics> {
+        let path = self.path.as_path();
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            make_folder(folder)?;
+        }
+        let (first, message) = (first_line(of.fails), of.message.replace('\n', " "));
+        let comment = format!("{first}// {message}\n// {}\n// {}\n", of.command, of.size);
+        OutputFile::create(path, KIND)?.write_whole(with_checksum(&comment, of.text))?;
+        let case = Case::open(path);
+        // It would be that of an earlier hunt.
+        OutputFile::remove(&case.golden_path, FileKind::GOLDEN)?;
+        Ok(case)
     }
 }
 
@@ -167,12 +286,14 @@ fn why_kept(path: &Path, beginning: &str) -> Option<&'static str> {
         Some("has been changed since a hunt wrote it")
     } else if !text.starts_with(beginning) {
         Some("has another failure")
+    } else if is_tracked(path) {
+        Some("has been added to Git")
     } else {
         None
     }
 }
 
-/// Returns whether the golden of a failure, if there is one, is that of a hunt: nobody has accepted another run.
+/// Returns whether nobody has accepted a run of a failure: it has no golden, or one that an earlier version of hunts has written.
 fn has_own_golden(path: &Path) -> bool {
     match Case::open(path).golden {
         Ok(golden) => golden.is_none_or(|golden| golden.header.reason == REASON),
@@ -199,24 +320,17 @@ fn checksum(comment: &str, scenario: &str) -> String {
     format!("{:016x}", checksum_of(format!("{comment}{scenario}").as_bytes()))
 }
 
-/// Returns the first line of the comment at the top of a scenario: which failure it is.
-fn first_line(hunt: &Hunt, start: &FoundStart) -> String {
-    let what = match &start.failure.kind {
+/// Returns what a start does that fails.
+pub(super) fn what_fails(hunt: &Hunt, start: &FoundStart) -> String {
+    match &start.failure.kind {
         FailureKind::Expectation(index) => {
             format!("this start breaks {}", hunt.expectations()[*index])
         }
         FailureKind::Script(place) => format!("a script fails with this start: {place}"),
-    };
-    format!("{FIRST_WORDS}: {what}.\n")
+    }
 }
 
-/// Returns that comment, up to the checksum.
-fn comment(args: &Args, first_line: &str, start: &FoundStart, shrunk: &Shrunk) -> String {
-    let message = shrunk.failure.message.replace('\n', " ");
-    let (before, after) = (&shrunk.before, &shrunk.after);
-    let size = format!(
-        "Run {}, then made smaller: {} of {} agents, {} of {} ticks.",
-        start.run, after.agents, before.agents, after.ticks, before.ticks
-    );
-    format!("{first_line}// {message}\n// {}\n// {size}\n", command(args))
+/// Returns the first line of the comment at the top of a scenario: which failure it is.
+fn first_line(fails: &str) -> String {
+    format!("{FIRST_WORDS}: {fails}.\n")
 }

@@ -69,7 +69,7 @@ fn content(shape: &Shape) -> Vec<(&'static str, String)> {
             let doc = |field: &Field| (field.name, Part::of_field(field, &[]).summary());
             fields.iter().map(doc).collect()
         }
-        Shape::Variants(variants) => {
+        Shape::Variants(variants) | Shape::ValueOrVariants(_, variants) => {
             let doc = |one: &Variant| (one.name, Part::of_variant(one, &[]).summary());
             variants.iter().map(doc).collect()
         }
@@ -93,7 +93,13 @@ fn collect(shape: &Shape, above: &mut Vec<&'static str>, parts: &mut Vec<Part>) 
                 collect_inside(field.name, &field.shape, above, parts);
             }
         }
-        Shape::Variants(variants) => {
+        // What can be written in place of many values is the same everywhere, so it is listed once.
+        Shape::ValueOrVariants(_, variants)
+            if variants.iter().all(|one| {
+                let part = Part::of_variant(one, &[]);
+                parts.iter().any(|known| known.is_like(&part))
+            }) => {}
+        Shape::Variants(variants) | Shape::ValueOrVariants(_, variants) => {
             for variant in variants {
                 parts.push(Part::of_variant(variant, above));
                 if let Some(shape) = &variant.shape {
@@ -196,6 +202,11 @@ mod tests {
             let found: Vec<_> = find(&parts, query).iter().map(|one| one.above.join(".")).collect();
             assert_eq!(found, places, "{query}");
         }
+        let found = find(&parts, "LogNormal");
+        assert_eq!(
+            found.iter().map(|one| one.above.join(".")).collect::<Vec<_>>(),
+            ["params.NAME", "params.NAME.Mixture.of"]
+        );
         let text = meanings(&find(&parts, "tolerance"));
         assert!(text.contains("expect.NoOverlap"), "{text}");
         // The same meaning in many places is shown once.

@@ -7,15 +7,18 @@ use std::path::{Path, PathBuf};
 use flockwork_engine::Diagnostic;
 use flockwork_engine::load::{self, OutputFile};
 
+use super::checksums;
 use super::identity::Identity;
 use super::rows::TABLE_KIND;
-use super::shard::Shard;
 use super::summary::SweepSummary;
+use crate::cli::shard::{self, Shard};
 
 /// The results of a part of a sweep.
 pub(in crate::cli) struct Part {
     folder: PathBuf,
     identity: Identity,
+    /// The number after that of its last run that is there.
+    end: u64,
 }
 
 impl Part {
@@ -26,31 +29,28 @@ impl Part {
     }
 }
 
-/// Help where there are no parts.
-const PARTS_ARE_MADE: &str = "make parts with `flockwork sweep PLAN --shard I/N`";
-
-/// Returns the parts of a sweep whose results are in a folder, in the order of their runs.
+/// Returns the parts of a sweep whose results are in a folder, in the order of their runs, and which runs are missing.
 ///
 /// # Errors
 ///
-/// If there are none, if there is a whole sweep, if a part is not complete or damaged, if they belong to different sweeps, or if runs are missing.
-pub(in crate::cli) fn parts(folder: &Path) -> Result<Vec<Part>, Diagnostic> {
+/// If there are none, if there is a whole sweep, if a part is damaged, or if they belong to different sweeps.
+pub(in crate::cli) fn parts(folder: &Path) -> Result<(Vec<Part>, Vec<Range<u64>>), Diagnostic> {
     let mut parts = Vec::new();
     for folder in load::folders(folder)? {
         if let Some(identity) = Identity::read(&folder)? {
-            parts.push(Part { folder, identity });
+            let end = identity.part[1];
+            parts.push(Part { folder, identity, end });
         }
     }
     parts.sort_by_key(|part| part.identity.part);
     if let Some(whole) = parts.iter().find(|part| part.is_whole_sweep()) {
         let name = whole.folder.display();
         return Err(Diagnostic::error(format!("{name} is a whole sweep, and not a part of one"))
-            .help(PARTS_ARE_MADE)
+            .help(shard::SHARDS_ARE_MADE)
             .help("if there are parts beside it, move it away"));
     }
     let Some(first) = parts.first() else {
-        let none = format!("there are no parts of a sweep in {}", folder.display());
-        return Err(Diagnostic::error(none).help(PARTS_ARE_MADE));
+        return Err(shard::nothing_in(folder));
     };
     for (part, other) in parts.iter().zip(&parts[1..]) {
         if part.identity.runs == other.identity.runs
@@ -59,34 +59,32 @@ pub(in crate::cli) fn parts(folder: &Path) -> Result<Vec<Part>, Diagnostic> {
             return Err(overlapping(part, other));
         }
     }
-    let mut next = 0;
-    for part in &parts {
+    let runs = first.identity.runs;
+    let (mut next, mut missing) = (0, Vec::new());
+    let of_first = first.identity.clone();
+    let name_of_first = first.folder.display().to_string();
+    for part in &mut parts {
         let name = part.folder.display();
-        let same = part.identity.with_part(first.identity.part);
-        let changes = first.identity.changes(&same);
+        let same = part.identity.with_part(of_first.part);
+        let changes = of_first.changes(&same);
         if !changes.is_empty() {
             return Err(Diagnostic::error(format!(
-                "{name} belongs to another sweep than {}: different: {}",
-                first.folder.display(),
+                "{name} belongs to another sweep than {name_of_first}: different: {}",
                 changes.join(", ")
             ))
             .help("give the command that makes the older one again, with --restart"));
         }
         let [start, end] = part.identity.part;
-        if start != next {
-            return Err(missing(next..start));
-        }
-        if part.identity.checksums.is_none() {
-            return Err(Diagnostic::error(format!("{name} is not complete"))
-                .help("give the command that makes this part again: it goes on where it was"));
-        }
         part.identity.check_tables(&part.folder)?;
+        if part.identity.checksums.is_none() {
+            let there = checksums::first_missing(&part.folder, start, part.identity.series)?;
+            part.end = there.min(end);
+        }
+        missing.extend([next..start, part.end..end].into_iter().filter(|runs| !runs.is_empty()));
         next = end;
     }
-    if next < first.identity.runs {
-        return Err(missing(next..first.identity.runs));
-    }
-    Ok(parts)
+    missing.extend(Some(next..runs).filter(|runs| !runs.is_empty()));
+    Ok((parts, missing))
 }
 
 /// Returns the error for two parts that have runs in common.
@@ -99,15 +97,11 @@ fn overlapping(part: &Part, other: &Part) -> Diagnostic {
     .help("keep the parts of one division in the folder, which end in the same `-of-N`, and move the others away")
 }
 
-fn missing(runs: Range<u64>) -> Diagnostic {
-    Diagnostic::error(format!("runs {} to {} are missing", runs.start, runs.end - 1))
-        .help("run the other parts first, into the same folder")
-}
-
-/// Joins the tables of all parts in the folder.
+/// Joins the tables of all parts in a folder. If runs are missing, nothing there says that the sweep is complete.
 pub(in crate::cli) fn join(
     folder: &Path,
     parts: &[Part],
+    is_complete: bool,
 ) -> Result<(Identity, SweepSummary), Diagnostic> {
     let Some(first) = parts.first() else {
         return Err(Diagnostic::error("there is nothing to join"));
@@ -118,17 +112,33 @@ pub(in crate::cli) fn join(
         for (number, part) in parts.iter().enumerate() {
             let mut reader = load::reader(&part.folder.join(table))?;
             let copied = (|| {
-                let mut header = Vec::new();
-                reader.read_until(b'\n', &mut header)?;
+                let mut line = Vec::new();
+                reader.read_until(b'\n', &mut line)?;
                 if number == 0 {
-                    whole.write_all(&header)?;
+                    whole.write_all(&line)?;
                 }
-                std::io::copy(&mut reader, &mut whole)
+                if part.identity.checksums.is_some() {
+                    return std::io::copy(&mut reader, &mut whole).map(|_| ());
+                }
+                loop {
+                    line.clear();
+                    reader.read_until(b'\n', &mut line)?;
+                    let run = line.split(|byte| *byte == b',').next();
+                    let run =
+                        run.and_then(|run| std::str::from_utf8(run).ok()?.parse::<u64>().ok());
+                    if run.is_none_or(|run| run >= part.end) {
+                        return Ok(());
+                    }
+                    whole.write_all(&line)?;
+                }
             })();
             copied.map_err(|error| OutputFile::error(&path, &error))?;
         }
         whole.commit()?;
     }
-    let identity = first.identity.with_part([0, first.identity.runs]);
-    Ok((identity.complete(folder)?, SweepSummary::read(folder)?))
+    let mut identity = first.identity.of_whole();
+    if is_complete {
+        identity = identity.complete(folder)?;
+    }
+    Ok((identity, SweepSummary::read(folder)?))
 }

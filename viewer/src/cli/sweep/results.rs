@@ -4,16 +4,19 @@
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::experiment::{Sweep, SweptRun};
+use flockwork_engine::experiment::{Sweep, SweptRun, Trial};
 use flockwork_engine::load::{self, FolderLock, GrowingFile, OutputFile};
 
 use super::identity::{IDENTITY, Identity};
+use super::known::{self, KnownRows};
 use super::rows::{RUNS, SERIES, TABLE_KIND};
 use super::summary::SweepSummary;
-use super::{checksums, report, rows};
+use super::{checksums, report};
+use crate::cli::origin::{OTHER_FOLDER, add_line};
+use crate::cli::shard;
 use crate::cli::typed_table::TypedColumn;
 
 /// The results of a sweep, as far as they are there.
@@ -28,6 +31,8 @@ pub(super) struct Results {
     columns: usize,
     /// The number of the next run.
     next: u64,
+    /// Rows of an earlier, smaller sweep.
+    known: KnownRows,
 }
 
 impl Results {
@@ -40,21 +45,7 @@ impl Results {
         restart: bool,
         patience: Duration,
     ) -> Result<Self, Diagnostic> {
-        load::make_folder(folder)?;
-        let start = Instant::now();
-        let lock = loop {
-            if let Some(lock) = FolderLock::take(folder)? {
-                break lock;
-            }
-            if start.elapsed() >= patience {
-                return Err(Diagnostic::error(format!(
-                    "another process writes to {}",
-                    folder.display()
-                ))
-                .help("wait until it ends, or choose another folder with --out"));
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        };
+        let lock = shard::lock(folder, patience)?;
         for table in [RUNS, SERIES, checksums::CHECKSUMS] {
             OutputFile::check(&folder.join(table), TABLE_KIND)?;
         }
@@ -62,23 +53,22 @@ impl Results {
         if !restart {
             checksums::check_is_there(folder, IDENTITY)?;
         }
-        let older = if restart { None } else { Identity::read(folder)? };
+        if restart {
+            known::delete(folder)?;
+            report::delete(folder)?;
+        }
+        let mut older = if restart { None } else { Identity::read(folder)? };
+        if let Some(before) = older.take_if(|older| !older.changes(&identity).is_empty()) {
+            known::set_aside(folder, &before, &identity, sweep)?;
+        }
+        let known = KnownRows::read(folder, &identity)?;
         if let Some(older) = &older {
-            let changes = older.changes(&identity);
-            if !changes.is_empty() {
-                let changed = changes.join(", ");
-                return Err(Diagnostic::error(format!(
-                    "the results in {} were made with something else: changed since then: {changed}",
-                    folder.display()
-                ))
-                .help("choose another folder with --out, or delete these results and begin again with --restart"));
-            }
             older.check_tables(folder)?;
         } else {
             identity.write(folder)?;
         }
         let [first, end] = identity.part;
-        let columns = rows::run_columns(sweep);
+        let columns = sweep.run_columns();
         let width = columns.len();
         let is_older = older.is_some();
         let is_complete = older.is_some_and(|older| older.checksums.is_some());
@@ -96,7 +86,7 @@ impl Results {
         };
         let names = |columns: Vec<TypedColumn>| columns.into_iter().map(|(name, _)| name).collect();
         let runs = open(RUNS, names(columns))?;
-        let series = identity.series.then(|| open(SERIES, names(rows::series_columns(sweep))));
+        let series = identity.series.then(|| open(SERIES, names(sweep.series_columns())));
         let sums = || open(checksums::CHECKSUMS, checksums::COLUMNS.map(str::to_owned).into());
         Ok(Self {
             series: series.transpose()?,
@@ -107,7 +97,28 @@ impl Results {
             runs,
             columns: width,
             next,
+            known,
         })
+    }
+
+    /// Returns the number of rows that an earlier, smaller sweep has left.
+    pub(super) fn known(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Returns whether an earlier sweep has the row of a run.
+    pub(super) fn has(&self, trial: &Trial) -> bool {
+        self.known.get(trial).is_some()
+    }
+
+    /// Adds the next runs that an earlier sweep has, up to the run with the number `end`.
+    pub(super) fn add_known(&mut self, sweep: &Sweep, end: u64) -> Result<(), Diagnostic> {
+        while self.next < end {
+            let Some(mut row) = self.known.get(&sweep.trial(self.next)).cloned() else { break };
+            row.renumber(self.next, self.next / sweep.plan().seeds.count());
+            self.add_rows(&row.series, &row.run)?;
+        }
+        Ok(())
     }
 
     /// Returns the number of the next run.
@@ -117,36 +128,45 @@ impl Results {
 
     /// Adds the next run. It is written at once, since the next one may take long.
     pub(super) fn add(&mut self, run: &SweptRun) -> Result<(), Diagnostic> {
+        let series: Vec<Vec<String>> =
+            run.outcome.series.iter().map(|sample| sample.cells(run.number)).collect();
+        self.add_rows(&series, &run.cells(self.columns))
+    }
+
+    /// Adds the rows of the next run.
+    fn add_rows(&mut self, series: &[Vec<String>], run: &[String]) -> Result<(), Diagnostic> {
         let mut lines = Vec::new();
+        let mut series_rows = 0;
         if let Some(file) = &mut self.series {
-            for sample in &run.outcome.series {
-                rows::add_line(&mut lines, &rows::series_row(run.number, sample))?;
+            for row in series {
+                add_line(&mut lines, row)?;
             }
             file.append(&lines)?;
+            series_rows = series.len();
         }
         let of_run = lines.len();
-        rows::add_line(&mut lines, &rows::run_row(run, self.columns))?;
+        add_line(&mut lines, run)?;
         self.runs.append(&lines[of_run..])?;
         // The last one, since a run counts as done when its checksum is there.
         if let Some(file) = &mut self.checksums {
-            let series_rows = self.series.as_ref().map_or(0, |_| run.outcome.series.len());
             let mut sum = Vec::new();
-            rows::add_line(&mut sum, &checksums::row(run.number, series_rows, &lines))?;
+            add_line(&mut sum, &checksums::row(self.next, series_rows, &lines))?;
             file.append(&sum)?;
         }
-        self.next = run.number + 1;
+        self.next += 1;
         Ok(())
     }
 
     /// Ends a sweep that is complete.
-    pub(super) fn finish(self) -> Result<SweepSummary, Diagnostic> {
+    pub(super) fn finish(self) -> Result<(Identity, SweepSummary), Diagnostic> {
         self.runs.sync()?;
         if let Some(series) = &self.series {
             series.sync()?;
         }
-        self.identity.complete(&self.folder)?;
+        let identity = self.identity.complete(&self.folder)?;
         OutputFile::remove(&self.folder.join(checksums::CHECKSUMS), TABLE_KIND)?;
-        SweepSummary::read(&self.folder)
+        known::delete(&self.folder)?;
+        Ok((identity, SweepSummary::read(&self.folder)?))
     }
 }
 
@@ -158,13 +178,13 @@ fn open_table(
     mut keep: impl FnMut(&str) -> bool,
 ) -> Result<GrowingFile, Diagnostic> {
     let mut header = Vec::new();
-    rows::add_line(&mut header, columns)?;
+    add_line(&mut header, columns)?;
     if is_older && is_of_others(path, &header)? {
         return Err(Diagnostic::error(format!(
             "{} is not as the sweep has written it: its first line is another one",
             path.display()
         ))
-        .help("choose another folder with --out, or delete these results and begin again with --restart"));
+        .help(OTHER_FOLDER));
     }
     let mut lines = 0u64;
     let mut file = GrowingFile::open(path, |line| {

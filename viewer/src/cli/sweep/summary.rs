@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::Diagnostic;
+use flockwork_engine::experiment::HOLDS;
 use flockwork_engine::load;
 
-use super::rows::{HOLDS, RUNS};
+use super::rows::RUNS;
 use crate::cli::Ending;
 
 /// Counts of a finished sweep.

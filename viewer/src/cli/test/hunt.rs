@@ -43,8 +43,9 @@ pub(super) fn hunt(done: &mut [FinishedTest], runs: u64, seed: u64) -> Result<bo
             expectation: None,
             vary: Vec::new(),
         };
-        let hunt = Hunt::new(options, source, &ScriptsFolder::of_scenario(&one.case.path))?;
-        let result = hunt.search(&|| interrupt.is_requested(), &mut |_| {})?;
+        let scripts = ScriptsFolder::of_scenario(&one.case.path);
+        let hunt = Hunt::new(options, source, &scripts, None)?;
+        let result = hunt.search(&|| interrupt.is_requested(), &mut |_| {}, &mut |_| {})?;
         let path = one.case.argument();
         for found in &result.found {
             let again = format!("flockwork hunt {path} --runs {runs} --seed {seed}");

@@ -3,18 +3,20 @@
 use std::path::Path;
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::experiment::Goal;
+use flockwork_engine::experiment::{Goal, TuneOutcome};
 use flockwork_engine::load::{FileKind, OutputFile};
 
-use super::outcome::TuneOutcome;
+use super::kept;
 use crate::chart::{Axis, Chart, Series, Shape};
 use crate::draw::LIGHT;
+use crate::report::{FIGURE, Figure, FigureSource};
 
 const PICTURE: &str = "search.svg";
 
 const KIND: FileKind = FileKind {
     name: "an SVG picture",
-    beginnings: &[&[b"<svg"]],
+    // The second one is that of older versions.
+    beginnings: &[&[FIGURE.as_bytes()], &[b"<svg"]],
     ending: b"",
     max_bytes: u64::MAX,
 };
@@ -27,7 +29,24 @@ pub(super) fn check(folder: &Path) -> Result<(), Diagnostic> {
 /// Writes the picture: for one goal, its value in each try; for several, the first two of them.
 pub(super) fn write(folder: &Path, outcome: &TuneOutcome<'_>) -> Result<(), Diagnostic> {
     let path = folder.join(PICTURE);
-    OutputFile::create(&path, KIND)?.write_whole(chart(outcome).to_svg())
+    let origin = kept::origin(outcome.tune);
+    let (tries, seeds) = (outcome.search.evaluations.len(), outcome.tune.seeds().len());
+    let source = FigureSource {
+        short: format!("{tries} tries with {seeds} seeds, {}.", origin.short_caption()),
+        long: origin.caption(),
+    };
+    let quantities: Vec<String> = outcome.goals().map(Goal::quantity).collect();
+    let figure = Figure {
+        name: "search".to_owned(),
+        data: "evaluations.csv",
+        panels: vec![(String::new(), chart(outcome))],
+        caption: String::new(),
+        description: match &quantities[..] {
+            [one] => format!("{one} of each try of a tune, and the best so far."),
+            all => format!("{} of each try of a tune, and the best.", all.join(", ")),
+        },
+    };
+    OutputFile::create(&path, KIND)?.write_whole(figure.to_svg(&source))
 }
 
 fn chart(outcome: &TuneOutcome<'_>) -> Chart {

@@ -225,6 +225,7 @@ fn value(value: &Value) -> String {
         Value::Int(x) => x.to_string(),
         Value::Float(x) => x.to_string(),
         Value::Vector(at) => math::short_vector(*at),
+        Value::Drawn(distribution) => distribution.to_string(),
         _ => "as it was".to_owned(),
     }
 }

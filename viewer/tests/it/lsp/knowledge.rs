@@ -96,6 +96,7 @@ fn scripts_complete_members_by_type() {
         ("world.‹", &["time", "size", "obstacle"], &["pos", "seek"]),
         ("near.‹", &["count", "map"], &["seek", "pos", "x"]),
         ("let a = near.‹", &["count"], &["seek"]),
+        ("me.neighbors(9).prey().‹", &["nearest", "first", "count"], &["seek"]),
         ("let a = foo(wolf.‹", &["pos", "vel"], &["seek", "count"]),
         ("wolf.pos.‹", &["x", "length"], &["seek", "count"]),
         ("me.pos.normalized().‹;", &["x", "length"], &["seek", "count"]),
@@ -124,6 +125,26 @@ fn scripts_complete_members_by_type() {
 }
 
 #[test]
+fn a_property_and_a_method_of_one_name_are_both_offered() {
+    for text in ["me.neighbors(9).prey().‹", "near.nea‹;"] {
+        let to = format!("    {text}\n");
+        let (mut client, cursor) = open(SCRIPT, "    me.state.count += 1;\n", &to);
+        let params = at(&client, SCRIPT, &cursor);
+        let items = client.request("textDocument/completion", params);
+        let all = items.as_array().unwrap().iter();
+        let same = all.filter(|item| item["label"] == "nearest");
+        let kinds: Vec<(u64, bool)> = same
+            .map(|item| {
+                let detail = item["detail"].as_str().unwrap();
+                (item["kind"].as_u64().unwrap(), detail.contains("nearest("))
+            })
+            .collect();
+        // By the numbers of the protocol: a method and a property.
+        assert_eq!(kinds, [(2, true), (10, false)], "{text}");
+    }
+}
+
+#[test]
 fn scenarios_complete_fields_variants_and_names_where_they_are_allowed() {
     let cases: &[(&str, &str, &[&str], &[&str])] = &[
         (
@@ -143,6 +164,20 @@ fn scenarios_complete_fields_variants_and_names_where_they_are_allowed() {
         ("prey: [\"sheep\"]", "prey: [\"‹", &["sheep", "wolf"], &["rock"]),
         ("prey: [\"sheep\"]", "path: \"‹\"", &["round"], &["rock"]),
         ("prey: [\"sheep\"]", "body: (solid: ‹)", &["true", "false"], &["solid"]),
+        ("prey: [\"sheep\"]", "body: (radius: ‹)", &["Uniform", "Normal", "Mixture"], &["true"]),
+        (
+            "prey: [\"sheep\"]",
+            "body: (noise: (position: Normal(‹)))",
+            &["mean", "deviation", "within"],
+            &["from", "spread"],
+        ),
+        (
+            "prey: [\"sheep\"]",
+            "params: { \"a\": Mixture([(share: 1, of: ‹)]) }",
+            &["Uniform", "LogNormal", "Table"],
+            &["true", "share"],
+        ),
+        ("prey: [\"sheep\"]", "params: { \"a\": ‹ }", &["Uniform", "true"], &["share"]),
         ("prey: [\"sheep\"]", "body: (‹)", &["radius", "drive", "noise"], &["spawn"]),
         ("{ \"far\": 12.0 }", "{ \"‹\": 12.0 }", &["far", "speed"], &["sheep"]),
         (

@@ -55,7 +55,7 @@ fn edited(client: &Client, project: &Project, edit: &Value) -> (Arc<OpenFiles>, 
 
 /// Returns the hash of a scenario after some ticks, for about this many turns of agents.
 fn hash(path: &Path, open: &Arc<OpenFiles>, turns: u64) -> u64 {
-    let scripts = ScriptsFolder::of_scenario(path).with_open(open);
+    let scripts = ScriptsFolder::of_open_scenario(path, open);
     let source = open.read(path).unwrap();
     let mut run = Run::new(&source, &scripts, &Options::default()).unwrap();
     let agents = run.simulation().world().agents.len() as u64;
@@ -130,16 +130,21 @@ fn renaming_in_all_shipped_files_changes_no_findings_and_no_runs() {
 
 #[test]
 fn plans_are_renamed_too() {
-    let (project, _) = shipped();
-    let mut client = Client::start(&project);
-    let path = "scenarios/boids_three_rules.ron";
-    client.open(path, &project.read(path));
-    let at = project.read(path).find("\"avoid\"").unwrap() + 1;
-    let edit = rename(&mut client, path, at, "keep_off").unwrap();
-    let (open, paths) = edited(&client, &project, &edit);
-    assert_eq!(paths.len(), 3, "{paths:?}");
-    let plan = open.read(&project.path("scenarios/boids_three_rules.plan.ron")).unwrap();
-    assert!(plan.text.contains("\"groups.birds.params.keep_off\": "), "{}", plan.text);
+    for before in ["groups.birds.params.", "birds."] {
+        let plan = "scenarios/boids_three_rules.plan.ron";
+        let (project, _) = shipped();
+        let text = project.read(plan).replace("groups.birds.params.", before);
+        let project = project.with(plan, text);
+        let mut client = Client::start(&project);
+        let path = "scenarios/boids_three_rules.ron";
+        client.open(path, &project.read(path));
+        let at = project.read(path).find("\"avoid\"").unwrap() + 1;
+        let edit = rename(&mut client, path, at, "keep_off").unwrap();
+        let (open, paths) = edited(&client, &project, &edit);
+        assert_eq!(paths.len(), 3, "{paths:?}");
+        let plan = open.read(&project.path(plan)).unwrap();
+        assert!(plan.text.contains(&format!("\"{before}keep_off\": ")), "{}", plan.text);
+    }
 }
 
 /// Caught: a renaming was done although something that it did not find still had the old name.

@@ -1,7 +1,6 @@
 //! The window and its system: covered, moved, minimized, with short clicks and shortcuts, and without its server.
 
 use std::fs;
-use std::time::Duration;
 
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ClientMessageEvent, ConnectionExt as _, EventMask};
@@ -14,15 +13,11 @@ impl Viewer {
         wait(what, || is_so(&self.screenshot()).then_some(()));
     }
 
-    /// Returns the processor time that the program has used so far.
-    fn processor_time(&self) -> Duration {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.program.id())).unwrap();
-        // The fields follow the name, which may contain spaces.
-        let fields = stat.rsplit_once(')').unwrap().1;
-        let fields: Vec<&str> = fields.split_whitespace().collect();
-        let ticks: u64 = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
-        // On Linux, this clock has 100 ticks per second.
-        Duration::from_millis(ticks * 10)
+    /// Returns the number of bytes that the program has written so far, most of them pictures for the X server.
+    fn bytes_written(&self) -> u64 {
+        let io = fs::read_to_string(format!("/proc/{}/io", self.program.id())).unwrap();
+        let written = io.lines().find_map(|line| line.strip_prefix("wchar: "));
+        written.unwrap().parse().unwrap()
     }
 
     /// Asks the window to close, as a desktop does for Alt+F4 or its close button.
@@ -37,11 +32,11 @@ impl Viewer {
         server.get_input_focus().unwrap().reply().unwrap();
     }
 
-    /// Returns the processor time that some ticks take.
-    fn cost_of_ticks(&self, ticks: u64) -> Duration {
-        let (from, before) = (self.title().tick, self.processor_time());
+    /// Returns the number of bytes that the program writes during some ticks.
+    fn bytes_of_ticks(&self, ticks: u64) -> u64 {
+        let (from, before) = (self.title().tick, self.bytes_written());
         wait("time", || (self.title().tick >= from + ticks).then_some(()));
-        self.processor_time() - before
+        self.bytes_written() - before
     }
 }
 
@@ -90,12 +85,12 @@ fn a_hidden_window_is_not_drawn_and_the_run_continues() {
     }
     let viewer = Viewer::open(&[]);
     wait("time", || (viewer.title().tick > 60).then_some(()));
-    let seen = viewer.cost_of_ticks(180);
+    let seen = viewer.bytes_of_ticks(60);
     viewer.xdotool(&["windowunmap", "--sync", &viewer.window]);
     // The last frame may still be in progress.
-    viewer.cost_of_ticks(20);
-    let unseen = viewer.cost_of_ticks(180);
-    assert!(unseen < seen / 2, "{unseen:?} after {seen:?}");
+    viewer.bytes_of_ticks(20);
+    let unseen = viewer.bytes_of_ticks(60);
+    assert!(unseen < seen / 1000, "{unseen} bytes after {seen}");
     viewer.xdotool(&["windowmap", "--sync", &viewer.window]);
     viewer.shows("the world", |now| now.colors() > 20);
 }

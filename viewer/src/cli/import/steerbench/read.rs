@@ -294,7 +294,8 @@ fn goal(
                 notes.mention_element(xml, child, "is left out: it means nothing to SteerBench")
             }
             // These belong to goals that are left out as a whole.
-            "targetName" | "random" | "targetDirection" | "type" => {}
+            "targetName" | "random" | "targetDirection" | "targetTangent" | "targetTime"
+            | "flowType" | "type" => {}
             other if known.contains(&other) => {}
             _ => return Err(xml.unknown(child, known)),
         }

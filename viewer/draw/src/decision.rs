@@ -1,0 +1,116 @@
+//! Draws what an agent decides: its goal, its waypoint, the neighbors that it sees, and its forces as arrows.
+
+use flockwork_core::math::{self, Vec2};
+use flockwork_core::sim::{Explanation, NextTurn};
+use flockwork_core::world::{AgentShape, World};
+
+use super::{AgentMark, Camera, Palette, Pen, Picture, arrow, ring};
+
+/// Length of the longest arrow of an agent's forces, in pixels; it is longer for a large body.
+const ARROW: f32 = 90.0;
+/// The part of what the body is capable of from which on an arrow can be that long. Smaller forces have shorter arrows, so that a
+/// tiny force does not look like a large one.
+const LARGE: f32 = 0.125;
+
+/// Draws the decision of an agent in a world, and a ring around it.
+pub fn decision(
+    picture: &mut Picture,
+    camera: &Camera,
+    palette: &Palette,
+    world: &World,
+    next_turn: &NextTurn,
+) {
+    let own = palette.color_of(&world.groups, next_turn.group);
+    let decision = next_turn.decision.as_ref().ok();
+    let explanation = decision.and_then(|decision| decision.explanation.as_ref());
+    if let Some(goal) = &next_turn.goal {
+        let at = camera.pixel(next_turn.pos);
+        let end = camera.pixel(next_turn.pos + world.space.offset(next_turn.pos, goal.goal.at));
+        let pen = Pen { dash: Some(4.0), ..Pen::new(own, 1.0) };
+        picture.line(&[at, end], false, pen);
+        let radius = math::max(camera.pixels(goal.goal.radius), 4.0);
+        picture.circle(end, radius, Pen::new(own, 1.5));
+    }
+    if let Some(waypoint) = &next_turn.waypoint {
+        picture.circle(camera.pixel(waypoint.at), 7.0, Pen::new(own, 1.5));
+    }
+    if let Some(explanation) = explanation {
+        neighbors(picture, camera, world, next_turn, explanation, Pen::new(own.alpha(45), 1.0));
+    }
+    let radius = next_turn.body.radius;
+    let row = world.agents.row(next_turn.id);
+    let size = row.map(|row| world.agent(row).group().appearance.size_of(radius));
+    let mark = AgentMark {
+        pos: next_turn.pos,
+        heading: next_turn.heading,
+        radius,
+        size: size.unwrap_or(radius),
+        color: own,
+        shape: &AgentShape::Dart,
+    };
+    ring(picture, camera, &world.space, &mark, world.agents.len(), Pen::new(palette.ink, 1.3));
+    forces(picture, camera, palette, next_turn);
+}
+
+/// Draws a line to each neighbor that a call has seen, if it is among the nearest.
+fn neighbors(
+    picture: &mut Picture,
+    camera: &Camera,
+    world: &World,
+    next_turn: &NextTurn,
+    explanation: &Explanation,
+    pen: Pen,
+) {
+    let at = camera.pixel(next_turn.pos);
+    for id in explanation
+        .calls
+        .iter()
+        .filter_map(|call| call.seen.as_ref())
+        .flat_map(|seen| &seen.nearest)
+    {
+        if let Some(row) = world.agents.row(*id) {
+            let to = world.space.offset(next_turn.pos, world.agents.pos(row));
+            picture.line(&[at, camera.pixel(next_turn.pos + to)], false, pen);
+        }
+    }
+}
+
+/// Draws the whole force as a wide arrow, and the share of each call as a narrow one.
+fn forces(picture: &mut Picture, camera: &Camera, palette: &Palette, next_turn: &NextTurn) {
+    let Ok(decision) = &next_turn.decision else {
+        return;
+    };
+    let at = camera.pixel(next_turn.pos);
+    let reach = math::max(ARROW, camera.pixels(next_turn.body.radius) * 2.0);
+    let shares = decision.explanation.as_ref().map(Explanation::shares).unwrap_or_default();
+    // Forces and changes of the velocity have different units, so each has its own scale.
+    let [force_scale, velocity_scale] = [false, true].map(|is_of_velocity| {
+        let same = shares.iter().filter(|share| share.is_of_velocity == is_of_velocity);
+        let (whole, most) = if is_of_velocity {
+            (Vec2::ZERO, next_turn.body.max_speed)
+        } else {
+            (decision.wanted_force, next_turn.body.max_force)
+        };
+        let large = if most.is_finite() { LARGE * most } else { 0.0 };
+        scale(same.map(|share| share.force).chain([whole, Vec2::new(large, 0.0)]), reach)
+    });
+    // The total is wide and pale, so that it stays visible below a single share.
+    let whole = Pen::new(palette.ink.alpha(70), 6.0);
+    arrow(picture, at, at + on_screen(decision.wanted_force, force_scale), whole);
+    for (i, share) in shares.iter().enumerate().filter(|(_, share)| share.call.is_some()) {
+        let scale = if share.is_of_velocity { velocity_scale } else { force_scale };
+        let pen = Pen::new(palette.force(i), 2.0);
+        arrow(picture, at, at + on_screen(share.force, scale), pen);
+    }
+}
+
+/// Returns the pixels per unit, so that the longest of the vectors is `reach` pixels long.
+fn scale(all: impl Iterator<Item = Vec2>, reach: f32) -> f32 {
+    let longest = all.map(math::length).fold(0.0, math::max);
+    if longest > 0.0 { reach / longest } else { 0.0 }
+}
+
+/// Returns a force in pixels. The y axis of the world points up, that of the screen down.
+fn on_screen(force: Vec2, scale: f32) -> Vec2 {
+    Vec2::new(force.x, -force.y) * scale
+}

@@ -1,0 +1,270 @@
+//! Hover and signature help: what the definitions say about the name under the cursor, its type, and the values of params.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::scenario;
+use flockwork_engine::schema::{NameKind, Shape};
+use flockwork_engine::script::{Entry, Topic, reference};
+use flockwork_engine::tokens::TokenKind;
+use flockwork_engine::tokens::ron_tree::RonTree;
+use lsp_types::{
+    Hover, HoverContents, HoverParams, ParameterInformation, ParameterLabel, SignatureHelp,
+    SignatureHelpParams, SignatureInformation,
+};
+
+use super::completion::{imported, is_member};
+use super::docs;
+use super::names::entries;
+use super::project::{Project, file, is_script};
+use super::rhai_text::Tokens;
+
+/// Returns what is known about the name at a position.
+pub(super) fn hover(project: &mut Project, params: HoverParams) -> Option<Hover> {
+    project.check_first();
+    let at = params.text_document_position_params;
+    let path = file(&at.text_document.uri)?;
+    let (source, offset) = project.offset(&path, at.position)?;
+    let (span, text) = if project.is_scenario(&path) {
+        of_scenario(project, &path, &source, offset)?
+    } else if is_script(&path) {
+        of_script(project, &path, &source, offset)?
+    } else {
+        return None;
+    };
+    let range = Some(project.range(&Place { source, span }));
+    Some(Hover { contents: HoverContents::Markup(docs::markup(text)), range })
+}
+
+type Found = (std::ops::Range<usize>, String);
+
+fn of_scenario(
+    project: &Project,
+    path: &Path,
+    source: &Arc<Source>,
+    offset: usize,
+) -> Option<Found> {
+    let tree = RonTree::new(&source.text);
+    let word = tree.words().find(|word| (word.span.start..=word.span.end).contains(&offset))?;
+    let brackets = word.node.parent()?;
+    let text = if word.is_key {
+        match scenario::shape().in_brackets(brackets)? {
+            Shape::Fields(fields) => {
+                fields.iter().find(|field| field.name == word.text).map(docs::field)
+            }
+            Shape::Map(_) if brackets.key() == Some("params") => {
+                Some(param(project, path, word.text))
+            }
+            _ => None,
+        }
+    } else {
+        match scenario::shape().of_value(word.node)? {
+            shape if !shape.variants().is_empty() => {
+                shape.variants().iter().find(|one| one.name == word.text).map(docs::variant)
+            }
+            Shape::Name(NameKind::Script) => None,
+            Shape::Name(kind) => Some(declared(project, path, *kind, word.text)),
+            _ => None,
+        }
+    };
+    Some((word.span, text?))
+}
+
+/// Returns what a declared name is, and its values.
+fn declared(project: &Project, path: &Path, kind: NameKind, name: &str) -> String {
+    let declared = project.declared(path, kind);
+    let values = declared.get(name).into_iter().flatten().filter_map(|one| {
+        let file = Path::new(&one.place.source.name).file_name()?.to_string_lossy().into_owned();
+        let group =
+            one.group.as_ref().map_or_else(String::new, |group| format!(", group `{group}`"));
+        let value = one.value.as_deref()?.split_whitespace().collect::<Vec<_>>().join(" ");
+        let value: String = match value.char_indices().nth(200) {
+            Some((end, _)) => format!("{}..", &value[..end]),
+            None => value,
+        };
+        Some(format!("- `{value}` in {file}{group}"))
+    });
+    let values: Vec<String> = values.collect();
+    format!("`{name}` is {kind}.\n\n{}", values.join("\n")).trim_end().to_owned()
+}
+
+fn param(project: &Project, path: &Path, name: &str) -> String {
+    declared(project, path, NameKind::Param, name)
+}
+
+fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize) -> Option<Found> {
+    let tokens = Tokens::new(&source.text);
+    if tokens.is_comment(offset) {
+        return None;
+    }
+    let index = tokens.at(offset)?;
+    let span = tokens.all[index].inner.clone();
+    if tokens.is_member_of(index, "params") {
+        return Some((span, param(project, path, tokens.name(index))));
+    }
+    if tokens.is_member_of(index, "inputs") {
+        return Some((span, declared(project, path, NameKind::Input, tokens.name(index))));
+    }
+    if tokens.is_member_of(index, "shared") {
+        return Some((span, declared(project, path, NameKind::Shared, tokens.name(index))));
+    }
+    match tokens.all[index].kind {
+        TokenKind::Text => {
+            let call = tokens.call_around(span.start)?;
+            let kind = project.kind_of_argument(path, &tokens, call)?;
+            return Some((span, declared(project, path, kind, tokens.name(index))));
+        }
+        TokenKind::Number => return None,
+        _ => {}
+    }
+    let types = project.types_at(path, &tokens, index);
+    let mut parts: Vec<String> =
+        known_entries(project, path, &tokens, index).iter().map(docs::entry).collect();
+    if parts.is_empty()
+        && let Some((signature, doc)) = own_signature(project, path, &tokens, index)
+    {
+        parts.push(format!("```rhai\n{signature}\n```\n{doc}").trim_end().to_owned());
+    }
+    if !types.is_empty() {
+        parts.push(format!("Type: {}", types.join(" or ")));
+    }
+    if parts.is_empty() {
+        return None;
+    }
+    Some((span, parts.join("\n\n---\n\n")))
+}
+
+/// Returns the entries of the reference that the name with an index means.
+fn known_entries(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usize) -> Vec<Entry> {
+    let name = tokens.get(index);
+    let is_defined = |index: usize| tokens.get(index) == "fn";
+    let all: Vec<Entry> = entries(name).collect();
+    if index > 0 && is_defined(index - 1) {
+        return all.into_iter().filter(|entry| entry.topic == Topic::EntryPoints).collect();
+    }
+    let all: Vec<Entry> =
+        all.into_iter().filter(|entry| entry.topic != Topic::EntryPoints).collect();
+    if index == 0 || !tokens.is_dot(index - 1) {
+        return all.into_iter().filter(|entry| entry.receiver.is_none()).collect();
+    }
+    let Some(value) = tokens.before_dot(index - 1) else { return Vec::new() };
+    if matches!(tokens.path(value)[..], [.., "state" | "params" | "inputs" | "shared"]) {
+        return Vec::new();
+    }
+    let types = project.types_at(path, tokens, value);
+    let is_call = tokens.get(index + 1) == "(";
+    let mut fitting: Vec<Entry> =
+        all.iter().filter(|entry| is_member(entry, &types)).cloned().collect();
+    if fitting.is_empty() {
+        fitting = all.into_iter().filter(|entry| entry.receiver.is_some()).collect();
+    }
+    let same: Vec<Entry> =
+        fitting.iter().filter(|entry| entry.signature.contains('(') == is_call).cloned().collect();
+    if same.is_empty() { fitting } else { same }
+}
+
+/// Returns how a function of the script, or of one that it imports, is written, and what the comments above it say.
+fn own_signature(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    index: usize,
+) -> Option<(String, String)> {
+    let name = tokens.get(index);
+    let of = |tokens: &Tokens<'_>| {
+        let all = tokens.functions();
+        let (found, _) = all.into_iter().find(|(of, _)| tokens.get(*of) == name)?;
+        let signature = format!("fn {name}({})", tokens.parameters(found).join(", "));
+        Some((signature, tokens.doc(found)))
+    };
+    if index >= 2 && tokens.get(index - 1) == "::" {
+        let (source, _) = imported(project, path, tokens, tokens.get(index - 2))?;
+        return of(&Tokens::new(&source.text));
+    }
+    of(tokens)
+        .filter(|_| tokens.get(index + 1) == "(" || (index > 0 && tokens.get(index - 1) == "fn"))
+}
+
+/// Returns the signatures of the call around a position.
+pub(super) fn signature_help(
+    project: &mut Project,
+    params: SignatureHelpParams,
+) -> Option<SignatureHelp> {
+    project.check_first();
+    let at = params.text_document_position_params;
+    let path = file(&at.text_document.uri).filter(|path| is_script(path))?;
+    let (source, offset) = project.offset(&path, at.position)?;
+    let tokens = Tokens::new(&source.text);
+    if tokens.is_comment(offset) {
+        return None;
+    }
+    let (name, argument) = tokens.call_around(offset)?;
+    let calls = signatures(project, &path, &tokens, name);
+    let signatures: Vec<SignatureInformation> = if calls.is_empty() {
+        let (label, doc) = own_signature(project, &path, &tokens, name)?;
+        let params = label[label.find('(')? + 1..].trim_end_matches(')').split(", ");
+        let params = params.filter(|name| !name.is_empty());
+        vec![information(label.clone(), doc, params.map(|name| (name.to_owned(), String::new())))]
+    } else {
+        let of = |entry: &Entry| {
+            let params = entry.params.iter().map(|param| {
+                let unit = if param.unit.is_empty() {
+                    String::new()
+                } else {
+                    format!(", in {}", param.unit)
+                };
+                let default = param.default.as_ref();
+                let default = default.map_or_else(String::new, |of| format!(" = {of}"));
+                let doc =
+                    if param.doc.is_empty() { String::new() } else { format!(": {}", param.doc) };
+                (format!("{}{default}", param.name), format!("{}{unit}{doc}", param.takes))
+            });
+            information(entry.signature.clone(), entry.doc.join("\n\n"), params)
+        };
+        calls.iter().map(of).collect()
+    };
+    // The first signature that has this parameter.
+    let count = |one: &SignatureInformation| one.parameters.as_ref().map_or(0, Vec::len);
+    let active = signatures.iter().position(|one| count(one) > argument).unwrap_or(0);
+    Some(SignatureHelp {
+        signatures,
+        active_signature: u32::try_from(active).ok(),
+        active_parameter: u32::try_from(argument).ok(),
+    })
+}
+
+/// Returns the functions of the reference that a call can mean.
+fn signatures(project: &Project, path: &Path, tokens: &Tokens<'_>, name: usize) -> Vec<Entry> {
+    let own = tokens.functions().into_iter().any(|(of, _)| tokens.get(of) == tokens.get(name));
+    if own && (name == 0 || !tokens.is_dot(name - 1)) || (name > 0 && tokens.get(name - 1) == "::")
+    {
+        return Vec::new();
+    }
+    let mut all = known_entries(project, path, tokens, name);
+    if all.is_empty() {
+        // The script may be too unfinished to know the type before the dot.
+        let word = tokens.get(name);
+        all = reference().into_iter().filter(|entry| entry.names.contains(&word)).collect();
+    }
+    all.retain(|entry| entry.signature.contains('('));
+    all
+}
+
+fn information(
+    label: String,
+    doc: String,
+    params: impl Iterator<Item = (String, String)>,
+) -> SignatureInformation {
+    let params = params.map(|(name, doc)| ParameterInformation {
+        label: ParameterLabel::Simple(name),
+        documentation: docs::documentation(doc),
+    });
+    let parameters = Some(params.collect());
+    SignatureInformation {
+        label,
+        documentation: docs::documentation(doc),
+        parameters,
+        active_parameter: None,
+    }
+}

@@ -1,0 +1,46 @@
+//! The language server: what `check` finds and what the definitions know, in an editor.
+//!
+//! [`Server::handle`] answers messages in order. Changed files are checked by [`Server::check_some`] when no message waits, so typing
+//! quickly never piles up work. All knowledge about scenarios and scripts comes from the engine: nothing that scripts can call is
+//! listed here. It needs no threads, processes, sockets or clocks; without a disk, all files are those that are open.
+
+mod actions;
+mod capabilities;
+mod completion;
+mod diagnostics;
+mod docs;
+mod follow;
+mod formatting;
+mod hints;
+mod hover;
+mod imports;
+mod lenses;
+mod live;
+mod names;
+mod navigate;
+mod outline;
+mod own_names;
+#[cfg(not(feature = "plans"))]
+#[path = "no_plans.rs"]
+mod plan_file;
+mod plans;
+mod position;
+mod project;
+mod rename;
+mod rhai_text;
+mod semantic;
+mod server;
+mod shared_values;
+mod types;
+mod uri;
+
+#[cfg(feature = "plans")]
+use flockwork_engine::plan_file;
+
+pub use capabilities::{capabilities, initialize_result};
+pub use lenses::{LensCommand, Work};
+pub use live::LiveValues;
+pub use project::{is_script, name_of};
+pub use server::{Server, respond};
+pub use shared_values::{SharedFile, SharedValue, SharedValues, text_hash};
+pub use uri::uri;

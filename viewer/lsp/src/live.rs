@@ -1,0 +1,181 @@
+//! Live values: what a window of the project shares about the selected agent, in hover and at the ends of lines.
+//!
+//! Values are shown only in the text that the window runs. Where they come from is the caller's matter.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use flockwork_engine::diag::{Place, Source};
+use lsp_types::{
+    Hover, HoverContents, InlayHint, InlayHintLabel, InlayHintParams, TextDocumentPositionParams,
+};
+
+use super::docs;
+use super::project::{Project, file};
+use super::rhai_text::Tokens;
+use super::shared_values::{SharedValue, SharedValues, text_hash};
+
+/// Maximum number of values at the end of a line.
+const MAX_IN_LINE: usize = 3;
+/// Maximum number of characters of a value at the end of a line.
+const MAX_HINT: usize = 60;
+
+/// The live values of all projects. A clone has the same values, so another thread can set them.
+#[derive(Clone, Debug, Default)]
+pub struct LiveValues(Arc<Mutex<BTreeMap<PathBuf, Arc<SharedValues>>>>);
+
+impl LiveValues {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Arc<SharedValues>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets the values of the project in a folder: none, if no agent is selected. Returns whether they have changed.
+    pub fn set(&self, project: &Path, values: Option<SharedValues>) -> bool {
+        let mut all = self.lock();
+        let old = match values {
+            Some(values) => all.insert(project.to_owned(), Arc::new(values)),
+            None => all.remove(project),
+        };
+        old.as_ref() != all.get(project)
+    }
+
+    /// Adds the current value to the hover text of a name.
+    pub(super) fn hover(
+        &self,
+        project: &Project,
+        at: &TextDocumentPositionParams,
+        known: Option<Hover>,
+    ) -> Option<Hover> {
+        let live = || -> Option<Hover> {
+            let path = file(&at.text_document.uri)?;
+            let (source, offset) = project.offset(&path, at.position)?;
+            let of = self.values_in(&path, &source)?;
+            let value = of.here().find(|one| (one.start..=one.end).contains(&offset))?;
+            let text = format!("now: `{}` {}", in_words(value), of.when());
+            let range = project.range(&Place { source, span: value.start..value.end });
+            let contents = HoverContents::Markup(docs::markup(text));
+            Some(Hover { contents, range: Some(range) })
+        };
+        match (known, live()) {
+            (Some(mut known), Some(live)) => {
+                if let (HoverContents::Markup(text), HoverContents::Markup(now)) =
+                    (&mut known.contents, live.contents)
+                {
+                    text.value = format!("{}\n\n---\n\n{}", now.value, text.value);
+                }
+                Some(known)
+            }
+            (known, live) => known.or(live),
+        }
+    }
+
+    /// Returns the values at the ends of lines: those that variables get in a line, otherwise the results of its calls, without those
+    /// that are arguments of others.
+    pub(super) fn hints(&self, project: &Project, params: &InlayHintParams) -> Vec<InlayHint> {
+        let known = || {
+            let path = file(&params.text_document.uri)?;
+            let source = project.read(&path).ok()?;
+            let of = self.values_in(&path, &source)?;
+            Some((source, of))
+        };
+        let Some((source, of)) = known() else { return Vec::new() };
+        let text = &source.text;
+        let tokens = Tokens::new(text);
+        let mut lines: BTreeMap<usize, Vec<&SharedValue>> = BTreeMap::new();
+        for value in of.here() {
+            let end = text[value.end..].find('\n').map_or(text.len(), |end| value.end + end);
+            lines.entry(end).or_default().push(value);
+        }
+        let hint = |(end, mut values): (usize, Vec<&SharedValue>)| {
+            values.sort_by_key(|value| value.start);
+            // A value that is written there is not shown again.
+            let is_written = |value: &SharedValue| {
+                let after = text[value.end..].trim_start().strip_prefix('=').map(str::trim_start);
+                let rest = after.and_then(|after| after.strip_prefix(value.text.as_str()));
+                rest.is_some_and(|rest| rest.trim_start().starts_with(';'))
+            };
+            values.retain(|value| !(value.is_variable && is_written(value)));
+            let is_argument = |value: &SharedValue| {
+                let around = tokens.call_around(value.start);
+                let around = around.map(|(name, _)| tokens.all[name].span.start);
+                values.iter().any(|other| Some(other.start) == around)
+            };
+            let is_call = |value: &&&SharedValue| {
+                text[value.end..].trim_start().starts_with('(') && !is_argument(value)
+            };
+            let mut shown: Vec<_> = values.iter().filter(|value| value.is_variable).collect();
+            if shown.is_empty() {
+                shown = values.iter().filter(is_call).collect();
+            }
+            let named = |value: &&&SharedValue| {
+                let words: String = match in_words(value) {
+                    words if words.chars().count() <= MAX_HINT => words,
+                    words => words.chars().take(MAX_HINT).chain(['…']).collect(),
+                };
+                format!("{} = {words}", &text[value.start..value.end])
+            };
+            let mut words: Vec<String> = shown.iter().take(MAX_IN_LINE).map(named).collect();
+            if shown.len() > MAX_IN_LINE {
+                words.push("…".to_owned());
+            }
+            let end = text[..end].trim_end_matches('\r').len();
+            let position =
+                project.range(&Place { source: Arc::clone(&source), span: end..end }).start;
+            let is_inside = (params.range.start..=params.range.end).contains(&position);
+            (is_inside && !words.is_empty()).then(|| InlayHint {
+                position,
+                label: InlayHintLabel::String(words.join(", ")),
+                kind: None,
+                text_edits: None,
+                tooltip: Some(lsp_types::InlayHintTooltip::String(format!("now, {}", of.when()))),
+                padding_left: Some(true),
+                padding_right: None,
+                data: None,
+            })
+        };
+        lines.into_iter().filter_map(hint).collect()
+    }
+
+    /// Returns the values in a file, if a window runs exactly this text.
+    fn values_in(&self, path: &Path, source: &Source) -> Option<ValuesHere> {
+        let values: Vec<_> = self.lock().values().cloned().collect();
+        let hash = text_hash(&source.text);
+        values.into_iter().find_map(|values| {
+            let file =
+                values.files.iter().position(|file| file.path == path && file.text == hash)?;
+            // Another program may have sent anything.
+            let is_name = |one: &SharedValue| {
+                one.start < one.end && source.text.get(one.start..one.end).is_some()
+            };
+            let is_sound = values.files[file].values.iter().all(is_name);
+            is_sound.then_some(ValuesHere { values, file })
+        })
+    }
+}
+
+/// The values in one file.
+struct ValuesHere {
+    values: Arc<SharedValues>,
+    file: usize,
+}
+
+impl ValuesHere {
+    fn here(&self) -> impl Iterator<Item = &SharedValue> {
+        self.values.files[self.file].values.iter()
+    }
+
+    /// Returns whose values they are.
+    fn when(&self) -> String {
+        let SharedValues { group, agent, tick, .. } = &*self.values;
+        format!("for `{group}` {agent} at tick {tick}")
+    }
+}
+
+/// Returns a value, and how many there were if it is the last one of several.
+fn in_words(value: &SharedValue) -> String {
+    match value.count {
+        ..=1 => value.text.clone(),
+        count => format!("{} (last of {count})", value.text),
+    }
+}

@@ -1,0 +1,279 @@
+//! The names of a project: where they are declared and where they are used, in scenarios and in scripts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::load::is_plan;
+use flockwork_engine::scenario;
+use flockwork_engine::schema::{NameKind, Shape};
+use flockwork_engine::script::{Entry, reference};
+use flockwork_engine::tokens::TokenKind;
+use flockwork_engine::tokens::ron_tree::{MAX_DEPTH, RonKind, RonNode, RonTree, RonWord};
+
+use super::plans::in_plan;
+use super::project::{Project, is_script};
+use super::rhai_text::Tokens;
+
+/// A name that is written in a file of a project.
+#[derive(Clone, Debug)]
+pub(super) struct Name {
+    pub(super) kind: NameKind,
+    pub(super) text: String,
+    /// The bytes of the name, without quotes.
+    pub(super) place: Place,
+    /// Whether the name is declared here, not used.
+    pub(super) is_declared: bool,
+    /// The group whose param or behavior it is; `None` for a shared param, and for everything else.
+    pub(super) group: Option<String>,
+    /// The value that is declared, as it is written.
+    pub(super) value: Option<String>,
+}
+
+/// Returns the names in a scenario.
+pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
+    let tree = RonTree::new(&source.text);
+    let mut all: Vec<Name> = Vec::new();
+    // The last declared name, and its value.
+    let mut declared: Option<(usize, RonNode<'_, '_>)> = None;
+    for word in tree.words() {
+        let Some((kind, is_declared)) = kind(&word) else { continue };
+        // A value that is a name, or has names in brackets without a name, is not shown.
+        let is_hidden =
+            |value: RonNode<'_, '_>| value.name().is_none() && value.contains(word.node);
+        if let Some((name, _)) = declared.filter(|(_, value)| is_hidden(*value)) {
+            all[name].value = None;
+        }
+        declared = is_declared.then_some((all.len(), word.node));
+        let group = match keys(word.node)[..] {
+            ["groups", group, "params" | "behavior", ..] => Some(group.to_owned()),
+            _ => None,
+        };
+        all.push(Name {
+            kind,
+            text: word.text.to_owned(),
+            place: Place { source: Arc::clone(source), span: word.inner },
+            is_declared,
+            group,
+            value: value(word.node).filter(|_| is_declared).map(str::to_owned),
+        });
+    }
+    all
+}
+
+/// Returns a value as it is shown: the name before its brackets, or all of it if it has no name. `None` if its brackets are not closed.
+fn value<'t>(node: RonNode<'_, 't>) -> Option<&'t str> {
+    match node.word() {
+        Some(word) => node.tree().text().get(word.span),
+        None => node.closing().map(|_| node.text()),
+    }
+}
+
+/// Returns the keys of the fields and entries that lead to a value, with its own key. One that is missing is empty.
+pub(super) fn keys<'t>(node: RonNode<'_, 't>) -> Vec<&'t str> {
+    if node.depth() > MAX_DEPTH {
+        return Vec::new();
+    }
+    let around = node.ancestors().filter(|node| node.depth() > 0);
+    let mut keys: Vec<&str> = around.map(|node| node.key().unwrap_or_default()).collect();
+    keys.reverse();
+    keys
+}
+
+/// Returns what the keys of a map are names of, and whether they declare these.
+pub(super) fn key_kind(map: RonNode<'_, '_>) -> Option<(NameKind, bool)> {
+    if map.kind() != RonKind::Map {
+        return None;
+    }
+    let path = keys(map);
+    if let Some(kind) = declared_kind(&path) {
+        return Some((kind, true));
+    }
+    // A start names what is declared elsewhere.
+    let used = match path[..] {
+        ["moving_obstacles"] | ["start", "moving_obstacles"] => NameKind::Obstacle,
+        ["start", "groups"] => NameKind::Group,
+        ["start", "layers"] => NameKind::Layer,
+        ["start", "shared"] => NameKind::Shared,
+        ["start", "groups", _, "params"] => NameKind::Param,
+        ["start", "groups", _, "agents", _, "paths"] => NameKind::Path,
+        _ => return None,
+    };
+    Some((used, false))
+}
+
+/// Returns what the keys of a map in a scenario declare, by the path of the map.
+pub(super) fn declared_kind(path: &[&str]) -> Option<NameKind> {
+    match path {
+        ["groups"] => Some(NameKind::Group),
+        ["obstacles"] => Some(NameKind::Obstacle),
+        ["paths"] => Some(NameKind::Path),
+        ["fields"] => Some(NameKind::Field),
+        ["layers"] => Some(NameKind::Layer),
+        ["inputs"] => Some(NameKind::Input),
+        ["shared"] => Some(NameKind::Shared),
+        ["params"] | ["groups", _, "params"] => Some(NameKind::Param),
+        _ => None,
+    }
+}
+
+/// Returns what a word is the name of, and whether it is declared there.
+fn kind(word: &RonWord<'_, '_>) -> Option<(NameKind, bool)> {
+    if word.is_key {
+        return key_kind(word.node.parent()?);
+    }
+    match scenario::shape().of_value(word.node)? {
+        Shape::Name(kind) if word.node.kind() == RonKind::String => Some((*kind, false)),
+        _ => None,
+    }
+}
+
+/// Returns what the strings in the arguments of a call are names of, by the name of the function and the index of the argument.
+pub(super) fn named_by_argument(function: &str, argument: usize) -> Option<NameKind> {
+    entries(function)
+        .filter(|entry| entry.signature.contains('('))
+        .find_map(|entry| entry.params.get(argument).and_then(|param| param.names))
+}
+
+/// Returns the entries of the reference with a name.
+pub(super) fn entries(name: &str) -> impl Iterator<Item = Entry> {
+    reference().into_iter().filter(move |entry| entry.names.contains(&name))
+}
+
+impl Project {
+    /// Returns the names in a script that belong to scenarios or to other scripts.
+    pub(super) fn names_in_script(&self, path: &Path, source: &Arc<Source>) -> Vec<Name> {
+        let tokens = Tokens::new(&source.text);
+        let name = |kind, index: usize| Name {
+            kind,
+            text: tokens.name(index).to_owned(),
+            place: Place { source: Arc::clone(source), span: tokens.all[index].inner.clone() },
+            is_declared: false,
+            group: None,
+            value: None,
+        };
+        let params = tokens.params().into_iter().chain(tokens.params_of_variables());
+        let mut all: Vec<Name> = params.map(|index| name(NameKind::Param, index)).collect();
+        let inputs = (0..tokens.all.len()).filter(|&index| tokens.is_member_of(index, "inputs"));
+        all.extend(inputs.map(|index| name(NameKind::Input, index)));
+        all.extend(tokens.imports().into_iter().map(|(index, _)| name(NameKind::Script, index)));
+        for index in 0..tokens.all.len() {
+            if tokens.is_member_of(index, "shared") {
+                all.push(name(NameKind::Shared, index));
+            } else if tokens.is_group_of_now(index) || tokens.is_compared_with_group(index) {
+                all.push(name(NameKind::Group, index));
+            } else if tokens.all[index].kind == TokenKind::Text
+                && let Some(call) = tokens.call_around(tokens.all[index].span.start)
+                && let Some(kind) = self.kind_of_argument(path, &tokens, call)
+            {
+                all.push(name(kind, index));
+            }
+        }
+        all
+    }
+
+    /// Returns the names in a file.
+    pub(super) fn names_in(&self, path: &Path) -> Vec<Name> {
+        let Ok(source) = self.read(path) else { return Vec::new() };
+        if self.is_scenario(path) {
+            in_scenario(&source)
+        } else if is_script(path) {
+            self.names_in_script(path, &source)
+        } else if is_plan(path) {
+            in_plan(&source)
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Returns the scenarios that use a script, also through imports; all of its project if none does.
+    pub(super) fn scenarios_of(&self, script: &Path) -> Vec<PathBuf> {
+        let users = self.users_of(script);
+        let users: Vec<PathBuf> = users.into_iter().filter(|path| self.is_scenario(path)).collect();
+        if users.is_empty() {
+            self.files().filter(|path| self.is_scenario(path)).map(Path::to_owned).collect()
+        } else {
+            users
+        }
+    }
+
+    /// Returns the scripts that a file names, with those that they import, also if the file has errors.
+    pub(super) fn scripts_of(&self, path: &Path) -> BTreeSet<PathBuf> {
+        let folder = self.scripts_folder(path);
+        let (mut known, mut waiting) = (BTreeSet::new(), vec![path.to_owned()]);
+        while let Some(path) = waiting.pop() {
+            let names = self.names_in(&path).into_iter();
+            let scripts = names.filter(|name| name.kind == NameKind::Script);
+            let scripts = scripts.filter_map(|name| folder.path_of(&name.text));
+            let new: Vec<PathBuf> = scripts.filter(|script| known.insert(script.clone())).collect();
+            waiting.extend(new);
+        }
+        known
+    }
+
+    /// Returns the declared names of a kind that a file can use, each with where it is declared.
+    pub(super) fn declared(&self, path: &Path, kind: NameKind) -> BTreeMap<String, Vec<Name>> {
+        let scenarios = if self.is_scenario(path) {
+            vec![path.to_owned()]
+        } else if is_plan(path) {
+            self.scenario_of_plan(path).into_iter().collect()
+        } else {
+            self.scenarios_of(path)
+        };
+        let mut all: BTreeMap<String, Vec<Name>> = BTreeMap::new();
+        for scenario in scenarios {
+            let names = self.names_in(&scenario);
+            let groups = self.groups_using(path, &names);
+            let has = |group: &Option<String>| {
+                groups.is_empty() || group.as_ref().is_none_or(|group| groups.contains(group))
+            };
+            let names = names.into_iter().filter(|name| name.is_declared && name.kind == kind);
+            for name in names.filter(|name| has(&name.group)) {
+                all.entry(name.text.clone()).or_default().push(name);
+            }
+        }
+        all
+    }
+
+    /// Returns the names of public state in the scenarios that use a script, each with its first value.
+    pub(super) fn public_state(&self, script: &Path) -> BTreeMap<String, String> {
+        let mut all = BTreeMap::new();
+        for source in self.scenarios_of(script).iter().filter_map(|path| self.read(path).ok()) {
+            let tree = RonTree::new(&source.text);
+            for word in tree.words().filter(|word| word.is_key) {
+                let map = word.node.parent().map(keys).unwrap_or_default();
+                if matches!(map[..], ["groups", _, "public"]) {
+                    let value = value(word.node).unwrap_or_default();
+                    all.entry(word.text.to_owned()).or_insert_with(|| value.to_owned());
+                }
+            }
+        }
+        all
+    }
+
+    /// Returns the groups of a scenario whose behaviors use a script.
+    pub(super) fn groups_of(&self, scenario: &Path, script: &Path) -> Vec<String> {
+        self.groups_using(script, &self.names_in(scenario)).into_iter().collect()
+    }
+
+    /// Returns the groups of a scenario whose behaviors use a script, by the names in the scenario.
+    fn groups_using(&self, script: &Path, names: &[Name]) -> BTreeSet<String> {
+        let behaviors = names.iter().filter(|name| name.kind == NameKind::Script);
+        let behaviors = behaviors.filter_map(|name| Some((name.group.clone()?, &name.text)));
+        let mut known: BTreeMap<&String, bool> = BTreeMap::new();
+        let folder = self.scripts_folder(script);
+        let uses = |behavior: &String| {
+            folder
+                .path_of(behavior)
+                .is_some_and(|path| path == script || self.scripts_of(&path).contains(script))
+        };
+        let mut groups = BTreeSet::new();
+        for (group, behavior) in behaviors {
+            if *known.entry(behavior).or_insert_with(|| uses(behavior)) {
+                groups.insert(group);
+            }
+        }
+        groups
+    }
+}

@@ -1,0 +1,152 @@
+//! From a name to where it is declared and used.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flockwork_engine::diag::Place;
+use flockwork_engine::load::is_plan;
+use flockwork_engine::schema::NameKind;
+use lsp_types::{
+    DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams,
+    GotoDefinitionResponse, Location, ReferenceParams, TextDocumentPositionParams,
+};
+
+use super::names::Name;
+use super::own_names::OwnName;
+use super::project::{Project, file};
+use super::rhai_text::Tokens;
+
+/// Returns where the name at a position is declared.
+pub(super) fn definition(
+    project: &mut Project,
+    params: GotoDefinitionParams,
+) -> Option<GotoDefinitionResponse> {
+    project.check_first();
+    let at = params.text_document_position_params;
+    let path = file(&at.text_document.uri)?;
+    let places = match name_at(project, &at) {
+        Some(name) if name.is_declared => vec![name.place],
+        Some(name) if name.kind == NameKind::Script => {
+            let script = script_path(project, &path, &name.text)?;
+            vec![start_of(project, &script)?]
+        }
+        Some(name) => {
+            let declared = project.declared(&path, name.kind);
+            declared.get(&name.text)?.iter().map(|one| one.place.clone()).collect()
+        }
+        None => vec![own_name_at(project, &at)?.declared],
+    };
+    let places = places.iter().filter_map(|place| project.location(place));
+    Some(GotoDefinitionResponse::Array(places.collect()))
+}
+
+/// Returns the place of the start of a file, or of its function that Flockwork calls.
+fn start_of(project: &Project, script: &Path) -> Option<Place> {
+    let source = project.read(script).ok()?;
+    let tokens = Tokens::new(&source.text);
+    let called = ["steer", "expect", "measure", "flow"];
+    let function =
+        tokens.functions().into_iter().find(|(name, _)| called.contains(&tokens.get(*name)));
+    let span = function.map_or(0..0, |(name, _)| tokens.all[name].span.clone());
+    Some(Place { source: Arc::clone(&source), span })
+}
+
+/// Returns the path of a script by its name.
+pub(super) fn script_path(project: &Project, path: &Path, name: &str) -> Option<PathBuf> {
+    project.scripts_folder(path).path_of(name).filter(|script| project.read(script).is_ok())
+}
+
+/// Returns the name at a position that a script declares.
+pub(super) fn own_name_at(project: &Project, at: &TextDocumentPositionParams) -> Option<OwnName> {
+    let path = file(&at.text_document.uri)?;
+    let (_, offset) = project.offset(&path, at.position)?;
+    project.own_name(&path, offset)
+}
+
+/// Returns the name at a position that other files know.
+pub(super) fn name_at(project: &Project, at: &TextDocumentPositionParams) -> Option<Name> {
+    let path = file(&at.text_document.uri)?;
+    let (_, offset) = project.offset(&path, at.position)?;
+    let mut names = project.names_in(&path).into_iter();
+    names.find(|name| (name.place.span.start..=name.place.span.end).contains(&offset))
+}
+
+/// Returns all places where the name at a position is written, each with whether it is declared there.
+fn places_of(project: &Project, at: &TextDocumentPositionParams) -> Option<Vec<(Place, bool)>> {
+    if let Some(name) = name_at(project, at) {
+        let all = everywhere(project, &file(&at.text_document.uri)?, &name).into_iter();
+        return Some(all.map(|one| (one.place, one.is_declared)).collect());
+    }
+    let own = own_name_at(project, at)?;
+    let uses = own.uses.into_iter().map(|place| (place, false));
+    Some(std::iter::once((own.declared, true)).chain(uses).collect())
+}
+
+/// Returns all places where the name at a position is written.
+pub(super) fn references(project: &mut Project, params: ReferenceParams) -> Option<Vec<Location>> {
+    project.check_all();
+    let mut all = places_of(project, &params.text_document_position)?;
+    all.retain(|(_, is_declared)| params.context.include_declaration || !is_declared);
+    Some(all.iter().filter_map(|(place, _)| project.location(place)).collect())
+}
+
+/// Returns the places in the same file where the name at a position is written.
+pub(super) fn highlights(
+    project: &mut Project,
+    params: DocumentHighlightParams,
+) -> Option<Vec<DocumentHighlight>> {
+    project.check_first();
+    let at = params.text_document_position_params;
+    let path = file(&at.text_document.uri)?;
+    let all = places_of(project, &at)?.into_iter();
+    let here = all.filter(|(place, _)| project.path_of(&place.source) == path);
+    let highlight = |(place, is_declared): (Place, bool)| DocumentHighlight {
+        range: project.range(&place),
+        kind: Some(if is_declared {
+            DocumentHighlightKind::WRITE
+        } else {
+            DocumentHighlightKind::READ
+        }),
+    };
+    Some(here.map(highlight).collect())
+}
+
+/// Returns all places where a name is written. Scenarios and the scripts that they use are connected if both write it.
+pub(super) fn everywhere(project: &Project, path: &Path, name: &Name) -> Vec<Name> {
+    let is_it = |other: &Name| other.kind == name.kind && other.text == name.text;
+    let of_file =
+        |path: &Path| -> Vec<Name> { project.names_in(path).into_iter().filter(is_it).collect() };
+    if name.kind == NameKind::Script {
+        // Each project has one folder of scripts.
+        let target = script_path(project, path, &name.text);
+        let same = |file: &&Path| script_path(project, file, &name.text) == target;
+        return project.files().filter(same).flat_map(of_file).collect();
+    }
+    let (mut known, mut waiting) = (BTreeSet::new(), vec![path.to_owned()]);
+    let mut all = Vec::new();
+    while let Some(path) = waiting.pop() {
+        if !known.insert(path.clone()) {
+            continue;
+        }
+        let found = of_file(&path);
+        if found.is_empty() {
+            continue;
+        }
+        all.extend(found);
+        if project.is_scenario(&path) {
+            waiting.extend(project.scripts_of(&path));
+            waiting.extend(project.plans_of(&path));
+        } else if is_plan(&path) {
+            waiting.extend(project.scenario_of_plan(&path));
+        } else {
+            waiting.extend(
+                project.users_of(&path).into_iter().filter(|user| project.is_scenario(user)),
+            );
+        }
+    }
+    all.sort_by(|a, b| {
+        (&a.place.source.name, a.place.span.start).cmp(&(&b.place.source.name, b.place.span.start))
+    });
+    all
+}

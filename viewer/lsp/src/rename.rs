@@ -1,0 +1,442 @@
+//! Renaming a name in all files. Uses that cannot be followed are found by a check of the files as they would be: a
+//! renaming must not cause a finding or change a run.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::golden::Golden;
+use flockwork_engine::load::{GOLDEN_EXTENSION, OpenFiles, ScriptsFolder, is_plan};
+use flockwork_engine::runner::check_open;
+use flockwork_engine::schema::NameKind;
+use flockwork_engine::script::is_script_name;
+use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
+use flockwork_engine::{Code, Diagnostic, Options, Run, Severity, state_hash};
+use lsp_types::{
+    DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
+    PrepareRenameResponse, RenameFile, RenameParams, ResourceOp, TextDocumentEdit,
+    TextDocumentPositionParams, TextEdit, WorkspaceEdit,
+};
+
+use super::names::Name;
+use super::navigate::{everywhere, name_at, own_name_at, script_path};
+use super::project::{Project, file, name_of};
+use super::{plan_file, uri};
+
+/// Returns the part of the text that would be renamed.
+pub(super) fn prepare_rename(
+    project: &mut Project,
+    at: TextDocumentPositionParams,
+) -> Option<PrepareRenameResponse> {
+    project.check_all();
+    let (place, placeholder) = match name_at(project, &at) {
+        Some(name) => (name.place, name.text),
+        None => {
+            let own = own_name_at(project, &at).filter(|own| own.is_fixed().is_none())?;
+            let (_, offset) = project.offset(&file(&at.text_document.uri)?, at.position)?;
+            let path = file(&at.text_document.uri)?;
+            let is_here = |place: &Place| {
+                project.path_of(&place.source) == path
+                    && (place.span.start..=place.span.end).contains(&offset)
+            };
+            (own.places().into_iter().find(is_here)?, own.text)
+        }
+    };
+    Some(PrepareRenameResponse::RangeWithPlaceholder { range: project.range(&place), placeholder })
+}
+
+/// Renames the name at a position in all files. For a script, its file is renamed, too. `Err` says why it cannot be renamed.
+pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<WorkspaceEdit, String> {
+    project.check_all();
+    let (at, new) = (params.text_document_position, params.new_name);
+    let path = file(&at.text_document.uri).ok_or("this is not a file")?;
+    let Some(name) = name_at(project, &at) else {
+        let own = own_name_at(project, &at).ok_or("there is no name here that can be renamed")?;
+        if let Some(why) = own.is_fixed().or_else(|| own.refuses(&new)) {
+            return Err(why);
+        }
+        if let Some(place) = project.string_that_may_mean(&own) {
+            let why = may_be_meant(&place);
+            return Err(format!("`{}` cannot be renamed everywhere: {why}", own.text));
+        }
+        let places = own.places();
+        let trial = Trial::new(project, &places, &new, None);
+        trial.check(project, &own.text, true)?;
+        trial.check_runs(project, (&own.text, None), &new)?;
+        return Ok(edit(edits(project, with_text(places, &new))));
+    };
+    check_name(project, &path, &name, &new)?;
+    let places = everywhere(project, &path, &name).into_iter();
+    let places: Vec<Place> = places.map(|one| one.place).collect();
+    let script = script_path(project, &path, &name.text);
+    let moved = script.filter(|_| name.kind == NameKind::Script).map(|old| {
+        let folder = old.ancestors().nth(name.text.split('/').count()).unwrap_or(&old);
+        let renamed = folder.join(&new).with_extension(old.extension().unwrap_or_default());
+        (old, renamed)
+    });
+    let trial = Trial::new(project, &places, &new, moved.clone());
+    trial.check(project, &name.text, false)?;
+    if name.kind != NameKind::Script {
+        trial.check_runs(project, (&name.text, Some(name.kind)), &new)?;
+    }
+    let goldens = edits_of_goldens(project, &trial.changed, &name, &new)?;
+    let places = with_text(places, &new);
+    let mut operations = edits(project, places.into_iter().chain(goldens));
+    if let Some((old, renamed)) = moved
+        && let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri(&renamed))
+    {
+        let rename = RenameFile { old_uri, new_uri, options: None, annotation_id: None };
+        operations.push(DocumentChangeOperation::Op(ResourceOp::Rename(rename)));
+    }
+    Ok(edit(operations))
+}
+
+/// Checks whether a name can be another one. `Err` says why not.
+fn check_name(project: &Project, path: &Path, name: &Name, new: &str) -> Result<(), String> {
+    let is_word = |text: &str| {
+        text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    match name.kind {
+        NameKind::Script if !is_script_name(new) => {
+            Err(format!("`{new}` cannot be the name of a script"))
+        }
+        NameKind::Script if script_path(project, path, new).is_some() => {
+            Err(format!("there is a script `{new}` already"))
+        }
+        NameKind::Param if !is_word(new) => {
+            Err(format!("`{new}` cannot be read in a script as `me.params.{new}`"))
+        }
+        NameKind::Input if !is_word(new) => {
+            Err(format!("`{new}` cannot be read in a script as `world.inputs.{new}`"))
+        }
+        NameKind::Shared if !is_word(new) => {
+            Err(format!("`{new}` cannot be read in a script as `world.shared.{new}`"))
+        }
+        NameKind::Script => Ok(()),
+        _ if new.is_empty()
+            || new.contains(|c: char| c.is_control() || matches!(c, '"' | '\\')) =>
+        {
+            Err(format!("`{new}` cannot be a name"))
+        }
+        kind => {
+            let taken = project.declared(path, kind);
+            if taken.contains_key(new) && new != name.text {
+                return Err(format!("`{new}` is declared already"));
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Most turns of agents in the runs that are compared, for each scenario.
+const MAX_TURNS: u64 = 20_000;
+
+/// The files of a project as they would be after a renaming.
+#[derive(Default)]
+struct Trial {
+    open: Arc<OpenFiles>,
+    /// The edited files.
+    changed: BTreeSet<PathBuf>,
+    /// The script whose file gets another path, and that path.
+    moved: Option<(PathBuf, PathBuf)>,
+}
+
+impl Trial {
+    fn new(
+        project: &Project,
+        places: &[Place],
+        new: &str,
+        moved: Option<(PathBuf, PathBuf)>,
+    ) -> Self {
+        let open = Arc::clone(project.open_files());
+        let mut this = Self { open, changed: BTreeSet::new(), moved };
+        this.replace(project, places, new);
+        let files = Arc::make_mut(&mut this.open);
+        if let Some((old, renamed)) = &this.moved
+            && let Ok(source) = files.read(old)
+        {
+            files.open(renamed, &source.text);
+            // Nobody can use an empty script.
+            files.open(old, "");
+        }
+        this
+    }
+
+    /// Returns the files of the project that the change may concern.
+    fn affected(&self, project: &Project) -> BTreeSet<PathBuf> {
+        let moved = self.moved.iter().map(|(old, _)| old);
+        let changed: Vec<&PathBuf> = self.changed.iter().chain(moved).collect();
+        let users = changed.iter().flat_map(|path| project.users_of(path));
+        let own = changed.iter().map(|path| (**path).clone());
+        let mut all: BTreeSet<PathBuf> = users.chain(own).collect();
+        let plans: Vec<PathBuf> = all.iter().flat_map(|path| project.plans_of(path)).collect();
+        all.extend(plans);
+        all
+    }
+
+    /// Checks all files that the change may concern. `is_followed` says that all uses of the name are known, even while something else
+    /// is wrong. `Err` says what is wrong with the change.
+    fn check(&self, project: &Project, name: &str, is_followed: bool) -> Result<(), String> {
+        // A script that is moved keeps its findings.
+        let is_moved = |path: &PathBuf| self.moved.as_ref().is_some_and(|(old, _)| old == path);
+        for path in self.affected(project).into_iter().filter(|path| !is_moved(path)) {
+            if is_plan(&path) {
+                let first = |open| {
+                    let errors = plan_file::check(&path, open).err();
+                    errors.and_then(|errors| errors.into_iter().next())
+                };
+                let known = first(project.open_files());
+                if let Some(error) = first(&self.open)
+                    && (known.is_none() || !is_followed)
+                {
+                    return Err(refusal(name, known.as_ref(), &error));
+                }
+                continue;
+            }
+            let mut before: Vec<(Key, &Diagnostic)> = project
+                .notes()
+                .filter(|(_, of)| *of == path)
+                .map(|(finding, _)| (self.key(project, finding), finding))
+                .collect();
+            let findings = check_open(&path, &self.open).findings;
+            // A slow answer is still right.
+            for finding in findings.iter().filter(|one| !one.code.is_about_speed()) {
+                let key = self.key(project, finding);
+                let known = before.iter().position(|(one, _)| *one == key);
+                let known = known.map(|index| before.swap_remove(index).1);
+                let hides_others = finding.severity == Severity::Error && !is_followed;
+                if known.is_none() || hides_others {
+                    return Err(refusal(name, known, finding));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what identifies a finding. A script that is moved keeps its findings.
+    fn key(&self, project: &Project, finding: &Diagnostic) -> Key {
+        let place = finding.place.as_ref().map(|place| {
+            let path = project.path_of(&place.source);
+            let old = self.moved.as_ref().filter(|(_, renamed)| *renamed == path);
+            let path = old.map_or(path, |(old, _)| old.clone());
+            (path, place.source.line_column(place.span.start).0)
+        });
+        (place, finding.code, finding.severity)
+    }
+
+    /// Checks that the scenarios go on running in the same way. `Err` says which one does not.
+    fn check_runs(
+        &self,
+        project: &Project,
+        (old, kind): (&str, Option<NameKind>),
+        new: &str,
+    ) -> Result<(), String> {
+        for path in self.affected(project).iter().filter(|path| project.is_scenario(path)) {
+            let refused = |why: &str| {
+                let scenario = name_of(path);
+                format!("`{old}` cannot be renamed without changing the run of {scenario}: {why}")
+            };
+            if kind == Some(NameKind::Group) && has_random_group(path, project.open_files(), old) {
+                return Err(refused(
+                    "the random numbers of its agents depend on the name of the group",
+                ));
+            }
+            let before = hashes(path, project.open_files());
+            if before == hashes(path, &self.open) {
+                continue;
+            }
+            let left = self.strings(project, path, old);
+            // Whether a string is a name is known once it is changed, too.
+            let is_by_string = || {
+                let mut other = Self { open: Arc::clone(&self.open), ..Self::default() };
+                other.replace(project, &left, new);
+                before == hashes(path, &other.open)
+            };
+            return Err(match left.first() {
+                Some(place) if is_by_string() => refused(&may_be_meant(place)),
+                _ => refused("the name is also used in a way that cannot be followed"),
+            });
+        }
+        Ok(())
+    }
+
+    /// Returns the strings with a text in the scripts of a scenario, as they would be.
+    fn strings(&self, project: &Project, scenario: &Path, text: &str) -> Vec<Place> {
+        let mut all = Vec::new();
+        for script in project.scripts_of(scenario) {
+            let Ok(source) = self.open.read(&script) else { continue };
+            all.extend(strings(&source, text));
+        }
+        all
+    }
+
+    /// Writes a text at some places.
+    fn replace(&mut self, project: &Project, places: &[Place], new: &str) {
+        let files = Arc::make_mut(&mut self.open);
+        let changed: BTreeSet<PathBuf> =
+            places.iter().map(|place| project.path_of(&place.source)).collect();
+        for path in &changed {
+            let here = places.iter().filter(|place| project.path_of(&place.source) == *path);
+            let mut here: Vec<&Place> = here.collect();
+            here.sort_by_key(|place| std::cmp::Reverse(place.span.start));
+            let Some(first) = here.first() else { continue };
+            let mut text = first.source.text.clone();
+            for place in here {
+                text.replace_range(place.span.clone(), new);
+            }
+            files.open(path, &text);
+        }
+        self.changed.extend(changed);
+    }
+}
+
+/// Returns the edits of the goldens of scenarios in which a name is changed: the spans and what replaces them. `Err` says which golden cannot
+/// be read.
+fn edits_of_goldens(
+    project: &Project,
+    changed: &BTreeSet<PathBuf>,
+    name: &Name,
+    new: &str,
+) -> Result<Vec<(Place, String)>, String> {
+    let mut all = Vec::new();
+    for scenario in changed.iter().filter(|path| project.is_scenario(path)) {
+        let path = scenario.with_extension(GOLDEN_EXTENSION);
+        if name.kind == NameKind::Script || !path.exists() {
+            continue;
+        }
+        let refused = |why: &Diagnostic| {
+            let golden = name_of(&path);
+            format!("`{}` cannot be renamed in the golden {golden}: {}", name.text, why.message)
+        };
+        let source = project.read(&path).map_err(|error| refused(&error))?;
+        let mut golden = Golden::parse(&source).map_err(|error| refused(&error.diagnostic))?;
+        let before = golden.clone();
+        golden.rename(name.kind, &name.text, new);
+        if golden == before {
+            continue;
+        }
+        let bytes = golden.write(Vec::new()).map_err(|error| error.to_string())?;
+        all.extend(changed_lines(&source, &String::from_utf8_lossy(&bytes)));
+    }
+    Ok(all)
+}
+
+/// Returns the parts of a file that differ from a text with as many lines, and what the text has there. Lines may end in different ways.
+fn changed_lines(source: &Arc<Source>, text: &str) -> Vec<(Place, String)> {
+    let mut all: Vec<(Place, String)> = Vec::new();
+    let (mut start, mut is_open) = (0, false);
+    for (whole, new) in source.text.split_inclusive('\n').zip(text.lines()) {
+        let old = whole.lines().next().unwrap_or_default();
+        let span = start..start + old.len();
+        start += whole.len();
+        match all.last_mut().filter(|_| is_open) {
+            _ if old == new => {}
+            Some((place, text)) => {
+                text.push_str(&source.text[place.span.end..span.start]);
+                text.push_str(new);
+                place.span.end = span.end;
+            }
+            None => all.push((Place { source: Arc::clone(source), span }, new.to_owned())),
+        }
+        is_open = old != new;
+    }
+    all
+}
+
+/// The part that identifies a finding before and after a renaming, which keeps lines.
+type Key = (Option<(PathBuf, usize)>, Code, Severity);
+
+/// Returns the strings with a text in a script.
+pub(super) fn strings(script: &Arc<Source>, text: &str) -> Vec<Place> {
+    let is_it =
+        |token: &Token| token.kind == TokenKind::Text && script.text[token.inner.clone()] == *text;
+    let found = tokens(&script.text, Language::Rhai).filter(is_it);
+    found.map(|token| Place { source: Arc::clone(script), span: token.inner }).collect()
+}
+
+/// Returns why a string prevents a renaming.
+fn may_be_meant(place: &Place) -> String {
+    let (line, column) = place.source.line_column(place.span.start);
+    let file = &place.source.name;
+    format!("it may also be meant at {file}:{line}:{column}; change that by hand")
+}
+
+/// Returns why a finding prevents a renaming: an existing finding, or else one that the renaming would cause.
+fn refusal(name: &str, known: Option<&Diagnostic>, brought: &Diagnostic) -> String {
+    let finding = known.unwrap_or(brought);
+    let place = finding.place.as_ref().map(|place| {
+        let (line, column) = place.source.line_column(place.span.start);
+        format!("{}:{line}:{column}: ", place.source.name)
+    });
+    let what = format!("{}{}", place.unwrap_or_default(), finding.message);
+    if known.is_some() {
+        format!("`{name}` cannot be renamed before this error is corrected: {what}")
+    } else {
+        format!("`{name}` cannot be renamed everywhere; `check` would then say: {what}")
+    }
+}
+
+/// Returns the start of a run of a scenario, if nothing is wrong with it.
+fn start(path: &Path, open: &Arc<OpenFiles>) -> Option<Run> {
+    let source = open.read(path).ok()?;
+    let scripts = ScriptsFolder::of_open_scenario(path, open);
+    Run::new(&source, &scripts, &Options::default()).ok()
+}
+
+/// Returns whether a scenario has a group of a name whose agents may have random numbers.
+fn has_random_group(path: &Path, open: &Arc<OpenFiles>, group: &str) -> bool {
+    start(path, open).is_some_and(|run| {
+        run.simulation().world().names().group(group).is_some_and(|group| run.may_be_random(group))
+    })
+}
+
+/// Returns the hashes of the agents of a scenario in its first ticks, also if it fails later.
+fn hashes(path: &Path, open: &Arc<OpenFiles>) -> Vec<u64> {
+    let Some(mut run) = start(path, open) else { return Vec::new() };
+    let agents = run.simulation().world().agents.len() as u64;
+    let ticks = run.ticks().saturating_sub(run.first_tick()).min(MAX_TURNS / agents.max(1));
+    let hash = |run: &Run| state_hash(run.simulation().world(), run.simulation().minds());
+    let mut all = vec![hash(&run)];
+    for _ in 0..ticks {
+        if run.step().is_err() {
+            break;
+        }
+        all.push(hash(&run));
+    }
+    all
+}
+
+/// Returns places, each with the text that is written there.
+fn with_text(places: Vec<Place>, text: &str) -> Vec<(Place, String)> {
+    places.into_iter().map(|place| (place, text.to_owned())).collect()
+}
+
+/// Returns the edits that replace spans of files.
+fn edits(
+    project: &Project,
+    replacements: impl IntoIterator<Item = (Place, String)>,
+) -> Vec<DocumentChangeOperation> {
+    let mut files: Vec<(PathBuf, Vec<TextEdit>)> = Vec::new();
+    for (place, new_text) in replacements {
+        let path = project.path_of(&place.source);
+        let edit = TextEdit { range: project.range(&place), new_text };
+        match files.iter_mut().find(|(known, _)| *known == path) {
+            Some((_, edits)) => edits.push(edit),
+            None => files.push((path, vec![edit])),
+        }
+    }
+    let edits = files.into_iter().filter_map(|(path, edits)| {
+        let (uri, version) = (project.uri(&path)?, project.version(&path));
+        let text_document = OptionalVersionedTextDocumentIdentifier { uri, version };
+        let edits = edits.into_iter().map(OneOf::Left).collect();
+        Some(DocumentChangeOperation::Edit(TextDocumentEdit { text_document, edits }))
+    });
+    edits.collect()
+}
+
+fn edit(operations: Vec<DocumentChangeOperation>) -> WorkspaceEdit {
+    let document_changes = Some(DocumentChanges::Operations(operations));
+    WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
+}

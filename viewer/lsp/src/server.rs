@@ -1,0 +1,218 @@
+//! The server: it answers messages, checks what has changed, and tells what was found.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use flockwork_engine::Diagnostic;
+use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
+use lsp_types::notification::Notification as _;
+use lsp_types::request::Request as _;
+use lsp_types::{ExecuteCommandParams, notification, request};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::capabilities::{capabilities, initialize_result};
+use super::lenses::{self, LensCommand};
+use super::live::LiveValues;
+use super::project::Project;
+use super::{actions, completion, formatting, hints, hover, navigate, outline, rename, semantic};
+
+/// A language server. It keeps the open files and what was found in the projects that they belong to.
+#[derive(Default)]
+pub struct Server {
+    project: Project,
+    live: LiveValues,
+}
+
+impl Server {
+    /// Takes a message of the editor, and returns the messages for the editor, in order. The end of the session is the caller's matter:
+    /// `shutdown` and `exit` mean nothing here.
+    pub fn handle(&mut self, message: Message) -> Vec<Message> {
+        match message {
+            Message::Request(Request { id, method, params }) => {
+                let result = self.result(&method, params);
+                // What an answer is based on is told before the answer.
+                let mut messages =
+                    if self.project.is_waiting() { Vec::new() } else { self.findings() };
+                messages.push(response(id, result).into());
+                messages
+            }
+            Message::Notification(notification) => {
+                self.note(notification);
+                Vec::new()
+            }
+            Message::Response(_) => Vec::new(),
+        }
+    }
+
+    /// Returns whether [`check_some`](Self::check_some) has something to do.
+    pub fn is_waiting(&self) -> bool {
+        self.project.is_waiting() || self.project.has_news()
+    }
+
+    /// Checks the next files that wait, and returns messages about what was found. The file that the user looks at is checked and told
+    /// first. All others are told when all have been checked.
+    pub fn check_some(&mut self) -> Vec<Message> {
+        let was_urgent = self.project.is_urgent();
+        self.project.check_next();
+        let is_urgent = self.project.is_urgent();
+        if was_urgent && !is_urgent || !self.project.is_waiting() {
+            self.findings()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Returns the findings that have changed, as messages for the editor.
+    fn findings(&mut self) -> Vec<Message> {
+        let method = notification::PublishDiagnostics::METHOD;
+        let news = self.project.news().into_iter();
+        news.map(|one| Notification::new(method.to_owned(), one).into()).collect()
+    }
+
+    /// Returns the live values, which another thread may set.
+    pub fn live(&self) -> &LiveValues {
+        &self.live
+    }
+
+    /// Returns the folders of the projects that open files belong to.
+    pub fn roots(&self) -> &BTreeSet<PathBuf> {
+        self.project.roots()
+    }
+
+    /// Returns the command that a lens asks for.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such command, or no scenario for it. The error is a message for people.
+    pub fn command(&self, params: &ExecuteCommandParams) -> Result<LensCommand, String> {
+        lenses::command(&self.project, params)
+    }
+
+    /// Notes the errors that a test of a scenario has found. They are shown until the scenario or a script of it changes.
+    pub fn note_test(&mut self, scenario: PathBuf, errors: Vec<Diagnostic>) {
+        self.project.note_test(scenario, errors);
+    }
+
+    /// Returns the result of a request, or the code of an error and its message.
+    fn result(&mut self, method: &str, params: Value) -> Result<Value, (ErrorCode, String)> {
+        if method == request::Initialize::METHOD {
+            // What the editor can do is not read: nothing here depends on it, and reading it is a lot of code.
+            return to_json(initialize_result(capabilities()));
+        }
+        let (project, live) = (&mut self.project, &self.live);
+        /// Calls the handler of a method with the params of the request. It returns the result, or why it refuses.
+        macro_rules! answers {
+            ($($request:ident => $answer:expr,)*) => {
+                match method {
+                    $(request::$request::METHOD => result::<request::$request>(params, $answer),)*
+                    _ => Err((ErrorCode::MethodNotFound, format!("there is no method {method}"))),
+                }
+            };
+        }
+        answers! {
+            CodeActionRequest => |of| Ok(actions::actions(project, of)),
+            CodeLensRequest => |of| Ok(lenses::lenses(project, of)),
+            Completion => |of| Ok(completion::complete(project, of)),
+            DocumentHighlightRequest => |of| Ok(navigate::highlights(project, of)),
+            DocumentSymbolRequest => |of| Ok(outline::symbols(project, of)),
+            FoldingRangeRequest => |of| Ok(outline::folds(project, of)),
+            Formatting => |of| Ok(formatting::formatting(project, of)),
+            GotoDefinition => |of| Ok(navigate::definition(project, of)),
+            HoverRequest => |of| {
+                let at = of.text_document_position_params.clone();
+                let known = hover::hover(project, of);
+                Ok(live.hover(project, &at, known))
+            },
+            InlayHintRequest => |of| {
+                let mut all = live.hints(project, &of);
+                all.extend(hints::hints(project, of).into_iter().flatten());
+                Ok(Some(all))
+            },
+            PrepareRenameRequest => |of| Ok(rename::prepare_rename(project, of)),
+            References => |of| Ok(navigate::references(project, of)),
+            Rename => |of| rename::rename(project, of).map(Some),
+            SemanticTokensFullRequest => |of| Ok(semantic::tokens(project, of)),
+            SignatureHelpRequest => |of| Ok(hover::signature_help(project, of)),
+        }
+    }
+
+    /// Reacts to a notification.
+    fn note(&mut self, what: Notification) {
+        let Notification { method, params } = what;
+        let project = &mut self.project;
+        match method.as_str() {
+            notification::DidOpenTextDocument::METHOD => {
+                with::<notification::DidOpenTextDocument>(params, |of| {
+                    let document = of.text_document;
+                    project.open(&document.uri, document.version, document.text);
+                });
+            }
+            notification::DidChangeTextDocument::METHOD => {
+                with::<notification::DidChangeTextDocument>(params, |of| {
+                    let document = of.text_document;
+                    project.change(&document.uri, document.version, of.content_changes);
+                });
+            }
+            notification::DidCloseTextDocument::METHOD => {
+                with::<notification::DidCloseTextDocument>(params, |of| {
+                    project.close(&of.text_document.uri);
+                });
+            }
+            notification::DidSaveTextDocument::METHOD => {
+                with::<notification::DidSaveTextDocument>(params, |of| {
+                    project.changed_on_disk([&of.text_document.uri]);
+                });
+            }
+            notification::DidCreateFiles::METHOD
+            | notification::DidRenameFiles::METHOD
+            | notification::DidDeleteFiles::METHOD => project.find_all_files(),
+            notification::DidChangeWatchedFiles::METHOD => {
+                with::<notification::DidChangeWatchedFiles>(params, |of| {
+                    project.changed_on_disk(of.changes.iter().map(|change| &change.uri));
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Answers a request with the result of `work` for its params. An error of `work` says why the request is refused.
+pub fn respond<R: request::Request>(
+    request: Request,
+    work: impl FnOnce(R::Params) -> Result<R::Result, String>,
+) -> Response {
+    response(request.id, result::<R>(request.params, work))
+}
+
+fn response(id: RequestId, result: Result<Value, (ErrorCode, String)>) -> Response {
+    match result {
+        Ok(result) => Response::new_ok(id, result),
+        Err((code, why)) => Response::new_err(id, code as i32, why),
+    }
+}
+
+/// Returns the result of `work` for the params of a request. An error of `work` says why the request is refused.
+fn result<R: request::Request>(
+    params: Value,
+    work: impl FnOnce(R::Params) -> Result<R::Result, String>,
+) -> Result<Value, (ErrorCode, String)> {
+    let params = serde_json::from_value(params)
+        .map_err(|error| (ErrorCode::InvalidParams, error.to_string()))?;
+    to_json(work(params).map_err(|why| (ErrorCode::RequestFailed, why))?)
+}
+
+fn to_json(result: impl Serialize) -> Result<Value, (ErrorCode, String)> {
+    serde_json::to_value(result).map_err(|error| (ErrorCode::InternalError, error.to_string()))
+}
+
+/// Calls `work` with the params of a notification, if they are as the protocol says.
+fn with<N: notification::Notification>(params: Value, work: impl FnOnce(N::Params))
+where
+    N::Params: DeserializeOwned,
+{
+    if let Ok(params) = serde_json::from_value(params) {
+        work(params);
+    }
+}

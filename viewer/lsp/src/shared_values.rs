@@ -1,0 +1,53 @@
+//! What a window shares about the selected agent: the values of names in its scripts.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::PathBuf;
+
+use flockwork_engine::world::AgentId;
+use serde::{Deserialize, Serialize};
+
+/// The values of an agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharedValues {
+    /// The shown tick.
+    pub tick: u64,
+    /// The selected agent.
+    pub agent: AgentId,
+    /// Its group.
+    pub group: String,
+    /// The scripts that it runs.
+    pub files: Vec<SharedFile>,
+}
+
+/// The values in a script.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharedFile {
+    /// Its path without links.
+    pub path: PathBuf,
+    /// The [`text_hash`] of the text that the window runs.
+    pub text: u64,
+    /// The values of names in it.
+    pub values: Vec<SharedValue>,
+}
+
+/// The value of a name in a script.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SharedValue {
+    /// Where the name begins in the text, in bytes.
+    pub start: usize,
+    /// Where it ends.
+    pub end: usize,
+    /// Whether it gets the value there.
+    pub is_variable: bool,
+    /// The value as text.
+    pub text: String,
+    /// How many values there were; the text is the last one.
+    pub count: u32,
+}
+
+/// Returns a hash of a text. It is only compared between programs of one version.
+pub fn text_hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
+}

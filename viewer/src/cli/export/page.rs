@@ -1,0 +1,55 @@
+//! One page for a browser, with the engine, a scenario and its scripts in it.
+
+use std::path::Path;
+
+use flockwork_engine::json::PageProject;
+use flockwork_engine::load::{self, ScriptsFolder};
+use flockwork_engine::suite::RecordingLibrary;
+use flockwork_engine::{Diagnostic, Diagnostics, FileKind, Options, Run};
+
+/// The page without a project, if the program was built with it.
+#[cfg(has_page)]
+const PAGE: Option<&str> = Some(include_str!(env!("FLOCKWORK_PAGE_FILE")));
+#[cfg(not(has_page))]
+const PAGE: Option<&str> = None;
+
+/// The page may be replaced.
+pub(super) const KIND: FileKind = FileKind {
+    name: "a page with a scenario",
+    beginnings: &[&[b"<!doctype html><!-- flockwork page -->"]],
+    ending: b"",
+    max_bytes: u64::MAX,
+};
+
+/// Returns the page of a scenario. `engine` is a page without a project, in place of the one in this program.
+pub(super) fn page(
+    scenario: &Path,
+    options: &Options,
+    engine: Option<&Path>,
+) -> Result<String, Diagnostics> {
+    let page = match (engine, PAGE) {
+        (Some(path), _) => load::read(path)?.text.clone(),
+        (None, Some(page)) => page.to_owned(),
+        (None, None) => {
+            return Err(Diagnostic::error("this program was built without the page for browsers")
+                .help("`viewer/web/build` in its repository makes the page: name the file with `--engine target/web/page.html`")
+                .into());
+        }
+    };
+    project(scenario, options)?.fill(&page).ok_or_else(|| {
+        let name = engine.map(|path| path.display().to_string()).unwrap_or_default();
+        Diagnostic::error(format!("{name} is no page of Flockwork")).into()
+    })
+}
+
+/// Returns a scenario with the scripts that it uses.
+fn project(path: &Path, options: &Options) -> Result<PageProject, Diagnostics> {
+    let source = load::read(path)?;
+    let folder = ScriptsFolder::of_scenario(path);
+    let scripts = RecordingLibrary::new(&folder);
+    Run::new(&source, &scripts, options)?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let scripts = scripts.scripts();
+    let texts = scripts.iter().map(|(name, source)| (name.as_str(), source.text.as_str()));
+    Ok(PageProject::new(&stem, &source.text, texts, options))
+}

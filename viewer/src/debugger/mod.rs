@@ -1,0 +1,13 @@
+//! The debugger: steps through the turns of agents, forward and back, for editors that speak the Debug Adapter Protocol.
+//!
+//! A turn is computed as a whole, and its values are noted in order. The debugger moves through these notes, so it sees exactly what a run
+//! without it computes, and a step back is as cheap as a step. Ticks go back as they do in the window.
+
+mod breakpoints;
+mod protocol;
+mod recorded_turn;
+mod server;
+mod target;
+mod travel;
+
+pub(crate) use server::serve;

@@ -1,0 +1,357 @@
+//! Answers the requests of an editor.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, BufReader, Write};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread;
+
+use flockwork_engine::load;
+use serde_json::{Value, json};
+
+use super::breakpoints::Wanted;
+use super::protocol::{Editor, Request, read};
+use super::recorded_turn::{NamedValue, StepSize};
+use super::target::Launch;
+use super::travel::{Stop, Travel, stack};
+
+/// The only thread that an editor sees: the turn of the present agent.
+const THREAD: u64 = 1;
+
+/// The numbers of the lists of variables.
+const VARIABLES: u64 = 1;
+const LINE: u64 = 2;
+const AGENT: u64 = 3;
+
+/// Debugs for an editor over the standard input and output, until it leaves.
+///
+/// # Errors
+///
+/// If the editor sends what is no message, or cannot be written to.
+pub(crate) fn serve() -> io::Result<()> {
+    let (send, requests) = channel();
+    thread::spawn(move || {
+        let mut input = BufReader::new(io::stdin());
+        loop {
+            let read = read(&mut input).transpose();
+            let is_end = !matches!(read, Some(Ok(_)));
+            if read.is_none_or(|read| send.send(read).is_err()) || is_end {
+                return;
+            }
+        }
+    });
+    let requests = Requests { from: requests, waiting: RefCell::default() };
+    let mut server =
+        Server { editor: Editor::new(io::stdout()), travel: None, launch: None, motion: None };
+    server.serve(&requests)
+}
+
+/// The requests of the editor, as they come.
+struct Requests {
+    from: Receiver<io::Result<Request>>,
+    waiting: RefCell<VecDeque<io::Result<Request>>>,
+}
+
+impl Requests {
+    /// Returns whether there is one.
+    fn is_any(&self) -> bool {
+        match self.from.try_recv() {
+            Ok(request) => self.waiting.borrow_mut().push_back(request),
+            // It has left.
+            Err(TryRecvError::Disconnected) => return true,
+            Err(TryRecvError::Empty) => {}
+        }
+        !self.waiting.borrow().is_empty()
+    }
+
+    /// Returns the next one; `None` at the end.
+    fn next(&self) -> Option<io::Result<Request>> {
+        let waiting = self.waiting.borrow_mut().pop_front();
+        waiting.or_else(|| self.from.recv().ok())
+    }
+}
+
+/// Where a run goes while it is not stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Motion {
+    On,
+    Back,
+}
+
+/// What follows a request.
+enum After {
+    Serve,
+    Leave,
+}
+
+struct Server<W: Write> {
+    editor: Editor<W>,
+    travel: Option<Travel>,
+    launch: Option<Launch>,
+    /// Where it runs to now.
+    motion: Option<Motion>,
+}
+
+impl<W: Write> Server<W> {
+    fn serve(&mut self, requests: &Requests) -> io::Result<()> {
+        loop {
+            if let (Some(motion), Some(travel), false) =
+                (self.motion, &mut self.travel, requests.is_any())
+            {
+                let ask = || requests.is_any();
+                let stop = match motion {
+                    Motion::On => travel.run_on(&ask),
+                    Motion::Back => travel.run_back(&ask),
+                };
+                self.tell_messages()?;
+                if stop != Stop::Asked {
+                    self.tell_stop(&stop)?;
+                }
+            }
+            if self.motion.is_some() && !requests.is_any() {
+                continue;
+            }
+            let Some(request) = requests.next() else { return Ok(()) };
+            if let After::Leave = self.handle(&request?)? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn handle(&mut self, request: &Request) -> io::Result<After> {
+        match &*request.command {
+            "initialize" => {
+                self.editor.answer(request, capabilities())?;
+                self.editor.tell("initialized", json!({}))?;
+            }
+            "launch" => match Launch::read(&request.arguments) {
+                Ok(launch) => return self.open(request, launch),
+                Err(why) => self.editor.refuse(request, &why)?,
+            },
+            "restart" => match self.launch.clone() {
+                Some(launch) => return self.open(request, launch),
+                None => self.editor.refuse(request, "nothing was launched")?,
+            },
+            "disconnect" | "terminate" => {
+                self.editor.answer(request, Value::Null)?;
+                self.editor.tell("terminated", json!({}))?;
+                return Ok(After::Leave);
+            }
+            "threads" => {
+                let name = self.travel.as_ref().and_then(Travel::agent);
+                let name = name.map_or_else(
+                    || "agents".to_owned(),
+                    |(id, group)| format!("agent {id} ({group})"),
+                );
+                let threads = json!({ "threads": [{ "id": THREAD, "name": name }] });
+                self.editor.answer(request, threads)?;
+            }
+            "setExceptionBreakpoints" => self.editor.answer(request, Value::Null)?,
+            _ => match &mut self.travel {
+                Some(travel) => {
+                    let answered = answer(request, travel);
+                    match answered {
+                        Ok(body) => self.editor.answer(request, body)?,
+                        Err(why) => self.editor.refuse(request, &why)?,
+                    }
+                    self.go(request)?;
+                }
+                None => self.editor.refuse(request, "nothing was launched")?,
+            },
+        }
+        Ok(After::Serve)
+    }
+
+    /// Opens a scenario. The breakpoints stay.
+    fn open(&mut self, request: &Request, launch: Launch) -> io::Result<After> {
+        let mut travel = match Travel::open(&launch) {
+            Ok(travel) => travel,
+            Err(why) => {
+                self.editor.refuse(request, &why)?;
+                return Ok(After::Serve);
+            }
+        };
+        let is_restart = self.travel.is_some();
+        if let Some(before) = self.travel.take() {
+            travel.breakpoints = before.breakpoints;
+        }
+        self.travel = Some(travel);
+        self.launch = Some(launch);
+        self.editor.answer(request, Value::Null)?;
+        if is_restart {
+            self.begin()?;
+        }
+        Ok(After::Serve)
+    }
+
+    /// Begins to run, or stops at the first line.
+    fn begin(&mut self) -> io::Result<()> {
+        let stops = self.launch.as_ref().is_some_and(|launch| launch.stop_on_entry);
+        self.motion = (!stops).then_some(Motion::On);
+        match &mut self.travel {
+            Some(travel) if stops => {
+                let stop = travel.enter();
+                self.tell_messages()?;
+                self.tell_stop(&stop)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Moves as a request asks for, after it was answered.
+    fn go(&mut self, request: &Request) -> io::Result<()> {
+        let Some(travel) = &mut self.travel else { return Ok(()) };
+        let stop = match &*request.command {
+            "configurationDone" => return self.begin(),
+            "continue" => {
+                self.motion = Some(Motion::On);
+                return Ok(());
+            }
+            "reverseContinue" => {
+                self.motion = Some(Motion::Back);
+                return Ok(());
+            }
+            "next" => travel.step(StepSize::Over),
+            "stepIn" => travel.step(StepSize::Into),
+            "stepOut" => travel.step(StepSize::Out),
+            "stepBack" => travel.step_back(),
+            "pause" => travel.pause(),
+            _ => return Ok(()),
+        };
+        self.tell_messages()?;
+        self.tell_stop(&stop)
+    }
+
+    /// Tells what scripts have printed.
+    fn tell_messages(&mut self) -> io::Result<()> {
+        let Some(travel) = &mut self.travel else { return Ok(()) };
+        for message in travel.new_messages() {
+            let output = format!("{message}\n");
+            self.editor.tell("output", json!({ "category": "stdout", "output": output }))?;
+        }
+        Ok(())
+    }
+
+    /// Tells that it stands, and why.
+    fn tell_stop(&mut self, stop: &Stop) -> io::Result<()> {
+        self.motion = None;
+        let (reason, description) = match stop {
+            Stop::Breakpoint => ("breakpoint", String::new()),
+            Stop::Step => ("step", String::new()),
+            Stop::Entry => ("entry", String::new()),
+            Stop::Pause | Stop::Asked => ("pause", String::new()),
+            Stop::End(why) => {
+                self.editor.tell(
+                    "output",
+                    json!({ "category": "console", "output": format!("{why}\n") }),
+                )?;
+                ("pause", (*why).to_owned())
+            }
+            Stop::Failure(why) => {
+                self.editor.tell(
+                    "output",
+                    json!({ "category": "stderr", "output": format!("{why}\n") }),
+                )?;
+                ("exception", why.clone())
+            }
+        };
+        let mut body = json!({ "reason": reason, "threadId": THREAD, "allThreadsStopped": true });
+        if !description.is_empty() {
+            body["description"] = description.clone().into();
+            body["text"] = description.into();
+        }
+        self.editor.tell("stopped", body)
+    }
+}
+
+/// What the debugger can do.
+fn capabilities() -> Value {
+    json!({
+        "supportsConfigurationDoneRequest": true,
+        "supportsConditionalBreakpoints": true,
+        "supportsEvaluateForHovers": true,
+        "supportsStepBack": true,
+        "supportsRestartRequest": true,
+        "supportsTerminateRequest": true,
+    })
+}
+
+/// Answers a request about a run. What moves it follows.
+fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
+    let arguments = &request.arguments;
+    Ok(match &*request.command {
+        "configurationDone" | "next" | "stepIn" | "stepOut" | "stepBack" | "pause" => Value::Null,
+        "continue" | "reverseContinue" => json!({ "allThreadsContinued": true }),
+        "setBreakpoints" => set_breakpoints(arguments, travel)?,
+        "stackTrace" => frames(travel),
+        "scopes" => {
+            let scope = |name: &str, reference: u64| json!({ "name": name, "variablesReference": reference, "expensive": false });
+            json!({ "scopes": [scope("Variables", VARIABLES), scope("This line", LINE), scope("Agent", AGENT)] })
+        }
+        "variables" => {
+            let values = match arguments["variablesReference"].as_u64() {
+                Some(VARIABLES) => travel.place().map(|(turn, line)| turn.variables(line)),
+                Some(LINE) => travel.place().map(|(turn, line)| turn.on_line(line)),
+                Some(AGENT) => Some(about_agent(travel)),
+                _ => None,
+            };
+            let variable = |one: &NamedValue| json!({ "name": one.name, "value": one.text, "variablesReference": 0, "evaluateName": one.name });
+            json!({ "variables": values.unwrap_or_default().iter().map(variable).collect::<Vec<_>>() })
+        }
+        "evaluate" => {
+            let text = arguments["expression"].as_str().unwrap_or_default();
+            json!({ "result": travel.value(text)?, "variablesReference": 0 })
+        }
+        other => return Err(format!("this debugger does not know the request `{other}`")),
+    })
+}
+
+fn set_breakpoints(arguments: &Value, travel: &mut Travel) -> Result<Value, String> {
+    let path = arguments["source"]["path"].as_str().ok_or("breakpoints need a file")?;
+    let wanted = |one: &Value| Wanted {
+        line: one["line"].as_u64().unwrap_or_default() as usize,
+        condition: one["condition"].as_str().map(str::to_owned),
+    };
+    let wanted: Vec<Wanted> = arguments["breakpoints"]
+        .as_array()
+        .map_or_else(Vec::new, |all| all.iter().map(wanted).collect());
+    let all = travel.breakpoints.set(Path::new(path), &wanted);
+    let one = |(number, set): (usize, Result<usize, String>)| match set {
+        Ok(line) => json!({ "id": number, "verified": true, "line": line }),
+        Err(why) => json!({ "id": number, "verified": false, "message": why }),
+    };
+    Ok(json!({ "breakpoints": all.into_iter().enumerate().map(one).collect::<Vec<_>>() }))
+}
+
+/// Returns the functions that run, the innermost first.
+fn frames(travel: &Travel) -> Value {
+    let (Some((turn, at)), Some((id, group))) = (travel.place(), travel.agent()) else {
+        return json!({ "stackFrames": [], "totalFrames": 0 });
+    };
+    let tick = travel.tick();
+    let frame = |(number, line): (usize, &super::recorded_turn::RecordedLine)| {
+        let path = load::real_path(Path::new(&line.script.name));
+        let name =
+            path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+        let of = if number == 0 {
+            format!(", agent {id} ({group}), tick {tick}")
+        } else {
+            String::new()
+        };
+        json!({
+            "id": number, "name": format!("{}{of}", line.function), "line": line.line, "column": 1,
+            "source": { "name": name, "path": path },
+        })
+    };
+    let all: Vec<Value> = stack(turn, at).into_iter().enumerate().map(frame).collect();
+    json!({ "totalFrames": all.len(), "stackFrames": all })
+}
+
+/// Returns what is known about the agent.
+fn about_agent(travel: &Travel) -> Vec<NamedValue> {
+    let known = travel.expressions().into_iter();
+    known
+        .filter_map(|name| travel.value_now(&name).ok().map(|text| NamedValue { name, text }))
+        .collect()
+}

@@ -1,0 +1,368 @@
+//! Moves through the turns of a run, forward and back.
+
+use std::ops::ControlFlow;
+
+use flockwork_engine::live::{Session, StepResult};
+use flockwork_engine::script::expression;
+use flockwork_engine::sim::ValueKind;
+use flockwork_engine::world::AgentId;
+use flockwork_engine::{AgentError, Message};
+
+use super::breakpoints::Breakpoints;
+use super::recorded_turn::{RecordedLine, RecordedTurn, StepSize};
+use super::target::{Focus, Launch};
+
+/// A run that is debugged.
+pub(super) struct Travel {
+    session: Session,
+    focus: Focus,
+    pub(super) breakpoints: Breakpoints,
+    /// Where it stands.
+    at: Option<Position>,
+    /// Number of messages of scripts that were told.
+    told: usize,
+}
+
+/// A line of the turn of an agent in the present tick.
+struct Position {
+    agent: AgentId,
+    turn: RecordedTurn,
+    line: usize,
+}
+
+/// Why it stands where it does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    Breakpoint,
+    Step,
+    Entry,
+    Pause,
+    /// The caller wants something else.
+    Asked,
+    /// The first or the last tick.
+    End(&'static str),
+    /// A script fails.
+    Failure(String),
+}
+
+const AT_START: &str = "this is the start of the run";
+const AT_END: &str = "this is the last tick of the scenario";
+
+/// Where to search in the present tick.
+#[derive(Clone, Copy, Debug)]
+enum Where {
+    /// The first stop of an agent after this one; of any agent without one.
+    After(Option<AgentId>),
+    /// The last stop of an agent before this one.
+    Before(Option<AgentId>),
+}
+
+impl Travel {
+    /// Opens a scenario, at the tick that is wanted.
+    pub(super) fn open(launch: &Launch) -> Result<Self, String> {
+        let session = Session::open(&launch.scenario, launch.options()?);
+        let mut session = session.map_err(|errors| {
+            errors.iter().next().map_or_else(String::new, |error| match error.position().as_str() {
+                "" => error.message.clone(),
+                position => format!("{position}: {}", error.message),
+            })
+        })?;
+        let focus = launch.focus(session.run().world())?;
+        while session.tick() < launch.tick && session.tick() + 1 < session.run().ticks() {
+            if matches!(session.step(), StepResult::Stuck) {
+                break;
+            }
+        }
+        Ok(Self { session, focus, breakpoints: Breakpoints::default(), at: None, told: 0 })
+    }
+
+    /// Returns the present tick.
+    pub(super) fn tick(&self) -> u64 {
+        self.session.tick()
+    }
+
+    /// Returns what scripts have printed since the last call.
+    pub(super) fn new_messages(&mut self) -> &[Message] {
+        let all = self.session.messages();
+        let from = std::mem::replace(&mut self.told, all.len());
+        &all[from.min(all.len())..]
+    }
+
+    /// Returns the agent at whose turn it stands, with the name of its group.
+    pub(super) fn agent(&self) -> Option<(AgentId, &str)> {
+        let id = self.at.as_ref()?.agent;
+        let agent = self.session.run().world().find(id);
+        Some((id, agent.map_or("", |agent| &agent.group().name)))
+    }
+
+    /// Returns the turn, and the index of the line in it.
+    pub(super) fn place(&self) -> Option<(&RecordedTurn, usize)> {
+        self.at.as_ref().map(|at| (&at.turn, at.line))
+    }
+
+    /// Stands at the first line of the first turn that counts in this tick or the next ones.
+    pub(super) fn enter(&mut self) -> Stop {
+        loop {
+            match self.first_turn(None) {
+                Ok(true) => return Stop::Entry,
+                Ok(false) => {}
+                Err(error) => return failure(&error),
+            }
+            if let Some(stop) = self.next_tick() {
+                return stop;
+            }
+        }
+    }
+
+    /// Runs on to the next breakpoint. `ask` is called again and again, and interrupts if it returns true.
+    pub(super) fn run_on(&mut self, ask: &dyn Fn() -> bool) -> Stop {
+        if let Some(at) = &mut self.at {
+            let stops = match self.breakpoints.now(self.session.simulation()) {
+                Ok(now) => now.stops(at.agent, &at.turn),
+                Err(error) => return failure(&error),
+            };
+            if let Some(line) = stops.into_iter().find(|line| *line > at.line) {
+                at.line = line;
+                return Stop::Breakpoint;
+            }
+        }
+        let mut after = self.at.as_ref().map(|at| at.agent);
+        loop {
+            match self.search(Where::After(after)) {
+                Ok(true) => return Stop::Breakpoint,
+                Ok(false) => {}
+                Err(error) => return failure(&error),
+            }
+            if let Some(stop) = self.next_tick() {
+                return stop;
+            }
+            after = None;
+            self.at = None;
+            if ask() {
+                return Stop::Asked;
+            }
+        }
+    }
+
+    /// Runs back to the breakpoint before.
+    pub(super) fn run_back(&mut self, ask: &dyn Fn() -> bool) -> Stop {
+        if let Some(at) = &mut self.at {
+            let stops = match self.breakpoints.now(self.session.simulation()) {
+                Ok(now) => now.stops(at.agent, &at.turn),
+                Err(error) => return failure(&error),
+            };
+            if let Some(line) = stops.into_iter().rfind(|line| *line < at.line) {
+                at.line = line;
+                return Stop::Breakpoint;
+            }
+        }
+        let mut before = self.at.as_ref().map(|at| at.agent);
+        loop {
+            match self.search(Where::Before(before)) {
+                Ok(true) => return Stop::Breakpoint,
+                Ok(false) => {}
+                Err(error) => return failure(&error),
+            }
+            if self.tick() <= self.session.first() {
+                let stop = self.enter();
+                return if stop == Stop::Entry { Stop::End(AT_START) } else { stop };
+            }
+            self.session.seek(self.tick() - 1);
+            before = None;
+            self.at = None;
+            if ask() {
+                return Stop::Asked;
+            }
+        }
+    }
+
+    /// Goes on by a step, also into the next tick of the agent.
+    pub(super) fn step(&mut self, size: StepSize) -> Stop {
+        let Some(at) = &mut self.at else { return self.enter() };
+        if let Some(line) = at.turn.step(at.line, size) {
+            at.line = line;
+            return Stop::Step;
+        }
+        let agent = at.agent;
+        loop {
+            if let Some(stop) = self.next_tick() {
+                return stop;
+            }
+            match self.first_turn(Some(agent)) {
+                Ok(true) => return Stop::Step,
+                Ok(false) if self.session.run().world().find(agent).is_none() => {
+                    return if self.enter() == Stop::Entry {
+                        Stop::Step
+                    } else {
+                        Stop::End(AT_END)
+                    };
+                }
+                Ok(false) => {}
+                Err(error) => return failure(&error),
+            }
+        }
+    }
+
+    /// Goes back by a line, also into the tick before.
+    pub(super) fn step_back(&mut self) -> Stop {
+        let Some(at) = &mut self.at else { return self.enter() };
+        if at.line > 0 {
+            at.line -= 1;
+            return Stop::Step;
+        }
+        let agent = at.agent;
+        loop {
+            if self.tick() <= self.session.first() {
+                let _ = self.first_turn(Some(agent));
+                return Stop::End(AT_START);
+            }
+            self.session.seek(self.tick() - 1);
+            match self.first_turn(Some(agent)) {
+                Ok(true) => {
+                    if let Some(at) = &mut self.at {
+                        at.line = at.turn.lines().len() - 1;
+                    }
+                    return Stop::Step;
+                }
+                Ok(false) => {}
+                Err(error) => return failure(&error),
+            }
+        }
+    }
+
+    /// Stands at the line itself, without moving.
+    pub(super) fn pause(&mut self) -> Stop {
+        if self.at.is_some() {
+            return Stop::Pause;
+        }
+        match self.enter() {
+            Stop::Entry => Stop::Pause,
+            other => other,
+        }
+    }
+
+    /// Returns the value of an expression about the agent; an error if it has none.
+    pub(super) fn value(&self, text: &str) -> Result<String, String> {
+        let Some(at) = &self.at else { return Err("no agent has its turn".to_owned()) };
+        match at.turn.value(at.line, text) {
+            Some(known) => Ok(known.to_owned()),
+            None => self.value_now(text),
+        }
+    }
+
+    /// Returns the value of an expression about the agent before its turn.
+    pub(super) fn value_now(&self, text: &str) -> Result<String, String> {
+        let Some(at) = &self.at else { return Err("no agent has its turn".to_owned()) };
+        let brain = expression(text).map_err(|error| error.message)?;
+        let steps = self.session.simulation().steps_of(&brain, at.agent);
+        let value = steps.into_iter().rfind(|step| step.kind == ValueKind::Variable);
+        value.map(|step| step.text).ok_or_else(|| "this has no value here".to_owned())
+    }
+
+    /// Returns expressions about the agent that are worth a look: its motion, its goal, its params and its state.
+    pub(super) fn expressions(&self) -> Vec<String> {
+        let Some(at) = &self.at else { return Vec::new() };
+        let simulation = self.session.simulation();
+        let mut all: Vec<String> = ["id", "group", "pos", "vel", "speed", "heading", "goal", "age"]
+            .map(|name| format!("me.{name}"))
+            .into();
+        if let Ok(Some(turn)) = simulation.next_turn(at.agent) {
+            all.extend(turn.params.names().map(|name| format!("me.params.{name}")));
+            all.extend(turn.state.names().map(|name| format!("me.state.{name}")));
+        }
+        all
+    }
+
+    /// Moves on by a tick. Returns why it cannot.
+    fn next_tick(&mut self) -> Option<Stop> {
+        // The turns at the tick of the end are not taken.
+        if self.tick() + 1 >= self.session.run().ticks() {
+            if self.at.is_none() {
+                let _ = self.first_turn(None);
+            }
+            return Some(Stop::End(AT_END));
+        }
+        match self.session.step() {
+            StepResult::Stuck => {
+                let error = self.session.errors().first();
+                let message = error.map_or("the run cannot go on".to_owned(), |error| {
+                    format!("{}: {}", error.position(), error.message)
+                });
+                Some(Stop::Failure(message))
+            }
+            _ => None,
+        }
+    }
+
+    /// Stands at the first line of the turn of an agent, or of the first one that counts. Returns whether there is one.
+    fn first_turn(&mut self, agent: Option<AgentId>) -> Result<bool, AgentError> {
+        let world = self.session.run().world();
+        let focus = self.focus;
+        let mut found = None;
+        self.session.simulation().each_steps(
+            |id| agent.map_or_else(|| focus.has(world, id), |one| one == id),
+            |agent, steps| {
+                let turn = RecordedTurn::new(steps);
+                if turn.lines().is_empty() {
+                    return ControlFlow::Continue(());
+                }
+                found = Some(Position { agent, turn, line: 0 });
+                ControlFlow::Break(())
+            },
+        )?;
+        self.at = found;
+        Ok(self.at.is_some())
+    }
+
+    /// Searches the present tick for a breakpoint, and stands there. Returns whether there is one.
+    fn search(&mut self, place: Where) -> Result<bool, AgentError> {
+        let simulation = self.session.simulation();
+        let world = self.session.run().world();
+        let focus = self.focus;
+        let now = self.breakpoints.now(simulation)?;
+        let is_wanted = |id: AgentId| {
+            let is_there = match place {
+                Where::After(last) => last.is_none_or(|last| id > last),
+                Where::Before(first) => first.is_none_or(|first| id < first),
+            };
+            is_there && focus.has(world, id) && now.may_stop(id)
+        };
+        if !world.iter().any(|agent| is_wanted(agent.id())) {
+            return Ok(false);
+        }
+        let mut found = None;
+        simulation.each_steps(is_wanted, |agent, steps| {
+            let turn = RecordedTurn::new(steps);
+            let stops = now.stops(agent, &turn);
+            match place {
+                Where::After(_) => {
+                    if let Some(line) = stops.first().copied() {
+                        found = Some(Position { agent, turn, line });
+                        return ControlFlow::Break(());
+                    }
+                }
+                Where::Before(_) => {
+                    if let Some(line) = stops.last().copied() {
+                        found = Some(Position { agent, turn, line });
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        let is_found = found.is_some();
+        if is_found {
+            self.at = found;
+        }
+        Ok(is_found)
+    }
+}
+
+/// Says that a script fails in this tick.
+fn failure(error: &AgentError) -> Stop {
+    Stop::Failure(error.what.message.clone())
+}
+
+/// Returns the lines of the functions that run, the innermost first.
+pub(super) fn stack(turn: &RecordedTurn, at: usize) -> Vec<&RecordedLine> {
+    turn.stack(at).into_iter().map(|line| &turn.lines()[line]).collect()
+}

@@ -1,0 +1,289 @@
+//! `flockwork debug`: the debugger, as an editor talks to it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::project::Project;
+
+const SCENARIO: &str = r#"(
+    ticks: 20, dt: 0.5, world: (size: (100, 100)),
+    groups: {
+        "a": (behavior: "go", spawn: Points([(10, 10), (20, 20)]), velocity: (2, 0), params: { "gain": 2.0 }),
+        "b": (behavior: "go", spawn: Points([(50, 50)]), velocity: (1, 0), params: { "gain": 3.0 }),
+    },
+)"#;
+
+const SCRIPT: &str = "// Goes.
+fn half(x) {
+    x / 2
+}
+fn steer(me) {
+    let p = me.params;
+    let force = p.gain * half(me.pos.x);
+    if me.id == 1 {
+        me.state.seen = force;
+        force += 1;
+    }
+
+    // The end.
+    vec(force, 0)
+}
+";
+
+/// An editor.
+struct Editor {
+    project: Project,
+    process: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    sent: u64,
+    /// Events that came while an answer was awaited.
+    events: Vec<Value>,
+}
+
+impl Editor {
+    fn start(project: Project) -> Self {
+        let mut process = std::process::Command::new(snapbox::cmd::cargo_bin!("flockwork"))
+            .current_dir(project.path("."))
+            .arg("debug")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (to, from) = (process.stdin.take().unwrap(), process.stdout.take().unwrap());
+        Self { project, process, to, from: BufReader::new(from), sent: 0, events: Vec::new() }
+    }
+
+    fn read(&mut self) -> Value {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            assert!(self.from.read_line(&mut line).unwrap() > 0, "the debugger has left");
+            match line.trim().strip_prefix("Content-Length: ") {
+                Some(number) => length = number.parse().unwrap(),
+                None => break,
+            }
+        }
+        let mut content = vec![0; length];
+        self.from.read_exact(&mut content).unwrap();
+        serde_json::from_slice(&content).unwrap()
+    }
+
+    /// Returns the answer to a request.
+    fn request(&mut self, command: &str, arguments: Value) -> Value {
+        self.sent += 1;
+        let request = json!({ "seq": self.sent, "type": "request", "command": command, "arguments": arguments });
+        let text = request.to_string();
+        write!(self.to, "Content-Length: {}\r\n\r\n{text}", text.len()).unwrap();
+        self.to.flush().unwrap();
+        loop {
+            let message = self.read();
+            if message["type"] == "event" {
+                self.events.push(message);
+                continue;
+            }
+            assert_eq!(message["request_seq"], self.sent);
+            return message;
+        }
+    }
+
+    /// Returns the body of the answer to a request that succeeds.
+    fn ask(&mut self, command: &str, arguments: Value) -> Value {
+        let answer = self.request(command, arguments);
+        assert_eq!(answer["success"], true, "{answer:#}");
+        answer["body"].clone()
+    }
+
+    /// Returns why a request is refused.
+    fn refused(&mut self, command: &str, arguments: Value) -> String {
+        let answer = self.request(command, arguments);
+        assert_eq!(answer["success"], false, "{answer:#}");
+        answer["message"].as_str().unwrap().to_owned()
+    }
+
+    /// Returns the body of the next event of a kind.
+    fn event(&mut self, name: &str) -> Value {
+        loop {
+            if let Some(index) = self.events.iter().position(|event| event["event"] == name) {
+                return self.events.remove(index)["body"].clone();
+            }
+            let message = self.read();
+            self.events.push(message);
+        }
+    }
+
+    /// Waits until the run stands. Returns why, and the functions that run.
+    fn stopped(&mut self) -> (String, Vec<String>) {
+        let reason = self.event("stopped")["reason"].as_str().unwrap().to_owned();
+        let frames = self.ask("stackTrace", json!({ "threadId": 1 }));
+        let frame = |frame: &Value| {
+            format!("{}:{}", frame["name"].as_str().unwrap(), frame["line"].as_u64().unwrap())
+        };
+        (reason, frames["stackFrames"].as_array().unwrap().iter().map(frame).collect())
+    }
+
+    /// Moves, and returns the reason of the next stop and the innermost function.
+    fn go(&mut self, command: &str) -> String {
+        self.ask(command, json!({ "threadId": 1 }));
+        let (reason, frames) = self.stopped();
+        format!("{reason} {}", frames[0])
+    }
+
+    /// Returns the variables of a list.
+    fn variables(&mut self, list: u64) -> Vec<String> {
+        let all = self.ask("variables", json!({ "variablesReference": list }));
+        let one = |one: &Value| {
+            format!("{} = {}", one["name"].as_str().unwrap(), one["value"].as_str().unwrap())
+        };
+        all["variables"].as_array().unwrap().iter().map(one).collect()
+    }
+
+    fn value(&mut self, expression: &str) -> String {
+        let found = self.ask("evaluate", json!({ "expression": expression }));
+        found["result"].as_str().unwrap().to_owned()
+    }
+
+    /// Launches a scenario, and sets breakpoints in the script `go`.
+    fn launch(&mut self, launch: Value, breakpoints: Value) -> Value {
+        self.ask("initialize", json!({ "adapterID": "flockwork" }));
+        self.event("initialized");
+        self.ask("launch", launch);
+        let script = json!({ "path": "scripts/go.rhai" });
+        let set =
+            self.ask("setBreakpoints", json!({ "source": script, "breakpoints": breakpoints }));
+        self.ask("configurationDone", json!({}));
+        set
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+fn project() -> Project {
+    Project::empty().with("scenarios/a.ron", SCENARIO).with("scripts/go.rhai", SCRIPT)
+}
+
+#[test]
+fn lines_run_step_by_step_forward_and_back() {
+    let mut editor = Editor::start(project());
+    let launch = json!({ "scenario": "scenarios/a.ron", "stopOnEntry": true });
+    // The comment has no code, so that the stop is at the line after it.
+    let set = editor.launch(launch, json!([{ "line": 13 }]));
+    assert_eq!(set["breakpoints"][0]["line"], 14);
+    assert_eq!(editor.stopped(), ("entry".into(), vec!["steer, agent 0 (a), tick 0:6".into()]));
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
+    assert_eq!(editor.variables(1), ["p = me.params"]);
+    assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
+    let frames = editor.ask("stackTrace", json!({ "threadId": 1 }));
+    assert_eq!(frames["stackFrames"][1]["name"], "steer");
+    assert_eq!(editor.go("stepOut"), "step steer, agent 0 (a), tick 0:7");
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:8");
+    assert_eq!(editor.variables(2), ["me.id = 0", "me.id == 1 = false"]);
+    assert_eq!(editor.go("stepBack"), "step steer, agent 0 (a), tick 0:7");
+    assert_eq!(editor.go("continue"), "breakpoint steer, agent 0 (a), tick 0:14");
+    assert_eq!(editor.variables(1), ["p = me.params", "force = 10"]);
+    assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 0:14");
+    assert_eq!(editor.value("force"), "21");
+    // What no line has computed is computed now.
+    assert_eq!(editor.value("me.pos.x * 2"), "40");
+    assert_eq!(editor.value("me.params.gain"), "2");
+    assert!(editor.refused("evaluate", json!({ "expression": "me.pos +" })).contains("complete"));
+    assert_eq!(editor.go("continue"), "breakpoint steer, agent 2 (b), tick 0:14");
+    assert_eq!(editor.go("continue"), "breakpoint steer, agent 0 (a), tick 1:14");
+    // Back through agents and ticks, to the start.
+    assert_eq!(editor.go("reverseContinue"), "breakpoint steer, agent 2 (b), tick 0:14");
+    assert_eq!(editor.go("reverseContinue"), "breakpoint steer, agent 1 (a), tick 0:14");
+    assert_eq!(editor.go("reverseContinue"), "breakpoint steer, agent 0 (a), tick 0:14");
+    assert_eq!(editor.go("reverseContinue"), "pause steer, agent 0 (a), tick 0:6");
+    // From one turn into the next of the same agent, and back.
+    assert_eq!(editor.go("continue"), "breakpoint steer, agent 0 (a), tick 0:14");
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 1:6");
+    assert_eq!(editor.go("stepBack"), "step steer, agent 0 (a), tick 0:14");
+}
+
+#[test]
+fn conditions_agents_and_groups_choose_where_a_run_stops() {
+    let mut editor = Editor::start(project());
+    let launch = json!({ "scenario": "scenarios/a.ron", "agent": "a", "set": { "a.gain": 1 } });
+    let breakpoints = json!([{ "line": 7, "condition": "me.pos.x > 30 && me.id == 1" }, { "line": 9, "condition": "me.pos.x >" }]);
+    let set = editor.launch(launch, breakpoints);
+    assert_eq!(set["breakpoints"][0]["verified"], true);
+    assert_eq!(set["breakpoints"][1]["message"], "the expression is not complete");
+    let (reason, frames) = editor.stopped();
+    assert_eq!(reason, "breakpoint");
+    let tick: u64 =
+        frames[0].split("tick ").nth(1).unwrap().split(':').next().unwrap().parse().unwrap();
+    let x: f32 = editor.value("me.pos.x").parse().unwrap();
+    assert!(x > 30.0 && frames[0].starts_with("steer, agent 1 (a)"), "{frames:?} {x}");
+    // It is where a run without a debugger is.
+    let ticks = tick.to_string();
+    let run = [
+        "run",
+        "scenarios/a.ron",
+        "--set",
+        "a.gain=1",
+        "--ticks",
+        &ticks,
+        "--measure",
+        "agent.1.x",
+    ];
+    let said = editor.project.flockwork(&run).says(0, &[]).out();
+    let line = said.lines().find(|line| line.starts_with("agent.1.x")).unwrap();
+    let there: f32 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    assert!((there - x).abs() < 0.01, "{said} {x}");
+    // Not at the tick before.
+    editor.ask(
+        "setBreakpoints",
+        json!({ "source": { "path": "scripts/go.rhai" }, "breakpoints": [{ "line": 7 }] }),
+    );
+    assert_eq!(
+        editor.go("reverseContinue"),
+        format!("breakpoint steer, agent 0 (a), tick {tick}:7")
+    );
+    editor.go("reverseContinue");
+    assert!(editor.value("me.pos.x").parse::<f32>().unwrap() <= 30.0);
+    // Without a breakpoint it runs to the end, and stands there at a turn.
+    editor.ask(
+        "setBreakpoints",
+        json!({ "source": { "path": "scripts/go.rhai" }, "breakpoints": [] }),
+    );
+    assert_eq!(editor.go("continue"), "pause steer, agent 0 (a), tick 19:6");
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 19:7");
+    editor.ask("restart", json!({}));
+    assert_eq!(editor.stopped().0, "pause");
+    let agent = editor.variables(3);
+    assert!(agent.contains(&"me.id = 0".to_owned()), "{agent:?}");
+    assert!(agent.contains(&"me.params.gain = 1".to_owned()), "{agent:?}");
+    editor.ask("disconnect", json!({}));
+    assert!(editor.process.wait().unwrap().success());
+}
+
+#[test]
+fn what_is_wrong_is_said() {
+    let failing = SCRIPT.replace("force += 1;", "if me.pos.x > 25 { throw \"too far\" }");
+    let project = project().with("scripts/go.rhai", failing);
+    let mut editor = Editor::start(project);
+    editor.ask("initialize", json!({}));
+    assert_eq!(editor.refused("next", json!({})), "nothing was launched");
+    assert!(editor.refused("launch", json!({})).contains("names no scenario"));
+    let launch = |scenario: &str, agent: Value| json!({ "scenario": scenario, "agent": agent });
+    let missing = editor.refused("launch", launch("scenarios/none.ron", Value::Null));
+    assert!(missing.contains("none.ron"), "{missing}");
+    let group = editor.refused("launch", launch("scenarios/a.ron", "c".into()));
+    assert!(group.contains("neither the id of an agent nor the name of a group"), "{group}");
+    editor.ask("launch", launch("scenarios/a.ron", 1.into()));
+    assert!(editor.refused("dance", json!({})).contains("does not know"));
+    editor.ask("configurationDone", json!({}));
+    let (reason, _) = editor.stopped();
+    assert_eq!(reason, "exception");
+    let said = editor.event("output")["output"].as_str().unwrap().to_owned();
+    assert!(said.contains("too far"), "{said}");
+    editor.to.write_all(b"Content-Length: 3\r\n\r\n{}\n").unwrap();
+    assert_eq!(editor.process.wait().unwrap().code(), Some(2));
+}
