@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
@@ -17,8 +18,20 @@ pub struct Watch {
     scenario: PathBuf,
     /// Folders that are watched.
     folders: Vec<PathBuf>,
-    /// All folders that have been needed so far: one that was renamed may get its name back.
-    paths: BTreeSet<PathBuf>,
+    /// All folders that have been needed so far: one that was renamed may get its name back. Events are compared with them
+    /// on another thread.
+    needed: Arc<Mutex<BTreeSet<PathBuf>>>,
+}
+
+/// Whether a change of `path` may change one of the `needed` folders: it is in one, or leads to one. Their parents are
+/// watched for such changes only, and other programs may write a lot there.
+///
+/// A path that is elsewhere counts, since some systems call a folder by another name than the one that was asked for.
+fn concerns(path: &Path, needed: &BTreeSet<PathBuf>) -> bool {
+    let is_beside =
+        |folder: &PathBuf| path.parent().is_some_and(|parent| folder.starts_with(parent));
+    needed.iter().any(|folder| path.starts_with(folder) || folder.starts_with(path))
+        || !needed.iter().any(is_beside)
 }
 
 impl Watch {
@@ -32,25 +45,25 @@ impl Watch {
         scenario: &Path,
         changed: impl Fn() + Send + 'static,
     ) -> Result<Self, Diagnostic> {
+        let needed = Arc::<Mutex<BTreeSet<PathBuf>>>::default();
+        let compared = Arc::clone(&needed);
         let on_event = move |event: notify::Result<Event>| {
-            // Reading is an event too. Reacting to it would lead to more reading.
-            let is_reading =
-                matches!(&event, Ok(event) if matches!(event.kind, EventKind::Access(_)));
-            // A film that is recorded beside the scenario changes all the time.
-            let is_unfinished = matches!(&event, Ok(event) if !event.paths.is_empty()
-                && event.paths.iter().all(|path| is_unfinished(path)));
-            if !is_reading && !is_unfinished {
+            // An error may stand for events that were lost.
+            let counts = event.map_or(true, |event| {
+                // Reading is an event too. Reacting to it would lead to more reading.
+                let is_reading = matches!(event.kind, EventKind::Access(_));
+                let needed = compared.lock().unwrap_or_else(PoisonError::into_inner);
+                // A film that is recorded beside the scenario changes all the time.
+                let counts = |path: &PathBuf| !is_unfinished(path) && concerns(path, &needed);
+                !is_reading && (event.paths.is_empty() || event.paths.iter().any(counts))
+            });
+            if counts {
                 changed();
             }
         };
         let watcher =
             notify::recommended_watcher(on_event).map_err(|error| failed(scenario, &error))?;
-        let mut this = Self {
-            watcher,
-            scenario: scenario.to_owned(),
-            folders: Vec::new(),
-            paths: BTreeSet::new(),
-        };
+        let mut this = Self { watcher, scenario: scenario.to_owned(), folders: Vec::new(), needed };
         this.renew()?;
         Ok(this)
     }
@@ -82,7 +95,7 @@ impl Watch {
     /// Returns the folders to watch, and whether their subfolders are watched too. These are the folders in which the scenario
     /// and its scripts are or were, and their parents, which get an event when one of them is created or renamed. For a
     /// missing folder it is the nearest one above that exists.
-    fn wanted(&mut self) -> Vec<(PathBuf, RecursiveMode)> {
+    fn wanted(&self) -> Vec<(PathBuf, RecursiveMode)> {
         let scripts = ScriptsFolder::of_scenario(&self.scenario);
         let home = folder_of(&self.scenario);
         let home = std::path::absolute(&home).unwrap_or(home);
@@ -91,9 +104,13 @@ impl Watch {
         let real = real.as_deref().and_then(Path::parent);
         let seen = [Some(home.as_path()), real, scripts.root(), scripts.holder()];
         let seen = seen.into_iter().flatten();
-        self.paths.extend(seen.map(Path::to_owned));
+        let needed = {
+            let mut needed = self.needed.lock().unwrap_or_else(PoisonError::into_inner);
+            needed.extend(seen.map(Path::to_owned));
+            needed.clone()
+        };
         let mut wanted = BTreeSet::new();
-        for path in &self.paths {
+        for path in &needed {
             let mut there = path.ancestors().filter(|folder| folder.is_dir());
             let nearest = there.next();
             wanted.extend(nearest);
@@ -186,6 +203,23 @@ mod tests {
         fs::read(&scenario).unwrap();
         let silence = changes.recv_timeout(Duration::from_millis(100));
         assert!(silence.is_err(), "reading caused an event");
+    }
+
+    #[test]
+    fn changes_beside_the_project_are_ignored() {
+        let needed = ["/home/me/birds/scenarios", "/home/me/birds/scripts", "/home/me/birds"];
+        let needed = needed.map(PathBuf::from).into_iter().collect();
+        for (path, expected) in [
+            ("/home/me/birds/scenarios/a.ron", true),
+            ("/home/me/birds/scripts/deep/a.rhai", true),
+            ("/home/me/birds", true),
+            ("/home/me", true),
+            ("/home/me/cats", false),
+            ("/home/me/birds.old", false),
+            ("/private/home/me/birds/scenarios/a.ron", true),
+        ] {
+            assert_eq!(concerns(Path::new(path), &needed), expected, "{path}");
+        }
     }
 
     /// Renaming was noticed only for folders beside the scenario's folder, and renaming back was not noticed at all.
