@@ -1,21 +1,22 @@
-//! Checks how agents are drawn.
+//! Checks how agents are drawn and their params are shown.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
 
 use super::findings::Findings;
-use super::ordered;
+use super::ordered::{self, Ordered};
 use super::param::PlainValue;
 use super::rule::PublicSpec;
 use super::spanned::Spanned;
 use crate::diag::{Code, Diagnostic, Fix, Remedy};
 use crate::geom::Polygon;
-use crate::number::{BoundedInt, PositiveLength};
+use crate::number::{BoundedInt, Finite, PositiveLength};
 use crate::schema::described;
 use crate::world::{
-    AgentShape, AgentSign, Appearance, ColorRule, Group, PublicType, Rgb, ShapeCorners, SignSize,
-    Value,
+    AgentShape, AgentSign, Appearance, ColorRule, Group, ParamRange, PublicType, Rgb, ShapeCorners,
+    SignSize, Value,
 };
 
 /// The largest number of corners of a shape, which is drawn for each agent.
@@ -74,6 +75,20 @@ described! {
     }
 }
 
+described! {
+    #[derive(Debug, Deserialize)]
+    #[serde(rename = "Range", deny_unknown_fields)]
+    pub(super) struct RangeSpec {
+        /// The number at one end.
+        from: Finite,
+        /// The number at the other end, which is greater.
+        to: Finite,
+        /// Whether equal distances are equal factors. Default: false.
+        #[serde(default)]
+        log: bool,
+    }
+}
+
 /// How the agents of a group are drawn, as it is written.
 pub(super) struct AppearanceSpec<'a> {
     pub(super) color: Option<&'a Spanned<String>>,
@@ -83,6 +98,7 @@ pub(super) struct AppearanceSpec<'a> {
     pub(super) draw_order: Option<&'a Spanned<DrawOrder>>,
     pub(super) label: Option<&'a Spanned<String>>,
     pub(super) signs: &'a [Spanned<SignSpec>],
+    pub(super) ranges: &'a Ordered<Spanned<RangeSpec>>,
 }
 
 /// Checks how the agents of a group are drawn. The group has its params and its public state.
@@ -103,6 +119,7 @@ pub(super) fn build(
             .map_or(0, |order| order.get() as u8),
         label: label.map(|(name, _)| name),
         signs: spec.signs.iter().filter_map(|spec| sign(findings, spec, group)).collect(),
+        ranges: ranges(findings, spec.ranges, group),
     }
 }
 
@@ -130,6 +147,58 @@ fn shape(findings: &mut Findings<'_>, spec: &Spanned<AgentShape>) -> Option<Agen
             None
         }
     }
+}
+
+/// Checks the ranges of the sliders of params.
+fn ranges(
+    findings: &mut Findings<'_>,
+    specs: &Ordered<Spanned<RangeSpec>>,
+    group: &Group,
+) -> BTreeMap<Arc<str>, ParamRange> {
+    let names = findings.names("range", specs);
+    let mut all = BTreeMap::new();
+    for ((key, spec), name) in specs.0.iter().zip(names.all) {
+        if key.read.is_err() {
+            continue;
+        }
+        let is_integer = match group.params.get(&name) {
+            Some(Value::Float(_) | Value::Vector(_) | Value::Drawn(_)) => false,
+            Some(Value::Int(_)) => true,
+            // A param that could not be read.
+            Some(Value::Nothing) => continue,
+            Some(other) => {
+                let what = format!("param `{name}` is {}, which has no range", other.kind());
+                let wrong = Diagnostic::error(what)
+                    .code(Code::WrongType)
+                    .help("a range is for a number or a vector");
+                findings.add(wrong, findings.span(key));
+                continue;
+            }
+            None => {
+                let what = format!("group `{}` has no param `{name}`", group.name);
+                let unknown = Diagnostic::error(what)
+                    .code(Code::UnknownName)
+                    .suggest(&name, group.params.iter().map(|(name, _)| name));
+                findings.add(unknown, findings.span(key));
+                continue;
+            }
+        };
+        let Some(RangeSpec { from: Finite(min), to: Finite(max), log }) = findings.read(spec)
+        else {
+            continue;
+        };
+        let wrong = if min >= max {
+            format!("a range goes up, but {max} is not above {min}")
+        } else if *log && *min <= 0.0 {
+            format!("a logarithmic range begins above 0, not at {min}")
+        } else {
+            let (min, max) = (*min, *max);
+            all.insert(name, ParamRange { min, max, is_log: *log, is_integer });
+            continue;
+        };
+        findings.error(wrong, findings.span(spec));
+    }
+    all
 }
 
 /// Returns the name and the type of a public state of the group.

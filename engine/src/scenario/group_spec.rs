@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::appearance::{ColorRuleSpec, DrawOrder, SignSpec};
+use super::appearance::{ColorRuleSpec, DrawOrder, RangeSpec, SignSpec};
 use super::distributions::WrittenBody;
 use super::formation::FormationSpec;
 use super::ordered::{self, MayFail, Ordered};
@@ -34,6 +34,9 @@ described! {
         /// Values that scripts read as `me.params.name`.
         #[serde(default)]
         pub(super) params: Ordered<Spanned<ParamSpec>>,
+        /// The ranges of the sliders of params, such as `fear: (from: 0, to: 200)`. Default: guessed from the value.
+        #[serde(default)]
+        pub(super) ranges: Ordered<Spanned<RangeSpec>>,
         /// Values of `me.state.name` that other agents may read as `other.state.name`: the first value, or a rule for what others tell, as
         /// `shared` has them.
         #[serde(default)]

@@ -79,6 +79,7 @@ pub(super) fn build(
             draw_order: spec.draw_order.as_ref(),
             label: spec.label.as_ref(),
             signs: &spec.signs,
+            ranges: &spec.ranges,
         };
         group.appearance = appearance::build(findings, &written, &group);
         for (param, groups) in &mut built.inherited {

@@ -1,11 +1,11 @@
 //! Lays out the open panels of the window.
 
-use flockwork_engine::math::Vec2;
+use flockwork_engine::math;
 
-use super::layout::{Corner, CornerPanel, Layout};
+use super::layout::Layout;
 use super::panel::{Panel, Position};
 use super::panel_states::PanelId;
-use super::panels::{PANELS, plot};
+use super::panels::{PANELS, legend, plot};
 use super::ui::Ui;
 use super::view_state::ViewState;
 
@@ -20,26 +20,32 @@ impl Ui {
         };
         let bottom: Vec<(PanelId, f32)> = open().filter_map(bottom).collect();
         layout.add_bottom(&bottom);
-        let mut corners = Vec::new();
-        for corner in Corner::ALL {
-            for panel in open() {
-                let Position::Corner(own, size_in) = panel.position else { continue };
-                if own != corner {
-                    continue;
+        let is_small = Layout::is_small(self.size);
+        let mut width = Layout::column_width(self.size, self.column_width);
+        let inner = width - Layout::GRIP;
+        let docked = |panel: &&Panel| match panel.position {
+            Position::Column(height) => Some((panel.id, height(self, state, inner)?)),
+            _ => None,
+        };
+        let mut column: Vec<(PanelId, f32)> = open().filter_map(docked).collect();
+        if is_small {
+            match column[..] {
+                [(only, _)] if only == legend::PANEL.id => {
+                    width = math::min(width, Layout::LEGEND);
                 }
-                let Some(size) = size_in(self, state, layout.room(corner)) else { continue };
-                layout.add_corner(panel.id, corner, size, self.is_agent_left);
-                // In a small window, the panels of the corners may need more height in its column.
-                let wanted = match corner {
-                    Corner::UpperLeft | Corner::UpperRight => Some(size),
-                    _ => size_in(self, state, Vec2::INFINITY),
-                };
-                let wanted = wanted.map_or(0.0, |size| size.y);
-                corners.push(CornerPanel { id: panel.id, corner, wanted });
+                _ => column.retain(|(id, _)| *id != legend::PANEL.id),
+            }
+        } else {
+            layout.add_column(&column, width);
+        }
+        for panel in open() {
+            if let Position::Alert(size) = panel.position {
+                layout.add_alert(panel.id, |room| size(self, state, room));
             }
         }
-        if Layout::is_small(self.size) {
-            layout.dock(corners);
+        // An alert takes the whole width of a small window.
+        if is_small {
+            layout.add_column(&column, width);
         }
         layout
     }

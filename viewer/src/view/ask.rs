@@ -1,5 +1,5 @@
 //! Questions that the window asks for a line of text: which agent to find, when to pause, which lines a panel should show, which
-//! value a param should have.
+//! value a param should have, what to do.
 
 use super::panel_states::PanelId;
 use super::tune::Knob;
@@ -15,6 +15,8 @@ pub(crate) enum Ask {
     Filter(PanelId),
     /// The value of a param.
     Value,
+    /// What to do or to show, from a list.
+    Choice,
 }
 
 /// A question and what is typed so far.
@@ -32,6 +34,8 @@ pub(crate) struct Question {
     pub(super) error: Option<String>,
     /// While the player tries the answer: how many answers it had tried before.
     pub(super) tried: Option<u64>,
+    /// The number of the selected row of the list, if there is one.
+    pub(super) selected: usize,
     /// The param that is asked for, with the name of its group.
     pub(super) param: Option<(String, Knob)>,
 }
@@ -44,6 +48,7 @@ impl Ask {
             Self::PauseWhen => "pause when this becomes true for an agent (nothing: never):",
             Self::Filter(_) => "show only lines with this text (nothing: all):",
             Self::Value => "a new value:",
+            Self::Choice => "do or show (up, down: select; enter: do it; esc: close):",
         }
     }
 
@@ -56,6 +61,7 @@ impl Ask {
             }
             Self::Filter(_) => "agent 4",
             Self::Value => "1.25",
+            Self::Choice => "trails, or a param, an agent's id, or a word such as seek",
         }
     }
 }
@@ -65,5 +71,6 @@ impl Question {
     pub(super) fn note_edit(&mut self) {
         self.is_last = false;
         self.error = None;
+        self.selected = 0;
     }
 }

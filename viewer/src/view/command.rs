@@ -70,6 +70,14 @@ pub(crate) enum PlayerCommand {
         knob: Knob,
         text: String,
     },
+    /// Sets a param of a group to its value in the scenario file.
+    ResetParam {
+        /// The group's name.
+        group: String,
+        knob: Knob,
+    },
+    /// Sets all params to those of the scenario file; again: back to those of the person.
+    SwapParams,
     /// Sets a goal for a group, or for all groups.
     SetGoal {
         /// The group's name; `None` for all groups.

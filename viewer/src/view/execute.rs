@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use flockwork_engine::math;
+use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::AgentId;
 
 use super::ask::Ask;
@@ -60,6 +60,11 @@ impl UiCommand {
                 ui.param = param;
                 return ui.tune(state, steps);
             }
+            Self::Choose(choice) => return choice.execute(ui, state),
+            Self::SelectChoice(by) => ui.select_choice(by, state),
+            Self::SlideParam(param) => return ui.slide_param(state, param),
+            Self::ResetParam(param) => return ui.reset_param(state, param),
+            Self::ResizeColumn => ui.column_width = Some(ui.size.0 as f32 - ui.pointer.x),
             Self::Goal => return goal_here(ui, state).into_iter().collect(),
             Self::RemoveMark => {
                 let edit = ui.editor.as_mut().and_then(|editor| editor.remove(state));
@@ -115,6 +120,7 @@ impl UiCommand {
             Self::ToggleGhost => PlayerCommand::DropGhost,
             Self::KeepGhost => PlayerCommand::KeepGhost,
             Self::WriteParams => PlayerCommand::WriteParams,
+            Self::SwapParams => PlayerCommand::SwapParams,
             Self::Undo => PlayerCommand::Undo,
             Self::Redo => PlayerCommand::Redo,
             Self::PreviousResult => PlayerCommand::StepResult(-1),
@@ -129,7 +135,9 @@ impl UiCommand {
     /// Changes only what the window shows.
     fn change(self, ui: &mut Ui, state: &ViewState) {
         match self {
-            Self::Fit => ui.fit(state),
+            Self::Fit => ui.fit(),
+            Self::Zoom(steps) => ui.zoom(state, steps as f32, None),
+            Self::Pan(right, down) => ui.pan(state, Vec2::new(right as f32, down as f32)),
             Self::Follow => ui.is_following = !ui.is_following,
             Self::Trails => ui.has_trails = !ui.has_trails,
             Self::SwapColors => ui.is_dark = !ui.is_dark,
@@ -151,6 +159,7 @@ impl UiCommand {
                     Ask::PauseWhen => state.pause_when.clone().unwrap_or_default(),
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
                     Ask::Value => return ui.ask_value(state),
+                    Ask::Choice => String::new(),
                 };
                 ui.ask(ask, &last);
             }

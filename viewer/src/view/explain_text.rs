@@ -5,8 +5,6 @@ use flockwork_engine::sim::{Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
 use super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 
-/// Width of the panel if there is room, in pixels. The functions below take the width that it has.
-pub(super) const WIDTH: f32 = 380.0;
 /// Height of the title, in pixels.
 pub(super) const TITLE: f32 = 24.0;
 /// Height of a line of facts, in pixels.

@@ -18,6 +18,8 @@ pub(super) enum Icon {
     /// The one before and the one after in a list.
     Previous,
     Next,
+    /// An arrow back to a line.
+    Reset,
     Help,
 }
 
@@ -40,6 +42,7 @@ impl Icon {
             Self::Slower => [7.0, 0.0].into_iter().for_each(|x| triangle(x, x - 7.0)),
             Self::Faster => [-7.0, 0.0].into_iter().for_each(|x| triangle(x, x + 7.0)),
             Self::Previous => triangle(4.0, -5.0),
+            Self::Reset => triangle(4.0, -3.0),
             Self::Next => triangle(-4.0, 5.0),
             Self::Pause | Self::Help => {}
         }
@@ -50,6 +53,7 @@ impl Icon {
         match self {
             Self::First => bar(-7.0, 2.0),
             Self::Back => bar(5.0, 2.0),
+            Self::Reset => bar(-6.0, 2.0),
             Self::Pause => [-5.0, 2.0].into_iter().for_each(|x| bar(x, 3.0)),
             Self::Forward => bar(-7.0, 2.0),
             Self::Last => bar(5.0, 2.0),

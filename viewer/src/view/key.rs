@@ -1,4 +1,6 @@
-//! Keys, and how the help and the tooltips describe them.
+//! Keys, the actions that they do, and how the help and the tooltips describe them.
+
+use std::fmt;
 
 use super::ui_command::UiCommand;
 
@@ -15,6 +17,12 @@ pub(crate) enum Key {
     Right,
     Up,
     Down,
+    CtrlLeft,
+    CtrlRight,
+    CtrlUp,
+    CtrlDown,
+    CtrlShiftLeft,
+    CtrlShiftRight,
     Home,
     End,
     PageUp,
@@ -30,38 +38,149 @@ pub(crate) enum Key {
     F12,
 }
 
-/// A key and what it does.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// The keys that are called by a word.
+const WORDS: [(Key, &str); 23] = [
+    (Key::Char(' '), "space"),
+    (Key::Left, "left"),
+    (Key::Right, "right"),
+    (Key::Up, "up"),
+    (Key::Down, "down"),
+    (Key::CtrlLeft, "ctrl+left"),
+    (Key::CtrlRight, "ctrl+right"),
+    (Key::CtrlUp, "ctrl+up"),
+    (Key::CtrlDown, "ctrl+down"),
+    (Key::CtrlShiftLeft, "ctrl+shift+left"),
+    (Key::CtrlShiftRight, "ctrl+shift+right"),
+    (Key::Home, "home"),
+    (Key::End, "end"),
+    (Key::PageUp, "page up"),
+    (Key::PageDown, "page down"),
+    (Key::Enter, "enter"),
+    (Key::Escape, "esc"),
+    (Key::Backspace, "backspace"),
+    (Key::Delete, "delete"),
+    (Key::Tab, "tab"),
+    (Key::F4, "F4"),
+    (Key::F5, "F5"),
+    (Key::F9, "F9"),
+];
+const F12: &str = "F12";
+
+impl Key {
+    /// Returns the key of a name, as [`Display`](fmt::Display) writes it.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        if name == F12 {
+            return Some(Self::F12);
+        }
+        if let Some((key, _)) = WORDS.iter().find(|(_, word)| *word == name) {
+            return Some(*key);
+        }
+        let (make, letter): (fn(char) -> Self, &str) = match name {
+            _ if name.starts_with("ctrl+shift+") => (Self::CtrlShift, &name[11..]),
+            _ if name.starts_with("ctrl+") => (Self::Ctrl, &name[5..]),
+            _ => (Self::Char, name),
+        };
+        let mut letters = letter.chars();
+        let letter = if letter == "plus" { Some('+') } else { letters.next() };
+        let letter = letter.filter(|letter| *letter == '+' || letters.next().is_none())?;
+        (!letter.is_control() && !letter.is_whitespace()).then(|| make(letter.to_ascii_lowercase()))
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((_, word)) = WORDS.iter().find(|(key, _)| key == self) {
+            return f.write_str(word);
+        }
+        match self {
+            Self::Char(letter) => write!(f, "{letter}"),
+            Self::Ctrl('+') => f.write_str("ctrl+plus"),
+            Self::Ctrl(letter) => write!(f, "ctrl+{letter}"),
+            Self::CtrlShift(letter) => write!(f, "ctrl+shift+{letter}"),
+            _ => f.write_str(F12),
+        }
+    }
+}
+
+/// An action of the window, its keys, and what it does.
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct KeyBinding {
-    pub key: Key,
-    /// Name of the key in the help; empty for a key that another entry explains.
-    pub label: &'static str,
+    /// The name of the action in the file of keys.
+    pub name: &'static str,
+    pub keys: Vec<Key>,
+    /// The names of the keys; empty if there are none.
+    pub label: String,
     /// The effect of the key, in the words of the help and the tooltips.
     pub does: &'static str,
     pub command: UiCommand,
 }
 
-/// A heading of the help and the keys below it.
+impl KeyBinding {
+    pub(super) fn new(
+        name: &'static str,
+        keys: &[Key],
+        does: &'static str,
+        command: UiCommand,
+    ) -> Self {
+        let mut binding = Self { name, keys: Vec::new(), label: String::new(), does, command };
+        binding.set_keys(keys.to_vec());
+        binding
+    }
+
+    /// Gives the action other keys.
+    pub(super) fn set_keys(&mut self, keys: Vec<Key>) {
+        let names: Vec<String> = keys.iter().map(Key::to_string).collect();
+        self.label = names.join(" or ");
+        self.keys = keys;
+    }
+}
+
+/// A heading of the help and the actions below it.
 #[derive(Clone, Debug)]
 pub(crate) struct KeySection {
     pub title: &'static str,
     pub keys: Vec<KeyBinding>,
 }
 
-/// All keys, in the order of the help.
+/// All actions with their keys, in the order of the help.
 #[derive(Clone, Debug)]
 pub(crate) struct Keys {
     pub sections: Vec<KeySection>,
 }
 
 impl Keys {
-    /// Returns all keys, in the order of the help.
+    /// Returns all actions, in the order of the help.
     pub(crate) fn all(&self) -> impl Iterator<Item = &KeyBinding> {
         self.sections.iter().flat_map(|section| &section.keys)
     }
 
-    /// Returns the key of a command that the help explains, if there is one.
+    /// Returns the action of a command, if the help has it.
     pub(crate) fn of_command(&self, command: UiCommand) -> Option<&KeyBinding> {
-        self.all().find(|binding| binding.command == command && !binding.label.is_empty())
+        self.all().find(|binding| binding.command == command)
+    }
+
+    /// Returns the action of a key.
+    pub(crate) fn of_key(&self, key: Key) -> Option<&KeyBinding> {
+        self.all().find(|binding| binding.keys.contains(&key))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_as_they_are_written() {
+        let letters = ['a', '+', '-', '/', '?', '(', 'é'].map(Key::Char);
+        let shortcuts =
+            [Key::Ctrl('s'), Key::Ctrl('+'), Key::Ctrl('-'), Key::CtrlShift('p'), Key::F12];
+        let words = WORDS.map(|(key, _)| key);
+        for key in letters.into_iter().chain(shortcuts).chain(words) {
+            assert_eq!(Key::from_name(&key.to_string()), Some(key), "{key}");
+        }
+        assert_eq!(Key::from_name("ctrl+S"), Some(Key::Ctrl('s')));
+        for wrong in ["", "ab", "ctrl+", "ctrl+up+x", "F1", " "] {
+            assert_eq!(Key::from_name(wrong), None, "{wrong}");
+        }
     }
 }

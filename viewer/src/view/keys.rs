@@ -1,199 +1,132 @@
 //! All keys: one list that the help, the tooltips and the book show and that key presses are looked up in.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use super::ask::Ask;
 use super::command::PlayerCommand;
 use super::key::{Key, KeyBinding, KeySection, Keys};
-use super::panels::{self, PANELS, help};
+use super::panels::{self, PANELS};
 use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
 
-const fn key(key: Key, label: &'static str, does: &'static str, command: UiCommand) -> KeyBinding {
-    KeyBinding { key, label, does, command }
-}
+/// An action of the list below: its name in the file of keys, its keys, what it does, and its command.
+type Action = (&'static str, &'static [Key], &'static str, UiCommand);
 
-/// Another key for the command of an entry above it, which explains both.
-const fn also(key: Key, command: UiCommand) -> KeyBinding {
-    KeyBinding { key, label: "", does: "", command }
-}
+/// The actions with their keys, in the order of the help. Panels declare their own keys.
+static ACTIONS: &[(&str, &[Action])] = {
+    use Key::*;
+    use UiCommand as Do;
+    #[rustfmt::skip]
+    const ACTIONS: &[(&str, &[Action])] = &[
+        ("Time", &[
+            ("pause", &[Char(' ')], "pause or continue", Do::TogglePause),
+            ("step", &[Char('.')], "one tick forward", Do::StepForward),
+            ("step_back", &[Char(',')], "one tick back", Do::StepBack),
+            ("second", &[Char('>')], "one second forward", Do::SecondForward),
+            ("second_back", &[Char('<')], "one second back", Do::SecondBack),
+            ("first", &[Home], "go to the first tick", Do::FirstTick),
+            ("last", &[End], "go to the last tick so far; again: the end", Do::LastTick),
+            ("run_to", &[Enter], "after digits: run to that tick; else type a value for the selected param", Do::RunToDigits),
+            ("faster", &[Char(']')], "twice as fast", Do::Faster),
+            ("slower", &[Char('[')], "half as fast", Do::Slower),
+            ("normal_speed", &[Char('n')], "normal speed", Do::NormalSpeed),
+            ("pause_when", &[Char('k')], "pause when something becomes true for an agent", Do::Ask(Ask::PauseWhen)),
+            ("run_again", &[Char('r')], "drop the future and play from here with the current files and params", Do::Rerun),
+        ]),
+        ("View", &[
+            ("zoom_in", &[Char('+'), Char('=')], "zoom in", Do::Zoom(1)),
+            ("zoom_out", &[Char('-')], "zoom out", Do::Zoom(-1)),
+            ("pan_left", &[Left], "move the view to the left", Do::Pan(-1, 0)),
+            ("pan_right", &[Right], "move the view to the right", Do::Pan(1, 0)),
+            ("pan_up", &[Up], "move the view up", Do::Pan(0, -1)),
+            ("pan_down", &[Down], "move the view down", Do::Pan(0, 1)),
+            ("fit", &[Char('f')], "show the whole world", Do::Fit),
+            ("find", &[Char('/')], "find an agent by its id or by what is true for it", Do::Ask(Ask::Find)),
+            ("follow", &[Char('c')], "keep the selected agent in the center", Do::Follow),
+            ("trails", &[Char('t')], "trails on or off", Do::Trails),
+            ("forces", &[Char('v')], "forces of all agents on or off", Do::Forces),
+            ("field", &[Char('w')], "the selected agent's force at places around it, on or off", Do::Field),
+            ("baseline", &[Char('g')], "keep this run as the baseline; with a ghost: remove it", Do::ToggleGhost),
+            ("plot", &[Char('j')], "plot a measure, a speed, a param or a margin over time, with a list; again: the next", Do::NextPlot),
+            ("colors", &[Char('d')], "dark or light colors", Do::SwapColors),
+            ("larger", &[Ctrl('+'), Ctrl('=')], "draw everything larger", Do::Scale(1)),
+            ("smaller", &[Ctrl('-')], "draw everything smaller", Do::Scale(-1)),
+            ("usual_size", &[Ctrl('0')], "draw everything as large as at the start", Do::Scale(0)),
+            ("find_action", &[CtrlShift('p'), Char(':')], "find an action, a param, an agent or a word of the reference", Do::Ask(Ask::Choice)),
+            ("close", &[Escape], "close or stop one thing, the latest first", Do::Close),
+        ]),
+        ("Params", &[
+            ("next_group", &[Tab], "show params of the next group", Do::NextGroup),
+            ("param_above", &[CtrlUp], "select the param above", Do::ParamAbove),
+            ("param_below", &[CtrlDown], "select the param below", Do::ParamBelow),
+            ("decrease", &[CtrlLeft], "decrease the selected param by one step", Do::Tune(-1)),
+            ("increase", &[CtrlRight], "increase the selected param by one step", Do::Tune(1)),
+            ("decrease_much", &[CtrlShiftLeft], "decrease it by ten steps", Do::Tune(-10)),
+            ("increase_much", &[CtrlShiftRight], "increase it by ten steps", Do::Tune(10)),
+            ("swap_params", &[Char('u')], "use the params of the scenario file; again: yours", Do::SwapParams),
+            ("write_params", &[Ctrl('s'), Char('o')], "write changed params to the scenario file", Do::WriteParams),
+        ]),
+        ("Actions", &[
+            ("goal", &[Char('x')], "set a goal here for the selected agent's group, or for all", Do::Goal),
+            ("remove", &[Delete], "remove the selected place while you edit the scene", Do::RemoveMark),
+            ("undo", &[Ctrl('z')], "undo a change of params, a goal, a push or an edit of the scene", Do::Undo),
+            ("redo", &[Ctrl('y'), CtrlShift('z')], "do it again", Do::Redo),
+            ("previous_result", &[PageUp, Char('(')], "previous result of a tune", Do::PreviousResult),
+            ("next_result", &[PageDown, Char(')')], "next result of a tune", Do::NextResult),
+            ("open_script", &[F4], "open the script in your editor", Do::OpenEditor),
+            ("reload", &[F5], "read the files again", Do::Reload),
+            ("edit_keys", &[], "open the file of keys in your editor", Do::EditKeys),
+            ("quit", &[Char('q')], "quit; if params are not written, press it twice", Do::Quit),
+        ]),
+        ("Take along", &[
+            ("save", &[Char('s')], "save from here: a failure becomes a test", Do::Save),
+            ("save_test", &[Char('b')], "save it with a golden of what happens", Do::SaveTest),
+            ("record", &[F9], "record a film of the window; again: end", Do::Record),
+            ("picture", &[F12], "write a picture of the window", Do::TakePicture),
+            ("copy_command", &[Ctrl('c')], "copy the command that explains an agent", Do::CopyCommand),
+            ("copy_id", &[CtrlShift('c')], "copy the id of the selected agent", Do::CopyId),
+        ]),
+    ];
+    ACTIONS
+};
 
-/// The keys of commands, in the order of the help. Panels declare their own keys.
-static COMMAND_KEYS: &[(&str, &[KeyBinding])] = &[
-    (
-        "Time",
-        &[
-            key(Key::Char(' '), "space", "pause or continue", UiCommand::TogglePause),
-            key(Key::Char('.'), ".", "one tick forward", UiCommand::StepForward),
-            key(Key::Char(','), ",", "one tick back", UiCommand::StepBack),
-            key(Key::Left, "left", "one second back", UiCommand::SecondBack),
-            key(Key::Right, "right", "one second forward", UiCommand::SecondForward),
-            key(Key::Home, "home", "go to the first tick", UiCommand::FirstTick),
-            key(Key::End, "end", "go to the last tick so far; again: the end", UiCommand::LastTick),
-            key(
-                Key::Enter,
-                "digits, enter",
-                "run to that tick; without digits: type a value for the selected param",
-                UiCommand::RunToDigits,
-            ),
-            key(Key::Char(']'), "]", "twice as fast", UiCommand::Faster),
-            key(Key::Char('['), "[", "half as fast", UiCommand::Slower),
-            key(Key::Char('n'), "n", "normal speed", UiCommand::NormalSpeed),
-            key(
-                Key::Char('k'),
-                "k",
-                "pause when something becomes true for an agent",
-                UiCommand::Ask(Ask::PauseWhen),
-            ),
-            key(
-                Key::Char('r'),
-                "r",
-                "drop the future and play from here with the current files and params",
-                UiCommand::Rerun,
-            ),
-        ],
-    ),
-    (
-        "View",
-        &[
-            key(Key::Char('f'), "f", "show the whole world", UiCommand::Fit),
-            key(
-                Key::Char('/'),
-                "/",
-                "find an agent by its id or by what is true for it",
-                UiCommand::Ask(Ask::Find),
-            ),
-            key(Key::Char('c'), "c", "keep the selected agent in the center", UiCommand::Follow),
-            key(Key::Char('t'), "t", "trails on or off", UiCommand::Trails),
-            key(Key::Char('v'), "v", "forces of all agents on or off", UiCommand::Forces),
-            key(
-                Key::Char('w'),
-                "w",
-                "the selected agent's force at places around it, on or off",
-                UiCommand::Field,
-            ),
-            key(
-                Key::Char('g'),
-                "g",
-                "keep this run as the baseline; with a ghost: remove it",
-                UiCommand::ToggleGhost,
-            ),
-            key(
-                Key::Char('j'),
-                "j",
-                "plot a measure, a speed, a param or a margin over time, with a list; again: the next",
-                UiCommand::NextPlot,
-            ),
-            key(Key::Char('d'), "d", "dark or light colors", UiCommand::SwapColors),
-            key(
-                Key::Ctrl('+'),
-                "ctrl+plus",
-                "draw all larger; ctrl+minus: smaller; ctrl+0: as at the start",
-                UiCommand::Scale(1),
-            ),
-            also(Key::Ctrl('='), UiCommand::Scale(1)),
-            also(Key::Ctrl('-'), UiCommand::Scale(-1)),
-            also(Key::Ctrl('0'), UiCommand::Scale(0)),
-            key(Key::Escape, "esc", "close or stop one thing, the latest first", UiCommand::Close),
-            also(Key::Char('?'), help::PANEL.toggle()),
-        ],
-    ),
-    (
-        "Params",
-        &[
-            key(Key::Tab, "tab", "show params of the next group", UiCommand::NextGroup),
-            key(Key::Up, "up", "select the param above", UiCommand::ParamAbove),
-            key(Key::Down, "down", "select the param below", UiCommand::ParamBelow),
-            key(
-                Key::Char('-'),
-                "-",
-                "decrease it by one step; _ by ten steps",
-                UiCommand::Tune(-1),
-            ),
-            key(Key::Char('='), "=", "increase it by one step; + by ten steps", UiCommand::Tune(1)),
-            also(Key::Char('_'), UiCommand::Tune(-10)),
-            also(Key::Char('+'), UiCommand::Tune(10)),
-            key(
-                Key::Char('o'),
-                "o",
-                "write changed params to the scenario file",
-                UiCommand::WriteParams,
-            ),
-        ],
-    ),
-    (
-        "Actions",
-        &[
-            key(
-                Key::Char('x'),
-                "x",
-                "set a goal here for the selected agent's group, or for all",
-                UiCommand::Goal,
-            ),
-            key(
-                Key::Delete,
-                "delete",
-                "remove the selected place while you edit the scene",
-                UiCommand::RemoveMark,
-            ),
-            key(
-                Key::Ctrl('z'),
-                "ctrl+z",
-                "undo a change of params, a goal, a push or an edit of the scene",
-                UiCommand::Undo,
-            ),
-            key(Key::Ctrl('y'), "ctrl+y", "redo it; also ctrl+shift+z", UiCommand::Redo),
-            also(Key::CtrlShift('z'), UiCommand::Redo),
-            key(Key::PageUp, "page up, (", "previous result of a tune", UiCommand::PreviousResult),
-            key(Key::PageDown, "page down, )", "next result of a tune", UiCommand::NextResult),
-            also(Key::Char('('), UiCommand::PreviousResult),
-            also(Key::Char(')'), UiCommand::NextResult),
-            key(Key::F4, "F4", "open the script in your editor", UiCommand::OpenEditor),
-            key(Key::F5, "F5", "read the files again", UiCommand::Reload),
-            key(
-                Key::Char('q'),
-                "q",
-                "quit; if params are not written, press it twice",
-                UiCommand::Quit,
-            ),
-        ],
-    ),
-    (
-        "Take along",
-        &[
-            key(Key::Char('s'), "s", "save from here: a failure becomes a test", UiCommand::Save),
-            key(Key::Char('b'), "b", "save it with a golden of what happens", UiCommand::SaveTest),
-            key(Key::F9, "F9", "record a film of the window; again: end", UiCommand::Record),
-            key(Key::F12, "F12", "write a picture of the window", UiCommand::TakePicture),
-            key(
-                Key::Ctrl('c'),
-                "ctrl+c",
-                "copy the command that explains an agent",
-                UiCommand::CopyCommand,
-            ),
-            also(Key::CtrlShift('c'), UiCommand::CopyId),
-        ],
-    ),
-];
+/// The keys of the person, if they have been [set](set).
+static OWN: OnceLock<Keys> = OnceLock::new();
 
-/// Returns all keys: those of commands, and among them those of panels.
+/// Returns all actions with their keys: those of commands, and among them those of panels.
 pub(crate) fn keys() -> &'static Keys {
-    static KEYS: LazyLock<Keys> = LazyLock::new(|| {
-        let section = |(title, keys): &(&'static str, &[KeyBinding])| KeySection {
-            title,
-            keys: keys.iter().flat_map(|key| panel_keys(key.key).chain([*key])).collect(),
-        };
-        Keys { sections: COMMAND_KEYS.iter().map(section).collect() }
-    });
-    &KEYS
+    static USUAL: LazyLock<Keys> = LazyLock::new(usual);
+    OWN.get().unwrap_or(&USUAL)
 }
 
-/// Returns the keys of the panels that the help explains directly before another key.
-fn panel_keys(next: Key) -> impl Iterator<Item = KeyBinding> {
+/// Uses other keys from now on. Only the first call does something.
+pub(super) fn set(keys: Keys) {
+    let _ = OWN.set(keys);
+}
+
+/// Returns all actions with the keys that they have unless the person changes them.
+pub(super) fn usual() -> Keys {
+    let section = |(title, actions): &(&'static str, &'static [Action])| {
+        let with_panels = |(name, keys, does, command): &'static Action| {
+            let own = KeyBinding::new(name, keys, does, *command);
+            panel_actions(name).chain([own])
+        };
+        KeySection { title, keys: actions.iter().flat_map(with_panels).collect() }
+    };
+    Keys { sections: ACTIONS.iter().map(section).collect() }
+}
+
+/// Returns the actions of the panels that the help explains directly before another action.
+fn panel_actions(before: &str) -> impl Iterator<Item = KeyBinding> {
     let keys = PANELS.iter().filter_map(|panel| Some((panel, panel.key.as_ref()?)));
-    keys.filter(move |(_, one)| one.before == next)
-        .map(|(panel, one)| key(one.key, one.label, one.does, panel.toggle()))
+    keys.filter(move |(_, one)| one.before == before)
+        .map(|(panel, one)| KeyBinding::new(panel.id.0, one.keys, one.does, panel.toggle()))
+}
+
+/// Returns the names of the keys of a command, for a message that says how to do something.
+pub(crate) fn key_of(command: UiCommand) -> &'static str {
+    keys().of_command(command).map_or("", |binding| &binding.label)
 }
 
 /// Handles a pressed key and returns the commands for the player. Digits are collected until enter.
@@ -222,31 +155,14 @@ pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerComma
     }
     let mut open = PANELS.iter().rev().filter(|panel| panel.is_open(ui));
     let own = open.find_map(|panel| (panel.own_key)(key));
-    let binding = keys().all().find(|binding| binding.key == key);
+    let binding = keys().of_key(key);
     let command = own.or(binding.map(|binding| binding.command));
     command.map_or_else(Vec::new, |command| command.execute(ui, state))
 }
 
 /// Returns whether a key sets an input of the world while the person plays.
 fn is_of_input(key: Key, state: &ViewState) -> bool {
-    let mut letter = [0; 4];
-    let name = match key {
-        Key::Char(' ') => "space",
-        Key::Char(other) => other.encode_utf8(&mut letter),
-        Key::Left => "left",
-        Key::Right => "right",
-        Key::Up => "up",
-        Key::Down => "down",
-        Key::Home => "home",
-        Key::End => "end",
-        Key::PageUp => "page up",
-        Key::PageDown => "page down",
-        Key::Enter => "enter",
-        Key::Backspace => "backspace",
-        Key::Delete => "delete",
-        Key::Tab => "tab",
-        _ => return false,
-    };
+    let name = key.to_string();
     state.world.inputs.iter().any(|input| *input.key == *name)
 }
 

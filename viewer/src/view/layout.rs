@@ -1,7 +1,6 @@
 //! Places and sizes of the parts of the window, in pixels from the upper left corner.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use flockwork_engine::math::{self, Vec2};
 
@@ -16,7 +15,7 @@ pub(super) struct Layout {
     size: (u32, u32),
     /// Size of the part that the world is fitted into; it starts in the upper left corner.
     pub(super) world: (u32, u32),
-    /// The column at the right edge of a small window, with the panels that would be over the world.
+    /// The column at the right edge, with the panels that would be over the world.
     pub(super) column: Option<Area>,
     /// The strip at the bottom.
     pub(super) strip: Area,
@@ -26,18 +25,12 @@ pub(super) struct Layout {
     pub(super) controls: Area,
     /// The plot over time, above the time bar.
     pub(super) plot: Option<PlotAreas>,
-    /// The panels at the bottom and in the corners.
+    /// The panels at the bottom, in the column, and over the world.
     areas: BTreeMap<PanelId, Area>,
-    /// The x coordinates between which the selected agent's panel leaves the window free.
-    pub(super) free: Range<f32>,
-    /// The x coordinates between which the upper edge of the window is free for errors and messages.
-    pub(super) top: Range<f32>,
     /// The y coordinate at which the world and the panels over it end.
     pub(super) bottom: f32,
     /// The y coordinate below which there is room for messages.
     pub(super) messages: f32,
-    /// The y coordinates at which the panels in each corner end; for a lower corner, the one at which the next panel ends.
-    used: [f32; Corner::ALL.len()],
 }
 
 /// The parts of a plot over time.
@@ -50,45 +43,6 @@ pub(super) struct PlotAreas {
     pub(super) curve: Area,
     /// Where the range of the values is written; `None` if it is part of the title.
     pub(super) range: Option<Area>,
-}
-
-/// A corner of the world. Several panels there are below each other, or above each other in a lower corner. In a small
-/// window, their order is that from the top of the column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Corner {
-    /// The lower corner opposite to the selected agent's panel, above the scale bar.
-    LowerOpposite,
-    /// The upper corner opposite to the selected agent's panel.
-    UpperOpposite,
-    /// The upper left corner of what the others leave free.
-    UpperLeft,
-    /// The upper right corner, or the left one if the selected agent would be covered.
-    Agent,
-    /// The upper right corner of what the selected agent's panel leaves free. In a small window, only if nothing else is
-    /// open.
-    UpperRight,
-    /// Below what is in the upper left corner; in a small window at the bottom.
-    Alert,
-}
-
-impl Corner {
-    /// All corners, in the order in which they are filled.
-    pub(super) const ALL: [Self; 6] = [
-        Self::Agent,
-        Self::LowerOpposite,
-        Self::UpperOpposite,
-        Self::UpperRight,
-        Self::UpperLeft,
-        Self::Alert,
-    ];
-}
-
-/// A panel that is open in a corner.
-pub(super) struct CornerPanel {
-    pub(super) id: PanelId,
-    pub(super) corner: Corner,
-    /// The height that it needs to show everything.
-    pub(super) wanted: f32,
 }
 
 impl Layout {
@@ -107,8 +61,6 @@ impl Layout {
     const PLOT_SHARE: f32 = 0.08;
     /// Height of the title of a plot in a narrow window.
     const PLOT_TITLE: f32 = 24.0;
-    /// Height of the scale bar with some room.
-    const SCALE: f32 = 40.0;
     /// Distance between panels, and from the edges of the window.
     pub(super) const GAP: f32 = 10.0;
     /// Width of the buttons and labels to the left and right of the time bar.
@@ -117,9 +69,17 @@ impl Layout {
     const MIN_TIME: f32 = 200.0;
     /// A window that is narrower or lower than this is small: panels over the world would hide most of it.
     const MIN_SIZE: Vec2 = Vec2::new(800.0, 500.0);
-    /// The largest part of a small window that its column of panels takes, and that an error takes of the height.
+    /// The largest part of a window that its column of panels takes, and that an error takes of the height of a small one.
     const MAX_DOCKED: f32 = 0.6;
-    /// Each panel in the column of a small window has at least this height: room for one row.
+    /// The width of the column unless the person changes it: a share of the window, up to this many pixels.
+    const COLUMN: f32 = 380.0;
+    const COLUMN_SHARE: f32 = 0.29;
+    const MIN_COLUMN: f32 = 200.0;
+    /// The width of the column of a small window if it has only the legend.
+    pub(super) const LEGEND: f32 = 140.0;
+    /// The width of the edge of the column that can be dragged, in pixels.
+    pub(super) const GRIP: f32 = 6.0;
+    /// Each panel in the column has at least this height: room for one row.
     const MIN_DOCKED: f32 = Self::HEAD + Self::ROW + Self::FOOT;
 
     /// Lays out the strip of a window without panels.
@@ -157,11 +117,8 @@ impl Layout {
             controls: Area::new(0.0, top + more + bars - Self::BAR, width, Self::BAR),
             plot,
             areas: BTreeMap::new(),
-            free: 0.0..width,
-            top: 0.0..width,
             bottom: 0.0,
             messages: Self::GAP,
-            used: [0.0; Corner::ALL.len()],
         };
         layout.set_bottom(top);
         layout
@@ -171,7 +128,6 @@ impl Layout {
     fn set_bottom(&mut self, bottom: f32) {
         self.bottom = bottom;
         self.world.1 = math::max(bottom, 1.0) as u32;
-        self.used[Corner::LowerOpposite as usize] = bottom - Self::GAP - Self::SCALE;
     }
 
     /// Adds panels with the heights that they need across the window, each above those before it.
@@ -187,114 +143,55 @@ impl Layout {
         }
     }
 
-    /// Returns the room for a panel in a corner, in pixels.
-    pub(super) fn room(&self, corner: Corner) -> Vec2 {
-        let used = self.used[corner as usize];
-        match corner {
-            Corner::Agent | Corner::UpperOpposite => {
-                let height = self.bottom - used - 2.0 * Self::GAP;
-                Vec2::new(self.size.0 as f32, math::max(height, 0.0))
-            }
-            Corner::LowerOpposite => Vec2::new(self.size.0 as f32, used - Self::GAP),
-            Corner::UpperRight => {
-                let height = self.bottom - used - 2.0 * Self::GAP;
-                Vec2::new(self.free.end - self.free.start, height)
-            }
-            Corner::UpperLeft | Corner::Alert => {
-                let height = self.bottom - used - Self::GAP;
-                Vec2::new(self.top.end - self.top.start - 2.0 * Self::GAP, height)
-            }
+    /// Puts an alert with a size over the world, or across the bottom of a small window. `size` returns it for a given room.
+    pub(super) fn add_alert(&mut self, id: PanelId, size: impl Fn(Vec2) -> Option<Vec2>) {
+        let is_small = Self::is_small(self.size);
+        let share = if is_small { Self::MAX_DOCKED } else { 1.0 };
+        let room = Vec2::new(self.world.0 as f32, (self.bottom * share).floor());
+        let room = if is_small { room } else { room - 2.0 * Self::GAP };
+        let Some(size) = size(room).map(|size| size.min(room)) else { return };
+        if is_small {
+            let top = self.bottom - size.y;
+            self.areas.insert(id, Area::new(0.0, top, room.x, size.y));
+            self.set_bottom(top);
+        } else {
+            self.areas.insert(id, Area::new(Self::GAP, Self::GAP, size.x, size.y));
+            self.messages = size.y + 2.0 * Self::GAP;
         }
     }
 
-    /// Adds a panel of a size in a corner. `is_agent_left` is whether the selected agent's panel is on the left side.
-    pub(super) fn add_corner(
-        &mut self,
-        id: PanelId,
-        corner: Corner,
-        size: Vec2,
-        is_agent_left: bool,
-    ) {
-        let (width, used) = (self.size.0 as f32, self.used[corner as usize]);
-        let wide = math::min(size.x, width);
-        let far = math::max(width - wide - Self::GAP, 0.0);
-        let side = |is_left| if is_left { math::min(Self::GAP, far) } else { far };
-        let below = used + Self::GAP;
-        let area = match corner {
-            Corner::Agent | Corner::UpperOpposite => {
-                let height = math::min(size.y, self.room(corner).y);
-                let is_left = is_agent_left == (corner == Corner::Agent);
-                Area::new(side(is_left), below, wide, height)
-            }
-            Corner::LowerOpposite => {
-                let top = math::max(used - size.y, Self::GAP);
-                Area::new(side(!is_agent_left), top, wide, size.y)
-            }
-            Corner::UpperRight => {
-                Area::new(self.free.end - Self::GAP - size.x, below, size.x, size.y)
-            }
-            Corner::UpperLeft | Corner::Alert => {
-                Area::new(self.top.start + Self::GAP, below, size.x, size.y)
-            }
+    /// Returns the width of the column of panels in a window of a size, in pixels; `wanted` is what the person has chosen.
+    pub(super) fn column_width(size: (u32, u32), wanted: Option<f32>) -> f32 {
+        let window = size.0 as f32;
+        let most = (window * Self::MAX_DOCKED).floor();
+        let usual = if Self::is_small(size) {
+            Self::COLUMN
+        } else {
+            (window * Self::COLUMN_SHARE).clamp(Self::MIN_COLUMN, Self::COLUMN)
         };
-        let is_lower = corner == Corner::LowerOpposite;
-        self.used[corner as usize] = if is_lower { area.min.y - Self::GAP } else { area.max.y };
-        match corner {
-            Corner::Agent => {
-                let is_right = area.min.x > width - area.max.x;
-                self.free = if is_right { 0.0..area.min.x } else { area.max.x..width };
-                self.top = self.free.clone();
-            }
-            Corner::UpperOpposite => self.top.start = math::max(self.top.start, area.max.x),
-            Corner::UpperRight => self.top.end = area.min.x,
-            Corner::UpperLeft => {
-                self.used[Corner::Alert as usize] = area.max.y;
-                self.messages = area.max.y + Self::GAP;
-            }
-            Corner::Alert => self.messages = area.max.y + 6.0,
-            Corner::LowerOpposite => {}
-        }
-        self.areas.insert(id, area);
+        math::min(math::max(wanted.unwrap_or(usual), Self::MIN_COLUMN), most).floor()
     }
 
-    /// Moves the panels in the corners of a small window to its edges, and gives the world the rest: alerts to the bottom,
-    /// the others below each other into a column at the right.
-    pub(super) fn dock(&mut self, mut panels: Vec<CornerPanel>) {
-        let window = self.size.0 as f32;
-        for alert in panels.extract_if(.., |panel| panel.corner == Corner::Alert) {
-            let height = math::min(alert.wanted, (self.bottom * Self::MAX_DOCKED).floor());
-            self.areas.insert(alert.id, Area::new(0.0, self.bottom - height, window, height));
-            self.set_bottom(self.bottom - height);
-        }
-        self.messages = Self::GAP;
-        if panels.iter().any(|panel| panel.corner != Corner::UpperRight) {
-            for hidden in panels.extract_if(.., |panel| panel.corner == Corner::UpperRight) {
-                self.areas.remove(&hidden.id);
-            }
-        }
+    /// Puts panels with the heights that they need below each other into a column at the right, and gives the world the rest.
+    pub(super) fn add_column(&mut self, panels: &[(PanelId, f32)], width: f32) {
         if panels.is_empty() {
             return;
         }
-        panels.sort_by_key(|panel| panel.corner);
-        let widths = panels.iter().map(|panel| self.areas[&panel.id].width());
-        let widest = widths.fold(0.0, math::max);
-        let width = math::min(widest, (window * Self::MAX_DOCKED).floor());
-        let (left, mut top) = (window - width, 0.0);
-        for (i, panel) in panels.iter().enumerate() {
+        let (left, mut top) = (self.size.0 as f32 - width, 0.0);
+        for (i, (id, wanted)) in panels.iter().enumerate() {
             // The height that a panel does not need is left for those below it.
             let share = ((self.bottom - top) / (panels.len() - i) as f32).floor();
-            let height = math::min(panel.wanted, math::max(share, Self::MIN_DOCKED));
+            let height = math::min(*wanted, math::max(share, Self::MIN_DOCKED));
             let height = math::min(height, self.bottom - top);
-            self.areas.insert(panel.id, Area::new(left, top, width, height));
+            let inner = Area::new(left + Self::GRIP, top, width - Self::GRIP, height);
+            self.areas.insert(*id, inner);
             top += height;
         }
         self.column = Some(Area::new(left, 0.0, width, self.bottom));
         self.world.0 = math::max(left, 1.0) as u32;
-        self.free = 0.0..self.world.0 as f32;
-        self.top = self.free.clone();
     }
 
-    /// Returns the area of a panel at the bottom or in a corner. `None` if it is closed.
+    /// Returns the area of a panel at the bottom, in the column, or over the world. `None` if it is closed.
     pub(super) fn area(&self, id: PanelId) -> Option<Area> {
         self.areas.get(&id).copied()
     }
@@ -302,12 +199,6 @@ impl Layout {
     /// Returns whether a window of a size is so small that panels must not cover its world.
     pub(super) fn is_small((width, height): (u32, u32)) -> bool {
         Vec2::new(width as f32, height as f32).cmplt(Self::MIN_SIZE).any()
-    }
-
-    /// Returns the largest width of a panel in a window of a size, in pixels.
-    pub(super) fn max_width(size: (u32, u32)) -> f32 {
-        let share = if Self::is_small(size) { Self::MAX_DOCKED } else { 1.0 };
-        (size.0 as f32 * share).floor()
     }
 
     /// Returns the tick at a point of the time bar.

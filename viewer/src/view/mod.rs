@@ -9,6 +9,7 @@
 mod area;
 mod arrange;
 mod ask;
+mod choices;
 mod clipboard;
 mod command;
 mod desktop;
@@ -21,6 +22,7 @@ mod frame;
 mod icon;
 mod key;
 mod keys;
+mod keys_file;
 mod layout;
 mod mouse;
 mod panel;

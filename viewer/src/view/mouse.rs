@@ -2,13 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::math::Vec2;
 use flockwork_engine::world::AgentId;
 
 use super::command::PlayerCommand;
-use super::explain_text;
 use super::frame::Frame;
-use super::layout::Layout;
 use super::scene_editor::{self, EditedScene};
 use super::ui::{Button, Drag, Hover, TipState, Ui};
 use super::view_state::ViewState;
@@ -19,8 +17,6 @@ use crate::draw;
 const MIN_DRAG: f32 = 4.0;
 /// Reach of a push, in pixels.
 const PUSH_RADIUS: f32 = 90.0;
-/// Zoom factor of one step of the wheel.
-const ZOOM_STEP: f32 = 1.2;
 /// The pointer has to stay on a widget for this time until its tooltip is shown.
 const TIP_DELAY: Duration = Duration::from_millis(500);
 
@@ -173,9 +169,9 @@ impl Ui {
         match self.drag.take() {
             Some(Drag::World { from, last, is_click: true }) if from == last => {
                 let agent = self.agent_here(state);
-                vec![self.select(agent, state)]
+                vec![self.select(agent)]
             }
-            Some(Drag::Agent { id, .. }) => vec![self.select(Some(id), state)],
+            Some(Drag::Agent { id, .. }) => vec![self.select(Some(id))],
             Some(Drag::Widget(command)) => {
                 let frame = Frame::new(self, state, None);
                 let here = frame.widget_at(self.pointer).and_then(|widget| widget.click);
@@ -191,15 +187,9 @@ impl Ui {
     }
 
     /// Returns the command that selects the agent under the pointer, or none.
-    fn select(&mut self, agent: Option<AgentId>, state: &ViewState) -> PlayerCommand {
+    fn select(&mut self, agent: Option<AgentId>) -> PlayerCommand {
         if agent.is_some() {
             self.group = None;
-        }
-        if agent.is_some() && state.next_turn.is_none() {
-            // The panel does not cover the agent.
-            let width = self.size.0 as f32;
-            let covered = width - explain_text::WIDTH - 4.0 * Layout::GAP;
-            self.is_agent_left = self.pointer.x > math::max(covered, width / 2.0);
         }
         PlayerCommand::Select(agent)
     }
@@ -229,9 +219,7 @@ impl Ui {
             };
             return if by > 0.0 { away } else { towards }.execute(self, state);
         }
-        let factor = if by > 0.0 { ZOOM_STEP } else { 1.0 / ZOOM_STEP };
-        let fit = self.whole_world_camera(state);
-        self.view = Some(self.camera(state).zoomed(factor, self.pointer, &fit));
+        self.zoom(state, by, Some(self.pointer));
         Vec::new()
     }
 

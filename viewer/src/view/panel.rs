@@ -7,7 +7,7 @@ use flockwork_engine::math::Vec2;
 use super::area::Area;
 use super::command::PlayerCommand;
 use super::key::{Key, Keys};
-use super::layout::{Corner, Layout};
+use super::layout::Layout;
 use super::panel_states::{PanelId, PanelState};
 use super::sample::Sample;
 use super::ui::Ui;
@@ -40,7 +40,7 @@ impl Scene<'_> {
 pub(super) struct Panel {
     pub(super) id: PanelId,
     pub(super) opening: Opening,
-    /// The key that opens and closes it.
+    /// The keys that open and close it.
     pub(super) key: Option<PanelKey>,
     /// The button in the status line that opens and closes it.
     pub(super) button: Option<PanelButton>,
@@ -90,13 +90,11 @@ pub(super) enum Escape {
 
 /// The key of a panel.
 pub(super) struct PanelKey {
-    pub(super) key: Key,
-    /// Name of the key in the help.
-    pub(super) label: &'static str,
+    pub(super) keys: &'static [Key],
     /// The effect of the key, in the words of the help and the tooltips.
     pub(super) does: &'static str,
-    /// The help explains it directly before this key.
-    pub(super) before: Key,
+    /// The help explains it directly before the action with this name.
+    pub(super) before: &'static str,
 }
 
 /// The button of a panel.
@@ -110,9 +108,11 @@ pub(super) struct PanelButton {
 pub(super) enum Position {
     /// Across the window, above the time bar and the panels of this kind before it in the list. Returns its height.
     Bottom(fn(&ViewState) -> f32),
-    /// Over a corner of the world; in a small window, in the column beside the world. Returns its size, if there is a given
-    /// room.
-    Corner(Corner, fn(&Ui, &ViewState, Vec2) -> Option<Vec2>),
+    /// In the column beside the world, below the panels of this kind before it in the list. Returns the height that it needs
+    /// with a given width to show everything.
+    Column(fn(&Ui, &ViewState, f32) -> Option<f32>),
+    /// Over the world; in a small window at its bottom. Returns its size, if there is a given room.
+    Alert(fn(&Ui, &ViewState, Vec2) -> Option<Vec2>),
     /// Wherever it says, when the panels of the other kinds have their areas.
     Own(fn(&Scene<'_>) -> Option<Area>),
 }

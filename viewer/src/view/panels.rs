@@ -38,7 +38,9 @@ panels! {
     log,
     expectations,
     plot_list,
+    word,
     question,
+    choices,
     help,
 }
 

@@ -26,7 +26,7 @@ use flockwork_engine::live::{JudgedFiles, ReloadResult, Session, StepResult, Tra
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::{Action, Brain};
-use flockwork_engine::world::AgentId;
+use flockwork_engine::world::{AgentId, Value};
 use flockwork_engine::{Failure, Options};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
@@ -122,6 +122,8 @@ pub(crate) struct Player {
     /// Commands to handle when the target is reached.
     deferred: Vec<PlayerCommand>,
     changes: Changes,
+    /// The params of the person while those of the scenario file are in use: group and name, and the value.
+    params_aside: Vec<((String, String), Value)>,
     ghost: Option<NamedGhost>,
     results: Option<ResultSteps>,
     /// The last save: its tick, whether it was a test, and when it was made.
@@ -166,6 +168,7 @@ impl Player {
             playing: Playing::default(),
             deferred: Vec::new(),
             changes: Changes::default(),
+            params_aside: Vec::new(),
             ghost: None,
             results: None,
             saved: None,
@@ -366,6 +369,8 @@ impl Player {
                 let result = self.set_param(&group, &knob, &text);
                 self.note_answer(result);
             }
+            PlayerCommand::ResetParam { group, knob } => self.reset_param(&group, &knob),
+            PlayerCommand::SwapParams => self.swap_params(),
             PlayerCommand::SetGoal { group, at, radius } => {
                 self.set_goal(group.as_deref(), at, radius)
             }

@@ -1,6 +1,7 @@
 //! Asks questions, and handles the keys while one is asked.
 
 use super::ask::{Ask, Question};
+use super::choices::choices;
 use super::command::PlayerCommand;
 use super::key::Key;
 use super::tune;
@@ -21,6 +22,7 @@ impl Ui {
             is_last: !last.is_empty(),
             error: None,
             tried: None,
+            selected: 0,
             param: None,
         });
     }
@@ -82,10 +84,22 @@ impl Ui {
                 question.text.pop();
             }
             Key::Left | Key::Right | Key::End => question.is_last = false,
+            Key::Ctrl('a') => question.is_last = !question.text.is_empty(),
+            Key::Up => self.select_choice(-1, state),
+            Key::Down => self.select_choice(1, state),
             Key::Enter => return Some(self.enter(state)),
             _ => {}
         }
         Some(Vec::new())
+    }
+
+    /// Selects a row of the list of choices that is this much further down, or up if negative.
+    pub(super) fn select_choice(&mut self, by: isize, state: &ViewState) {
+        let Some(question) = self.question.as_mut().filter(|one| one.ask == Ask::Choice) else {
+            return;
+        };
+        let last = choices(state, &question.text).len().saturating_sub(1);
+        question.selected = question.selected.saturating_add_signed(by).min(last);
     }
 
     /// Uses the answer.
@@ -95,6 +109,14 @@ impl Ui {
         };
         let text = question.text.trim().to_owned();
         let command = match question.ask {
+            Ask::Choice => {
+                let rows = choices(state, &text);
+                let selected = question.selected.min(rows.len().saturating_sub(1));
+                return rows
+                    .get(selected)
+                    .map(|row| row.choice.execute(self, state))
+                    .unwrap_or_default();
+            }
             Ask::Find if text.is_empty() => None,
             Ask::Find => {
                 self.last_find.clone_from(&text);

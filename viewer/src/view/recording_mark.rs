@@ -31,7 +31,7 @@ pub(super) fn recording_mark(
         RecordingMark::Writing => ("writing the film".to_owned(), palette.quiet),
     };
     let width = text_width(&words, SMALL) + 3.0 * PAD + DOT;
-    let right = layout.free.end - Layout::GAP + 2.0;
+    let right = layout.world.0 as f32 - Layout::GAP + 2.0;
     let bottom = status::top(&layout) - 4.0 - remarks::height(state);
     let area = Area::new((right - width).floor(), bottom - status::HEIGHT, width, status::HEIGHT);
     picture.fill_rect(area.min, area.max, palette.ground.alpha(225));

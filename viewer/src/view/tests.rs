@@ -286,7 +286,7 @@ fn changed_params_are_written_to_the_scenario_and_nothing_else_changes() {
     let state = test.shared.latest();
     // Two presses within a frame: each changes the current value.
     for command in
-        [press(Key::Char('='), &mut ui, &state), press(Key::Char('='), &mut ui, &state)].concat()
+        [press(Key::CtrlRight, &mut ui, &state), press(Key::CtrlRight, &mut ui, &state)].concat()
     {
         test.send(command);
     }

@@ -25,8 +25,6 @@ pub(crate) struct Ui {
     pub(super) scale: Scale,
     /// The camera that the person has moved; `None` to show the whole world.
     pub(super) view: Option<Camera>,
-    /// Whether to show the whole world beside the selected agent's panel as soon as that is open.
-    pub(super) fits_soon: bool,
     /// The part of the world that is shown while the person has chosen none.
     pub(super) region: ShownRegion,
     pub is_dark: bool,
@@ -48,14 +46,16 @@ pub(crate) struct Ui {
     pub pointer: Vec2,
     pub(super) drag: Option<Drag>,
     pub(super) hover: Option<Hover>,
-    /// Whether the selected agent's panel is on the left side.
-    pub(super) is_agent_left: bool,
+    /// The width of the column of panels that the person has chosen, in pixels.
+    pub(super) column_width: Option<f32>,
     /// Digits of a tick that is being typed.
     pub digits: String,
     /// The source that is plotted above the time bar.
     pub(super) plot: Option<PlotSource>,
     /// The question that is asked.
     pub(super) question: Option<Question>,
+    /// The word of the reference that is shown last, by its number.
+    pub(super) word: usize,
     /// The last text that was searched for.
     pub(super) last_find: String,
     /// Editing the scene by mouse, while it is on.
@@ -123,7 +123,6 @@ impl Ui {
             size,
             scale: Scale::new(size, Some(1.0)),
             view: None,
-            fits_soon: false,
             region: ShownRegion::default(),
             is_dark,
             panels: PanelStates::default(),
@@ -137,10 +136,11 @@ impl Ui {
             pointer: Vec2::ZERO,
             drag: None,
             hover: None,
-            is_agent_left: false,
+            column_width: None,
             digits: String::new(),
             plot: None,
             question: None,
+            word: 0,
             last_find: String::new(),
             editor: None,
             explain_command: String::new(),

@@ -10,8 +10,10 @@ use super::ui::Ui;
 use super::view_state::ViewState;
 use crate::draw::Camera;
 
-/// With less room than this beside a panel, the whole world is shown behind it, in pixels.
-const MIN_WORLD: f32 = 400.0;
+/// Zoom factor of one step of the wheel or a key.
+const ZOOM_STEP: f32 = 1.2;
+/// What a key moves the view by, in pixels.
+const PAN_STEP: f32 = 60.0;
 
 impl Ui {
     /// Returns the camera.
@@ -33,29 +35,27 @@ impl Ui {
         self.camera(state).place(self.pointer)
     }
 
-    /// Shows the whole world, beside the selected agent's panel if there is room.
-    pub(super) fn fit(&mut self, state: &ViewState) {
-        self.region = ShownRegion::default();
-        let (layout, is_open) = (self.layout(state), state.next_turn.is_some());
-        let free = layout.free.clone();
-        let (width, (_, height)) = (free.end - free.start, layout.world);
-        self.is_following = false;
-        let is_covered = is_open && layout.column.is_none();
-        self.view = (is_covered && width >= MIN_WORLD).then(|| {
-            let beside =
-                Camera::fit(self.region.rect(&state.world), (width as u32, height), Layout::MARGIN);
-            beside.panned(free.start, 0.0)
-        });
+    /// Zooms in by some steps around a point of the window, or around the middle of the world; out if `steps` is negative.
+    pub(super) fn zoom(&mut self, state: &ViewState, steps: f32, around: Option<Vec2>) {
+        let (width, height) = self.layout(state).world;
+        let around = around.unwrap_or(Vec2::new(width as f32, height as f32) / 2.0);
+        let factor = if steps > 0.0 { ZOOM_STEP } else { 1.0 / ZOOM_STEP };
+        let fit = self.whole_world_camera(state);
+        self.view = Some(self.camera(state).zoomed(factor, around, &fit));
     }
 
-    /// Shows the whole world beside the panel of the agent that was selected when the window opened.
-    pub(super) fn fit_if_due(&mut self, state: &ViewState) {
-        if self.fits_soon && state.next_turn.is_some() {
-            self.fits_soon = false;
-            if self.view.is_none() {
-                self.fit(state);
-            }
-        }
+    /// Moves the view by steps to the right and down.
+    pub(super) fn pan(&mut self, state: &ViewState, steps: Vec2) {
+        let by = steps * PAN_STEP;
+        self.view = Some(self.camera(state).panned(-by.x, -by.y));
+        self.is_following = false;
+    }
+
+    /// Shows the whole world.
+    pub(super) fn fit(&mut self) {
+        self.region = ShownRegion::default();
+        self.is_following = false;
+        self.view = None;
     }
 
     /// Handles a new size of the window, or another factor.

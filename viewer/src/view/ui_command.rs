@@ -3,6 +3,7 @@
 use flockwork_engine::world::GroupId;
 
 use super::ask::Ask;
+use super::choices::Choice;
 use super::panel_states::PanelId;
 use super::scene_editor::Tool;
 
@@ -27,6 +28,10 @@ pub(crate) enum UiCommand {
     Rerun,
     /// Runs again from the first tick.
     RerunAll,
+    /// Zooms in around the middle of the world by this many steps, or out if negative.
+    Zoom(i32),
+    /// Moves the view by this many steps to the right and down.
+    Pan(i32, i32),
     /// Shows the whole world.
     Fit,
     Follow,
@@ -38,6 +43,8 @@ pub(crate) enum UiCommand {
     /// Keeps the ghost.
     KeepGhost,
     SwapColors,
+    /// Moves the left edge of the column of panels to the pointer.
+    ResizeColumn,
     /// Draws everything larger by this many steps, or smaller if negative; 0 returns to the size at the start.
     Scale(i32),
     /// Closes or stops one thing.
@@ -65,6 +72,12 @@ pub(crate) enum UiCommand {
     TuneParam(usize, i32),
     /// Selects a param by its index and asks for its value.
     TypeParam(usize),
+    /// Sets a param to the number under the pointer, which drags its slider, by the index of the param.
+    SlideParam(usize),
+    /// Sets a param to its value in the scenario file, by its index.
+    ResetParam(usize),
+    /// Sets all params to those of the scenario file; again: back to those of the person.
+    SwapParams,
     WriteParams,
     Undo,
     Redo,
@@ -72,6 +85,10 @@ pub(crate) enum UiCommand {
     Goal,
     /// Asks for a line of text.
     Ask(Ask),
+    /// Closes the lists of choices and does what was chosen.
+    Choose(Choice),
+    /// Selects a row of the list of choices that is this much further down, or up if negative.
+    SelectChoice(isize),
     /// Goes to the tick of a line of the log and selects its agent, by its number.
     GoToLog(usize),
     /// Goes to the tick at which an expectation fails first and selects its agent, by the expectation's index.
@@ -103,5 +120,7 @@ pub(crate) enum UiCommand {
     /// Opens the script of a call of the selected agent, by the index of its share.
     OpenCall(usize),
     Reload,
+    /// Opens the file of keys, which is made if there is none.
+    EditKeys,
     Quit,
 }

@@ -8,12 +8,14 @@ use flockwork_engine::live::{ListedExpectation, ParamSetting, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
-use flockwork_engine::world::{AgentId, Goal, GroupId, Values, World};
+use flockwork_engine::world::{AgentId, Goal, Group, GroupId, Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 
+use super::keys::key_of;
 use super::plot::ShownPlot;
 use super::tune;
 use super::tune_results::ShownResult;
+use super::ui_command::UiCommand;
 
 /// Everything that the screen shows of one tick.
 #[derive(Clone)]
@@ -54,6 +56,8 @@ pub(crate) struct ViewState {
     pub can_redo: bool,
     /// The params that the person has set.
     pub settings: Vec<ParamSetting>,
+    /// Whether the params of the person are put aside, while those of the scenario file are in use.
+    pub has_params_aside: bool,
     /// The params of each group in the scenario file.
     pub file_params: Arc<BTreeMap<String, Values>>,
     /// `files`, `params` or both, if they were older when this tick ran; `None` if neither was.
@@ -128,6 +132,14 @@ impl ViewState {
         all.find(|(_, params)| !tune::knobs(params).is_empty()).map(|(group, _)| group)
     }
 
+    /// Returns whether there are two sets of params: those of the scenario file, and others.
+    pub(crate) fn can_swap_params(&self) -> bool {
+        let differs = |(group, params): (&Group, &Values)| {
+            self.file_params.get(&*group.name).is_some_and(|file| file != params)
+        };
+        self.has_params_aside || self.world.groups.iter().zip(&self.params).any(differs)
+    }
+
     /// Returns the params that the person has set and not written to the scenario file.
     pub(crate) fn unwritten(&self) -> impl Iterator<Item = &ParamSetting> {
         self.settings.iter().filter(|one| !one.is_written)
@@ -146,7 +158,8 @@ pub(crate) fn not_written(count: usize) -> String {
 /// Says how many params are not written, and how to write them.
 pub(crate) fn how_to_write(count: usize) -> String {
     let them = if count == 1 { "it" } else { "them" };
-    format!("{}: o writes {them}", not_written(count))
+    let key = key_of(UiCommand::WriteParams);
+    format!("{}: {key} writes {them}", not_written(count))
 }
 
 /// How fast ticks pass.

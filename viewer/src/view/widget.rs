@@ -79,7 +79,7 @@ impl Widget {
     /// Returns what the tooltip says, and the name of the key that does the same.
     pub(super) fn tip_words(&self) -> (Option<&str>, Option<&'static str>) {
         let words = self.tip.as_deref().or(self.key.map(|key| key.does));
-        (words, self.key.map(|key| key.label))
+        (words, self.key.map(|key| key.label.as_str()).filter(|label| !label.is_empty()))
     }
 
     /// Draws the widget; `is_hot` if the pointer is on it.

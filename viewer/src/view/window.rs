@@ -25,7 +25,8 @@ use super::command::PlayerCommand;
 use super::desktop::{Desktop, corner_of};
 use super::editor;
 use super::first_failure::FirstFailure;
-use super::keys::{play, press};
+use super::keys::{self, play, press};
+use super::keys_file;
 use super::panels::{messages, time_bar};
 use super::player::Player;
 use super::recorder::Recorder;
@@ -34,6 +35,7 @@ use super::scale::Scale;
 use super::screen::screen;
 use super::tune_results::TuneResults;
 use super::ui::{Button, Ui};
+use super::ui_command::UiCommand;
 use super::view_state::{Notice, SharedView, Task, ViewState};
 use super::window_command::WindowCommand;
 use super::window_events::{self, WindowEvent};
@@ -117,6 +119,7 @@ pub(crate) fn open(
     drop(desktop);
     let (sender, commands) = channel();
     let scenario = session.path().to_owned();
+    let unread = own_keys().err().or(unread);
     let (player, shared, host) = new_player(session, settings, &sender, unread);
     if settings.is_paused {
         let _ = sender.send(PlayerCommand::TogglePause);
@@ -177,6 +180,15 @@ pub(crate) fn open(
     }
 }
 
+/// Uses the keys of the person's file, if there is one.
+fn own_keys() -> Result<(), Diagnostic> {
+    let file = keys_file::path();
+    if let Some(own) = file.as_deref().map(keys_file::read_keys).transpose()?.flatten() {
+        keys::set(own);
+    }
+    Ok(())
+}
+
 /// Returns a player of a session, its view, and what it shares with editors. `unread` is why the position of the window is not
 /// known.
 fn new_player(
@@ -195,7 +207,14 @@ fn new_player(
         player = player.with_results(Arc::clone(results), options.clone());
     }
     if let Some(error) = unwatched {
-        player.notice(format!("{}; press F5 to read the files again", error.message), true);
+        player.notice(
+            format!(
+                "{}; press {} to read the files again",
+                error.message,
+                keys::key_of(UiCommand::Reload)
+            ),
+            true,
+        );
     }
     if let Some(error) = unread {
         player.notice(error.message, true);
@@ -330,6 +349,7 @@ impl<'r> WindowLoop<'r> {
                 let _ = sender.send(command);
             }
         }
+        ui.open_at_start(&shared.latest());
         ui.explain_command.clone_from(&settings.explain_command);
         Self {
             picture: Picture::new(scale.window, ui.palette().ground),
@@ -390,7 +410,6 @@ impl<'r> WindowLoop<'r> {
         self.is_dirty |= self.ui.hover() != hover;
         let state = self.shared.latest();
         self.ui.settle_question(&state);
-        self.ui.fit_if_due(&state);
         self.ui.region.keep(&state.world, state.is_playing);
         let busy = self.shared.busy();
         // Xlib ends the program if it is asked for anything after the server is gone.
@@ -456,6 +475,16 @@ impl<'r> WindowLoop<'r> {
                     }
                 }
             }
+            WindowCommand::EditKeys => match keys_file::path() {
+                None => self.notice("there is no folder for settings: set HOME".to_owned(), true),
+                Some(path) => match keys_file::create(&path) {
+                    Ok(()) => {
+                        let file = path.display().to_string();
+                        self.execute(WindowCommand::Edit { file, line: 1 }, tick);
+                    }
+                    Err(error) => self.notice(error.message, true),
+                },
+            },
             WindowCommand::Edit { file, line }
                 if self.host.as_ref().is_some_and(|host| host.show(&file, line)) =>
             {

@@ -13,6 +13,8 @@ pub(crate) enum WindowCommand {
     Record,
     /// Writes a picture of the window.
     TakePicture,
+    /// Opens the file of keys in the person's editor.
+    EditKeys,
     /// Opens a file in the person's editor, at a line.
     Edit { file: String, line: usize },
 }

@@ -24,6 +24,7 @@ impl UiCommand {
             }),
             Self::Record => Ok(WindowCommand::Record),
             Self::TakePicture => Ok(WindowCommand::TakePicture),
+            Self::EditKeys => Ok(WindowCommand::EditKeys),
             Self::OpenEditor => place_to_edit(state).map(edit),
             Self::OpenCall(share) => call_place(state, share).map(edit),
             _ => return None,

@@ -26,6 +26,19 @@ export interface Param {
   written: string | null;
   /** The value, if it is a number. */
   number: number | null;
+  /** What a slider for it goes through, if it is a number. */
+  range: ParamRange | null;
+}
+
+/** The numbers that a slider goes through. */
+export interface ParamRange {
+  min: number;
+  max: number;
+  /** Whether equal distances are equal factors. */
+  isLog: boolean;
+  /** The distance between two numbers of a range that is not logarithmic. */
+  step: number;
+  isInteger: boolean;
 }
 
 export interface Measure {

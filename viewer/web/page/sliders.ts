@@ -1,43 +1,26 @@
-// Params as sliders, with the value as a field beside it. The range is guessed from the value in the scenario file.
+// Params as sliders, with the value as a field beside it.
 
 import { button, h, icon } from "./dom.ts";
-import type { Param } from "./protocol.ts";
+import type { Param, ParamRange } from "./protocol.ts";
 
-/** What a slider goes through. */
-export interface Range {
-  min: number;
-  max: number;
-  step: number;
-  /** Digits behind the point. */
-  digits: number;
+/** Number of steps of a logarithmic slider. */
+const LOG_STEPS = 200;
+
+/** Returns where a value is on a slider of a range, and the other way round. */
+function onSlider(value: number, range: ParamRange): number {
+  return range.isLog ? Math.log10(value) : value;
 }
 
-/** Number of steps from one end of a slider to the other, about. */
-const STEPS = 200;
-
-const INTEGER = /^[+-]?\d+$/;
-
-/** Guesses the range of a param from its value in the file: from 0 to about twice the value, so that it goes both ways. */
-export function guessRange(written: string): Range {
-  const value = Number(written);
-  const integer = INTEGER.test(written);
-  const width = value === 0 ? (integer ? 10 : 1) : nice(2 * Math.abs(value));
-  const min = value < 0 || (value === 0 && !integer) ? -width : 0;
-  const max = value < 0 ? 0 : width;
-  const step = integer ? 1 : nice(((max - min) / STEPS) * 0.999);
-  return { min, max, step, digits: integer ? 0 : Math.max(1, Math.ceil(-Math.log10(step) - 1e-9)) };
-}
-
-/** The smallest of 1, 2 and 5 times a power of ten that is at least `x`. */
-function nice(x: number): number {
-  const power = 10 ** Math.floor(Math.log10(x));
-  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= x * (1 - 1e-9)) ?? 10;
-  return factor * power;
-}
-
-/** Returns the value as it is written in a scenario: a float keeps its point. */
-export function writtenValue(value: number, range: Range): string {
-  return value.toFixed(range.digits);
+/** Returns the value at a place of a slider as it is written in a scenario: a float keeps its point. */
+export function textOnSlider(place: number, range: ParamRange): string {
+  if (range.isInteger) {
+    return String(Math.round(range.isLog ? 10 ** place : place));
+  }
+  if (range.isLog) {
+    const text = String(Number((10 ** place).toPrecision(3)));
+    return /[.e]/.test(text) ? text : `${text}.0`;
+  }
+  return place.toFixed(Math.max(1, Math.ceil(-Math.log10(range.step) - 1e-9)));
 }
 
 /** A row with the name of a param, its slider and its value. */
@@ -49,7 +32,7 @@ export class ParamRow {
   readonly #set: (value: string) => void;
   /** The value in the file, or the first one if it has none there. */
   #written: string;
-  #range: Range | undefined;
+  #range: ParamRange | undefined;
 
   /** `set` is called with each value that the user chooses. */
   constructor(param: Param, set: (value: string) => void) {
@@ -89,10 +72,8 @@ export class ParamRow {
   /** Shows the present value. What the user is typing stays. */
   update(param: Param): void {
     const written = param.written ?? this.#written;
-    if (this.#range === undefined || written !== this.#written) {
-      this.#written = written;
-      this.#range = param.number === null ? undefined : guessRange(written);
-    }
+    this.#written = written;
+    this.#range = param.range ?? undefined;
     if (document.activeElement !== this.#field) {
       this.#field.value = param.value;
     }
@@ -100,13 +81,15 @@ export class ParamRow {
     this.#reset.title = `Back to ${written}, the value in the file`;
     if (this.#slider !== undefined && this.#range !== undefined) {
       const value = param.number ?? 0;
-      const { min, max, step } = this.#range;
+      const range = this.#range;
+      const place = onSlider(range.isLog && value <= 0 ? range.min : value, range);
+      const [min, max] = [onSlider(range.min, range), onSlider(range.max, range)];
       // Without this order, browsers clamp the value to the range of before.
-      this.#slider.min = String(Math.min(min, value));
-      this.#slider.max = String(Math.max(max, value));
-      this.#slider.step = String(step);
+      this.#slider.min = String(Math.min(min, place));
+      this.#slider.max = String(Math.max(max, place));
+      this.#slider.step = String(range.isLog ? (max - min) / LOG_STEPS : range.step);
       if (!this.#sliding) {
-        this.#slider.value = param.value;
+        this.#slider.value = range.isLog ? String(place) : param.value;
       }
     }
   }
@@ -118,7 +101,7 @@ export class ParamRow {
 
   #slide(): void {
     if (this.#slider !== undefined && this.#range !== undefined) {
-      const text = writtenValue(Number(this.#slider.value), this.#range);
+      const text = textOnSlider(Number(this.#slider.value), this.#range);
       this.#field.value = text;
       this.#set(text);
     }

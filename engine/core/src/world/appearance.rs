@@ -1,10 +1,11 @@
-//! How the agents of a group are drawn. No run reads it.
+//! How the agents of a group are drawn and its params are shown. No run reads it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer};
 
-use super::{Agent, Value};
+use super::{Agent, ParamRange, Value};
 use crate::math::{self, Vec2};
 use crate::number::Point;
 use crate::schema::{Described, Shape, described};
@@ -99,7 +100,7 @@ impl Rgb {
     }
 }
 
-/// How the agents of a group are drawn.
+/// How the agents of a group are drawn and its params are shown.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Appearance {
     /// Their color; `None` for the color that the palette has for the group.
@@ -116,6 +117,8 @@ pub struct Appearance {
     pub label: Option<Arc<str>>,
     /// What is drawn around them.
     pub signs: Vec<AgentSign>,
+    /// The ranges of the sliders of params, by the name of the param. Others are [guessed](ParamRange::guess).
+    pub ranges: BTreeMap<Arc<str>, ParamRange>,
 }
 
 impl Appearance {

@@ -7,8 +7,9 @@ use crate::sim::{
 };
 use crate::world::{
     AfterGoals, AgentShape, AgentSign, Appearance, Body, BodyDraw, ColorRule, Drive, Edge,
-    FieldShape, Goal, GroupId, Input, NewAgent, Noise, ObstacleMotion, PathId, PathMode, Relation,
-    Rgb, ShapeCorners, SharedRule, SharedValue, SignSize, Space, Value, VectorGrid,
+    FieldShape, Goal, GroupId, Input, NewAgent, Noise, ObstacleMotion, ParamRange, PathId,
+    PathMode, Relation, Rgb, ShapeCorners, SharedRule, SharedValue, SignSize, Space, Value,
+    VectorGrid,
 };
 
 const fn v(x: f32, y: f32) -> Vec2 {
@@ -113,6 +114,12 @@ fn the_full_example_has_its_groups_in_written_order() {
                 angle_deg: SignSize::Fixed(90.0),
             },
         ],
+        ranges: [
+            ("alert", ParamRange { min: 10.0, max: 200.0, is_log: true, is_integer: false }),
+            ("n", ParamRange { min: -9.0, max: 9.0, is_log: false, is_integer: true }),
+        ]
+        .map(|(param, range)| (param.into(), range))
+        .into(),
     };
     assert_eq!(guard.appearance, appearance);
     let sneak = &groups[1].0.appearance;

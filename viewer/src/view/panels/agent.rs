@@ -7,23 +7,20 @@ use flockwork_engine::sim::{
 
 use super::super::area::Area;
 use super::super::explain_text::{
-    BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, TITLE, VALUE, WIDTH,
-    call_position, explanation, facts, headline, height, legend, rows, shares_top,
+    BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, TITLE, VALUE, call_position,
+    explanation, facts, headline, height, legend, rows, shares_top,
 };
-use super::super::layout::{Corner, Layout};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
-use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
-use super::super::view_state::ViewState;
 use super::super::widget::Widget;
 use crate::draw::{Color, Palette, Picture};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("agent"),
-    position: Position::Corner(Corner::Agent, size),
+    position: Position::Column(|_, state, width| Some(height(state.next_turn.as_deref()?, width))),
     widgets,
     draw,
     max_scroll: |scene| {
@@ -36,12 +33,6 @@ pub(in super::super) static PANEL: Panel = Panel {
 
 /// Height of what a step of the wheel scrolls, in pixels.
 const SCROLL: i32 = 3 * LINE as i32;
-
-/// Returns the size of the panel, if an agent is selected.
-fn size(ui: &Ui, state: &ViewState, _: Vec2) -> Option<Vec2> {
-    let width = math::min(WIDTH, Layout::max_width(ui.size));
-    Some(Vec2::new(width, height(state.next_turn.as_deref()?, width)))
-}
 
 /// Returns by how many pixels the panel is scrolled down.
 fn scroll_offset(scene: &Scene<'_>, next_turn: &NextTurn, area: Area) -> f32 {

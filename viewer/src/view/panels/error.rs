@@ -4,7 +4,7 @@ use flockwork_engine::Diagnostic;
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
-use super::super::layout::{Corner, Layout};
+use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
@@ -29,7 +29,7 @@ const SMALL_LINE: f32 = 16.0;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("error"),
-    position: Position::Corner(Corner::Alert, size),
+    position: Position::Alert(size),
     widgets,
     draw,
     ..Panel::DEFAULT
@@ -97,9 +97,9 @@ fn effect(state: &ViewState) -> &'static str {
 fn size(ui: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
     let error = state.errors.first()?;
     let is_small = Layout::is_small(ui.size);
-    let max_width = if is_small { ui.size.0 as f32 } else { math::min(room.x, MAX_WIDTH) };
+    let max_width = if is_small { room.x } else { math::min(room.x, MAX_WIDTH) };
     let lines = ErrorLines::new(error, state, max_width);
-    Some(Vec2::new(lines.width, math::min(lines.height(), room.y - 6.0)))
+    Some(Vec2::new(lines.width, lines.height()))
 }
 
 /// Returns the area of the source: a click opens it.

@@ -24,10 +24,9 @@ pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("expectations"),
     opening: Opening::ByHand,
     key: Some(PanelKey {
-        key: Key::Char('a'),
-        label: "a",
+        keys: &[Key::Char('a')],
         does: "expectations of the scenario and whether they hold so far",
-        before: Key::Char('c'),
+        before: "follow",
     }),
     position: Position::Bottom(height),
     widgets,
@@ -213,7 +212,6 @@ impl Ui {
         let mut commands = PANEL.set_open(self, true);
         self.panels.state_mut(PANEL.id).scroll = failure.index as f32;
         commands.push(self.show_plot(Some(PlotSource::from(failure))));
-        self.fits_soon = true;
         commands.extend(failure.agent.map(|agent| PlayerCommand::Select(Some(agent))));
         commands
     }

@@ -1,12 +1,14 @@
-//! The help: all keys and mouse actions, in columns; it scrolls if the window is too small for it.
+//! The menu: all actions with their keys, and what the mouse does, in columns. A click does an action. It scrolls if the window is
+//! too small for it.
 
 use std::ops::Range;
 
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
+use super::super::choices::Choice;
 use super::super::key::{Key, Keys};
-use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, wrap};
@@ -27,7 +29,7 @@ const MARGIN: f32 = 10.0;
 /// Height of the title, in pixels.
 const TITLE: f32 = 36.0;
 /// Height of a line, in pixels.
-const LINE: f32 = 15.0;
+const LINE: f32 = 16.0;
 /// Lines that one step of the wheel or one key scrolls.
 const SCROLL: i32 = 3;
 
@@ -35,11 +37,11 @@ pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("help"),
     opening: Opening::ByHand,
     key: Some(PanelKey {
-        key: Key::Char('h'),
-        label: "h or ?",
-        does: "this help",
-        before: Key::Char('?'),
+        keys: &[Key::Char('h'), Key::Char('?')],
+        does: "this menu of all actions and their keys",
+        before: "zoom_in",
     }),
+    button: Some(PanelButton { words: "menu", is_useful: |_| true }),
     position: Position::Own(|scene| Some(HelpText::new(scene.ui.size, scene.keys).area)),
     widgets,
     draw,
@@ -62,27 +64,35 @@ pub(in super::super) static PANEL: Panel = Panel {
 pub(in super::super) const MOUSE: &[(&str, &str)] = &[
     (
         "click",
-        "select an agent; on a button: what its key does; on a group: hide or show it; on a call: open its line; on the value of a param: type another",
+        "select an agent; on a button or a row of this menu: do it; on a group: hide or show it; on a call: open its line; on the value of a param: type another",
     ),
-    ("drag", "move the view, also with the middle button; on the time bar: go to another tick"),
-    ("wheel", "zoom; over a param: change it; over the help: scroll"),
+    (
+        "drag",
+        "move the view, also with the middle button; on the time bar: go to another tick; on a slider: change a param; on the edge of the panels: make them wider",
+    ),
+    ("wheel", "zoom; over a param: change it; over this menu: scroll"),
     ("right click", "push nearby agents away"),
 ];
 
 /// One line of the help.
 #[derive(Clone, Debug, PartialEq)]
-enum HelpLine {
+enum HelpLine<'k> {
     Heading(&'static str),
     /// A key and what it does. Further lines of the same key have no label.
-    Key(&'static str, &'static str),
+    Key {
+        label: &'k str,
+        does: &'k str,
+        /// What a click does.
+        choice: Option<Choice>,
+    },
     /// Empty space below the keys of a heading.
     Gap,
 }
 
 /// The help, laid out for a window.
-pub(in super::super) struct HelpText {
+pub(in super::super) struct HelpText<'k> {
     pub(in super::super) area: Area,
-    columns: Vec<Vec<HelpLine>>,
+    columns: Vec<Vec<HelpLine<'k>>>,
     /// Width of a column, in pixels.
     column: f32,
     /// Width of the keys within a column, in pixels.
@@ -91,23 +101,24 @@ pub(in super::super) struct HelpText {
     rows: usize,
 }
 
-impl HelpText {
+impl<'k> HelpText<'k> {
     /// Lays out the help for a window of a size in pixels.
-    pub(in super::super) fn new(size: (u32, u32), keys: &Keys) -> Self {
+    pub(in super::super) fn new(size: (u32, u32), keys: &'k Keys) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let wide = math::max(width - 2.0 * (MARGIN + PAD), 1.0);
         let tall = math::max(height - 2.0 * (MARGIN + PAD) - TITLE, LINE);
         let rows = (tall / LINE) as usize;
         let room = ((wide + COLUMN_GAP) / (MIN_COLUMN + COLUMN_GAP)).floor() as usize;
         let room = room.clamp(1, MAX_COLUMNS);
-        let labels = entries(keys).map(|(label, _)| text_width(label, SMALL));
+        let labels = entries(keys).map(|(label, ..)| text_width(label, SMALL));
         let key = labels.fold(0.0, math::max) + 14.0;
         let laid_out = |count| {
             let column = width_of(wide, count);
             (column, columns(sections(keys, column - key), count))
         };
         // Use as few columns as hold everything; a single long column is hard to read.
-        let fits = |columns: &[Vec<HelpLine>]| columns.iter().all(|column| column.len() <= rows);
+        let fits =
+            |columns: &[Vec<HelpLine<'_>>]| columns.iter().all(|column| column.len() <= rows);
         let fitting =
             (room.min(2)..=room).map(laid_out).find(|(_, columns)| fits(columns.as_slice()));
         let (column, columns) = fitting.unwrap_or_else(|| laid_out(room));
@@ -127,7 +138,7 @@ impl HelpText {
     }
 
     /// Returns the lines of a column that are visible after scrolling down by some lines.
-    fn visible<'c>(&self, column: &'c [HelpLine], scroll: usize) -> &'c [HelpLine] {
+    fn visible<'c>(&self, column: &'c [HelpLine<'k>], scroll: usize) -> &'c [HelpLine<'k>] {
         let first = scroll.min(column.len());
         &column[first..column.len().min(scroll + self.rows)]
     }
@@ -140,44 +151,64 @@ impl HelpText {
         let at = |row: usize| top + row as f32 / all * tall;
         (self.max_scroll() > 0).then(|| at(scroll)..at(scroll + self.rows))
     }
+
+    /// Returns the visible lines after scrolling down by some lines, with their areas.
+    fn lines(&self, scroll: usize) -> impl Iterator<Item = (&HelpLine<'k>, Area)> {
+        let corner = self.area.min + Vec2::new(PAD, PAD + TITLE - 4.0);
+        let columns = self.columns.iter().enumerate();
+        columns.flat_map(move |(number, column)| {
+            let left = corner.x + number as f32 * (self.column + COLUMN_GAP);
+            let lines = self.visible(column, scroll).iter().enumerate();
+            lines.map(move |(row, line)| {
+                (line, Area::new(left, corner.y + row as f32 * LINE, self.column, LINE))
+            })
+        })
+    }
 }
 
-fn widgets(_: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let background = Widget::background(area);
-    vec![
-        background.wheel(UiCommand::Scroll(PANEL.id, -SCROLL), UiCommand::Scroll(PANEL.id, SCROLL)),
-    ]
+/// Returns by how many lines the help is scrolled.
+fn scroll_of(scene: &Scene<'_>, help: &HelpText<'_>) -> usize {
+    (scene.ui.panels.scroll(PANEL.id) as usize).min(help.max_scroll())
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let help = HelpText::new(scene.ui.size, scene.keys);
+    let wheel = |widget: Widget| {
+        widget.wheel(UiCommand::Scroll(PANEL.id, -SCROLL), UiCommand::Scroll(PANEL.id, SCROLL))
+    };
+    let rows = help.lines(scroll_of(scene, &help)).filter_map(|(line, row)| match line {
+        HelpLine::Key { choice: Some(choice), does, .. } => {
+            let tip = format!("click: {does}");
+            Some(wheel(Widget::clickable(row, UiCommand::Choose(*choice)).tip(tip)))
+        }
+        _ => None,
+    });
+    [wheel(Widget::background(area))].into_iter().chain(rows).collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     let help = HelpText::new(scene.ui.size, scene.keys);
-    let scroll = (scene.ui.panels.scroll(PANEL.id) as usize).min(help.max_scroll());
+    let scroll = scroll_of(scene, &help);
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
-    writer.at(writer.left, SIZE + 3.0, palette.ink, "Keys and mouse");
-    let how = if help.max_scroll() > 0 { "wheel, up, down: scroll; h: close" } else { "h: close" };
-    let title_end = writer.left + text_width("Keys and mouse", SIZE + 3.0) + 12.0;
+    let title = "All actions and their keys";
+    writer.at(writer.left, SIZE + 3.0, palette.ink, title);
+    let how = "click: do it; wheel: scroll; esc: close";
+    let title_end = writer.left + text_width(title, SIZE + 3.0) + 12.0;
     if title_end + text_width(how, SMALL) <= writer.right {
         writer.up_to(writer.right, SMALL, palette.quiet, how);
     }
-    let (left, top) = (writer.left, writer.base + TITLE);
-    for (i, column) in help.columns.iter().enumerate() {
-        writer.left = left + i as f32 * (help.column + COLUMN_GAP);
-        writer.right = writer.left + help.column;
-        writer.base = top;
-        for line in help.visible(column, scroll) {
-            match line {
-                HelpLine::Heading(title) => {
-                    writer.at(writer.left, SIZE, palette.highlight, title);
-                }
-                HelpLine::Key(label, does) => {
-                    writer.at(writer.left, SMALL, palette.ink, label);
-                    writer.at(writer.left + help.key, SMALL, palette.quiet, does);
-                }
-                HelpLine::Gap => {}
+    for (line, row) in help.lines(scroll) {
+        writer.right = row.max.x;
+        writer.base = row.min.y + LINE - 4.0;
+        match line {
+            HelpLine::Heading(title) => writer.at(row.min.x, SIZE, palette.highlight, title),
+            HelpLine::Key { label, does, .. } => {
+                writer.at(row.min.x, SMALL, palette.ink, label);
+                writer.at(row.min.x + help.key, SMALL, palette.quiet, does);
             }
-            writer.gap(LINE);
+            HelpLine::Gap => {}
         }
     }
     if let Some(bar) = help.scroll_bar(scroll) {
@@ -191,41 +222,40 @@ fn width_of(wide: f32, columns: usize) -> f32 {
     math::min((wide + COLUMN_GAP) / columns - COLUMN_GAP, COLUMN)
 }
 
-/// Returns the label and the explanation of each key and mouse action.
-fn entries(keys: &Keys) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let keys = keys.all().map(|binding| (binding.label, binding.does));
-    keys.chain(MOUSE.iter().copied()).filter(|(label, _)| !label.is_empty())
+/// An action or what the mouse does: its keys, what it does, and what a click does.
+type HelpEntry<'k> = (&'k str, &'k str, Option<Choice>);
+
+/// Returns all actions, and what the mouse does.
+fn entries(keys: &Keys) -> impl Iterator<Item = HelpEntry<'_>> {
+    let actions = keys.all().enumerate();
+    let actions = actions.map(|(i, one)| (one.label.as_str(), one.does, Some(Choice::Action(i))));
+    actions.chain(MOUSE.iter().map(|(label, does)| (*label, *does, None)))
 }
 
 /// Returns the lines of each heading, with explanations that fit a width.
-fn sections(keys: &Keys, width: f32) -> Vec<Vec<HelpLine>> {
-    let keys = keys.sections.iter().map(|section| {
-        let keys = section.keys.iter().filter(|one| !one.label.is_empty());
-        let keys: Vec<_> = keys.map(|binding| (binding.label, binding.does)).collect();
-        (section.title, keys)
-    });
-    let all = keys.chain([("Mouse", MOUSE.to_vec())]);
-    let section = |(title, keys): (&'static str, Vec<(&'static str, &'static str)>)| {
+fn sections(keys: &Keys, width: f32) -> Vec<Vec<HelpLine<'_>>> {
+    let mut entries = entries(keys);
+    let titles = keys.sections.iter().map(|section| (section.title, section.keys.len()));
+    let mut section = |(title, count): (&'static str, usize)| {
         let mut lines = vec![HelpLine::Heading(title)];
-        for (label, does) in keys {
-            let first = lines.len();
-            lines.extend(wrap(does, SMALL, width).into_iter().map(|does| HelpLine::Key("", does)));
-            if let Some(HelpLine::Key(name, _)) = lines.get_mut(first) {
-                *name = label;
+        for (label, does, choice) in entries.by_ref().take(count) {
+            for (i, does) in wrap(does, SMALL, width).into_iter().enumerate() {
+                let label = if i == 0 { label } else { "" };
+                lines.push(HelpLine::Key { label, does, choice });
             }
         }
         lines.push(HelpLine::Gap);
         lines
     };
-    all.map(section).collect()
+    titles.chain([("Mouse", MOUSE.len())]).map(&mut section).collect()
 }
 
 /// Divides sections into a number of columns of about the same height. A heading and its keys stay in one column.
-fn columns(sections: Vec<Vec<HelpLine>>, count: usize) -> Vec<Vec<HelpLine>> {
+fn columns(sections: Vec<Vec<HelpLine<'_>>>, count: usize) -> Vec<Vec<HelpLine<'_>>> {
     let longest = sections.iter().map(Vec::len).max().unwrap_or(0);
     let all = sections.iter().map(Vec::len).sum();
     let fill = |limit: usize| {
-        let mut columns: Vec<Vec<HelpLine>> = vec![Vec::new()];
+        let mut columns: Vec<Vec<HelpLine<'_>>> = vec![Vec::new()];
         for section in &sections {
             match columns.last_mut().filter(|column| column.len() + section.len() <= limit) {
                 Some(column) => column.extend_from_slice(section),
@@ -257,7 +287,7 @@ mod tests {
             assert!(help.area.min.cmpge(Vec2::ZERO).all(), "{size:?}");
             let far = Vec2::new(size.0 as f32, size.1 as f32);
             assert!(help.area.max.cmple(far).all(), "{size:?}: {:?}", help.area);
-            let mut seen: Vec<(&str, String)> = Vec::new();
+            let mut seen: Vec<(Option<Choice>, &str, String)> = Vec::new();
             for column in &help.columns {
                 assert!(!matches!(column.last(), Some(HelpLine::Heading(_))), "{size:?}");
                 // Scroll by a line at a time; each adds the line at the bottom.
@@ -269,18 +299,21 @@ mod tests {
                     }
                 }
                 for line in lines {
-                    if let HelpLine::Key(label, does) = line {
+                    if let HelpLine::Key { label, does, choice } = line {
                         let widest = help.column - help.key;
                         assert!(text_width(does, SMALL) <= widest, "{size:?}: {label}");
-                        match seen.last_mut().filter(|_| label.is_empty()) {
-                            Some((_, words)) => *words += &format!(" {does}"),
-                            None => seen.push((label, does.to_owned())),
+                        let same = |last: &&mut (Option<Choice>, &str, String)| {
+                            label.is_empty() && last.0 == choice
+                        };
+                        match seen.last_mut().filter(same) {
+                            Some((_, _, words)) => *words += &format!(" {does}"),
+                            None => seen.push((choice, label, does.to_owned())),
                         }
                     }
                 }
             }
             let all: Vec<_> =
-                entries(keys()).map(|(label, does)| (label, does.to_owned())).collect();
+                entries(keys()).map(|(label, does, to)| (to, label, does.to_owned())).collect();
             assert_eq!(seen, all, "{size:?}");
         }
     }
@@ -290,7 +323,6 @@ mod tests {
         let scroll = |size| HelpText::new(size, keys()).max_scroll();
         assert_eq!(scroll((1280, 800)), 0);
         assert_eq!(scroll((3840, 2160)), 0);
-        assert_eq!(scroll((900, 640)), 0);
         assert!(scroll((500, 400)) > 0);
         let help = HelpText::new((500, 400), keys());
         let (top, end) = (help.scroll_bar(0).unwrap(), help.scroll_bar(help.max_scroll()).unwrap());

@@ -5,7 +5,6 @@ use flockwork_engine::world::GroupId;
 
 use super::super::area::Area;
 use super::super::key::Key;
-use super::super::layout::Corner;
 use super::super::panel::{Opening, Panel, PanelKey, Position, Scene};
 use super::super::panel_drawing::ground;
 use super::super::panel_states::PanelId;
@@ -20,12 +19,11 @@ pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("legend"),
     opening: Opening::AtStart,
     key: Some(PanelKey {
-        key: Key::Char('l'),
-        label: "l",
+        keys: &[Key::Char('l')],
         does: "legend of the groups on or off",
-        before: Key::Char('j'),
+        before: "plot",
     }),
-    position: Position::Corner(Corner::UpperRight, size),
+    position: Position::Column(height),
     widgets,
     draw,
     ..Panel::DEFAULT
@@ -41,24 +39,18 @@ const SIGN: f32 = 7.0;
 const NAME: f32 = 26.0;
 /// Distance of the numbers from the names and from the right edge together, in pixels.
 const GAPS: f32 = 24.0;
-/// Maximum width of a name, in pixels.
-const MAX_NAME: f32 = 160.0;
-/// The legend takes at most this fraction of the width that is free.
-const MAX_FRACTION: f32 = 0.45;
+/// Maximum number of rows.
+const MAX_ROWS: usize = 12;
 
-/// Returns the size of the legend, if there is room.
-fn size(_: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
-    let groups = &state.world.groups;
-    let widest = groups.iter().map(|group| text_width(&group.name, SMALL)).fold(0.0, math::max);
-    let width = (NAME + math::min(widest, MAX_NAME) + widest_count(state) + GAPS).ceil();
-    let rows = groups.len().min(math::max((room.y - 2.0 * PAD) / ROW / 2.0, 0.0) as usize);
-    let fits = rows > 0 && width <= room.x * MAX_FRACTION;
-    fits.then(|| Vec2::new(width, rows as f32 * ROW + 2.0 * PAD))
+/// Returns the height of the legend, if there are groups.
+fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
+    let rows = state.world.groups.len().min(MAX_ROWS);
+    (rows > 0).then(|| rows as f32 * ROW + 2.0 * PAD)
 }
 
 /// Returns the rows with their groups. If there are more groups than rows, the last row is for all of these.
 fn rows(scene: &Scene<'_>, area: Area) -> (Vec<(GroupId, Area)>, Option<Area>) {
-    let count = ((area.max.y - area.min.y - 2.0 * PAD) / ROW).round() as usize;
+    let count = math::max((area.height() - 2.0 * PAD) / ROW + 0.01, 1.0) as usize;
     let groups = scene.state.world.groups.len();
     let shown = if groups > count { count - 1 } else { groups };
     let row = |i: usize| {

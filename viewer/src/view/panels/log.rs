@@ -19,10 +19,9 @@ pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("log"),
     opening: Opening::ByHand,
     key: Some(PanelKey {
-        key: Key::Char('m'),
-        label: "m",
+        keys: &[Key::Char('m')],
         does: "messages of scripts and notices (the log)",
-        before: Key::Char('c'),
+        before: "follow",
     }),
     position: Position::Bottom(|_| HEIGHT),
     widgets,

@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
+use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
+use super::super::ui_command::UiCommand;
 use super::super::view_state::{Notice, Task};
 use crate::draw::{Anchor, Palette, Picture, text, text_width};
 
@@ -24,13 +26,12 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
-/// Returns where notices are: in the upper left corner that other panels leave free.
+/// Returns where notices are: in the upper left corner, below an error.
 fn area(scene: &Scene<'_>) -> Area {
     let layout = &scene.layout;
-    let free = layout.top.clone();
     Area {
-        min: Vec2::new(free.start + Layout::GAP, layout.messages),
-        max: Vec2::new(free.end - Layout::GAP, layout.bottom),
+        min: Vec2::new(Layout::GAP, layout.messages),
+        max: Vec2::new(layout.world.0 as f32 - Layout::GAP, layout.bottom),
     }
 }
 
@@ -62,7 +63,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         banner(&notice.text, notice.is_failure, alpha);
     }
     if !ui.digits.is_empty() {
-        let words = format!("run to tick {}_ (press enter)", ui.digits);
+        let words =
+            format!("run to tick {}_ (press {})", ui.digits, key_of(UiCommand::RunToDigits));
         banner(&words, false, 255);
     }
     script_messages(picture, scene);

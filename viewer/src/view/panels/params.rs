@@ -3,108 +3,159 @@
 use std::ops::Range;
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::{GroupId, Values};
+use flockwork_engine::world::{GroupId, ParamRange, Value, Values};
 
 use super::super::area::Area;
 use super::super::command::PlayerCommand;
+use super::super::frame::scene;
+use super::super::icon::Icon;
 use super::super::key::Key;
-use super::super::layout::{Corner, Layout};
+use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
-use super::super::panel_drawing::{ground, scroll_bar, writer};
+use super::super::panel_drawing::{frame, ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{SIZE, SMALL, cut};
+use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::super::tune::{self, Knob};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
-use super::super::view_state::{ViewState, how_to_write};
-use super::super::widget::Widget;
-use crate::draw::{Picture, text_width};
+use super::super::view_state::ViewState;
+use super::super::widget::{Widget, row_of};
+use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("params"),
     opening: Opening::ByHand,
     key: Some(PanelKey {
-        key: Key::Char('p'),
-        label: "p",
+        keys: &[Key::Char('p')],
         does: "show params of the selected agent's group",
-        before: Key::Tab,
+        before: "next_group",
     }),
     button: Some(PanelButton {
         words: "params",
         is_useful: |state| state.first_with_params().is_some(),
     }),
-    position: Position::Corner(Corner::LowerOpposite, size),
+    position: Position::Column(height),
     widgets,
     draw,
     escape: Escape::InTurn,
     ..Panel::DEFAULT
 };
 
-/// Width of the panel, in pixels.
-const WIDTH: f32 = 280.0;
-/// Room that is kept for the name of a param, in pixels.
-const MIN_NAME: f32 = 40.0;
+/// In a narrower panel there are no sliders, in pixels.
+const MIN_WIDTH: f32 = 220.0;
+/// Width of the button that sets a param back, in pixels.
+const RESET: f32 = Widget::MIN_SIDE;
+/// Half the height of a slider's line, and the size of its handle, in pixels.
+const LINE: f32 = 1.5;
+const HANDLE: f32 = 6.0;
+/// Distance of the ends of a slider's line from the edges of what can be dragged, in pixels.
+const SLIDER_PAD: f32 = 8.0;
 
-/// Returns the size of the panel: as many rows as there is room for.
-fn size(ui: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
-    let rows = rows_in(ui, state, room.y).len();
-    Some(Vec2::new(WIDTH, Layout::HEAD + rows.max(1) as f32 * Layout::ROW + Layout::FOOT))
+/// Returns the height of the panel with a row for each param.
+fn height(ui: &Ui, state: &ViewState, _: f32) -> Option<f32> {
+    let rows = tune::knobs(ui.params(state).1).len();
+    Some(Layout::HEAD + rows.max(1) as f32 * Layout::ROW + Layout::FOOT)
 }
 
-/// Returns the params that have a row in a panel of a height. With too many, these are the selected one and those above it.
-fn rows_in(ui: &Ui, state: &ViewState, height: f32) -> Range<usize> {
-    let count = tune::knobs(ui.params(state).1).len();
-    let room = (height - Layout::HEAD - Layout::FOOT) / Layout::ROW;
+/// Returns the params that have a row. With too many, these are the selected one and those above it.
+pub(in super::super) fn shown_rows(scene: &Scene<'_>, area: Area) -> Range<usize> {
+    let count = tune::knobs(scene.ui.params(scene.state).1).len();
+    let room = (area.height() - Layout::HEAD - Layout::FOOT) / Layout::ROW;
     // A height that was made of rows may be a little less because of rounding.
     let rows = count.min(math::max(room + 0.001, 1.0) as usize);
-    let first = (ui.param.min(count) + 1).saturating_sub(rows);
+    let first = (scene.ui.param.min(count) + 1).saturating_sub(rows);
     first..first + rows
 }
 
-/// Returns the params that have a row.
-pub(in super::super) fn shown_rows(scene: &Scene<'_>, area: Area) -> Range<usize> {
-    rows_in(scene.ui, scene.state, area.height())
+/// The parts of the row of a param.
+struct Row {
+    whole: Area,
+    name: Area,
+    /// What can be dragged; `None` where there is no room.
+    slider: Option<Area>,
+    value: Area,
+    reset: Area,
 }
 
-/// Returns the area of a param that has a row.
-fn row(shown: &Range<usize>, area: Area, param: usize) -> Area {
-    let row = (param - shown.start) as f32;
-    let top = area.min.y + Layout::HEAD + row * Layout::ROW;
-    Area::new(area.min.x + 1.0, top, area.width() - 2.0, Layout::ROW)
+impl Row {
+    /// Returns the row of a param that has one.
+    fn new(shown: &Range<usize>, area: Area, param: usize) -> Self {
+        let top = area.min.y + Layout::HEAD + (param - shown.start) as f32 * Layout::ROW;
+        let whole = Area::new(area.min.x + 1.0, top, area.width() - 2.0, Layout::ROW);
+        let part =
+            |from: f32, to: f32| Area::new(from.floor(), top, (to - from).floor(), Layout::ROW);
+        let (left, right) = (whole.min.x, whole.max.x - RESET);
+        let has_slider = area.width() >= MIN_WIDTH;
+        let [to_name, to_slider] = if has_slider { [0.37, 0.72] } else { [0.55, 0.55] };
+        let at = |share: f32| left + (right - left) * share;
+        Self {
+            whole,
+            name: part(left, at(to_name)),
+            slider: has_slider.then(|| part(at(to_name), at(to_slider))),
+            value: part(at(to_slider), right),
+            reset: part(right, whole.max.x),
+        }
+    }
 }
 
-/// Returns the parts of a row where the name and the value are.
-fn halves(row: Area) -> [Area; 2] {
-    let middle = ((row.min.x + row.max.x) / 2.0).floor();
-    let name = Area { min: row.min, max: Vec2::new(middle, row.max.y) };
-    [name, Area { min: Vec2::new(middle, row.min.y), max: row.max }]
+/// Returns the x coordinates of the ends of a slider's line.
+fn slider_ends(slider: Area) -> [f32; 2] {
+    [slider.min.x + SLIDER_PAD, slider.max.x - SLIDER_PAD]
 }
 
-/// Returns the area below the rows.
-fn foot(shown: &Range<usize>, area: Area) -> Area {
-    let top = area.min.y + Layout::HEAD + shown.len() as f32 * Layout::ROW + 4.0;
-    let min = Vec2::new(area.min.x + 1.0, top);
-    Area { min, max: Vec2::new(area.max.x - 1.0, math::max(area.max.y - 2.0, top)) }
+/// Returns the buttons below the rows: write the params to the file, and change between them and those of the file.
+fn foot(area: Area) -> [Area; 2] {
+    let size = Vec2::new(((area.width() - 2.0 * PAD) / 2.0).floor(), Widget::MIN_SIDE);
+    let top = area.max.y - size.y - 4.0;
+    row_of(Vec2::new(area.min.x + PAD, top), size)
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let (_, params) = scene.ui.params(scene.state);
-    let knobs = tune::knobs(params).into_iter().enumerate();
+    let (ui, state) = (scene.ui, scene.state);
+    let (group, params) = ui.params(state);
     let shown = shown_rows(scene, area);
     let mut all: Vec<Widget> = Vec::new();
-    for (param, knob) in knobs.filter(|(param, _)| shown.contains(param)) {
-        let [name, value] = halves(row(&shown, area, param));
-        let wheel = |widget: Widget| {
-            widget.wheel(UiCommand::TuneParam(param, 1), UiCommand::TuneParam(param, -1))
-        };
-        let select = Widget::clickable(name, UiCommand::SelectParam(param))
-            .tip("click: the keys - and = change this param; wheel: change it");
-        let type_value = Widget::clickable(value, UiCommand::TypeParam(param))
-            .tip(format!("click: type another {}; wheel: change it", knob.expected(params).0));
-        all.extend([wheel(select), wheel(type_value)]);
+    if state.world.groups.len() > 1 {
+        let head =
+            Area::new(area.min.x + 1.0, area.min.y + 2.0, area.width() - 2.0, Widget::MIN_SIDE);
+        all.push(Widget::clickable(head, UiCommand::NextGroup));
     }
-    if scene.state.unwritten().next().is_some() {
-        all.push(Widget::clickable(foot(&shown, area), UiCommand::WriteParams));
+    let knobs = tune::knobs(params).into_iter().enumerate();
+    for (param, knob) in knobs.filter(|(param, _)| shown.contains(param)) {
+        let row = Row::new(&shown, area, param);
+        let mut add = |area: Area, command: UiCommand, tip: String| {
+            let (up, down) = (UiCommand::TuneParam(param, 1), UiCommand::TuneParam(param, -1));
+            all.push(Widget::clickable(area, command).tip(tip).wheel(up, down));
+        };
+        let select = "click: ctrl+left and ctrl+right change this param; wheel: change it";
+        add(row.name, UiCommand::SelectParam(param), select.to_owned());
+        let expected = knob.expected(params).0;
+        let value = format!("click: type another {expected}; wheel: change it");
+        add(row.value, UiCommand::TypeParam(param), value);
+        let words = ValueWords::new(state, group, &knob);
+        if let Some(file) = &words.file {
+            let back = format!("back to {file}, the value in the scenario file");
+            add(row.reset, UiCommand::ResetParam(param), back);
+        }
+        if let Some(slider) = row.slider {
+            if ui.param_range(state, &knob).is_some() {
+                all.push(
+                    Widget::clickable(slider, UiCommand::SlideParam(param))
+                        .tip("drag or wheel: change this param")
+                        .slider()
+                        .wheel(UiCommand::TuneParam(param, 1), UiCommand::TuneParam(param, -1)),
+                );
+            } else {
+                add(slider, UiCommand::TuneParam(param, 1), "click: change it".to_owned());
+            }
+        }
+    }
+    let [write, swap] = foot(area);
+    if state.unwritten().next().is_some() {
+        all.push(Widget::clickable(write, UiCommand::WriteParams));
+    }
+    if state.can_swap_params() {
+        all.push(Widget::clickable(swap, UiCommand::SwapParams));
     }
     all
 }
@@ -112,13 +163,16 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 /// The text of the panel about the value of a param.
 struct ValueWords {
     text: String,
+    /// The value that it gets later, or none.
+    later: Option<String>,
+    /// The value in the scenario file, if it is another one.
+    file: Option<String>,
     /// Whether the person has set the param and not written it.
     is_unwritten: bool,
 }
 
 impl ValueWords {
-    /// Describes the value of a param of a group at the shown tick: beside it, the value that it gets later, or the value
-    /// in the scenario file, if that differs.
+    /// Describes the value of a param of a group at the shown tick.
     fn new(state: &ViewState, group: GroupId, knob: &Knob) -> Self {
         let name = &*state.world.group(group).name;
         let text = knob.value_text(&state.params[usize::from(group.0)]);
@@ -128,13 +182,10 @@ impl ValueWords {
             let later = knob.text_of(&one.value);
             (later != text).then(|| format!("{text}, from tick {} on {later}", one.tick))
         });
-        let written = || {
-            let file = knob.value_text(state.file_params.get(name)?);
-            (file != text && !file.is_empty()).then(|| format!("{text} (file: {file})"))
-        };
-        let words = later.or_else(written);
+        let file = state.file_params.get(name).map(|params| knob.value_text(params));
+        let file = file.filter(|file| *file != text && !file.is_empty());
         let is_unwritten = setting.is_some_and(|one| !one.is_written);
-        Self { text: words.unwrap_or(text), is_unwritten }
+        Self { text, later, file, is_unwritten }
     }
 }
 
@@ -148,45 +199,104 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.0);
     writer.picture.disc(dot, 5.0, palette.color_of(&state.world.groups, group));
     writer.at(writer.left + 18.0, SIZE + 1.0, palette.ink, &format!("params of {name}"));
-    writer.base = area.min.y + Layout::HEAD + 14.0;
+    let groups = state.world.groups.len();
+    if groups > 1 {
+        let which = format!("group {} of {groups} >", group.0 + 1);
+        writer.up_to(writer.right, SMALL, palette.quiet, &which);
+    }
     let knobs = tune::knobs(params);
-    if knobs.is_empty() {
-        writer.line(
-            SMALL,
-            palette.quiet,
-            "no params: a scenario declares them, as params: { \"room\": 5 }",
-        );
-    }
     let shown = shown_rows(scene, area);
-    for (i, knob) in knobs.iter().enumerate().filter(|(i, _)| shown.contains(i)) {
-        let row = row(&shown, area, i);
-        if i == ui.param.min(knobs.len() - 1) {
-            writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
-        }
-        writer.base = row.min.y + 16.5;
-        let value = ValueWords::new(state, group, knob);
-        let color = if value.is_unwritten { palette.highlight } else { palette.ink };
-        let room = writer.right - writer.left;
-        // The value is what matters: the name gets the rest.
-        let words = cut(&value.text, SIZE, room - MIN_NAME);
-        let rest = room - text_width(&words, SIZE) - 8.0;
-        writer.at(writer.left, SIZE, palette.ink, &cut(&knob.name(), SIZE, rest));
-        writer.up_to(writer.right, SIZE, color, &words);
+    if knobs.is_empty() {
+        writer.base = area.min.y + Layout::HEAD + 16.0;
+        writer.at(writer.left, SMALL, palette.quiet, "no numbers, booleans or vectors");
     }
-    let all = knobs.len() as f32;
-    if !shown.is_empty() && shown.len() < knobs.len() {
-        let (top, end) = (row(&shown, area, shown.start), row(&shown, area, shown.end - 1));
-        let at = |param: usize| top.min.y + param as f32 / all * (end.max.y - top.min.y);
+    let selected = ui.param.min(knobs.len().saturating_sub(1));
+    for (param, knob) in knobs.iter().enumerate().filter(|(param, _)| shown.contains(param)) {
+        let row = Row::new(&shown, area, param);
+        if param == selected {
+            writer.picture.fill_rect(row.whole.min, row.whole.max, palette.group(0).alpha(50));
+        }
+        writer.base = row.whole.min.y + 16.5;
+        let words = ValueWords::new(state, group, knob);
+        let color = if words.is_unwritten { palette.highlight } else { palette.ink };
+        let name = cut(&knob.name(), SIZE, row.name.max.x - writer.left);
+        writer.at(writer.left, SIZE, palette.ink, &name);
+        let right = row.value.max.x - 2.0;
+        if let Some(later) = &words.later {
+            let later = cut(later, SMALL, right - row.name.max.x);
+            writer.up_to(right, SMALL, color, &later);
+        } else {
+            let value = cut(&words.text, SIZE, right - row.value.min.x);
+            writer.up_to(right, SIZE, color, &value);
+            if let Some(slider) = row.slider {
+                draw_slider(writer.picture, palette, slider, ui.slider_at(state, knob));
+            }
+        }
+        if words.file.is_some() {
+            let middle = ((row.reset.min + row.reset.max) / 2.0).floor();
+            Icon::Reset.draw(writer.picture, middle, palette.quiet);
+        }
+    }
+    if shown.len() < knobs.len() {
+        let (top, all) = (area.min.y + Layout::HEAD, shown.len() as f32 * Layout::ROW);
+        let at = |param: usize| top + param as f32 / knobs.len() as f32 * all;
         scroll_bar(writer.picture, area, at(shown.start)..at(shown.end), palette);
     }
-    writer.base = area.max.y - 12.0;
-    writer.end = area.max.y;
+    draw_foot(&mut writer, scene, area, knobs.is_empty());
+}
+
+/// Draws a slider with its handle at a share from 0 to 1; a switch that is on or off has it at an end.
+fn draw_slider(picture: &mut Picture, palette: &Palette, slider: Area, share: Option<f32>) {
+    let Some(share) = share else { return };
+    let [from, to] = slider_ends(slider);
+    let y = ((slider.min.y + slider.max.y) / 2.0).floor();
+    let x = from + (to - from) * share;
+    let line = |picture: &mut Picture, from: f32, to: f32, color| {
+        picture.fill_rect(Vec2::new(from, y - LINE), Vec2::new(to, y + LINE), color);
+    };
+    line(picture, from, to, palette.quiet.alpha(110));
+    line(picture, from, x, palette.group(0));
+    picture.disc(Vec2::new(x, y), HANDLE, palette.group(0));
+    picture.circle(Vec2::new(x, y), HANDLE, Pen::new(palette.ground, 1.0));
+}
+
+/// Writes below the rows how to change params, and draws the buttons that can be pressed.
+fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_params: bool) {
+    let (state, palette) = (scene.state, scene.palette());
+    let [write, swap] = foot(area);
     let unwritten = state.unwritten().count();
+    let swaps = state.can_swap_params();
+    writer.end = area.max.y;
+    if unwritten == 0 && !swaps {
+        writer.base = area.max.y - 12.0;
+        if !has_no_params {
+            writer.at(
+                writer.left,
+                SMALL,
+                palette.quiet,
+                "drag or wheel: change; click a value: type",
+            );
+        }
+        return;
+    }
+    let mut button = |area: Area, words: &str, color| {
+        frame(writer.picture, area, Pen::new(palette.edge, 1.0));
+        let words = cut(words, SMALL, area.width() - 8.0);
+        let middle = (area.min.x + area.max.x) / 2.0;
+        let at = Vec2::new(middle - text_width(&words, SMALL) / 2.0, area.max.y - 8.0);
+        text(writer.picture, at, Anchor::Left, SMALL, color, &words);
+    };
     if unwritten > 0 {
-        writer.at(writer.left, SMALL, palette.highlight, &how_to_write(unwritten));
-    } else if !knobs.is_empty() {
-        let how = "- = or wheel: change; click or enter: type";
-        writer.at(writer.left, SMALL, palette.quiet, how);
+        let params = if unwritten == 1 { "param" } else { "params" };
+        button(write, &format!("write {unwritten} {params} to the file"), palette.highlight);
+    }
+    if swaps {
+        let words = if state.has_params_aside {
+            "A: the file's  (B: yours)"
+        } else {
+            "B: yours  (A: the file's)"
+        };
+        button(swap, words, palette.ink);
     }
 }
 
@@ -200,6 +310,12 @@ impl Ui {
         (group, &state.params[usize::from(group.0)])
     }
 
+    /// Shows the params when a window opens, if there are some and if it has room for them.
+    pub(in super::super) fn open_at_start(&mut self, state: &ViewState) {
+        let has_room = !Layout::is_small(self.size);
+        PANEL.set_open(self, has_room && state.first_with_params().is_some());
+    }
+
     /// Shows the params of the next group. If the panel is closed, opens it for the current one.
     pub(in super::super) fn next_group(&mut self, state: &ViewState) {
         let (GroupId(group), _) = self.params(state);
@@ -208,6 +324,63 @@ impl Ui {
         self.group = Some(state.world.groups[next].name.to_string());
         self.param = 0;
         PANEL.set_open(self, true);
+    }
+
+    /// Returns the numbers that the slider of a param of the shown group goes through. `None` if it is no number.
+    fn param_range(&self, state: &ViewState, knob: &Knob) -> Option<ParamRange> {
+        let (id, params) = self.params(state);
+        let group = state.world.group(id);
+        let now = knob.number(params)?;
+        let written = state.file_params.get(&*group.name).and_then(|params| knob.number(params));
+        let declared = group.appearance.ranges.get(&*knob.param).copied();
+        let is_integer = matches!(params.get(&knob.param), Some(Value::Int(_)));
+        let range = declared.unwrap_or(ParamRange::guess(written.unwrap_or(now), is_integer));
+        Some(range.including(now))
+    }
+
+    /// Returns where the handle of the slider of a param is, from 0 to 1; for a boolean, at one of the ends.
+    fn slider_at(&self, state: &ViewState, knob: &Knob) -> Option<f32> {
+        let params = self.params(state).1;
+        if let Some(Value::Bool(is_on)) = params.get(&knob.param) {
+            return Some(f32::from(u8::from(*is_on)));
+        }
+        let range = self.param_range(state, knob)?;
+        Some(range.share_of(knob.number(params)?))
+    }
+
+    /// Sets a param of the shown group to the number under the pointer, which drags its slider.
+    pub(in super::super) fn slide_param(
+        &mut self,
+        state: &ViewState,
+        param: usize,
+    ) -> Vec<PlayerCommand> {
+        self.param = param;
+        let area = self.layout(state).area(PANEL.id);
+        let shown = area.map(|area| shown_rows(&scene(self, state, None), area));
+        let row = area.zip(shown.as_ref()).filter(|(_, shown)| shown.contains(&param));
+        let slider = row.and_then(|(area, shown)| Row::new(shown, area, param).slider);
+        let (group, params) = self.params(state);
+        let knob = tune::knobs(params).into_iter().nth(param);
+        let Some((slider, knob)) = slider.zip(knob) else { return Vec::new() };
+        let Some(range) = self.param_range(state, &knob) else { return Vec::new() };
+        let [from, to] = slider_ends(slider);
+        let share = (self.pointer.x - from) / (to - from);
+        let text = range.text_at(share.clamp(0.0, 1.0));
+        let group = state.world.group(group).name.to_string();
+        vec![PlayerCommand::SetParam { group, knob, text }]
+    }
+
+    /// Sets a param of the shown group to its value in the scenario file.
+    pub(in super::super) fn reset_param(
+        &mut self,
+        state: &ViewState,
+        param: usize,
+    ) -> Vec<PlayerCommand> {
+        self.param = param;
+        let (group, params) = self.params(state);
+        let group = state.world.group(group).name.to_string();
+        let knob = tune::knobs(params).into_iter().nth(param);
+        knob.map(|knob| PlayerCommand::ResetParam { group, knob }).into_iter().collect()
     }
 
     /// Changes the selected param by some steps. If the panel is closed, only opens it.
@@ -229,6 +402,7 @@ impl Ui {
 
 #[cfg(test)]
 pub(in super::super) fn value_words(state: &ViewState, knob: &Knob) -> (String, bool) {
-    let words = ValueWords::new(state, GroupId(0), knob);
-    (words.text, words.is_unwritten)
+    let ValueWords { text, later, file, is_unwritten } = ValueWords::new(state, GroupId(0), knob);
+    let file = file.map(|file| format!("{text} (file: {file})"));
+    (later.or(file).unwrap_or(text), is_unwritten)
 }

@@ -18,10 +18,9 @@ pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("play"),
     opening: Opening::ByHand,
     key: Some(PanelKey {
-        key: Key::Char('i'),
-        label: "i",
+        keys: &[Key::Char('i')],
         does: "play: keys set the inputs of the world",
-        before: Key::Char('r'),
+        before: "run_again",
     }),
     button: Some(PanelButton { words: "play", is_useful: has_inputs }),
     position: Position::Own(area),
@@ -52,16 +51,16 @@ fn inputs(state: &ViewState) -> impl Iterator<Item = (String, bool)> {
     all.map(|input| (format!("{}: {}", input.key, input.name), input.is_down))
 }
 
-/// Returns the place of the panel: above the status line, in the middle of what is free.
+/// Returns the place of the panel: above the status line, in the middle of the world.
 fn area(scene: &Scene<'_>) -> Option<Area> {
     if !has_inputs(scene.state) {
         return None;
     }
     let widths = inputs(scene.state).map(|(words, _)| text_width(&words, SMALL) + 2.0 * PAD);
     let wanted = math::max(widths.sum::<f32>(), text_width(WORDS, SIZE)) + 2.0 * PAD;
-    let Layout { top, .. } = &scene.layout;
-    let width = math::min(wanted.ceil(), top.end - top.start - 2.0 * Layout::GAP);
-    let left = ((top.start + top.end - width) / 2.0).round();
+    let room = scene.layout.world.0 as f32;
+    let width = math::min(wanted.ceil(), room - 2.0 * Layout::GAP);
+    let left = ((room - width) / 2.0).round();
     let height = 2.0 * ROW + 4.0;
     let above = scene.layout.bottom - status::HEIGHT - height - Layout::GAP;
     (width > 2.0 * PAD).then(|| Area::new(left, above, width, height))

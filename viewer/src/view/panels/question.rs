@@ -28,7 +28,7 @@ const WIDTH: f32 = 620.0;
 const NUMBER_WIDTH: f32 = 300.0;
 
 /// Returns its area: in the middle, above the strip. The params stay visible if it asks for one.
-fn area(scene: &Scene<'_>) -> Option<Area> {
+pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     let question = scene.ui.question.as_ref()?;
     let room = scene.ui.size.0 as f32;
     let wanted = if question.ask == Ask::Value { NUMBER_WIDTH } else { WIDTH };

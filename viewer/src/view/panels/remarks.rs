@@ -4,6 +4,7 @@
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
+use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_states::PanelId;
@@ -30,22 +31,26 @@ const LINE: f32 = Widget::MIN_SIDE;
 /// Returns the remarks, from the top down, and what a click on them does.
 fn remarks(state: &ViewState) -> Vec<(String, UiCommand)> {
     let older = state.older.map(|what| {
-        let words =
-            format!("this tick ran with older {what}: r runs from here with the current ones");
+        let words = format!(
+            "this tick ran with older {what}: click to run from here with the current ones"
+        );
         (words, UiCommand::Rerun)
     });
     // You might take the result of such a run for that of the newest files.
     let changed = state.changed_at.filter(|_| state.older.is_none()).map(|tick| {
         let words =
-            format!("ticks before {tick} ran with older files or params: click to run all again (home, then r)");
+            format!("ticks before {tick} ran with older files or params: click to run all again");
         (words, UiCommand::RerunAll)
     });
     let name = &state.ghost_name;
     let ghost = state.shown_ghost().map(|_| {
         if state.is_ghost_kept {
-            (format!("baseline: {name} (g removes it)"), UiCommand::ToggleGhost)
+            (format!("baseline: {name} (click removes it)"), UiCommand::ToggleGhost)
         } else {
-            (format!("ghost: {name} (click keeps it, g removes it)"), UiCommand::KeepGhost)
+            {
+                let key = key_of(UiCommand::ToggleGhost);
+                (format!("ghost: {name} (click keeps it, {key} removes it)"), UiCommand::KeepGhost)
+            }
         }
     });
     older.into_iter().chain(changed).chain(ghost).collect()
@@ -60,9 +65,8 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let remarks = remarks(scene.state);
     let widths = remarks.iter().map(|(words, _)| text_width(words, SMALL) + 2.0 * PAD);
     let wanted = widths.fold(0.0, math::max).ceil();
-    let free = scene.layout.free.clone();
-    let right = free.end - Layout::GAP + 2.0;
-    let width = math::min(wanted, right - free.start - Layout::GAP);
+    let right = scene.layout.world.0 as f32 - Layout::GAP + 2.0;
+    let width = math::min(wanted, right - Layout::GAP);
     let bottom = status::top(&scene.layout) - 4.0;
     let height = height(scene.state);
     let is_open = !remarks.is_empty() && width > 60.0 && bottom > height;

@@ -1,10 +1,9 @@
 //! The result of a tune that is shown: its values, and what was measured with them.
 
-use flockwork_engine::math::{self, Vec2, short};
+use flockwork_engine::math::{Vec2, short};
 
 use super::super::area::Area;
 use super::super::icon::Icon;
-use super::super::layout::{Corner, Layout};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
@@ -18,14 +17,12 @@ use crate::draw::{Palette, Picture, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("results"),
-    position: Position::Corner(Corner::UpperLeft, size),
+    position: Position::Column(height),
     widgets,
     draw,
     ..Panel::DEFAULT
 };
 
-/// Width of the panel if there is room, in pixels.
-const WIDTH: f32 = 300.0;
 /// Height of the title and the line below it, in pixels.
 const HEAD: f32 = 58.0;
 /// Height of a line, in pixels.
@@ -37,13 +34,11 @@ const GAP: f32 = 7.0;
 /// Size of the buttons, in pixels.
 const BUTTON: Vec2 = Vec2::new(28.0, 28.0);
 
-/// Returns the size of the panel, if a result is shown.
-fn size(_: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
+/// Returns the height of the panel, if a result is shown.
+fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
     let shown = state.result.as_ref()?;
     let lines = shown.results.names.len() + shown.results.goals.len();
-    let wanted = HEAD + lines as f32 * ROW + GAP + FOOT;
-    let width = math::min(WIDTH, math::max(room.x, 0.0));
-    Some(Vec2::new(width, math::min(wanted, math::max(room.y - Layout::GAP, 0.0))))
+    Some(HEAD + lines as f32 * ROW + GAP + FOOT)
 }
 
 fn widgets(_: &Scene<'_>, area: Area) -> Vec<Widget> {

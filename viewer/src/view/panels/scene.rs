@@ -1,13 +1,11 @@
 //! The panel with the actions while the scene is edited.
 
+use super::super::area::Area;
+use super::super::key::Key;
+use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
-use flockwork_engine::math::Vec2;
-
-use super::super::area::Area;
-use super::super::key::Key;
-use super::super::layout::{Corner, Layout};
 use super::super::scene_editor::{SceneEditor, Tool};
 use super::super::text_writer::{SIZE, SMALL};
 use super::super::ui_command::UiCommand;
@@ -18,12 +16,11 @@ pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("scene"),
     opening: Opening::ByHand,
     key: Some(PanelKey {
-        key: Key::Char('e'),
-        label: "e",
+        keys: &[Key::Char('e')],
         does: "edit the scene by mouse, on or off",
-        before: Key::Delete,
+        before: "remove",
     }),
-    position: Position::Corner(Corner::UpperOpposite, |_, _, _| Some(PANEL_SIZE)),
+    position: Position::Column(|_, _, _| Some(HEIGHT)),
     widgets,
     draw,
     escape: Escape::InTurn,
@@ -52,8 +49,8 @@ const ROWS: [(&str, UiCommand, &str); 7] = [
 
 const ADD: &str = "then click its place; for the group of the selected mark or agent";
 
-/// The size of the panel, in pixels.
-const PANEL_SIZE: Vec2 = Vec2::new(206.0, Layout::HEAD + ROWS.len() as f32 * Layout::ROW + 8.0);
+/// The height of the panel, in pixels.
+const HEIGHT: f32 = Layout::HEAD + ROWS.len() as f32 * Layout::ROW + 8.0;
 
 fn row(area: Area, number: usize) -> Area {
     let top = area.min.y + Layout::HEAD + number as f32 * Layout::ROW;

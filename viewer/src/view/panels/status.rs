@@ -139,16 +139,16 @@ pub(in super::super) fn top(layout: &Layout) -> f32 {
 
 fn area(scene: &Scene<'_>) -> Option<Area> {
     let Scene { ui, state, layout, sample, .. } = scene;
-    let free = layout.free.clone();
+    let end = layout.world.0 as f32;
     let wanted = text_width(&words(ui, state, *sample), SMALL) + 2.0 * PAD;
     let buttons = buttons_width(scene);
-    // The scale bar takes up to a fifth of the window on the left.
-    let room = free.end - math::max(free.start, ui.size.0 as f32 * 0.2 + 30.0) - Layout::GAP;
+    // The scale bar takes up to a fifth of the width on the left.
+    let room = end - (end * 0.2 + 30.0) - Layout::GAP;
     let words = math::min(wanted.ceil(), room - buttons);
     let width = if words > MIN_WORDS { words + buttons } else { buttons };
     let top = top(layout);
     (width > 0.0 && width <= room)
-        .then(|| Area::new(free.end - width - Layout::GAP + 2.0, top, width, HEIGHT))
+        .then(|| Area::new(end - width - Layout::GAP + 2.0, top, width, HEIGHT))
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {

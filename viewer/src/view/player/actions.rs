@@ -10,7 +10,9 @@ use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::Action;
 use flockwork_engine::world::{Goal, Group, GroupId, Value, Values};
 
+use super::super::keys::key_of;
 use super::super::tune::Knob;
+use super::super::ui_command::UiCommand;
 use super::super::view_state::{Task, how_to_write};
 use super::changes::{GroupGoals, HandMade};
 use super::{Player, scene_words};
@@ -21,8 +23,8 @@ const KEY_REPEAT: Duration = Duration::from_secs(1);
 /// A scenario that is saved for a failure goes on after it for this time, in simulated seconds.
 const AFTER_FAILURE_S: f32 = 1.0;
 
-fn unknown_param(group: &str, knob: &Knob) -> String {
-    format!("group `{group}` has no param `{}` in the current files", knob.param)
+fn unknown_param(group: &str, param: &str) -> String {
+    format!("group `{group}` has no param `{param}` in the current files")
 }
 
 impl Player {
@@ -32,7 +34,7 @@ impl Player {
             return;
         };
         if let Some(after) = knob.after_steps(&params, steps)
-            && let Err(words) = self.change_param(group, knob, after)
+            && let Err(words) = self.change_param(group, &knob.param, after)
         {
             self.notice(words, true);
         }
@@ -40,24 +42,68 @@ impl Player {
 
     /// Sets a param to a value that was typed. The error says why it cannot be used.
     pub(super) fn set_param(&mut self, group: &str, knob: &Knob, text: &str) -> Result<(), String> {
-        let (params, _) = self.params_of(group).ok_or_else(|| unknown_param(group, knob))?;
+        let (params, _) = self.params_of(group).ok_or_else(|| unknown_param(group, &knob.param))?;
         let after = knob.parse(&params, text)?;
         if params.get(&knob.param) == Some(&after) {
             return Ok(());
         }
-        self.change_param(group, knob, after)
+        self.change_param(group, &knob.param, after)
     }
 
-    fn change_param(&mut self, group: &str, knob: &Knob, after: Value) -> Result<(), String> {
-        let unknown = || unknown_param(group, knob);
+    /// Sets a param to its value in the scenario file.
+    pub(super) fn reset_param(&mut self, group: &str, knob: &Knob) {
+        let file = self.session.file_params().get(group).and_then(|all| all.get(&knob.param));
+        let Some(value) = file.cloned() else {
+            let words = format!("the scenario file has no param `{}` of {group}", knob.param);
+            return self.notice(words, true);
+        };
+        if let Err(words) = self.change_param(group, &knob.param, value) {
+            self.notice(words, true);
+        }
+    }
+
+    /// Puts the params that differ from those of the scenario file aside, and uses those of the file; again: takes them back.
+    pub(super) fn swap_params(&mut self) {
+        let is_back = !self.params_aside.is_empty();
+        let mut changes: Vec<((String, String), Value)> = std::mem::take(&mut self.params_aside);
+        if !is_back {
+            let file = Arc::clone(self.session.file_params());
+            let groups = Arc::clone(self.session.simulation().world());
+            for (group, params) in groups.groups.iter().zip(self.session.params()) {
+                let Some(file) = file.get(&*group.name) else { continue };
+                for (param, value) in params.iter() {
+                    let Some(written) = file.get(param).filter(|written| *written != value) else {
+                        continue;
+                    };
+                    let of = || (group.name.to_string(), param.to_string());
+                    changes.push((of(), written.clone()));
+                    self.params_aside.push((of(), value.clone()));
+                }
+            }
+        }
+        if changes.is_empty() {
+            let words = "no param differs from the scenario file: change one to compare";
+            return self.notice(words.to_owned(), true);
+        }
+        for ((group, param), value) in changes {
+            if let Err(words) = self.change_param(&group, &param, value) {
+                self.notice(words, true);
+            }
+        }
+        let words = if is_back { "B: your params" } else { "A: the params of the scenario file" };
+        self.notice(words.to_owned(), false);
+    }
+
+    fn change_param(&mut self, group: &str, param: &str, after: Value) -> Result<(), String> {
+        let unknown = || unknown_param(group, param);
         let (params, id) = self.params_of(group).ok_or_else(unknown)?;
-        let before = params.get(&knob.param).cloned().ok_or_else(unknown)?;
-        let (param, value) = (knob.param.as_str().into(), after.clone());
-        if !self.session.act(Action::Set { group: id, param, value }) {
+        let before = params.get(param).cloned().ok_or_else(unknown)?;
+        let value = after.clone();
+        if !self.session.act(Action::Set { group: id, param: param.into(), value }) {
             return Err(unknown());
         }
-        self.note_dropped_future(&format!("the change of {}", knob.param));
-        let (group, param) = (group.to_owned(), knob.param.clone());
+        self.note_dropped_future(&format!("the change of {param}"));
+        let (group, param) = (group.to_owned(), param.to_owned());
         self.remember(HandMade::Param { group, param, before, after });
         Ok(())
     }
@@ -146,7 +192,10 @@ impl Player {
     /// Says that closing the window loses params.
     pub(super) fn warn_of_loss(&mut self) {
         let count = self.count_unwritten();
-        self.notice(format!("{}, q again quits", how_to_write(count)), true);
+        self.notice(
+            format!("{}, {} again quits", how_to_write(count), key_of(UiCommand::Quit)),
+            true,
+        );
         if let Some(notice) = self.notices.last_mut() {
             notice.unwritten = Some(count);
         }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use flockwork_engine::live::Tracks;
 
+use super::super::keys::key_of;
+use super::super::ui_command::UiCommand;
 use super::{NamedGhost, Player};
 
 impl Player {
@@ -37,10 +39,11 @@ impl Player {
     pub(super) fn keep_ghost(&mut self) {
         if let Some(ghost) = self.session.ghost().cloned() {
             self.session.keep_ghost(ghost);
-            self.notice(
-                "the ghost is the baseline: later edits do not replace it, until g removes it",
-                false,
+            let key = key_of(UiCommand::ToggleGhost);
+            let words = format!(
+                "the ghost is the baseline: later edits do not replace it, until {key} removes it"
             );
+            self.notice(words, false);
         }
     }
 
@@ -48,8 +51,10 @@ impl Player {
     pub(super) fn keep_run(&mut self) {
         let ghost = Arc::new(self.session.tracks().clone());
         let name = format!("the run up to tick {}", self.session.end());
-        let words =
-            format!("{name} is the baseline: later edits do not replace it, until g removes it");
+        let key = key_of(UiCommand::ToggleGhost);
+        let words = format!(
+            "{name} is the baseline: later edits do not replace it, until {key} removes it"
+        );
         self.session.keep_ghost(Arc::clone(&ghost));
         self.ghost = Some(NamedGhost { ghost, name });
         self.plots.keep();

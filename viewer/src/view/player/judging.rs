@@ -2,6 +2,7 @@
 
 use flockwork_engine::Failure;
 
+use super::super::keys::key_of;
 use super::super::panels;
 use super::Player;
 
@@ -79,9 +80,9 @@ impl Player {
             1 => "; and 1 more expectation".to_owned(),
             count => format!("; and {count} more expectations"),
         };
-        let key = panels::expectations::PANEL.key.as_ref();
-        let key = key.filter(|_| !self.overlays.expectations);
-        let key = key.map(|key| format!(" ({} shows all)", key.label)).unwrap_or_default();
+        let key = key_of(panels::expectations::PANEL.toggle());
+        let is_open = self.overlays.expectations;
+        let key = if is_open { String::new() } else { format!(" ({key} shows all)") };
         let text = &self.session.expectations()[first.expectation].text;
         format!("`{text}`: {}{more}{key}", first.message)
     }

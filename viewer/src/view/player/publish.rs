@@ -50,6 +50,7 @@ impl Player {
             pacing: self.pace.latest(),
             can_undo: self.changes.can_undo(),
             can_redo: self.changes.can_redo(),
+            has_params_aside: !self.params_aside.is_empty(),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             next_turn,
             forces: if self.overlays.forces && self.is_visible {
@@ -224,6 +225,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         can_undo: false,
         can_redo: false,
         settings: session.settings(),
+        has_params_aside: false,
         file_params: Arc::clone(session.file_params()),
         older: match (session.has_older_files(), session.has_older_params()) {
             (false, false) => None,

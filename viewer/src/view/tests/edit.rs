@@ -97,7 +97,7 @@ fn commands_for_a_removed_group_do_nothing() {
     let later = test.wait("a step", |state| state.world.tick > fewer.world.tick);
     assert!(later.next_turn.is_none());
     drawn(&ui, &later);
-    press(Key::Char('='), &mut ui, &later);
+    press(Key::CtrlRight, &mut ui, &later);
 }
 
 #[test]

@@ -45,8 +45,6 @@ fn a_failure_is_shown_with_its_agent_and_its_row() {
     let state = test.wait("the failure", is_shown);
     assert_eq!(state.next_turn.as_ref().unwrap().id, agent);
     assert_eq!(judged(&state)[30].standing, Standing::Failed);
-    // The panel covered the world until `f` was pressed.
-    ui.fit_if_due(&state);
     save_picture("expectations_failure", &ui, &state);
     let right = ui.camera(&state).pixel(Vec2::new(400.0, 0.0)).x;
     assert!(right < ui.layout(&state).area(panels::agent::PANEL.id).unwrap().min.x, "{right}");

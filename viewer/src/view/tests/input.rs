@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use super::super::area::Area;
+use super::super::choices::{self, Choice};
 use super::super::frame::Frame;
 use super::super::keys::keys;
 use super::super::layout::Layout;
 use super::super::panels::help::{HelpText, MOUSE};
 use super::super::text_writer;
+use super::super::ui_command::UiCommand;
 use flockwork_engine::world::AgentId;
 
 use super::*;
@@ -125,16 +127,100 @@ fn the_wheel_zooms_around_the_pointer_and_a_drag_moves_the_world() {
 }
 
 #[test]
+fn keys_zoom_and_move_the_view() {
+    let test = PlayerTest::new();
+    let state = test.at(1);
+    let mut ui = Ui::new(SIZE, false);
+    let fit = ui.camera(&state);
+    let middle = Vec2::new(200.0, 150.0);
+    press(Key::Char('+'), &mut ui, &state);
+    assert!(ui.camera(&state).pixels(1.0) > fit.pixels(1.0));
+    assert!(ui.camera(&state).pixel(middle).distance(fit.pixel(middle)) < 1e-2);
+    press(Key::Char('-'), &mut ui, &state);
+    for (key, by) in
+        [(Key::Right, (-60.0, 0.0)), (Key::Up, (-60.0, 60.0)), (Key::Left, (0.0, 60.0))]
+    {
+        press(key, &mut ui, &state);
+        let moved = ui.camera(&state).pixel(middle) - fit.pixel(middle);
+        assert!(moved.distance(Vec2::new(by.0, by.1)) < 1e-2, "{key}: {moved}");
+    }
+    press(Key::Char('f'), &mut ui, &state);
+    assert_eq!(ui.camera(&state), fit);
+}
+
+#[test]
 fn no_key_has_two_meanings_and_each_is_explained() {
     let all: Vec<_> = keys().all().collect();
     for (i, binding) in all.iter().enumerate() {
-        assert!(all[..i].iter().all(|other| other.key != binding.key), "{}", binding.label);
-        let hidden = matches!(
-            binding.key,
-            Key::Char('_' | '+' | '?' | '(' | ')') | Key::CtrlShift(_) | Key::Ctrl('=' | '-' | '0')
-        );
-        assert_eq!(binding.does.is_empty(), hidden, "{}", binding.label);
+        assert!(!binding.does.is_empty() && !binding.name.is_empty());
+        assert!(all[..i].iter().all(|other| other.name != binding.name), "{}", binding.name);
+        for key in &binding.keys {
+            assert_eq!(keys().of_key(*key).map(|one| one.name), Some(binding.name), "{key}");
+        }
     }
+}
+
+/// Only who knew the key could open the plot, the log and the expectations.
+#[test]
+fn a_click_in_the_menu_does_what_the_key_does() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    press(Key::Char('h'), &mut ui, &state);
+    let number = keys().all().position(|one| one.name == "trails").unwrap();
+    let command = UiCommand::Choose(Choice::Action(number));
+    let frame = Frame::new(&ui, &state, None);
+    let area = frame.widgets().find(|one| one.click == Some(command)).unwrap().area;
+    save_picture("menu", &ui, &state);
+    assert!(!ui.has_trails);
+    all_actions(&mut ui, middle(area), &state);
+    assert!(ui.has_trails && !panels::help::PANEL.is_open(&ui));
+    let count = keys().all().count();
+    press(Key::Char('h'), &mut ui, &state);
+    let frame = Frame::new(&ui, &state, None);
+    let is_action = |number| {
+        let command = Some(UiCommand::Choose(Choice::Action(number)));
+        frame.widgets().any(|one| one.click == command)
+    };
+    assert!((0..count).all(is_action));
+}
+
+#[test]
+fn actions_params_agents_and_words_are_found_by_typing() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    let find = |ui: &mut Ui, text: &str| {
+        press(Key::CtrlShift('p'), ui, &state);
+        text.chars().for_each(|letter| drop(press(Key::Char(letter), ui, &state)));
+    };
+    find(&mut ui, "trails");
+    save_picture("choices", &ui, &state);
+    press(Key::Enter, &mut ui, &state);
+    assert!(ui.has_trails && ui.question.is_none());
+    find(&mut ui, "Room");
+    press(Key::Enter, &mut ui, &state);
+    assert!(panels::params::PANEL.is_open(&ui));
+    assert_eq!((ui.param, ui.params(&state).0.0), (2, 0));
+    find(&mut ui, "4");
+    assert_eq!(press(Key::Enter, &mut ui, &state), [PlayerCommand::Select(Some(AgentId(4)))]);
+    find(&mut ui, "separation");
+    save_picture("choices_words", &ui, &state);
+    press(Key::Enter, &mut ui, &state);
+    save_picture("word", &ui, &state);
+    assert!(panels::word::PANEL.is_open(&ui));
+    assert!(choices::words()[ui.word].names.contains(&"separation"));
+    press(Key::Escape, &mut ui, &state);
+    assert!(!panels::word::PANEL.is_open(&ui));
+    // The second row, and nothing.
+    find(&mut ui, "one tick");
+    press(Key::Down, &mut ui, &state);
+    assert_eq!(press(Key::Enter, &mut ui, &state), [PlayerCommand::StepBack]);
+    find(&mut ui, "no such thing");
+    save_picture("choices_none", &ui, &state);
+    assert_eq!(press(Key::Enter, &mut ui, &state), []);
+    press(Key::Escape, &mut ui, &state);
+    assert_eq!(ui.question, None);
 }
 
 /// The table of keys in the book is made from the keys. `SNAPSHOTS=overwrite` writes it.
@@ -143,11 +229,14 @@ fn the_book_lists_all_keys() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/window.md");
     // A packed crate has no book.
     let Ok(page) = fs::read_to_string(&path) else { return };
-    let keys = keys().all().filter(|binding| !binding.label.is_empty());
-    let keys = keys.map(|binding| format!("| `{}` | {} |\n", binding.label, binding.does));
-    let mouse = MOUSE.iter().map(|(what, does)| format!("| {what} | {does} |\n"));
+    let keys = keys().all().map(|binding| {
+        let names: Vec<String> = binding.keys.iter().map(|key| format!("`{key}`")).collect();
+        let names = if names.is_empty() { "in the menu".to_owned() } else { names.join(" or ") };
+        format!("| {names} | {} | `{}` |\n", binding.does, binding.name)
+    });
+    let mouse = MOUSE.iter().map(|(what, does)| format!("| {what} | {does} | |\n"));
     let rows: String = keys.chain(mouse).collect();
-    let table = format!("| key | what it does |\n|---|---|\n{rows}");
+    let table = format!("| key | what it does | action |\n|---|---|---|\n{rows}");
     if page.contains(&table) {
         return;
     }
@@ -228,11 +317,15 @@ fn panels_keep_the_mouse_from_what_they_cover() {
         let world = ui.camera(&state);
         press(Key::Char('h'), &mut ui, &state);
         let help = Frame::new(&ui, &state, None).area(panels::help::PANEL.id).unwrap();
-        // All over the help, whatever is below.
+        // All over the help but on its rows, whatever is below.
         for share in [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99] {
             for other in [0.02, 0.4, 0.8, 0.98] {
                 let at = help.min + (help.max - help.min) * Vec2::new(share, other);
                 ui.param = 1;
+                let frame = Frame::new(&ui, &state, None);
+                if frame.widget_at(at).is_none_or(|widget| widget.click.is_some()) {
+                    continue;
+                }
                 assert_eq!(all_actions(&mut ui, at, &state), quiet, "{size:?}: {at}");
                 assert_eq!(ui.param, 1, "{size:?}: {at}");
             }
@@ -288,10 +381,8 @@ fn the_help_scrolls_and_closes() {
         seen.push(now);
     }
     // The wheel scrolls both ways and stops at the first and the last line.
-    ui.pointer_moved(
-        Frame::new(&ui, &state, None).area(panels::help::PANEL.id).map(middle),
-        &state,
-    );
+    let help = Frame::new(&ui, &state, None).area(panels::help::PANEL.id).unwrap();
+    ui.pointer = middle(help);
     for _ in 0..lines {
         ui.wheel(1.0, &state);
     }

@@ -1,6 +1,6 @@
 //! The forces of all agents, and the force at places around one.
 
-use super::super::explain_text::{BARS, INDENT, ShareRow, WIDTH, explanation, rows};
+use super::super::explain_text::{BARS, INDENT, ShareRow, explanation, rows};
 use super::super::sample::Sample;
 use super::super::text_writer::{PAD, SMALL};
 use super::super::view_state::ViewState;
@@ -87,6 +87,7 @@ fn a_long_reason_of_a_call_has_several_lines() {
         save_picture("long_reason", &ui, &state);
     }
     let all = explanation(state.next_turn.as_ref().unwrap()).unwrap();
+    const WIDTH: f32 = 380.0;
     let rows: Vec<ShareRow> = rows(&all.shares(), WIDTH).collect();
     assert_eq!(rows.iter().map(|row| row.is_faint).collect::<Vec<_>>(), [false, true]);
     for row in rows {

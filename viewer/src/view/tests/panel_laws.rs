@@ -27,20 +27,21 @@ fn the_key_of_a_panel_opens_and_closes_it() {
     for (panel, declared) in with_key {
         let name = panel.id.0;
         // The help explains the key.
-        let binding = keys().of_command(panel.toggle()).map(|binding| (binding.key, binding.does));
-        assert_eq!(binding, Some((declared.key, declared.does)), "{name}");
+        let binding = keys().of_command(panel.toggle()).map(|one| (&*one.keys, one.does));
+        assert_eq!(binding, Some((declared.keys, declared.does)), "{name}");
+        let key = declared.keys[0];
         assert_ne!(panel.opening, Opening::WithContents, "{name}");
         let mut ui = Ui::new((1280, 800), false);
         let is_drawn = |ui: &Ui| Frame::new(ui, &state, None).area(panel.id).is_some();
         let (at_start, plain) = (panel.is_open(&ui), drawn(&ui, &state));
         assert_eq!(is_drawn(&ui), at_start, "{name}");
-        press(declared.key, &mut ui, &state);
+        press(key, &mut ui, &state);
         assert_eq!((panel.is_open(&ui), is_drawn(&ui)), (!at_start, !at_start), "{name}");
         assert!(drawn(&ui, &state) != plain, "{name}");
-        press(declared.key, &mut ui, &state);
+        press(key, &mut ui, &state);
         assert!(drawn(&ui, &state) == plain, "{name}");
         // Esc closes it too, or leaves it as it is.
-        press(declared.key, &mut ui, &state);
+        press(key, &mut ui, &state);
         press(Key::Escape, &mut ui, &state);
         let is_left_open = panel.escape == Escape::Never && !at_start;
         assert_eq!(panel.is_open(&ui), is_left_open, "{name}");

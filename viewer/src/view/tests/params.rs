@@ -44,7 +44,7 @@ fn a_changed_param_is_marked_until_it_is_written_and_never_forgotten() {
     assert_eq!(words(&state), ("20".to_owned(), false));
     let mut ui = open_params();
     save_picture("params_plain", &ui, &state);
-    send(&test, press(Key::Char('+'), &mut ui, &state));
+    send(&test, press(Key::CtrlShiftRight, &mut ui, &state));
     let state = test.wait("the change", |state| words(state).1);
     assert_eq!(words(&state), ("30 (file: 20)".to_owned(), true));
     save_picture("params_changed", &ui, &state);
@@ -97,7 +97,7 @@ fn the_value_of_a_param_is_typed() {
     // A click on a value asks for it.
     let area = ui.layout(&state).area(panels::params::PANEL.id).unwrap();
     let foot = area.max.y - area.min.y - 16.0;
-    ui.pointer_moved(Some(Vec2::new(area.max.x - 20.0, area.min.y + 62.0)), &state);
+    ui.pointer_moved(Some(Vec2::new(area.max.x - 40.0, area.min.y + 62.0)), &state);
     ui.press(Button::Left, &state);
     ui.release(&state);
     assert_eq!(ui.param, 0);
@@ -138,7 +138,7 @@ fn quitting_with_params_that_are_not_written_takes_a_second_press() {
     let test = PlayerTest::new();
     let state = test.at(5);
     let mut ui = open_params();
-    let set = press(Key::Char('='), &mut ui, &state);
+    let set = press(Key::CtrlRight, &mut ui, &state);
     assert_eq!(UiCommand::Quit.execute(&mut ui, &state), []);
     assert!(ui.is_closing, "nothing is lost");
     send(&test, set);
@@ -147,7 +147,7 @@ fn quitting_with_params_that_are_not_written_takes_a_second_press() {
     let said = press(Key::Char('q'), &mut ui, &state);
     assert_eq!(said, [PlayerCommand::WarnOfLoss]);
     let says_so = |state: &ViewState| {
-        let words = "1 param is not written: o writes it, q again quits";
+        let words = "1 param is not written: ctrl+s or o writes it, q again quits";
         state.notices.iter().any(|notice| notice.text == words && notice.is_failure)
     };
     send(&test, said);
@@ -245,5 +245,78 @@ fn a_bar_shows_that_there_are_more_params() {
             pixels[y as usize * size.0 as usize + x as usize]
         };
         assert_eq!(at(6.0) == at(12.0), all_fit);
+    }
+}
+
+/// Presses the left button in the middle of a widget, at a share of its width.
+fn press_at(ui: &mut Ui, state: &ViewState, command: UiCommand, share: f32) -> Vec<PlayerCommand> {
+    let frame = Frame::new(ui, state, None);
+    let area = frame.widgets().find(|one| one.click == Some(command)).unwrap().area;
+    let at = Vec2::new(area.min.x + share * area.width(), (area.min.y + area.max.y) / 2.0);
+    ui.pointer_moved(Some(at), state);
+    ui.press(Button::Left, state)
+}
+
+#[test]
+fn a_slider_sets_a_param_while_it_is_dragged_and_goes_back() {
+    let ranged =
+        SCENARIO.replace("\"bird\": (", "\"bird\": (ranges: { \"room\": (from: 10, to: 50) },");
+    for (scenario, ends) in [(SCENARIO.to_owned(), ["0.0", "40.0"]), (ranged, ["10.0", "50.0"])] {
+        let test = PlayerTest::with_scenario(&scenario);
+        let state = test.at(5);
+        let mut ui = open_params();
+        let text = |commands: &[PlayerCommand]| match commands {
+            [PlayerCommand::SetParam { group, text, .. }] if group == "bird" => text.clone(),
+            other => panic!("{other:?}"),
+        };
+        let first = press_at(&mut ui, &state, UiCommand::SlideParam(2), 0.0);
+        assert_eq!(text(&first), ends[0]);
+        let far = ui.pointer + Vec2::new(500.0, 90.0);
+        let last = ui.pointer_moved(Some(far), &state);
+        assert_eq!(text(&last), ends[1], "the drag goes on beside the slider");
+        send(&test, last);
+        let state = test.wait("the value", |state| words(state).1);
+        let number = ends[1].trim_end_matches(".0");
+        assert_eq!((ui.release(&state), words(&state).0), (vec![], format!("{number} (file: 20)")));
+        save_picture("params_slid", &ui, &state);
+        press_at(&mut ui, &state, UiCommand::ResetParam(2), 0.5);
+        send(&test, ui.release(&state));
+        test.wait("the value of the file", |state| words(state).0 == "20");
+    }
+}
+
+/// It took two runs of the program to see what a change of several params does.
+#[test]
+fn params_are_changed_between_those_of_the_file_and_those_of_the_person() {
+    let test = PlayerTest::new();
+    let state = test.at(5);
+    let mut ui = open_params();
+    assert!(!state.can_swap_params());
+    test.send(PlayerCommand::SwapParams);
+    test.wait("why not", |state| state.notices.iter().any(|one| one.is_failure));
+    send(&test, press_at(&mut ui, &state, UiCommand::SlideParam(2), 0.99));
+    ui.release(&state);
+    let state = test.wait("mine", |state| words(state).0 == "40 (file: 20)");
+    assert!(state.can_swap_params() && !state.has_params_aside);
+    press_at(&mut ui, &state, UiCommand::SwapParams, 0.5);
+    send(&test, ui.release(&state));
+    let state = test.wait("the file's", |state| words(state).0 == "20");
+    assert!(state.can_swap_params() && state.has_params_aside);
+    save_picture("params_aside", &ui, &state);
+    test.send(PlayerCommand::SwapParams);
+    test.wait("mine again", |state| words(state).0 == "40 (file: 20)" && !state.has_params_aside);
+}
+
+#[test]
+fn the_edge_of_the_panels_is_dragged() {
+    let test = PlayerTest::new();
+    let state = test.at(5);
+    let mut ui = Ui::new((1280, 800), false);
+    let width = |ui: &Ui| ui.layout(&state).column.unwrap().width();
+    assert_eq!(width(&ui), 371.0);
+    press_at(&mut ui, &state, UiCommand::ResizeColumn, 0.5);
+    for (x, expected) in [(900.0, 380.0), (700.0, 580.0), (1270.0, 200.0), (10.0, 768.0)] {
+        ui.pointer_moved(Some(Vec2::new(x, 300.0)), &state);
+        assert_eq!(width(&ui), expected, "{x}");
     }
 }

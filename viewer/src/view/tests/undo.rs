@@ -15,12 +15,12 @@ fn notice(test: &PlayerTest, words: &str) -> Arc<ViewState> {
     test.wait(words, |state| state.notices.iter().any(|notice| notice.text.contains(words)))
 }
 
-fn tune(test: &PlayerTest, key: char) {
+fn tune(test: &PlayerTest, key: Key) {
     let state = test.shared.latest();
     let mut ui = Ui::new(SIZE, false);
     panels::params::PANEL.set_open(&mut ui, true);
     ui.param = 2;
-    for command in press(Key::Char(key), &mut ui, &state) {
+    for command in press(key, &mut ui, &state) {
         test.send(command);
     }
 }
@@ -31,8 +31,8 @@ fn params_are_undone_where_they_were_set() {
     let state = test.at(30);
     assert!(!state.can_undo && !state.can_redo);
     // Two steps of one param are one change.
-    tune(&test, '=');
-    tune(&test, '=');
+    tune(&test, Key::CtrlRight);
+    tune(&test, Key::CtrlRight);
     let state = test.wait("the param", |state| room(state) == Some(&Value::Float(22.0)));
     assert!(state.can_undo && !state.can_redo);
     test.at(60);
@@ -65,7 +65,7 @@ fn params_are_undone_where_they_were_set() {
 fn an_undone_param_that_was_written_is_a_setting() {
     let test = PlayerTest::new();
     test.at(30);
-    tune(&test, '=');
+    tune(&test, Key::CtrlRight);
     test.wait("the param", |state| room(state) == Some(&Value::Float(21.0)));
     test.at(40);
     test.send(PlayerCommand::WriteParams);
@@ -144,7 +144,7 @@ fn goals_are_undone_where_they_were_set_and_their_circles_move_at_once() {
 fn before_a_change_it_is_undone_where_it_was_made() {
     let test = PlayerTest::new();
     test.at(30);
-    tune(&test, '=');
+    tune(&test, Key::CtrlRight);
     test.wait("the param", |state| room(state) == Some(&Value::Float(21.0)));
     test.at(40);
     test.send(PlayerCommand::SetGoal { group: None, at: Vec2::new(9.0, 9.0), radius: 5.0 });

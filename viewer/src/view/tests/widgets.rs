@@ -57,18 +57,17 @@ fn widgets_are_large_enough_inside_the_window_and_say_what_they_do() {
         for (i, widget) in all.iter().enumerate() {
             let Area { min, max } = widget.area;
             let name = format!("{size:?}: {:?} {min} {max}", widget.click);
-            assert!((max - min).cmpge(Vec2::splat(Widget::MIN_SIDE)).all(), "{name}");
+            // The edge of the column is long, so it is easy to hit.
+            if widget.click != Some(UiCommand::ResizeColumn) {
+                assert!((max - min).cmpge(Vec2::splat(Widget::MIN_SIDE)).all(), "{name}");
+            }
             assert!(min.cmpge(Vec2::ZERO).all() && max.cmple(far).all(), "{name}");
             let (words, key) = widget.tip_words();
             assert!(words.is_some_and(|words| !words.is_empty()), "{name}");
             assert!(widget.icon.is_none() || key.is_some(), "{name} has no key");
-            // In a small window, the agent's panel covers the params.
-            let panel = ui.layout(&state).area(panels::agent::PANEL.id).unwrap();
             let apart = |other: &Widget| {
                 let (left, right) = (widget.area, other.area);
-                panel.contains(left.min) != panel.contains(right.min)
-                    || left.max.cmple(right.min).any()
-                    || right.max.cmple(left.min).any()
+                left.max.cmple(right.min).any() || right.max.cmple(left.min).any()
             };
             assert!(all[..i].iter().all(apart), "{name}");
         }
@@ -89,7 +88,7 @@ fn a_button_does_what_its_key_does() {
             count += 1;
             let command = widget.click.unwrap();
             let (mut by_key, mut by_click) = (Ui::new(size, false), Ui::new(size, false));
-            let expected = press(keys().of_command(command).unwrap().key, &mut by_key, &state);
+            let expected = press(keys().of_command(command).unwrap().keys[0], &mut by_key, &state);
             assert_eq!(click(&mut by_click, widget.area, &state), expected, "{command:?}");
             assert_eq!(by_click.panels, by_key.panels, "{command:?}");
         }
@@ -184,8 +183,9 @@ fn edits_that_are_close_to_each_other_share_a_mark() {
     save_picture("edits", &ui, &state);
 }
 
+/// The panels stayed over the world, where they covered a goal and the selected agent.
 #[test]
-fn selecting_an_agent_does_not_move_the_camera_and_the_panel_does_not_cover_it() {
+fn selecting_an_agent_does_not_move_the_camera() {
     let test = PlayerTest::new();
     let state = test.at(30);
     for id in [4, 12].map(AgentId) {
@@ -202,8 +202,6 @@ fn selecting_an_agent_does_not_move_the_camera_and_the_panel_does_not_cover_it()
                 state.next_turn.as_ref().is_some_and(|next_turn| next_turn.id == id)
             });
             assert_eq!(ui.camera(&selected), before, "{size:?}");
-            let panel = ui.layout(&selected).area(panels::agent::PANEL.id).unwrap();
-            assert!(!panel.contains(at), "{size:?}: {panel:?} covers {at}");
         }
     }
 }
@@ -238,21 +236,6 @@ fn one_key_returns_to_normal_speed() {
         test.send(command);
     }
     test.wait("normal speed", |state| state.speed == 0);
-}
-
-/// Every command of a key is one that the help explains.
-#[test]
-fn every_key_has_a_command_that_the_help_explains() {
-    for binding in keys().all() {
-        // Of these, one key explains the others too.
-        let is_with_another =
-            matches!(binding.command, UiCommand::Tune(_) | UiCommand::CopyId | UiCommand::Scale(_));
-        assert!(
-            is_with_another || keys().of_command(binding.command).is_some(),
-            "{:?}",
-            binding.key
-        );
-    }
 }
 
 #[test]
@@ -422,7 +405,7 @@ fn a_long_explanation_scrolls() {
     save_picture("scrolled", &ui, &state);
     ui.wheel(100.0, &state);
     // A large window shows all of it, and nothing scrolls.
-    let mut ui = Ui::new(SIZE, false);
+    let mut ui = Ui::new((1280, 900), false);
     ui.pointer = middle(ui.layout(&state).area(panels::agent::PANEL.id).unwrap());
     ui.wheel(-1.0, &state);
     assert_eq!((ui.panels.scroll(panels::agent::PANEL.id), calls(&ui)), (0.0, vec![0, 1, 2, 3]));

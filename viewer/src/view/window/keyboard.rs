@@ -19,8 +19,8 @@ pub(super) struct PressedKeys {
     changes: Vec<(&'static str, bool)>,
 }
 
-/// With one of these modifiers a key is a shortcut. The window has only those of [`letter_of`] and [`CTRL_SIGNS`]: Alt+Q and
-/// Ctrl+S do nothing. Shift is not among them, since it only types another character.
+/// With one of these modifiers a key is a shortcut. The window has only those of letters, arrows and [`CTRL_SIGNS`] with Ctrl:
+/// Alt+Q does nothing. Shift is not among them, since it only types another character.
 const MODIFIERS: [minifb::Key; 6] = [
     minifb::Key::LeftCtrl,
     minifb::Key::RightCtrl,
@@ -35,14 +35,10 @@ const ALT_GR: [bool; MODIFIERS.len()] = [true, false, false, true, false, false]
 /// The other characters that are shortcuts together with Ctrl. On some keyboards they need Shift, and their keys differ.
 const CTRL_SIGNS: [char; 4] = ['+', '=', '-', '0'];
 
-/// The letters that are shortcuts together with Ctrl.
+/// Returns the letter of a key, for shortcuts with Ctrl.
 fn letter_of(key: minifb::Key) -> Option<char> {
-    match key {
-        minifb::Key::C => Some('c'),
-        minifb::Key::Y => Some('y'),
-        minifb::Key::Z => Some('z'),
-        _ => None,
-    }
+    let mut letters = name_of_input(key)?.chars();
+    letters.next().filter(|letter| letter.is_ascii_lowercase() && letters.next().is_none())
 }
 
 /// The keys of inputs and their names, which are [`Input::KEYS`](flockwork_engine::world::Input::KEYS).
@@ -125,6 +121,18 @@ impl PressedKeys {
             let has_shift = self.is_shift_down.contains(&true);
             self.keys.push(if has_shift { Key::CtrlShift(letter) } else { Key::Ctrl(letter) });
         }
+        if is_down && self.has_ctrl() {
+            let has_shift = self.is_shift_down.contains(&true);
+            match (key, has_shift) {
+                (minifb::Key::Left, false) => self.keys.push(Key::CtrlLeft),
+                (minifb::Key::Right, false) => self.keys.push(Key::CtrlRight),
+                (minifb::Key::Left, true) => self.keys.push(Key::CtrlShiftLeft),
+                (minifb::Key::Right, true) => self.keys.push(Key::CtrlShiftRight),
+                (minifb::Key::Up, _) => self.keys.push(Key::CtrlUp),
+                (minifb::Key::Down, _) => self.keys.push(Key::CtrlDown),
+                _ => {}
+            }
+        }
         let key = match key {
             minifb::Key::Left => Key::Left,
             minifb::Key::Right => Key::Right,
@@ -170,9 +178,9 @@ mod tests {
 
     /// Presses a key that types a character, as the window reports it.
     fn write(keys: &mut PressedKeys, letter: char) -> Vec<Key> {
-        keys.set(minifb::Key::Q, true);
+        keys.set(minifb::Key::LeftBracket, true);
         keys.add(letter.into());
-        keys.set(minifb::Key::Q, false);
+        keys.set(minifb::Key::LeftBracket, false);
         keys.take()
     }
 
@@ -183,7 +191,7 @@ mod tests {
         for modifier in MODIFIERS {
             keys.set(modifier, true);
             assert_eq!(write(&mut keys, 'q'), [], "{modifier:?}");
-            keys.set(minifb::Key::Left, true);
+            keys.set(minifb::Key::Home, true);
             assert_eq!(keys.take(), [], "{modifier:?}");
             keys.set(modifier, false);
             assert_eq!(write(&mut keys, 'q'), [Key::Char('q')], "{modifier:?}");
@@ -238,6 +246,11 @@ mod tests {
         keys.set(minifb::Key::LeftShift, true);
         keys.set(minifb::Key::Z, true);
         assert_eq!(keys.take(), [Key::Ctrl('z'), Key::Ctrl('y'), Key::CtrlShift('z')]);
+        keys.set(minifb::Key::Left, true);
+        keys.set(minifb::Key::Up, true);
+        keys.set(minifb::Key::LeftShift, false);
+        keys.set(minifb::Key::Right, true);
+        assert_eq!(keys.take(), [Key::CtrlShiftLeft, Key::CtrlUp, Key::CtrlRight]);
         keys.set(minifb::Key::LeftAlt, true);
         keys.set(minifb::Key::Z, true);
         keys.release_all();

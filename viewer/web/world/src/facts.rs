@@ -6,7 +6,7 @@ use flockwork_engine::live::Session;
 use flockwork_engine::scenario::param_text;
 use flockwork_engine::sim::NextTurn;
 use flockwork_engine::trace::{Measure, MeasuredAgents, RunMeasures};
-use flockwork_engine::world::{Value, World};
+use flockwork_engine::world::{ParamRange, Value, World};
 use flockwork_engine::{Message, Standing};
 use serde_json::json;
 
@@ -46,10 +46,24 @@ pub(crate) fn params(session: &Session) -> String {
                 Value::Float(number) => Some((*number).into()),
                 _ => None,
             };
-            let written = written.and_then(|params| params.get(name)).and_then(param_text);
+            let written = written.and_then(|params| params.get(name));
+            let range = number.map(|number| {
+                let is_integer = matches!(value, Value::Int(_));
+                let usual = match written {
+                    Some(Value::Int(written)) => *written as f32,
+                    Some(Value::Float(written)) => *written,
+                    _ => number as f32,
+                };
+                let declared = group.appearance.ranges.get(name).copied();
+                let range = declared.unwrap_or(ParamRange::guess(usual, is_integer));
+                json!({
+                    "min": range.min, "max": range.max, "isLog": range.is_log,
+                    "step": range.step(), "isInteger": is_integer,
+                })
+            });
             all.push(json!({
                 "group": &*group.name, "name": name, "kind": value.kind(), "value": text,
-                "written": written, "number": number,
+                "written": written.and_then(param_text), "number": number, "range": range,
             }));
         }
     }

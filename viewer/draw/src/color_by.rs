@@ -1,0 +1,114 @@
+//! Colors of agents that show a number: their speed, their heading, or a value of their public state.
+
+use flockwork_core::math;
+use flockwork_core::world::{Agent, Value, World};
+
+use super::color::{Color, Palette};
+
+/// What the color of agents shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ColorBy {
+    /// Their group, or what the scenario says.
+    #[default]
+    Group,
+    Speed,
+    Heading,
+    /// A number of their public state, by its name.
+    State(String),
+}
+
+/// The colors of the agents of a world.
+pub struct AgentColors<'w> {
+    world: &'w World,
+    palette: &'w Palette,
+    by: &'w ColorBy,
+    /// The numbers that have the first and the last color.
+    range: [f32; 2],
+}
+
+impl ColorBy {
+    /// Returns everything that the agents of a world can be colored by, in order.
+    pub fn all(world: &World) -> Vec<Self> {
+        let mut all = vec![Self::Group, Self::Speed, Self::Heading];
+        for group in &world.groups {
+            for (name, value) in group.public.iter() {
+                let by = Self::State(name.to_owned());
+                if matches!(value, Value::Float(_) | Value::Int(_)) && !all.contains(&by) {
+                    all.push(by);
+                }
+            }
+        }
+        all
+    }
+
+    /// Returns the number of an agent that its color shows. `None` if the agent has no such number.
+    fn number(&self, agent: &Agent<'_>) -> Option<f32> {
+        match self {
+            Self::Group => None,
+            Self::Speed => Some(math::length(agent.vel())),
+            Self::Heading => Some(math::angle(agent.heading())),
+            Self::State(name) => match agent.state(name)? {
+                Value::Float(number) => Some(number),
+                Value::Int(number) => Some(number as f32),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl<'w> AgentColors<'w> {
+    /// Chooses the colors for the agents of a world as they are now.
+    pub fn new(world: &'w World, palette: &'w Palette, by: &'w ColorBy) -> Self {
+        let numbers = || (0..world.agents.len()).filter_map(|row| by.number(&world.agent(row)));
+        let seen = || {
+            let numbers = numbers().filter(|number| number.is_finite());
+            numbers.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], number| {
+                [math::min(low, number), math::max(high, number)]
+            })
+        };
+        let range = match by {
+            ColorBy::Group => [0.0, 1.0],
+            ColorBy::Heading => [-std::f32::consts::PI, std::f32::consts::PI],
+            ColorBy::Speed => {
+                // The largest speed that they can have, so that colors do not change as others become faster.
+                let limits = world.groups.iter().map(|group| group.body.max_speed);
+                let limit = limits.fold(0.0, math::max);
+                [0.0, if limit.is_finite() { limit } else { seen()[1] }]
+            }
+            ColorBy::State(_) => seen(),
+        };
+        Self { world, palette, by, range }
+    }
+
+    /// Returns the color of an agent, by its row. `None` for the color of its group.
+    pub fn color(&self, row: usize) -> Option<Color> {
+        let number = self.by.number(&self.world.agent(row))?;
+        let [low, high] = self.range;
+        Some(self.at((number - low) / (high - low)))
+    }
+
+    /// Returns the numbers that have the first and the last color. `None` if colors show none.
+    pub fn range(&self) -> Option<[f32; 2]> {
+        let is_shown = *self.by != ColorBy::Group && self.range[0] <= self.range[1];
+        is_shown.then_some(self.range)
+    }
+
+    /// Returns the color at a share of the range, from 0 to 1.
+    pub fn at(&self, share: f32) -> Color {
+        let share = if share.is_nan() { 0.0 } else { share.clamp(0.0, 1.0) };
+        if *self.by == ColorBy::Heading {
+            return wheel(share);
+        }
+        let [low, middle, high] = self.palette.ramp;
+        if share < 0.5 { low.mixed(middle, share * 2.0) } else { middle.mixed(high, share * 2.0 - 1.0) }
+    }
+}
+
+/// Returns a color of a circle of colors without an end.
+fn wheel(share: f32) -> Color {
+    let part = |shift: f32| {
+        let angle = (share + shift) * std::f32::consts::TAU;
+        (128.0 + 92.0 * math::cos(angle)) as u8
+    };
+    Color { red: part(0.0), green: part(1.0 / 3.0), blue: part(2.0 / 3.0), alpha: 255 }
+}

@@ -1,0 +1,116 @@
+//! What can be chosen by typing a part of its name: actions, params, agents and the words of the reference.
+
+use std::sync::LazyLock;
+
+use flockwork_engine::script::{Entry, reference};
+use flockwork_engine::world::{AgentId, GroupId};
+
+use super::command::PlayerCommand;
+use super::keys::keys;
+use super::panels;
+use super::tune;
+use super::ui::Ui;
+use super::view_state::ViewState;
+
+/// Something that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// An action, by its number in the list of keys.
+    Action(usize),
+    /// A param of a group, by its index.
+    Param(GroupId, usize),
+    Agent(AgentId),
+    /// A word of the reference, by its number.
+    Word(usize),
+}
+
+/// A row of the list of choices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ChoiceRow {
+    pub(super) choice: Choice,
+    pub(super) words: String,
+    /// What stands at the end of the row: the key of an action, or what else it is.
+    pub(super) beside: String,
+}
+
+/// Maximum number of rows.
+const MAX_ROWS: usize = 200;
+
+/// Returns the words of the reference.
+pub(super) fn words() -> &'static [Entry] {
+    static WORDS: LazyLock<Vec<Entry>> = LazyLock::new(reference);
+    &WORDS
+}
+
+/// Returns everything whose words have all parts of a text. What begins with the text comes first.
+pub(super) fn choices(state: &ViewState, text: &str) -> Vec<ChoiceRow> {
+    let text = text.trim().to_lowercase();
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let mut rows = Vec::new();
+    let mut add = |choice, name: &str, words: String, beside: String| {
+        let all = format!("{name} {words}").to_lowercase();
+        if parts.iter().all(|part| all.contains(part)) {
+            let begins =
+                name.to_lowercase().starts_with(&text) || words.to_lowercase().starts_with(&text);
+            rows.push((!begins, ChoiceRow { choice, words, beside }));
+        }
+    };
+    for (number, action) in keys().all().enumerate() {
+        let name = action.name.replace('_', " ");
+        add(Choice::Action(number), &name, action.does.to_owned(), action.label.clone());
+    }
+    let agent = text.parse().ok().map(AgentId);
+    if let Some(id) = agent.filter(|id| state.world.agents.row(*id).is_some()) {
+        add(Choice::Agent(id), &text, format!("agent {id}"), "select it".to_owned());
+    }
+    for ((group, id), params) in
+        state.world.groups.iter().zip((0..).map(GroupId)).zip(&state.params)
+    {
+        for (number, knob) in tune::knobs(params).iter().enumerate() {
+            let words = format!("{}.{}", group.name, knob.name());
+            let value = format!("param, {}", knob.value_text(params));
+            add(Choice::Param(id, number), &knob.name(), words, value);
+        }
+    }
+    if !text.is_empty() {
+        for (number, entry) in words().iter().enumerate() {
+            let summary = entry.doc.first().and_then(|doc| doc.lines().next()).unwrap_or_default();
+            let words = format!("{}: {summary}", entry.signature);
+            add(Choice::Word(number), &entry.names.join(" "), words, "reference".to_owned());
+        }
+    }
+    rows.sort_by_key(|(comes_later, _)| *comes_later);
+    rows.into_iter().map(|(_, row)| row).take(MAX_ROWS).collect()
+}
+
+impl Choice {
+    /// Closes the lists of choices and does what was chosen.
+    pub(super) fn execute(self, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
+        ui.question = None;
+        let mut commands = panels::help::PANEL.set_open(ui, false);
+        match self {
+            Self::Action(number) => {
+                let action = keys().all().nth(number);
+                commands
+                    .extend(action.map(|one| one.command.execute(ui, state)).unwrap_or_default());
+            }
+            Self::Param(group, number) => {
+                if let Some(group) = state.world.groups.get(usize::from(group.0)) {
+                    ui.group = Some(group.name.to_string());
+                    ui.param = number;
+                    commands.extend(panels::params::PANEL.set_open(ui, true));
+                }
+            }
+            Self::Agent(id) => {
+                ui.group = None;
+                commands.push(PlayerCommand::Select(Some(id)));
+            }
+            Self::Word(number) => {
+                ui.word = number;
+                commands.extend(panels::word::PANEL.set_open(ui, false));
+                commands.extend(panels::word::PANEL.set_open(ui, true));
+            }
+        }
+        commands
+    }
+}

@@ -1,0 +1,206 @@
+//! The file in which a person gives the actions of the window other keys.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use flockwork_engine::load::{make_folder, read};
+use flockwork_engine::{Diagnostic, OutputFile};
+use serde::Deserialize;
+
+use super::key::{Key, Keys};
+use super::keys::usual;
+use crate::user_folder;
+
+/// The file, as it is written.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct KeysFile {
+    preset: Preset,
+    /// The keys of actions, by the name of the action.
+    keys: BTreeMap<String, Vec<String>>,
+}
+
+/// The keys of the actions that the file does not name.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+enum Preset {
+    #[default]
+    Usual,
+    /// For the mouse in the left hand: what is used most is on the right side of the keyboard.
+    LeftHanded,
+}
+
+/// The keys that differ from the usual ones for the mouse in the left hand.
+const LEFT_HANDED: &[(&str, Key)] = &[
+    ("fit", Key::Char('\'')),
+    ("follow", Key::Char(';')),
+    ("trails", Key::Char('y')),
+    ("forces", Key::Char('\\')),
+    ("run_again", Key::Backspace),
+    ("undo", Key::Ctrl('u')),
+    ("redo", Key::Ctrl('i')),
+    ("write_params", Key::Ctrl('o')),
+];
+
+/// Returns the path of the file, in the folder for the settings of this user. `None` if there is none.
+pub(super) fn path() -> Option<PathBuf> {
+    Some(user_folder::config()?.join("keys.ron"))
+}
+
+/// Reads the keys. `None` if there is no file.
+///
+/// # Errors
+///
+/// If the file cannot be read, names an action or a key that is none, or gives two actions the same key.
+pub(super) fn read_keys(path: &Path) -> Result<Option<Keys>, Diagnostic> {
+    if !path.exists() {
+        return Ok(None);
+    }
+    let source = read(path)?;
+    let wrong =
+        |why: String| Diagnostic::error(format!("{}: {why}; the usual keys are used", source.name));
+    let file: KeysFile = ron::from_str(&source.text).map_err(|error| wrong(error.to_string()))?;
+    with_keys(usual(), &file).map(Some).map_err(wrong)
+}
+
+/// Returns the keys with the changes of a file, or why it cannot be used.
+fn with_keys(mut keys: Keys, file: &KeysFile) -> Result<Keys, String> {
+    if matches!(file.preset, Preset::LeftHanded) {
+        for (action, key) in LEFT_HANDED {
+            give(&mut keys, action, vec![*key])?;
+        }
+    }
+    for (action, names) in &file.keys {
+        let read = |name: &String| {
+            let wrong = || {
+                format!(
+                    "`{name}` is not a key; keys are written as `a`, `+`, `ctrl+s`, `ctrl+shift+p`, `page up` and `F5`"
+                )
+            };
+            Key::from_name(name).ok_or_else(wrong)
+        };
+        give(&mut keys, action, names.iter().map(read).collect::<Result<_, _>>()?)?;
+    }
+    let mut known: Vec<(Key, &str)> = Vec::new();
+    for binding in keys.all() {
+        for key in &binding.keys {
+            if let Some((_, other)) = known.iter().find(|(other, _)| other == key) {
+                return Err(format!(
+                    "`{key}` is the key of both `{other}` and `{}`: give one of them another, or `[]` for none",
+                    binding.name
+                ));
+            }
+            known.push((*key, binding.name));
+        }
+    }
+    Ok(keys)
+}
+
+fn give(keys: &mut Keys, action: &str, new: Vec<Key>) -> Result<(), String> {
+    let mut all = keys.sections.iter_mut().flat_map(|section| &mut section.keys);
+    let Some(binding) = all.find(|binding| binding.name == action) else {
+        let names = usual();
+        let unknown = Diagnostic::error(format!("there is no action `{action}`"))
+            .suggest(action, names.all().map(|binding| binding.name));
+        return Err(format!("{}; {}", unknown.message, unknown.help.join("; ")));
+    };
+    binding.set_keys(new);
+    Ok(())
+}
+
+/// Writes a file in which all actions are listed and none has another key. A file that exists stays as it is.
+///
+/// # Errors
+///
+/// If that is not possible.
+pub(super) fn create(path: &Path) -> Result<(), Diagnostic> {
+    if path.exists() {
+        return Ok(());
+    }
+    if let Some(folder) = path.parent() {
+        make_folder(folder)?;
+    }
+    OutputFile::create_new(path)?.write_whole(text())
+}
+
+/// Returns the contents of a file that changes nothing.
+fn text() -> String {
+    let mut text = "\
+// Keys of `flockwork view`. They are read when a window opens.
+(
+    // Usual, or LeftHanded if you hold the mouse in the left hand.
+    preset: Usual,
+    // Take the // away from an action to give it other keys, or [] for none.
+    keys: {
+"
+    .to_owned();
+    for section in usual().sections {
+        let _ = writeln!(text, "        // {}", section.title);
+        for binding in section.keys {
+            let keys: Vec<String> =
+                binding.keys.iter().map(|key| format!("{:?}", key.to_string())).collect();
+            let _ = writeln!(
+                text,
+                "        // {:?}: [{}], // {}",
+                binding.name,
+                keys.join(", "),
+                binding.does
+            );
+        }
+    }
+    text + "    },\n)\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ui_command::UiCommand;
+    use super::*;
+
+    fn read_text(text: &str) -> Result<Keys, String> {
+        let file: KeysFile = ron::from_str(text).map_err(|error| error.to_string())?;
+        with_keys(usual(), &file)
+    }
+
+    #[test]
+    fn actions_get_other_keys() {
+        let keys =
+            read_text("(keys: { \"pause\": [\"ctrl+p\", \"space\"], \"quit\": [] })").unwrap();
+        let pause = keys.of_command(UiCommand::TogglePause).unwrap();
+        assert_eq!((pause.label.as_str(), pause.keys.len()), ("ctrl+p or space", 2));
+        assert_eq!(keys.of_key(Key::Ctrl('p')), Some(pause));
+        assert_eq!(keys.of_key(Key::Char('q')), None);
+        let left = read_text("(preset: LeftHanded)").unwrap();
+        assert_eq!(left.of_key(Key::Char(';')).unwrap().name, "follow");
+    }
+
+    #[test]
+    fn what_is_wrong_in_the_file_is_said() {
+        for (text, expected) in [
+            ("(keys: { \"puase\": [\"p\"] })", "there is no action `puase`; did you mean `pause`?"),
+            ("(keys: { \"pause\": [\"strg+p\"] })", "`strg+p` is not a key"),
+            ("(keys: { \"pause\": [\"q\"] })", "`q` is the key of both `pause` and `quit`"),
+            ("(key: {})", "key"),
+            ("(preset: Left)", "Left"),
+        ] {
+            let error = read_text(text).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_new_file_changes_nothing_and_each_of_its_lines_can_be_used() {
+        let written = text();
+        let labels = |keys: &Keys| keys.all().map(|one| one.label.clone()).collect::<Vec<_>>();
+        assert_eq!(labels(&read_text(&written).unwrap()), labels(&usual()));
+        let active = written.replace("        // \"", "        \"");
+        assert_eq!(labels(&read_text(&active).unwrap()), labels(&usual()));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("deep/keys.ron");
+        assert!(read_keys(&path).unwrap().is_none());
+        create(&path).unwrap();
+        assert!(read_keys(&path).unwrap().is_some());
+        std::fs::write(&path, "(keys: 3)").unwrap();
+        create(&path).unwrap();
+        assert!(read_keys(&path).unwrap_err().message.ends_with("the usual keys are used"));
+    }
+}

@@ -1,0 +1,105 @@
+//! The list of what can be chosen, above the line that is typed.
+
+use std::ops::Range;
+
+use flockwork_engine::math;
+
+use super::super::area::Area;
+use super::super::ask::{Ask, Question};
+use super::super::choices::{ChoiceRow, choices};
+use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_drawing::{ground, scroll_bar, writer};
+use super::super::panel_states::PanelId;
+use super::super::text_writer::{PAD, SIZE, SMALL, cut};
+use super::super::ui_command::UiCommand;
+use super::super::widget::Widget;
+use super::question;
+use crate::draw::{Picture, text_width};
+
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("choices"),
+    position: Position::Own(|scene| Some(area(scene, &shown(scene)?))),
+    widgets,
+    draw,
+    ..Panel::DEFAULT
+};
+
+/// Height of a row, and of what is above and below the rows together, in pixels.
+const ROW: f32 = 24.0;
+const EDGES: f32 = 8.0;
+/// Maximum number of rows.
+const MAX_ROWS: usize = 14;
+
+/// What is listed for the text that is typed.
+struct Shown<'a> {
+    question: &'a Question,
+    rows: Vec<ChoiceRow>,
+}
+
+fn shown<'a>(scene: &Scene<'a>) -> Option<Shown<'a>> {
+    let question = scene.ui.question.as_ref().filter(|question| question.ask == Ask::Choice)?;
+    Some(Shown { question, rows: choices(scene.state, &question.text) })
+}
+
+/// Returns its area: above that of the question, and as wide.
+fn area(scene: &Scene<'_>, shown: &Shown<'_>) -> Area {
+    let below = question::area(scene).unwrap_or(scene.layout.strip);
+    let room = math::max((below.min.y - EDGES) / ROW, 1.0) as usize;
+    let rows = shown.rows.len().clamp(1, MAX_ROWS.min(room));
+    let height = rows as f32 * ROW + EDGES;
+    Area::new(below.min.x, below.min.y - height, below.width(), height)
+}
+
+/// Returns the rows that are shown, the selected one among them, with their areas.
+fn rows(shown: &Shown<'_>, area: Area) -> impl Iterator<Item = (usize, Area)> {
+    let count = math::max((area.height() - EDGES) / ROW + 0.01, 1.0) as usize;
+    let selected = shown.question.selected.min(shown.rows.len().saturating_sub(1));
+    let first = (selected + 1).saturating_sub(count);
+    let numbers: Range<usize> = first..(first + count).min(shown.rows.len());
+    numbers.enumerate().map(move |(index, number)| {
+        let top = area.min.y + EDGES / 2.0 + index as f32 * ROW;
+        (number, Area::new(area.min.x + 1.0, top, area.width() - 2.0, ROW))
+    })
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let Some(shown) = shown(scene) else { return Vec::new() };
+    let widget = |(number, row): (usize, Area)| {
+        Widget::clickable(row, UiCommand::Choose(shown.rows[number].choice))
+            .tip(shown.rows[number].words.clone())
+            .wheel(UiCommand::SelectChoice(-1), UiCommand::SelectChoice(1))
+    };
+    rows(&shown, area).map(widget).collect()
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let Some(shown) = shown(scene) else { return };
+    let palette = scene.palette();
+    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
+    ground(picture, area, palette);
+    let mut writer = writer(picture, area);
+    if shown.rows.is_empty() {
+        writer.base = area.min.y + EDGES / 2.0 + 16.5;
+        writer.at(writer.left, SIZE, palette.quiet, "nothing has these words");
+    }
+    let all = shown.rows.len();
+    let selected = shown.question.selected.min(all.saturating_sub(1));
+    let listed: Vec<(usize, Area)> = rows(&shown, area).collect();
+    for (number, row) in &listed {
+        if *number == selected {
+            writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
+        }
+        writer.base = row.min.y + 16.5;
+        let ChoiceRow { words, beside, .. } = &shown.rows[*number];
+        let right = area.max.x - PAD;
+        writer.up_to(right, SMALL, palette.quiet, beside);
+        let room = right - text_width(beside, SMALL) - 12.0 - writer.left;
+        writer.at(writer.left, SIZE, palette.ink, &cut(words, SIZE, room));
+    }
+    if let (Some((first, _)), Some((last, _))) = (listed.first(), listed.last())
+        && listed.len() < all
+    {
+        let at = |number: usize| area.min.y + number as f32 / all as f32 * area.height();
+        scroll_bar(writer.picture, area, at(*first)..at(last + 1), palette);
+    }
+}
