@@ -69,7 +69,7 @@ fn a_start_that_fails_is_found_and_made_smaller() {
         assert!(after.ticks <= 120, "{}", shrunk.text);
         assert_eq!(shrunk.failure.kind, FailureKind::Expectation(0));
         assert!(shrunk.failure.margin.is_some_and(|(margin, _)| margin < 0.0));
-        assert!(shrunk.text.contains("expect: [ NoOverlap()]"), "{}", shrunk.text);
+        assert!(shrunk.text.contains("expect: [NoOverlap()]"), "{}", shrunk.text);
         // The shrunk scenario alone fails in the same way.
         let again = self::hunt(&shrunk.text, LEFT_ONLY, options()).unwrap();
         let again = search(&again);

@@ -117,14 +117,28 @@ pub(crate) fn without_parts(text: &str, paths: &[PartPath]) -> String {
         rest = after;
         let Some(whole) = find_whole(&tree, of) else { continue };
         let mut start = end_of_line(text, whole.opening().map_or(0, |opening| opening + 1));
+        let mut is_first = true;
+        // The end of the last part that stays, and that of its comma, once all parts after it are removed.
+        let mut comma = None;
+        let mut is_closed = false;
         for (index, part) in whole.children().enumerate() {
             let end = end_of_line(text, part.after_comma().unwrap_or(part.span().end));
             let name = part_name(index, part);
             if beside.iter().any(|path| path.last() == Some(&name)) {
-                removed.push(start..end);
+                // Without the space after it, so that none is left after a bracket that has none.
+                let space = text[end..].len() - text[end..].trim_start_matches(' ').len();
+                let is_beside = !text[start..].starts_with(char::is_whitespace);
+                removed.push(start..end + if is_first && is_beside { space } else { 0 });
+                is_closed = part.after_comma().is_none();
+            } else {
+                is_first = false;
+                is_closed = false;
+                comma = part.after_comma().map(|after| part.span().end..after);
             }
             start = end;
         }
+        // A list without a comma at its end has none afterwards.
+        removed.extend(comma.filter(|_| is_closed));
     }
     // A part inside another one that is removed goes with it.
     removed.sort_by_key(|one| (one.start, usize::MAX - one.end));
@@ -204,14 +218,14 @@ mod tests {
             text
         };
         let points = without(&[&["groups", "a", "spawn", "0"], &["groups", "a", "spawn", "2"]]);
-        assert!(points.contains("Points([ (3, 4),])"), "{points}");
+        assert!(points.contains("Points([(3, 4)])"), "{points}");
         let first = without(&[&["groups", "a"]]);
         assert!(first.contains("groups: {\n        // Dots in a name"), "{first}");
         let second = without(&[&["groups", "b.c"], &["groups", "b.c", "count"], &["obstacles"]]);
         assert!(second.contains("// a\n    },\n"), "{second}");
         assert!(!second.contains("Dots") && !second.contains("rock"), "{second}");
         let fields = without(&[&["ticks"], &["groups", "a", "params", "n"]]);
-        assert!(fields.contains("(\n    world:") && fields.contains("{ \"w\": 2.0, }"), "{fields}");
+        assert!(fields.contains("(\n    world:") && fields.contains("{ \"w\": 2.0 }"), "{fields}");
         assert_eq!(without(&[&["none"], &["groups", "a", "spawn", "9"]]), TEXT);
     }
 

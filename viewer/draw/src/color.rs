@@ -31,6 +31,18 @@ impl Color {
         Self { alpha, ..self }
     }
 
+    /// Returns a color between this one and another, which has a share from 0 to 1.
+    pub(super) fn mixed(self, other: Self, share: f32) -> Self {
+        let mix =
+            |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
+        Self {
+            red: mix(self.red, other.red),
+            green: mix(self.green, other.green),
+            blue: mix(self.blue, other.blue),
+            alpha: mix(self.alpha, other.alpha),
+        }
+    }
+
     /// Returns the color in the syntax of CSS, without the opacity.
     pub fn css(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
@@ -74,6 +86,8 @@ pub struct Palette {
     groups: [Color; 7],
     /// Colors of the shares of a force, in order; none of them is like that of a group.
     forces: [Color; 6],
+    /// Colors of numbers: a low one, one in the middle, and a high one, which has the greatest contrast.
+    pub(super) ramp: [Color; 3],
 }
 
 /// The light palette: dark colors on a light ground.
@@ -107,6 +121,7 @@ pub const LIGHT: Palette = Palette {
         Color::of(0x332288),
         Color::of(0x8a4b2a),
     ],
+    ramp: [Color::of(0xc98a00), Color::of(0xb8325f), Color::of(0x1c1050)],
 };
 
 /// The dark palette: light colors on a dark ground.
@@ -140,6 +155,7 @@ pub const DARK: Palette = Palette {
         Color::of(0x7fe0c0),
         Color::of(0xff9d7a),
     ],
+    ramp: [Color::of(0x6a5fd0), Color::of(0xe0658a), Color::of(0xffe890)],
 };
 
 impl Palette {
@@ -270,6 +286,7 @@ mod tests {
                 }
                 let lines = [palette.wall, palette.ghost];
                 let marks = lines.iter().chain(&palette.groups).chain(&palette.forces);
+                let marks = marks.chain(&palette.ramp[1..]);
                 for mark in marks {
                     let found = contrast(*mark, ground);
                     assert!(found >= 3.0, "{name}: mark {} on ground {i}: {found}", mark.css());

@@ -11,7 +11,9 @@ pub enum ColorBy {
     /// Their group, or what the scenario says.
     #[default]
     Group,
+    /// Their speed.
     Speed,
+    /// The direction that they face.
     Heading,
     /// A number of their public state, by its name.
     State(String),
@@ -100,7 +102,11 @@ impl<'w> AgentColors<'w> {
             return wheel(share);
         }
         let [low, middle, high] = self.palette.ramp;
-        if share < 0.5 { low.mixed(middle, share * 2.0) } else { middle.mixed(high, share * 2.0 - 1.0) }
+        if share < 0.5 {
+            low.mixed(middle, share * 2.0)
+        } else {
+            middle.mixed(high, share * 2.0 - 1.0)
+        }
     }
 }
 
@@ -111,4 +117,36 @@ fn wheel(share: f32) -> Color {
         (128.0 + 92.0 * math::cos(angle)) as u8
     };
     Color { red: part(0.0), green: part(1.0 / 3.0), blue: part(2.0 / 3.0), alpha: 255 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::run;
+    use crate::{DARK, LIGHT};
+
+    #[test]
+    fn colors_go_from_the_first_to_the_last_of_the_palette() {
+        let run = run("(size: (40, 30))", "Points([(1, 1)])");
+        let world = run.simulation().world();
+        for palette in [&LIGHT, &DARK] {
+            let by = ColorBy::State("heat".to_owned());
+            let colors = AgentColors::new(world, palette, &by);
+            let [low, middle, high] = palette.ramp;
+            assert_eq!([0.0, 0.5, 1.0].map(|share| colors.at(share)), [low, middle, high]);
+            assert_eq!([colors.at(-3.0), colors.at(7.0), colors.at(f32::NAN)], [low, high, low]);
+            // Nothing has such a number.
+            assert_eq!(colors.range(), None);
+        }
+    }
+
+    #[test]
+    fn headings_have_colors_without_an_end() {
+        let (first, last) = (wheel(0.0), wheel(1.0));
+        assert!(first.green.abs_diff(last.green) <= 1 && first.red == last.red);
+        let run = run("(size: (40, 30))", "Points([(1, 1)])");
+        let colors = AgentColors::new(run.simulation().world(), &LIGHT, &ColorBy::Heading);
+        assert_eq!(colors.color(0), Some(wheel(0.5)), "it faces along the x axis");
+        assert_eq!(colors.range(), Some([-std::f32::consts::PI, std::f32::consts::PI]));
+    }
 }

@@ -19,6 +19,7 @@ pub fn decision(
     palette: &Palette,
     world: &World,
     next_turn: &NextTurn,
+    is_chained: bool,
 ) {
     let own = palette.color_of(&world.groups, next_turn.group);
     let decision = next_turn.decision.as_ref().ok();
@@ -49,7 +50,7 @@ pub fn decision(
         shape: &AgentShape::Dart,
     };
     ring(picture, camera, &world.space, &mark, world.agents.len(), Pen::new(palette.ink, 1.3));
-    forces(picture, camera, palette, next_turn);
+    forces(picture, camera, palette, next_turn, is_chained);
 }
 
 /// Draws a line to each neighbor that a call has seen, if it is among the nearest.
@@ -76,7 +77,13 @@ fn neighbors(
 }
 
 /// Draws the whole force as a wide arrow, and the share of each call as a narrow one.
-fn forces(picture: &mut Picture, camera: &Camera, palette: &Palette, next_turn: &NextTurn) {
+fn forces(
+    picture: &mut Picture,
+    camera: &Camera,
+    palette: &Palette,
+    next_turn: &NextTurn,
+    is_chained: bool,
+) {
     let Ok(decision) = &next_turn.decision else {
         return;
     };
@@ -97,10 +104,21 @@ fn forces(picture: &mut Picture, camera: &Camera, palette: &Palette, next_turn: 
     // The total is wide and pale, so that it stays visible below a single share.
     let whole = Pen::new(palette.ink.alpha(70), 6.0);
     arrow(picture, at, at + on_screen(decision.wanted_force, force_scale), whole);
-    for (i, share) in shares.iter().enumerate().filter(|(_, share)| share.call.is_some()) {
+    // Where the next force and the next change of the velocity begin.
+    let mut begins = [at, at];
+    for (i, share) in shares.iter().enumerate() {
+        // What scripts compute themselves is shown only where the sum would have a gap without it.
+        if share.call.is_none() && !is_chained {
+            continue;
+        }
         let scale = if share.is_of_velocity { velocity_scale } else { force_scale };
-        let pen = Pen::new(palette.force(i), 2.0);
-        arrow(picture, at, at + on_screen(share.force, scale), pen);
+        let pen = Pen::new(share.call.map_or(palette.ghost, |_| palette.force(i)), 2.0);
+        let begin = &mut begins[usize::from(share.is_of_velocity)];
+        let end = *begin + on_screen(share.force, scale);
+        arrow(picture, *begin, end, pen);
+        if is_chained {
+            *begin = end;
+        }
     }
 }
 

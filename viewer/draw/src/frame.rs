@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flockwork_core::math::Vec2;
 use flockwork_core::world::World;
 
-use super::{Anchor, Camera, Color, Palette, Picture, Trail};
+use super::{AgentColors, Anchor, Camera, Color, ColorBy, Palette, Picture, Trail};
 
 /// Distance of the title from the lower right corner, in pixels.
 const TITLE_MARGIN: f32 = 10.0;
@@ -28,7 +28,8 @@ pub fn frame(
     let goals = world.groups.iter().map(|group| &*group.goals);
     super::goals(picture, camera, colors.into_iter().zip(goals));
     draw_trails(picture, camera, palette, past, world);
-    let marks = super::marks(world, camera, palette, |_| true);
+    let colors = AgentColors::new(world, palette, &ColorBy::Group);
+    let marks = super::marks(world, camera, palette, |_| true, &colors);
     super::signs(picture, camera, palette, world, |_| true);
     super::agents(picture, camera, palette, &world.space, &marks);
     super::labels(picture, camera, palette, world, |_| true);

@@ -27,7 +27,7 @@ impl Library for Still {
 }
 
 /// Returns a run in a world, with one group that has a spawn; both are written in RON.
-fn run(world: &str, spawn: &str) -> Run {
+pub(super) fn run(world: &str, spawn: &str) -> Run {
     let text =
         format!("(world: {world}, groups: {{ \"all\": (behavior: \"still\", spawn: {spawn}) }})");
     Run::new(&Source::new("test", text), &Still, &Options::default()).unwrap()
@@ -41,7 +41,13 @@ fn drawn(of: &World, palette: &Palette) -> Picture {
     let colors = palette.colors_of(&of.groups);
     let sequences = of.groups.iter().map(|group| &*group.goals);
     goals(&mut picture, &camera, colors.into_iter().zip(sequences));
-    agents(&mut picture, &camera, palette, space, &marks(of, &camera, palette, |_| true));
+    agents(
+        &mut picture,
+        &camera,
+        palette,
+        space,
+        &marks(of, &camera, palette, |_| true, &AgentColors::new(of, palette, &ColorBy::Group)),
+    );
     scale_bar(&mut picture, &camera, palette, SIZE.1 as f32);
     picture
 }
@@ -600,7 +606,13 @@ fn agents_show_their_public_state() {
         let world = run.simulation().world();
         let mut picture = Picture::new(SIZE, LIGHT.ground);
         signs(&mut picture, &camera, &LIGHT, world, |_| true);
-        let marks = marks(world, &camera, &LIGHT, |_| true);
+        let marks = marks(
+            world,
+            &camera,
+            &LIGHT,
+            |_| true,
+            &AgentColors::new(world, &LIGHT, &ColorBy::Group),
+        );
         agents(&mut picture, &camera, &LIGHT, &world.space, &marks);
         labels(&mut picture, &camera, &LIGHT, world, |_| true);
         picture.rgb().collect::<Vec<u32>>()

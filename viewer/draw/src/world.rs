@@ -9,19 +9,24 @@ use flockwork_core::world::{
 };
 
 use super::agents::are_dots;
-use super::{AgentMark, Camera, Color, Palette, Pen, Picture, ground};
+use super::{AgentColors, AgentMark, Camera, Color, Palette, Pen, Picture, ground};
 
 /// With more goals than this, none are drawn: they would hide the agents.
 const MAX_GOALS: usize = 300;
 
-/// Returns the agents of a world in the colors of their groups, without groups that are not shown. They are in the order
+/// Returns the agents of a world in their colors, without groups that are not shown. They are in the order
 /// in which they are drawn.
 pub fn marks<'w>(
     world: &'w World,
     camera: &Camera,
     palette: &Palette,
     is_shown: impl Fn(GroupId) -> bool,
+    colors: &AgentColors<'_>,
 ) -> Vec<AgentMark<'w>> {
+    let color_of = |row: usize, of_group: Color| {
+        let number = colors.color(row);
+        number.or_else(|| color_by_state(&world.agent(row))).unwrap_or(of_group)
+    };
     let all = &world.agents;
     let looks: Vec<_> = (0..)
         .zip(&world.groups)
@@ -39,7 +44,7 @@ pub fn marks<'w>(
         let marks = all.by_place().filter_map(|(row, pos, heading)| {
             let (is_shown, radius, color, Appearance { shape, .. }) =
                 looks[usize::from(all.group[row].0)];
-            let color = || color_by_state(&world.agent(row)).unwrap_or(color);
+            let color = || color_of(row, color);
             let size = radius;
             is_shown.then(|| AgentMark { pos, heading, radius, size, color: color(), shape })
         });
@@ -53,7 +58,7 @@ pub fn marks<'w>(
             heading: all.heading(row),
             radius,
             size: appearance.size_of(radius),
-            color: color_by_state(&world.agent(row)).unwrap_or(color),
+            color: color_of(row, color),
             shape: &appearance.shape,
         })
     };

@@ -8,16 +8,20 @@ use flockwork_engine::world::AgentId;
 use super::ask::Ask;
 use super::command::PlayerCommand;
 use super::frame::scene;
-use super::panel::{Escape, Panel};
+use super::panel::{Escape, Opening, Panel};
 use super::panels::{self, PANELS};
 use super::plot::PlotSource;
 use super::tune;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::{Notice, ViewState};
+use crate::draw::ColorBy;
 
 /// Radius of a new goal for agents without a body, in pixels.
 const GOAL_RADIUS: f32 = 10.0;
+
+/// Steps by which everything is drawn larger while a person presents.
+const PRESENTED: i32 = 2;
 
 impl UiCommand {
     /// Changes what the window shows, and returns the commands for the player.
@@ -79,6 +83,11 @@ impl UiCommand {
                 return vec![PlayerCommand::SetOverlays(ui.overlays)];
             }
             Self::Scale(steps) => return ui.change_scale(steps),
+            Self::Present => return ui.present(),
+            Self::Follow if state.next_turn.is_none() => {
+                let text = "select an agent first: it stays in the center then".to_owned();
+                return vec![PlayerCommand::Notice { text, is_failure: true }];
+            }
             Self::Close => return ui.close(state),
             Self::Quit => return ui.quit(state),
             _ => match self.for_window(ui, state) {
@@ -139,6 +148,12 @@ impl UiCommand {
             Self::Zoom(steps) => ui.zoom(state, steps as f32, None),
             Self::Pan(right, down) => ui.pan(state, Vec2::new(right as f32, down as f32)),
             Self::Follow => ui.is_following = !ui.is_following,
+            Self::NextColors => {
+                let all = ColorBy::all(&state.world);
+                let here = all.iter().position(|by| *by == ui.color_by).unwrap_or(0);
+                ui.color_by = all[(here + 1) % all.len()].clone();
+            }
+            Self::ChainForces => ui.has_chain = !ui.has_chain,
             Self::Trails => ui.has_trails = !ui.has_trails,
             Self::SwapColors => ui.is_dark = !ui.is_dark,
             Self::ToggleGroup(group) => ui.toggle_group(state, group),
@@ -205,6 +220,26 @@ impl Ui {
             return vec![PlayerCommand::Select(None)];
         }
         Vec::new()
+    }
+
+    /// Draws everything larger and closes all panels, so that an audience sees the world; if that is so, goes back.
+    fn present(&mut self) -> Vec<PlayerCommand> {
+        let mut commands = Vec::new();
+        if let Some(before) = self.presented.take() {
+            for id in before {
+                commands.extend(panels::with_id(id).set_open(self, true));
+            }
+            commands.extend(self.change_scale(-PRESENTED));
+            return commands;
+        }
+        let by_hand = PANELS.iter().filter(|panel| panel.opening != Opening::WithContents);
+        let open: Vec<_> = by_hand.filter(|panel| panel.is_open(self)).collect();
+        for panel in &open {
+            commands.extend(panel.set_open(self, false));
+        }
+        self.presented = Some(open.into_iter().map(|panel| panel.id).collect());
+        commands.extend(self.change_scale(PRESENTED));
+        commands
     }
 
     /// Closes the window. If this loses params, the first time says so instead.

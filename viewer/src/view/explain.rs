@@ -1,5 +1,7 @@
 //! Explains the decision of the selected agent with arrows and lines in the world, and draws the overlays of forces.
 
+use std::time::Duration;
+
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{AgentId, AgentShape};
 
@@ -22,7 +24,7 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
         return;
     }
     let palette = ui.palette();
-    draw::decision(picture, camera, palette, &state.world, next_turn);
+    draw::decision(picture, camera, palette, &state.world, next_turn, ui.has_chain);
     let pen = Pen { dash: Some(4.0), ..Pen::new(palette.ink, 1.3) };
     others(picture, camera, state, next_turn.id, pen);
 }
@@ -48,6 +50,19 @@ fn others(picture: &mut Picture, camera: &Camera, state: &ViewState, selected: A
     }
 }
 
+/// How long a push is shown.
+pub(super) const PUSH_TIME: Duration = Duration::from_millis(500);
+
+/// Draws a circle around the last push, which fades.
+pub(super) fn push(picture: &mut Picture, camera: &Camera, ui: &Ui) {
+    let Some((center, radius, at)) = ui.pushed else { return };
+    let left = PUSH_TIME.saturating_sub(at.elapsed()).as_secs_f32() / PUSH_TIME.as_secs_f32();
+    let color = ui.palette().highlight.alpha((left * 200.0) as u8);
+    if left > 0.0 {
+        picture.circle(camera.pixel(center), camera.pixels(radius), Pen::new(color, 2.5));
+    }
+}
+
 /// Draws the forces of all agents as thin arrows.
 pub(super) fn forces(
     picture: &mut Picture,
@@ -56,7 +71,6 @@ pub(super) fn forces(
     state: &ViewState,
     sample: Sample,
 ) {
-    let colors = ui.palette().colors_of(&state.world.groups);
     let longest = state.forces.iter().map(|(_, force)| math::length(*force)).fold(0.0, math::max);
     if longest <= 0.0 {
         return;
@@ -66,8 +80,8 @@ pub(super) fn forces(
     let all = state.forces.iter().filter(|(id, _)| sample.has(*id)).filter_map(|(id, force)| {
         let row = agents.row(*id).filter(|row| !ui.is_hidden(state, agents.group[*row]))?;
         let at = camera.pixel(agents.pos(row));
-        let color = colors[usize::from(agents.group[row].0)];
-        let pen = Pen::new(color.alpha(200), 1.2);
+        // Not in the color of its agent, where it would look like a part of it.
+        let pen = Pen::new(ui.palette().ink.alpha(190), 1.2);
         Some((at, at + on_screen(*force, scale), pen))
     });
     arrows(picture, &all.collect::<Vec<_>>());

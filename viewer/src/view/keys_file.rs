@@ -32,9 +32,7 @@ enum Preset {
 
 /// The keys that differ from the usual ones for the mouse in the left hand.
 const LEFT_HANDED: &[(&str, Key)] = &[
-    ("fit", Key::Char('\'')),
     ("follow", Key::Char(';')),
-    ("trails", Key::Char('y')),
     ("forces", Key::Char('\\')),
     ("run_again", Key::Backspace),
     ("undo", Key::Ctrl('u')),

@@ -76,7 +76,7 @@ impl Ui {
 
     /// Returns whether moving the pointer changes the view.
     pub(crate) fn is_dragging(&self) -> bool {
-        self.drag.is_some()
+        self.drag.is_some() || self.presented.is_some()
     }
 
     /// Returns the widget that the pointer is on, and whether its tooltip is shown.
@@ -138,7 +138,12 @@ impl Ui {
         let click = widget.and_then(|widget| Some((widget.click?, widget.is_slider)));
         match button {
             Button::Right if is_panel => return Vec::new(),
-            Button::Right => return vec![self.push(state)],
+            Button::Right => {
+                let (at, radius) =
+                    (self.point_under_pointer(state), self.camera(state).units(PUSH_RADIUS));
+                self.pushed = Some((at, radius, Instant::now()));
+                return vec![PlayerCommand::Push { at, radius }];
+            }
             Button::Left | Button::Middle => {}
         }
         let is_click = button == Button::Left;
@@ -211,6 +216,8 @@ impl Ui {
 
     /// Handles a turn of the wheel; positive is away from the person.
     pub(crate) fn wheel(&mut self, by: f32, state: &ViewState) -> Vec<PlayerCommand> {
+        // It would cover what the wheel changes.
+        self.hide_tip();
         let frame = Frame::new(self, state, None);
         if frame.is_panel(self.pointer) {
             let wheel = frame.widget_at(self.pointer).and_then(|widget| widget.wheel);
@@ -240,13 +247,5 @@ impl Ui {
     fn agent_here(&self, state: &ViewState) -> Option<AgentId> {
         let is_shown = |group| !self.is_hidden(state, group);
         draw::agent_at(&state.world, &self.camera(state), self.pointer, is_shown)
-    }
-
-    /// Returns the command that pushes agents near the pointer away.
-    fn push(&self, state: &ViewState) -> PlayerCommand {
-        PlayerCommand::Push {
-            at: self.point_under_pointer(state),
-            radius: self.camera(state).units(PUSH_RADIUS),
-        }
     }
 }

@@ -220,6 +220,8 @@ impl Player {
         if self.noticed.len() > MAX_NOTICED {
             self.noticed.pop_front();
         }
+        // The same words again are one notice, which stays longer.
+        self.notices.retain(|notice| notice.text != text);
         let notice = Notice { text, at: Instant::now(), is_failure, unwritten: None };
         self.notices.push(notice);
     }

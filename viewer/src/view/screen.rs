@@ -11,12 +11,15 @@ use super::sample::Sample;
 use super::scene_marks;
 use super::ui::Ui;
 use super::view_state::{Task, ViewState};
-use crate::draw::{self, AgentMark, Camera, Palette, Pen, Picture};
+use crate::draw::{self, AgentColors, AgentMark, Camera, Palette, Pen, Picture};
 
 /// Maximum number of agents whose tracks are drawn beside the ghost; with more, only the selected agent's is.
 const MAX_TRACKS: usize = 60;
 /// Maximum number of positions in the track of a ghost.
 const MAX_GHOST_POSITIONS: u64 = 400;
+
+/// Radius of the spot around the pointer while a person presents, in pixels.
+const SPOT: f32 = 42.0;
 
 /// Draws the whole screen. `busy` is the player's current task and how long it has taken so far.
 pub(crate) fn screen(
@@ -38,13 +41,21 @@ pub(crate) fn screen(
         trails(picture, &camera, ui, state, sample, &colors);
     }
     ghost(picture, &camera, ui, state);
-    let marks = draw::marks(world, &camera, palette, |group| !ui.is_hidden(state, group));
-    draw::signs(picture, &camera, palette, world, |group| !ui.is_hidden(state, group));
+    let agent_colors = AgentColors::new(world, palette, &ui.color_by);
+    let is_shown = |group| !ui.is_hidden(state, group);
+    let marks = draw::marks(world, &camera, palette, is_shown, &agent_colors);
+    draw::signs(picture, &camera, palette, world, is_shown);
     draw::agents(picture, &camera, palette, &world.space, &marks);
-    draw::labels(picture, &camera, palette, world, |group| !ui.is_hidden(state, group));
+    draw::labels(picture, &camera, palette, world, is_shown);
     explain::forces(picture, &camera, ui, state, sample);
     explain::in_world(picture, &camera, ui, state);
+    explain::push(picture, &camera, ui);
     scene_marks::draw(picture, &camera, ui, state);
+    if ui.presented.is_some() {
+        // The spot that an audience looks at.
+        picture.disc(ui.pointer, SPOT, palette.highlight.alpha(26));
+        picture.circle(ui.pointer, SPOT, Pen::new(palette.highlight.alpha(150), 2.5));
+    }
     draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
     frame.draw(picture);
 }

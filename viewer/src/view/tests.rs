@@ -18,6 +18,7 @@ mod results;
 mod scene;
 mod screens;
 mod take_along;
+mod teaching;
 mod undo;
 mod widgets;
 mod window_position;

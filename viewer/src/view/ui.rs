@@ -9,14 +9,14 @@ use flockwork_engine::world::AgentId;
 use super::area::Area;
 use super::ask::Question;
 use super::command::Overlays;
-use super::panel_states::PanelStates;
+use super::panel_states::{PanelId, PanelStates};
 use super::plot::PlotSource;
 use super::scale::Scale;
 use super::scene_editor::SceneEditor;
 use super::shown_region::ShownRegion;
 use super::ui_command::UiCommand;
 use super::window_command::WindowCommand;
-use crate::draw::{Camera, DARK, LIGHT, Palette};
+use crate::draw::{Camera, ColorBy, DARK, LIGHT, Palette};
 
 /// The parts of the view state that the window shows, and how it shows them.
 pub(crate) struct Ui {
@@ -31,6 +31,14 @@ pub(crate) struct Ui {
     /// The panels that are open, and which part of each is shown.
     pub(super) panels: PanelStates,
     pub has_trails: bool,
+    /// What the color of agents shows.
+    pub(super) color_by: ColorBy,
+    /// Whether the forces of the selected agent are drawn one after another, from the agent to their sum.
+    pub(super) has_chain: bool,
+    /// While a person presents: the panels that were open before.
+    pub(super) presented: Option<Vec<PanelId>>,
+    /// The last push: its center and radius in world units, and when it was.
+    pub(super) pushed: Option<(Vec2, f32, Instant)>,
     /// Names of the groups whose agents are not drawn.
     pub(super) hidden: BTreeSet<String>,
     /// How long drawing a frame takes.
@@ -127,6 +135,10 @@ impl Ui {
             is_dark,
             panels: PanelStates::default(),
             has_trails: false,
+            color_by: ColorBy::Group,
+            has_chain: false,
+            presented: None,
+            pushed: None,
             hidden: BTreeSet::new(),
             frame_time: Duration::ZERO,
             is_following: false,

@@ -38,6 +38,12 @@ pub(crate) enum UiCommand {
     Trails,
     Forces,
     Field,
+    /// Colors the agents by the next thing that their color can show.
+    NextColors,
+    /// Draws the forces of the selected agent one after another, or all from the agent.
+    ChainForces,
+    /// Draws everything larger and closes all panels, or goes back.
+    Present,
     /// Removes the ghost; without one, makes the run so far a ghost that is kept.
     ToggleGhost,
     /// Keeps the ghost.

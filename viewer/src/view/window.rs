@@ -24,6 +24,7 @@ use super::clipboard::Clipboard;
 use super::command::PlayerCommand;
 use super::desktop::{Desktop, corner_of};
 use super::editor;
+use super::explain;
 use super::first_failure::FirstFailure;
 use super::keys::{self, play, press};
 use super::keys_file;
@@ -541,7 +542,10 @@ impl<'r> WindowLoop<'r> {
         let is_busy = busy.is_some_and(|(_, time)| time >= messages::LONG_TASK);
         let is_old = self.events.is_none() && self.drawn_at.elapsed() >= REPAINT;
         let is_due = self.recorder.is_due(Instant::now());
-        self.is_dirty || is_new || is_busy || is_old || is_due || state.notices.iter().any(lasts)
+        let is_fading =
+            self.ui.pushed.is_some_and(|(.., at)| at.elapsed() < explain::PUSH_TIME + FRAME * 2);
+        let has_moved = is_new || is_fading || state.notices.iter().any(lasts);
+        self.is_dirty || has_moved || is_busy || is_old || is_due
     }
 
     /// Waits until a time and handles events meanwhile.
@@ -682,10 +686,10 @@ impl<'r> WindowLoop<'r> {
 
 /// Returns the title of the window. It has no control characters, which window managers treat differently.
 fn title(state: &ViewState, busy: Option<(Task, Duration)>) -> String {
-    let status = match (state.hash, state.target) {
-        (Some(hash), _) => format!("paused - {hash:016x}"),
-        (None, Some(target)) => format!("going to tick {target}"),
-        (None, None) => time_bar::speed(state.speed, state.reached_share),
+    let status = match state.target {
+        Some(target) => format!("going to tick {target}"),
+        None if !state.is_playing => "paused".to_owned(),
+        None => time_bar::speed(state.speed, state.reached_share),
     };
     let mut title = format!("{} - tick {} - {status}", state.name, state.world.tick);
     if !state.errors.is_empty() {

@@ -138,11 +138,11 @@ fn places_are_removed() {
     let rock = edited(&remove(ScenePart::Obstacle("rock".into()), 0));
     assert!(!rock.contains("rock") && !rock.contains("// round"), "{rock}");
     let hut = edited(&remove(ScenePart::Obstacle("hut".into()), 3));
-    assert!(hut.contains("[(50, 50), (60, 50), (60, 60),]"), "{hut}");
+    assert!(hut.contains("[(50, 50), (60, 50), (60, 60)]"), "{hut}");
     let goal = edited(&remove(ScenePart::Goals("a".into()), 0));
     assert!(!goal.contains("first") && goal.contains("(7, 8)"), "{goal}");
     let agent = edited(&remove(spawn("a"), 0));
-    assert!(agent.contains("Points([ (3, 4)]), count: 1"), "{agent}");
+    assert!(agent.contains("Points([(3, 4)]), count: 1"), "{agent}");
 }
 
 #[test]

@@ -1,10 +1,13 @@
 //! The ground of the column of panels beside the world. Its left edge can be dragged.
 
+use flockwork_engine::math;
+
 use super::super::area::Area;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position};
-use super::super::panel_drawing::frame;
+use super::super::panel_drawing::{frame, writer};
 use super::super::panel_states::PanelId;
+use super::super::text_writer::SMALL;
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
 use crate::draw::Pen;
@@ -24,6 +27,21 @@ pub(in super::super) static PANEL: Panel = Panel {
         let palette = scene.palette();
         picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
         frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
+        let used = scene.panels.iter().filter_map(|panel| match panel.position {
+            Position::Column(_) => Some(scene.layout.area(panel.id)?.max.y),
+            _ => None,
+        });
+        let top = used.fold(area.min.y, math::max);
+        if scene.state.next_turn.is_none() && area.max.y - top >= 60.0 {
+            let rest = Area::new(
+                area.min.x + Layout::GRIP,
+                top,
+                area.width() - Layout::GRIP,
+                area.max.y - top,
+            );
+            let hint = "click an agent to see why it moves as it does";
+            writer(picture, rest).wrapped(SMALL, palette.quiet, hint);
+        }
     },
     ..Panel::DEFAULT
 };

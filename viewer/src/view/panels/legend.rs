@@ -1,6 +1,6 @@
 //! The legend: the groups with their colors, shapes and numbers of agents. A click hides a group, in the drawing only.
 
-use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::math::{self, Vec2, short};
 use flockwork_engine::world::GroupId;
 
 use super::super::area::Area;
@@ -13,7 +13,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{Anchor, Picture, sign, text, text_width};
+use crate::draw::{AgentColors, Anchor, ColorBy, Picture, sign, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("legend"),
@@ -39,18 +39,58 @@ const SIGN: f32 = 7.0;
 const NAME: f32 = 26.0;
 /// Distance of the numbers from the names and from the right edge together, in pixels.
 const GAPS: f32 = 24.0;
+/// Height of the row that says what colors show, in pixels.
+const COLORS: f32 = 24.0;
 /// Maximum number of rows.
 const MAX_ROWS: usize = 12;
 
 /// Returns the height of the legend, if there are groups.
 fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
     let rows = state.world.groups.len().min(MAX_ROWS);
-    (rows > 0).then(|| rows as f32 * ROW + 2.0 * PAD)
+    (rows > 0).then(|| rows as f32 * ROW + COLORS + 2.0 * PAD)
+}
+
+/// Returns the row at the bottom, which says what colors show.
+fn colors_row(area: Area) -> Area {
+    Area::new(area.min.x + 1.0, area.max.y - PAD - COLORS, area.width() - 2.0, COLORS)
+}
+
+/// Writes what the colors of agents show; for numbers, also the colors with the numbers at their ends.
+fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
+    let Scene { ui, state, .. } = scene;
+    let palette = scene.palette();
+    let base = row.min.y + 16.0;
+    let what = match &ui.color_by {
+        ColorBy::Group => "color: group",
+        ColorBy::Speed => "color: speed",
+        ColorBy::Heading => "color: heading",
+        ColorBy::State(name) => &format!("color: {name}"),
+    };
+    let left = row.min.x + 9.0;
+    let words = cut(what, SMALL, row.width() * 0.4);
+    text(picture, Vec2::new(left, base), Anchor::Left, SMALL, palette.quiet, &words);
+    let colors = AgentColors::new(&state.world, palette, &ui.color_by);
+    let Some([low, high]) = colors.range() else { return };
+    let ends = match &ui.color_by {
+        ColorBy::Heading => ["-180°".to_owned(), "180°".to_owned()],
+        _ => [short(low), short(high)],
+    };
+    let right = row.max.x - 9.0;
+    text(picture, Vec2::new(right, base), Anchor::Right, SMALL, palette.quiet, &ends[1]);
+    let to = right - text_width(&ends[1], SMALL) - 6.0;
+    let from = row.min.x + row.width() * 0.45 + text_width(&ends[0], SMALL) + 6.0;
+    text(picture, Vec2::new(from - 6.0, base), Anchor::Right, SMALL, palette.quiet, &ends[0]);
+    let count = math::max(to - from, 0.0) as usize;
+    for i in 0..count {
+        let x = (from + i as f32).floor();
+        let (min, max) = (Vec2::new(x, base - 9.0), Vec2::new(x + 1.0, base));
+        picture.fill_rect(min, max, colors.at(i as f32 / count as f32));
+    }
 }
 
 /// Returns the rows with their groups. If there are more groups than rows, the last row is for all of these.
 fn rows(scene: &Scene<'_>, area: Area) -> (Vec<(GroupId, Area)>, Option<Area>) {
-    let count = math::max((area.height() - 2.0 * PAD) / ROW + 0.01, 1.0) as usize;
+    let count = math::max((area.height() - COLORS - 2.0 * PAD) / ROW + 0.01, 1.0) as usize;
     let groups = scene.state.world.groups.len();
     let shown = if groups > count { count - 1 } else { groups };
     let row = |i: usize| {
@@ -67,7 +107,8 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let words = format!("{does} the agents of this group; the run does not change");
         Widget::clickable(row, UiCommand::ToggleGroup(group)).tip(words)
     };
-    rows(scene, area).0.into_iter().map(widget).collect()
+    let colors = Widget::clickable(colors_row(area), UiCommand::NextColors);
+    rows(scene, area).0.into_iter().map(widget).chain([colors]).collect()
 }
 
 /// Returns the width that is kept for the number of agents of a group, in pixels.
@@ -108,6 +149,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let ink = if is_hidden { palette.quiet } else { palette.ink };
         write(picture, row, &state.world.group(group).name, counts[index], ink);
     }
+    draw_colors(picture, scene, colors_row(area));
     if let Some(row) = rest {
         let name = format!("{} more", counts.len() - shown);
         write(picture, row, &name, counts[shown..].iter().sum(), palette.quiet);

@@ -82,6 +82,7 @@ fn banner(
 ) -> f32 {
     let lines = wrap(words, SIZE, math::max(width - 2.0 * PAD, 60.0));
     let widest = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, math::max);
+    let widest = math::min(widest, math::max(width - 2.0 * PAD, 60.0));
     let max = min + Vec2::new(widest + 2.0 * PAD, lines.len() as f32 * LINE + 12.0);
     let faded = |color: crate::draw::Color| {
         color.alpha((u16::from(color.alpha) * u16::from(alpha) / 255) as u8)
@@ -91,7 +92,9 @@ fn banner(
     picture.fill_rect(min, Vec2::new(min.x + 3.0, max.y), faded(side));
     for (i, line) in lines.iter().enumerate() {
         let at = Vec2::new(min.x + PAD, min.y + 6.0 + LINE * (i as f32 + 0.75));
-        text(picture, at, Anchor::Left, SIZE, faded(palette.ink), line);
+        // A path without spaces is not broken.
+        let line = cut(line, SIZE, math::max(width - 2.0 * PAD, 60.0));
+        text(picture, at, Anchor::Left, SIZE, faded(palette.ink), &line);
     }
     max.y + 6.0
 }

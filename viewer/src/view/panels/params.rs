@@ -291,11 +291,7 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
         button(write, &format!("write {unwritten} {params} to the file"), palette.highlight);
     }
     if swaps {
-        let words = if state.has_params_aside {
-            "A: the file's  (B: yours)"
-        } else {
-            "B: yours  (A: the file's)"
-        };
+        let words = if state.has_params_aside { "A: file's" } else { "B: yours" };
         button(swap, words, palette.ink);
     }
 }

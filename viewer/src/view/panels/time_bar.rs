@@ -75,7 +75,7 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
         Widget::clickable(area, UiCommand::GoToFailure(failure.expectation))
             .tip(format!("`{text}` fails: {}", expectations::failure_tip(failure)))
     }));
-    let StripAreas { transport: [first, back, play, forward, last], speed, .. } =
+    let StripAreas { transport: [first, back, play, forward, last], speed, tick } =
         strip_areas(layout);
     let play_icon = if is_moving(state) { Icon::Pause } else { Icon::Play };
     all.extend([
@@ -85,6 +85,12 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
         Widget::button(forward, Icon::Forward, UiCommand::StepForward),
         Widget::button(last, Icon::Last, UiCommand::LastTick),
     ]);
+    if let Some((hash, label)) = state.hash.zip(tick) {
+        let words = format!(
+            "the state of this tick has the hash {hash:016x}, as in a run without a window"
+        );
+        all.push(Widget::background(label).tip(words));
+    }
     if let Some([slower, normal, faster, help]) = speed {
         all.extend([
             Widget::button(slower, Icon::Slower, UiCommand::Slower),

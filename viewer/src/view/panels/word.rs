@@ -77,7 +77,9 @@ fn area(scene: &Scene<'_>) -> Area {
 /// Returns the number of steps that hidden lines can be scrolled by.
 fn hidden_height(scene: &Scene<'_>, area: Area) -> f32 {
     let room = area.height() - TITLE - 2.0 * PAD;
-    math::max((text_height(entry(scene), area.width()) - room) / LINE, 0.0).ceil()
+    let hidden = text_height(entry(scene), area.width()) - room;
+    // Less than a pixel is the error of rounding.
+    if hidden > 1.0 { (hidden / LINE).ceil() } else { 0.0 }
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {

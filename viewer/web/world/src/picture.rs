@@ -104,11 +104,12 @@ impl View {
             trails(picture, &camera, session, &colors);
         }
         draw::signs(picture, &camera, palette, world, |_| true);
-        let marks = draw::marks(world, &camera, palette, |_| true);
+        let colors = draw::AgentColors::new(world, palette, &draw::ColorBy::Group);
+        let marks = draw::marks(world, &camera, palette, |_| true, &colors);
         draw::agents(picture, &camera, palette, &world.space, &marks);
         draw::labels(picture, &camera, palette, world, |_| true);
         if let Some(turn) = next_turn {
-            draw::decision(picture, &camera, palette, world, turn);
+            draw::decision(picture, &camera, palette, world, turn, false);
         }
         draw::scale_bar(picture, &camera, palette, height);
         self.picture.rgba()
