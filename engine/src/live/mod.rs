@@ -17,7 +17,7 @@ mod version;
 
 pub use judged::{Judged, JudgedFiles};
 pub use replay::Replay;
-pub use save::SavedScenario;
+pub use save::{SavedScenario, UnsavedScenario};
 pub use session::{ReloadResult, Session, StepResult};
 pub use settings::ParamSetting;
 pub use tracks::{TrackRow, Tracks};

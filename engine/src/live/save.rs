@@ -29,6 +29,17 @@ pub struct SavedScenario {
     pub caveat: Option<String>,
 }
 
+/// A scenario that begins at a tick of a run and is not written yet.
+#[derive(Clone, Debug)]
+pub struct UnsavedScenario {
+    /// A path at which there is no file yet.
+    pub path: PathBuf,
+    /// The text of the scenario.
+    pub text: String,
+    /// The tick at which it ends.
+    pub end: u64,
+}
+
 impl Session {
     /// Writes the params that the user has set, with the values that were set last, into the scenario file, and nothing
     /// else. Returns how many of them differ from the file.
@@ -74,6 +85,24 @@ impl Session {
     ///
     /// If there are no agents and no event makes any, or if the scenario cannot be written.
     pub fn save(&self, is_test: bool, end: Option<u64>) -> Result<SavedScenario, Diagnostic> {
+        let UnsavedScenario { path, text, end } = self.unsaved(end)?;
+        OutputFile::create_new(&path)?.write_whole(&text)?;
+        let mut caveat = (!self.are_scripts_unchanged()).then(|| {
+            "it runs with the scripts that are on disk, which differ from those here".to_owned()
+        });
+        if is_test && let Err(errors) = self.write_golden(&path) {
+            let why = errors.into_first().message;
+            caveat = Some(format!("there is no golden: {why}"));
+        }
+        Ok(SavedScenario { path, end, caveat })
+    }
+
+    /// Returns what [`save`](Self::save) would write.
+    ///
+    /// # Errors
+    ///
+    /// If there are no agents and no event makes any, or if the scenario would be too large.
+    pub fn unsaved(&self, end: Option<u64>) -> Result<UnsavedScenario, Diagnostic> {
         let tick = self.tick();
         if !self.has_agents_from_here() {
             let none = format!("there are no agents to save at tick {tick}");
@@ -91,15 +120,7 @@ impl Session {
         let text = continuation(self.scenario(), self.simulation(), &input, end, &name)?;
         let path = self.unused_path(tick);
         load::check_size(&path, text.len() as u64)?;
-        OutputFile::create_new(&path)?.write_whole(&text)?;
-        let mut caveat = (!self.are_scripts_unchanged()).then(|| {
-            "it runs with the scripts that are on disk, which differ from those here".to_owned()
-        });
-        if is_test && let Err(errors) = self.write_golden(&path) {
-            let why = errors.into_first().message;
-            caveat = Some(format!("there is no golden: {why}"));
-        }
-        Ok(SavedScenario { path, end, caveat })
+        Ok(UnsavedScenario { path, text, end })
     }
 
     /// Returns whether an expectation that fails at the current tick also fails in a scenario that [`Session::save`] saves

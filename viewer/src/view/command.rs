@@ -113,6 +113,8 @@ pub(crate) enum PlayerCommand {
         /// Whether to save a golden too, so that the scenario is a test.
         is_test: bool,
     },
+    /// Makes what fails after this tick as small as possible and saves it; if that is going on, stops it.
+    SaveSmall,
     /// Shows a later result of a tune, or an earlier one if negative.
     StepResult(isize),
     /// Shows a notice.

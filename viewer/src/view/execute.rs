@@ -136,6 +136,7 @@ impl UiCommand {
             Self::NextResult => PlayerCommand::StepResult(1),
             Self::Save => PlayerCommand::Save { is_test: false },
             Self::SaveTest => PlayerCommand::Save { is_test: true },
+            Self::SaveSmall => PlayerCommand::SaveSmall,
             Self::Reload => PlayerCommand::Reload,
             _ => return None,
         })

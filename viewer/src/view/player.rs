@@ -15,6 +15,7 @@ mod plots;
 mod publish;
 mod results;
 mod scene_words;
+mod small_failure;
 mod undo;
 
 use std::collections::VecDeque;
@@ -37,7 +38,10 @@ use changes::Changes;
 use pace::Pace;
 use playing::Playing;
 use plots::Plots;
+use small_failure::SmallFailure;
 
+/// How often it is said how far the failure is that is being made smaller.
+const PROGRESS: Duration = Duration::from_millis(100);
 /// Longest time between two looks at the commands, unless a single tick takes longer.
 const SLICE: Duration = Duration::from_millis(12);
 /// Delay between a change of a file and the reload: a save is often several changes.
@@ -121,6 +125,8 @@ pub(crate) struct Player {
     playing: Playing,
     /// Commands to handle when the target is reached.
     deferred: Vec<PlayerCommand>,
+    /// The failure that is being made smaller.
+    small_failure: Option<SmallFailure>,
     changes: Changes,
     /// The params of the person while those of the scenario file are in use: group and name, and the value.
     params_aside: Vec<((String, String), Value)>,
@@ -167,6 +173,7 @@ impl Player {
             has_cursor_moved: false,
             playing: Playing::default(),
             deferred: Vec::new(),
+            small_failure: None,
             changes: Changes::default(),
             params_aside: Vec::new(),
             ghost: None,
@@ -254,6 +261,7 @@ impl Player {
             is_news |= self.reload();
             is_news |= self.advance();
             is_news |= self.fill_plots();
+            is_news |= self.finish_small_failure();
             if is_news {
                 self.publish();
             }
@@ -274,6 +282,9 @@ impl Player {
         };
         if let Some(changed) = self.changed_at {
             wait = wait.min((changed + SETTLE).saturating_duration_since(Instant::now()));
+        }
+        if self.small_failure.is_some() {
+            wait = wait.min(PROGRESS);
         }
         if let Some(failed) = self.failed_at {
             wait = wait.min((failed + PATIENCE).saturating_duration_since(Instant::now()));
@@ -390,6 +401,7 @@ impl Player {
             }
             PlayerCommand::EditScene(edit) => self.edit_scene(&edit),
             PlayerCommand::Save { is_test } => self.save(is_test),
+            PlayerCommand::SaveSmall => self.save_small(),
             _ => {}
         }
     }

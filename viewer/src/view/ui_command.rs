@@ -113,6 +113,8 @@ pub(crate) enum UiCommand {
     RemoveMark,
     Save,
     SaveTest,
+    /// Makes what fails after this tick as small as possible and saves it.
+    SaveSmall,
     /// Starts or ends a film of the window.
     Record,
     /// Writes a picture of the window.

@@ -103,6 +103,8 @@ pub(crate) struct ViewState {
     pub errors: Arc<[Diagnostic]>,
     /// Whether the run is stopped because no previous version can continue.
     pub is_stuck: bool,
+    /// What goes on beside the run, in words.
+    pub background_task: Option<String>,
     /// Notices, oldest first.
     pub notices: Vec<Notice>,
     /// The messages that scripts printed recently.

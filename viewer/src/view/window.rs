@@ -137,6 +137,7 @@ pub(crate) fn open(
         &mut recorder,
         host,
     );
+    window_loop.ui.column_width = last.and_then(|last| last.column).map(|width| width as f32);
     let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
     let report_unwritten = move || {
         if let Some(words) = unwritten_params(&last.latest().settings, &scenario) {
@@ -394,7 +395,8 @@ impl<'r> WindowLoop<'r> {
             let (x, y) = self.window.get_position();
             (x as i32, y as i32)
         });
-        WindowPosition { size: self.ui.scale.window, at }
+        let column = self.ui.column_width.map(|width| width as u32);
+        WindowPosition { size: self.ui.scale.window, at, column }
     }
 
     /// Handles one frame and returns what happens next.
@@ -445,7 +447,7 @@ impl<'r> WindowLoop<'r> {
         if self.ui.is_closing {
             return;
         }
-        let WindowPosition { size, at } = self.position();
+        let WindowPosition { size, at, .. } = self.position();
         let Ok(mut window) = new_window(&self.title, size, Some(at)) else {
             self.ui.is_closing = true;
             return;

@@ -1,4 +1,4 @@
-//! Where the window was and how large, remembered from one run to the next.
+//! Where the window was, how large it was and how wide its panels were, remembered from one run to the next.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -17,6 +17,9 @@ pub(super) struct WindowPosition {
     pub(super) size: (u32, u32),
     /// The upper left corner, with the frame.
     pub(super) at: (i32, i32),
+    /// The width of the column of panels, in pixels of the layout, if the person has chosen one.
+    #[serde(default)]
+    pub(super) column: Option<u32>,
 }
 
 /// The file that keeps the position.
@@ -51,7 +54,8 @@ pub(super) fn to_open(
 ) -> ((u32, u32), Option<(i32, i32)>) {
     let first = FIRST_SIZE.map(|side| (side * factor.unwrap_or(1.0)) as u32);
     let size = wanted.or(last.map(|last| last.size)).unwrap_or(first.into());
-    let position = WindowPosition { size, at: last.map_or((0, 0), |last| last.at) };
+    let at = last.map_or((0, 0), |last| last.at);
+    let position = WindowPosition { size, at, column: None };
     let position = screen.map_or(position, |screen| position.on_screen(screen));
     (wanted.unwrap_or(position.size), last.map(|_| position.at))
 }
@@ -86,8 +90,8 @@ impl WindowPosition {
         if let Some(folder) = path.parent() {
             make_folder(folder)?;
         }
-        let WindowPosition { size, at } = self;
-        let text = format!("{FIRST_LINE}(size: {size:?}, at: {at:?})\n");
+        let WindowPosition { size, at, column } = self;
+        let text = format!("{FIRST_LINE}(size: {size:?}, at: {at:?}, column: {column:?})\n");
         OutputFile::create(path, KIND)?.write_whole(text)
     }
 
@@ -97,6 +101,10 @@ impl WindowPosition {
         let corner = |at: i32, size: u32, screen: u32| {
             at.clamp(0, i32::try_from(screen.saturating_sub(size)).unwrap_or(0))
         };
-        Self { size, at: (corner(self.at.0, size.0, width), corner(self.at.1, size.1, height)) }
+        Self {
+            size,
+            column: self.column,
+            at: (corner(self.at.0, size.0, width), corner(self.at.1, size.1, height)),
+        }
     }
 }

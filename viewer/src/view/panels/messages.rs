@@ -52,6 +52,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let words = format!("{what}: {:.1} s so far", time.as_secs_f32());
         banner(&words, true, 255);
     }
+    if let Some(words) = &state.background_task {
+        banner(words, false, 255);
+    }
     let now = Instant::now();
     for notice in state.notices.iter().rev().take(4) {
         let age = now.saturating_duration_since(notice.at);

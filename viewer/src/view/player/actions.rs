@@ -236,7 +236,7 @@ impl Player {
 
     /// Returns the tick at which a scenario ends that is saved here, and why in words: shortly after the last failure that is
     /// known. A golden is about what no expectation notices, so it lasts as long as the history.
-    fn end_of_save(&self, is_test: bool) -> (Option<u64>, String) {
+    pub(super) fn end_of_save(&self, is_test: bool) -> (Option<u64>, String) {
         let (session, all) = (&self.session, self.failures.all());
         let tick = session.tick();
         let Some(last) = all.iter().map(|failure| failure.tick).max().filter(|_| !is_test) else {

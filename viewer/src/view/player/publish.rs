@@ -10,6 +10,7 @@ use flockwork_engine::state_hash;
 use flockwork_engine::world::{AgentId, Edge};
 
 use super::super::view_state::{Answer, LogLine, Notice, Task, ViewState};
+use super::small_failure::SmallFailure;
 use super::{Player, SLICE};
 
 /// Length of a trail, in ticks.
@@ -71,6 +72,7 @@ impl Player {
             },
             is_stuck: session.is_stuck(),
             notices: self.notices.clone(),
+            background_task: self.small_failure.as_ref().map(SmallFailure::words),
             plot: self.plots.shown_plot(&self.session),
             messages: if self.overlays.log { Vec::new() } else { self.recent_messages() },
             log: if self.overlays.log { self.log() } else { Arc::new([]) },
@@ -244,6 +246,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         is_ghost_kept: false,
         errors: session.errors().into(),
         is_stuck: session.is_stuck(),
+        background_task: None,
         notices: Vec::new(),
         messages: Vec::new(),
         plot: None,

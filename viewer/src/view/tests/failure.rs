@@ -164,3 +164,38 @@ fn nothing_is_saved_when_all_agents_are_gone() {
     test.wait("the edit", |state| state.edits.len() > 1);
     assert!(!save(55, "not saved: there are no agents to save at tick 55"));
 }
+
+/// A failure among many agents took `hunt` in a terminal to become small.
+#[test]
+fn a_failure_becomes_a_small_test() {
+    let test = PlayerTest::with_scenario(&scenario());
+    let failure = FirstFailure::find(Run::open(&test.path(), &Options::default()).unwrap());
+    let failed_at = failure.unwrap().unwrap().tick;
+    test.at(failed_at + 5);
+    let state = test.at(failed_at.saturating_sub(30));
+    let mut ui = Ui::new((1280, 800), false);
+    test.send_all(press(Key::Ctrl('b'), &mut ui, &state));
+    let is_saved = |state: &ViewState| {
+        state.notices.iter().any(|one| one.text.starts_with("small test saved as"))
+    };
+    let state = test.wait("the small test", is_saved);
+    assert_eq!(state.background_task, None);
+    save_picture("small_failure", &ui, &state);
+    let path = test.path().with_file_name(format!("a_at_{}.ron", state.world.tick));
+    let small = Run::open(&path, &Options::default()).unwrap();
+    assert!(small.simulation().world().agents.len() <= 2, "of 13");
+    assert!(FirstFailure::find(small).unwrap().is_some());
+}
+
+#[test]
+fn where_nothing_fails_later_no_test_is_made() {
+    let test =
+        PlayerTest::with_scenario(&SCENARIO.replace("groups", "expect: [AllFinite], groups"));
+    test.at(40);
+    test.at(30);
+    test.send(PlayerCommand::SaveSmall);
+    let state = test.wait("why not", |state| state.notices.iter().any(|one| one.is_failure));
+    let why = &state.notices.iter().find(|one| one.is_failure).unwrap().text;
+    assert!(why.contains("no expectation fails in a run from tick 30 on"), "{why}");
+    assert_eq!(fs::read_dir(test.dir.path()).unwrap().count(), 2);
+}

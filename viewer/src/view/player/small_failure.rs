@@ -1,0 +1,148 @@
+//! Makes a failure small, beside the run: the fewest agents, parts and ticks that still fail in the same way, as a scenario that
+//! is a test.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+
+use flockwork_engine::diag::Source;
+use flockwork_engine::experiment::{Hunt, HuntOptions, Shrunk, Size};
+use flockwork_engine::live::UnsavedScenario;
+use flockwork_engine::load::ScriptsFolder;
+use flockwork_engine::{Diagnostics, OutputFile};
+
+use super::Player;
+
+/// Maximum number of runs that make a failure smaller.
+const MAX_RUNS: u64 = 3000;
+
+/// A failure that is being made smaller on a thread of its own.
+pub(super) struct SmallFailure {
+    stop: Arc<AtomicBool>,
+    runs: Arc<AtomicU64>,
+    /// Where the scenario will be, and the tick at which it begins.
+    unsaved: UnsavedScenario,
+    /// The result; `None` if nothing fails.
+    result: mpsc::Receiver<Result<Option<Shrunk>, Diagnostics>>,
+}
+
+impl SmallFailure {
+    /// Begins with a scenario that is not saved.
+    fn new(unsaved: UnsavedScenario) -> Self {
+        let (stop, runs) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        let (sender, result) = mpsc::channel();
+        let (stopped, done) = (Arc::clone(&stop), Arc::clone(&runs));
+        let (path, text) = (unsaved.path.clone(), unsaved.text.clone());
+        thread::spawn(move || {
+            let source = Source::new(path.display().to_string(), text);
+            let stop = || stopped.load(Ordering::Relaxed);
+            let mut progress = |runs| done.store(runs, Ordering::Relaxed);
+            let _ = sender.send(shrunk(
+                &source,
+                &ScriptsFolder::of_scenario(&path),
+                &stop,
+                &mut progress,
+            ));
+        });
+        Self { stop, runs, unsaved, result }
+    }
+
+    /// Returns what is going on, in words.
+    pub(super) fn words(&self) -> String {
+        let runs = self.runs.load(Ordering::Relaxed);
+        format!("making the failure small: {runs} runs so far; press the key again to stop")
+    }
+}
+
+impl Drop for SmallFailure {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Makes a scenario small that fails. `None` if it holds.
+fn shrunk(
+    source: &Arc<Source>,
+    scripts: &ScriptsFolder,
+    stop: &(dyn Fn() -> bool + Sync),
+    progress: &mut (dyn FnMut(u64) + Send),
+) -> Result<Option<Shrunk>, Diagnostics> {
+    let options = HuntOptions {
+        // Only the start as it is.
+        runs: 1,
+        seed: 0,
+        keep: Vec::new(),
+        near: None,
+        expectation: None,
+        vary: Vec::new(),
+    };
+    let hunt = Hunt::new(options, source, scripts, None)?;
+    let result = hunt.search(stop, &mut |_| {}, &mut |_| {})?;
+    let first = result.found.iter().find(|found| found.run == 0);
+    first
+        .map(|first| hunt.shrink(first, MAX_RUNS, stop, progress))
+        .transpose()
+        .map_err(Diagnostics::from)
+}
+
+fn size_text(size: &Size) -> String {
+    let agents = if size.agents == 1 { "agent" } else { "agents" };
+    format!("{} {agents}, {} obstacles, {} ticks", size.agents, size.obstacles, size.ticks)
+}
+
+impl Player {
+    /// Makes what fails after the shown tick as small as possible and saves it; if that is going on, stops it.
+    pub(super) fn save_small(&mut self) {
+        if let Some(small) = &self.small_failure {
+            small.stop.store(true, Ordering::Relaxed);
+            return;
+        }
+        let (end, _) = self.end_of_save(false);
+        match self.session.unsaved(end) {
+            Ok(unsaved) => self.small_failure = Some(SmallFailure::new(unsaved)),
+            Err(error) => self.notice(format!("not saved: {}", error.message), true),
+        }
+    }
+
+    /// Saves the small failure as soon as it is found. Returns whether there is something new to show.
+    pub(super) fn finish_small_failure(&mut self) -> bool {
+        let Some(small) = &self.small_failure else { return false };
+        let result = match small.result.try_recv() {
+            Ok(result) => result,
+            Err(mpsc::TryRecvError::Empty) => return true,
+            Err(mpsc::TryRecvError::Disconnected) => {
+                self.small_failure = None;
+                self.notice("the failure could not be made small", true);
+                return true;
+            }
+        };
+        let (tick, path) = (self.session.tick(), small.unsaved.path.clone());
+        self.small_failure = None;
+        match result {
+            Ok(Some(shrunk)) => {
+                let sizes = format!("{}, before {}", size_text(&shrunk.after), size_text(&shrunk.before));
+                let written = OutputFile::create_new(&path).and_then(|file| file.write_whole(&shrunk.text));
+                match written {
+                    Ok(()) => {
+                        let path = path.display();
+                        let rest = if shrunk.is_smallest { "" } else { " It was stopped before it was the smallest." };
+                        let words = format!(
+                            "small test saved as {path}: {sizes}. {}. It fails until you fix this.{rest}",
+                            shrunk.failure.message
+                        );
+                        self.notice(words, false);
+                    }
+                    Err(error) => self.notice(format!("not saved: {}", error.message), true),
+                }
+            }
+            Ok(None) => self.notice(
+                format!("no expectation fails in a run from tick {tick} on: go to a tick before a failure"),
+                true,
+            ),
+            Err(errors) => {
+                self.notice(format!("not made small: {}", errors.into_first().message), true)
+            }
+        }
+        true
+    }
+}
