@@ -130,7 +130,9 @@ impl Server {
                 all.extend(hints::hints(project, of).into_iter().flatten());
                 Ok(Some(all))
             },
+            OnTypeFormatting => |of| Ok(formatting::on_type_formatting(project, of)),
             PrepareRenameRequest => |of| Ok(rename::prepare_rename(project, of)),
+            RangeFormatting => |of| Ok(formatting::range_formatting(project, of)),
             References => |of| Ok(navigate::references(project, of)),
             Rename => |of| rename::rename(project, of).map(Some),
             SemanticTokensFullRequest => |of| Ok(semantic::tokens(project, of)),

@@ -21,11 +21,10 @@ fn files_are_formatted_and_those_with_errors_stay() {
     project.flockwork(&["fmt", "--check"]).says(
         1,
         &[
-            "scenarios/a.ron is not formatted",
-            "scenarios/a.ron:2:3",
-            "add 2 spaces",
-            "scenarios/a.plan.ron:1:11",
-            "add 1 space",
+            "--- scenarios/a.ron\n+++ scenarios/a.ron\n@@ -1,6 +1,5 @@\n",
+            "-  world: (size: (9,9)),\n",
+            "+    world: (size: (9, 9)),\n",
+            "+(scenario: \"a.ron\", seeds: 2)\n",
             "scripts/broken.rhai:2:6",
             "5 files: 3 not formatted, 1 error",
         ],
