@@ -295,6 +295,6 @@ fn is_last(behind: &str) -> bool {
     behind.is_empty() || behind.starts_with("//")
 }
 
-fn is_closing(sign: u8) -> bool {
+pub(super) fn is_closing(sign: u8) -> bool {
     matches!(sign, b')' | b']' | b'}')
 }

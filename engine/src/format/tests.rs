@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
+use super::data::is_closing;
+use super::verbatim::{Verbatim, VerbatimKind};
 use super::*;
 
 fn formatted(language: Language, text: &str) -> String {
