@@ -15,7 +15,7 @@ use crate::diag::{Code, Diagnostic, Source};
 use crate::load::SCENARIO_EXTENSION;
 use crate::scenario;
 use crate::script::{self, SCRIPT_EXTENSION};
-use crate::tokens::{Language, TokenKind, tokens};
+use crate::tokens::{Language, tokens};
 
 pub use changes::{Change, changes};
 pub use diff::diff;
@@ -58,10 +58,12 @@ fn laid_out(text: &str, language: Language) -> Option<String> {
 /// Returns the columns that the style gives to a line behind a text, by what is on the line, for editors. `None` if the text ends in a string
 /// or a comment of several lines.
 pub fn indentation(before: &str, line: &str, language: Language) -> Option<usize> {
-    let name = line.get(..1).filter(|first| matches!(*first, ")" | "]" | "}")).unwrap_or("a");
-    let text = laid_out(&format!("{}\n{name}", before.trim_end()), language)?;
-    let line = text.trim_end().lines().next_back()?;
-    let columns = line.strip_suffix(name)?;
+    let name = "a";
+    let closing = line.get(..1).filter(|first| matches!(*first, ")" | "]" | "}"));
+    // Nothing is between brackets on two lines.
+    let (last, rest) = closing.map_or((name, String::new()), |sign| (sign, format!("\n{sign}")));
+    let text = laid_out(&format!("{}\n{name}{rest}", before.trim_end()), language)?;
+    let columns = text.trim_end().lines().next_back()?.strip_suffix(last)?;
     columns.trim_matches(' ').is_empty().then_some(columns.len())
 }
 
@@ -70,17 +72,19 @@ pub fn indentation(before: &str, line: &str, language: Language) -> Option<usize
 pub fn changes_before(text: &str, offset: usize, language: Language) -> Vec<Change> {
     let head = text.get(..offset).unwrap_or_default();
     let Some(formatted) = laid_out(head, language) else { return Vec::new() };
+    // Where the token before each open bracket begins.
     let mut open = Vec::new();
-    let mut from = head.len();
-    for token in tokens(head, language).filter(|token| token.kind == TokenKind::Sign) {
+    let (mut from, mut before) = (head.len(), 0);
+    for token in tokens(head, language) {
         match &head[token.span.clone()] {
-            "(" | "[" | "{" => open.push(token.span.start),
+            "(" | "[" | "{" => open.push(before),
             ")" | "]" | "}" => {
                 let start = open.pop().filter(|_| token.span.end == head.len());
                 from = start.unwrap_or(from);
             }
             _ => {}
         }
+        before = token.span.start;
     }
     let line = head[..from].rfind('\n').map_or(0, |end| end + 1);
     let is_here = |change: &Change| change.span.start >= line && change.span.end < head.len();

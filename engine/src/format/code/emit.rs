@@ -107,8 +107,11 @@ impl<'i, 't> Emitter<'i, 't> {
     fn indentation(&self, start: usize) -> usize {
         let Some(frame) = self.frames.last() else { return 0 };
         let item = &self.items.all[start];
-        if matches!(item.role, Role::Close(_)) {
-            return frame.base;
+        match item.role {
+            Role::Close(_) => return frame.base,
+            // A comment is between the head of a block and the brace.
+            Role::Open(pair) if pair.has_statements() => return frame.head.unwrap_or(frame.inner),
+            _ => {}
         }
         let next = (start..self.items.all.len()).find(|&of| !self.items.all[of].role.is_comment());
         let is_last = next.is_none_or(|next| matches!(self.items.all[next].role, Role::Close(_)));
@@ -254,9 +257,7 @@ impl Items<'_> {
             (Role::Open(_), right) => !matches!(right, Role::Close(_)),
             (_, Role::Close(_)) => true,
             // `1 .abs()`, and a range whose end has a sign.
-            (Role::Number, Role::Dot | Role::Joint) | (Role::Joint, Role::Unary | Role::Other) => {
-                is_kept
-            }
+            (Role::Number, Role::Dot) | (Role::Joint, Role::Unary | Role::Other) => is_kept,
             (Role::Dot | Role::Joint | Role::Hash, _) | (_, Role::Dot | Role::Joint) => false,
             (Role::Unary, Role::Number | Role::Unary | Role::Other | Role::CloseBar) => is_kept,
             (Role::Unary, _) => false,
