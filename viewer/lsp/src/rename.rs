@@ -191,6 +191,9 @@ impl Trial {
         // A script that is moved keeps its findings.
         let is_moved = |path: &PathBuf| self.moved.as_ref().is_some_and(|(old, _)| old == path);
         for path in self.affected(project).into_iter().filter(|path| !is_moved(path)) {
+            if project.is_canceled() {
+                return Ok(());
+            }
             if is_plan(&path) {
                 let first = |open| {
                     let errors = plan_file::check(&path, open).err();
@@ -243,6 +246,9 @@ impl Trial {
         new: &str,
     ) -> Result<(), String> {
         for path in self.affected(project).iter().filter(|path| project.is_scenario(path)) {
+            if project.is_canceled() {
+                return Ok(());
+            }
             let refused = |why: &str| {
                 let scenario = name_of(path);
                 format!("`{old}` cannot be renamed without changing the run of {scenario}: {why}")
