@@ -48,7 +48,7 @@ fn changes(criterion: &mut Criterion) {
                 is_changed = !is_changed;
                 client.edit(SCRIPT, &format!("near.count {from}"), &format!("near.count {to}"));
                 match ask {
-                    true => drop(client.hover(SCRIPT, "near.count")),
+                    true => drop(client.hover_at(SCRIPT, "near.count")),
                     false => client.wait_for_first(SCRIPT),
                 }
             });

@@ -283,7 +283,7 @@ impl Client {
     }
 
     /// Returns what the server says about the first place of an open file that reads like a text.
-    pub(crate) fn hover(&mut self, path: &str, text: &str) -> Value {
+    pub(crate) fn hover_at(&mut self, path: &str, text: &str) -> Value {
         let at = self.text(path).find(text).unwrap();
         let position = position(self.text(path), at);
         let document = json!({"uri": self.uri(path)});
