@@ -134,8 +134,8 @@ fn scripts_have_one_style_for_blocks_and_statements() {
         "do { x += 1; } while x < 5;\nloop { break; }\ntry { a() } catch (e) { throw e; }\n",
     );
     style(
-        "switch a\n{\n1=>\nb,2|3=>{c} _ if d=>e }\n",
-        "switch a {\n    1 => b,\n    2 | 3 => { c }\n    _ if d => e\n}\n",
+        "switch a\n{\n1=>\nb,2|3=>{c} 4 if d=>e }\n",
+        "switch a {\n    1 => b,\n    2 | 3 => { c }\n    4 if d => e\n}\n",
     );
     style("if a { b }\n-1\n", "if a { b }\n-1\n");
 }

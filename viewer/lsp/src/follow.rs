@@ -78,8 +78,11 @@ impl<'a> Followed<'a> {
         }
     }
 
-    /// Returns what a string that is being written in a call is the name of.
+    /// Returns what a string that is being written in a call or an index is the name of.
     pub(super) fn kind_of_unfinished(&self, index: usize) -> Option<NameKind> {
+        if index > 1 && self.tokens.get(index - 1) == "[" && self.is_value(index - 2) {
+            return self.held_by(index - 2, MAX_STEPS);
+        }
         let call = self.tokens.call_around(self.tokens.all[index].span.start)?;
         self.kind_through(call, Reader::NAME)
     }

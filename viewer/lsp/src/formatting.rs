@@ -41,7 +41,9 @@ pub(super) fn range_formatting(
     let (path, source, language) = document(project, &params.text_document)?;
     let (_, start) = project.offset(&path, params.range.start)?;
     let (_, end) = project.offset(&path, params.range.end)?;
-    let lines = line_start(&source.text, start)..end.max(start);
+    let end = end.max(start);
+    let line_end = source.text[end..].find('\n').map_or(source.text.len(), |more| end + more);
+    let lines = line_start(&source.text, start)..line_end;
     let formatted = format(&source, language).ok()?;
     let mut all = changes(&source.text, &formatted);
     all.retain(|Change { span, .. }| span.end >= lines.start && span.start <= lines.end);

@@ -33,10 +33,8 @@ pub(super) struct Project {
     roots: BTreeSet<PathBuf>,
     /// Each file that has been checked, and what was found.
     checked: BTreeMap<PathBuf, Checked>,
-    /// Files to check, in this order.
+    /// Files to check, in this order, after those that the user looks at.
     waiting: Vec<PathBuf>,
-    /// How many of them are what the user looks at: the first ones.
-    urgent: usize,
     /// Files whose scripts have not been read from their text since they changed.
     unread: BTreeSet<PathBuf>,
     /// The open files by the time of their last change, the latest first.
@@ -71,7 +69,6 @@ impl Default for Project {
             roots: BTreeSet::new(),
             checked: BTreeMap::new(),
             waiting: Vec::new(),
-            urgent: 0,
             unread: BTreeSet::new(),
             recent: Vec::new(),
             published: BTreeMap::new(),
@@ -187,7 +184,6 @@ impl Project {
         // Names of files occur in suggestions everywhere.
         self.waiting = self.checked.keys().cloned().collect();
         self.unread.extend(self.waiting.iter().cloned());
-        self.urgent = 0;
         self.has_news = true;
     }
 
@@ -229,8 +225,7 @@ impl Project {
         }
     }
 
-    /// Notes that a file and all files that depend on it must be checked: the file first, then the file that depends on it and that the user
-    /// has changed last. These two are what the user looks at.
+    /// Notes that a file and all files that depend on it must be checked: the file first.
     fn changed(&mut self, path: &Path) {
         self.tested.retain(|tested, _| {
             let uses = |checked: &Checked| checked.scripts.contains(path);
@@ -241,9 +236,8 @@ impl Project {
             self.recent.insert(0, path.to_owned());
         }
         self.unread.insert(path.to_owned());
-        let users = self.checked.iter().filter(|(_, checked)| checked.scripts.contains(path));
-        let mut users: Vec<PathBuf> =
-            users.map(|(user, _)| user.clone()).filter(|user| user != path).collect();
+        let mut users = self.users_of(path);
+        users.retain(|user| user != path);
         users.sort_by_key(|user| self.age(user));
         let is_ours = self.is_ours(path);
         if !is_ours {
@@ -251,13 +245,22 @@ impl Project {
         }
         let is_there = self.documents.contains_key(path) || path.exists();
         let own = (is_ours && is_there).then(|| path.to_owned());
-        let is_open = |user: &&PathBuf| self.documents.contains_key(*user);
-        self.urgent =
-            usize::from(own.is_some()) + usize::from(users.first().filter(is_open).is_some());
         let first: Vec<PathBuf> = own.into_iter().chain(users).collect();
         self.waiting.retain(|path| !first.contains(path));
         self.waiting.splice(0..0, first);
         self.has_news = true;
+    }
+
+    /// Returns the file that waits and that the user looks at: the one that was changed last, or of the scenarios with it the one that was changed
+    /// last.
+    fn urgent(&self) -> Option<&Path> {
+        let last = self.recent.first()?;
+        let scenarios = self.checked.iter().filter(|(path, checked)| {
+            checked.scripts.contains(last) && *path != last && self.is_scenario(path)
+        });
+        let scenario = scenarios.map(|(path, _)| path).min_by_key(|path| self.age(path));
+        let mut both = [Some(last), scenario].into_iter().flatten();
+        both.find(|path| self.waiting.contains(path)).map(PathBuf::as_path)
     }
 
     /// Returns how many open files have been changed since a file has; those that are not open come last.
@@ -277,7 +280,7 @@ impl Project {
 
     /// Returns whether a file that the user looks at waits to be checked.
     pub(super) fn is_urgent(&self) -> bool {
-        self.urgent > 0
+        self.urgent().is_some()
     }
 
     /// Checks the next file that waits. Returns false if none does.
@@ -285,11 +288,15 @@ impl Project {
         if self.waiting.is_empty() {
             return false;
         }
+        self.read_uses();
         // Files that the user does not look at wait in groups.
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let count = if self.urgent > 0 { 1 } else { processors.min(self.waiting.len()) };
-        let paths: Vec<PathBuf> = self.waiting.drain(..count).collect();
-        self.urgent = self.urgent.saturating_sub(1);
+        let count = processors.min(self.waiting.len());
+        let paths: Vec<PathBuf> = match self.urgent().map(Path::to_owned) {
+            Some(path) => vec![path],
+            None => self.waiting[..count].to_vec(),
+        };
+        self.waiting.retain(|path| !paths.contains(path));
         // The editor may not have reported that a file is gone.
         let (paths, gone): (Vec<_>, Vec<_>) =
             paths.into_iter().partition(|path| self.documents.contains_key(path) || path.exists());
@@ -541,14 +548,19 @@ impl Project {
         now.is_ok_and(|now| now.text == source.text)
     }
 
-    /// Checks the files that the user looks at, and reads from the texts of all others what uses what.
-    pub(super) fn check_first(&mut self) {
+    /// Reads from the texts of files that wait which scripts they use.
+    fn read_uses(&mut self) {
         for path in std::mem::take(&mut self.unread) {
             if self.waiting.contains(&path) {
                 let scripts = self.scripts_of(&path);
                 self.checked.entry(path).or_default().scripts.extend(scripts);
             }
         }
+    }
+
+    /// Checks the files that the user looks at, so that their findings and what uses what are known.
+    pub(super) fn check_first(&mut self) {
+        self.read_uses();
         while self.is_urgent() && !self.is_canceled() {
             self.check_next();
         }

@@ -83,7 +83,7 @@ fn strings_are_followed_to_what_asks_for_a_name() {
         assert_eq!(text, expected, "{body}");
         let last = script.rfind("\"lane\"").unwrap();
         if last > script.find("fn steer").unwrap() {
-            renamed(&project, SCRIPT, &script[last..last + 12], "alley");
+            renamed(&project, SCRIPT, &script[last..], "alley");
         }
     }
 }
@@ -177,7 +177,7 @@ fn goldens_are_recorded_again_with_the_name_of_a_state() {
     project.flockwork(&["test", CATS]).says(0, &[]);
     assert!(project.read(golden).contains("cry") && !project.read(golden).contains("alarm"));
     // It is not made to fit a run that differs from it.
-    let scenario = project.read(CATS).replace("max_force: 160", "max_force: 90");
+    let scenario = project.read(CATS).replace("Points([(10, 10)])", "Points([(11, 10)])");
     let project = project.with(CATS, scenario);
     let why = rename_first(&project, CATS, "\"cry\"", "shout").1.unwrap_err();
     assert!(why.contains("in the golden cats.golden: the run differs from it"), "{why}");
