@@ -42,10 +42,15 @@ impl Name {
 pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
     let tree = RonTree::new(&source.text);
     let mut all: Vec<Name> = Vec::new();
+    // Names of states or params, by their places in the list.
+    let mut either: Vec<usize> = Vec::new();
     // The last declared name, and its value.
     let mut declared: Option<(usize, RonNode<'_, '_>)> = None;
     for word in tree.words() {
-        let Some((kind, is_declared)) = kind(&word) else { continue };
+        let is_either = is_state_or_param(&word);
+        let known = if is_either { Some((NameKind::State, false)) } else { kind(&word) };
+        let Some((kind, is_declared)) = known else { continue };
+        either.extend(is_either.then_some(all.len()));
         // A value that is a name, or has names in brackets without a name, is not shown.
         let is_hidden =
             |value: RonNode<'_, '_>| value.name().is_none() && value.contains(word.node);
@@ -54,7 +59,9 @@ pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
         }
         declared = is_declared.then_some((all.len(), word.node));
         let group = match keys(word.node)[..] {
-            ["groups", group, "params" | "public" | "behavior", ..] => Some(group.to_owned()),
+            ["groups", group, "params" | "public" | "behavior" | "signs", ..] => {
+                Some(group.to_owned())
+            }
             _ => None,
         };
         all.push(Name {
@@ -66,7 +73,22 @@ pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
             value: value(word.node).filter(|_| is_declared).map(str::to_owned),
         });
     }
+    for index in either {
+        let is_param = |other: &Name| {
+            let is_near = other.group.is_none() || other.group == all[index].group;
+            other.is_declared && other.kind == NameKind::Param && is_near
+        };
+        if all.iter().any(|other| is_param(other) && other.text == all[index].text) {
+            all[index].kind = NameKind::Param;
+        }
+    }
     all
+}
+
+/// Returns whether a word names a state or a param: a number of a sign.
+fn is_state_or_param(word: &RonWord<'_, '_>) -> bool {
+    let is_string = !word.is_key && word.node.kind() == RonKind::String;
+    is_string && matches!(keys(word.node)[..], ["groups", _, "signs", .., "radius" | "angle_deg"])
 }
 
 /// Returns a value as it is shown: the name before its brackets, or all of it if it has no name. `None` if its brackets are not closed.

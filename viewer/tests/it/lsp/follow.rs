@@ -133,13 +133,17 @@ fn states_are_followed() {
     assert!(why.contains("cannot be renamed"), "{why}");
 }
 
+/// A public state, and what is drawn with it.
+const PUBLIC: &str = "(public: { \"alarm\": 0.0 }, color_by: (state: \"alarm\", colors: [(value: 0, color: \"#d55e00\")]), \
+    label: \"alarm\", signs: [Circle(radius: \"alarm\")], behavior: \"cat\"";
+
 /// Returns a project in which cats tell dogs something.
 fn talk() -> Project {
     let script = "fn steer(me) {\n    if me.group == \"cat\" { me.tell(\"dog\", \"alarm\", 2.0); }\n    let dog = me.nearest(\"dog\");\n    if dog == () { vec(me.state.alarm, 0) } else { vec(dog.state.alarm, dog.state[\"alarm\"]) }\n}\n";
     let project = cats(script);
     let scenario = project
         .read(CATS)
-        .replace("(behavior: \"cat\"", "(public: { \"alarm\": 0.0 }, behavior: \"cat\"")
+        .replace("(behavior: \"cat\"", PUBLIC)
         .replace("ticks: 60,", "ticks: 60,\n    measures: { \"loud\": \"loud\" },");
     let measure = "fn measure(now) { let sum = 0.0; for one in now.members { sum += one.state.alarm; } sum }\n";
     project.with(CATS, scenario).with("scripts/loud.rhai", measure)
@@ -156,7 +160,7 @@ fn messages_and_public_state_are_renamed() {
         ("scripts/loud.rhai", "alarm"),
     ] {
         let open = renamed(&project, path, find, "cry");
-        for (path, count) in [(CATS, 2), (SCRIPT, 4), ("scripts/loud.rhai", 1)] {
+        for (path, count) in [(CATS, 8), (SCRIPT, 4), ("scripts/loud.rhai", 1)] {
             let text = text(&open, &project, path);
             assert_eq!(text.matches("cry").count(), count, "{find} {path}: {text}");
             assert!(!text.contains("alarm"), "{find} {path}: {text}");
@@ -228,4 +232,17 @@ fn labels_in_plans_are_renamed() {
         let open = renamed(&project, "scenarios/two.ron", "\"push\"", "pull");
         assert_eq!(text(&open, &project, plan), text_of(&path.replace("push", "pull")));
     }
+}
+
+/// Caught: the radius of a sign that is the value of a param kept the old name.
+#[test]
+fn params_are_renamed_in_signs() {
+    let project = cats_with("fn steer(me) { vec(me.params.far, 0) }\n", "params: { \"far\": 9.0 }");
+    let signs =
+        "(signs: [Circle(radius: \"far\"), Cone(radius: 3, angle_deg: \"far\")], behavior: \"cat\"";
+    let scenario = project.read(CATS).replace("(behavior: \"cat\"", signs);
+    let project = project.with(CATS, scenario);
+    let open = renamed(&project, SCRIPT, "far", "reach");
+    let text = text(&open, &project, CATS);
+    assert!(text.matches("\"reach\"").count() == 5 && !text.contains("far"), "{text}");
 }
