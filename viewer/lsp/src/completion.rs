@@ -18,6 +18,7 @@ use lsp_types::{
 
 use super::docs;
 use super::follow::Followed;
+use super::imports::imported;
 use super::names::{self, Name};
 use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
@@ -429,19 +430,6 @@ fn states(tokens: &Tokens<'_>, dot: usize) -> Vec<CompletionItem> {
         }
     }
     items
-}
-
-/// Returns the script that is imported by an alias, and its path.
-pub(super) fn imported(
-    project: &Project,
-    path: &Path,
-    tokens: &Tokens<'_>,
-    alias: &str,
-) -> Option<(Arc<Source>, std::path::PathBuf)> {
-    let imports = tokens.imports();
-    let (name, _) = imports.iter().find(|(_, known)| *known == alias)?;
-    let path = project.scripts_folder(path).path_of(tokens.name(*name))?;
-    Some((project.read(&path).ok()?, path))
 }
 
 /// Returns the functions that a script defines, as far as they are asked for.

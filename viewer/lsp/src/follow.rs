@@ -8,8 +8,8 @@ use flockwork_engine::schema::NameKind;
 use flockwork_engine::script::{Declaration, DeclarationKind, script_names};
 use flockwork_engine::tokens::TokenKind;
 
-use super::completion::imported;
-use super::names::named_by_argument;
+use super::entries::named_by_argument;
+use super::imports::imported;
 use super::project::{Project, is_script};
 use super::rhai_text::Tokens;
 

@@ -14,10 +14,11 @@ use lsp_types::{
     SignatureHelpParams, SignatureInformation,
 };
 
-use super::completion::{imported, is_member};
+use super::completion::is_member;
 use super::docs;
+use super::entries::entries;
 use super::follow::Followed;
-use super::names::entries;
+use super::imports::imported;
 use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
 

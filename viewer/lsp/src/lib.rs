@@ -10,6 +10,7 @@ mod capabilities;
 mod completion;
 mod diagnostics;
 mod docs;
+mod entries;
 mod follow;
 mod formatting;
 mod hints;

@@ -8,7 +8,6 @@ use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::is_plan;
 use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
-use flockwork_engine::script::{Entry, reference};
 use flockwork_engine::tokens::ron_tree::{MAX_DEPTH, RonKind, RonNode, RonTree, RonWord};
 
 use super::follow::{Followed, SUFFIXES};
@@ -158,18 +157,6 @@ fn kind(word: &RonWord<'_, '_>) -> Option<(NameKind, bool)> {
         Shape::Name(kind) if word.node.kind() == RonKind::String => Some((*kind, false)),
         _ => None,
     }
-}
-
-/// Returns what the strings in the arguments of a call are names of, by the name of the function and the index of the argument.
-pub(super) fn named_by_argument(function: &str, argument: usize) -> Option<NameKind> {
-    entries(function)
-        .filter(|entry| entry.signature.contains('('))
-        .find_map(|entry| entry.params.get(argument).and_then(|param| param.names))
-}
-
-/// Returns the entries of the reference with a name.
-pub(super) fn entries(name: &str) -> impl Iterator<Item = Entry> {
-    reference().into_iter().filter(move |entry| entry.names.contains(&name))
 }
 
 impl Project {

@@ -8,7 +8,7 @@ use flockwork_engine::runner::types;
 use flockwork_engine::script::{InferredType, reference};
 use flockwork_engine::tokens::TokenKind;
 
-use super::names::entries;
+use super::entries::entries;
 use super::project::Project;
 use super::rhai_text::Tokens;
 

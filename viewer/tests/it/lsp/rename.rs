@@ -184,7 +184,7 @@ fn states_of_shipped_scripts_are_renamed() {
     let names = ["ant", "guard_dog", "hearsay", "grazer"];
     let paths = names.map(|name| format!("scripts/{name}.rhai"));
     let (renamed, refused) = rename_states(&project, |path| paths.iter().any(|of| of == path));
-    assert_eq!(renamed.len(), 5, "{renamed:?}");
+    assert_eq!(renamed.len(), 7, "{renamed:?}");
     assert_eq!(refused, [""; 0]);
 }
 
