@@ -35,6 +35,27 @@ fn changes(criterion: &mut Criterion) {
     };
     change(criterion, "a change of the shared script", SCRIPT, "near.count > 9", "near.count > 8");
     change(criterion, "a change of a scenario", "scenarios/s0.ron", "speed\": 0", "speed\": 9");
+    for i in 0..50 {
+        let path = format!("scenarios/s{i}.ron");
+        client.open(&path, &project.read(&path));
+    }
+    client.wait(SCRIPT);
+    let mut change = |name: &str, ask: bool| {
+        let mut is_changed = false;
+        criterion.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let (from, to) = if is_changed { ("> 8", "> 9") } else { ("> 9", "> 8") };
+                is_changed = !is_changed;
+                client.edit(SCRIPT, &format!("near.count {from}"), &format!("near.count {to}"));
+                match ask {
+                    true => drop(client.hover_at(SCRIPT, "near.count")),
+                    false => client.wait_for_first(SCRIPT),
+                }
+            });
+        });
+    };
+    change("with 50 open scenarios, the first findings of a change of the shared script", false);
+    change("with 50 open scenarios, hover after a change of the shared script", true);
 }
 
 criterion_group!(benches, changes);

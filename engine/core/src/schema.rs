@@ -30,6 +30,8 @@ pub enum NameKind {
     Input,
     /// A shared value of the world.
     Shared,
+    /// A value in the state of agents, which may be public.
+    State,
     /// A script.
     Script,
 }
@@ -171,6 +173,7 @@ impl fmt::Display for NameKind {
             Self::Param => "a param",
             Self::Input => "an input",
             Self::Shared => "a shared value",
+            Self::State => "a state",
             Self::Script => "a script",
         })
     }

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
+use super::data::is_closing;
+use super::verbatim::{Verbatim, VerbatimKind};
 use super::*;
 
 fn formatted(language: Language, text: &str) -> String {
@@ -28,22 +30,11 @@ fn lines_are_indented_by_the_brackets_around_them() {
         "(\n  name: \"A\",\n\tworld: (size: (1, 2)),\ngroups: { \"a\": (\n spawn: Points([\n(1, 2),\n    ]),\n ) },\n  )",
         "(\n    name: \"A\",\n    world: (size: (1, 2)),\n    groups: { \"a\": (\n        spawn: Points([\n            (1, 2),\n        ]),\n    ) },\n)\n",
     );
-    becomes(
-        Language::Rhai,
-        "fn steer(me) {\n  if a {\nb()\n}\n  else if c {\n  d();\n  } else {\n  let m = #{\n  a: 1,\n  };\n  }\n      me.seek(vec(\n  1, 2,\n  ))\n  }",
-        "fn steer(me) {\n    if a {\n        b()\n    }\n    else if c {\n        d();\n    } else {\n        let m = #{\n            a: 1,\n        };\n    }\n    me.seek(vec(\n        1, 2,\n    ))\n}\n",
-    );
 }
 
 /// Caught: a block stayed in column 0 if its bracket was on a line of its own, and in an odd column if the bracket was.
 #[test]
 fn blocks_below_brackets_on_their_own_lines_are_indented() {
-    becomes(
-        Language::Rhai,
-        "fn steer(me)\n{\nif a\n  {\n  b()\n}\nelse\n{\nc()\n}\n  me.wander()\n}\n",
-        "fn steer(me)\n{\n    if a\n    {\n        b()\n    }\n    else\n    {\n        c()\n    }\n    me.wander()\n}\n",
-    );
-    becomes(Language::Rhai, "if a\n    && b\n{\nc()\n}\n", "if a\n    && b\n{\n    c()\n}\n");
     becomes(
         Language::Ron,
         "(\n    world:\n(\nsize: (1, 2),\n),\n    groups:\n     {\n         \"a\": (),\n     },\n)\n",
@@ -66,31 +57,17 @@ fn only_what_is_arranged_behind_a_bracket_moves_with_it() {
 
 #[test]
 fn what_is_arranged_by_hand_keeps_its_distances() {
-    for (language, text) in [
-        (Language::Rhai, "let a = b\n      + c\n        * d;\nlet e = f(1,\n          2);\n"),
-        (Language::Rhai, "if a\n    && b {\n    c\n} else {\n    d\n}\n"),
-        (Language::Rhai, "fn f(a,\n     b) {\n    a\n}\n"),
-        (Language::Rhai, "let a = b\n    .map(|c| {\n        c\n    })\n    .len();\n"),
-        (Language::Rhai, "let a = 1;    // one\n              // two\nlet b = 2;\n// three\n"),
-        (Language::Rhai, "let a = 1;\n//print(a);    // one\n               // two\n"),
-        (Language::Rhai, "let a = if b { 1 } else { 2 }\n    + 3;\n"),
-        (Language::Rhai, "switch a {\n    1 =>\n        b,\n    _ => {\n        c\n    }\n}\n"),
-        (Language::Ron, "(\n    a: 1,       // one\n    long: 2,    // two\n)\n"),
-        (Language::Ron, "{\n    \"a\":   Circle(center: ( 1,  2)),\n    \"abc\": 1,\n}\n"),
-        (Language::Ron, "(groups: {\"a\": (count: 1,\n                 spawn: [1]),\n})\n"),
+    for text in [
+        "(\n    a: 1,       // one\n    long: 2,    // two\n)\n",
+        "{\n    \"a\":   Circle(center: ( 1,  2)),\n    \"abc\": 1,\n}\n",
+        "(groups: {\"a\": (count: 1,\n                 spawn: [1]),\n})\n",
     ] {
-        becomes(language, text, text);
+        becomes(Language::Ron, text, text);
     }
-    // A moved statement takes its other lines along.
-    becomes(
-        Language::Rhai,
-        "fn f() {\n  let a = b(1,\n            2)\n    + c; // one\n         // two\n}\n",
-        "fn f() {\n    let a = b(1,\n              2)\n      + c; // one\n           // two\n}\n",
-    );
 }
 
 #[test]
-fn a_space_follows_commas_semicolons_and_colons_and_columns_stay() {
+fn a_space_follows_commas_and_colons_and_columns_stay() {
     becomes(
         Language::Ron,
         "(a:1,b:[(1,2),(3,4),],c:\"x,y:z\",d:'a',)\n",
@@ -100,11 +77,6 @@ fn a_space_follows_commas_semicolons_and_colons_and_columns_stay() {
         Language::Ron,
         "(\n    a:1,     // one\n    long: 2, // two\n)\n",
         "(\n    a: 1,    // one\n    long: 2, // two\n)\n",
-    );
-    becomes(
-        Language::Rhai,
-        "import \"a\" as a;let b = a::f(1,2);fn g(x,y) {x}\nfor (i,x) in [1,2] {}\n",
-        "import \"a\" as a; let b = a::f(1, 2); fn g(x, y) {x}\nfor (i, x) in [1, 2] {}\n",
     );
 }
 
@@ -136,6 +108,174 @@ fn strings_and_comments_stay_byte_for_byte() {
     becomes(Language::Rhai, continued, continued);
     let block = "fn f() {\n  /* a\n   * b */\n    1\n}\n";
     becomes(Language::Rhai, block, block);
+}
+
+/// Compares a script in the style with what is expected.
+#[track_caller]
+fn style(text: &str, expected: &str) {
+    becomes(Language::Rhai, text, expected);
+}
+
+#[test]
+fn scripts_have_one_style_for_blocks_and_statements() {
+    style(
+        "fn steer(me)\n{\n  if a\n  {\n  b()\n}\n  else\n  {\nc()\n}\n me.wander()\n}\n",
+        "fn steer(me) {\n    if a {\n        b()\n    } else {\n        c()\n    }\n    me.wander()\n}\n",
+    );
+    style(
+        "import \"a\" as a;let b=a::f(1,2);fn g(x,y) {x}\n",
+        "import \"a\" as a;\nlet b = a::f(1, 2);\nfn g(x, y) { x }\n",
+    );
+    style("fn f() { a;\nb; c }\nfn g() {\n}\n", "fn f() {\n    a;\n    b;\n    c\n}\nfn g() {}\n");
+    // All blocks of one `if` have several lines, or none has.
+    style("if a { b } else {\nc }\n", "if a {\n    b\n} else {\n    c\n}\n");
+    style(
+        "do{x+=1;}\nwhile x<5;\nloop{break;}\ntry{a()}\ncatch(e){throw e;}\n",
+        "do { x += 1; } while x < 5;\nloop { break; }\ntry { a() } catch (e) { throw e; }\n",
+    );
+    style(
+        "switch a\n{\n1=>\nb,2|3=>{c} 4 if d=>e }\n",
+        "switch a {\n    1 => b,\n    2 | 3 => { c }\n    4 if d => e\n}\n",
+    );
+    style("if a { b }\n-1\n", "if a { b }\n-1\n");
+}
+
+#[test]
+fn scripts_have_one_style_for_operators_and_brackets() {
+    for (text, expected) in [
+        ("let a=b+c*-d-1;", "let a = b + c * -d - 1;"),
+        ("a   =  !x&&y||z;", "a = !x && y || z;"),
+        ("for i in 0 .. 5 { x[ i ] += 1 ; }", "for i in 0..5 { x[i] += 1; }"),
+        ("let f=|a,b|a+b; ", "let f = |a, b| a + b;"),
+        ("let f=| | 5;", "let f = | | 5;"),
+        ("let f=||5;", "let f = || 5;"),
+        ("let m=#{a:1,b :[ 1,2 ]};", "let m = #{ a: 1, b: [1, 2] };"),
+        ("f ( a , b ) . g ( ) ;", "f(a, b).g();"),
+        ("return( a );", "return (a);"),
+        ("let a = x !in y;", "let a = x !in y;"),
+        ("let a = b?[0] ?? c;", "let a = b?[0] ?? c;"),
+        // The sign belongs to the number, or not.
+        ("let a = - 5.abs() - -5.abs();", "let a = - 5.abs() - -5.abs();"),
+        ("let a = - -b;", "let a = - -b;"),
+    ] {
+        style(text, &format!("{expected}\n"));
+    }
+}
+
+#[test]
+fn continued_lines_are_indented_by_one_level() {
+    style("let a = b\n      + c\n  * d;\n", "let a = b\n    + c\n    * d;\n");
+    style("let a = b +\nc;\nlet d = e.\nf();\n", "let a = b\n    + c;\nlet d = e\n    .f();\n");
+    style("if a\n&& b {\nc\n}\n", "if a\n    && b {\n    c\n}\n");
+    style("f(a,\n  b)\n", "f(\n    a,\n    b\n)\n");
+    style("f(\n1, 2,\n)\n", "f(\n    1, 2,\n)\n");
+    style("f(a, |x| {\nx\n})\n", "f(a, |x| {\n    x\n})\n");
+    style("let a = [\n[1,\n2],\n];\n", "let a = [\n    [\n        1,\n        2\n    ],\n];\n");
+    style("let a =\nb;\n", "let a =\n    b;\n");
+}
+
+#[test]
+fn comments_stay_where_they_are() {
+    style("let a=1; // one\nlet bcd = 2;  //two\n", "let a = 1; // one\nlet bcd = 2;  //two\n");
+    style(
+        "let a=1;       // one\nlet bcd = 2;   // two\n               // three\n",
+        "let a = 1;     // one\nlet bcd = 2;   // two\n               // three\n",
+    );
+    style("f(a, // one\nb // two\n)\n", "f(\n    a, // one\n    b // two\n)\n");
+    style(
+        "if a // why\n{\nb\n}\n// no\nelse {c}\n",
+        "if a // why\n{\n    b\n}\n// no\nelse { c }\n",
+    );
+    style("let a = b + // why\nc;\n", "let a = b + // why\n    c;\n");
+    style(
+        "fn f() { // first\n  a;\n\n\n  // last\n}\n",
+        "fn f() { // first\n    a;\n\n    // last\n}\n",
+    );
+}
+
+#[test]
+fn long_lines_are_broken() {
+    let long = "abcdefghijklmnopqrstuvwxyz";
+    style(
+        &format!("let a = {long} + {long} * {long} + {long};\n"),
+        &format!("let a = {long}\n    + {long} * {long}\n    + {long};\n"),
+    );
+    style(
+        &format!("let a = f({long}, g({long}, {long}), {long});\n"),
+        &format!("let a = f(\n    {long}, g({long}, {long}), {long}\n);\n").replace(
+            &format!("    {long}, g({long}, {long}), {long}\n"),
+            &format!("    {long},\n    g({long}, {long}),\n    {long}\n"),
+        ),
+    );
+    style(
+        &format!("if {long} < {long} {{ a({long}) }} else {{ {long} }}\n"),
+        &format!("if {long} < {long} {{\n    a({long})\n}} else {{\n    {long}\n}}\n"),
+    );
+    style(
+        &format!("{long}.filter(|one| one.{long} < 5).map(|one| one.{long});\n"),
+        &format!("{long}\n    .filter(|one| one.{long} < 5)\n    .map(|one| one.{long});\n"),
+    );
+    style(
+        &format!("let a = {long}.map(|one| {{ let b = one.{long}; b + {long} }});\n"),
+        &format!("let a = {long}.map(|one| {{\n    let b = one.{long};\n    b + {long}\n}});\n"),
+    );
+    // Rows of narrow elements are filled.
+    let row = |count: usize| vec!["123456789"; count].join(", ");
+    style(
+        &format!("let a = [{}];\n", row(20)),
+        &format!("let a = [\n    {},\n    {},\n    {}\n];\n", row(8), row(8), row(4)),
+    );
+    // Nothing helps here.
+    let string = format!("debug(\"{}\");\n", long.repeat(5));
+    style(&string, &string);
+    let comment = format!("let a = 1; // {}\n", long.repeat(5));
+    style(&comment, &comment);
+}
+
+#[test]
+fn a_new_line_gets_its_indentation() {
+    for (language, before, line, columns) in [
+        (Language::Rhai, "fn f() {", "", 4),
+        (Language::Rhai, "fn f() {", "}", 0),
+        (Language::Rhai, "fn f() {\n    if a {\n        b();", "c", 8),
+        (Language::Rhai, "fn f() {\n    if a {\n        b();", "} else {", 4),
+        (Language::Rhai, "fn f() {\n    if a {\n        b();\n    }", "", 4),
+        (Language::Rhai, "fn f() {\n    let a = b", "", 8),
+        (Language::Rhai, "fn f() {\n    g(\n", "", 8),
+        (Language::Rhai, "let a = 1;", "", 0),
+        (Language::Ron, "(\n    groups: {\n        \"a\": (", "", 12),
+        (Language::Ron, "(\n    ticks: 3,", ")", 0),
+    ] {
+        assert_eq!(indentation(before, line, language), Some(columns), "{before} {line}");
+    }
+    assert_eq!(indentation("let a = `x", "", Language::Rhai), None);
+}
+
+#[test]
+fn what_has_been_typed_is_formatted() {
+    for (before, after, expected) in [
+        ("fn f() {\n  let a=1;\n  let b=2;", "\n", "fn f() {\n  let a=1;\n    let b = 2;\n"),
+        ("x=1;\nfn f()\n{\na=1;\n}", " fn g() {", "x=1;\nfn f() {\n    a = 1;\n} fn g() {"),
+        ("let s = \"a=1;", "", "let s = \"a=1;"),
+    ] {
+        let mut text = format!("{before}{after}");
+        for Change { span, text: new } in
+            changes_before(&text, before.len(), Language::Rhai).into_iter().rev()
+        {
+            text.replace_range(span, &new);
+        }
+        assert_eq!(text, expected);
+    }
+}
+
+#[test]
+fn the_difference_is_shown_as_diff_shows_it() {
+    assert_eq!(diff("let a = 1;\n", "let a = 1;\n"), "");
+    let text = "a;\nb;\nc;\nd;\nlet e=1;\nf;\ng;\nh;\ni;\nj;\nk;\nl;\nm; n;\no;";
+    let shown = diff(text, &formatted(Language::Rhai, text));
+    let expected = "@@ -2,7 +2,7 @@\n b;\n c;\n d;\n-let e=1;\n+let e = 1;\n f;\n g;\n h;\n\
+        @@ -10,5 +10,6 @@\n j;\n k;\n l;\n-m; n;\n-o;\n\\ No newline at end of file\n+m;\n+n;\n+o;\n";
+    assert_eq!(shown, expected);
 }
 
 #[test]
@@ -177,6 +317,26 @@ fn files() -> Vec<(PathBuf, Language, String)> {
 fn the_files_here_are_formatted() {
     for (path, language, text) in files() {
         assert_eq!(formatted(language, &text), text, "{}", path.display());
+    }
+}
+
+/// The scripts in the book, but for the reference, which shows how functions are called.
+#[test]
+fn the_scripts_in_the_book_are_formatted() {
+    let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src");
+    let pages = walkdir::WalkDir::new(&book).into_iter().filter_map(Result::ok);
+    let is_page = |path: &PathBuf| {
+        path.extension().is_some_and(|of| of == "md") && !path.ends_with("reference.md")
+    };
+    for path in pages.map(walkdir::DirEntry::into_path).filter(is_page) {
+        let page = fs::read_to_string(&path).unwrap();
+        for part in page.split("```rhai\n").skip(1) {
+            let script = part.split("```").next().unwrap();
+            let source = Source::new("a", script);
+            if let Ok(formatted) = format(&source, Language::Rhai) {
+                assert_eq!(formatted, script, "{}", path.display());
+            }
+        }
     }
 }
 
@@ -237,6 +397,34 @@ fn disturbed(language: Language, text: &str, place: prop::sample::Index, what: &
         _ => &text[at..],
     };
     format!("{}{what}{after}", &text[..at])
+}
+
+/// Returns a script with other white space where there was some, but for line breaks behind comments and what is in strings.
+fn mangled(script: &str, spaces: &[&str]) -> String {
+    let parts = verbatim(script, Language::Rhai).unwrap();
+    let mut spaces = spaces.iter().cycle();
+    let (mut out, mut at) = (String::new(), 0);
+    while at < script.len() {
+        if let Some(part) = parts.iter().find(|part| part.span.start == at) {
+            out += &script[part.span.clone()];
+            at = part.span.end;
+            if part.kind == VerbatimKind::LineComment {
+                out.push('\n');
+            }
+            continue;
+        }
+        let rest = &script[at..];
+        let space = rest.len() - rest.trim_start().len();
+        if space > 0 {
+            out += spaces.next().unwrap();
+            at += space;
+        } else {
+            let sign = rest.chars().next().unwrap();
+            out.push(sign);
+            at += sign.len_utf8();
+        }
+    }
+    out
 }
 
 /// Returns the line of a formatted text that is not indented by one level below a line that ends with an opening
@@ -314,5 +502,32 @@ proptest! {
         let without = |text: &str| text.split_whitespace().collect::<String>();
         prop_assert_eq!(without(&once), without(&text));
         prop_assert_eq!(badly_indented(*language, &once), None, "{}", once);
+        if *language == Language::Rhai {
+            let parts = verbatim(&text, *language).unwrap();
+            prop_assert!(code::tests::keeps_tokens(&text, &parts), "{}", text);
+        }
+    }
+
+    /// Scripts with any other white space between their tokens mean the same when they are formatted, and statements of blocks of several
+    /// lines have lines of their own.
+    #[test]
+    fn any_white_space_of_scripts_is_formatted(
+        file in any::<prop::sample::Index>(),
+        spaces in prop::collection::vec(
+            prop::sample::select(vec![" ", " ", "  ", "\t", "\n", "\r\n", "\n\n\n", "\n          "]),
+            1..200,
+        ),
+    ) {
+        let files = files();
+        let scripts: Vec<_> = files.iter().filter(|(_, of, _)| *of == Language::Rhai).collect();
+        let (path, language, text) = scripts[file.index(scripts.len())];
+        let mangled = mangled(text, &spaces);
+        let once = formatted(*language, &mangled);
+        prop_assert_eq!(formatted(*language, &once), once.as_str(), "{}", mangled);
+        prop_assert_eq!(meaning(*language, &once), meaning(*language, text), "{}", path.display());
+        prop_assert_eq!(kept(*language, &once), kept(*language, text));
+        for line in once.lines().filter(|line| !line.contains(['"', '`', '/', '}', '|'])) {
+            prop_assert!(line.matches("; ").count() == 0, "{}", line);
+        }
     }
 }

@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use super::fields::sample_fields;
 use super::start::{brain, compile, compile_expectations, compile_measures};
-use super::{first_turn, mentioned, names, unreachable, unused, way_costs};
-use crate::diag::{Code, Diagnostic, Diagnostics, Place, Remedies, Remedy, Severity, Source};
+use super::{first_turn, mentioned, names, undeclared, unreachable, unused, way_costs};
+use crate::diag::{Code, Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::expect::Expectation;
 use crate::load::{OpenFiles, SCRIPT_EXTENSION, ScriptsFolder};
-use crate::scenario::{Scenario, declare};
+use crate::scenario::Scenario;
 use crate::script::{
     Behavior, CompiledExpectation, CompiledField, CompiledMeasure, Library, Mentions, Script,
 };
@@ -124,7 +124,7 @@ fn check_scenario(
                 }
                 checked.insert(0, error);
             }
-            found.extend(checked.into_iter().map(|one| with_declaring_fixes(one, &source)));
+            found.extend(undeclared::with_fixes(checked, &source));
         }
     }
     Ok(found)
@@ -260,19 +260,6 @@ fn operands(place: &Place) -> Vec<&str> {
         depth < 0
     });
     vec![&before[start..], &arguments[..end.unwrap_or(arguments.len())]]
-}
-
-/// Replaces what may resolve a finding by the change of the scenario that does: declaring a param or a public state.
-fn with_declaring_fixes(mut finding: Diagnostic, scenario: &Arc<Source>) -> Diagnostic {
-    let remedies = std::mem::take(&mut finding.remedies);
-    let changed = remedies.0.into_iter().filter_map(|remedy| match remedy {
-        Remedy::Declare { group, what, name } => {
-            declare(scenario, &group, what, &name).map(Remedy::Change)
-        }
-        other => Some(other),
-    });
-    finding.remedies = Remedies(changed.collect());
-    finding
 }
 
 /// Returns for each group whether it always has at least `least` agents: it has them at the start, and nothing removes any.

@@ -16,6 +16,7 @@ mod script_exists;
 mod setting;
 mod start;
 mod types;
+mod undeclared;
 mod unreachable;
 mod unused;
 mod way_costs;

@@ -33,7 +33,7 @@ described! {
     #[serde(rename = "colors by state", deny_unknown_fields)]
     pub(super) struct ColorRuleSpec {
         /// The name of a public state.
-        state: Spanned<String>,
+        state: Spanned<String> => State,
         /// Values with their colors. Numbers between two others have colors between theirs.
         #[serde(deserialize_with = "ordered::list")]
         colors: Vec<Spanned<ColorOfValueSpec>>,
@@ -58,7 +58,7 @@ described! {
         /// A line to an agent or a point.
         Line {
             /// The name of a public state with an agent or a vector.
-            to: Spanned<String>,
+            to: Spanned<String> => State,
         },
         /// A circle around the agent.
         Circle {

@@ -84,10 +84,10 @@ pub fn set_params(
     Ok(done)
 }
 
-/// Returns the change of a scenario that declares something of a group, with a value that is easily replaced.
+/// Returns the change of a scenario that declares something of groups, with a value that is easily replaced.
 pub(crate) fn declare(
     source: &Arc<Source>,
-    group: &str,
+    groups: &[String],
     what: Declared,
     name: &str,
 ) -> Option<Fix> {
@@ -98,7 +98,10 @@ pub(crate) fn declare(
         Declared::PublicState => ("public", "false", "public state"),
     };
     let entry = format!("{}: {value}", to_ron::quoted(name));
-    add_entries(&mut edits, &RonTree::new(text), (group, field), &[entry])?;
+    let tree = RonTree::new(text);
+    for group in groups {
+        add_entries(&mut edits, &tree, (group, field), std::slice::from_ref(&entry))?;
+    }
     let new = edits.finish();
     // One part that contains all changes.
     let is_same = |(a, b): &(u8, u8)| a == b;
@@ -110,9 +113,19 @@ pub(crate) fn declare(
     while !text.is_char_boundary(text.len() - same) {
         same -= 1;
     }
-    let title = format!("Declare the {words} `{name}` of group `{group}`");
+    let title = format!("Declare the {words} `{name}` of {}", group_list(groups));
     let end = text.len() - same;
     Some(Fix::new(title, source, start..end, &new[start..new.len() - same]))
+}
+
+/// Returns the names of groups as messages have them: "group `a`", or "groups `a`, `b` and `c`".
+pub(crate) fn group_list(groups: &[String]) -> String {
+    let names: Vec<String> = groups.iter().map(|group| format!("`{group}`")).collect();
+    match &names[..] {
+        [] => "no group".to_owned(),
+        [one] => format!("group {one}"),
+        [first @ .., last] => format!("groups {} and {last}", first.join(", ")),
+    }
 }
 
 /// Adds entries to a map of a group, each written as `"name": value`. `None` if the group cannot be found.

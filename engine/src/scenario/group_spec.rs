@@ -68,7 +68,7 @@ described! {
         /// Colors that depend on a value of the public state. Default: none.
         pub(super) color_by: Option<Spanned<ColorRuleSpec>>,
         /// The name of a public state whose value is written beside each agent. Default: none.
-        pub(super) label: Option<Spanned<String>>,
+        pub(super) label: Option<Spanned<String>> => State,
         /// What is drawn around each agent. Default: nothing.
         #[serde(default, deserialize_with = "ordered::list")]
         pub(super) signs: Vec<Spanned<SignSpec>>,

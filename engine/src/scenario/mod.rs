@@ -65,8 +65,8 @@ use ron::Options;
 use ron::extensions::Extensions;
 
 pub use continuation::continuation;
-pub(crate) use edit_params::declare;
 pub use edit_params::set_params;
+pub(crate) use edit_params::{declare, group_list};
 pub use fields::FieldScript;
 #[cfg(feature = "experiments")]
 pub(crate) use findings::Findings;

@@ -28,7 +28,7 @@ described! {
         /// The group of that agent.
         group: Spanned<String> => Group,
         /// The name of a public state of those who hear it.
-        name: Spanned<String>,
+        name: Spanned<String> => State,
         /// The value.
         value: Spanned<StateValue>,
         /// The ids of the agents that hear it. Default: none.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use flockwork_engine::Code;
-use flockwork_engine::diag::Fix;
+use flockwork_engine::diag::{Fix, Place};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Range,
     TextEdit, Uri, WorkspaceEdit,
@@ -50,6 +50,27 @@ pub(super) fn actions(
                 edit: Some(edit),
                 ..CodeAction::default()
             });
+        }
+    }
+    for mirror in project.mirrors() {
+        let is_here = |place: &Place| {
+            project.path_of(&place.source) == path && overlap(project.range(place), params.range)
+        };
+        if mirror.behaviors.iter().any(is_here) {
+            // Only the changes of the scenario: others are offered where they are made.
+            let fixes = mirror.finding.fixes().into_iter();
+            let fixes = fixes.filter(|fix| project.path_of(&fix.place.source) == path);
+            for fix in fixes {
+                let Some(edit) = edit(project, [&fix]) else { continue };
+                all.push(CodeAction {
+                    title: fix.title,
+                    kind: Some(CodeActionKind::QUICKFIX),
+                    diagnostics: Some(vec![mirror.diagnostic(project)]),
+                    edit: Some(edit),
+                    is_preferred: Some(true),
+                    ..CodeAction::default()
+                });
+            }
         }
     }
     Some(all.into_iter().map(CodeActionOrCommand::CodeAction).collect())

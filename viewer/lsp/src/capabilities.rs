@@ -8,7 +8,7 @@ use lsp_types::{
     TextDocumentSyncOptions,
 };
 
-use super::semantic;
+use super::{formatting, semantic};
 
 /// Returns the answer to the first request of an editor, from what the server can do.
 pub fn initialize_result(capabilities: ServerCapabilities) -> InitializeResult {
@@ -48,6 +48,8 @@ pub fn capabilities() -> ServerCapabilities {
         })),
         document_symbol_provider: Some(OneOf::Left(true)),
         document_formatting_provider: Some(OneOf::Left(true)),
+        document_range_formatting_provider: Some(OneOf::Left(true)),
+        document_on_type_formatting_provider: Some(formatting::triggers()),
         folding_range_provider: Some(true.into()),
         inlay_hint_provider: Some(OneOf::Left(true)),
         semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(

@@ -17,7 +17,9 @@ use lsp_types::{
 };
 
 use super::docs;
-use super::names;
+use super::follow::Followed;
+use super::imports::imported;
+use super::names::{self, Name};
 use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
 
@@ -292,28 +294,15 @@ fn in_string(
     tokens: &Tokens<'_>,
     index: usize,
 ) -> Option<Vec<CompletionItem>> {
-    let kind = if index > 0 && tokens.get(index - 1) == "import" {
-        NameKind::Script
-    } else if tokens.is_member_of(index, "params") {
-        NameKind::Param
-    } else if tokens.is_member_of(index, "inputs") {
-        NameKind::Input
-    } else if tokens.is_member_of(index, "shared") {
-        NameKind::Shared
-    } else if tokens.is_member_of(index, "state") {
-        return Some(match tokens.path(index - 2)[..] {
-            ["me", "state"] => own_states(project, path, tokens, index - 1),
+    let followed = Followed::new(project, path, tokens);
+    let kind = followed.kind_at(index).or_else(|| followed.kind_of_unfinished(index))?;
+    if kind == NameKind::State {
+        let is_member = tokens.is_member_of(index, "state");
+        return Some(match tokens.path(index.saturating_sub(2))[..] {
+            ["me", "state"] if is_member => own_states(project, path, tokens, index - 1),
             _ => public_state(project, path),
         });
-    } else if index > 1
-        && tokens.get(index - 1) == "["
-        && tokens.path(index - 2) == ["now", "groups"]
-    {
-        NameKind::Group
-    } else {
-        let call = tokens.call_around(tokens.all[index].span.start)?;
-        project.kind_of_argument(path, tokens, call)?
-    };
+    }
     Some(names(project, path, kind, false))
 }
 
@@ -385,8 +374,12 @@ fn fields(project: &Project, path: &Path, kind: NameKind) -> Vec<CompletionItem>
 
 /// Returns the public state that a script can read of other agents, and can set of its own.
 fn public_state(project: &Project, path: &Path) -> Vec<CompletionItem> {
-    let all = project.public_state(path).into_iter();
-    all.map(|(name, value)| item(&name, CompletionItemKind::FIELD, value, String::new())).collect()
+    let all = project.declared(path, NameKind::State).into_iter();
+    let item = |(name, places): (String, Vec<Name>)| {
+        let value = places.into_iter().find_map(|one| one.value).unwrap_or_default();
+        item(&name, CompletionItemKind::FIELD, value, String::new())
+    };
+    all.map(item).collect()
 }
 
 /// Returns whether an entry is a member of a value of one of some types.
@@ -437,19 +430,6 @@ fn states(tokens: &Tokens<'_>, dot: usize) -> Vec<CompletionItem> {
         }
     }
     items
-}
-
-/// Returns the script that is imported by an alias, and its path.
-pub(super) fn imported(
-    project: &Project,
-    path: &Path,
-    tokens: &Tokens<'_>,
-    alias: &str,
-) -> Option<(Arc<Source>, std::path::PathBuf)> {
-    let imports = tokens.imports();
-    let (name, _) = imports.iter().find(|(_, known)| *known == alias)?;
-    let path = project.scripts_folder(path).path_of(tokens.name(*name))?;
-    Some((project.read(&path).ok()?, path))
 }
 
 /// Returns the functions that a script defines, as far as they are asked for.

@@ -14,9 +14,11 @@ use lsp_types::{
     SignatureHelpParams, SignatureInformation,
 };
 
-use super::completion::{imported, is_member};
+use super::completion::is_member;
 use super::docs;
-use super::names::entries;
+use super::entries::entries;
+use super::follow::Followed;
+use super::imports::imported;
 use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
 
@@ -54,7 +56,7 @@ fn of_scenario(
                 fields.iter().find(|field| field.name == word.text).map(docs::field)
             }
             Shape::Map(_) if brackets.key() == Some("params") => {
-                Some(param(project, path, word.text))
+                Some(declared(project, path, NameKind::Param, word.text))
             }
             _ => None,
         }
@@ -89,10 +91,6 @@ fn declared(project: &Project, path: &Path, kind: NameKind, name: &str) -> Strin
     format!("`{name}` is {kind}.\n\n{}", values.join("\n")).trim_end().to_owned()
 }
 
-fn param(project: &Project, path: &Path, name: &str) -> String {
-    declared(project, path, NameKind::Param, name)
-}
-
 fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize) -> Option<Found> {
     let tokens = Tokens::new(&source.text);
     if tokens.is_comment(offset) {
@@ -100,23 +98,13 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
     }
     let index = tokens.at(offset)?;
     let span = tokens.all[index].inner.clone();
-    if tokens.is_member_of(index, "params") {
-        return Some((span, param(project, path, tokens.name(index))));
+    let kind = Followed::new(project, path, &tokens).kind_at(index);
+    let is_known = |kind: &NameKind| !matches!(kind, NameKind::Script | NameKind::State);
+    if let Some(kind) = kind.filter(is_known) {
+        return Some((span, declared(project, path, kind, tokens.name(index))));
     }
-    if tokens.is_member_of(index, "inputs") {
-        return Some((span, declared(project, path, NameKind::Input, tokens.name(index))));
-    }
-    if tokens.is_member_of(index, "shared") {
-        return Some((span, declared(project, path, NameKind::Shared, tokens.name(index))));
-    }
-    match tokens.all[index].kind {
-        TokenKind::Text => {
-            let call = tokens.call_around(span.start)?;
-            let kind = project.kind_of_argument(path, &tokens, call)?;
-            return Some((span, declared(project, path, kind, tokens.name(index))));
-        }
-        TokenKind::Number => return None,
-        _ => {}
+    if matches!(tokens.all[index].kind, TokenKind::Number | TokenKind::Text) {
+        return None;
     }
     let types = project.types_at(path, &tokens, index);
     let mut parts: Vec<String> =

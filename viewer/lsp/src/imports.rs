@@ -1,7 +1,8 @@
-//! The fix for a call of a function that another script defines: import that script, and call the function there.
+//! The scripts that a script imports, and the fix for a call of a function that another script defines: import that script, and call the
+//! function there.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
@@ -11,6 +12,19 @@ use lsp_types::{CodeAction, CodeActionKind, TextEdit, WorkspaceEdit};
 
 use super::project::{Project, is_script};
 use super::rhai_text::Tokens;
+
+/// Returns the script that is imported by an alias, and its path.
+pub(super) fn imported(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    alias: &str,
+) -> Option<(Arc<Source>, PathBuf)> {
+    let imports = tokens.imports();
+    let (name, _) = imports.iter().find(|(_, known)| *known == alias)?;
+    let path = project.scripts_folder(path).path_of(tokens.name(*name))?;
+    Some((project.read(&path).ok()?, path))
+}
 
 /// Returns the fixes for an unknown name at a place.
 pub(super) fn fixes(project: &Project, path: &Path, place: &Place) -> Vec<CodeAction> {

@@ -5,10 +5,12 @@
 //! listed here. It needs no threads, processes, sockets or clocks; without a disk, all files are those that are open.
 
 mod actions;
+mod canceled;
 mod capabilities;
 mod completion;
 mod diagnostics;
 mod docs;
+mod entries;
 mod follow;
 mod formatting;
 mod hints;
@@ -16,6 +18,7 @@ mod hover;
 mod imports;
 mod lenses;
 mod live;
+mod mirrors;
 mod names;
 mod navigate;
 mod outline;
@@ -37,6 +40,7 @@ mod uri;
 #[cfg(feature = "plans")]
 use flockwork_engine::plan_file;
 
+pub use canceled::CanceledRequests;
 pub use capabilities::{capabilities, initialize_result};
 pub use lenses::{LensCommand, Work};
 pub use live::LiveValues;

@@ -8,10 +8,9 @@ use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::load::is_plan;
 use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
-use flockwork_engine::script::{Entry, reference};
-use flockwork_engine::tokens::TokenKind;
 use flockwork_engine::tokens::ron_tree::{MAX_DEPTH, RonKind, RonNode, RonTree, RonWord};
 
+use super::follow::{Followed, SUFFIXES};
 use super::plans::in_plan;
 use super::project::{Project, is_script};
 use super::rhai_text::Tokens;
@@ -25,20 +24,32 @@ pub(super) struct Name {
     pub(super) place: Place,
     /// Whether the name is declared here, not used.
     pub(super) is_declared: bool,
-    /// The group whose param or behavior it is; `None` for a shared param, and for everything else.
+    /// The group whose param, public state or behavior it is; `None` for a shared param, and for everything else.
     pub(super) group: Option<String>,
     /// The value that is declared, as it is written.
     pub(super) value: Option<String>,
+}
+
+impl Name {
+    /// Returns the same name with another text.
+    pub(super) fn renamed(&self, text: &str) -> Self {
+        Self { text: text.to_owned(), ..self.clone() }
+    }
 }
 
 /// Returns the names in a scenario.
 pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
     let tree = RonTree::new(&source.text);
     let mut all: Vec<Name> = Vec::new();
+    // Names of states or params, by their places in the list.
+    let mut either: Vec<usize> = Vec::new();
     // The last declared name, and its value.
     let mut declared: Option<(usize, RonNode<'_, '_>)> = None;
     for word in tree.words() {
-        let Some((kind, is_declared)) = kind(&word) else { continue };
+        let is_either = is_state_or_param(&word);
+        let known = if is_either { Some((NameKind::State, false)) } else { kind(&word) };
+        let Some((kind, is_declared)) = known else { continue };
+        either.extend(is_either.then_some(all.len()));
         // A value that is a name, or has names in brackets without a name, is not shown.
         let is_hidden =
             |value: RonNode<'_, '_>| value.name().is_none() && value.contains(word.node);
@@ -47,7 +58,9 @@ pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
         }
         declared = is_declared.then_some((all.len(), word.node));
         let group = match keys(word.node)[..] {
-            ["groups", group, "params" | "behavior", ..] => Some(group.to_owned()),
+            ["groups", group, "params" | "public" | "behavior" | "signs", ..] => {
+                Some(group.to_owned())
+            }
             _ => None,
         };
         all.push(Name {
@@ -59,7 +72,22 @@ pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
             value: value(word.node).filter(|_| is_declared).map(str::to_owned),
         });
     }
+    for index in either {
+        let is_param = |other: &Name| {
+            let is_near = other.group.is_none() || other.group == all[index].group;
+            other.is_declared && other.kind == NameKind::Param && is_near
+        };
+        if all.iter().any(|other| is_param(other) && other.text == all[index].text) {
+            all[index].kind = NameKind::Param;
+        }
+    }
     all
+}
+
+/// Returns whether a word names a state or a param: a number of a sign.
+fn is_state_or_param(word: &RonWord<'_, '_>) -> bool {
+    let is_string = !word.is_key && word.node.kind() == RonKind::String;
+    is_string && matches!(keys(word.node)[..], ["groups", _, "signs", .., "radius" | "angle_deg"])
 }
 
 /// Returns a value as it is shown: the name before its brackets, or all of it if it has no name. `None` if its brackets are not closed.
@@ -97,6 +125,7 @@ pub(super) fn key_kind(map: RonNode<'_, '_>) -> Option<(NameKind, bool)> {
         ["start", "layers"] => NameKind::Layer,
         ["start", "shared"] => NameKind::Shared,
         ["start", "groups", _, "params"] => NameKind::Param,
+        ["start", "groups", _, "agents", _, "state"] => NameKind::State,
         ["start", "groups", _, "agents", _, "paths"] => NameKind::Path,
         _ => return None,
     };
@@ -114,6 +143,7 @@ pub(super) fn declared_kind(path: &[&str]) -> Option<NameKind> {
         ["inputs"] => Some(NameKind::Input),
         ["shared"] => Some(NameKind::Shared),
         ["params"] | ["groups", _, "params"] => Some(NameKind::Param),
+        ["groups", _, "public"] => Some(NameKind::State),
         _ => None,
     }
 }
@@ -129,48 +159,31 @@ fn kind(word: &RonWord<'_, '_>) -> Option<(NameKind, bool)> {
     }
 }
 
-/// Returns what the strings in the arguments of a call are names of, by the name of the function and the index of the argument.
-pub(super) fn named_by_argument(function: &str, argument: usize) -> Option<NameKind> {
-    entries(function)
-        .filter(|entry| entry.signature.contains('('))
-        .find_map(|entry| entry.params.get(argument).and_then(|param| param.names))
-}
-
-/// Returns the entries of the reference with a name.
-pub(super) fn entries(name: &str) -> impl Iterator<Item = Entry> {
-    reference().into_iter().filter(move |entry| entry.names.contains(&name))
-}
-
 impl Project {
     /// Returns the names in a script that belong to scenarios or to other scripts.
     pub(super) fn names_in_script(&self, path: &Path, source: &Arc<Source>) -> Vec<Name> {
         let tokens = Tokens::new(&source.text);
-        let name = |kind, index: usize| Name {
-            kind,
-            text: tokens.name(index).to_owned(),
-            place: Place { source: Arc::clone(source), span: tokens.all[index].inner.clone() },
-            is_declared: false,
-            group: None,
-            value: None,
-        };
-        let params = tokens.params().into_iter().chain(tokens.params_of_variables());
-        let mut all: Vec<Name> = params.map(|index| name(NameKind::Param, index)).collect();
-        let inputs = (0..tokens.all.len()).filter(|&index| tokens.is_member_of(index, "inputs"));
-        all.extend(inputs.map(|index| name(NameKind::Input, index)));
-        all.extend(tokens.imports().into_iter().map(|(index, _)| name(NameKind::Script, index)));
-        for index in 0..tokens.all.len() {
-            if tokens.is_member_of(index, "shared") {
-                all.push(name(NameKind::Shared, index));
-            } else if tokens.is_group_of_now(index) || tokens.is_compared_with_group(index) {
-                all.push(name(NameKind::Group, index));
-            } else if tokens.all[index].kind == TokenKind::Text
-                && let Some(call) = tokens.call_around(tokens.all[index].span.start)
-                && let Some(kind) = self.kind_of_argument(path, &tokens, call)
-            {
-                all.push(name(kind, index));
+        let followed = Followed::new(self, path, &tokens);
+        let all = 0..tokens.all.len();
+        let all = all.filter_map(|index| Some((followed.kind_at(index)?, index)));
+        let choices = tokens.choices();
+        let name = |(kind, index): (NameKind, usize)| {
+            let mut text = tokens.name(index);
+            if kind == NameKind::State {
+                let mut starts = SUFFIXES.iter().filter_map(|suffix| text.strip_suffix(suffix));
+                text = starts.find(|name| choices.contains(name)).unwrap_or(text);
             }
-        }
-        all
+            let start = tokens.all[index].inner.start;
+            Name {
+                kind,
+                text: text.to_owned(),
+                place: Place { source: Arc::clone(source), span: start..start + text.len() },
+                is_declared: false,
+                group: None,
+                value: None,
+            }
+        };
+        all.map(name).collect()
     }
 
     /// Returns the names in a file.
@@ -203,9 +216,16 @@ impl Project {
         let folder = self.scripts_folder(path);
         let (mut known, mut waiting) = (BTreeSet::new(), vec![path.to_owned()]);
         while let Some(path) = waiting.pop() {
-            let names = self.names_in(&path).into_iter();
-            let scripts = names.filter(|name| name.kind == NameKind::Script);
-            let scripts = scripts.filter_map(|name| folder.path_of(&name.text));
+            let Ok(source) = self.read(&path) else { continue };
+            let names: Vec<String> = if is_script(&path) {
+                let tokens = Tokens::new(&source.text);
+                let imports = tokens.imports().into_iter();
+                imports.map(|(index, _)| tokens.name(index).to_owned()).collect()
+            } else {
+                let names = self.names_in(&path).into_iter();
+                names.filter(|one| one.kind == NameKind::Script).map(|one| one.text).collect()
+            };
+            let scripts = names.iter().filter_map(|name| folder.path_of(name));
             let new: Vec<PathBuf> = scripts.filter(|script| known.insert(script.clone())).collect();
             waiting.extend(new);
         }
@@ -225,28 +245,15 @@ impl Project {
         for scenario in scenarios {
             let names = self.names_in(&scenario);
             let groups = self.groups_using(path, &names);
+            // The public state of other groups can be read, too.
             let has = |group: &Option<String>| {
-                groups.is_empty() || group.as_ref().is_none_or(|group| groups.contains(group))
+                kind == NameKind::State
+                    || groups.is_empty()
+                    || group.as_ref().is_none_or(|group| groups.contains(group))
             };
             let names = names.into_iter().filter(|name| name.is_declared && name.kind == kind);
             for name in names.filter(|name| has(&name.group)) {
                 all.entry(name.text.clone()).or_default().push(name);
-            }
-        }
-        all
-    }
-
-    /// Returns the names of public state in the scenarios that use a script, each with its first value.
-    pub(super) fn public_state(&self, script: &Path) -> BTreeMap<String, String> {
-        let mut all = BTreeMap::new();
-        for source in self.scenarios_of(script).iter().filter_map(|path| self.read(path).ok()) {
-            let tree = RonTree::new(&source.text);
-            for word in tree.words().filter(|word| word.is_key) {
-                let map = word.node.parent().map(keys).unwrap_or_default();
-                if matches!(map[..], ["groups", _, "public"]) {
-                    let value = value(word.node).unwrap_or_default();
-                    all.entry(word.text.to_owned()).or_insert_with(|| value.to_owned());
-                }
             }
         }
         all

@@ -32,13 +32,41 @@ pub(super) fn definition(
             vec![start_of(project, &script)?]
         }
         Some(name) => {
-            let declared = project.declared(&path, name.kind);
-            declared.get(&name.text)?.iter().map(|one| one.place.clone()).collect()
+            let mut declared = project.declared(&path, name.kind);
+            match declared.remove(&name.text) {
+                Some(all) => all.into_iter().map(|one| one.place).collect(),
+                None if name.kind == NameKind::State => places_that_set(project, &path, &name),
+                None => return None,
+            }
         }
         None => vec![own_name_at(project, &at)?.declared],
     };
     let places = places.iter().filter_map(|place| project.location(place));
     Some(GotoDefinitionResponse::Array(places.collect()))
+}
+
+/// Returns the places where scripts set a state that is not public: those in `init`, or else all.
+fn places_that_set(project: &Project, path: &Path, name: &Name) -> Vec<Place> {
+    let (mut first, mut others) = (Vec::new(), Vec::new());
+    for Name { place, .. } in everywhere(project, path, name) {
+        let tokens = Tokens::new(&place.source.text);
+        let here = tokens.all.iter().position(|token| token.inner.start == place.span.start);
+        let Some(index) = here else { continue };
+        let is_in_init = |(name, end): &(usize, usize)| {
+            tokens.get(*name) == "init" && (*name..=*end).contains(&index)
+        };
+        // `me.state.x =` and `me.state["x"] =`, or the name of a state machine.
+        let is_set = matches!(
+            (tokens.get(index + 1), tokens.get(index + 2)),
+            ("=", _) | ("]", "=") | (":", _)
+        );
+        if is_set && tokens.functions().iter().any(is_in_init) {
+            first.push(place);
+        } else if is_set || tokens.is_choice(index) {
+            others.push(place);
+        }
+    }
+    if first.is_empty() { others } else { first }
 }
 
 /// Returns the place of the start of a file, or of its function that Flockwork calls.
@@ -112,7 +140,8 @@ pub(super) fn highlights(
     Some(here.map(highlight).collect())
 }
 
-/// Returns all places where a name is written. Scenarios and the scripts that they use are connected if both write it.
+/// Returns all places where a name is written. Scenarios and the scripts that they use are connected if both write it. A state need not
+/// be in a scenario, so scripts are connected with those that they import, too.
 pub(super) fn everywhere(project: &Project, path: &Path, name: &Name) -> Vec<Name> {
     let is_it = |other: &Name| other.kind == name.kind && other.text == name.text;
     let of_file =
@@ -140,9 +169,12 @@ pub(super) fn everywhere(project: &Project, path: &Path, name: &Name) -> Vec<Nam
         } else if is_plan(&path) {
             waiting.extend(project.scenario_of_plan(&path));
         } else {
-            waiting.extend(
-                project.users_of(&path).into_iter().filter(|user| project.is_scenario(user)),
-            );
+            let is_state = name.kind == NameKind::State;
+            let users = project.users_of(&path).into_iter();
+            waiting.extend(users.filter(|user| is_state || project.is_scenario(user)));
+            if is_state {
+                waiting.extend(project.scripts_of(&path));
+            }
         }
     }
     all.sort_by(|a, b| {

@@ -11,7 +11,7 @@ use flockwork_engine::script::{
 };
 use flockwork_engine::tokens::{Language, tokens};
 
-use super::completion::imported;
+use super::imports::imported;
 use super::project::{Project, is_script};
 use super::rename::strings;
 use super::rhai_text::Tokens;

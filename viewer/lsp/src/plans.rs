@@ -17,10 +17,19 @@ use super::project::Project;
 pub(super) fn in_plan(source: &Arc<Source>) -> Vec<Name> {
     let mut all = Vec::new();
     let tree = RonTree::new(&source.text);
+    let varied: Vec<&str> = tree
+        .words()
+        .filter(|word| word.is_key && word.node.parent().map(keys).is_some_and(|of| of == ["vary"]))
+        .map(|word| word.text)
+        .collect();
     let names = tree.words().filter(|word| word.is_key || word.node.kind() == RonKind::String);
     for name in names {
         let around = keys(name.node);
-        let is_path = name.is_key && around.len() > 1 && around[0] == "vary";
+        let is_path = match around[..] {
+            ["vary", _, ..] => name.is_key,
+            ["labels", _] => name.is_key && varied.contains(&name.text),
+            _ => false,
+        };
         // A measure may say when it is read: `birds.mean_speed@60`.
         let text = name.text.split('@').next().unwrap_or_default();
         let words: Vec<&str> = text.split('.').collect();

@@ -33,16 +33,20 @@ pub(super) struct Project {
     roots: BTreeSet<PathBuf>,
     /// Each file that has been checked, and what was found.
     checked: BTreeMap<PathBuf, Checked>,
-    /// Files to check, in this order.
+    /// Files to check, in this order, after those that the user looks at.
     waiting: Vec<PathBuf>,
-    /// How many of them are what the user looks at: the first ones.
-    urgent: usize,
+    /// Files whose scripts have not been read from their text since they changed.
+    unread: BTreeSet<PathBuf>,
+    /// The open files by the time of their last change, the latest first.
+    recent: Vec<PathBuf>,
     /// The findings that the editor has of each file, and the version of an open one that they are about.
     published: BTreeMap<PathBuf, (Option<i32>, Vec<lsp_types::Diagnostic>)>,
     /// Whether something has been checked since.
     has_news: bool,
     /// The errors that the last test of a scenario has found, until the scenario or a script of it changes.
     tested: BTreeMap<PathBuf, Vec<Diagnostic>>,
+    /// Says whether the request that is being answered has been canceled.
+    canceled: Option<Box<dyn Fn() -> bool>>,
 }
 
 /// An open file.
@@ -65,10 +69,12 @@ impl Default for Project {
             roots: BTreeSet::new(),
             checked: BTreeMap::new(),
             waiting: Vec::new(),
-            urgent: 0,
+            unread: BTreeSet::new(),
+            recent: Vec::new(),
             published: BTreeMap::new(),
             has_news: false,
             tested: BTreeMap::new(),
+            canceled: None,
         }
     }
 }
@@ -123,6 +129,7 @@ impl Project {
         let Some(path) = file(uri) else { return };
         Arc::make_mut(&mut self.files).close(&path);
         self.documents.remove(&path);
+        self.recent.retain(|recent| *recent != path);
         let is_in_project = self.roots.iter().any(|root| path.starts_with(root));
         if !is_in_project || !path.exists() {
             self.checked.remove(&path);
@@ -176,7 +183,7 @@ impl Project {
         }
         // Names of files occur in suggestions everywhere.
         self.waiting = self.checked.keys().cloned().collect();
-        self.urgent = 0;
+        self.unread.extend(self.waiting.iter().cloned());
         self.has_news = true;
     }
 
@@ -211,6 +218,7 @@ impl Project {
                 let path = real_path(&path);
                 if !self.checked.contains_key(&path) {
                     self.checked.insert(path.clone(), Checked::default());
+                    self.unread.insert(path.clone());
                     self.waiting.push(path);
                 }
             }
@@ -223,29 +231,41 @@ impl Project {
             let uses = |checked: &Checked| checked.scripts.contains(path);
             tested != path && !self.checked.get(tested).is_some_and(uses)
         });
-        let users = self.checked.iter().filter(|(_, checked)| checked.scripts.contains(path));
-        let (open, closed): (Vec<_>, Vec<_>) = users
-            .map(|(user, _)| user.clone())
-            .filter(|user| user != path)
-            .partition(|user| self.documents.contains_key(user));
+        if self.documents.contains_key(path) {
+            self.recent.retain(|recent| recent != path);
+            self.recent.insert(0, path.to_owned());
+        }
+        self.unread.insert(path.to_owned());
+        let mut users = self.users_of(path);
+        users.retain(|user| user != path);
+        users.sort_by_key(|user| self.age(user));
         let is_ours = self.is_ours(path);
         if !is_ours {
             self.checked.remove(path);
         }
-        let own = (is_ours && (self.documents.contains_key(path) || path.exists()))
-            .then(|| path.to_owned());
-        let seen = own.into_iter().chain(open);
-        let mut first: Vec<PathBuf> = seen.collect();
-        // Files that were urgent before stay so.
-        let before = self.waiting[..self.urgent].iter();
-        let before = before.filter(|path| !first.contains(path)).cloned();
-        first.extend(before.collect::<Vec<_>>());
-        self.urgent = first.len();
-        let closed = closed.into_iter().filter(|path| !first.contains(path));
-        first.extend(closed.collect::<Vec<_>>());
+        let is_there = self.documents.contains_key(path) || path.exists();
+        let own = (is_ours && is_there).then(|| path.to_owned());
+        let first: Vec<PathBuf> = own.into_iter().chain(users).collect();
         self.waiting.retain(|path| !first.contains(path));
         self.waiting.splice(0..0, first);
         self.has_news = true;
+    }
+
+    /// Returns the file that waits and that the user looks at: the one that was changed last, or of the scenarios with it the one that was changed
+    /// last.
+    fn urgent(&self) -> Option<&Path> {
+        let last = self.recent.first()?;
+        let scenarios = self.checked.iter().filter(|(path, checked)| {
+            checked.scripts.contains(last) && *path != last && self.is_scenario(path)
+        });
+        let scenario = scenarios.map(|(path, _)| path).min_by_key(|path| self.age(path));
+        let mut both = [Some(last), scenario].into_iter().flatten();
+        both.find(|path| self.waiting.contains(path)).map(PathBuf::as_path)
+    }
+
+    /// Returns how many open files have been changed since a file has; those that are not open come last.
+    pub(super) fn age(&self, path: &Path) -> usize {
+        self.recent.iter().position(|recent| recent == path).unwrap_or(usize::MAX)
     }
 
     /// Returns whether files wait to be checked.
@@ -260,7 +280,7 @@ impl Project {
 
     /// Returns whether a file that the user looks at waits to be checked.
     pub(super) fn is_urgent(&self) -> bool {
-        self.urgent > 0
+        self.urgent().is_some()
     }
 
     /// Checks the next file that waits. Returns false if none does.
@@ -268,11 +288,15 @@ impl Project {
         if self.waiting.is_empty() {
             return false;
         }
+        self.read_uses();
         // Files that the user does not look at wait in groups.
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let count = if self.urgent > 0 { 1 } else { processors.min(self.waiting.len()) };
-        let paths: Vec<PathBuf> = self.waiting.drain(..count).collect();
-        self.urgent = self.urgent.saturating_sub(1);
+        let count = processors.min(self.waiting.len());
+        let paths: Vec<PathBuf> = match self.urgent().map(Path::to_owned) {
+            Some(path) => vec![path],
+            None => self.waiting[..count].to_vec(),
+        };
+        self.waiting.retain(|path| !paths.contains(path));
         // The editor may not have reported that a file is gone.
         let (paths, gone): (Vec<_>, Vec<_>) =
             paths.into_iter().partition(|path| self.documents.contains_key(path) || path.exists());
@@ -372,6 +396,10 @@ impl Project {
             let scenarios = self.only_in(&path, &checked);
             let shown = diagnostics::diagnostic(self, finding, &scenarios);
             all.entry(path).or_default().push(shown);
+        }
+        for mirror in self.mirrors() {
+            let path = self.path_of(&mirror.behaviors[0].source);
+            all.entry(path).or_default().push(mirror.diagnostic(self));
         }
         for diagnostics in all.values_mut() {
             diagnostics.sort_by_key(|one| (one.range.start, one.range.end));
@@ -520,25 +548,37 @@ impl Project {
         now.is_ok_and(|now| now.text == source.text)
     }
 
-    /// Checks the files that the user looks at, and those that have never been checked, so that it is known what uses what.
+    /// Reads from the texts of files that wait which scripts they use.
+    fn read_uses(&mut self) {
+        for path in std::mem::take(&mut self.unread) {
+            if self.waiting.contains(&path) {
+                let scripts = self.scripts_of(&path);
+                self.checked.entry(path).or_default().scripts.extend(scripts);
+            }
+        }
+    }
+
+    /// Checks the files that the user looks at, so that their findings and what uses what are known.
     pub(super) fn check_first(&mut self) {
-        let is_new = |path: &PathBuf| {
-            self.checked.get(path).is_none_or(|of| of.scripts.is_empty() && of.findings.is_empty())
-        };
-        let urgent = self.waiting[..self.urgent].to_vec();
-        let new: Vec<PathBuf> =
-            self.waiting[self.urgent..].iter().filter(|path| is_new(path)).cloned().collect();
-        self.waiting.retain(|path| !urgent.contains(path) && !new.contains(path));
-        self.urgent = urgent.len() + new.len();
-        self.waiting.splice(0..0, urgent.into_iter().chain(new));
-        while self.is_urgent() {
+        self.read_uses();
+        while self.is_urgent() && !self.is_canceled() {
             self.check_next();
         }
     }
 
-    /// Checks all files that wait.
+    /// Checks all files that wait, unless the request is canceled.
     pub(super) fn check_all(&mut self) {
-        while self.check_next() {}
+        while !self.is_canceled() && self.check_next() {}
+    }
+
+    /// Sets what says whether the request that is being answered has been canceled.
+    pub(super) fn set_canceled(&mut self, canceled: Option<Box<dyn Fn() -> bool>>) {
+        self.canceled = canceled;
+    }
+
+    /// Returns whether the request that is being answered has been canceled, so that nobody waits for the answer.
+    pub(super) fn is_canceled(&self) -> bool {
+        self.canceled.as_ref().is_some_and(|is_canceled| is_canceled())
     }
 
     /// Returns the folders of the projects that open files belong to.

@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
-use flockwork_engine::golden::Golden;
+use flockwork_engine::golden::{Follower, Golden, GoldenBody, GoldenWriter, Header, Track};
 use flockwork_engine::load::{GOLDEN_EXTENSION, OpenFiles, ScriptsFolder, is_plan};
 use flockwork_engine::runner::check_open;
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::script::is_script_name;
 use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
+use flockwork_engine::world::Minds;
 use flockwork_engine::{Code, Diagnostic, Options, Run, Severity, state_hash};
 use lsp_types::{
     DocumentChangeOperation, DocumentChanges, OneOf, OptionalVersionedTextDocumentIdentifier,
@@ -19,6 +20,7 @@ use lsp_types::{
     TextDocumentPositionParams, TextEdit, WorkspaceEdit,
 };
 
+use super::follow::SUFFIXES;
 use super::names::Name;
 use super::navigate::{everywhere, name_at, own_name_at, script_path};
 use super::project::{Project, file, name_of};
@@ -80,7 +82,7 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
     if name.kind != NameKind::Script {
         trial.check_runs(project, (&name.text, Some(name.kind)), &new)?;
     }
-    let goldens = edits_of_goldens(project, &trial.changed, &name, &new)?;
+    let goldens = edits_of_goldens(project, &trial, &name, &new)?;
     let places = with_text(places, &new);
     let mut operations = edits(project, places.into_iter().chain(goldens));
     if let Some((old, renamed)) = moved
@@ -114,6 +116,13 @@ fn check_name(project: &Project, path: &Path, name: &Name, new: &str) -> Result<
         NameKind::Shared if !is_word(new) => {
             Err(format!("`{new}` cannot be read in a script as `world.shared.{new}`"))
         }
+        NameKind::State if !is_word(new) => {
+            Err(format!("`{new}` cannot be read in a script as `me.state.{new}`"))
+        }
+        NameKind::State => match everywhere(project, path, &name.renamed(new)).first() {
+            Some(taken) => Err(format!("`{new}` is a state already: {}", position(&taken.place))),
+            None => Ok(()),
+        },
         NameKind::Script => Ok(()),
         _ if new.is_empty()
             || new.contains(|c: char| c.is_control() || matches!(c, '"' | '\\')) =>
@@ -182,6 +191,9 @@ impl Trial {
         // A script that is moved keeps its findings.
         let is_moved = |path: &PathBuf| self.moved.as_ref().is_some_and(|(old, _)| old == path);
         for path in self.affected(project).into_iter().filter(|path| !is_moved(path)) {
+            if project.is_canceled() {
+                return Ok(());
+            }
             if is_plan(&path) {
                 let first = |open| {
                     let errors = plan_file::check(&path, open).err();
@@ -234,6 +246,9 @@ impl Trial {
         new: &str,
     ) -> Result<(), String> {
         for path in self.affected(project).iter().filter(|path| project.is_scenario(path)) {
+            if project.is_canceled() {
+                return Ok(());
+            }
             let refused = |why: &str| {
                 let scenario = name_of(path);
                 format!("`{old}` cannot be renamed without changing the run of {scenario}: {why}")
@@ -243,8 +258,10 @@ impl Trial {
                     "the random numbers of its agents depend on the name of the group",
                 ));
             }
-            let before = hashes(path, project.open_files());
-            if before == hashes(path, &self.open) {
+            let is_state = kind == Some(NameKind::State);
+            let names = is_state.then_some((old, new));
+            let before = hashes(path, project.open_files(), names);
+            if before == hashes(path, &self.open, None) {
                 continue;
             }
             let left = self.strings(project, path, old);
@@ -252,7 +269,7 @@ impl Trial {
             let is_by_string = || {
                 let mut other = Self { open: Arc::clone(&self.open), ..Self::default() };
                 other.replace(project, &left, new);
-                before == hashes(path, &other.open)
+                before == hashes(path, &other.open, None)
             };
             return Err(match left.first() {
                 Some(place) if is_by_string() => refused(&may_be_meant(place)),
@@ -296,7 +313,7 @@ impl Trial {
 /// be read.
 fn edits_of_goldens(
     project: &Project,
-    changed: &BTreeSet<PathBuf>,
+    Trial { open, changed, .. }: &Trial,
     name: &Name,
     new: &str,
 ) -> Result<Vec<(Place, String)>, String> {
@@ -312,6 +329,17 @@ fn edits_of_goldens(
         };
         let source = project.read(&path).map_err(|error| refused(&error))?;
         let mut golden = Golden::parse(&source).map_err(|error| refused(&error.diagnostic))?;
+        if let (NameKind::State, GoldenBody::Track(track)) = (name.kind, &golden.body) {
+            // The names of states are part of the hashes.
+            let files = (project.open_files(), open);
+            let text = recorded_again(scenario, files, &golden.header, track).ok_or_else(|| {
+                let golden = name_of(&path);
+                let why = "the run differs from it; look at that first, with `flockwork test`";
+                format!("`{}` cannot be renamed in the golden {golden}: {why}", name.text)
+            })?;
+            all.extend(changed_lines(&source, &text));
+            continue;
+        }
         let before = golden.clone();
         golden.rename(name.kind, &name.text, new);
         if golden == before {
@@ -321,6 +349,31 @@ fn edits_of_goldens(
         all.extend(changed_lines(&source, &String::from_utf8_lossy(&bytes)));
     }
     Ok(all)
+}
+
+/// Returns the golden of a scenario as it is recorded with other files. `None` if a run with the files of now, the first ones, is not what
+/// the golden records.
+fn recorded_again(
+    scenario: &Path,
+    (now, then): (&Arc<OpenFiles>, &Arc<OpenFiles>),
+    header: &Header,
+    track: &Track,
+) -> Option<String> {
+    let (mut before, mut after) = (start(scenario, now)?, start(scenario, then)?);
+    let mut follower = Follower::new(track);
+    let mut writer = GoldenWriter::new(Vec::new(), header).ok()?;
+    loop {
+        follower.tick(before.simulation());
+        writer.tick(after.simulation()).ok()?;
+        if follower.first().is_some() {
+            return None;
+        }
+        if after.tick() >= header.terms.until {
+            return String::from_utf8(writer.finish().ok()?).ok();
+        }
+        before.step().ok()?;
+        after.step().ok()?;
+    }
 }
 
 /// Returns the parts of a file that differ from a text with as many lines, and what the text has there. Lines may end in different ways.
@@ -358,18 +411,19 @@ pub(super) fn strings(script: &Arc<Source>, text: &str) -> Vec<Place> {
 
 /// Returns why a string prevents a renaming.
 fn may_be_meant(place: &Place) -> String {
+    format!("it may also be meant at {}; change that by hand", position(place))
+}
+
+/// Returns the file, the line and the column of a place.
+fn position(place: &Place) -> String {
     let (line, column) = place.source.line_column(place.span.start);
-    let file = &place.source.name;
-    format!("it may also be meant at {file}:{line}:{column}; change that by hand")
+    format!("{}:{line}:{column}", place.source.name)
 }
 
 /// Returns why a finding prevents a renaming: an existing finding, or else one that the renaming would cause.
 fn refusal(name: &str, known: Option<&Diagnostic>, brought: &Diagnostic) -> String {
     let finding = known.unwrap_or(brought);
-    let place = finding.place.as_ref().map(|place| {
-        let (line, column) = place.source.line_column(place.span.start);
-        format!("{}:{line}:{column}: ", place.source.name)
-    });
+    let place = finding.place.as_ref().map(|place| format!("{}: ", position(place)));
     let what = format!("{}{}", place.unwrap_or_default(), finding.message);
     if known.is_some() {
         format!("`{name}` cannot be renamed before this error is corrected: {what}")
@@ -392,12 +446,22 @@ fn has_random_group(path: &Path, open: &Arc<OpenFiles>, group: &str) -> bool {
     })
 }
 
-/// Returns the hashes of the agents of a scenario in its first ticks, also if it fails later.
-fn hashes(path: &Path, open: &Arc<OpenFiles>) -> Vec<u64> {
+/// Returns the hashes of the agents of a scenario in its first ticks, also if it fails later: as they would be if a state had another name.
+fn hashes(path: &Path, open: &Arc<OpenFiles>, state: Option<(&str, &str)>) -> Vec<u64> {
     let Some(mut run) = start(path, open) else { return Vec::new() };
     let agents = run.simulation().world().agents.len() as u64;
     let ticks = run.ticks().saturating_sub(run.first_tick()).min(MAX_TURNS / agents.max(1));
-    let hash = |run: &Run| state_hash(run.simulation().world(), run.simulation().minds());
+    let hash = |run: &Run| {
+        let minds = run.simulation().minds();
+        match state {
+            Some((old, new)) => {
+                let mut renamed = minds.clone();
+                rename_state(&mut renamed, old, new);
+                state_hash(run.simulation().world(), &renamed)
+            }
+            None => state_hash(run.simulation().world(), minds),
+        }
+    };
     let mut all = vec![hash(&run)];
     for _ in 0..ticks {
         if run.step().is_err() {
@@ -406,6 +470,13 @@ fn hashes(path: &Path, open: &Arc<OpenFiles>) -> Vec<u64> {
         all.push(hash(&run));
     }
     all
+}
+
+/// Gives a state another name, and what Flockwork keeps with it.
+fn rename_state(minds: &mut Minds, old: &str, new: &str) {
+    for suffix in [""].iter().chain(&SUFFIXES) {
+        minds.rename_state(&format!("{old}{suffix}"), &format!("{new}{suffix}"));
+    }
 }
 
 /// Returns places, each with the text that is written there.

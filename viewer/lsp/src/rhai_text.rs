@@ -1,5 +1,6 @@
 //! The words, strings and signs of a script, also of a half-finished one, and what can be read from their order.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
@@ -64,8 +65,45 @@ impl<'t> Tokens<'t> {
         })
     }
 
+    /// Returns whether a token is the name of a function that a bracket behind it calls.
+    pub(super) fn is_called(&self, name: usize) -> bool {
+        self.all[name].kind == TokenKind::Word && !KEYWORDS.contains(&self.get(name))
+    }
+
+    /// Returns the innermost bracket that is open before a token.
+    pub(super) fn opening_around(&self, index: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for at in (0..index).rev() {
+            match self.get(at) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" if depth == 0 => return Some(at),
+                "(" | "[" | "{" => depth -= 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Returns the bracket that closes the one at a token.
+    pub(super) fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0usize;
+        for at in open..self.all.len() {
+            match self.get(at) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(at);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// Returns the index of the bracket that opens the one that a token closes.
-    fn opening(&self, close: usize) -> Option<usize> {
+    pub(super) fn opening(&self, close: usize) -> Option<usize> {
         let mut depth = 0usize;
         for index in (0..=close).rev() {
             match self.get(index) {
@@ -89,9 +127,7 @@ impl<'t> Tokens<'t> {
         match self.get(last) {
             ")" => {
                 let open = self.opening(last)?;
-                let name = open.checked_sub(1).filter(|&name| {
-                    self.all[name].kind == TokenKind::Word && !KEYWORDS.contains(&self.get(name))
-                });
+                let name = open.checked_sub(1).filter(|&name| self.is_called(name));
                 name.or_else(|| self.last_evaluated(open + 1..last))
             }
             _ => (self.all[last].kind == TokenKind::Word).then_some(last),
@@ -354,14 +390,22 @@ impl<'t> Tokens<'t> {
         imports.map(|index| (index + 1, alias(index))).collect()
     }
 
-    /// Returns the indices of the names of params that the script reads: `x` of `me.params.x` and `me.params["x"]`.
-    pub(super) fn params(&self) -> Vec<usize> {
-        let all = 0..self.all.len();
-        all.filter(|&index| self.is_member_of(index, "params")).collect()
+    /// Returns whether a token is the name of a state machine or a choice where it is made: the first argument of `me.machine(..)` and the like.
+    pub(super) fn is_choice(&self, index: usize) -> bool {
+        index > 2
+            && self.all[index].kind == TokenKind::Text
+            && self.get(index - 1) == "("
+            && matches!(self.get(index - 2), "machine" | "choose" | "keep")
+            && self.is_dot(index - 3)
     }
 
-    /// Returns whether a token is the name of a param, a state or an input, by `params`, `state` or `inputs`: `x` of `me.params.x` and
-    /// `me.params["x"]`.
+    /// Returns the names of state machines and choices.
+    pub(super) fn choices(&self) -> BTreeSet<&'t str> {
+        let all = 0..self.all.len();
+        all.filter(|&index| self.is_choice(index)).map(|index| self.name(index)).collect()
+    }
+
+    /// Returns whether a token is a member of a value with a name: `x` of `me.state.x` and `me.state["x"]`, for `state`.
     pub(super) fn is_member_of(&self, index: usize, of: &str) -> bool {
         if index < 3 {
             return false;
@@ -370,14 +414,6 @@ impl<'t> Tokens<'t> {
         let is_of = self.get(index - 2) == of && self.is_dot(index - 3);
         (kind == TokenKind::Word && self.is_dot(index - 1) && is_of)
             || (kind == TokenKind::Text && self.get(index - 1) == "[" && is_of)
-    }
-
-    /// Returns whether a token is the name of a group whose measures an expectation reads: `x` of `now.groups.x` and `now.groups["x"]`.
-    pub(super) fn is_group_of_now(&self, index: usize) -> bool {
-        self.is_member_of(index, "groups")
-            && index >= 4
-            && self.get(index - 4) == "now"
-            && (self.get(index + 1) != "(" || self.all[index].kind == TokenKind::Text)
     }
 
     /// Returns the name of a word or the content of a string.
@@ -397,8 +433,9 @@ mod tests {
         let offset = text.find('‹').unwrap();
         let text = text.replace('‹', "");
         let tokens = Tokens::new(&text);
-        let names: Vec<&str> =
-            tokens.params().into_iter().map(|index| tokens.name(index)).collect();
+        let members = (0..tokens.all.len()).filter(|&index| tokens.is_member_of(index, "params"));
+        let params: Vec<usize> = members.collect();
+        let names: Vec<&str> = params.iter().map(|&index| tokens.name(index)).collect();
         assert_eq!(names, ["speed", "far"]);
         let (call, argument) = tokens.call_around(offset).unwrap();
         assert_eq!((tokens.get(call), argument), ("f", 2));
@@ -407,7 +444,7 @@ mod tests {
         assert_eq!(tokens.parameters(functions[0].0), ["me", "b"]);
         let imports = tokens.imports();
         assert_eq!((tokens.name(imports[0].0), imports[0].1), ("lib/a", "a"));
-        let speed = tokens.params()[0];
+        let speed = params[0];
         assert_eq!(tokens.path(speed), ["me", "params", "speed"]);
         assert_eq!(tokens.at(tokens.all[speed].span.end), Some(speed));
         assert!(tokens.is_comment(text.find("fn no").unwrap()));
@@ -419,7 +456,7 @@ mod tests {
         for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
             for part in [&text[..end], &text[end..]] {
                 let tokens = Tokens::new(part);
-                let _ = (tokens.functions(), tokens.params(), tokens.imports());
+                let _ = (tokens.functions(), tokens.choices(), tokens.imports());
                 for offset in (0..=part.len()).filter(|&at| part.is_char_boundary(at)) {
                     let _ = (tokens.call_around(offset), tokens.is_comment(offset));
                     if let Some(index) = tokens.at(offset) {

@@ -78,6 +78,9 @@ pub(super) fn tokens(
     };
     for name in names {
         let meaning = match name.kind {
+            // Behind a dot, the whole word has a meaning already.
+            NameKind::State if all.contains_key(&name.place.span.start) => continue,
+            NameKind::State => Meaning::Field,
             NameKind::Group => Meaning::Group,
             NameKind::Param => Meaning::Param,
             NameKind::Script => Meaning::Script,

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
+use super::canceled::CanceledRequests;
 use super::capabilities::{capabilities, initialize_result};
 use super::lenses::{self, LensCommand};
 use super::live::LiveValues;
@@ -23,15 +24,26 @@ use super::{actions, completion, formatting, hints, hover, navigate, outline, re
 pub struct Server {
     project: Project,
     live: LiveValues,
+    canceled: CanceledRequests,
 }
 
 impl Server {
+    /// Creates a server whose requests may be canceled while they are answered.
+    pub fn new(canceled: CanceledRequests) -> Self {
+        Self { canceled, ..Self::default() }
+    }
+
     /// Takes a message of the editor, and returns the messages for the editor, in order. The end of the session is the caller's matter:
     /// `shutdown` and `exit` mean nothing here.
     pub fn handle(&mut self, message: Message) -> Vec<Message> {
         match message {
             Message::Request(Request { id, method, params }) => {
-                let result = self.result(&method, params);
+                let (canceled, own) = (self.canceled.clone(), id.clone());
+                let is_canceled = move || canceled.has(&own);
+                self.project.set_canceled(Some(Box::new(is_canceled)));
+                let result = self.result_unless_canceled(&method, params);
+                self.project.set_canceled(None);
+                self.canceled.forget(&id);
                 // What an answer is based on is told before the answer.
                 let mut messages =
                     if self.project.is_waiting() { Vec::new() } else { self.findings() };
@@ -95,6 +107,20 @@ impl Server {
         self.project.note_test(scenario, errors);
     }
 
+    /// Returns the result of a request. An answer to a canceled one may lack something, and is dropped.
+    fn result_unless_canceled(
+        &mut self,
+        method: &str,
+        params: Value,
+    ) -> Result<Value, (ErrorCode, String)> {
+        let canceled = || Err((ErrorCode::RequestCanceled, "the request was canceled".to_owned()));
+        if self.project.is_canceled() {
+            return canceled();
+        }
+        let result = self.result(method, params);
+        if self.project.is_canceled() { canceled() } else { result }
+    }
+
     /// Returns the result of a request, or the code of an error and its message.
     fn result(&mut self, method: &str, params: Value) -> Result<Value, (ErrorCode, String)> {
         if method == request::Initialize::METHOD {
@@ -130,7 +156,9 @@ impl Server {
                 all.extend(hints::hints(project, of).into_iter().flatten());
                 Ok(Some(all))
             },
+            OnTypeFormatting => |of| Ok(formatting::on_type_formatting(project, of)),
             PrepareRenameRequest => |of| Ok(rename::prepare_rename(project, of)),
+            RangeFormatting => |of| Ok(formatting::range_formatting(project, of)),
             References => |of| Ok(navigate::references(project, of)),
             Rename => |of| rename::rename(project, of).map(Some),
             SemanticTokensFullRequest => |of| Ok(semantic::tokens(project, of)),
@@ -140,6 +168,9 @@ impl Server {
 
     /// Reacts to a notification.
     fn note(&mut self, what: Notification) {
+        if self.canceled.take(&what) {
+            return;
+        }
         let Notification { method, params } = what;
         let project = &mut self.project;
         match method.as_str() {

@@ -4,14 +4,16 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use flockwork_engine::load::is_plan;
 use flockwork_engine::runner::types;
 use flockwork_engine::script::{InferredType, reference};
 use flockwork_engine::tokens::TokenKind;
 
-use super::names::entries;
+use super::entries::entries;
 use super::project::Project;
 use super::rhai_text::Tokens;
+
+/// Number of scenarios whose types of values are computed for an answer, since that takes time.
+const MAX_SCENARIOS: usize = 4;
 
 impl Project {
     /// Returns the types in a script as the scenarios that use it have them, for a text that may differ from that of the editor.
@@ -21,7 +23,11 @@ impl Project {
             Arc::make_mut(&mut open).open(path, text);
         }
         let mut all = Vec::new();
-        for scenario in self.users_of(path).iter().filter(|user| *user != path && !is_plan(user)) {
+        let mut scenarios = self.users_of(path);
+        scenarios.retain(|user| self.is_scenario(user));
+        // Those that the user has changed last say most.
+        scenarios.sort_by_key(|user| self.age(user));
+        for scenario in scenarios.iter().take(MAX_SCENARIOS) {
             all.extend(types(Some(scenario), path, &open).unwrap_or_default());
         }
         if all.is_empty() {

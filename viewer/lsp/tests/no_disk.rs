@@ -188,3 +188,77 @@ fn the_opened_file_is_told_first() {
     page.check();
     assert!(!page.server.is_waiting());
 }
+
+/// Returns a page on which several scenarios with the same script are open, and the script last.
+fn many(count: usize) -> Page {
+    let mut page = Page::new();
+    for i in 0..count {
+        page.open(&format!("scenarios/s{i}.ron"), SCENARIO);
+    }
+    page.open("scripts/fly.rhai", "fn steer(me) { vec(1, 0) }\n");
+    page.check();
+    page
+}
+
+/// Caught: the first findings came when all open scenarios with a script had been checked, for 50 of them after more than a second.
+#[test]
+fn the_visible_file_is_checked_first() {
+    let mut page = many(20);
+    page.published.clear();
+    let document = json!({"uri": Page::uri("scripts/fly.rhai"), "version": 2});
+    let change = json!([{"text": "fn steer(me) { vec(me.params.push, 0) }\n"}]);
+    page.notify(
+        "textDocument/didChange",
+        json!({"textDocument": document, "contentChanges": change}),
+    );
+    let mut steps = 0;
+    while page.messages("scripts/fly.rhai").is_empty() {
+        let messages = page.server.check_some();
+        page.take(messages);
+        steps += 1;
+    }
+    // The script itself, and the scenario with it that was opened last.
+    assert_eq!(steps, 2);
+    assert!(page.server.is_waiting());
+    assert!(page.messages("scripts/fly.rhai")[0].starts_with("group `bird` has no param `push`"));
+    page.check();
+    assert_eq!(page.messages("scripts/fly.rhai").len(), 1);
+    for i in 0..20 {
+        assert_eq!(page.messages(&format!("scenarios/s{i}.ron")).len(), 1, "{i}");
+    }
+}
+
+/// Caught: the first answer waited for a check of all files, too.
+#[test]
+fn an_answer_needs_few_checks() {
+    let mut page = many(20);
+    page.open("scripts/fly.rhai", "fn steer(me) { vec(me.params.push, 0) }\n");
+    let document = json!({"uri": Page::uri("scripts/fly.rhai")});
+    let position = json!({"line": 0, "character": 5});
+    page.request("textDocument/hover", json!({"textDocument": document, "position": position}));
+    assert!(page.server.is_waiting());
+}
+
+#[test]
+fn a_canceled_request_is_not_answered() {
+    let mut page = many(1);
+    for id in [json!(1), json!("one")] {
+        page.notify("$/cancelRequest", json!({"id": id}));
+        let id = match id.as_str() {
+            Some(text) => RequestId::from(text.to_owned()),
+            None => RequestId::from(1),
+        };
+        let params = json!({"textDocument": {"uri": Page::uri("scripts/fly.rhai")}});
+        let mut ask = || {
+            let method = "textDocument/foldingRange".to_owned();
+            let request = Request { id: id.clone(), method, params: params.clone() };
+            match page.server.handle(request.into()).pop() {
+                Some(Message::Response(response)) => response.response_result,
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(ask().unwrap_err().code, -32800);
+        // The next one may have the same id.
+        assert!(ask().is_ok());
+    }
+}

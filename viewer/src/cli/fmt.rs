@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::format::{Change, changes, format, language};
+use flockwork_engine::format::{diff, format, language};
 use flockwork_engine::load::{find, read};
 use flockwork_engine::{Diagnostic, OutputFile, with_threads};
 
@@ -19,11 +19,12 @@ Examples:
   flockwork fmt scenarios/hello.ron
   flockwork fmt --check
 
-Lines are indented by four spaces for each bracket around them, a space follows each `,`,
-`;` and `:`, and white space at the end of lines and repeated empty lines are removed.
-Strings and comments stay as they are, and so do line breaks, columns that are aligned by
-spaces, and the distance of a line to the one that it continues. A file with a syntax error
-is not changed.
+A script gets one style: statements of a block of several lines on lines of their own, four
+spaces for each bracket around a line and for a line that continues the one before, a space
+around operators, and line breaks where a line has more than 100 columns. In scenarios and
+plans, line breaks and columns that are aligned by spaces stay: lines are indented, and a
+space follows each `,` and `:`. Strings and comments stay as they are everywhere, and a file
+with a syntax error is not changed.
 
 The exit code is 1 if a file has an error, and with --check also if one is not formatted.")]
 pub(super) struct Args {
@@ -31,7 +32,7 @@ pub(super) struct Args {
     #[arg(value_name = "PATH", value_hint = clap::ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
 
-    /// Write nothing, and show the first change of each file that is not formatted
+    /// Write nothing, and show the difference of each file that is not formatted
     #[arg(long)]
     check: bool,
 }
@@ -56,10 +57,11 @@ pub(super) fn fmt(args: Args) -> CommandResult {
                 continue;
             }
         };
-        if let Some(first) = changes(&source.text, &text).first() {
+        if source.text != text {
             changed += 1;
             if args.check {
-                terminal::show(&[not_formatted(&source, first)]);
+                let (name, diff) = (&source.name, diff(&source.text, &text));
+                terminal::print(&format!("--- {name}\n+++ {name}\n{diff}"))?;
             } else {
                 write(path, source, &text)?;
             }
@@ -79,21 +81,4 @@ pub(super) fn fmt(args: Args) -> CommandResult {
 /// Replaces a file, unless it has changed since it was read.
 fn write(path: &Path, source: Arc<Source>, text: &str) -> Result<(), Diagnostic> {
     OutputFile::rewrite(path, source)?.write_whole(text)
-}
-
-/// Returns the message about the first change of a file.
-fn not_formatted(source: &Arc<Source>, Change { span, text }: &Change) -> Diagnostic {
-    let removed = &source.text[span.clone()];
-    let spaces = |part: &str| count_noun(part.chars().count(), "space");
-    let label = match (removed, text.as_str()) {
-        (removed, _) if removed.contains('\n') => "remove empty lines".to_owned(),
-        (_, text) if text.contains('\n') => "end the last line".to_owned(),
-        ("", text) => format!("add {}", spaces(text)),
-        (removed, "") => format!("remove {}", spaces(removed)),
-        (_, text) => format!("write {}", spaces(text)),
-    };
-    Diagnostic::error(format!("{} is not formatted", source.name))
-        .at(source, span.clone())
-        .label(label)
-        .help("`flockwork fmt` formats it")
 }

@@ -4,6 +4,7 @@ use std::io::{self, BufRead, ErrorKind, Read, stdin, stdout};
 use std::thread::{self, JoinHandle};
 
 use crossbeam_channel::bounded;
+use flockwork_lsp::CanceledRequests;
 use lsp_server::{Connection, Message};
 
 /// Bytes of the longest line of a header.
@@ -18,13 +19,19 @@ pub(super) struct Threads {
     writer: JoinHandle<io::Result<()>>,
 }
 
-/// Connects the server with the standard input and output.
-pub(super) fn connect() -> io::Result<(Connection, Threads)> {
-    let (to_server, receiver) = bounded(0);
+/// Number of messages that are read before the server takes them.
+const MAX_WAITING: usize = 1000;
+
+/// Connects the server with the standard input and output. Requests that the editor cancels are noted at once.
+pub(super) fn connect(canceled: CanceledRequests) -> io::Result<(Connection, Threads)> {
+    let (to_server, receiver) = bounded(MAX_WAITING);
     let (sender, from_server) = bounded::<Message>(0);
     let read = move || {
         let mut input = stdin().lock();
         while let Some(message) = read_message(&mut input)? {
+            if matches!(&message, Message::Notification(one) if canceled.take(one)) {
+                continue;
+            }
             let is_exit = matches!(&message, Message::Notification(one) if one.method == "exit");
             if to_server.send(message).is_err() || is_exit {
                 break;

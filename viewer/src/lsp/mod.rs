@@ -1,7 +1,8 @@
 //! The language server of the program: [`flockwork_lsp::Server`] over the standard input and output, and what needs processes, threads
 //! and sockets beside it.
 //!
-//! One thread reads messages and answers them in order. Changed files are checked when no message waits.
+//! One thread answers messages in order. Changed files are checked when no message waits. The thread that reads messages notes which requests
+//! are canceled, so that this counts before what comes earlier has been answered.
 
 mod commands;
 mod messages;
@@ -12,7 +13,7 @@ use std::io::ErrorKind;
 
 use crossbeam_channel::{Receiver, Select};
 use flockwork_engine::{Diagnostic, Diagnostics};
-use flockwork_lsp::{Server, Work, capabilities, initialize_result, respond};
+use flockwork_lsp::{CanceledRequests, Server, Work, capabilities, initialize_result, respond};
 use lsp_server::{Connection, ErrorCode, Message, Request, RequestId, Response};
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
@@ -45,8 +46,9 @@ pub(crate) fn serve() -> Result<Served, Diagnostics> {
         ErrorKind::InvalidData => broken(&error),
         _ => Diagnostic::error(format!("cannot exchange messages with the editor: {error}")),
     };
-    let (connection, threads) = messages::connect().map_err(failed)?;
-    match Session::start(connection).and_then(Session::run) {
+    let canceled = CanceledRequests::default();
+    let (connection, threads) = messages::connect(canceled.clone()).map_err(failed)?;
+    match Session::start(connection, canceled).and_then(Session::run) {
         // The thread that reads may wait for input without end, unless it was that one which ended.
         Err(error) if !error.channel_is_disconnected() => Err(broken(&error).into()),
         served => match threads.join() {
@@ -76,12 +78,12 @@ type ProtocolResult<T> = Result<T, lsp_server::ProtocolError>;
 
 impl Session {
     /// Shakes hands with the editor.
-    fn start(connection: Connection) -> ProtocolResult<Self> {
+    fn start(connection: Connection, canceled: CanceledRequests) -> ProtocolResult<Self> {
         let (id, params) = connection.initialize_start()?;
         let client: InitializeParams = serde_json::from_value(params).unwrap_or_default();
         let result = initialize_result(capabilities_with_commands());
         connection.initialize_finish(id, serde_json::to_value(result).unwrap_or_default())?;
-        let server = Server::default();
+        let server = Server::new(canceled);
         let capabilities = client.capabilities;
         let windows = Windows::new(server.live().clone(), connection.sender.clone(), &capabilities);
         let watched = capabilities.workspace.and_then(|of| of.did_change_watched_files);

@@ -7,6 +7,7 @@ mod editor;
 mod edits;
 #[cfg(unix)]
 mod emacs;
+mod follow;
 mod formatting;
 mod knowledge;
 mod knows;

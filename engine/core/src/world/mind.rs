@@ -68,6 +68,11 @@ impl Minds {
         &self.state[row]
     }
 
+    /// Gives the values with a name in the state of all agents another name.
+    pub fn rename_state(&mut self, old: &str, new: &str) {
+        self.state.iter_mut().for_each(|state| state.rename(old, new));
+    }
+
     /// Returns the progress of the agent in a row on each path.
     #[inline]
     pub fn progress(&self, row: usize) -> &[Progress] {

@@ -211,6 +211,14 @@ impl Values {
         }
     }
 
+    /// Gives the value with a name another name.
+    pub fn rename(&mut self, old: &str, new: &str) {
+        if let Ok(index) = self.find(old) {
+            let (_, value) = self.0.remove(index);
+            self.set(new, value);
+        }
+    }
+
     /// Returns all values with their names, in the order of the names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (name.as_ref(), value))
@@ -271,6 +279,10 @@ mod tests {
         assert_eq!(values.names().collect::<Vec<_>>(), ["a", "b"]);
         assert_eq!(values.get("b"), Some(&Value::Int(2)));
         assert_eq!(values.get("c"), None);
+        values.rename("a", "x");
+        values.rename("none", "a");
+        assert_eq!(values.names().collect::<Vec<_>>(), ["b", "x"]);
+        assert_eq!(values.get("x"), Some(&Value::Bool(true)));
     }
 
     #[test]

@@ -157,6 +157,9 @@ fn of_by_hand(one: &ByHand) -> Entry {
             "the name of a group" => Some(NameKind::Group),
             "the name of a layer" => Some(NameKind::Layer),
             "the name of a shared value" => Some(NameKind::Shared),
+            "the name of a state"
+            | "the name of a public state"
+            | "the name of a public number" => Some(NameKind::State),
             _ => None,
         },
         ..Parameter::plain(name, takes, "")

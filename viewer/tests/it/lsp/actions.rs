@@ -61,3 +61,41 @@ fn a_warning_can_be_silenced() {
     assert_eq!(client.codes(SCRIPT), [""; 0]);
     assert_eq!(titles(&actions(&mut client, SCRIPT, "let")), [""; 0]);
 }
+
+/// Caught: the problem was in the script alone, although the scenario is what has to change, and there was one for each group.
+#[test]
+fn a_missing_param_is_marked_at_the_behaviors_of_the_groups() {
+    let project = Project::two();
+    let group = |name: &str, x: u32| {
+        format!(
+            "        \"{name}\": (behavior: \"walk\", spawn: Points([({x}, 0)]), body: (max_speed: 9)),\n"
+        )
+    };
+    let groups: String =
+        ["a", "b", "c"].into_iter().zip(1..).map(|(name, x)| group(name, x)).collect();
+    let scenario =
+        format!("(\n    world: (size: (100, 100)),\n    groups: {{\n{groups}    }},\n)\n");
+    let project =
+        project.with(SCENARIO, &scenario).with(SCRIPT, "fn steer(me) { vec(me.params.push, 0) }\n");
+    let mut client = Client::start(&project);
+    client.open(SCENARIO, &scenario);
+    client.open(SCRIPT, &project.read(SCRIPT));
+    client.wait(SCRIPT);
+    let message = "groups `a`, `b` and `c` have no param `push`";
+    for (path, line, related) in [(SCRIPT, 0, 0), (SCENARIO, 3, 3)] {
+        let found = client.found(path);
+        assert_eq!(found.len(), 1, "{path}: {found:#?}");
+        assert!(found[0]["message"].as_str().unwrap().starts_with(message), "{found:#?}");
+        assert_eq!(found[0]["range"]["start"]["line"], line);
+        let others = found[0]["relatedInformation"].as_array().map_or(0, Vec::len);
+        assert_eq!(others, related, "{found:#?}");
+    }
+    let declare = "Declare the param `push` of groups `a`, `b` and `c`";
+    assert!(titles(&actions(&mut client, SCRIPT, "push")).contains(&declare));
+    let found = actions(&mut client, SCENARIO, "walk\", spawn: Points([(2");
+    assert_eq!(titles(&found), [declare]);
+    client.apply(&found[0]["edit"]);
+    assert_eq!(client.text(SCENARIO).matches("params: { \"push\": 1.0 }").count(), 3);
+    client.wait(SCENARIO);
+    assert_eq!(client.files(), [""; 0]);
+}

@@ -282,6 +282,14 @@ impl Client {
         self.request("textDocument/references", params);
     }
 
+    /// Returns what the server says about the first place of an open file that reads like a text.
+    pub(crate) fn hover_at(&mut self, path: &str, text: &str) -> Value {
+        let at = self.text(path).find(text).unwrap();
+        let position = position(self.text(path), at);
+        let document = json!({"uri": self.uri(path)});
+        self.request("textDocument/hover", json!({"textDocument": document, "position": position}))
+    }
+
     /// Waits until the server has published what it finds in the current version of an open file alone.
     pub(crate) fn wait_for_first(&mut self, path: &str) {
         let version = i64::from(self.open[path].0);

@@ -449,7 +449,7 @@ fn renaming_changes_all_files_and_leaves_no_findings() {
         (SCRIPT, "far)", "my far", "cannot be read in a script"),
         (SCENARIO, "wolf", "sheep", "declared already"),
         (SCRIPT, "tools\"", "herd/walk", "there is a script"),
-        (SCRIPT, "count = 0", "number", "there is no name here"),
+        (SCRIPT, "count = 0", "my count", "cannot be read in a script"),
         (SCRIPT, "near", "wolf", "`wolf` is used for something else"),
         (SCRIPT, "near", "world", "`world` is a name that Flockwork knows"),
         (SCRIPT, "near", "let", "`let` cannot be its name"),
@@ -484,7 +484,7 @@ fn files_have_an_outline_and_folds() {
     };
     let symbols = ask("textDocument/documentSymbol", SCENARIO);
     assert_eq!(names(&symbols), ["rock", "round", "wind", "speed", "sheep", "wolf"]);
-    assert_eq!(names(&symbols[4]["children"]), ["far"]);
+    assert_eq!(names(&symbols[4]["children"]), ["far", "alarm"]);
     assert_eq!(names(&ask("textDocument/documentSymbol", SCRIPT)), ["LIMIT", "init", "steer"]);
     let lines = |folds: &Value| -> Vec<(u64, u64)> {
         let line = |fold: &Value, name: &str| fold[name].as_u64().unwrap();

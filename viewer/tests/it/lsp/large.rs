@@ -57,6 +57,8 @@ fn a_large_project_needs_little_memory() {
     assert_eq!(client.files(), [""; 0], "{:?}", client.messages(SCRIPT));
     for (from, to) in [("part_7(me, near)", "part_7(me, neer)"), ("neer", "near")] {
         client.edit(SCRIPT, from, to);
+        let known = client.hover_at(SCRIPT, "nearest(");
+        assert!(known.is_object(), "{known}");
         client.wait(SCRIPT);
     }
     let peak = client.peak_memory();

@@ -1,10 +1,12 @@
 //! Renaming in the files that ship, and what it refuses.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::load::{OpenFiles, ScriptsFolder, find};
 use flockwork_engine::runner::check_open;
+use flockwork_engine::tokens::ron_tree::{RonTree, RonWord};
 use flockwork_engine::{Options, Run, state_hash};
 use serde_json::{Value, json};
 
@@ -35,7 +37,11 @@ fn rename(client: &mut Client, path: &str, at: usize, new: &str) -> Result<Value
 }
 
 /// Returns the files with an edit, and their paths.
-fn edited(client: &Client, project: &Project, edit: &Value) -> (Arc<OpenFiles>, Vec<String>) {
+pub(super) fn edited(
+    client: &Client,
+    project: &Project,
+    edit: &Value,
+) -> (Arc<OpenFiles>, Vec<String>) {
     let (mut open, mut paths) = (OpenFiles::default(), Vec::new());
     for one in edit["documentChanges"].as_array().unwrap() {
         let path = client.path(one["textDocument"]["uri"].as_str().unwrap());
@@ -66,8 +72,32 @@ fn hash(path: &Path, open: &Arc<OpenFiles>, turns: u64) -> u64 {
     state_hash(run.simulation().world(), run.simulation().minds())
 }
 
-/// Renames all that the scenarios of a project declare, one after the other. Each renaming leaves the findings and the runs as they
-/// were, or is refused. Returns what was renamed, and what was refused.
+/// Renames what is written at a byte offset of an open file. The renaming leaves the findings and the runs as they were, or is refused. The runs
+/// of renamed states have other hashes, since the names are part of them.
+fn try_rename(
+    (client, project): (&mut Client, &Project),
+    (path, at): (&str, usize),
+    name: &str,
+    turns: Option<u64>,
+) -> Result<(), String> {
+    let edit = rename(client, path, at, "renamed_")?;
+    let (open, paths) = edited(client, project, &edit);
+    for changed in paths.iter().filter(|path| path.ends_with(".ron") || path.ends_with(".rhai")) {
+        if changed.ends_with(".plan.ron") {
+            continue;
+        }
+        let file: PathBuf = project.path(changed);
+        let count = |open| check_open(&file, open).findings.iter().count();
+        assert_eq!(count(&open), count(&Arc::default()), "{name}: {changed}");
+        if let Some(turns) = turns.filter(|_| changed.ends_with(".ron")) {
+            let old = hash(&file, &Arc::default(), turns);
+            assert_eq!(hash(&file, &open, turns), old, "{name}: {changed}");
+        }
+    }
+    Ok(())
+}
+
+/// Renames all that the scenarios of a project declare, one after the other. Returns what was renamed, and what was refused.
 fn rename_all(project: &Project, scenarios: &[String], turns: u64) -> (Vec<String>, Vec<String>) {
     let mut client = Client::start(project);
     let (mut renamed, mut refused) = (Vec::new(), Vec::new());
@@ -75,31 +105,57 @@ fn rename_all(project: &Project, scenarios: &[String], turns: u64) -> (Vec<Strin
         client.open(path, &project.read(path));
         let document = json!({"textDocument": {"uri": client.uri(path)}});
         let symbols = client.request("textDocument/documentSymbol", document);
+        let public: Vec<String> = public_states(&project.read(path));
         let mut waiting = symbols.as_array().unwrap().clone();
         while let Some(symbol) = waiting.pop() {
             waiting.extend(symbol["children"].as_array().cloned().unwrap_or_default());
             let at = offset(client.text(path), &symbol["selectionRange"]["start"]);
-            let name = format!("{path} {}", symbol["name"].as_str().unwrap());
-            let edit = match rename(&mut client, path, at, "renamed_") {
-                Ok(edit) => edit,
-                Err(why) => {
-                    refused.push(format!("{name}: {why}"));
-                    continue;
-                }
-            };
-            let (open, paths) = edited(&client, project, &edit);
-            for changed in paths.iter().filter(|path| !path.ends_with(".plan.ron")) {
-                let file: PathBuf = project.path(changed);
-                let count = |open| check_open(&file, open).findings.iter().count();
-                assert_eq!(count(&open), count(&Arc::default()), "{name}: {changed}");
-                if changed.ends_with(".ron") {
-                    let old = hash(&file, &Arc::default(), turns);
-                    assert_eq!(hash(&file, &open, turns), old, "{name}: {changed}");
-                }
+            let own = symbol["name"].as_str().unwrap().to_owned();
+            let name = format!("{path} {own}");
+            let turns = Some(turns).filter(|_| !public.contains(&own));
+            match try_rename((&mut client, project), (path, at), &name, turns) {
+                Ok(()) => renamed.push(name),
+                Err(why) => refused.push(format!("{name}: {why}")),
             }
-            renamed.push(name);
         }
         client.close(path);
+    }
+    (renamed, refused)
+}
+
+/// Returns the names of the public states of a scenario.
+fn public_states(scenario: &str) -> Vec<String> {
+    let tree = RonTree::new(scenario);
+    let is_public = |word: &RonWord<'_, '_>| {
+        word.is_key && word.node.parent().is_some_and(|map| map.key() == Some("public"))
+    };
+    tree.words().filter(is_public).map(|word| word.text.to_owned()).collect()
+}
+
+/// Renames the states that the scripts of a project keep, except for those of state machines, whose values are functions. Returns what was
+/// renamed, and what was refused.
+fn rename_states(project: &Project, is_asked: impl Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
+    let mut client = Client::start(project);
+    let (mut renamed, mut refused) = (Vec::new(), Vec::new());
+    let all = find(&[project.path("scripts")]).unwrap().scripts;
+    for file in all {
+        let path = file.strip_prefix(project.path("")).unwrap().to_str().unwrap().to_owned();
+        let text = project.read(&path);
+        let mut known = BTreeSet::new();
+        for (at, before) in text.match_indices("me.state.") {
+            let at = at + before.len();
+            let own = text[at..].split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+            if !is_asked(&path) || !known.insert(own) || own == "contains" {
+                continue;
+            }
+            client.open(&path, &text);
+            let name = format!("{path} {own}");
+            match try_rename((&mut client, project), (&path, at), &name, None) {
+                Ok(()) => renamed.push(name),
+                Err(why) => refused.push(format!("{name}: {why}")),
+            }
+            client.close(&path);
+        }
     }
     (renamed, refused)
 }
@@ -120,6 +176,24 @@ fn renaming_in_shipped_files_changes_no_findings_and_no_runs() {
     let names = ["boids_three_rules", "night_watch", "predators", "grazers"];
     let paths = names.map(|name| format!("scenarios/{name}.ron"));
     assert_renamed(|path| paths.iter().any(|known| known == path), 2_000);
+}
+
+#[test]
+fn states_of_shipped_scripts_are_renamed() {
+    let (project, _) = shipped();
+    let names = ["ant", "guard_dog", "hearsay", "grazer"];
+    let paths = names.map(|name| format!("scripts/{name}.rhai"));
+    let (renamed, refused) = rename_states(&project, |path| paths.iter().any(|of| of == path));
+    assert_eq!(renamed.len(), 7, "{renamed:?}");
+    assert_eq!(refused, [""; 0]);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn states_of_all_shipped_scripts_are_renamed() {
+    let (renamed, refused) = rename_states(&shipped().0, |_| true);
+    assert!(renamed.len() > refused.len(), "{refused:#?}");
+    assert_eq!(refused, [""; 0]);
 }
 
 #[test]
@@ -152,7 +226,7 @@ fn plans_are_renamed_too() {
 fn a_renaming_that_cannot_be_followed_is_refused() {
     for (script, why) in [
         (
-            "fn push(p) { p.push }\nfn steer(me) { vec(push(me.params), 0) }\n",
+            "fn steer(me) { vec(me.params.map(|name, value| if name == \"push\" { value })[0], 0) }\n",
             "`push` cannot be renamed",
         ),
         (
@@ -171,11 +245,11 @@ fn a_renaming_that_cannot_be_followed_is_refused() {
     }
 }
 
-const CATS: &str = "scenarios/cats.ron";
-const SCRIPT: &str = "scripts/cat.rhai";
+pub(super) const CATS: &str = "scenarios/cats.ron";
+pub(super) const SCRIPT: &str = "scripts/cat.rhai";
 
 /// Returns a project with the groups `cat` and `dog`, the path `lane`, and a script.
-fn cats(script: &str) -> Project {
+pub(super) fn cats(script: &str) -> Project {
     let group = |x: u32| {
         format!(
             "(behavior: \"cat\", spawn: Points([({x}, 10)]), body: (radius: 4, max_speed: 70, max_force: 160))"
@@ -190,7 +264,7 @@ fn cats(script: &str) -> Project {
 }
 
 /// Asks for a new name of the first place that reads like `find`.
-fn rename_first(
+pub(super) fn rename_first(
     project: &Project,
     path: &str,
     find: &str,
@@ -250,8 +324,11 @@ fn groups_are_renamed_in_comparisons() {
     rename_first(&project, SCRIPT, "\"cat\"", "kitty").1.unwrap();
 
     let script = "const CAT = \"cat\";\nfn steer(me) { if me.group == CAT { vec(1, 0) } else { vec(2, 0) } }\n";
+    let edit = rename_first(&cats(script), CATS, "\"cat\": (", "kitty").1.unwrap();
+    assert!(edit["documentChanges"].to_string().contains("cat.rhai"), "{edit}");
+    let script = "const CATS = #{ a: \"cat\" };\nfn steer(me) { if me.group == CATS.a { vec(1, 0) } else { vec(2, 0) } }\n";
     let why = rename_first(&cats(script), CATS, "\"cat\": (", "kitty").1.unwrap_err();
-    assert!(why.contains("scripts/cat.rhai:2:31: there is no group `cat`"), "{why}");
+    assert!(why.contains("cannot be renamed"), "{why}");
     let script = "fn steer(me) { me.wander() }\n";
     let why = rename_first(&cats(script), CATS, "\"cat\": (", "kitty").1.unwrap_err();
     assert!(why.contains("the random numbers"), "{why}");
@@ -368,7 +445,7 @@ fn goldens_get_the_new_names() {
 }
 
 /// Returns the project of `cats` with something more in the scenario.
-fn cats_with(script: &str, fields: &str) -> Project {
+pub(super) fn cats_with(script: &str, fields: &str) -> Project {
     let project = cats(script);
     let scenario = project.read(CATS).replace("ticks: 60,", &format!("ticks: 60,\n    {fields},"));
     project.with(CATS, scenario)

@@ -85,7 +85,7 @@ fn argument(entry: &Entry, param: &Parameter) -> String {
         "the name of a layer" => "\"scent\"",
         "the name of a public number" => "\"eaten\"",
         // All values that are kept under a name have one kind.
-        "a string" => return format!("\"{}\"", entry.names[0]),
+        "a string" | "the name of a state" => return format!("\"{}\"", entry.names[0]),
         "an array of vectors" => "[vec(1, 2)]",
         "an array of numbers" => "[1]",
         "a map of values" => "#{}",

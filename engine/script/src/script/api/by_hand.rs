@@ -91,7 +91,7 @@ by_hand! {
     Me "state" "me.state" [me: "`me`"] () -> "the value that was set for each name";
 
     /// Returns whether the agent remembers a value under a name.
-    Me "contains" "me.state.contains(name)" [state: "`me.state`"] (name: "a string") -> "`true` or `false`";
+    Me "contains" "me.state.contains(name)" [state: "`me.state`"] (name: "the name of a state") -> "`true` or `false`";
 
     /// Runs a state machine: returns the force in its present state.
     ///
@@ -106,7 +106,7 @@ by_hand! {
     /// machine enters the first one and shows a message.
     ///
     /// The names must be written in the call, or in a `const`. A state that returns nothing gives `vec(0, 0)`.
-    Me "machine" "me.machine(name, states)" [me: "`me`"] (name: "a string", states: "an array of at most 32 names of functions")
+    Me "machine" "me.machine(name, states)" [me: "`me`"] (name: "the name of a state", states: "an array of at most 32 names of functions")
         -> "what the function of the state returned, usually a force";
 
     /// Chooses the option with the highest score, and stays with it: `me.choose("doing", #{ feed: hunger, rest: 0.4 }, 0.1, 2)`.
@@ -120,7 +120,7 @@ by_hand! {
     ///
     /// The name and the options must be written in the call. With an array of scores, the option is the index of the score.
     Me "choose" "me.choose(name, scores, margin, dwell)" [me: "`me`"]
-        (name: "a string", scores: "a map of numbers, or an array", margin: "a number", dwell: "seconds")
+        (name: "the name of a state", scores: "a map of numbers, or an array", margin: "a number", dwell: "seconds")
         -> "the name of the option, or its index";
 
     /// Keeps a value for a time: returns `value`, but not before the old one was kept for `dwell` seconds.
@@ -129,7 +129,7 @@ by_hand! {
     /// names, indices, agents. `me.state.side` is the kept value, and `me.state.side_since` the tick since which it is kept.
     ///
     /// The name must be written in the call. A dwell that is not a number counts as none.
-    Me "keep" "me.keep(name, value, dwell)" [me: "`me`"] (name: "a string", value: "anything", dwell: "seconds")
+    Me "keep" "me.keep(name, value, dwell)" [me: "`me`"] (name: "the name of a state", value: "anything", dwell: "seconds")
         -> "the kept value";
 
     /// Tells other agents something: sets a value of their state, which they know from the next tick on.
@@ -199,7 +199,7 @@ by_hand! {
     /// Returns the seconds since a state was entered, an option was chosen, or a kept value changed: `me.time_in("mode") > 2`.
     ///
     /// This is 0 in the tick of the change, and as long as nothing has been chosen.
-    Me "time_in" "me.time_in(name)" [me: "`me`"] (name: "a string") -> "a float, in s";
+    Me "time_in" "me.time_in(name)" [me: "`me`"] (name: "the name of a state") -> "a float, in s";
 
     /// Sets the velocity at once, for hard stops and turns. The force is then added to it.
     ///

@@ -1,0 +1,185 @@
+//! Line breaks where the style wants them, before long lines are broken.
+
+use super::items::{Break, Items, Pair, Role};
+
+/// Moves, removes and adds line breaks.
+pub(super) fn normalize(items: &mut Items<'_>) {
+    for index in 1..items.all.len() {
+        if items.all[index - 1].role == Role::LineComment {
+            if items.all[index].line_break == Break::None {
+                items.set_break(index, Break::Line);
+            }
+        } else if items.all[index].line_break != Break::None && !items.all[index].role.is_comment()
+        {
+            move_break(items, index);
+        }
+    }
+    separate(items, None);
+    for open in 0..items.all.len() {
+        let Role::Open(pair) = items.all[open].role else { continue };
+        let Some(close) = items.all[open].partner else {
+            let mut rest = open + 1..items.all.len();
+            if pair.has_statements() && rest.any(|index| has_break(items, index)) {
+                separate(items, Some(open));
+            }
+            continue;
+        };
+        if pair.has_statements() {
+            // A block with a line break anywhere has several lines.
+            if (open + 1..=close).any(|index| has_break(items, index)) {
+                open_up(items, open);
+                separate(items, Some(open));
+            }
+        } else if is_open(items, open, close) {
+            open_up(items, open);
+        }
+    }
+    for open in 0..items.all.len() {
+        open_chain(items, open);
+    }
+}
+
+/// Gives all blocks that `else` or `catch` connects several lines, if one of them has several, by the brace of the first block.
+fn open_chain(items: &mut Items<'_>, open: usize) {
+    let next_block = |open: usize| {
+        let close = items.all[open].partner?;
+        let is_connected = matches!(items.get(close + 1), "else" | "catch");
+        let is_block = |index: &usize| items.all[*index].role == Role::Open(Pair::Block);
+        let own = |index: &usize| items.all[*index].around == items.all[open].around;
+        let mut after = (close + 1..items.all.len()).filter(own);
+        after.find(is_block).filter(|_| is_connected)
+    };
+    let is_block = items.all[open].role == Role::Open(Pair::Block);
+    let chain: Vec<usize> =
+        std::iter::successors(Some(open).filter(|_| is_block), |open| next_block(*open)).collect();
+    let has_lines = |open: &usize| {
+        let close = items.all[*open].partner.unwrap_or(*open);
+        (open + 1..=close).any(|index| has_break(items, index))
+    };
+    if chain.len() > 1 && chain.iter().any(has_lines) {
+        for open in chain {
+            open_up(items, open);
+            separate(items, Some(open));
+        }
+    }
+}
+
+fn has_break(items: &Items<'_>, index: usize) -> bool {
+    items.all[index].line_break != Break::None
+}
+
+/// Moves or removes the line break before a token that is not a comment, if it is at a wrong place.
+fn move_break(items: &mut Items<'_>, index: usize) {
+    let before = index - 1;
+    let (role, next) = (items.all[before].role, items.all[index].role);
+    if role.is_comment() {
+        return;
+    }
+    let goes = match (role, next) {
+        (_, Role::Comma | Role::Semicolon | Role::Colon | Role::Arrow | Role::Assignment) => true,
+        (
+            Role::Arrow | Role::Unary | Role::Joint | Role::Hash | Role::OpenBar | Role::Keyword,
+            _,
+        )
+        | (_, Role::Joint | Role::CloseBar) => true,
+        // The parameters of a closure.
+        (Role::Comma | Role::Word, Role::Word) if is_in_bars(items, index) => true,
+        (_, Role::Keyword) if matches!(items.get(index), "as" | "in") => true,
+        (Role::Close(Pair::Block), Role::Keyword) => match items.get(index) {
+            "else" | "catch" => true,
+            "while" | "until" => items.closes_do(before),
+            _ => false,
+        },
+        (Role::Semicolon | Role::Open(_) | Role::Close(Pair::Block | Pair::Cases), _) => false,
+        (_, Role::Open(Pair::Block | Pair::Cases)) => !matches!(role, Role::Comma),
+        (Role::Word | Role::Number | Role::Text | Role::Close(_), Role::Open(Pair::List)) => {
+            // In brackets, it may be an element without a comma: a mistake.
+            true
+        }
+        (Role::Binary(_) | Role::Dot, _) => {
+            let is_after_comment = before > 0 && items.all[before - 1].role.is_comment();
+            if is_after_comment || items.all[before].is_fixed || items.all[index].is_fixed {
+                return;
+            }
+            if !has_break(items, before) {
+                items.set_break(before, Break::Line);
+            }
+            true
+        }
+        _ => false,
+    };
+    if goes {
+        items.set_break(index, Break::None);
+    } else if matches!(next, Role::Close(_)) || matches!(role, Role::Open(_)) {
+        items.set_break(index, Break::Line);
+    }
+}
+
+/// Returns whether a token is between the bars of a closure.
+fn is_in_bars(items: &Items<'_>, index: usize) -> bool {
+    let mut before = (0..index).rev().map(|index| items.all[index].role);
+    before.find(|role| !matches!(role, Role::Word | Role::Comma)) == Some(Role::OpenBar)
+}
+
+/// Returns whether brackets around a list have line breaks at both ends: if they have one there, or behind a comma.
+fn is_open(items: &Items<'_>, open: usize, close: usize) -> bool {
+    let is_own = |index: &usize| items.all[*index].around == Some(open);
+    (open + 1..=close).any(|index| {
+        has_break(items, index)
+            && (index == close
+                || is_own(&index)
+                    && items.before(index).is_some_and(|before| {
+                        before == open || items.all[before].role == Role::Comma && is_own(&before)
+                    }))
+    })
+}
+
+/// Adds line breaks behind an opening bracket and before the one that closes it.
+pub(super) fn open_up(items: &mut Items<'_>, open: usize) {
+    let Some(close) = items.all[open].partner else { return };
+    if close == open + 1 {
+        items.set_break(close, Break::None);
+        return;
+    }
+    items.break_before(open + 1);
+    if !has_break(items, close) {
+        items.set_break(close, Break::Line);
+    }
+    if items.all[close].line_break == Break::Blank {
+        items.set_break(close, Break::Line);
+    }
+}
+
+/// Adds line breaks between the statements of a block that has several lines, or of the file.
+pub(super) fn separate(items: &mut Items<'_>, block: Option<usize>) {
+    let start = block.map_or(1, |open| open + 1);
+    let end = block.and_then(|open| items.all[open].partner).unwrap_or(items.all.len());
+    let pair = block.map_or(Pair::Block, |open| match items.all[open].role {
+        Role::Open(pair) => pair,
+        _ => Pair::Block,
+    });
+    for index in start..end {
+        if items.all[index].around != block || items.all[index].role.is_comment() {
+            continue;
+        }
+        let Some(before) = items.before(index).filter(|before| block.is_none_or(|of| *before > of))
+        else {
+            continue;
+        };
+        if items.all[before].around != block {
+            continue;
+        }
+        let ends = match items.all[before].role {
+            Role::Semicolon => items.all[index].role != Role::Semicolon,
+            Role::Comma => pair == Pair::Cases,
+            Role::Close(Pair::Block | Pair::Cases) => {
+                let is_loop = matches!(items.get(index), "while" | "until");
+                items.begins_statement(index) && !(is_loop && items.closes_do(before))
+            }
+            _ => false,
+        };
+        if ends && !(before + 1..=index).any(|index| has_break(items, index)) {
+            items.break_before(before + 1);
+        }
+    }
+}

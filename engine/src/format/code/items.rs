@@ -1,0 +1,351 @@
+//! The tokens of a script with their meaning for the style, and the white space before each.
+
+use std::ops::Range;
+
+use crate::format::verbatim::{Verbatim, VerbatimKind};
+use crate::tokens::{Language, TokenKind, tokens};
+
+/// The line break before a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Break {
+    None,
+    Line,
+    /// With an empty line.
+    Blank,
+}
+
+/// What a pair of brackets is around.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pair {
+    /// Statements.
+    Block,
+    /// The cases of a `switch`.
+    Cases,
+    Map,
+    /// Round or square brackets.
+    List,
+}
+
+impl Pair {
+    /// Returns whether each part of it has a line of its own.
+    pub(super) fn has_statements(self) -> bool {
+        matches!(self, Self::Block | Self::Cases)
+    }
+}
+
+/// What a token means for the style.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Word,
+    /// A word before a value or a block, such as `if`.
+    Keyword,
+    Number,
+    Text,
+    Open(Pair),
+    Close(Pair),
+    Comma,
+    Semicolon,
+    Colon,
+    /// `=>`
+    Arrow,
+    /// `=`, `+=` and the like.
+    Assignment,
+    /// An operator between two values. Those with small numbers are evaluated last.
+    Binary(u8),
+    /// An operator before a value.
+    Unary,
+    /// The bar before the parameters of a closure.
+    OpenBar,
+    /// The bar behind the parameters of a closure, or both at once.
+    CloseBar,
+    /// `.` or `?.`
+    Dot,
+    /// `::`, `..` or `..=`
+    Joint,
+    /// The `#` of a map.
+    Hash,
+    /// Anything else. White space around it stays.
+    Other,
+    LineComment,
+    BlockComment,
+}
+
+impl Role {
+    pub(super) fn is_comment(self) -> bool {
+        matches!(self, Self::LineComment | Self::BlockComment)
+    }
+
+    /// Returns whether it can be the last token of a value.
+    pub(super) fn ends_value(self) -> bool {
+        matches!(self, Self::Word | Self::Number | Self::Text | Self::Close(_))
+    }
+}
+
+/// A token.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    pub(super) span: Range<usize>,
+    pub(super) role: Role,
+    pub(super) line_break: Break,
+    /// The bytes of the white space before it on its line.
+    pub(super) space: Range<usize>,
+    /// Its column.
+    pub(super) column: usize,
+    /// The bracket that belongs to a bracket.
+    pub(super) partner: Option<usize>,
+    /// The innermost bracket around it that is open; those of a pair are not in it.
+    pub(super) around: Option<usize>,
+    /// Whether the white space before it stays as it is.
+    pub(super) is_fixed: bool,
+}
+
+/// All tokens of a script.
+pub(super) struct Items<'t> {
+    pub(super) text: &'t str,
+    pub(super) all: Vec<Item>,
+}
+
+impl<'t> Items<'t> {
+    pub(super) fn new(text: &'t str, verbatim: &[Verbatim]) -> Self {
+        let mut this = Self { text, all: Vec::new() };
+        this.read(verbatim);
+        this.assign_roles();
+        this.fix_columns();
+        this
+    }
+
+    /// Returns a token as it is written.
+    pub(super) fn get(&self, index: usize) -> &'t str {
+        self.all.get(index).map_or("", |item| &self.text[item.span.clone()])
+    }
+
+    /// Returns the token before another one that is not a comment.
+    pub(super) fn before(&self, index: usize) -> Option<usize> {
+        (0..index).rev().find(|&index| !self.all[index].role.is_comment())
+    }
+
+    /// Sets the line break before a token, unless it is fixed.
+    pub(super) fn set_break(&mut self, index: usize, line_break: Break) {
+        let item = &mut self.all[index];
+        if !item.is_fixed {
+            item.line_break = line_break;
+        }
+    }
+
+    /// Adds a line break before a token, behind the comments at the end of the line before it. Returns whether there was none.
+    pub(super) fn break_before(&mut self, mut index: usize) -> bool {
+        while self.all[index].role.is_comment()
+            && self.all[index].line_break == Break::None
+            && index + 1 < self.all.len()
+        {
+            index += 1;
+        }
+        let is_new = self.all[index].line_break == Break::None && !self.all[index].is_fixed;
+        if is_new {
+            self.set_break(index, Break::Line);
+        }
+        is_new
+    }
+
+    /// Returns what is around a token: `None` for the file.
+    pub(super) fn pair_around(&self, index: usize) -> Option<Pair> {
+        match self.all[self.all[index].around?].role {
+            Role::Open(pair) => Some(pair),
+            _ => None,
+        }
+    }
+
+    /// Returns whether a statement may begin at a token behind the brace of a block, judged by the token alone.
+    pub(super) fn begins_statement(&self, index: usize) -> bool {
+        match self.all[index].role {
+            Role::Word | Role::Number | Role::Text => !matches!(self.get(index), "as" | "in"),
+            Role::Keyword => !matches!(self.get(index), "else" | "catch" | "in" | "as"),
+            _ => false,
+        }
+    }
+
+    /// Returns whether a `}` is the end of a block after `do`.
+    pub(super) fn closes_do(&self, close: usize) -> bool {
+        let open = self.all[close].partner;
+        open.and_then(|open| self.before(open)).is_some_and(|head| self.get(head) == "do")
+    }
+
+    fn read(&mut self, verbatim: &[Verbatim]) {
+        let text = self.text;
+        let mut end = 0;
+        for token in tokens(text, Language::Rhai) {
+            if token.span.start < end {
+                continue;
+            }
+            let next = verbatim.partition_point(|one| one.span.end <= token.span.start);
+            let whole = verbatim.get(next).filter(|one| one.span.start == token.span.start);
+            let span = whole.map_or(token.span.clone(), |one| one.span.clone());
+            let role = match (whole.map(|one| one.kind), token.kind) {
+                (Some(VerbatimKind::LineComment), _) => Role::LineComment,
+                (Some(VerbatimKind::BlockComment), _) => Role::BlockComment,
+                (Some(VerbatimKind::Text), _) => Role::Text,
+                (None, TokenKind::Number) => Role::Number,
+                (None, TokenKind::Word) => word_role(&text[span.clone()]),
+                _ => Role::Other,
+            };
+            let between = &text[end..span.start];
+            let line = between.rfind('\n').map_or(end, |at| end + at + 1);
+            let line_break = match between.matches('\n').count() {
+                _ if end == 0 => Break::None,
+                0 => Break::None,
+                1 => Break::Line,
+                _ => Break::Blank,
+            };
+            let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
+            let space = line..span.start;
+            let column = text[start..span.start].chars().count();
+            end = span.end;
+            self.all.push(Item {
+                span,
+                role,
+                line_break,
+                space,
+                column,
+                partner: None,
+                around: None,
+                is_fixed: false,
+            });
+        }
+    }
+
+    fn assign_roles(&mut self) {
+        // The open brackets, each with whether the next block is that of a `switch`.
+        let mut open: Vec<usize> = Vec::new();
+        let mut switches: Vec<Option<usize>> = Vec::new();
+        let mut bar = None;
+        for index in 0..self.all.len() {
+            self.all[index].around = open.last().copied();
+            let before = self.before(index);
+            let role = before.map(|before| self.all[before].role);
+            let ends_value = role.is_some_and(Role::ends_value);
+            if self.all[index].role == Role::Keyword && self.get(index) == "switch" {
+                switches.push(open.last().copied());
+            }
+            if self.all[index].role != Role::Other {
+                continue;
+            }
+            let sign = self.get(index);
+            let new = match sign {
+                "{" if before.is_some_and(|before| self.get(before) == "#") => {
+                    Role::Open(Pair::Map)
+                }
+                "{" if switches.last() == Some(&open.last().copied()) => {
+                    switches.pop();
+                    Role::Open(Pair::Cases)
+                }
+                "{" => Role::Open(Pair::Block),
+                "(" | "[" => Role::Open(Pair::List),
+                ")" | "]" | "}" => {
+                    let partner = open.pop().filter(|&of| closing(self.get(of)) == sign);
+                    self.all[index].partner = partner;
+                    self.all[index].around = open.last().copied();
+                    switches.retain(|around| {
+                        around.is_none() || around.is_some_and(|of| open.contains(&of))
+                    });
+                    match partner {
+                        Some(partner) => {
+                            self.all[partner].partner = Some(index);
+                            let Role::Open(pair) = self.all[partner].role else { continue };
+                            Role::Close(pair)
+                        }
+                        None if sign == "}" => Role::Close(Pair::Block),
+                        None => Role::Close(Pair::List),
+                    }
+                }
+                "," => Role::Comma,
+                ";" => Role::Semicolon,
+                ":" => Role::Colon,
+                "=>" => Role::Arrow,
+                "." | "?." => Role::Dot,
+                "::" | ".." | "..=" => Role::Joint,
+                "#" if self.get(index + 1) == "{" => Role::Hash,
+                "|" if bar.is_some() && bar == Some(open.len()) => {
+                    bar = None;
+                    Role::CloseBar
+                }
+                "|" if !ends_value => {
+                    bar = Some(open.len());
+                    Role::OpenBar
+                }
+                "||" if !ends_value => Role::CloseBar,
+                "!" if self.get(index + 1) == "in" && ends_value => Role::Other,
+                // It may begin a statement.
+                "-" | "+" | "!" if role == Some(Role::Close(Pair::Block)) => Role::Other,
+                "-" | "+" | "!" if !ends_value => Role::Unary,
+                _ => operator(sign),
+            };
+            if matches!(new, Role::Open(_)) {
+                open.push(index);
+            }
+            self.all[index].role = new;
+        }
+    }
+
+    /// Fixes what is before strings that are continued on the next line, whose text depends on their column, and before block comments of
+    /// several lines.
+    fn fix_columns(&mut self) {
+        for index in 0..self.all.len() {
+            let written = self.get(index);
+            if !written.contains('\n') {
+                continue;
+            }
+            match self.all[index].role {
+                Role::BlockComment if self.all[index].line_break != Break::None || index == 0 => {
+                    self.all[index].is_fixed = true;
+                }
+                Role::Text if written.starts_with('"') => {
+                    let mut at = index;
+                    while !self.all[at].is_fixed {
+                        self.all[at].is_fixed = true;
+                        if self.all[at].line_break != Break::None || at == 0 {
+                            break;
+                        }
+                        at -= 1;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+fn word_role(word: &str) -> Role {
+    match word {
+        "return" | "in" | "if" | "else" | "while" | "until" | "throw" | "switch" | "loop"
+        | "do" | "let" | "const" | "for" | "fn" | "private" | "import" | "export" | "as"
+        | "catch" | "try" | "static" => Role::Keyword,
+        _ => Role::Word,
+    }
+}
+
+/// Returns the bracket that closes another one.
+fn closing(open: &str) -> &'static str {
+    match open {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
+}
+
+fn operator(sign: &str) -> Role {
+    Role::Binary(match sign {
+        "||" | "|" | "^" => 1,
+        "&&" | "&" => 2,
+        "==" | "!=" => 3,
+        "<" | ">" | "<=" | ">=" => 4,
+        "??" => 5,
+        "+" | "-" => 6,
+        "*" | "/" | "%" => 7,
+        "**" => 8,
+        "<<" | ">>" => 9,
+        "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "&=" | "|=" | "^=" | "**=" | "<<=" | ">>=" => {
+            return Role::Assignment;
+        }
+        _ => return Role::Other,
+    })
+}

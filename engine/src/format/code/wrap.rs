@@ -1,0 +1,234 @@
+//! Breaks lines that are too long.
+
+use std::ops::Range;
+
+use super::WIDTH;
+use super::breaks::{open_up, separate};
+use super::items::{Break, Items, Pair, Role};
+use crate::format::LEVEL;
+
+/// Widest elements of a list of which several are in one line.
+const NARROW: usize = 24;
+
+/// A line that is too long.
+struct LongLine<'i, 't> {
+    items: &'i mut Items<'t>,
+    part: Range<usize>,
+    /// For each token, the number of brackets around it, relative to the line's first token.
+    depths: Vec<isize>,
+    indent: usize,
+}
+
+/// Breaks a line with an indentation. Returns whether there is a place for that.
+pub(super) fn wrap(items: &mut Items<'_>, part: Range<usize>, indent: usize) -> bool {
+    let mut depth = 0;
+    let depth_of = |index: usize| {
+        let role = items.all[index].role;
+        if matches!(role, Role::Close(_)) {
+            depth -= 1;
+        }
+        let own = depth;
+        if matches!(role, Role::Open(_)) {
+            depth += 1;
+        }
+        own
+    };
+    let depths: Vec<isize> = part.clone().map(depth_of).collect();
+    let mut outermost: Vec<isize> = depths.clone();
+    outermost.sort_unstable();
+    outermost.dedup();
+    let mut line = LongLine { items, part, depths, indent };
+    outermost.into_iter().any(|depth| line.wrap_at(depth))
+}
+
+impl LongLine<'_, '_> {
+    /// Returns the tokens of a depth.
+    fn at(&self, depth: isize) -> Vec<usize> {
+        let all = self.part.clone().zip(&self.depths);
+        all.filter(|(_, of)| **of == depth).map(|(index, _)| index).collect()
+    }
+
+    /// Breaks the line at some tokens. Returns whether any of them was not yet at the start of a line.
+    fn break_before(&mut self, tokens: impl IntoIterator<Item = usize>) -> bool {
+        let mut is_new = false;
+        for index in tokens {
+            if index > self.part.start && index < self.items.all.len() {
+                is_new |= self.items.break_before(index);
+            }
+        }
+        is_new
+    }
+
+    fn wrap_at(&mut self, depth: isize) -> bool {
+        let here = self.at(depth);
+        self.at_commas(&here)
+            || self.at_blocks(&here)
+            || self.at_operators(&here)
+            || self.at_methods(&here)
+            || self.in_brackets(&here)
+            || self.behind_assignment(&here)
+    }
+
+    /// Breaks a part of a list or of a `switch` that is in brackets of several lines.
+    fn at_commas(&mut self, here: &[usize]) -> bool {
+        let is_inner = |index: usize| {
+            let open = self.items.all[index].around;
+            open.is_some_and(|open| open < self.part.start)
+        };
+        let commas: Vec<usize> = here
+            .iter()
+            .copied()
+            .filter(|&index| self.items.all[index].role == Role::Comma && is_inner(index))
+            .collect();
+        if commas.is_empty() {
+            return false;
+        }
+        let is_narrow = self.elements(&commas).into_iter().all(|width| width <= NARROW);
+        if is_narrow {
+            self.join_rows(commas[0]);
+            let fitting = commas
+                .iter()
+                .rfind(|&&comma| self.width(self.part.start..comma + 1) + self.indent <= WIDTH);
+            let fitting = fitting.or(commas.first()).copied();
+            return self.break_before(fitting.map(|comma| comma + 1));
+        }
+        self.break_before(commas.iter().map(|comma| comma + 1))
+    }
+
+    /// Removes the line breaks behind the commas of a list of narrow elements below the line, up to a comment or an empty line.
+    fn join_rows(&mut self, comma: usize) {
+        let list = self.items.all[comma].around;
+        let close = list.and_then(|open| self.items.all[open].partner).unwrap_or(self.part.end);
+        for index in self.part.end..close {
+            let item = &self.items.all[index];
+            if item.role.is_comment() || item.line_break == Break::Blank {
+                break;
+            }
+            if item.around == list && self.items.all[index - 1].role == Role::Comma {
+                self.items.set_break(index, Break::None);
+            }
+        }
+    }
+
+    /// Returns the widths of the parts of the line between some tokens.
+    fn elements(&self, commas: &[usize]) -> Vec<usize> {
+        let mut start = self.part.start;
+        let mut all = Vec::new();
+        for &end in commas.iter().chain([&self.part.end]) {
+            all.push(self.width(start..end));
+            start = end + 1;
+        }
+        all
+    }
+
+    /// Returns the columns of a part of the line.
+    fn width(&self, part: Range<usize>) -> usize {
+        let first = part.start;
+        let space = |index: usize| usize::from(index > first && self.items.has_space(index));
+        part.map(|index| space(index) + self.items.get(index).chars().count()).sum()
+    }
+
+    /// Gives the blocks of the line several lines.
+    fn at_blocks(&mut self, here: &[usize]) -> bool {
+        let is_block = |index: &usize| {
+            let item = &self.items.all[*index];
+            let close = item.partner.filter(|&close| close > index + 1 && close < self.part.end);
+            matches!(item.role, Role::Open(pair) if pair.has_statements()) && close.is_some()
+        };
+        let blocks: Vec<usize> = here.iter().copied().filter(is_block).collect();
+        for &open in &blocks {
+            self.open_block(open);
+        }
+        !blocks.is_empty()
+    }
+
+    fn open_block(&mut self, open: usize) {
+        open_up(self.items, open);
+        separate(self.items, Some(open));
+    }
+
+    /// Breaks the line before the operators that are evaluated last.
+    fn at_operators(&mut self, here: &[usize]) -> bool {
+        let operator = |index: usize| match self.items.all[index].role {
+            Role::Binary(order) => Some((order, index)),
+            _ => None,
+        };
+        let operators = here.iter().filter_map(|&index| operator(index));
+        let operators: Vec<(u8, usize)> =
+            operators.filter(|(_, of)| *of > self.part.start).collect();
+        let last = operators.iter().map(|(order, _)| *order).min();
+        let chosen = operators.into_iter().filter(|(order, _)| Some(*order) == last);
+        let chosen: Vec<usize> = chosen.map(|(_, index)| index).collect();
+        self.break_before(chosen)
+    }
+
+    /// Breaks the line before the calls of methods, if there are several.
+    fn at_methods(&mut self, here: &[usize]) -> bool {
+        let is_method = |index: &usize| {
+            self.items.all[*index].role == Role::Dot && self.items.get(*index + 2) == "("
+        };
+        let dots: Vec<usize> = here.iter().copied().filter(is_method).collect();
+        dots.len() > 1 && self.break_before(dots)
+    }
+
+    /// Breaks the line in its widest brackets.
+    fn in_brackets(&mut self, here: &[usize]) -> bool {
+        let widest = here
+            .iter()
+            .copied()
+            .filter_map(|open| {
+                let Role::Open(Pair::List | Pair::Map) = self.items.all[open].role else {
+                    return None;
+                };
+                let close = self.items.all[open].partner.filter(|&close| close > open + 1)?;
+                let width = self.width(open..close.min(self.part.end));
+                // A single long string would stay too long.
+                let is_one = close == open + 2 && self.indent + LEVEL + width > WIDTH;
+                (!is_one && !self.items.all[close].is_fixed).then_some((width, open, close))
+            })
+            .max_by_key(|(width, open, _)| (*width, *open));
+        let Some((_, open, close)) = widest else { return false };
+        // `near.map(|one| { .. })`
+        let last = close - 1;
+        if self.items.all[last].role == Role::Close(Pair::Block)
+            && close < self.part.end
+            && let Some(block) = self.items.all[last].partner
+            && block > 0
+            && self.items.all[block - 1].role == Role::CloseBar
+            && block + 1 < last
+            && self.width(self.part.start..block + 1) + self.indent <= WIDTH
+        {
+            self.open_block(block);
+            return true;
+        }
+        let mut is_new = self.items.break_before(open + 1);
+        is_new |= self.items.break_before(close);
+        let own = |index: &usize| {
+            let item = &self.items.all[*index];
+            item.around == Some(open) && item.role == Role::Comma
+        };
+        let commas: Vec<usize> = (open + 1..close).filter(own).collect();
+        let fits = self.indent + LEVEL + self.width(open + 1..close) <= WIDTH;
+        if !fits || close >= self.part.end {
+            let mut start = open + 1;
+            let mut is_narrow = true;
+            for &end in commas.iter().chain([&close]) {
+                is_narrow &= self.width(start..end) <= NARROW;
+                start = end + 1;
+            }
+            if !is_narrow {
+                for comma in commas.into_iter().filter(|comma| comma + 1 < close) {
+                    is_new |= self.items.break_before(comma + 1);
+                }
+            }
+        }
+        is_new
+    }
+
+    /// Breaks the line behind an equals sign.
+    fn behind_assignment(&mut self, here: &[usize]) -> bool {
+        let sign =
+            here.iter().copied().find(|&index| self.items.all[index].role == Role::Assignment);
+        self.break_before(sign.map(|sign| sign + 1))
+    }
+}

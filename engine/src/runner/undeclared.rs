@@ -1,0 +1,73 @@
+//! Findings about what groups do not declare: one for all groups, with the change of the scenario that declares it.
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Remedy, Source};
+use crate::scenario::{declare, group_list};
+
+/// Returns findings with one for all groups that lack the same param or public state at the same place. If a change of the scenario declares
+/// it, that is among the remedies.
+pub(super) fn with_fixes(findings: Vec<Diagnostic>, scenario: &Arc<Source>) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    for finding in findings {
+        let known = all.iter_mut().find(|known| is_same_slip(known, &finding));
+        match known {
+            Some(known) => add_groups(known, finding),
+            None => all.push(finding),
+        }
+    }
+    for finding in &mut all {
+        add_fix(finding, scenario);
+    }
+    all
+}
+
+/// Returns whether two findings are about the same thing that two groups do not declare.
+fn is_same_slip(a: &Diagnostic, b: &Diagnostic) -> bool {
+    let missing = |finding: &Diagnostic| {
+        let mut all = finding.remedies.0.iter();
+        all.find_map(|remedy| match remedy {
+            Remedy::Declare { what, name, .. } => Some((*what, name.clone())),
+            _ => None,
+        })
+    };
+    let missing_in_a = missing(a);
+    missing_in_a.is_some() && (&a.place, a.code, missing_in_a) == (&b.place, b.code, missing(b))
+}
+
+/// Makes a finding one about the groups of another finding, too. Help and remedies that not all groups have are left out.
+fn add_groups(known: &mut Diagnostic, other: Diagnostic) {
+    let before = groups(known);
+    known.help.retain(|help| other.help.contains(help));
+    let is_declaring = |remedy: &Remedy| matches!(remedy, Remedy::Declare { .. });
+    known.remedies.0.retain(|one| is_declaring(one) || other.remedies.0.contains(one));
+    known.remedies.0.extend(other.remedies.0.into_iter().filter(is_declaring));
+    let after = groups(known);
+    known.message =
+        known.message.replacen(&format!("{} ", has(&before)), &format!("{} ", has(&after)), 1);
+}
+
+/// Returns the groups that do not declare something.
+fn groups(finding: &Diagnostic) -> Vec<String> {
+    let all = finding.remedies.0.iter().filter_map(|remedy| match remedy {
+        Remedy::Declare { group, .. } => Some(group.clone()),
+        _ => None,
+    });
+    all.collect()
+}
+
+/// Returns how messages speak of groups that lack something.
+fn has(groups: &[String]) -> String {
+    let verb = if groups.len() == 1 { "has" } else { "have" };
+    format!("{} {verb}", group_list(groups))
+}
+
+/// Adds the change of a scenario that declares what is missing, as the best remedy of those that change it.
+fn add_fix(finding: &mut Diagnostic, scenario: &Arc<Source>) {
+    let groups = groups(finding);
+    let declaring = finding.remedies.0.iter().find_map(|remedy| match remedy {
+        Remedy::Declare { what, name, .. } => declare(scenario, &groups, *what, name),
+        _ => None,
+    });
+    finding.remedies.0.extend(declaring.map(Remedy::Change));
+}
