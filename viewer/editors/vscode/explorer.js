@@ -110,9 +110,18 @@ class Tests {
             }
         } finally {
             run.end();
-            const acceptable = [...this.#failed].filter(([, result]) => result.is_acceptable).map(([id]) => id);
-            await vscode.commands.executeCommand('setContext', 'flockwork.acceptable', acceptable);
         }
+    }
+
+    /** Notes how a test ended, for the menus, which are made when it is told. @param {string} id @param {Result | undefined} failed */
+    #note(id, failed) {
+        if (failed === undefined) {
+            this.#failed.delete(id);
+        } else {
+            this.#failed.set(id, failed);
+        }
+        const acceptable = [...this.#failed].filter(([, result]) => result.is_acceptable).map(([id]) => id);
+        vscode.commands.executeCommand('setContext', 'flockwork.acceptable', acceptable);
     }
 
     /**
@@ -155,11 +164,11 @@ class Tests {
         const details = result.details.trim();
         run.appendOutput(`${result.result} ${result.scenario}\n${details}\n`.replaceAll('\n', '\r\n'), undefined, item);
         if (['pass', 'new', 'updated'].includes(result.result)) {
-            this.#failed.delete(item.id);
+            this.#note(item.id, undefined);
             run.passed(item, milliseconds);
             return;
         }
-        this.#failed.set(item.id, result);
+        this.#note(item.id, result);
         const messages = result.findings.map(({ message, help, place }) => {
             // The first line is shown at the place, and all of it when that is opened.
             const text = new vscode.TestMessage([message, ...help, '', details].join('\n'));

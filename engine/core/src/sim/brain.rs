@@ -81,6 +81,17 @@ pub trait Brain: Send + Sync {
         Vec::new()
     }
 
+    /// Returns the values of variables and calls when the agent in a row begins, as [`steps`](Self::steps) does for a turn.
+    fn begin_steps(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Vec<TurnValue> {
+        let _ = (world, row, mind);
+        Vec::new()
+    }
+
     /// Returns why a law is not expected to hold for the decisions of a group; `None` if nothing speaks against it.
     fn why_not(&self, law: Law, world: &World, group: GroupId) -> Option<String> {
         let _ = law;

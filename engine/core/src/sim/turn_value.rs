@@ -14,6 +14,9 @@ pub struct TurnValue {
     pub place: Place,
     /// The kind of the part that has the value.
     pub kind: ValueKind,
+    /// The calls that lead to the function that the part is in, the outermost first: the name of the function in each. Empty in a
+    /// function that Flockwork calls.
+    pub calls: Arc<[Place]>,
     /// How many values came before this one; among the last values of all parts, how many parts had one before.
     pub order: u32,
     /// The value as a short text for a person: numbers have four significant digits.
@@ -27,7 +30,7 @@ impl TurnValue {
     pub(super) fn last_of_each(steps: Vec<Self>) -> Vec<Self> {
         let mut places: BTreeMap<_, usize> = BTreeMap::new();
         let mut all: Vec<Self> = Vec::new();
-        for step in steps {
+        for step in steps.into_iter().filter(|step| step.kind != ValueKind::Statement) {
             let Place { source, span } = &step.place;
             // Parts of one script share its source.
             let key = (Arc::as_ptr(source) as usize, span.start, span.end, step.kind);
@@ -56,4 +59,8 @@ pub enum ValueKind {
     Result,
     /// The condition of an `if`, or the value that a `switch` compares.
     Condition,
+    /// A parameter of a function of the script, when it is called.
+    Parameter,
+    /// A statement that runs. It has no value.
+    Statement,
 }

@@ -104,6 +104,12 @@ impl Lowering<'_> {
         self.note(value, Place { source, span }, ValueKind::Condition);
     }
 
+    /// Returns where a function is called, if values are noted.
+    pub(super) fn call_place(&self, position: Position) -> Option<Place> {
+        let (source, span) = self.token_at(position)?;
+        Some(Place { source, span })
+    }
+
     /// Returns the token at a position, if values are noted and it is written in the script.
     fn token_at(&self, position: Position) -> Option<(Arc<Source>, Range<usize>)> {
         self.inferred.noted_brackets.as_ref()?;
@@ -124,14 +130,17 @@ impl Lowering<'_> {
         let (Some(active), Some(value)) = (self.active, noted(value).or_else(named)) else {
             return;
         };
+        let calls: Arc<[Place]> =
+            self.frames.iter().filter_map(|frame| frame.call.clone()).collect();
         let program = &mut self.emit.program;
         if program.notes.len() == MAX_NOTES {
             return;
         }
-        let is_same = |one: &NotePlace| one.kind == kind && one.place == place;
+        let is_same =
+            |one: &NotePlace| one.kind == kind && one.place == place && one.calls == calls;
         let known = program.note_places.iter().position(is_same);
         let place = known.unwrap_or_else(|| {
-            program.note_places.push(NotePlace { place, kind });
+            program.note_places.push(NotePlace { place, kind, calls });
             program.note_places.len() - 1
         });
         let note = program.notes.len() as u16;

@@ -149,7 +149,7 @@ fn conditions_have_values() {
 
 /// Only the interpreter can run these turns.
 #[test]
-fn results_of_primitives_have_values_in_all_turns() {
+fn turns_that_only_the_interpreter_can_take_have_values_too() {
     let script = "\
 fn steer(me) {
     let list = [2, 3]; list.sort(|a, b| b - a);
