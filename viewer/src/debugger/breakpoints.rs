@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use flockwork_engine::diag::Place;
 use flockwork_engine::script::condition;
 use flockwork_engine::sim::{Brain, Simulation};
 use flockwork_engine::tokens::{Language, TokenKind, tokens};
@@ -40,6 +41,8 @@ pub(super) struct Wanted {
 pub(super) struct BreakpointsNow<'b> {
     all: Vec<(&'b Path, usize, Option<Vec<AgentId>>)>,
     paths: &'b RefCell<BTreeMap<String, PathBuf>>,
+    /// Which parts of scripts are in such a line, by script and offset.
+    parts: RefCell<BTreeMap<(usize, usize), bool>>,
 }
 
 impl Breakpoints {
@@ -80,7 +83,7 @@ impl Breakpoints {
                 all.push((path.as_path(), *line, agents.transpose()?));
             }
         }
-        Ok(BreakpointsNow { all, paths: &self.paths })
+        Ok(BreakpointsNow { all, paths: &self.paths, parts: RefCell::default() })
     }
 }
 
@@ -90,19 +93,35 @@ impl BreakpointsNow<'_> {
         self.all.iter().any(|(.., agents)| agents.as_ref().is_none_or(|all| all.contains(&agent)))
     }
 
+    /// Returns whether a part of a script is in a line at which some agent stops.
+    pub(super) fn is_stop(&self, part: &Place) -> bool {
+        let Place { source, span } = part;
+        let key = (Arc::as_ptr(source) as usize, span.start);
+        if let Some(known) = self.parts.borrow().get(&key) {
+            return *known;
+        }
+        let path = self.path_of(&source.name);
+        let (line, _) = source.line_column(span.start);
+        let is_stop = self.all.iter().any(|(at, number, _)| *number == line && **at == *path);
+        self.parts.borrow_mut().insert(key, is_stop);
+        is_stop
+    }
+
+    /// Returns the real path of a script by its name.
+    fn path_of(&self, name: &str) -> PathBuf {
+        let mut paths = self.paths.borrow_mut();
+        let new = || load::real_path(Path::new(name));
+        paths.entry(name.to_owned()).or_insert_with(new).clone()
+    }
+
     /// Returns the indices of the lines of a turn at which it stops.
     pub(super) fn stops(&self, agent: AgentId, turn: &RecordedTurn) -> Vec<usize> {
-        let mut paths = self.paths.borrow_mut();
         let mut stops = Vec::new();
         for (index, line) in turn.lines().iter().enumerate() {
-            let name = &line.script.name;
-            if !paths.contains_key(name) {
-                paths.insert(name.clone(), load::real_path(Path::new(name)));
-            }
-            let Some(path) = paths.get(name) else { continue };
+            let path = self.path_of(&line.script.name);
             let is_stop = |(at, number, agents): &(&Path, usize, Option<Vec<AgentId>>)| {
                 *number == line.line
-                    && *at == path.as_path()
+                    && **at == *path
                     && agents.as_ref().is_none_or(|all| all.contains(&agent))
             };
             if self.all.iter().any(is_stop) {

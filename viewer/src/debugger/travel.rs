@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::ops::ControlFlow;
 
+use flockwork_engine::diag::Place;
 use flockwork_engine::live::{ReloadResult, Session, StepResult};
 use flockwork_engine::script::expression;
 use flockwork_engine::sim::ValueKind;
@@ -267,9 +268,10 @@ impl Travel {
             let old = before.turn.lines().get(before.line).cloned();
             let _ = self.first_turn(Some(before.agent));
             if let (Some(at), Some(old)) = (&mut self.at, old) {
-                let is_there =
-                    |line: &RecordedLine| line.function == old.function && line.line >= old.line;
-                at.line = at.turn.lines().iter().position(is_there).unwrap_or(0);
+                let lines = at.turn.lines();
+                let is_same = |line: &RecordedLine| line.function == old.function;
+                let next = lines.iter().position(|line| is_same(line) && line.line >= old.line);
+                at.line = next.or_else(|| lines.iter().rposition(is_same)).unwrap_or(0);
             }
         }
         Reloaded::Adopted
@@ -314,7 +316,7 @@ impl Travel {
     pub(super) fn expressions(&self) -> Vec<String> {
         let Some(at) = &self.at else { return Vec::new() };
         let simulation = self.session.simulation();
-        let mut all: Vec<String> = ["id", "group", "pos", "vel", "speed", "heading", "goal", "age"]
+        let mut all: Vec<String> = ["id", "group", "pos", "vel", "speed", "heading", "goal"]
             .map(|name| format!("me.{name}"))
             .into();
         if let Ok(Some(turn)) = simulation.next_turn(at.agent) {
@@ -352,6 +354,7 @@ impl Travel {
         let mut found = None;
         self.session.simulation().each_steps(
             |id| agent.map_or_else(|| focus.has(world, id), |one| one == id),
+            |_| true,
             |agent, steps| {
                 let turn = RecordedTurn::new(steps, &mut self.functions.borrow_mut());
                 if turn.lines().is_empty() {
@@ -382,7 +385,8 @@ impl Travel {
             return Ok(false);
         }
         let mut found = None;
-        simulation.each_steps(is_wanted, |agent, steps| {
+        let stops_at = |place: &Place| now.is_stop(place);
+        simulation.each_steps(is_wanted, stops_at, |agent, steps| {
             let turn = RecordedTurn::new(steps, &mut self.functions.borrow_mut());
             let stops = now.stops(agent, &turn);
             match place {

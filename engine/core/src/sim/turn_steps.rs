@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{AgentError, Brain, Moment, Order, Simulation, TurnValue};
+use crate::diag::Place;
 use crate::world::{AgentId, Progress, Values};
 
 impl Simulation {
@@ -28,7 +29,8 @@ impl Simulation {
     }
 
     /// Calls a function with the [`steps`](Self::steps) of the next turns of some agents, in the order of their ids, until it says to stop.
-    /// In the first turn of an agent, the steps in which it begins come before.
+    /// In the first turn of an agent, the steps in which it begins come before. Turns that come to no part of a script that is wanted may
+    /// be left out.
     ///
     /// # Errors
     ///
@@ -36,6 +38,7 @@ impl Simulation {
     pub fn each_steps(
         &self,
         is_wanted: impl Fn(AgentId) -> bool,
+        comes_to: impl Fn(&Place) -> bool,
         mut with: impl FnMut(AgentId, Vec<TurnValue>) -> ControlFlow<()>,
     ) -> Result<(), AgentError> {
         let mut next = self.advance_to_turns()?;
@@ -44,7 +47,9 @@ impl Simulation {
             let id = next.world.agents.id[row];
             if is_wanted(id) {
                 let mut steps = self.steps_of_beginning(&next, row);
-                steps.extend(next.steps_of_row(row));
+                if !steps.is_empty() || next.may_come_to(row, &comes_to) {
+                    steps.extend(next.steps_of_row(row));
+                }
                 if with(id, steps).is_break() {
                     break;
                 }
@@ -78,6 +83,13 @@ impl Simulation {
         let progress = vec![Progress::default(); next.minds.progress(row).len()];
         let brain = &next.brains[usize::from(next.world.agents.group[row].0)];
         brain.begin_steps(&next.world, row, (&Values::default(), &progress))
+    }
+
+    /// Returns whether an agent that is about to decide may come to a part of a script.
+    fn may_come_to(&self, row: usize, is_wanted: &dyn Fn(&Place) -> bool) -> bool {
+        let mind = (self.minds.state(row), self.minds.progress(row));
+        let brain = &self.brains[usize::from(self.world.agents.group[row].0)];
+        brain.may_come_to(&self.world, row, mind, is_wanted)
     }
 
     /// Returns the steps of an agent that is about to decide.

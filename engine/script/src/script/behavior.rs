@@ -14,7 +14,7 @@ use super::lower::{self, GroupFacts, InferredType};
 use super::prepared::{LoweredTurns, ProgramCache, not_stopped};
 use super::trial::TrialWorld;
 use super::{Library, interpreter, live_values};
-use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
+use crate::diag::{Diagnostic, Diagnostics, Place, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, LANES, WatchedTurn};
 use crate::sim::{
@@ -329,6 +329,23 @@ impl Brain for Behavior {
             (_, true) if !noted.is_empty() => live_values::noted(noted),
             (steps, _) => steps,
         }
+    }
+
+    fn may_come_to(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+        is_wanted: &dyn Fn(&Place) -> bool,
+    ) -> bool {
+        let group = world.agents.group[row];
+        let Some(programs) = &self.programs else { return true };
+        let prepared = programs.prepared(&self.script, world, group);
+        let program = prepared.watched(&self.script, world, group);
+        let vel = world.agents.vel(row);
+        program
+            .and_then(|program| program::comes_to(program, world, row, vel, mind, is_wanted))
+            .unwrap_or(true)
     }
 
     fn begin_steps(

@@ -186,20 +186,13 @@ impl Trace {
 
     /// Notes where the target of an assignment gets its value.
     fn bind_target(&mut self, target: &Expr) {
-        match target {
-            Expr::Variable(variable, _, position) => self.bind(&variable.1, *position),
-            Expr::Dot(parts, ..) => {
-                let Expr::Variable(me, ..) = &parts.lhs else { return };
-                let Expr::Dot(rest, ..) = &parts.rhs else { return };
-                let (Expr::Property(state, _), Expr::Property(name, position)) =
-                    (&rest.lhs, &rest.rhs)
-                else {
-                    return;
-                };
-                if me.1 == "me" && state.2 == "state" {
-                    let site = self.site(*position);
-                    self.states.insert(name.2.to_string(), Binding { site, text: None });
-                }
+        let mut names = Vec::new();
+        add_names(target, &mut names);
+        match names[..] {
+            [(name, position)] => self.bind(name, position),
+            [("me", _), ("state", _), (name, position)] => {
+                let site = self.site(position);
+                self.states.insert(name.to_owned(), Binding { site, text: None });
             }
             _ => {}
         }
@@ -219,5 +212,19 @@ impl Trace {
             let calls = Arc::clone(&self.calls);
             self.steps.push(TracedStep { site, kind, text, calls, parameter: None });
         }
+    }
+}
+
+/// Adds the names of a chain of properties, such as `me.state.count`, with their positions.
+fn add_names<'e>(part: &'e Expr, names: &mut Vec<(&'e str, Position)>) {
+    match part {
+        Expr::Variable(variable, _, position) => names.push((&variable.1, *position)),
+        Expr::Property(property, position) => names.push((&property.2, *position)),
+        Expr::Dot(parts, ..) => {
+            add_names(&parts.lhs, names);
+            add_names(&parts.rhs, names);
+        }
+        // What has an index or a call in it has no name.
+        _ => names.push(("", part.start_position())),
     }
 }
