@@ -1,7 +1,7 @@
 //! Writes the trace of a turn while the interpreter takes it, by the debugging interface of Rhai. A script is compiled a second time for
 //! this, since scripts that can be traced are slower.
 
-use rhai::debugger::DebuggerCommand;
+use rhai::debugger::{DebuggerCommand, DebuggerEvent};
 use rhai::{ASTNode, Dynamic, Engine, EvalContext, Expr, Position};
 
 use super::problem::Result;
@@ -12,8 +12,11 @@ pub(super) fn register(engine: &mut Engine) {
     #[expect(deprecated, reason = "it may change, but the version is pinned")]
     engine.register_debugger(
         |_, debugger| debugger,
-        |context, _, node, source, _| -> Result<DebuggerCommand> {
-            visit(&context, node, source)?;
+        |context, event, node, source, _| -> Result<DebuggerCommand> {
+            // The end of a function is none of its parts.
+            if matches!(event, DebuggerEvent::Start | DebuggerEvent::Step) {
+                visit(&context, node, source)?;
+            }
             // It is called again for the next part.
             Ok(DebuggerCommand::StepInto)
         },
@@ -34,7 +37,9 @@ fn visit(
         return Ok(());
     }
     let stack = context.global_runtime_state().debugger().call_stack();
-    let positions: Vec<Position> = stack.iter().map(|frame| frame.pos).collect();
+    // A function that a function of Rhai calls, such as a closure, has no position.
+    let positions = stack.iter().map(|frame| frame.pos).filter(|position| !position.is_none());
+    let positions: Vec<Position> = positions.collect();
     let all = context.scope().iter_raw().filter(|(name, ..)| *name != "me");
     let variables: Vec<(String, String)> =
         all.map(|(name, _, value)| (name.to_owned(), text(value))).collect();
