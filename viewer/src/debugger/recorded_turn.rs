@@ -60,9 +60,12 @@ pub(super) struct NamedValue {
     pub(super) text: String,
 }
 
-/// For scripts, where their functions begin, with their names.
+/// Where a function begins in its script, and its name.
+type FunctionStart = (usize, Arc<str>);
+
+/// The functions of scripts, in the order of their texts.
 #[derive(Debug, Default)]
-pub(super) struct Functions(Vec<(Arc<Source>, Vec<(usize, Arc<str>)>)>);
+pub(super) struct Functions(Vec<(Arc<Source>, Vec<FunctionStart>)>);
 
 impl Functions {
     /// Returns the name of the function that an offset is in.
@@ -78,7 +81,7 @@ impl Functions {
     }
 }
 
-fn functions_of(text: &str) -> Vec<(usize, Arc<str>)> {
+fn functions_of(text: &str) -> Vec<FunctionStart> {
     let words: Vec<_> = tokens(text, Language::Rhai).filter(|token| !token.is_comment()).collect();
     let is_function = |pair: &&[flockwork_engine::tokens::Token]| {
         pair.iter().all(|token| token.kind == TokenKind::Word)

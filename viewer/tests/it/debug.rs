@@ -187,6 +187,8 @@ fn lines_run_step_by_step_forward_and_back() {
     assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
     let frames = editor.ask("stackTrace", json!({ "threadId": 1 }));
     assert_eq!(frames["stackFrames"][1]["name"], "steer");
+    assert_eq!(editor.variables(VARIABLES), ["x = 10"]);
+    assert_eq!(editor.variables(VARIABLES + 1), ["p = me.params"]);
     assert_eq!(editor.go("stepOut"), "step steer, agent 0 (a), tick 0:7");
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:8");
     assert_eq!(editor.variables(LINE), ["me.id = 0", "me.id == 1 = false"]);

@@ -30,7 +30,7 @@ impl TurnValue {
     pub(super) fn last_of_each(steps: Vec<Self>) -> Vec<Self> {
         let mut places: BTreeMap<_, usize> = BTreeMap::new();
         let mut all: Vec<Self> = Vec::new();
-        for step in steps.into_iter().filter(|step| step.kind != ValueKind::Statement) {
+        for step in steps.into_iter().filter(|step| step.kind.is_shown()) {
             let Place { source, span } = &step.place;
             // Parts of one script share its source.
             let key = (Arc::as_ptr(source) as usize, span.start, span.end, step.kind);
@@ -47,6 +47,13 @@ impl TurnValue {
             }
         }
         all
+    }
+}
+
+impl ValueKind {
+    /// Returns whether editors show such values beside the text. The others are for a debugger.
+    fn is_shown(self) -> bool {
+        !matches!(self, Self::Parameter | Self::Statement)
     }
 }
 

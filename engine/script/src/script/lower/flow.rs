@@ -84,6 +84,7 @@ impl<'a> Lowering<'a> {
             call_path,
         });
         for (place, (name, value)) in body.parameters.iter().zip(arguments).enumerate() {
+            self.note_parameter(name, &value);
             self.declare(name, value, Position::NONE);
             self.share_id(same.get(place).copied().flatten());
         }

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::Lowering;
 use super::value::{LoweredValue, TypeCase};
+use super::{CallFrame, Lowering};
 use crate::diag::{Place, Source, brackets};
 use crate::program::{Note, NotePlace, NotedColumns, OpKind, TypedColumns};
 use crate::script::{choice_kind, live_values};
 use crate::sim::ValueKind;
-use crate::tokens::Language;
+use crate::tokens::{Language, tokens};
 
 /// The pairs of brackets in scripts, by the name of the script.
 pub(super) type BracketPairs = HashMap<String, Vec<Range<usize>>>;
@@ -102,6 +102,22 @@ impl Lowering<'_> {
         let start = keyword.end + (written.len() - written.trim_start().len());
         let span = start..start + written.trim().len();
         self.note(value, Place { source, span }, ValueKind::Condition);
+    }
+
+    /// Notes the value of a parameter of the function that is inlined.
+    pub(super) fn note_parameter(&mut self, name: &str, value: &LoweredValue) {
+        if self.inferred.noted_brackets.is_none() {
+            return;
+        }
+        let Some(CallFrame { script, name: function, .. }) = self.frames.last() else { return };
+        let source = Arc::clone(&script.source);
+        // Of functions with the same name, this is the head of the first one.
+        let head = script.place_of(function);
+        let words = tokens(&source.text[head.clone()], Language::Rhai).map(|token| token.span);
+        let mut words = words.map(|span| head.start + span.start..head.start + span.end).skip(2);
+        if let Some(span) = words.find(|span| source.text[span.clone()] == *name) {
+            self.note(value, Place { source, span }, ValueKind::Parameter);
+        }
     }
 
     /// Returns where a function is called, if values are noted.
