@@ -49,7 +49,7 @@ use banks::Banks;
 pub use changes::{ChangeCall, LayerCall, ListenersCall};
 pub use columns::{B, Bank, Columns, F, I, Operand, OperandSlots, Operands, Slot, V};
 pub use execution::CompiledWidth;
-pub use explain::{WatchedTurn, watch};
+pub use explain::{WatchedTurn, comes_to, watch};
 pub use kind::*;
 pub use machine::{Block, GroupLanes, Machine};
 pub use messages::{MAX_MESSAGES, MessagePart, TextStyle};

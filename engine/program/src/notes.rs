@@ -1,5 +1,7 @@
 //! Notes: what the variables and calls of a script have for values, written down while a program runs for one agent.
 
+use std::sync::Arc;
+
 use super::machine::{Machine, Scene};
 use super::{B, Columns, I, One, Program, TextStyle, Type};
 use crate::diag::Place;
@@ -11,6 +13,8 @@ use crate::world::{Me, Value};
 pub struct NotePlace {
     pub place: Place,
     pub kind: ValueKind,
+    /// The calls that lead to its function, the outermost first.
+    pub calls: Arc<[Place]>,
 }
 
 /// A value to note.

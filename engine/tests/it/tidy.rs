@@ -57,8 +57,11 @@ const SCRIPT: &[&str] = &[
     "meter",
     "limits",
     "messages",
+    "live_values",
+    "trace",
     "record",
     "turn",
+    "tracer",
     // The functions that it can call.
     "choice_kind",
     "api",
@@ -78,7 +81,6 @@ const SCRIPT: &[&str] = &[
     "explain",
     "trial",
     "choice_findings",
-    "live_values",
     "lower",
     // The uses of scripts.
     "entry_point",

@@ -28,6 +28,12 @@ else
   })
 end
 
+-- Colors of tree-sitter, if its grammars are installed.
+vim.api.nvim_create_autocmd("FileType", {
+  pattern = { "ron", "rhai" },
+  callback = function() pcall(vim.treesitter.start) end,
+})
+
 -- Formats files when they are saved. Remove this if you do not want that.
 vim.api.nvim_create_autocmd("BufWritePre", {
   pattern = { "*.ron", "*.rhai" },

@@ -1,15 +1,14 @@
-// Starts `flockwork lsp` and `flockwork debug`, and offers the program's commands as tasks. Everything else is in package.json, or the server knows it.
+// Starts `flockwork lsp` and `flockwork debug`, and offers the program's commands as tasks. Tests and worlds are in files of their own;
+// everything else is in package.json, or the server knows it.
 
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
+const { flockwork, program } = require('./program');
+const { addTests } = require('./explorer');
+const { addWorlds } = require('./world');
 
 /** @type {LanguageClient | undefined} */
 let client;
-
-/** Returns the program that the user has set. */
-function program() {
-    return vscode.workspace.getConfiguration('flockwork').get('path', 'flockwork');
-}
 
 /** Commands that are offered as tasks, with the group that the editor shows them in. */
 const TASKS = [
@@ -69,19 +68,30 @@ const debuggers = {
         new vscode.DebugAdapterExecutable(program(), ['debug'], { cwd: workspaceFolder?.uri.fsPath }),
 };
 
+/** The tests of all projects. @type {ReturnType<typeof addTests> | undefined} */
+let tests;
+
+/** Starts the server and finds the tests. If that fails, one message says why and leads to the setting. */
 async function start() {
-    client = new LanguageClient(
-        'flockwork',
-        'Flockwork',
-        { command: program(), args: ['lsp'] },
-        { documentSelector: [{ scheme: 'file', language: 'ron' }, { scheme: 'file', language: 'rhai' }] },
-    );
     try {
-        await client.start();
-    } catch (error) {
-        vscode.window.showErrorMessage(
-            `Cannot start \`${program()} lsp\`: ${error}. Install Flockwork, or set \`flockwork.path\`.`,
+        const { status, stderr } = await flockwork(undefined, ['--version']);
+        if (status !== 0) {
+            throw new Error(stderr.trim() || `it ended with exit code ${status}`);
+        }
+        client = new LanguageClient(
+            'flockwork',
+            'Flockwork',
+            { command: program(), args: ['lsp'] },
+            { documentSelector: [{ scheme: 'file', language: 'ron' }, { scheme: 'file', language: 'rhai' }] },
         );
+        await Promise.all([client.start(), tests?.find()]);
+    } catch (error) {
+        const why = error instanceof Error ? error.message : error;
+        const settings = 'Open the settings';
+        // Not awaited: the message stays until it is answered.
+        vscode.window
+            .showErrorMessage(`Cannot start \`${program()}\`: ${why}. Install Flockwork, or set \`flockwork.path\`.`, settings)
+            .then((answer) => answer === settings && vscode.commands.executeCommand('workbench.action.openSettings', 'flockwork.path'));
     }
 }
 
@@ -100,6 +110,8 @@ async function restart() {
 
 /** @param {vscode.ExtensionContext} context */
 async function activate(context) {
+    tests = addTests(context);
+    addWorlds(context);
     context.subscriptions.push(
         vscode.tasks.registerTaskProvider('flockwork', tasks),
         vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),

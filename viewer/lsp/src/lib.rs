@@ -5,6 +5,7 @@
 //! listed here. It needs no threads, processes, sockets or clocks; without a disk, all files are those that are open.
 
 mod actions;
+mod calls;
 mod canceled;
 mod capabilities;
 mod completion;

@@ -8,11 +8,12 @@ use flockwork_engine::schema::NameKind;
 use flockwork_engine::tokens::ron_tree::RonTree;
 use lsp_types::{
     DocumentSymbol, DocumentSymbolParams, DocumentSymbolResponse, FoldingRange, FoldingRangeKind,
-    FoldingRangeParams, SymbolKind,
+    FoldingRangeParams, Location, SymbolInformation, SymbolKind, Uri, WorkspaceSymbolParams,
+    WorkspaceSymbolResponse,
 };
 
 use super::names::in_scenario;
-use super::project::{Project, file, is_script};
+use super::project::{Project, file, is_script, name_of};
 use super::rhai_text::Tokens;
 
 /// Returns the declared names of a scenario, or the functions and constants of a script.
@@ -30,6 +31,53 @@ pub(super) fn symbols(
         return None;
     };
     Some(DocumentSymbolResponse::Nested(symbols))
+}
+
+/// Returns the symbols of all files whose names have the letters of the query in their order, also with others between them.
+pub(super) fn workspace_symbols(
+    project: &mut Project,
+    params: &WorkspaceSymbolParams,
+) -> Option<WorkspaceSymbolResponse> {
+    let query = params.query.to_lowercase();
+    let mut all = Vec::new();
+    for path in project.files() {
+        let Ok(source) = project.read(path) else { continue };
+        let symbols = if project.is_scenario(path) {
+            of_scenario(project, &source)
+        } else if is_script(path) {
+            of_script(project, &source)
+        } else {
+            continue;
+        };
+        let Some(uri) = project.uri(path) else { continue };
+        let file = name_of(path);
+        for outer in symbols {
+            let inside = format!("{} in {file}", outer.name);
+            let inner = outer.children.iter().flatten();
+            let inner = inner.map(|one| information(one, &uri, &inside));
+            all.extend(std::iter::once(information(&outer, &uri, &file)).chain(inner));
+        }
+    }
+    all.retain(|one| has_letters(&one.name.to_lowercase(), &query));
+    Some(WorkspaceSymbolResponse::Flat(all))
+}
+
+/// Returns whether a name has the letters of a query in their order.
+fn has_letters(name: &str, query: &str) -> bool {
+    let mut rest = name.chars();
+    query.chars().all(|letter| rest.any(|other| other == letter))
+}
+
+#[expect(deprecated, reason = "the type has a field that must be given")]
+fn information(of: &DocumentSymbol, uri: &Uri, container: &str) -> SymbolInformation {
+    SymbolInformation {
+        name: of.name.clone(),
+        kind: of.kind,
+        tags: None,
+        deprecated: None,
+        location: Location { uri: uri.clone(), range: of.selection_range },
+        container_name: Some(container.to_owned()),
+    }
 }
 
 /// Returns a symbol with a name at a place, for a part of the text.

@@ -69,7 +69,7 @@ impl Project {
     /// Returns a string that may be the name of a function and is not known to be anything else: its script or one that imports it may
     /// look up the function by it.
     pub(super) fn string_that_may_mean(&self, function: &OwnName) -> Option<Place> {
-        if !matches!(function.kind, DeclarationKind::Function { .. }) {
+        if !function.is_function() {
             return None;
         }
         let script = self.path_of(&function.declared.source);
@@ -114,9 +114,19 @@ impl OwnName {
         std::iter::once(&self.declared).chain(&self.uses).cloned().collect()
     }
 
+    /// Returns whether it is a function.
+    pub(super) fn is_function(&self) -> bool {
+        matches!(self.kind, DeclarationKind::Function { .. })
+    }
+
+    /// Returns whether Flockwork calls it, as it does `steer`.
+    pub(super) fn is_called_by_flockwork(&self) -> bool {
+        self.is_function() && self.is_given(&self.text)
+    }
+
     /// Returns whether Flockwork gives a function or a value of a name to scripts, or calls a function of this name.
     fn is_given(&self, name: &str) -> bool {
-        let is_function = matches!(self.kind, DeclarationKind::Function { .. });
+        let is_function = self.is_function();
         reference().iter().any(|entry| {
             entry.receiver.is_none()
                 && entry.signature.contains('(') == is_function

@@ -17,7 +17,9 @@ use super::capabilities::{capabilities, initialize_result};
 use super::lenses::{self, LensCommand};
 use super::live::LiveValues;
 use super::project::Project;
-use super::{actions, completion, formatting, hints, hover, navigate, outline, rename, semantic};
+use super::{
+    actions, calls, completion, formatting, hints, hover, navigate, outline, rename, semantic,
+};
 
 /// A language server. It keeps the open files and what was found in the projects that they belong to.
 #[derive(Default)]
@@ -138,6 +140,9 @@ impl Server {
             };
         }
         answers! {
+            CallHierarchyIncomingCalls => |of| Ok(calls::incoming(project, of)),
+            CallHierarchyOutgoingCalls => |of| Ok(calls::outgoing(project, of)),
+            CallHierarchyPrepare => |of| Ok(calls::prepare(project, of)),
             CodeActionRequest => |of| Ok(actions::actions(project, of)),
             CodeLensRequest => |of| Ok(lenses::lenses(project, of)),
             Completion => |of| Ok(completion::complete(project, of)),
@@ -163,6 +168,7 @@ impl Server {
             Rename => |of| rename::rename(project, of).map(Some),
             SemanticTokensFullRequest => |of| Ok(semantic::tokens(project, of)),
             SignatureHelpRequest => |of| Ok(hover::signature_help(project, of)),
+            WorkspaceSymbolRequest => |of| Ok(outline::workspace_symbols(project, &of)),
         }
     }
 

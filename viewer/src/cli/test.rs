@@ -3,6 +3,7 @@
 mod annotations;
 mod compared;
 mod hunt;
+mod json;
 mod junit;
 mod mutate;
 mod page;
@@ -105,7 +106,8 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["mutate", "list"])]
     check: bool,
 
-    /// Format of errors and failures; with github also workflow commands, which GitHub Actions shows beside the code
+    /// Format of errors and failures: with github also workflow commands, which GitHub Actions shows beside the code;
+    /// with json only an object for each test, as it ends, on a line of its own
     #[arg(
         long,
         value_enum,
@@ -150,12 +152,18 @@ enum TestFormat {
     // Comments of documentation would make the help of all options longer.
     Text,
     Github,
+    Json,
 }
 
 /// Executes the command.
 pub(super) fn test(args: Args) -> CommandResult {
     if args.retries.is_some() {
         let why = "`--retries` is refused: runs are exact, so a retry gives the same result";
+        return Err(Diagnostic::error(why).into());
+    }
+    let is_json = args.format == TestFormat::Json;
+    if is_json && (args.review || args.hunt.is_some()) {
+        let why = "`--format json` tells of each test as it ends, so it cannot go with `--review` or `--hunt`";
         return Err(Diagnostic::error(why).into());
     }
     let checked = if args.check { Some(check_files(&args)?) } else { None };
@@ -198,7 +206,7 @@ fn check_files(args: &Args) -> Result<CheckedFiles, Diagnostics> {
     let found = find(&check::paths_or_usual(args.paths.clone())?)?;
     let checked = CheckedFiles::new(&found, false)?;
     checked.show(match args.format {
-        TestFormat::Text => CheckFormat::Text,
+        TestFormat::Text | TestFormat::Json => CheckFormat::Text,
         TestFormat::Github => CheckFormat::Github,
     })?;
     Ok(checked)
@@ -286,7 +294,10 @@ fn execute(args: &Args, selected: &Selection, checked: Option<&CheckedFiles>) ->
     let done = each(&selected.scenarios, |path| {
         let done = run_test(args, path, worse.get(path).map_or(&[][..], Vec::as_slice));
         let _line = out.lock();
-        terminal::print(&report::line(&done, terminal::colored_results()))?;
+        terminal::print(&match args.format {
+            TestFormat::Json => json::line(&done),
+            _ => report::line(&done, terminal::colored_results()),
+        })?;
         Ok(done)
     });
     let mut done: Vec<FinishedTest> = done.into_iter().collect::<Result<_, Diagnostics>>()?;
@@ -297,16 +308,8 @@ fn execute(args: &Args, selected: &Selection, checked: Option<&CheckedFiles>) ->
     let wall = start.elapsed();
     if args.review {
         review::review(&mut done, args.reason.as_deref())?;
-    } else {
-        for one in &done {
-            terminal::print(&report::section(one))?;
-        }
-    }
-    if args.update && !done.is_empty() && done.iter().all(FinishedTest::is_up_to_date) {
-        terminal::print("note: no golden written: all runs equal their goldens\n")?;
-    }
-    if args.format == TestFormat::Github {
-        terminal::print(&annotations::commands(&done, checked))?;
+    } else if args.format != TestFormat::Json {
+        print_details(args, &done, checked)?;
     }
     let mut tests = TestReport {
         all: &done,
@@ -331,7 +334,10 @@ fn execute(args: &Args, selected: &Selection, checked: Option<&CheckedFiles>) ->
     if let Some(checked) = checked {
         terminal::say(&checked.summary());
     }
-    terminal::print(&counts)?;
+    match args.format {
+        TestFormat::Json => terminal::say(counts.trim_end()),
+        _ => terminal::print(&counts)?,
+    }
     if is_interrupted {
         terminal::say("interrupted: the hunts are not complete");
         return Ok(Ending::Interrupted);
@@ -341,8 +347,25 @@ fn execute(args: &Args, selected: &Selection, checked: Option<&CheckedFiles>) ->
     Ok(if failed { Ending::Shortfall } else { Ending::Success })
 }
 
-/// Runs one test, and writes its golden with `--update`.
-/// Runs a test. `worse` are the errors of its expectations that compare versions.
+/// Prints what there is to say about each test, for people and for services that run tests.
+fn print_details(
+    args: &Args,
+    done: &[FinishedTest],
+    checked: Option<&CheckedFiles>,
+) -> Result<(), Diagnostics> {
+    for one in done {
+        terminal::print(&report::section(one))?;
+    }
+    if args.update && !done.is_empty() && done.iter().all(FinishedTest::is_up_to_date) {
+        terminal::print("note: no golden written: all runs equal their goldens\n")?;
+    }
+    if args.format == TestFormat::Github {
+        terminal::print(&annotations::commands(done, checked))?;
+    }
+    Ok(())
+}
+
+/// Runs a test, and writes its golden with `--update`. `worse` are the errors of its expectations that compare versions.
 fn run_test(args: &Args, path: &Path, worse: &[Diagnostic]) -> FinishedTest {
     let (began, start) = (SystemTime::now(), Instant::now());
     let case = Case::open(path);

@@ -1,10 +1,9 @@
 //! A turn of an agent as its values, in order: which lines ran, in which functions, and what each variable was before a line.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use flockwork_engine::diag::Source;
+use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::sim::{TurnValue, ValueKind};
 use flockwork_engine::tokens::{Language, TokenKind, tokens};
 
@@ -26,9 +25,19 @@ pub(super) struct RecordedLine {
     pub(super) function: Arc<str>,
     /// Its values.
     steps: Range<usize>,
-    /// The index of the line that has called this function, and how many functions wait for this one.
-    caller: Option<usize>,
-    depth: usize,
+    /// The calls that lead to its function, the outermost first.
+    calls: Arc<[Place]>,
+}
+
+/// A function that runs at a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// The script.
+    pub(super) script: Arc<Source>,
+    /// The line that runs in it, counted from 1.
+    pub(super) line: usize,
+    /// The function.
+    pub(super) function: Arc<str>,
 }
 
 /// How far a step goes.
@@ -51,23 +60,28 @@ pub(super) struct NamedValue {
     pub(super) text: String,
 }
 
-/// For scripts, where their functions begin, with their names.
-#[derive(Default)]
-struct Functions(BTreeMap<usize, Vec<(usize, Arc<str>)>>);
+/// Where a function begins in its script, and its name.
+type FunctionStart = (usize, Arc<str>);
+
+/// The functions of scripts, in the order of their texts.
+#[derive(Debug, Default)]
+pub(super) struct Functions(Vec<(Arc<Source>, Vec<FunctionStart>)>);
 
 impl Functions {
     /// Returns the name of the function that an offset is in.
     fn at(&mut self, script: &Arc<Source>, offset: usize) -> Arc<str> {
-        let all = self
-            .0
-            .entry(Arc::as_ptr(script) as usize)
-            .or_insert_with(|| functions_of(&script.text));
+        let known = self.0.iter().position(|(known, _)| Arc::ptr_eq(known, script));
+        let known = known.unwrap_or_else(|| {
+            self.0.push((Arc::clone(script), functions_of(&script.text)));
+            self.0.len() - 1
+        });
+        let all = &self.0[known].1;
         let after = all.partition_point(|(start, _)| *start <= offset);
         after.checked_sub(1).map_or_else(|| "".into(), |index| Arc::clone(&all[index].1))
     }
 }
 
-fn functions_of(text: &str) -> Vec<(usize, Arc<str>)> {
+fn functions_of(text: &str) -> Vec<FunctionStart> {
     let words: Vec<_> = tokens(text, Language::Rhai).filter(|token| !token.is_comment()).collect();
     let is_function = |pair: &&[flockwork_engine::tokens::Token]| {
         pair.iter().all(|token| token.kind == TokenKind::Word)
@@ -80,11 +94,14 @@ fn functions_of(text: &str) -> Vec<(usize, Arc<str>)> {
 }
 
 impl RecordedTurn {
-    /// `steps` are all values of the turn.
-    pub(super) fn new(steps: Vec<TurnValue>) -> Self {
-        let mut functions = Functions::default();
+    /// `steps` are all values of the turn, and `functions` those of scripts that are known.
+    pub(super) fn new(steps: Vec<TurnValue>, functions: &mut Functions) -> Self {
         let mut lines: Vec<RecordedLine> = Vec::new();
         for (index, step) in steps.iter().enumerate() {
+            // A function stops first in its body.
+            if step.kind == ValueKind::Parameter {
+                continue;
+            }
             let script = &step.place.source;
             let (line, _) = script.line_column(step.place.span.start);
             let function = functions.at(script, step.place.span.start);
@@ -92,7 +109,8 @@ impl RecordedTurn {
                 Some(last)
                     if last.line == line
                         && Arc::ptr_eq(&last.script, script)
-                        && last.function == function =>
+                        && last.function == function
+                        && last.calls == step.calls =>
                 {
                     last.steps.end = index + 1;
                 }
@@ -101,12 +119,10 @@ impl RecordedTurn {
                     line,
                     function,
                     steps: index..index + 1,
-                    caller: None,
-                    depth: 0,
+                    calls: Arc::clone(&step.calls),
                 }),
             }
         }
-        add_callers(&mut lines);
         Self { steps, lines }
     }
 
@@ -118,28 +134,74 @@ impl RecordedTurn {
     /// Returns the index of the line at which a step from a line ends; `None` at the end of the turn.
     pub(super) fn step(&self, from: usize, size: StepSize) -> Option<usize> {
         let mut after = from + 1..self.lines.len();
-        let depth = self.lines.get(from)?.depth;
+        let depth = |line: &usize| self.lines[*line].calls.len();
+        let here = self.lines.get(from)?.calls.len();
         match size {
             StepSize::Into => after.next(),
-            StepSize::Over => after.find(|line| self.lines[*line].depth <= depth),
-            StepSize::Out => after.find(|line| self.lines[*line].depth < depth),
+            StepSize::Over => after.find(|line| depth(line) <= here),
+            StepSize::Out => after.find(|line| depth(line) < here),
         }
     }
 
-    /// Returns the lines of the functions that run at a line, the innermost first: the line itself, and those that have called them.
-    pub(super) fn stack(&self, at: usize) -> Vec<usize> {
-        let known = |at: &usize| *at < self.lines.len();
-        std::iter::successors(Some(at).filter(known), |line| self.lines[*line].caller).collect()
+    /// Returns the functions that run at a line, the innermost first.
+    pub(super) fn frames(&self, at: usize, functions: &mut Functions) -> Vec<Frame> {
+        let Some(RecordedLine { script, line, function, calls, .. }) = self.lines.get(at) else {
+            return Vec::new();
+        };
+        let (script, function) = (Arc::clone(script), Arc::clone(function));
+        let mut all = vec![Frame { script, line: *line, function }];
+        all.extend(calls.iter().rev().map(|Place { source, span }| Frame {
+            script: Arc::clone(source),
+            line: source.line_column(span.start).0,
+            function: functions.at(source, span.start),
+        }));
+        all
     }
 
-    /// Returns the variables of the function at a line, before that line runs, each with its last value.
-    pub(super) fn variables(&self, at: usize) -> Vec<NamedValue> {
-        let Some(line) = self.lines.get(at) else { return Vec::new() };
-        let mut all: Vec<NamedValue> = Vec::new();
-        for other in self.lines[..at].iter().filter(|other| {
-            other.function == line.function && Arc::ptr_eq(&other.script, &line.script)
-        }) {
-            for step in &self.steps[other.steps.clone()] {
+    /// Returns the lines before a line that ran in a function that runs at it: `frame` is 0 for the innermost one.
+    fn lines_of_frame(&self, at: usize, frame: usize) -> Vec<&RecordedLine> {
+        let Some(here) = self.lines.get(at) else { return Vec::new() };
+        let Some(depth) = here.calls.len().checked_sub(frame) else { return Vec::new() };
+        let calls = &here.calls[..depth];
+        // What ran before the function was called belongs to another call of it.
+        let since = self.lines[..at].iter().rev().take_while(|line| line.calls.starts_with(calls));
+        let mut all: Vec<&RecordedLine> = since.filter(|line| line.calls.len() == depth).collect();
+        // An agent begins in a function of its own.
+        let function = match all.first() {
+            Some(last) if frame > 0 => &last.function,
+            _ => &here.function,
+        };
+        all.retain(|line| line.function == *function);
+        all.reverse();
+        all
+    }
+
+    /// Returns the value of a parameter of the function that a line is in.
+    fn parameter(&self, line: &RecordedLine, wanted: &str) -> Option<&TurnValue> {
+        let is_it = |step: &&TurnValue| {
+            step.kind == ValueKind::Parameter && step.calls == line.calls && name(step) == wanted
+        };
+        self.steps[..line.steps.start].iter().rfind(is_it)
+    }
+
+    /// Returns the parameters of a function that runs at a line.
+    fn parameters(&self, at: usize, frame: usize) -> Vec<NamedValue> {
+        let Some(here) = self.lines.get(at) else { return Vec::new() };
+        let Some(depth) = here.calls.len().checked_sub(frame) else { return Vec::new() };
+        let is_one = |step: &&TurnValue| {
+            step.kind == ValueKind::Parameter && *step.calls == here.calls[..depth]
+        };
+        let before = self.steps[..here.steps.start].iter();
+        let mut all = Vec::new();
+        before.filter(is_one).for_each(|step| put(&mut all, name(step), &step.text));
+        all
+    }
+
+    /// Returns the variables of a function that runs at a line, before that line, each with its last value.
+    pub(super) fn variables(&self, at: usize, frame: usize) -> Vec<NamedValue> {
+        let mut all = self.parameters(at, frame);
+        for line in self.lines_of_frame(at, frame) {
+            for step in &self.steps[line.steps.clone()] {
                 if step.kind == ValueKind::Variable {
                     put(&mut all, name(step), &step.text);
                 }
@@ -152,7 +214,8 @@ impl RecordedTurn {
     pub(super) fn on_line(&self, at: usize) -> Vec<NamedValue> {
         let Some(line) = self.lines.get(at) else { return Vec::new() };
         let mut all = Vec::new();
-        for step in &self.steps[line.steps.clone()] {
+        let steps = self.steps[line.steps.clone()].iter();
+        for step in steps.filter(|step| step.kind != ValueKind::Statement) {
             put(&mut all, name(step), &step.text);
         }
         all
@@ -162,26 +225,11 @@ impl RecordedTurn {
     pub(super) fn value(&self, at: usize, wanted: &str) -> Option<&str> {
         let line = self.lines.get(at)?;
         let wanted = wanted.trim();
-        let is_it = |step: &&TurnValue| name(step) == wanted;
-        let before = self.steps[..line.steps.start].iter().rfind(is_it);
-        let found = before.or_else(|| self.steps[line.steps.clone()].iter().rfind(is_it));
-        found.map(|step| step.text.as_str())
-    }
-}
-
-/// Finds out which line has called the function of each line: a function that has not ended is returned to.
-fn add_callers(lines: &mut [RecordedLine]) {
-    let mut stack: Vec<usize> = Vec::new();
-    for index in 0..lines.len() {
-        let here = &lines[index];
-        let is_here = |known: &usize| {
-            let known = &lines[*known];
-            known.function == here.function && Arc::ptr_eq(&known.script, &here.script)
-        };
-        let depth = stack.iter().position(is_here).unwrap_or(stack.len());
-        stack.truncate(depth);
-        (lines[index].caller, lines[index].depth) = (stack.last().copied(), depth);
-        stack.push(index);
+        let is_it = |step: &&TurnValue| step.kind != ValueKind::Statement && name(step) == wanted;
+        let in_line = |line: &RecordedLine| self.steps[line.steps.clone()].iter().rfind(is_it);
+        let before = self.lines_of_frame(at, 0).into_iter().rev().find_map(in_line);
+        let found = before.or_else(|| in_line(line));
+        found.or_else(|| self.parameter(line, wanted)).map(|step| step.text.as_str())
     }
 }
 
@@ -212,7 +260,6 @@ fn name(of: &TurnValue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flockwork_engine::diag::Place;
 
     const SCRIPT: &str = "fn half(x) {
     x / 2
@@ -223,46 +270,90 @@ fn steer(me) {
     vec(a, 0)
 }";
 
-    /// A turn with values at parts of the script, each given as the text before a part, the part, and the value.
-    fn turn(steps: &[(&str, &str, ValueKind, &str)]) -> RecordedTurn {
-        let source = Source::new("a.rhai", SCRIPT);
-        let step =
-            |(order, (before, part, kind, text)): (usize, &(&str, &str, ValueKind, &str))| {
-                let start = SCRIPT.find(before).unwrap() + before.len();
-                assert!(SCRIPT[start..].starts_with(part));
-                let place = Place { source: Arc::clone(&source), span: start..start + part.len() };
-                let order = order as u32;
-                TurnValue { place, kind: *kind, order, text: (*text).to_owned(), count: 1 }
-            };
-        RecordedTurn::new(steps.iter().enumerate().map(step).collect())
+    /// A part of the script: the text before it, and itself.
+    type Part = (&'static str, &'static str);
+
+    fn place(source: &Arc<Source>, (before, part): Part) -> Place {
+        let start = SCRIPT.find(before).unwrap() + before.len();
+        assert!(SCRIPT[start..].starts_with(part));
+        Place { source: Arc::clone(source), span: start..start + part.len() }
     }
 
+    /// A turn with values at parts of the script, and the calls that lead there.
+    fn turn(steps: &[(Part, ValueKind, &str, &[Part])]) -> RecordedTurn {
+        let source = Source::new("a.rhai", SCRIPT);
+        let step =
+            |(order, (part, kind, text, calls)): (usize, &(Part, _, &str, &[Part]))| TurnValue {
+                place: place(&source, *part),
+                kind: *kind,
+                calls: calls.iter().map(|call| place(&source, *call)).collect(),
+                order: order as u32,
+                text: (*text).to_owned(),
+                count: 1,
+            };
+        let steps = steps.iter().enumerate().map(step).collect();
+        RecordedTurn::new(steps, &mut Functions::default())
+    }
+
+    const CALL: Part = ("a = ", "half");
+
     fn example() -> RecordedTurn {
-        use ValueKind::{Result, Variable};
+        use ValueKind::{Result, Statement, Variable};
         turn(&[
-            ("half(me.", "speed", Result, "4"),
-            ("{\n    ", "x", Result, "4"),
-            ("a = ", "half", Result, "2"),
-            ("let ", "a", Variable, "2"),
-            ("{ ", "a", Variable, "2"),
-            ("{ ", "a", Variable, "3"),
-            ("vec(", "a", Result, "3"),
+            (("half(me.", "speed"), Result, "4", &[]),
+            (("{\n    ", "x"), Result, "4", &[CALL]),
+            (CALL, Result, "2", &[]),
+            (("let ", "a"), Variable, "2", &[]),
+            (("{ ", "a"), Variable, "2", &[]),
+            (("{ ", "a"), Variable, "3", &[]),
+            (("i; }\n    ", "vec"), Statement, "", &[]),
+            (("vec(", "a"), Result, "3", &[]),
         ])
+    }
+
+    fn lines(turn: &RecordedTurn) -> Vec<(usize, &str)> {
+        turn.lines().iter().map(|line| (line.line, &*line.function)).collect()
+    }
+
+    fn frames(turn: &RecordedTurn, at: usize) -> Vec<(usize, String)> {
+        let all = turn.frames(at, &mut Functions::default()).into_iter();
+        all.map(|frame| (frame.line, frame.function.to_string())).collect()
     }
 
     #[test]
     fn steps_go_into_over_and_out_of_functions() {
         let turn = example();
-        let lines: Vec<(usize, &str)> =
-            turn.lines().iter().map(|line| (line.line, &*line.function)).collect();
-        assert_eq!(lines, [(5, "steer"), (2, "half"), (5, "steer"), (6, "steer"), (7, "steer")]);
+        assert_eq!(
+            lines(&turn),
+            [(5, "steer"), (2, "half"), (5, "steer"), (6, "steer"), (7, "steer")]
+        );
         assert_eq!(turn.step(0, StepSize::Into), Some(1));
         assert_eq!(turn.step(0, StepSize::Over), Some(2));
         assert_eq!(turn.step(1, StepSize::Out), Some(2));
         assert_eq!(turn.step(1, StepSize::Over), Some(2));
         assert_eq!(turn.step(4, StepSize::Into), None);
-        assert_eq!(turn.stack(1), [1, 0]);
-        assert_eq!(turn.stack(3), [3]);
+        assert_eq!(frames(&turn, 1), [(2, "half".into()), (5, "steer".into())]);
+        assert_eq!(frames(&turn, 3), [(6, "steer".into())]);
+    }
+
+    /// Caught: a function that calls itself looked like a loop, with one function on the stack.
+    #[test]
+    fn a_function_that_calls_itself_is_there_once_for_each_call() {
+        const AGAIN: Part = ("    ", "x");
+        let inner = ("{\n    ", "x");
+        let turn = turn(&[
+            (inner, ValueKind::Variable, "4", &[CALL]),
+            (inner, ValueKind::Variable, "2", &[CALL, AGAIN]),
+            (("    x ", "/"), ValueKind::Statement, "", &[CALL]),
+        ]);
+        assert_eq!(lines(&turn), [(2, "half"), (2, "half"), (2, "half")]);
+        assert_eq!(frames(&turn, 1), [(2, "half".into()), (2, "half".into()), (5, "steer".into())]);
+        assert_eq!(turn.step(0, StepSize::Over), Some(2));
+        assert_eq!(turn.step(1, StepSize::Out), Some(2));
+        // Each has its own variables.
+        assert!(turn.variables(1, 0).is_empty());
+        assert_eq!(turn.variables(1, 1)[0].text, "4");
+        assert_eq!(turn.variables(2, 0)[0].text, "4");
     }
 
     #[test]
@@ -271,11 +362,12 @@ fn steer(me) {
         let named = |all: Vec<NamedValue>| -> Vec<String> {
             all.into_iter().map(|one| format!("{} = {}", one.name, one.text)).collect()
         };
-        assert_eq!(named(turn.variables(0)), Vec::<String>::new());
-        assert_eq!(named(turn.variables(3)), ["a = 2"]);
-        assert_eq!(named(turn.variables(4)), ["a = 3"]);
+        assert_eq!(named(turn.variables(0, 0)), Vec::<String>::new());
+        assert_eq!(named(turn.variables(3, 0)), ["a = 2"]);
+        assert_eq!(named(turn.variables(4, 0)), ["a = 3"]);
         assert_eq!(named(turn.on_line(0)), ["me.speed = 4"]);
         assert_eq!(named(turn.on_line(2)), ["half(..) = 2", "a = 2"]);
+        assert_eq!(named(turn.on_line(4)), ["a = 3"]);
         assert_eq!(turn.value(0, "me.speed"), Some("4"));
         assert_eq!(turn.value(4, " a "), Some("3"));
         assert_eq!(turn.value(4, "b"), None);

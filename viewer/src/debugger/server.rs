@@ -4,25 +4,26 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
+use std::time::Duration;
 
-use flockwork_engine::load;
+use flockwork_engine::load::{self, Watch};
 use serde_json::{Value, json};
 
 use super::breakpoints::Wanted;
 use super::protocol::{Editor, Request, read};
-use super::recorded_turn::{NamedValue, StepSize};
+use super::recorded_turn::{Frame, NamedValue, StepSize};
 use super::target::Launch;
-use super::travel::{Stop, Travel, stack};
+use super::travel::{Reloaded, Stop, Travel};
 
 /// The only thread that an editor sees: the turn of the present agent.
 const THREAD: u64 = 1;
 
-/// The numbers of the lists of variables.
-const VARIABLES: u64 = 1;
-const LINE: u64 = 2;
-const AGENT: u64 = 3;
+/// The numbers of the lists of variables. Those of the functions that run follow each other, the innermost first.
+const LINE: u64 = 1;
+const AGENT: u64 = 2;
+const VARIABLES: u64 = 3;
 
 /// Debugs for an editor over the standard input and output, until it leaves.
 ///
@@ -30,45 +31,75 @@ const AGENT: u64 = 3;
 ///
 /// If the editor sends what is no message, or cannot be written to.
 pub(crate) fn serve() -> io::Result<()> {
-    let (send, requests) = channel();
+    let (send, inputs) = channel();
+    let from_editor = send.clone();
     thread::spawn(move || {
         let mut input = BufReader::new(io::stdin());
         loop {
             let read = read(&mut input).transpose();
             let is_end = !matches!(read, Some(Ok(_)));
-            if read.is_none_or(|read| send.send(read).is_err()) || is_end {
+            let read = read.map_or(Input::End, Input::Request);
+            if from_editor.send(read).is_err() || is_end {
                 return;
             }
         }
     });
-    let requests = Requests { from: requests, waiting: RefCell::default() };
-    let mut server =
-        Server { editor: Editor::new(io::stdout()), travel: None, launch: None, motion: None };
+    let requests = Requests { from: inputs, waiting: RefCell::default() };
+    let mut server = Server {
+        editor: Editor::new(io::stdout()),
+        travel: None,
+        launch: None,
+        motion: None,
+        saves: send,
+        watch: None,
+    };
     server.serve(&requests)
 }
 
-/// The requests of the editor, as they come.
+/// What the debugger reacts to.
+enum Input {
+    Request(io::Result<Request>),
+    /// Files of the project may have changed.
+    Saved,
+    /// The editor has left.
+    End,
+}
+
+/// An editor writes a file in several steps. It is read when nothing has happened for so long.
+const QUIET: Duration = Duration::from_millis(50);
+
+/// The requests of the editor and the changes of files, as they come.
 struct Requests {
-    from: Receiver<io::Result<Request>>,
-    waiting: RefCell<VecDeque<io::Result<Request>>>,
+    from: Receiver<Input>,
+    waiting: RefCell<VecDeque<Input>>,
 }
 
 impl Requests {
-    /// Returns whether there is one.
+    /// Returns whether there is something.
     fn is_any(&self) -> bool {
         match self.from.try_recv() {
-            Ok(request) => self.waiting.borrow_mut().push_back(request),
-            // It has left.
+            Ok(input) => self.waiting.borrow_mut().push_back(input),
             Err(TryRecvError::Disconnected) => return true,
             Err(TryRecvError::Empty) => {}
         }
         !self.waiting.borrow().is_empty()
     }
 
-    /// Returns the next one; `None` at the end.
-    fn next(&self) -> Option<io::Result<Request>> {
+    /// Returns the next one. Changes that follow each other at once are one.
+    fn next(&self) -> Input {
         let waiting = self.waiting.borrow_mut().pop_front();
-        waiting.or_else(|| self.from.recv().ok())
+        let next = waiting.or_else(|| self.from.recv().ok()).unwrap_or(Input::End);
+        if let Input::Saved = next {
+            let mut waiting = self.waiting.borrow_mut();
+            waiting.retain(|other| !matches!(other, Input::Saved));
+            while let Ok(other) = self.from.recv_timeout(QUIET) {
+                if !matches!(other, Input::Saved) {
+                    waiting.push_back(other);
+                    break;
+                }
+            }
+        }
+        next
     }
 }
 
@@ -91,6 +122,10 @@ struct Server<W: Write> {
     launch: Option<Launch>,
     /// Where it runs to now.
     motion: Option<Motion>,
+    /// Takes the news that files have changed.
+    saves: Sender<Input>,
+    /// Watches the files of the run.
+    watch: Option<Watch>,
 }
 
 impl<W: Write> Server<W> {
@@ -112,9 +147,14 @@ impl<W: Write> Server<W> {
             if self.motion.is_some() && !requests.is_any() {
                 continue;
             }
-            let Some(request) = requests.next() else { return Ok(()) };
-            if let After::Leave = self.handle(&request?)? {
-                return Ok(());
+            match requests.next() {
+                Input::Request(request) => {
+                    if let After::Leave = self.handle(&request?)? {
+                        return Ok(());
+                    }
+                }
+                Input::Saved => self.reload()?,
+                Input::End => return Ok(()),
             }
         }
     }
@@ -176,6 +216,12 @@ impl<W: Write> Server<W> {
         if let Some(before) = self.travel.take() {
             travel.breakpoints = before.breakpoints;
         }
+        let saves = self.saves.clone();
+        // Where no files can be watched, an edit needs a restart.
+        self.watch = Watch::of_scenario(&launch.scenario, move || {
+            let _ = saves.send(Input::Saved);
+        })
+        .ok();
         self.travel = Some(travel);
         self.launch = Some(launch);
         self.editor.answer(request, Value::Null)?;
@@ -183,6 +229,35 @@ impl<W: Write> Server<W> {
             self.begin()?;
         }
         Ok(After::Serve)
+    }
+
+    /// Runs saved files from the present tick on, and says so.
+    fn reload(&mut self) -> io::Result<()> {
+        let Some(travel) = &mut self.travel else { return Ok(()) };
+        // Folders that were made again are other ones.
+        if let Some(watch) = &mut self.watch {
+            let _ = watch.renew();
+        }
+        match travel.reload() {
+            Reloaded::Unchanged => Ok(()),
+            Reloaded::Failed(errors) => {
+                let errors = errors.join("\n");
+                let output =
+                    format!("{errors}\nthe saved files do not run: the version before goes on\n");
+                self.editor.tell("output", json!({ "category": "stderr", "output": output }))
+            }
+            Reloaded::Adopted => {
+                let tick = travel.tick();
+                let output =
+                    format!("the program has changed: the saved files run from tick {tick} on\n");
+                self.editor.tell("output", json!({ "category": "console", "output": output }))?;
+                match self.motion {
+                    // What the editor shows is of the version before.
+                    None if travel.place().is_some() => self.tell_stop(&Stop::Changed),
+                    _ => Ok(()),
+                }
+            }
+        }
     }
 
     /// Begins to run, or stops at the first line.
@@ -241,6 +316,7 @@ impl<W: Write> Server<W> {
             Stop::Step => ("step", String::new()),
             Stop::Entry => ("entry", String::new()),
             Stop::Pause | Stop::Asked => ("pause", String::new()),
+            Stop::Changed => ("pause", "the program has changed".to_owned()),
             Stop::End(why) => {
                 self.editor.tell(
                     "output",
@@ -286,12 +362,23 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
         "setBreakpoints" => set_breakpoints(arguments, travel)?,
         "stackTrace" => frames(travel),
         "scopes" => {
+            let frame = arguments["frameId"].as_u64().unwrap_or_default();
             let scope = |name: &str, reference: u64| json!({ "name": name, "variablesReference": reference, "expensive": false });
-            json!({ "scopes": [scope("Variables", VARIABLES), scope("This line", LINE), scope("Agent", AGENT)] })
+            let variables = scope("Variables", VARIABLES + frame);
+            // Only the innermost function is at a line that computes something.
+            let line = (frame == 0).then(|| scope("This line", LINE));
+            let all: Vec<Value> = [Some(variables), line, Some(scope("Agent", AGENT))]
+                .into_iter()
+                .flatten()
+                .collect();
+            json!({ "scopes": all })
         }
         "variables" => {
             let values = match arguments["variablesReference"].as_u64() {
-                Some(VARIABLES) => travel.place().map(|(turn, line)| turn.variables(line)),
+                Some(list @ VARIABLES..) => {
+                    let frame = (list - VARIABLES) as usize;
+                    travel.place().map(|(turn, line)| turn.variables(line, frame))
+                }
                 Some(LINE) => travel.place().map(|(turn, line)| turn.on_line(line)),
                 Some(AGENT) => Some(about_agent(travel)),
                 _ => None,
@@ -326,12 +413,12 @@ fn set_breakpoints(arguments: &Value, travel: &mut Travel) -> Result<Value, Stri
 
 /// Returns the functions that run, the innermost first.
 fn frames(travel: &Travel) -> Value {
-    let (Some((turn, at)), Some((id, group))) = (travel.place(), travel.agent()) else {
+    let Some((id, group)) = travel.agent() else {
         return json!({ "stackFrames": [], "totalFrames": 0 });
     };
     let tick = travel.tick();
-    let frame = |(number, line): (usize, &super::recorded_turn::RecordedLine)| {
-        let path = load::real_path(Path::new(&line.script.name));
+    let frame = |(number, frame): (usize, Frame)| {
+        let path = load::real_path(Path::new(&frame.script.name));
         let name =
             path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let of = if number == 0 {
@@ -340,11 +427,11 @@ fn frames(travel: &Travel) -> Value {
             String::new()
         };
         json!({
-            "id": number, "name": format!("{}{of}", line.function), "line": line.line, "column": 1,
+            "id": number, "name": format!("{}{of}", frame.function), "line": frame.line, "column": 1,
             "source": { "name": name, "path": path },
         })
     };
-    let all: Vec<Value> = stack(turn, at).into_iter().enumerate().map(frame).collect();
+    let all: Vec<Value> = travel.frames().into_iter().enumerate().map(frame).collect();
     json!({ "totalFrames": all.len(), "stackFrames": all })
 }
 

@@ -1,15 +1,17 @@
 //! Moves through the turns of a run, forward and back.
 
+use std::cell::RefCell;
 use std::ops::ControlFlow;
 
-use flockwork_engine::live::{Session, StepResult};
+use flockwork_engine::diag::Place;
+use flockwork_engine::live::{ReloadResult, Session, StepResult};
 use flockwork_engine::script::expression;
 use flockwork_engine::sim::ValueKind;
 use flockwork_engine::world::AgentId;
-use flockwork_engine::{AgentError, Message};
+use flockwork_engine::{AgentError, Diagnostic, Message};
 
 use super::breakpoints::Breakpoints;
-use super::recorded_turn::{RecordedLine, RecordedTurn, StepSize};
+use super::recorded_turn::{Frame, Functions, RecordedLine, RecordedTurn, StepSize};
 use super::target::{Focus, Launch};
 
 /// A run that is debugged.
@@ -21,6 +23,8 @@ pub(super) struct Travel {
     at: Option<Position>,
     /// Number of messages of scripts that were told.
     told: usize,
+    /// The functions of scripts, which are known from turn to turn.
+    functions: RefCell<Functions>,
 }
 
 /// A line of the turn of an agent in the present tick.
@@ -37,12 +41,23 @@ pub(super) enum Stop {
     Step,
     Entry,
     Pause,
+    /// Other files run now.
+    Changed,
     /// The caller wants something else.
     Asked,
     /// The first or the last tick.
     End(&'static str),
     /// A script fails.
     Failure(String),
+}
+
+/// What became of files that were saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Reloaded {
+    Unchanged,
+    Adopted,
+    /// What is wrong with them. The version before goes on.
+    Failed(Vec<String>),
 }
 
 const AT_START: &str = "this is the start of the run";
@@ -73,7 +88,14 @@ impl Travel {
                 break;
             }
         }
-        Ok(Self { session, focus, breakpoints: Breakpoints::default(), at: None, told: 0 })
+        Ok(Self {
+            session,
+            focus,
+            breakpoints: Breakpoints::default(),
+            at: None,
+            told: 0,
+            functions: RefCell::default(),
+        })
     }
 
     /// Returns the present tick.
@@ -230,6 +252,37 @@ impl Travel {
         }
     }
 
+    /// Runs saved files from the present tick on, if they have changed. It stands in the turn of the same agent.
+    pub(super) fn reload(&mut self) -> Reloaded {
+        match self.session.reload() {
+            ReloadResult::Unchanged => return Reloaded::Unchanged,
+            ReloadResult::Failed => {
+                let told = |error: &Diagnostic| format!("{}: {}", error.position(), error.message);
+                return Reloaded::Failed(self.session.errors().iter().map(told).collect());
+            }
+            ReloadResult::Adopted(_) => {}
+        }
+        self.functions = RefCell::default();
+        self.breakpoints.renew();
+        if let Some(before) = self.at.take() {
+            let old = before.turn.lines().get(before.line).cloned();
+            let _ = self.first_turn(Some(before.agent));
+            if let (Some(at), Some(old)) = (&mut self.at, old) {
+                let lines = at.turn.lines();
+                let is_same = |line: &RecordedLine| line.function == old.function;
+                let next = lines.iter().position(|line| is_same(line) && line.line >= old.line);
+                at.line = next.or_else(|| lines.iter().rposition(is_same)).unwrap_or(0);
+            }
+        }
+        Reloaded::Adopted
+    }
+
+    /// Returns the functions that run, the innermost first.
+    pub(super) fn frames(&self) -> Vec<Frame> {
+        let Some(at) = &self.at else { return Vec::new() };
+        at.turn.frames(at.line, &mut self.functions.borrow_mut())
+    }
+
     /// Stands at the line itself, without moving.
     pub(super) fn pause(&mut self) -> Stop {
         if self.at.is_some() {
@@ -263,7 +316,7 @@ impl Travel {
     pub(super) fn expressions(&self) -> Vec<String> {
         let Some(at) = &self.at else { return Vec::new() };
         let simulation = self.session.simulation();
-        let mut all: Vec<String> = ["id", "group", "pos", "vel", "speed", "heading", "goal", "age"]
+        let mut all: Vec<String> = ["id", "group", "pos", "vel", "speed", "heading", "goal"]
             .map(|name| format!("me.{name}"))
             .into();
         if let Ok(Some(turn)) = simulation.next_turn(at.agent) {
@@ -301,8 +354,9 @@ impl Travel {
         let mut found = None;
         self.session.simulation().each_steps(
             |id| agent.map_or_else(|| focus.has(world, id), |one| one == id),
+            |_| true,
             |agent, steps| {
-                let turn = RecordedTurn::new(steps);
+                let turn = RecordedTurn::new(steps, &mut self.functions.borrow_mut());
                 if turn.lines().is_empty() {
                     return ControlFlow::Continue(());
                 }
@@ -331,8 +385,9 @@ impl Travel {
             return Ok(false);
         }
         let mut found = None;
-        simulation.each_steps(is_wanted, |agent, steps| {
-            let turn = RecordedTurn::new(steps);
+        let stops_at = |place: &Place| now.is_stop(place);
+        simulation.each_steps(is_wanted, stops_at, |agent, steps| {
+            let turn = RecordedTurn::new(steps, &mut self.functions.borrow_mut());
             let stops = now.stops(agent, &turn);
             match place {
                 Where::After(_) => {
@@ -360,9 +415,4 @@ impl Travel {
 /// Says that a script fails in this tick.
 fn failure(error: &AgentError) -> Stop {
     Stop::Failure(error.what.message.clone())
-}
-
-/// Returns the lines of the functions that run, the innermost first.
-pub(super) fn stack(turn: &RecordedTurn, at: usize) -> Vec<&RecordedLine> {
-    turn.stack(at).into_iter().map(|line| &turn.lines()[line]).collect()
 }

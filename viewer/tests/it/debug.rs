@@ -32,6 +32,11 @@ fn steer(me) {
 }
 ";
 
+/// The numbers of lists of variables.
+const LINE: u64 = 1;
+const AGENT: u64 = 2;
+const VARIABLES: u64 = 3;
+
 /// An editor.
 struct Editor {
     project: Project,
@@ -178,16 +183,18 @@ fn lines_run_step_by_step_forward_and_back() {
     assert_eq!(set["breakpoints"][0]["line"], 14);
     assert_eq!(editor.stopped(), ("entry".into(), vec!["steer, agent 0 (a), tick 0:6".into()]));
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
-    assert_eq!(editor.variables(1), ["p = me.params"]);
+    assert_eq!(editor.variables(VARIABLES), ["p = me.params"]);
     assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
     let frames = editor.ask("stackTrace", json!({ "threadId": 1 }));
     assert_eq!(frames["stackFrames"][1]["name"], "steer");
+    assert_eq!(editor.variables(VARIABLES), ["x = 10"]);
+    assert_eq!(editor.variables(VARIABLES + 1), ["p = me.params"]);
     assert_eq!(editor.go("stepOut"), "step steer, agent 0 (a), tick 0:7");
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:8");
-    assert_eq!(editor.variables(2), ["me.id = 0", "me.id == 1 = false"]);
+    assert_eq!(editor.variables(LINE), ["me.id = 0", "me.id == 1 = false"]);
     assert_eq!(editor.go("stepBack"), "step steer, agent 0 (a), tick 0:7");
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 0 (a), tick 0:14");
-    assert_eq!(editor.variables(1), ["p = me.params", "force = 10"]);
+    assert_eq!(editor.variables(VARIABLES), ["p = me.params", "force = 10"]);
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 0:14");
     assert_eq!(editor.value("force"), "21");
     // What no line has computed is computed now.
@@ -257,7 +264,7 @@ fn conditions_agents_and_groups_choose_where_a_run_stops() {
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 19:7");
     editor.ask("restart", json!({}));
     assert_eq!(editor.stopped().0, "pause");
-    let agent = editor.variables(3);
+    let agent = editor.variables(AGENT);
     assert!(agent.contains(&"me.id = 0".to_owned()), "{agent:?}");
     assert!(agent.contains(&"me.params.gain = 1".to_owned()), "{agent:?}");
     editor.ask("disconnect", json!({}));
@@ -286,4 +293,95 @@ fn what_is_wrong_is_said() {
     assert!(said.contains("too far"), "{said}");
     editor.to.write_all(b"Content-Length: 3\r\n\r\n{}\n").unwrap();
     assert_eq!(editor.process.wait().unwrap().code(), Some(2));
+}
+
+/// Only the interpreter can run it.
+const RECURSIVE: &str = "fn sum(n) {
+    if n <= 0 {
+        return 0;
+    }
+    let rest = sum(n - 1);
+    n + rest
+}
+fn init(me) {
+    me.state.count = 1;
+    let more = 2;
+    me.state.count = more;
+}
+fn steer(me) {
+    let total = sum(2);
+    for i in 0..2 {
+        total += i;
+    }
+    vec(total, 0)
+}
+";
+
+/// Caught: a function that calls itself looked like a loop, and only lines with primitives were known.
+#[test]
+fn functions_that_call_themselves_are_stepped_through_one_by_one() {
+    let mut editor = Editor::start(project().with("scripts/go.rhai", RECURSIVE));
+    let launch = json!({ "scenario": "scenarios/a.ron", "tick": 1, "agent": 0 });
+    editor.launch(launch, json!([{ "line": 3 }]));
+    let (reason, frames) = editor.stopped();
+    assert_eq!(reason, "breakpoint");
+    assert_eq!(frames, ["sum, agent 0 (a), tick 1:3", "sum:5", "sum:5", "steer:14"]);
+    assert_eq!(editor.variables(VARIABLES), ["n = 0"]);
+    assert_eq!(editor.variables(VARIABLES + 1), ["n = 1"]);
+    assert_eq!(editor.variables(VARIABLES + 2), ["n = 2"]);
+    assert_eq!(editor.value("n"), "0");
+    assert_eq!(editor.go("stepOut"), "step sum, agent 0 (a), tick 1:5");
+    assert_eq!(editor.go("next"), "step sum, agent 0 (a), tick 1:6");
+    assert_eq!(editor.variables(VARIABLES), ["n = 1", "rest = 0"]);
+    assert_eq!(editor.go("stepOut"), "step sum, agent 0 (a), tick 1:5");
+    assert_eq!(editor.go("stepOut"), "step steer, agent 0 (a), tick 1:14");
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 1:15");
+    assert_eq!(editor.variables(VARIABLES), ["total = 3"]);
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 1:16");
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 1:15");
+    assert_eq!(editor.go("stepBack"), "step steer, agent 0 (a), tick 1:16");
+    assert_eq!(editor.variables(VARIABLES), ["total = 3", "i = 0"]);
+}
+
+#[test]
+fn an_agent_begins_before_its_first_turn() {
+    let mut editor = Editor::start(project().with("scripts/go.rhai", RECURSIVE));
+    let launch = json!({ "scenario": "scenarios/a.ron", "stopOnEntry": true, "agent": 2 });
+    editor.launch(launch, json!([{ "line": 11 }]));
+    assert_eq!(editor.stopped().1, ["init, agent 2 (b), tick 0:9"]);
+    assert_eq!(editor.go("next"), "step init, agent 2 (b), tick 0:10");
+    assert_eq!(editor.go("continue"), "breakpoint init, agent 2 (b), tick 0:11");
+    assert_eq!(editor.variables(VARIABLES), ["me.state.count = 1", "more = 2"]);
+    assert_eq!(editor.go("next"), "step steer, agent 2 (b), tick 0:14");
+    assert_eq!(editor.variables(VARIABLES), [""; 0]);
+    // It begins once.
+    assert_eq!(editor.go("continue"), "pause steer, agent 2 (b), tick 19:14");
+}
+
+#[test]
+fn saved_scripts_run_on_from_where_it_stands() {
+    let mut editor = Editor::start(project());
+    let launch = json!({ "scenario": "scenarios/a.ron", "tick": 3 });
+    editor.launch(launch, json!([{ "line": 14 }]));
+    assert_eq!(editor.stopped().1, ["steer, agent 0 (a), tick 3:14"]);
+    let before: f32 = editor.value("force").parse().unwrap();
+    let changed = SCRIPT.replace("x / 2", "x / 4").replace("// Goes.\n", "");
+    std::fs::write(editor.project.path("scripts/go.rhai"), &changed).unwrap();
+    let said = editor.event("output")["output"].as_str().unwrap().to_owned();
+    assert_eq!(said, "the program has changed: the saved files run from tick 3 on\n");
+    let (reason, frames) = editor.stopped();
+    assert_eq!((reason.as_str(), frames[0].as_str()), ("pause", "steer, agent 0 (a), tick 3:13"));
+    let after: f32 = editor.value("force").parse().unwrap();
+    assert!((after * 2.0 - before).abs() < 0.01, "{before} {after}");
+    // The line 14 of the new text is a bracket.
+    editor.ask(
+        "setBreakpoints",
+        json!({ "source": { "path": "scripts/go.rhai" }, "breakpoints": [{ "line": 13 }] }),
+    );
+    assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 3:13");
+    // One that cannot run changes nothing.
+    std::fs::write(editor.project.path("scripts/go.rhai"), "fn steer(me) {").unwrap();
+    let said = editor.event("output")["output"].as_str().unwrap().to_owned();
+    assert!(said.contains("go.rhai:1:") && said.contains("the version before goes on"), "{said}");
+    assert_eq!(editor.go("next"), "step steer, agent 1 (a), tick 4:5");
 }

@@ -228,3 +228,30 @@ fn retries_are_refused() {
     project.flockwork(&["test", "--retries", "2"]).says(2, &[why]);
     assert!(!project.flockwork(&["test", "--help"]).out().contains("retries"));
 }
+
+#[test]
+fn tools_read_each_result_as_a_line_of_json() {
+    let project = failing_project();
+    let out = project.flockwork(&["test", "--format", "json"]).says(1, &["2 failed"]).out();
+    let line = |scenario: &str| -> serde_json::Value {
+        let all = out.lines().map(|line| serde_json::from_str(line).unwrap());
+        all.into_iter().find(|one: &serde_json::Value| one["scenario"] == scenario).unwrap()
+    };
+    let failed = line("scenarios/two.ron");
+    assert_eq!(failed["result"], "fail");
+    assert_eq!(failed["is_acceptable"], true);
+    assert_eq!(failed["findings"][0]["place"]["file"], "scripts/walk.rhai");
+    let message = failed["findings"][0]["message"].as_str().unwrap();
+    assert!(message.contains("differs from its golden from tick 1 on"), "{message}");
+    assert!(failed["details"].as_str().unwrap().contains("flockwork explain"), "{failed:#}");
+    assert!(failed["agent"].is_string() && failed["tick"].is_u64(), "{failed:#}");
+    // After it was accepted, there is nothing to say.
+    let accept = ["test", "--format", "json", "--update", "--reason", "meant"];
+    let out = project.flockwork(&accept).says(0, &[]).out();
+    let lines: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(lines.iter().any(|one| one["result"] == "updated"), "{out}");
+    assert!(lines.iter().all(|one| one["findings"].as_array().unwrap().is_empty()), "{out}");
+    assert!(project.read("scenarios/two.golden").contains("meant"));
+    project.flockwork(&["test", "--format", "json", "--review"]).says(2, &["as it ends"]);
+}

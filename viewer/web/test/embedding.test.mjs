@@ -213,6 +213,12 @@ test("a page of one file plays its project from a disk, and gives its files back
     assert.match(await page.locator("details pre").last().textContent(), /<\/script><b>&amp; <!--/);
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download" }).click()]);
     assert.equal(download.suggestedFilename(), "meadow.zip");
+    // An editor that shows the page gives it files that were saved: the world goes on with them.
+    const tick = await page.evaluate(() => document.querySelector("flockwork-world").state.tick);
+    const saved = { ...files, "scripts/strange.rhai": "// saved" };
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), saved);
+    await page.locator("details[open] pre", { hasText: "// saved" }).waitFor();
+    await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick > tick, tick);
   });
 });
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{Law, Moment, Output, PreparedBrain, TurnValue};
+use crate::diag::Place;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::math::Vec2;
 use crate::steer::Explanation;
@@ -72,6 +73,29 @@ pub trait Brain: Send + Sync {
     /// Returns the values of variables and calls in the turn that the agent in a row will take in this tick, in the order in which they
     /// are computed. `mind` is what that agent knows. Empty if the brain cannot say.
     fn steps(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Vec<TurnValue> {
+        let _ = (world, row, mind);
+        Vec::new()
+    }
+
+    /// Returns whether [`steps`](Self::steps) may have a part of a script that is wanted. It may be wrong only if it returns true.
+    fn may_come_to(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+        is_wanted: &dyn Fn(&Place) -> bool,
+    ) -> bool {
+        let _ = (world, row, mind, is_wanted);
+        true
+    }
+
+    /// Returns the values of variables and calls when the agent in a row begins, as [`steps`](Self::steps) does for a turn.
+    fn begin_steps(
         &self,
         world: &Arc<World>,
         row: usize,

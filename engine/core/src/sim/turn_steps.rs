@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use super::{AgentError, Brain, Moment, Order, Simulation, TurnValue};
-use crate::world::AgentId;
+use crate::diag::Place;
+use crate::world::{AgentId, Progress, Values};
 
 impl Simulation {
     /// Returns the values that the next turn of the agent with this id gives to the variables and calls of its script, in the order in which it
@@ -28,6 +29,8 @@ impl Simulation {
     }
 
     /// Calls a function with the [`steps`](Self::steps) of the next turns of some agents, in the order of their ids, until it says to stop.
+    /// In the first turn of an agent, the steps in which it begins come before. Turns that come to no part of a script that is wanted may
+    /// be left out.
     ///
     /// # Errors
     ///
@@ -35,14 +38,21 @@ impl Simulation {
     pub fn each_steps(
         &self,
         is_wanted: impl Fn(AgentId) -> bool,
+        comes_to: impl Fn(&Place) -> bool,
         mut with: impl FnMut(AgentId, Vec<TurnValue>) -> ControlFlow<()>,
     ) -> Result<(), AgentError> {
         let mut next = self.advance_to_turns()?;
         let moment = Moment::unique();
         for row in 0..next.world.agents.len() {
             let id = next.world.agents.id[row];
-            if is_wanted(id) && with(id, next.steps_of_row(row)).is_break() {
-                break;
+            if is_wanted(id) {
+                let mut steps = self.steps_of_beginning(&next, row);
+                if !steps.is_empty() || next.may_come_to(row, &comes_to) {
+                    steps.extend(next.steps_of_row(row));
+                }
+                if with(id, steps).is_break() {
+                    break;
+                }
             }
             if next.order == Order::Sequential {
                 next.take_turn(moment, row)?;
@@ -60,6 +70,26 @@ impl Simulation {
         let mut world = Arc::clone(&self.world);
         Arc::make_mut(&mut world).index();
         brain.steps(&world, row, (self.minds.state(row), self.minds.progress(row)))
+    }
+
+    /// Returns the steps in which an agent begins; none if it began in an earlier tick. It stands where it does in its first turn, and
+    /// the others are as they are then.
+    fn steps_of_beginning(&self, next: &Self, row: usize) -> Vec<TurnValue> {
+        let is_new =
+            self.world.tick == 0 || self.world.agents.row(next.world.agents.id[row]).is_none();
+        if !is_new || next.world.agents.stopped[row] {
+            return Vec::new();
+        }
+        let progress = vec![Progress::default(); next.minds.progress(row).len()];
+        let brain = &next.brains[usize::from(next.world.agents.group[row].0)];
+        brain.begin_steps(&next.world, row, (&Values::default(), &progress))
+    }
+
+    /// Returns whether an agent that is about to decide may come to a part of a script.
+    fn may_come_to(&self, row: usize, is_wanted: &dyn Fn(&Place) -> bool) -> bool {
+        let mind = (self.minds.state(row), self.minds.progress(row));
+        let brain = &self.brains[usize::from(self.world.agents.group[row].0)];
+        brain.may_come_to(&self.world, row, mind, is_wanted)
     }
 
     /// Returns the steps of an agent that is about to decide.

@@ -14,6 +14,9 @@ pub struct TurnValue {
     pub place: Place,
     /// The kind of the part that has the value.
     pub kind: ValueKind,
+    /// The calls that lead to the function that the part is in, the outermost first: the name of the function in each. Empty in a
+    /// function that Flockwork calls.
+    pub calls: Arc<[Place]>,
     /// How many values came before this one; among the last values of all parts, how many parts had one before.
     pub order: u32,
     /// The value as a short text for a person: numbers have four significant digits.
@@ -27,7 +30,7 @@ impl TurnValue {
     pub(super) fn last_of_each(steps: Vec<Self>) -> Vec<Self> {
         let mut places: BTreeMap<_, usize> = BTreeMap::new();
         let mut all: Vec<Self> = Vec::new();
-        for step in steps {
+        for step in steps.into_iter().filter(|step| step.kind.is_shown()) {
             let Place { source, span } = &step.place;
             // Parts of one script share its source.
             let key = (Arc::as_ptr(source) as usize, span.start, span.end, step.kind);
@@ -47,6 +50,13 @@ impl TurnValue {
     }
 }
 
+impl ValueKind {
+    /// Returns whether editors show such values beside the text. The others are for a debugger.
+    fn is_shown(self) -> bool {
+        !matches!(self, Self::Parameter | Self::Statement)
+    }
+}
+
 /// The kind of a part of a script that has a value in a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ValueKind {
@@ -56,4 +66,8 @@ pub enum ValueKind {
     Result,
     /// The condition of an `if`, or the value that a `switch` compares.
     Condition,
+    /// A parameter of a function of the script, when it is called.
+    Parameter,
+    /// A statement that runs. It has no value.
+    Statement,
 }

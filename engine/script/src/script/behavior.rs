@@ -3,8 +3,8 @@
 //!
 //! Both ways must give the same bits.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::compile::Script;
 use super::entry_point::EntryFunction;
@@ -14,7 +14,7 @@ use super::lower::{self, GroupFacts, InferredType};
 use super::prepared::{LoweredTurns, ProgramCache, not_stopped};
 use super::trial::TrialWorld;
 use super::{Library, interpreter, live_values};
-use crate::diag::{Diagnostic, Diagnostics, brackets, nearest};
+use crate::diag::{Diagnostic, Diagnostics, Place, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, LANES, WatchedTurn};
 use crate::sim::{
@@ -34,6 +34,8 @@ pub struct Behavior {
     programs: Option<ProgramCache>,
     /// Number of turns that the interpreter has run.
     interpreted_turns: AtomicU64,
+    /// The script such that its turns can be traced; made when it is first asked for.
+    traced: OnceLock<Option<Script>>,
 }
 
 impl Behavior {
@@ -73,6 +75,7 @@ impl Behavior {
                 bodies: [init, Some(interpreter::FunctionBody::of(&script, "steer"))],
                 programs: Some(ProgramCache::default()),
                 interpreted_turns: AtomicU64::new(0),
+                traced: OnceLock::new(),
                 script,
             }),
             Some(count) => Err(wrong("steer", count)),
@@ -176,6 +179,21 @@ impl Behavior {
     ) -> Option<RecordedTurn> {
         let body = self.bodies[EntryFunction::Steer as usize].as_ref()?;
         Some(explain::take(&self.script, body, world, row, mind))
+    }
+
+    /// Has the interpreter run a function for an agent, and returns the values in it, and whether it fails.
+    fn trace(
+        &self,
+        function: &str,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> (Vec<TurnValue>, bool) {
+        // It was compiled once, so it can be compiled again.
+        let traced = self.traced.get_or_init(|| self.script.traced().ok());
+        traced.as_ref().map_or_else(Default::default, |script| {
+            explain::trace(script, function, world, row, mind)
+        })
     }
 
     fn run_turns(
@@ -306,10 +324,38 @@ impl Brain for Behavior {
             }
             other => other.map_or_else(Vec::new, |watched| watched.steps),
         };
-        match self.interpret(world, row, mind) {
+        match self.trace("steer", world, row, mind) {
             // The values until it fails.
-            Some(turn) if turn.fails() && !noted.is_empty() => live_values::noted(noted),
-            Some(turn) => live_values::of_calls(turn.calls()),
+            (_, true) if !noted.is_empty() => live_values::noted(noted),
+            (steps, _) => steps,
+        }
+    }
+
+    fn may_come_to(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+        is_wanted: &dyn Fn(&Place) -> bool,
+    ) -> bool {
+        let group = world.agents.group[row];
+        let Some(programs) = &self.programs else { return true };
+        let prepared = programs.prepared(&self.script, world, group);
+        let program = prepared.watched(&self.script, world, group);
+        let vel = world.agents.vel(row);
+        program
+            .and_then(|program| program::comes_to(program, world, row, vel, mind, is_wanted))
+            .unwrap_or(true)
+    }
+
+    fn begin_steps(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Vec<TurnValue> {
+        match &self.bodies[EntryFunction::Init as usize] {
+            Some(_) => self.trace("init", world, row, mind).0,
             None => Vec::new(),
         }
     }

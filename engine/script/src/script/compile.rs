@@ -14,7 +14,7 @@ use super::handles::WorldHandle;
 use super::parse_error::parse_error;
 use super::sources::Sources;
 use super::syntax::{body_of, definition_span, import_statements};
-use super::{Library, api, choices, error, limits, meter, names};
+use super::{Library, Scripts, api, choices, error, limits, meter, names, tracer};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::steer::ChoiceRule;
 
@@ -37,6 +37,9 @@ pub struct Script {
     pub(super) holds_data: bool,
     /// The names of the properties that it reads or sets, and the scripts that it imports.
     pub(super) properties: BTreeSet<String>,
+    /// The name and the source of the script that was compiled and of those that it imports, for compiling them again. Empty in a script
+    /// that is imported.
+    parts: (String, Scripts),
 }
 
 type CompileResult<T> = Result<T, Diagnostics>;
@@ -50,8 +53,27 @@ impl Script {
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
         let source = read(name, library)?
             .ok_or_else(|| Diagnostic::error(format!("there is no script `{name}`")))?;
-        let unit = Compiler::new(library).compile_script(name, &source)?;
-        Ok(unit.script)
+        let mut compiler = Compiler::new(library);
+        let mut script = compiler.compile_script(name, &source)?.script;
+        script.parts.0 = name.to_owned();
+        script.parts.1.extend([(name.to_owned(), source)]);
+        let imported = compiler.imported.into_iter();
+        script
+            .parts
+            .1
+            .extend(imported.map(|(name, imported)| (name, Arc::clone(&imported.script.source))));
+        Ok(script)
+    }
+
+    /// Compiles it again, such that its turns can be traced: it is slower, with the same results.
+    ///
+    /// # Errors
+    ///
+    /// None, unless it is a script that was imported.
+    pub(super) fn traced(&self) -> Result<Self, Diagnostics> {
+        let (name, library) = &self.parts;
+        let compiler = Compiler { is_traced: true, ..Compiler::new(library) };
+        Ok({ compiler }.compile_script(name, &self.source)?.script)
     }
 
     /// Like `compile`, but words errors for a script that runs for no agent.
@@ -177,11 +199,13 @@ struct Compiler<'a> {
     /// The chain of imports to the script that is being compiled.
     importing: Vec<String>,
     imported: BTreeMap<String, Arc<ImportedScript>>,
+    /// Whether turns can be traced.
+    is_traced: bool,
 }
 
 impl<'a> Compiler<'a> {
     fn new(library: &'a dyn Library) -> Self {
-        Self { library, importing: Vec::new(), imported: BTreeMap::new() }
+        Self { library, importing: Vec::new(), imported: BTreeMap::new(), is_traced: false }
     }
 
     /// Compiles a script that others import, if it has not been compiled yet.
@@ -205,6 +229,9 @@ impl<'a> Compiler<'a> {
 
     fn compile_script(&mut self, name: &str, source: &Arc<Source>) -> CompileResult<Unit> {
         let mut engine = api::engine();
+        if self.is_traced {
+            tracer::register(&mut engine);
+        }
         let draft = parse(&engine, &Scope::new(), source, &[])?;
         self.importing.push(name.to_owned());
         let imports = self.imports(&draft, source)?;
@@ -270,6 +297,7 @@ impl<'a> Compiler<'a> {
             elements: elements.max(below.unwrap_or(0)),
             holds_data,
             properties,
+            parts: Default::default(),
             engine,
             ast,
             source: Arc::clone(source),

@@ -1,17 +1,20 @@
 //! Explains what an agent decides in a turn that only the interpreter can run: which primitives it calls and what they
 //! return. How their results go into the force is not known.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::choice_kind::ChoiceKind;
 use super::compile::Script;
 use super::interpreter::{self, FunctionBody, Interpreter};
-use super::record::{CallSite, TurnRecord};
-use super::{reach, turn};
+use super::record::TurnRecord;
+use super::trace::{CallSite, Trace, TracedStep};
+use super::{live_values, reach, turn};
 use crate::diag::{Diagnostic, Place};
 use crate::math::Vec2;
-use crate::sim::{Output, Turn};
+use crate::sim::{Output, Turn, TurnValue};
 use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation};
+use crate::tokens::{Language, tokens};
 use crate::world::{Mind, Progress, Values, World};
 
 /// A turn that the interpreter has taken and recorded.
@@ -41,7 +44,7 @@ pub(super) fn take(
     let mut interpreter = Interpreter::new(script, body, world);
     turn::set_record(Some(TurnRecord::default()));
     let returned = interpreter.run(world, &mut turn, true, &mut Output::default());
-    let TurnRecord { calls, choices } = turn::set_record(None).unwrap_or_default();
+    let TurnRecord { calls, choices, .. } = turn::set_record(None).unwrap_or_default();
     let force = returned.and_then(|returned| interpreter::force(script, &returned));
     let with_place = |(call, site): (ExplainedCall, CallSite)| ExplainedCall {
         place: place(script, &site),
@@ -55,17 +58,48 @@ pub(super) fn take(
     }
 }
 
+/// Has the interpreter run a function for an agent, and returns the values of its variables and calls in order, until it fails, and
+/// whether it does. `script` was compiled for this.
+pub(super) fn trace(
+    script: &Script,
+    function: &str,
+    world: &Arc<World>,
+    row: usize,
+    (state, progress): (&Values, &[Progress]),
+) -> (Vec<TurnValue>, bool) {
+    let body = FunctionBody::of(script, function);
+    let (mut state, mut progress) = (state.clone(), progress.to_vec());
+    let (mut force, mut vel) = (Vec2::ZERO, world.agents.vel(row));
+    let mind = Mind { state: &mut state, progress: &mut progress };
+    let slot = world.agents.motions.slot(row);
+    let mut turn = Turn { row, slot, mind, force: &mut force, vel: &mut vel };
+    let mut interpreter = Interpreter::new(script, &body, world);
+    let record = TurnRecord { trace: Some(Trace::default()), ..TurnRecord::default() };
+    turn::set_record(Some(record));
+    let ended = interpreter.run(world, &mut turn, true, &mut Output::default());
+    let Some(mut trace) = turn::set_record(None).and_then(|record| record.trace) else {
+        return (Vec::new(), ended.is_err());
+    };
+    trace.add_states(|name| state.get(name).map(live_values::value_text));
+    let value = |(order, step): (usize, &TracedStep)| {
+        let calls = step.calls.iter().filter_map(|site| place(script, site));
+        let mut place = place(script, &step.site)?;
+        if let Some(name) = &step.parameter {
+            place.span = parameter_before(&place.source.text[..place.span.start], name)?;
+        }
+        Some(TurnValue {
+            place,
+            kind: step.kind,
+            calls: calls.collect(),
+            order: order as u32,
+            text: step.text.clone(),
+            count: 1,
+        })
+    };
+    (trace.steps.iter().enumerate().filter_map(value).collect(), ended.is_err())
+}
+
 impl RecordedTurn {
-    /// Returns whether the turn fails.
-    pub(super) fn fails(&self) -> bool {
-        self.decision.is_none()
-    }
-
-    /// Returns the calls that it made, in order.
-    pub(super) fn calls(&self) -> &[ExplainedCall] {
-        &self.calls
-    }
-
     /// Explains the decision; `None` if the turn fails.
     pub(super) fn explanation(self) -> Option<Explanation> {
         let (force, vel) = self.decision?;
@@ -80,6 +114,14 @@ impl RecordedTurn {
             choices: self.choices,
         })
     }
+}
+
+/// Returns where a function whose head ends a text has a parameter.
+fn parameter_before(text: &str, name: &str) -> Option<Range<usize>> {
+    let head = text.rfind("fn ")?;
+    let all = tokens(&text[head..], Language::Rhai).map(|token| token.span);
+    let mut words = all.map(|span| head + span.start..head + span.end);
+    words.find(|span| text[span.clone()] == *name)
 }
 
 /// Returns where a call is.

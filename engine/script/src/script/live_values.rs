@@ -1,18 +1,15 @@
 //! The values that a turn of one agent gives to the variables and calls of its script, for editors.
 //!
-//! A lowered program notes them while it runs. For a turn that only the interpreter can run, only the results of
-//! primitives are known.
+//! A lowered program notes them while it runs. For a turn that only the interpreter can run, they are traced.
 
 use std::sync::Arc;
 
 use rhai::Dynamic;
 
 use super::{messages, value};
-use crate::diag::Place;
 use crate::math;
 use crate::program::{NotePlace, NotedStep, NotedValue, Type};
-use crate::sim::{TurnValue, ValueKind};
-use crate::steer::ExplainedCall;
+use crate::sim::TurnValue;
 use crate::world::Value;
 
 /// Maximum number of elements of an array that are shown.
@@ -20,24 +17,14 @@ const MAX_ITEMS: usize = 6;
 
 /// Returns the values that a lowered program has noted, in their order.
 pub(super) fn noted(all: Vec<(NotePlace, NotedStep)>) -> Vec<TurnValue> {
-    let value =
-        |(order, (NotePlace { place, kind }, NotedStep { value, count, .. })): (usize, _)| {
-            TurnValue { place, kind, order: order as u32, text: noted_text(&value), count }
-        };
-    all.into_iter().enumerate().map(value).collect()
-}
-
-/// Returns the values of the calls that the interpreter has made, in their order.
-pub(super) fn of_calls(calls: &[ExplainedCall]) -> Vec<TurnValue> {
-    let with_places = calls.iter().filter_map(|call| Some((call.place.clone()?, call.raw)));
-    let value = |(order, (place, raw)): (usize, (Place, _))| TurnValue {
-        place,
-        kind: ValueKind::Result,
-        order: order as u32,
-        text: math::short_vector(raw),
-        count: 1,
+    let value = |(order, (NotePlace { place, kind, calls }, NotedStep { value, count, .. })): (
+        usize,
+        _,
+    )| {
+        let text = noted_text(&value);
+        TurnValue { place, kind, calls, order: order as u32, text, count }
     };
-    with_places.enumerate().map(value).collect()
+    all.into_iter().enumerate().map(value).collect()
 }
 
 /// Returns a noted value as a short text.
@@ -61,7 +48,7 @@ fn noted_text(value: &NotedValue) -> String {
     }
 }
 
-fn value_text(value: &Value) -> String {
+pub(super) fn value_text(value: &Value) -> String {
     match value {
         Value::Nothing => "()".to_owned(),
         Value::Bool(x) => x.to_string(),

@@ -40,6 +40,8 @@ mod symmetry;
 mod synonyms;
 mod syntax;
 mod together;
+mod trace;
+mod tracer;
 mod trial;
 mod turn;
 mod turns_of_machines;

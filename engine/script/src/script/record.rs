@@ -1,7 +1,6 @@
 //! The record of a turn: the calls of primitives and the choices that a script makes while the interpreter runs it.
 
-use rhai::{NativeCallContext, Position};
-
+use super::trace::{CallSite, Trace};
 use crate::steer::{ChoiceRule, ExplainedCall};
 
 /// Everything that is recorded in a turn.
@@ -11,20 +10,6 @@ pub(super) struct TurnRecord {
     pub(super) calls: Vec<(ExplainedCall, CallSite)>,
     /// The choices that the script has made: their names, how, and where they are in the script.
     pub(super) choices: Vec<(String, ChoiceRule<f32>, CallSite)>,
-}
-
-/// Where a call is in a script.
-#[derive(Clone, Debug)]
-pub(super) struct CallSite {
-    /// The name of the script, if it is an imported one.
-    pub(super) source: Option<String>,
-    pub(super) position: Position,
-}
-
-impl CallSite {
-    /// Creates the place of a call that is being made.
-    pub(super) fn new(context: &NativeCallContext<'_>) -> Self {
-        let source = context.call_source().map(str::to_owned);
-        Self { source, position: context.call_position() }
-    }
+    /// The statements that run, if they are asked for.
+    pub(super) trace: Option<Trace>,
 }

@@ -23,7 +23,7 @@ pub(super) fn commands(all: &[FinishedTest], checked: Option<&CheckedFiles>) -> 
 }
 
 /// Returns the errors of a test and its difference from the golden, each with a place.
-fn failures(done: &FinishedTest) -> Vec<Diagnostic> {
+pub(super) fn failures(done: &FinishedTest) -> Vec<Diagnostic> {
     let tested = &done.tested;
     let errors = tested.errors.iter().chain(&tested.golden_error);
     let mut all: Vec<Diagnostic> = errors.cloned().collect();

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Style};
 use flockwork_engine::golden::{BandViolation, Terms};
 use flockwork_engine::suite::{ComparisonDetails, GoldenUpdate, TestOutcome};
 use flockwork_engine::trace::significant;
+use flockwork_engine::world::AgentId;
 
 use super::FinishedTest;
 
@@ -81,11 +82,9 @@ pub(super) const UNTESTED: &str =
 
 /// Returns the commands to continue with after a test that did not pass, each with its purpose.
 fn next(done: &FinishedTest) -> Vec<(&'static str, String)> {
-    let (case, tested) = (&done.case, &done.tested);
+    let case = &done.case;
     let mut all = Vec::new();
-    let agent = tested.failures.iter().find_map(|one| Some((one.agent?, one.tick)));
-    let differs = done.diagnosis.as_ref().and_then(|one| Some((one.agent?, one.explained)));
-    if let Some((agent, tick)) = agent.or(differs) {
+    if let Some((agent, tick)) = agent_and_tick(done) {
         all.push(("explain", case.explain_command(agent, tick)));
     }
     if done.is_acceptable() {
@@ -95,6 +94,13 @@ fn next(done: &FinishedTest) -> Vec<(&'static str, String)> {
         all.push(("accept", case.update_command()));
     }
     all
+}
+
+/// Returns the agent that a failure is about, and the tick of it.
+pub(super) fn agent_and_tick(done: &FinishedTest) -> Option<(AgentId, u64)> {
+    let failures = &done.tested.failures;
+    let agent = failures.iter().find_map(|one| Some((one.agent?, one.tick)));
+    agent.or_else(|| done.diagnosis.as_ref().and_then(|one| Some((one.agent?, one.explained))))
 }
 
 fn bands(text: &mut String, BandViolation { band, median }: &BandViolation) {

@@ -106,6 +106,8 @@ const REQUESTS: &[&str] = &[
     "textDocument/codeLens",
     "textDocument/inlayHint",
     "textDocument/semanticTokens/full",
+    "textDocument/prepareCallHierarchy",
+    "workspace/symbol",
 ];
 
 fn ask(client: &mut Client, path: &str, at: &Value, method: &str) {
@@ -115,6 +117,7 @@ fn ask(client: &mut Client, path: &str, at: &Value, method: &str) {
         "range": {"start": at, "end": at},
         "context": {"includeDeclaration": true, "diagnostics": []},
         "newName": "renamed",
+        "query": "a",
     });
     client.request(method, params);
 }

@@ -33,14 +33,35 @@ function parts(project: Project): Node[] {
     { once: true },
   );
   world.setAttribute("aria-label", "The world");
+  let list = files(project);
+  // An editor that shows this page gives it the files that were saved since.
+  addEventListener("message", ({ data }: MessageEvent<{ flockworkProject?: { files: Record<string, string> } }>) => {
+    if (data?.flockworkProject !== undefined) {
+      takeFiles(world, project, data.flockworkProject.files).catch((error: Error) => (name.textContent = error.message));
+      const changed = files(project);
+      changed.open = list.open;
+      list.replaceWith(changed);
+      list = changed;
+    }
+  });
   queueMicrotask(() => {
     world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch((error: Error) => (name.textContent = error.message));
   });
-  return [name, world, files(project)];
+  return [name, world, list];
+}
+
+/** Changes the files of a world while it runs. */
+async function takeFiles(world: FlockworkWorld, project: Project, files: Record<string, string>): Promise<void> {
+  const gone = [...project.files.keys()].filter((path) => !(path in files)).map((path): [string, null] => [path, null]);
+  const changed = Object.entries(files).filter(([path, text]) => project.files.get(path) !== text);
+  if (gone.length + changed.length > 0) {
+    project.files = new Map(Object.entries(files));
+    await world.edit(Object.fromEntries([...gone, ...changed]));
+  }
 }
 
 /** The files to read, and a button to keep them. */
-function files(project: Project): HTMLElement {
+function files(project: Project): HTMLDetailsElement {
   const save = () =>
     saveFile(`${projectName(project)}.zip`, toZip(project, undefined) as Uint8Array<ArrayBuffer>, "application/zip");
   return h(

@@ -9,7 +9,7 @@ use super::{MeHandle, StateHandle};
 use crate::diag::Diagnostic;
 use crate::script::choice_kind::ChoiceKind;
 use crate::script::problem::{Problem, Result};
-use crate::script::record::CallSite;
+use crate::script::trace::CallSite;
 use crate::script::{turn, value};
 use crate::steer::ChoiceRule;
 

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::math::Vec2;
 use crate::script::problem::{self, Problem, Result};
-use crate::script::record::CallSite;
+use crate::script::trace::CallSite;
 use crate::script::turn::{self, ScriptTurn};
 use crate::script::{limits, meter, value};
 use crate::steer::{
@@ -224,7 +224,11 @@ fn call(
         let (force, call) = done?;
         let force = finite(force)?;
         if let (Some(record), Some(call), Some(context)) = (&mut turn.record, call, context) {
-            record.calls.push((call, CallSite::new(context)));
+            let site = CallSite::new(context);
+            if let Some(trace) = &mut record.trace {
+                trace.add_call(&call, site.clone());
+            }
+            record.calls.push((call, site));
         }
         Ok(Dynamic::from(force))
     })

@@ -60,6 +60,7 @@ impl<'a> Lowering<'a> {
         if !is_outermost {
             call_path = self.inferred.tracked.call_path(call_path, spot(position));
         }
+        let call = self.call_place(position);
         // Cleared at each call, since the call may be in a loop.
         let returned_lanes = body.has_return.then(|| {
             let returned_lanes = self.emit.new_b();
@@ -71,6 +72,7 @@ impl<'a> Lowering<'a> {
             script,
             analysis,
             name: name.to_owned(),
+            call,
             body: Some(Rc::clone(&body)),
             variables: Vec::new(),
             returned: self.inferred.tracked.id(Tracked::Returned(call_path)),
@@ -82,6 +84,7 @@ impl<'a> Lowering<'a> {
             call_path,
         });
         for (place, (name, value)) in body.parameters.iter().zip(arguments).enumerate() {
+            self.note_parameter(name, &value);
             self.declare(name, value, Position::NONE);
             self.share_id(same.get(place).copied().flatten());
         }

@@ -59,7 +59,7 @@ pub use inferred::InferredType;
 pub(super) use inferred::types;
 
 use super::compile::Script;
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic, Place, Severity};
 use crate::program::{self, B, Columns, F, I, Program, StateSlot, Strings, Type, V};
 use crate::script::problem;
 use crate::script::trial::TrialWorld;
@@ -320,6 +320,8 @@ struct CallFrame<'a> {
     script: &'a Script,
     analysis: Rc<ScriptAnalysis<'a>>,
     name: String,
+    /// Where it is called, if values are noted.
+    call: Option<Place>,
     body: Option<Rc<FunctionAnalysis>>,
     variables: Vec<Variable>,
     returned: TrackedId,
@@ -391,6 +393,7 @@ impl<'a> Lowering<'a> {
             script,
             analysis: analyses.of(script),
             name: String::new(),
+            call: None,
             body: None,
             variables: Vec::new(),
             returned: inferred.tracked.id(Tracked::Returned(CallPath::default())),

@@ -7,13 +7,13 @@ use std::sync::Arc;
 
 use rhai::{Expr, FnCallExpr, Position};
 
-use super::Lowering;
 use super::value::{LoweredValue, TypeCase};
+use super::{CallFrame, Lowering};
 use crate::diag::{Place, Source, brackets};
 use crate::program::{Note, NotePlace, NotedColumns, OpKind, TypedColumns};
 use crate::script::{choice_kind, live_values};
 use crate::sim::ValueKind;
-use crate::tokens::Language;
+use crate::tokens::{Language, tokens};
 
 /// The pairs of brackets in scripts, by the name of the script.
 pub(super) type BracketPairs = HashMap<String, Vec<Range<usize>>>;
@@ -104,6 +104,28 @@ impl Lowering<'_> {
         self.note(value, Place { source, span }, ValueKind::Condition);
     }
 
+    /// Notes the value of a parameter of the function that is inlined.
+    pub(super) fn note_parameter(&mut self, name: &str, value: &LoweredValue) {
+        if self.inferred.noted_brackets.is_none() {
+            return;
+        }
+        let Some(CallFrame { script, name: function, .. }) = self.frames.last() else { return };
+        let source = Arc::clone(&script.source);
+        // Of functions with the same name, this is the head of the first one.
+        let head = script.place_of(function);
+        let words = tokens(&source.text[head.clone()], Language::Rhai).map(|token| token.span);
+        let mut words = words.map(|span| head.start + span.start..head.start + span.end).skip(2);
+        if let Some(span) = words.find(|span| source.text[span.clone()] == *name) {
+            self.note(value, Place { source, span }, ValueKind::Parameter);
+        }
+    }
+
+    /// Returns where a function is called, if values are noted.
+    pub(super) fn call_place(&self, position: Position) -> Option<Place> {
+        let (source, span) = self.token_at(position)?;
+        Some(Place { source, span })
+    }
+
     /// Returns the token at a position, if values are noted and it is written in the script.
     fn token_at(&self, position: Position) -> Option<(Arc<Source>, Range<usize>)> {
         self.inferred.noted_brackets.as_ref()?;
@@ -124,14 +146,17 @@ impl Lowering<'_> {
         let (Some(active), Some(value)) = (self.active, noted(value).or_else(named)) else {
             return;
         };
+        let calls: Arc<[Place]> =
+            self.frames.iter().filter_map(|frame| frame.call.clone()).collect();
         let program = &mut self.emit.program;
         if program.notes.len() == MAX_NOTES {
             return;
         }
-        let is_same = |one: &NotePlace| one.kind == kind && one.place == place;
+        let is_same =
+            |one: &NotePlace| one.kind == kind && one.place == place && one.calls == calls;
         let known = program.note_places.iter().position(is_same);
         let place = known.unwrap_or_else(|| {
-            program.note_places.push(NotePlace { place, kind });
+            program.note_places.push(NotePlace { place, kind, calls });
             program.note_places.len() - 1
         });
         let note = program.notes.len() as u16;

@@ -1,0 +1,6 @@
+[
+  (ExprBlock)
+  (ExprArray)
+  (ExprObject)
+  (SwitchArmList)
+] @fold

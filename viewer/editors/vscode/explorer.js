@@ -1,0 +1,218 @@
+// Scenarios in the test explorer: run, debugged, and accepted if the new run is meant.
+
+const fs = require('node:fs');
+const path = require('node:path');
+const vscode = require('vscode');
+const { flockwork, projectOf, projects, scenariosOf } = require('./program');
+
+/**
+ * A line of `flockwork test --format json`.
+ *
+ * @typedef {{ file: string, start_line: number, start_column: number, end_line: number, end_column: number }} Span
+ * @typedef {{ message: string, help: string[], place: Span | null }} Finding
+ * @typedef {{ scenario: string, result: string, seconds: number, findings: Finding[], details: string, is_acceptable: boolean, agent: string | null, tick: number | null }} Result
+ */
+
+/** Marks a message whose run can be accepted, for the menus. */
+const ACCEPTABLE = 'acceptable';
+
+/** Adds the test explorer. @param {vscode.ExtensionContext} context */
+function addTests(context) {
+    const controller = vscode.tests.createTestController('flockwork', 'Flockwork');
+    const tests = new Tests(controller);
+    controller.refreshHandler = () => tests.find();
+    controller.createRunProfile('Run', vscode.TestRunProfileKind.Run, (request, token) => tests.run(request, token), true);
+    controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, (request) => tests.debug(request), true);
+    const files = vscode.workspace.createFileSystemWatcher('**/scenarios/**/*.ron', false, true, false);
+    context.subscriptions.push(
+        controller,
+        files,
+        files.onDidCreate(() => tests.find()),
+        files.onDidDelete(() => tests.find()),
+        vscode.commands.registerCommand('flockwork.accept', (of) => tests.accept(of)),
+    );
+    return tests;
+}
+
+class Tests {
+    /** What the last run said of each test that did not pass, by its id. @type {Map<string, Result>} */
+    #failed = new Map();
+    /** Finds that are overtaken by others do nothing. */
+    #finds = 0;
+
+    /** @param {vscode.TestController} controller */
+    constructor(controller) {
+        this.controller = controller;
+    }
+
+    /** Finds the scenarios of all projects. */
+    async find() {
+        const find = ++this.#finds;
+        const folders = await projects();
+        /** @type {[string, string[]][]} */
+        const all = await Promise.all(
+            // A program that is missing has been told of.
+            folders.map(async (folder) => [folder, await scenariosOf(folder).catch(() => [])]),
+        );
+        if (find !== this.#finds) {
+            return;
+        }
+        const items = all.map(([folder, scenarios]) => {
+            const project = this.controller.createTestItem(folder, path.basename(folder), vscode.Uri.file(folder));
+            project.children.replace(scenarios.map((scenario) => this.#item(folder, scenario)));
+            return project;
+        });
+        // One project needs no level of its own.
+        this.controller.items.replace(items.length === 1 ? [...items[0].children].map(([, item]) => item) : items);
+    }
+
+    /** @param {string} folder @param {string} scenario */
+    #item(folder, scenario) {
+        const file = path.join(folder, scenario);
+        const label = scenario.replace(/^scenarios[\\/]/, '').replace(/\.ron$/, '');
+        const item = this.controller.createTestItem(file, label, vscode.Uri.file(file));
+        const start = fs.readFileSync(file, 'utf8').split('\n').findIndex((line) => line.startsWith('('));
+        item.range = new vscode.Range(Math.max(start, 0), 0, Math.max(start, 0), 0);
+        return item;
+    }
+
+    /** Returns the scenarios among items and those below them. @param {Iterable<vscode.TestItem>} items @returns {vscode.TestItem[]} */
+    #scenarios(items) {
+        return [...items].flatMap((item) => (item.children.size === 0 ? [item] : this.#scenarios([...item.children].map(([, child]) => child))));
+    }
+
+    /** @param {vscode.TestRunRequest} request */
+    #asked(request) {
+        const excluded = new Set(this.#scenarios(request.exclude ?? []));
+        const all = request.include ?? [...this.controller.items].map(([, item]) => item);
+        return this.#scenarios(all).filter((item) => !excluded.has(item));
+    }
+
+    /**
+     * Runs tests. `update` are more options of the command.
+     *
+     * @param {vscode.TestRunRequest} request
+     * @param {vscode.CancellationToken | undefined} token
+     * @param {string[]} [update]
+     */
+    async run(request, token, update = []) {
+        const run = this.controller.createTestRun(request);
+        /** @type {Map<string, vscode.TestItem[]>} */
+        const byProject = new Map();
+        for (const item of this.#asked(request)) {
+            const folder = projectOf(item.id) ?? path.dirname(item.id);
+            byProject.set(folder, [...(byProject.get(folder) ?? []), item]);
+            run.started(item);
+        }
+        try {
+            for (const [folder, items] of byProject) {
+                await this.#runProject(run, folder, items, update, token);
+            }
+        } finally {
+            run.end();
+        }
+    }
+
+    /** Notes how a test ended, for the menus, which are made when it is told. @param {string} id @param {Result | undefined} failed */
+    #note(id, failed) {
+        if (failed === undefined) {
+            this.#failed.delete(id);
+        } else {
+            this.#failed.set(id, failed);
+        }
+        const acceptable = [...this.#failed].filter(([, result]) => result.is_acceptable).map(([id]) => id);
+        vscode.commands.executeCommand('setContext', 'flockwork.acceptable', acceptable);
+    }
+
+    /**
+     * @param {vscode.TestRun} run
+     * @param {string} folder
+     * @param {vscode.TestItem[]} items
+     * @param {string[]} update
+     * @param {vscode.CancellationToken | undefined} token
+     */
+    async #runProject(run, folder, items, update, token) {
+        const waiting = new Map(items.map((item) => [path.relative(folder, item.id).replaceAll('\\', '/'), item]));
+        const onLine = (/** @type {string} */ line) => {
+            /** @type {Result} */
+            const result = JSON.parse(line);
+            const item = waiting.get(result.scenario);
+            if (item !== undefined) {
+                waiting.delete(result.scenario);
+                this.#tell(run, folder, item, result);
+            }
+        };
+        let why = 'it was stopped';
+        try {
+            const { stderr } = await flockwork(folder, ['test', '--format', 'json', ...update, ...waiting.keys()], { token, onLine });
+            why = stderr.trim() || why;
+        } catch (error) {
+            why = String(error);
+        }
+        for (const item of waiting.values()) {
+            if (token?.isCancellationRequested) {
+                run.skipped(item);
+            } else {
+                run.errored(item, new vscode.TestMessage(why));
+            }
+        }
+    }
+
+    /** Tells the editor how a test ended. @param {vscode.TestRun} run @param {string} folder @param {vscode.TestItem} item @param {Result} result */
+    #tell(run, folder, item, result) {
+        const milliseconds = result.seconds * 1000;
+        const details = result.details.trim();
+        run.appendOutput(`${result.result} ${result.scenario}\n${details}\n`.replaceAll('\n', '\r\n'), undefined, item);
+        if (['pass', 'new', 'updated'].includes(result.result)) {
+            this.#note(item.id, undefined);
+            run.passed(item, milliseconds);
+            return;
+        }
+        this.#note(item.id, result);
+        const messages = result.findings.map(({ message, help, place }) => {
+            // The first line is shown at the place, and all of it when that is opened.
+            const text = new vscode.TestMessage([message, ...help, '', details].join('\n'));
+            text.location = place === null ? new vscode.Location(item.uri ?? vscode.Uri.file(item.id), new vscode.Position(0, 0)) : location(folder, place);
+            text.contextValue = result.is_acceptable ? ACCEPTABLE : undefined;
+            return text;
+        });
+        if (result.result === 'error') {
+            run.errored(item, messages, milliseconds);
+        } else {
+            run.failed(item, messages, milliseconds);
+        }
+    }
+
+    /** Debugs the first test that is asked for: at the agent and the tick of its failure, if it has failed. @param {vscode.TestRunRequest} request */
+    async debug(request) {
+        const [item] = this.#asked(request);
+        if (item === undefined) {
+            return;
+        }
+        const failed = this.#failed.get(item.id);
+        const place = failed?.agent != null && failed.tick !== null ? { agent: failed.agent, tick: failed.tick, stopOnEntry: true } : {};
+        const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(item.id));
+        await vscode.debug.startDebugging(folder, { type: 'flockwork', request: 'launch', name: `Debug ${item.label}`, scenario: item.id, ...place });
+    }
+
+    /** Takes the new run of a test as its golden, with a reason. @param {vscode.TestItem | { test: vscode.TestItem }} of */
+    async accept(of) {
+        const item = 'test' in of ? of.test : of;
+        const reason = await vscode.window.showInputBox({
+            title: `Accept the new run of ${item.label}`,
+            prompt: 'Why is it right? The golden keeps the reason.',
+            validateInput: (text) => (text.trim() === '' ? 'Write a reason, such as: birds turn later' : undefined),
+        });
+        if (reason !== undefined) {
+            await this.run(new vscode.TestRunRequest([item]), undefined, ['--update', '--reason', reason]);
+        }
+    }
+}
+
+/** @param {string} folder @param {Span} span */
+function location(folder, span) {
+    const range = new vscode.Range(span.start_line - 1, span.start_column - 1, span.end_line - 1, span.end_column - 1);
+    return new vscode.Location(vscode.Uri.file(path.resolve(folder, span.file)), range);
+}
+
+module.exports = { addTests };

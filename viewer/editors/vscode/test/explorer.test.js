@@ -1,0 +1,91 @@
+// The test explorer: scenarios are found, run by the real program, debugged where they fail, and accepted.
+
+const assert = require('node:assert');
+const { execFileSync } = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const { editor } = require('./stand_in');
+const { flockwork, project } = require('./support');
+const { addTests } = require('../explorer');
+
+const SCENARIO = `// Walks.
+(
+    ticks: 20,
+    world: (size: (100, 100)),
+    groups: { "a": (behavior: "go", spawn: Points([(10, 10), (20, 50)]), velocity: (1, 0), body: (max_speed: 20, max_force: 40)) },
+)
+`;
+const SCRIPT = 'fn steer(me) {\n    me.seek(vec(90, 90))\n}\n';
+
+const folder = project({
+    'scenarios/a.ron': SCENARIO,
+    'scenarios/deep/b.ron': SCENARIO.replace('ticks: 20', 'ticks: 20, expect: [MaxSpeed(speed: 500)]'),
+    'scenarios/broken.ron': '(ticks: 5,',
+    'scenarios/sweep.plan.ron': '()',
+    'scripts/go.rhai': SCRIPT,
+});
+flockwork(folder, 'test', '--update', '--reason', 'new', 'scenarios/a.ron');
+// The line of a difference is known from the files that the golden was written with.
+for (const args of [['init', '-q'], ['add', '-A'], ['-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'new']]) {
+    execFileSync('git', args, { cwd: folder });
+}
+editor.open(folder);
+const tests = addTests(/** @type {any} */ ({ subscriptions: [] }));
+
+/** Runs tests and returns what was told. @param {any} request */
+async function told(request) {
+    editor.told.length = 0;
+    await editor.controller.profiles.Run(request, undefined);
+    return editor.told.map(([how, label]) => `${how} ${label}`).sort();
+}
+
+test('scenarios are found, and each has its result', async () => {
+    await tests.find();
+    const items = [...editor.controller.items.values()];
+    assert.deepEqual(items.map((item) => item.label), ['a', 'broken', 'deep/b']);
+    // The mark is beside the scenario, not beside the comment above it.
+    assert.equal(items[0].range.line, 1);
+    assert.deepEqual(await told({}), ['errored broken', 'passed a', 'passed deep/b']);
+    assert.deepEqual(await told({ exclude: [items[1], items[2]] }), ['passed a']);
+});
+
+test('a run that differs is told at its line, debugged at its tick, and accepted with a reason', async () => {
+    const [item] = editor.controller.items.values();
+    fs.writeFileSync(path.join(folder, 'scripts/go.rhai'), SCRIPT.replace('seek', 'flee'));
+    assert.deepEqual(await told({ include: [item] }), ['failed a']);
+    const [[, , messages]] = editor.told;
+    const [{ message, location, contextValue }] = messages;
+    assert.match(message, /differs from its golden from tick 1 on.*first difference/s);
+    assert.equal(location.uri.fsPath, path.join(folder, 'scripts/go.rhai'));
+    assert.equal(location.range.line, 1);
+    assert.equal(contextValue, 'acceptable');
+    assert.deepEqual(editor.executed.at(-1), ['setContext', 'flockwork.acceptable', [item.id]]);
+
+    await editor.controller.profiles.Debug({ include: [item] });
+    const { type, scenario, agent, tick, stopOnEntry } = editor.debugged[0];
+    assert.deepEqual([type, scenario, stopOnEntry], ['flockwork', item.id, true]);
+    assert.match(agent, /^\d+$/);
+    assert.equal(typeof tick, 'number');
+
+    // Nothing is accepted without a reason.
+    const golden = path.join(folder, 'scenarios/a.golden');
+    const before = fs.readFileSync(golden, 'utf8');
+    editor.answer = undefined;
+    await editor.commands['flockwork.accept'](item);
+    assert.equal(fs.readFileSync(golden, 'utf8'), before);
+    editor.answer = 'they flee';
+    await editor.commands['flockwork.accept']({ test: item, message: messages[0] });
+    assert.match(fs.readFileSync(golden, 'utf8'), /they flee/);
+    assert.deepEqual(await told({ include: [item] }), ['passed a']);
+    assert.deepEqual(editor.executed.at(-1), ['setContext', 'flockwork.acceptable', []]);
+});
+
+test('a program that cannot be run is an error of each test', async () => {
+    const [item] = editor.controller.items.values();
+    const right = editor.path;
+    editor.path = '/no/flockwork';
+    assert.deepEqual(await told({ include: [item] }), ['errored a']);
+    assert.match(editor.told[0][2].message, /ENOENT/);
+    editor.path = right;
+});

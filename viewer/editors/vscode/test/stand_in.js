@@ -1,0 +1,216 @@
+// A stand-in for the editor: the module `vscode`, and what was done with it.
+
+const { EventEmitter } = require('node:events');
+const fs = require('node:fs');
+const Module = require('node:module');
+const path = require('node:path');
+const { PROGRAM } = require('./support');
+
+/** What the editor has and what it was asked for. */
+const editor = {
+    /** The setting `flockwork.path`. */
+    path: PROGRAM,
+    /** The setting `flockwork.page`. */
+    page: '',
+    /** Errors that were shown, and what the user answers to messages and questions. @type {string[]} */
+    shown: [],
+    /** @type {any} */
+    answer: undefined,
+    /** Commands that were executed, with their arguments. @type {any[][]} */
+    executed: [],
+    /** Commands of the extension. @type {Record<string, any>} */
+    commands: {},
+    /** The provider of tasks. @type {any} */
+    tasks: undefined,
+    /** What was registered for debugging. @type {any} */
+    debuggers: {},
+    /** Sessions of the debugger that were started. @type {any[]} */
+    debugged: [],
+    /** The controller of tests. @type {any} */
+    controller: undefined,
+    /** What runs of tests have told. @type {any[][]} */
+    told: [],
+    /** Panels that were opened. @type {any[]} */
+    panels: [],
+    /** Calls of `onDidSaveTextDocument`. @type {any} */
+    saved: undefined,
+    /** Opens a folder. @param {string} folder */
+    open(folder) {
+        vscode.workspace.workspaceFolders = [{ uri: uri(folder), name: 'a', index: 0 }];
+    },
+};
+
+/** Emits `finding` with the message of each finding that is shown. */
+const findings = new EventEmitter();
+
+const disposable = { dispose() {} };
+const event = () => disposable;
+
+/** @param {string} file */
+function uri(file) {
+    return { scheme: 'file', fsPath: file, toString: () => `file://${file}` };
+}
+
+/** What the stand-in has where nothing better is given. */
+class Anything {
+    dispose() {}
+}
+
+/** Returns a value that has everything: any member of it is a class, and a call of one gives nothing. @param {object} known */
+function anything(known) {
+    return new Proxy(known, {
+        get(target, name) {
+            if (name in target || typeof name === 'symbol' || name === 'then') {
+                return Reflect.get(target, name);
+            }
+            return /^on[A-Z]|^register|^create/.test(name) ? () => anything({ dispose() {}, append() {}, appendLine() {} }) : Anything;
+        },
+    });
+}
+
+/** Returns a class whose objects have the arguments of the constructor under these names. @param {string[]} names */
+function record(...names) {
+    return class {
+        /** @param {any[]} args */
+        constructor(...args) {
+            names.forEach((name, i) => Reflect.set(this, name, args[i]));
+        }
+    };
+}
+
+/** A collection of tests. */
+class Items extends Map {
+    /** @param {any[]} items */
+    replace(items) {
+        this.clear();
+        items.forEach((item) => this.set(item.id, item));
+    }
+}
+
+/** A run of tests: it notes what it is told. */
+function testRun() {
+    const tell = (/** @type {string} */ how) => (/** @type {any} */ item, /** @type {any} */ messages) => void editor.told.push([how, item.label, messages]);
+    return { started() {}, appendOutput() {}, passed: tell('passed'), failed: tell('failed'), errored: tell('errored'), skipped: tell('skipped'), end() {} };
+}
+
+/** A kind of code actions, and all kinds of that kind. */
+const kind = { append: () => kind };
+
+/** @type {any} */
+const vscode = anything({
+    version: '1.88.0',
+    env: { language: 'en', appName: 'test' },
+    CodeActionKind: { Empty: kind, QuickFix: kind },
+    Uri: { file: uri, parse: String },
+    Range: record('line', 'column', 'endLine', 'endColumn'),
+    Position: record('line', 'column'),
+    Location: record('uri', 'range'),
+    ViewColumn: { Beside: -2 },
+    TaskGroup: { Build: 'build', Test: 'test' },
+    TaskScope: { Workspace: 2 },
+    Task: record('definition', 'scope', 'name', 'source', 'execution', 'problemMatchers'),
+    ShellExecution: record('command', 'args'),
+    TestMessage: record('message'),
+    TestRunRequest: record('include', 'exclude'),
+    TestRunProfileKind: { Run: 1, Debug: 2 },
+    DebugAdapterExecutable: class {
+        /** @param {any[]} args */
+        constructor(...args) {
+            this.args = args;
+        }
+    },
+    CancellationTokenSource: class {
+        token = { isCancellationRequested: false, onCancellationRequested: event };
+        dispose() {}
+    },
+    Diagnostic: class {
+        /** @param {any} _ @param {string} message */
+        constructor(_, message) {
+            this.message = message;
+        }
+    },
+    EventEmitter: class {
+        event = event;
+        fire() {}
+        dispose() {}
+    },
+    tasks: { registerTaskProvider: (/** @type {string} */ _, /** @type {any} */ given) => ((editor.tasks = given), disposable) },
+    debug: {
+        registerDebugConfigurationProvider: (/** @type {string} */ type, /** @type {any} */ configurations) => (Object.assign(editor.debuggers, { type, configurations }), disposable),
+        registerDebugAdapterDescriptorFactory: (/** @type {string} */ _, /** @type {any} */ factory) => ((editor.debuggers.factory = factory), disposable),
+        startDebugging: async (/** @type {any} */ _, /** @type {any} */ configuration) => void editor.debugged.push(configuration),
+    },
+    tests: {
+        createTestController: () => {
+            editor.controller = {
+                items: new Items(),
+                profiles: {},
+                createTestItem: (/** @type {string} */ id, /** @type {string} */ label, /** @type {any} */ of) => ({ id, label, uri: of, children: new Items() }),
+                createRunProfile: (/** @type {string} */ name, /** @type {number} */ _, /** @type {any} */ run) => (editor.controller.profiles[name] = run),
+                createTestRun: testRun,
+                dispose() {},
+            };
+            return editor.controller;
+        },
+    },
+    commands: anything({
+        getCommands: async () => [],
+        registerCommand: (/** @type {string} */ name, /** @type {any} */ run) => ((editor.commands[name] = run), disposable),
+        executeCommand: async (/** @type {any[]} */ ...all) => void editor.executed.push(all),
+    }),
+    languages: anything({
+        match: () => 0,
+        createDiagnosticCollection: () =>
+            anything({
+                dispose() {},
+                clear() {},
+                delete() {},
+                set: (/** @type {any} */ _, /** @type {any[]} */ all) => all.forEach(({ message }) => findings.emit('finding', message)),
+            }),
+    }),
+    window: anything({
+        showErrorMessage: async (/** @type {string} */ message) => (editor.shown.push(message), editor.answer),
+        showInputBox: async () => editor.answer,
+        showQuickPick: async (/** @type {string[]} */ all) => all[0],
+        createWebviewPanel: (/** @type {string} */ _, /** @type {string} */ title) => {
+            const panel = {
+                title,
+                posted: /** @type {any[]} */ ([]),
+                webview: { html: '', postMessage: async (/** @type {any} */ message) => void panel.posted.push(message) },
+                onDidDispose: event,
+                reveal() {},
+            };
+            editor.panels.push(panel);
+            return panel;
+        },
+        visibleTextEditors: [],
+        tabGroups: anything({ all: [] }),
+        activeTextEditor: undefined,
+    }),
+    workspace: anything({
+        workspaceFolders: [],
+        textDocuments: [],
+        notebookDocuments: [],
+        getWorkspaceFolder: () => vscode.workspace.workspaceFolders[0],
+        onDidSaveTextDocument: (/** @type {any} */ listener) => {
+            // That of the client of the server has a second argument.
+            editor.saved ??= listener;
+            return disposable;
+        },
+        findFiles: async () => {
+            const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
+            const all = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
+            return all.filter((name) => name.endsWith('.ron')).map((name) => uri(path.join(folder, name)));
+        },
+        getConfiguration: () => ({
+            get: (/** @type {string} */ name, /** @type {any} */ otherwise) => (name === 'path' ? editor.path : name === 'page' ? editor.page : otherwise),
+        }),
+    }),
+});
+
+// The editor gives extensions this module; there is no package of it.
+const load = /** @type {any} */ (Module)._load;
+/** @type {any} */ (Module)._load = (/** @type {string} */ name, /** @type {any[]} */ ...rest) =>
+    name === 'vscode' ? vscode : load(name, ...rest);
+
+module.exports = { editor, findings, uri, vscode };

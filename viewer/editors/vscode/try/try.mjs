@@ -1,0 +1,275 @@
+// Tries the extension in VS Code: `CODE_SERVER=FOLDER npm run try [-- OUT]` opens a project in code-server, which `try/code-server` builds,
+// works there as a person does, and writes pictures into OUT. Needs Chromium. `FLOCKWORK` is the program, and `FLOCKWORK_PAGE` the page whose
+// engine runs worlds (`target/web/page.html`), if the program was built without one.
+
+import assert from 'node:assert';
+import { execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+
+const HERE = path.resolve(import.meta.dirname, '..');
+const CODE_SERVER = process.env.CODE_SERVER;
+const PROGRAM = path.resolve(process.env.FLOCKWORK ?? path.join(HERE, '../../../target/debug/flockwork'));
+const PAGE = path.resolve(process.env.FLOCKWORK_PAGE ?? path.join(HERE, '../../../target/web/page.html'));
+const OUT = path.resolve(process.argv[2] ?? path.join(HERE, 'try/out'));
+const PORT = 8123;
+
+if (CODE_SERVER === undefined) {
+    console.error('set CODE_SERVER to the folder of code-server: `try/code-server FOLDER` builds it');
+    process.exit(2);
+}
+
+const home = fs.mkdtempSync(path.join(os.tmpdir(), 'flockwork-try-'));
+fs.rmSync(OUT, { recursive: true, force: true });
+fs.mkdirSync(OUT, { recursive: true });
+
+const project = makeProject();
+const server = startServer();
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
+const page = await browser.newPage({ viewport: { width: 1500, height: 950 } });
+page.setDefaultTimeout(60_000);
+
+let pictures = 0;
+try {
+    for (const step of [opens, findings, completion, symbols, tests, world, debugging]) {
+        console.log(step.name);
+        await step();
+    }
+    console.log(`${pictures} pictures in ${OUT}`);
+} catch (error) {
+    await picture('failure');
+    throw error;
+} finally {
+    await browser.close();
+    server.kill();
+    fs.rmSync(home, { recursive: true, force: true });
+}
+
+/** Makes a project with a golden, in a Git repository. */
+function makeProject() {
+    const folder = path.join(home, 'birds');
+    execFileSync(PROGRAM, ['new', folder]);
+    const run = (program, ...args) => execFileSync(program, args, { cwd: folder, stdio: 'ignore' });
+    run(PROGRAM, 'test', '--update', '--reason', 'first');
+    run('git', 'init', '-q');
+    run('git', 'add', '-A');
+    run('git', '-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '-qm', 'first');
+    return folder;
+}
+
+/** Starts code-server with the extension. */
+function startServer() {
+    const data = path.join(home, 'data');
+    // A setting of the machine is ignored in those of the user.
+    write(path.join(data, 'Machine/settings.json'), {
+        'flockwork.path': PROGRAM,
+        'flockwork.page': fs.existsSync(PAGE) ? PAGE : '',
+    });
+    write(path.join(data, 'User/settings.json'), {
+        'security.workspace.trust.enabled': false,
+        'workbench.startupEditor': 'none',
+        'workbench.colorTheme': 'Default Dark Modern',
+        // Browsers save by themselves otherwise.
+        'files.autoSave': 'off',
+        'window.menuBarVisibility': 'compact',
+    });
+    const folders = ['--user-data-dir', data, '--extensions-dir', path.join(home, 'extensions')];
+    execFileSync('npm', ['run', '--silent', 'package'], { cwd: HERE, stdio: 'inherit' });
+    execFileSync('node', [CODE_SERVER, ...folders, '--install-extension', path.join(HERE, 'flockwork.vsix')], { stdio: 'inherit' });
+    const options = ['--auth', 'none', '--bind-addr', `127.0.0.1:${PORT}`, '--disable-telemetry', '--disable-update-check'];
+    return spawn('node', [CODE_SERVER, ...folders, ...options], { stdio: 'ignore' });
+}
+
+/** Writes settings. @param {string} file @param {object} settings */
+function write(file, settings) {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, JSON.stringify(settings));
+}
+
+/** Writes a picture of the window. @param {string} name */
+async function picture(name) {
+    pictures += 1;
+    await page.screenshot({ path: path.join(OUT, `${String(pictures).padStart(2, '0')}_${name}.png`) });
+}
+
+/** Starts a command by its title. @param {string} title */
+async function command(title) {
+    await page.keyboard.press('F1');
+    const input = page.locator('.quick-input-widget input');
+    await input.waitFor();
+    await input.fill(`>${title}`);
+    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).first().waitFor();
+    await page.keyboard.press('Enter');
+}
+
+/** Opens a file of the project. @param {string} name */
+async function openFile(name) {
+    await page.keyboard.press('Control+p');
+    const input = page.locator('.quick-input-widget input');
+    await input.waitFor();
+    await input.fill(name);
+    await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: name }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.tab.active', { hasText: name }).waitFor();
+    await page.locator('.editor-instance .view-lines').first().waitFor();
+}
+
+/** Goes to a line of the file that is shown. @param {number} line */
+async function goToLine(line) {
+    await command('Go to Line/Column...');
+    await page.keyboard.type(String(line));
+    await page.keyboard.press('Enter');
+}
+
+async function opens() {
+    for (let tries = 0; ; tries += 1) {
+        try {
+            await page.goto(`http://127.0.0.1:${PORT}/?folder=${project}`);
+            break;
+        } catch (error) {
+            if (tries === 100) {
+                throw error;
+            }
+            await new Promise((resolve) => setTimeout(resolve, 200));
+        }
+    }
+    await page.locator('.monaco-workbench .explorer-folders-view').waitFor();
+    await openFile('hello.rhai');
+    await page.locator('.codelens-decoration', { hasText: 'explain' }).waitFor();
+    await picture('opened');
+    // Nothing is asked or told at the start.
+    const told = await page.locator('.notification-toast').allInnerTexts();
+    assert.deepEqual(told.filter((text) => /flockwork/i.test(text)), []);
+}
+
+async function findings() {
+    const script = fs.readFileSync(path.join(project, 'scripts/hello.rhai'), 'utf8');
+    const line = script.split('\n').findIndex((text) => text.includes('me.')) + 1;
+    await goToLine(line);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('let far = me.params.nothing;');
+    await page.locator('.squiggly-error, .squiggly-warning').first().waitFor();
+    await command('Problems: Focus on Problems View');
+    await page.locator('.markers-panel .monaco-list-row', { hasText: 'nothing' }).first().waitFor();
+    await picture('finding');
+    await page.locator('.editor-instance .view-lines').first().click();
+    await command('File: Revert File');
+}
+
+async function completion() {
+    await goToLine(1);
+    await command('Go to Line/Column...');
+    await page.keyboard.type('1');
+    await page.keyboard.press('Enter');
+    const script = fs.readFileSync(path.join(project, 'scripts/hello.rhai'), 'utf8');
+    const line = script.split('\n').findIndex((text) => text.includes('fn steer')) + 1;
+    await goToLine(line);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('me.se', { delay: 60 });
+    await page.locator('.suggest-widget .monaco-list-row', { hasText: 'seek' }).first().waitFor();
+    await picture('completion');
+    await page.keyboard.press('Escape');
+    await command('File: Revert File');
+}
+
+async function symbols() {
+    await page.keyboard.press('Control+p');
+    const input = page.locator('.quick-input-widget input');
+    await input.waitFor();
+    await input.fill('#steer');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'hello.rhai' }).first().waitFor();
+    await picture('symbols');
+    await page.keyboard.press('Escape');
+}
+
+async function tests() {
+    await command('Testing: Focus on Test Explorer View');
+    const test = page.locator('.test-explorer .monaco-list-row', { hasText: 'hello' });
+    await test.waitFor();
+    await command('Test: Run All Tests');
+    await page.locator('.test-explorer .codicon-testing-passed-icon').first().waitFor();
+    await picture('test_passes');
+    const script = path.join(project, 'scripts/hello.rhai');
+    const before = fs.readFileSync(script, 'utf8');
+    fs.writeFileSync(script, before.replace('0.3 * me.cohesion', '0.9 * me.cohesion'));
+    await command('Test: Run All Tests');
+    await page.locator('.test-explorer .codicon-testing-failed-icon').first().waitFor();
+    await openFile('hello.rhai');
+    await page.locator('.monaco-list-row', { hasText: 'differs from its golden' }).first().waitFor();
+    await picture('test_fails');
+    await test.click();
+    await command('Test: Peek Output');
+    await picture('test_message');
+    await page.keyboard.press('Escape');
+    // The new run is accepted.
+    await test.hover();
+    await test.getByRole('button', { name: 'Accept the new run' }).click();
+    const reason = page.locator('.quick-input-widget input');
+    await reason.waitFor();
+    await reason.fill('they turn less');
+    await picture('accept');
+    await page.keyboard.press('Enter');
+    await page.locator('.test-explorer .codicon-testing-passed-icon').first().waitFor();
+    assert.match(fs.readFileSync(path.join(project, 'scenarios/hello.golden'), 'utf8'), /they turn less/);
+}
+
+async function world() {
+    await openFile('hello.ron');
+    await command('Flockwork: Show the world beside the code');
+    const frame = page.frameLocator('iframe.webview').frameLocator('iframe');
+    await frame.locator('flockwork-world').waitFor();
+    await frame.locator('canvas').first().waitFor();
+    // It plays by itself.
+    await frame.locator('body').filter({ hasText: /[1-9]\.\d s/ }).waitFor();
+    await picture('world');
+    // A saved scenario changes it while it runs.
+    await page.locator('.tab', { hasText: 'hello.ron' }).first().click();
+    await command('Replace');
+    await page.locator('.find-widget .find-part textarea').fill('radius: 60');
+    await page.locator('.find-widget .replace-part textarea').fill('radius: 150');
+    await page.keyboard.press('Control+Alt+Enter');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+s');
+    await frame.locator('pre', { hasText: 'radius: 150' }).first().waitFor({ state: 'attached' });
+    await picture('world_after_saving');
+    await command('View: Close All Editors');
+}
+
+async function debugging() {
+    await openFile('hello.rhai');
+    const script = fs.readFileSync(path.join(project, 'scripts/hello.rhai'), 'utf8');
+    const line = script.split('\n').findIndex((text) => text.includes('fn steer')) + 2;
+    await goToLine(line);
+    await page.keyboard.press('F9');
+    await page.locator('.codicon-debug-breakpoint').first().waitFor();
+    await openFile('hello.ron');
+    await page.keyboard.press('F5');
+    const call = page.locator('.debug-call-stack .monaco-list-row', { hasText: 'steer' });
+    await call.first().waitFor();
+    await page.locator('.debug-variables .monaco-list-row', { hasText: 'Variables' }).first().waitFor();
+    await picture('breakpoint');
+    const near = page.locator('.debug-variables .monaco-list-row', { hasText: 'near' });
+    await page.keyboard.press('F10');
+    await near.first().waitFor();
+    await picture('step');
+    await page.keyboard.press('Alt+F10');
+    await near.first().waitFor({ state: 'hidden' });
+    await picture('step_back');
+    const agent = page.locator('.debug-variables .monaco-list-row', { hasText: /^Agent/ });
+    await agent.first().click();
+    await page.locator('.debug-variables .monaco-list-row', { hasText: 'me.pos' }).first().waitFor();
+    await picture('variables');
+    // A saved script goes on from here.
+    await page.locator('.tab', { hasText: 'hello.rhai' }).first().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('// Changed while it is debugged.\n');
+    await page.keyboard.press('Control+s');
+    await command('Debug Console: Focus on Debug Console View');
+    await page.locator('.repl .monaco-list-row', { hasText: 'the program has changed' }).first().waitFor();
+    await picture('changed');
+    await page.keyboard.press('Shift+F5');
+}

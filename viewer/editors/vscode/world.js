@@ -1,0 +1,92 @@
+// The world of a scenario in a panel beside the code: the page that `flockwork export page` writes. Saved files take effect while it runs.
+
+const path = require('node:path');
+const vscode = require('vscode');
+const { flockwork, projectOf, scenariosOf } = require('./program');
+
+/** Where a page has its project. */
+const PROJECT = /<script id="flockwork-project" type="application\/json">(.*?)<\/script>/s;
+
+/** The open panels by their scenarios. @type {Map<string, vscode.WebviewPanel>} */
+const panels = new Map();
+
+/** Adds the command that shows a world. @param {vscode.ExtensionContext} context */
+function addWorlds(context) {
+    context.subscriptions.push(
+        vscode.commands.registerCommand('flockwork.world', async (uri) => {
+            const scenario = await scenarioFor(uri ?? vscode.window.activeTextEditor?.document.uri);
+            if (scenario !== undefined) {
+                await show(scenario);
+            }
+        }),
+        vscode.workspace.onDidSaveTextDocument((document) => reload(document.uri.fsPath)),
+    );
+}
+
+/** Returns the scenario of a file: itself, or one that the user chooses. @param {vscode.Uri | undefined} uri */
+async function scenarioFor(uri) {
+    const file = uri?.fsPath ?? '';
+    if (file.endsWith('.ron') && !file.endsWith('.plan.ron')) {
+        return file;
+    }
+    const folder = projectOf(file) ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+    const scenarios = folder === undefined ? [] : await scenariosOf(folder);
+    const chosen = await vscode.window.showQuickPick(scenarios, { title: 'The world of which scenario?' });
+    return chosen === undefined || folder === undefined ? undefined : path.join(folder, chosen);
+}
+
+/** Shows the world of a scenario. @param {string} scenario */
+async function show(scenario) {
+    const known = panels.get(scenario);
+    if (known !== undefined) {
+        known.reveal(undefined, true);
+        return;
+    }
+    let page;
+    try {
+        page = await pageOf(scenario);
+    } catch (error) {
+        await vscode.window.showErrorMessage(`The world cannot be shown. ${error instanceof Error ? error.message : error}`);
+        return;
+    }
+    const title = path.basename(scenario, '.ron');
+    const panel = vscode.window.createWebviewPanel(
+        'flockwork.world',
+        title,
+        { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+        { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [] },
+    );
+    panels.set(scenario, panel);
+    panel.onDidDispose(() => panels.delete(scenario));
+    panel.webview.html = page;
+}
+
+/** Gives the worlds of a project what was saved. @param {string} file */
+async function reload(file) {
+    if (!/\.(ron|rhai)$/.test(file)) {
+        return;
+    }
+    const folder = projectOf(file);
+    const concerned = [...panels].filter(([scenario]) => projectOf(scenario) === folder);
+    for (const [scenario, panel] of concerned) {
+        // With errors, the world goes on as it is: the language server shows them.
+        const page = await pageOf(scenario).catch(() => undefined);
+        const project = PROJECT.exec(page ?? '')?.[1];
+        if (project !== undefined) {
+            await panel.webview.postMessage({ flockworkProject: JSON.parse(project) });
+        }
+    }
+}
+
+/** Returns the page of a scenario. @param {string} scenario */
+async function pageOf(scenario) {
+    const engine = vscode.workspace.getConfiguration('flockwork').get('page', '');
+    const args = ['export', 'page', scenario, ...(engine === '' ? [] : ['--engine', engine])];
+    const { status, stdout, stderr } = await flockwork(projectOf(scenario), args);
+    if (status !== 0) {
+        throw new Error(stderr.trim());
+    }
+    return stdout;
+}
+
+module.exports = { addWorlds };
