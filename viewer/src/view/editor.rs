@@ -12,6 +12,8 @@ enum LineStyle {
     Goto,
     /// `FILE:LINE`
     Colon,
+    /// It gets only the file.
+    Without,
 }
 
 /// Editors that are known: their programs, how they get the line, and whether they have a window of their own.
@@ -21,7 +23,16 @@ const EDITORS: &[(&[&str], LineStyle, bool)] = &[
     (&["code", "codium", "cursor"], LineStyle::Goto, true),
     (&["hx", "helix"], LineStyle::Colon, false),
     (&["subl", "zed"], LineStyle::Colon, true),
+    (&[DESKTOP], LineStyle::Without, true),
 ];
+/// The program of the desktop that opens a file, if no editor is named.
+const DESKTOP: &str = if cfg!(windows) {
+    "explorer"
+} else if cfg!(target_os = "macos") {
+    "open"
+} else {
+    "xdg-open"
+};
 /// Options with which Emacs has no window of its own.
 const NO_WINDOW: &[&str] = &["-nw", "-t", "--tty", "--no-window-system"];
 /// The terminal to run an editor in, if no other is named.
@@ -37,7 +48,7 @@ fn command_line(editor: &str, terminal: Option<&str>, file: &str, line: usize) -
         Some(LineStyle::Plus) => vec![format!("+{line}"), file.to_owned()],
         Some(LineStyle::Goto) => vec!["--goto".to_owned(), format!("{file}:{line}")],
         Some(LineStyle::Colon) => vec![format!("{file}:{line}")],
-        None => vec![file.to_owned()],
+        Some(LineStyle::Without) | None => vec![file.to_owned()],
     };
     let has_window = known.is_some_and(|(_, _, has_window)| *has_window)
         && !words.iter().any(|word| NO_WINDOW.contains(word));
@@ -73,9 +84,9 @@ impl OpenedEditor {
 /// If no editor is named, or if it cannot be started, with what to do.
 pub(super) fn open(file: &str, line: usize) -> Result<OpenedEditor, String> {
     let variable = |name| std::env::var(name).ok().filter(|value| !value.trim().is_empty());
-    let name = variable("VISUAL").or_else(|| variable("EDITOR")).ok_or_else(|| {
-        format!("to open {file}:{line}, set VISUAL or EDITOR to your editor, such as EDITOR=nano, and start again")
-    })?;
+    let named = variable("VISUAL").or_else(|| variable("EDITOR"));
+    let is_named = named.is_some();
+    let name = named.unwrap_or_else(|| DESKTOP.to_owned());
     if !Path::new(file).is_file() {
         return Err(format!("there is no file {file} any more"));
     }
@@ -88,6 +99,11 @@ pub(super) fn open(file: &str, line: usize) -> Result<OpenedEditor, String> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let process = command.spawn().map_err(|error| {
+        if !is_named {
+            return format!(
+                "to open {file}:{line}, set VISUAL or EDITOR to your editor, such as EDITOR=nano, and start again"
+            );
+        }
         let hint = if program == TERMINAL {
             "; set TERMINAL to the terminal that your editor needs"
         } else {
@@ -111,6 +127,7 @@ mod tests {
         assert_eq!(line("emacsclient -c", None), "emacsclient|-c|+7|a b.rhai");
         let in_terminal = "x-terminal-emulator|-e|emacs|-nw|+7|a b.rhai";
         assert_eq!(line("emacs -nw", None), in_terminal);
+        assert_eq!(line(DESKTOP, None), format!("{DESKTOP}|a b.rhai"));
         assert_eq!(line("code --wait", None), "code|--wait|--goto|a b.rhai:7");
         assert_eq!(line("zed", Some("foot")), "zed|a b.rhai:7");
         assert_eq!(line("ed", None), "x-terminal-emulator|-e|ed|a b.rhai");

@@ -8,6 +8,7 @@ use flockwork_engine::world::AgentId;
 use super::ask::Ask;
 use super::command::PlayerCommand;
 use super::frame::scene;
+use super::keys::key_of;
 use super::panel::{Escape, Opening, Panel};
 use super::panels::{self, PANELS};
 use super::plot::PlotSource;
@@ -83,9 +84,17 @@ impl UiCommand {
                 return vec![PlayerCommand::SetOverlays(ui.overlays)];
             }
             Self::Scale(steps) => return ui.change_scale(steps),
+            Self::TogglePointer => {
+                ui.has_pointer = !ui.has_pointer;
+                return if ui.has_pointer {
+                    Vec::new()
+                } else {
+                    vec![PlayerCommand::MoveCursor(None)]
+                };
+            }
             Self::Present => return ui.present(),
-            Self::Follow if state.next_turn.is_none() => {
-                let text = "select an agent first: it stays in the center then".to_owned();
+            Self::Follow | Self::ChainForces if state.next_turn.is_none() => {
+                let text = "select an agent first: this is about the selected one".to_owned();
                 return vec![PlayerCommand::Notice { text, is_failure: true }];
             }
             Self::Close => return ui.close(state),
@@ -234,12 +243,16 @@ impl Ui {
             return commands;
         }
         let by_hand = PANELS.iter().filter(|panel| panel.opening != Opening::WithContents);
+        // The legend says what the colors mean.
+        let by_hand = by_hand.filter(|panel| panel.id != panels::legend::PANEL.id);
         let open: Vec<_> = by_hand.filter(|panel| panel.is_open(self)).collect();
         for panel in &open {
             commands.extend(panel.set_open(self, false));
         }
         self.presented = Some(open.into_iter().map(|panel| panel.id).collect());
-        commands.extend(self.change_scale(PRESENTED));
+        self.change_scale(PRESENTED);
+        let text = format!("presenting: {} goes back", key_of(UiCommand::Present));
+        commands.push(PlayerCommand::Notice { text, is_failure: false });
         commands
     }
 

@@ -56,7 +56,7 @@ pub(super) fn read_keys(path: &Path) -> Result<Option<Keys>, Diagnostic> {
     }
     let source = read(path)?;
     let wrong =
-        |why: String| Diagnostic::error(format!("{}: {why}; the usual keys are used", source.name));
+        |why: String| Diagnostic::error(format!("{}: {why}. The usual keys are used", source.name));
     let file: KeysFile = ron::from_str(&source.text).map_err(|error| wrong(error.to_string()))?;
     with_keys(usual(), &file).map(Some).map_err(wrong)
 }
@@ -75,7 +75,12 @@ fn with_keys(mut keys: Keys, file: &KeysFile) -> Result<Keys, String> {
                     "`{name}` is not a key; keys are written as `a`, `+`, `ctrl+s`, `ctrl+shift+p`, `page up` and `F5`"
                 )
             };
-            Key::from_name(name).ok_or_else(wrong)
+            match Key::from_name(name) {
+                Some(Key::Char('0'..='9')) => {
+                    Err(format!("`{name}` cannot be a key: digits are typed to go to a tick"))
+                }
+                key => key.ok_or_else(wrong),
+            }
         };
         give(&mut keys, action, names.iter().map(read).collect::<Result<_, _>>()?)?;
     }
@@ -177,6 +182,7 @@ mod tests {
             ("(keys: { \"puase\": [\"p\"] })", "there is no action `puase`; did you mean `pause`?"),
             ("(keys: { \"pause\": [\"strg+p\"] })", "`strg+p` is not a key"),
             ("(keys: { \"pause\": [\"q\"] })", "`q` is the key of both `pause` and `quit`"),
+            ("(keys: { \"pause\": [\"8\"] })", "`8` cannot be a key"),
             ("(key: {})", "key"),
             ("(preset: Left)", "Left"),
         ] {
@@ -199,6 +205,6 @@ mod tests {
         assert!(read_keys(&path).unwrap().is_some());
         std::fs::write(&path, "(keys: 3)").unwrap();
         create(&path).unwrap();
-        assert!(read_keys(&path).unwrap_err().message.ends_with("the usual keys are used"));
+        assert!(read_keys(&path).unwrap_err().message.ends_with("The usual keys are used"));
     }
 }

@@ -69,7 +69,7 @@ impl Ui {
         match self.drag {
             Some(Drag::Slider(command)) if has_moved => command.execute(self, state),
             Some(_) => Vec::new(),
-            None if is_panel => vec![PlayerCommand::MoveCursor(None)],
+            None if is_panel || !self.has_pointer => vec![PlayerCommand::MoveCursor(None)],
             None => vec![PlayerCommand::MoveCursor(Some(self.point_under_pointer(state)))],
         }
     }

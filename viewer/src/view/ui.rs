@@ -35,6 +35,8 @@ pub(crate) struct Ui {
     pub(super) color_by: ColorBy,
     /// Whether the forces of the selected agent are drawn one after another, from the agent to their sum.
     pub(super) has_chain: bool,
+    /// Whether scripts see where the pointer is.
+    pub(super) has_pointer: bool,
     /// While a person presents: the panels that were open before.
     pub(super) presented: Option<Vec<PanelId>>,
     /// The last push: its center and radius in world units, and when it was.
@@ -137,6 +139,7 @@ impl Ui {
             has_trails: false,
             color_by: ColorBy::Group,
             has_chain: false,
+            has_pointer: true,
             presented: None,
             pushed: None,
             hidden: BTreeSet::new(),

@@ -42,6 +42,8 @@ pub(crate) enum UiCommand {
     NextColors,
     /// Draws the forces of the selected agent one after another, or all from the agent.
     ChainForces,
+    /// Hides the pointer from scripts, or shows it to them again.
+    TogglePointer,
     /// Draws everything larger and closes all panels, or goes back.
     Present,
     /// Removes the ghost; without one, makes the run so far a ghost that is kept.

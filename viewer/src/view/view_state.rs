@@ -103,6 +103,8 @@ pub(crate) struct ViewState {
     pub errors: Arc<[Diagnostic]>,
     /// Whether the run is stopped because no previous version can continue.
     pub is_stuck: bool,
+    /// Whether a script reads where the pointer is.
+    pub reads_pointer: bool,
     /// What goes on beside the run, in words.
     pub background_task: Option<String>,
     /// Notices, oldest first.

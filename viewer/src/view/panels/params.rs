@@ -279,20 +279,34 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
         }
         return;
     }
-    let mut button = |area: Area, words: &str, color| {
-        frame(writer.picture, area, Pen::new(palette.edge, 1.0));
+    let picture = &mut *writer.picture;
+    let button = |picture: &mut Picture, area: Area, words: &str, color| {
+        frame(picture, area, Pen::new(palette.edge, 1.0));
         let words = cut(words, SMALL, area.width() - 8.0);
         let middle = (area.min.x + area.max.x) / 2.0;
         let at = Vec2::new(middle - text_width(&words, SMALL) / 2.0, area.max.y - 8.0);
-        text(writer.picture, at, Anchor::Left, SMALL, color, &words);
+        text(picture, at, Anchor::Left, SMALL, color, &words);
     };
     if unwritten > 0 {
         let params = if unwritten == 1 { "param" } else { "params" };
-        button(write, &format!("write {unwritten} {params} to the file"), palette.highlight);
+        button(
+            picture,
+            write,
+            &format!("write {unwritten} {params} to the file"),
+            palette.highlight,
+        );
     }
     if swaps {
-        let words = if state.has_params_aside { "A: file's" } else { "B: yours" };
-        button(swap, words, palette.ink);
+        // The half of the set that is in use is marked.
+        let middle = ((swap.min.x + swap.max.x) / 2.0).floor();
+        let [from, to] =
+            if state.has_params_aside { [swap.min.x, middle] } else { [middle, swap.max.x] };
+        let (min, max) = (Vec2::new(from, swap.min.y), Vec2::new(to, swap.max.y));
+        picture.fill_rect(min, max, palette.group(0).alpha(50));
+        for (words, from, to) in [("file's", swap.min.x, middle), ("yours", middle, swap.max.x)] {
+            let half = Area::new(from, swap.min.y, to - from, swap.height());
+            button(picture, half, words, palette.ink);
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The list of everything that can be plotted, above the plot, while one of it is chosen.
+//! The list of everything that can be plotted, while one of it is chosen.
 
 use std::ops::Range;
 
@@ -21,36 +21,30 @@ use crate::draw::Picture;
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("plot_list"),
     opening: Opening::ByHand,
-    position: Position::Own(|scene| Some(area(scene))),
+    position: Position::Column(height),
     widgets,
     draw,
     escape: Escape::InTurn,
     ..Panel::DEFAULT
 };
 
-/// Width of the list, and height of a row, in pixels.
-const WIDTH: f32 = 320.0;
+/// Height of a row, in pixels.
 const ROW: f32 = 24.0;
 /// Height of what is above and below the rows together, in pixels.
 const EDGES: f32 = 8.0;
 
-fn sources(scene: &Scene<'_>) -> Vec<PlotSource> {
-    let (group, params) = scene.ui.params(scene.state);
-    plot_sources::sources(scene.state, group, params)
+fn sources(ui: &Ui, state: &ViewState) -> Vec<PlotSource> {
+    let (group, params) = ui.params(state);
+    plot_sources::sources(state, group, params)
 }
 
-fn area(scene: &Scene<'_>) -> Area {
-    let strip = scene.layout.strip;
-    let most = ((strip.min.y - EDGES) / ROW).floor();
-    let rows = math::min(sources(scene).len() as f32, math::max(most, 1.0));
-    let height = rows * ROW + EDGES;
-    let width = math::min(WIDTH, strip.width());
-    Area::new(strip.min.x, strip.min.y - height, width, height)
+fn height(ui: &Ui, state: &ViewState, _: f32) -> Option<f32> {
+    Some(sources(ui, state).len() as f32 * ROW + EDGES)
 }
 
 /// Returns the rows for which there is room: their areas and the numbers of what they name. The current one is among them.
 fn rows(scene: &Scene<'_>, area: Area, all: &[PlotSource]) -> impl Iterator<Item = (usize, Area)> {
-    let count = ((area.max.y - area.min.y - EDGES) / ROW).round() as usize;
+    let count = math::max((area.height() - EDGES) / ROW + 0.01, 1.0) as usize;
     let here = all.iter().position(|one| scene.ui.plot.as_ref() == Some(one)).unwrap_or(0);
     let first = (here + 1).saturating_sub(count);
     let shown: Range<usize> = first..(first + count).min(all.len());
@@ -61,7 +55,7 @@ fn rows(scene: &Scene<'_>, area: Area, all: &[PlotSource]) -> impl Iterator<Item
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let all = sources(scene);
+    let all = sources(scene.ui, scene.state);
     let widget = |(number, row): (usize, Area)| {
         Widget::clickable(row, UiCommand::ChoosePlot(number))
             .wheel(UiCommand::PreviousPlot, UiCommand::NextPlot)
@@ -75,7 +69,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
-    let all = sources(scene);
+    let all = sources(scene.ui, scene.state);
     for (number, row) in rows(scene, area, &all) {
         let is_current = scene.ui.plot.as_ref() == Some(&all[number]);
         if is_current {
@@ -94,8 +88,7 @@ impl Ui {
         state: &ViewState,
         number: usize,
     ) -> Vec<PlayerCommand> {
-        let (group, params) = self.params(state);
-        let source = plot_sources::sources(state, group, params).into_iter().nth(number);
+        let source = sources(self, state).into_iter().nth(number);
         PANEL.set_open(self, false);
         vec![self.show_plot(source)]
     }
@@ -106,8 +99,7 @@ impl Ui {
         state: &ViewState,
         by: isize,
     ) -> Vec<PlayerCommand> {
-        let (group, params) = self.params(state);
-        let all = plot_sources::sources(state, group, params);
+        let all = sources(self, state);
         let here = self.plot.as_ref().and_then(|here| all.iter().position(|one| one == here));
         let count = all.len() as isize;
         let next = match here {

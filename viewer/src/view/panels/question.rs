@@ -30,9 +30,9 @@ const NUMBER_WIDTH: f32 = 300.0;
 /// Returns its area: in the middle, above the strip. The params stay visible if it asks for one.
 pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     let question = scene.ui.question.as_ref()?;
-    let room = scene.ui.size.0 as f32;
+    let room = scene.layout.world.0 as f32;
     let wanted = if question.ask == Ask::Value { NUMBER_WIDTH } else { WIDTH };
-    let width = math::min(wanted, room - 2.0 * Layout::GAP);
+    let width = math::max(math::min(wanted, room - 2.0 * Layout::GAP), 1.0);
     let left = ((room - width) / 2.0).floor();
     let more = error_lines(question, width).len().saturating_sub(1) as f32 * ERROR_LINE;
     let height = HEIGHT + more;

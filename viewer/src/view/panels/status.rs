@@ -7,12 +7,14 @@ use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{AgentId, GroupId};
 
 use super::super::area::Area;
+use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, PanelButton, Position, Scene};
 use super::super::panel_states::PanelId;
 use super::super::sample::Sample;
 use super::super::text_writer::{SMALL, cut};
 use super::super::ui::Ui;
+use super::super::ui_command::UiCommand;
 use super::super::view_state::{Pacing, ViewState};
 use super::super::widget::Widget;
 use super::expectations;
@@ -53,6 +55,13 @@ pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> Str
     }
     if ui.overlays.field && state.next_turn.is_none() {
         words += "  ·  select an agent to see its force around it";
+    }
+    if state.reads_pointer {
+        let key = key_of(UiCommand::TogglePointer);
+        words += &match ui.has_pointer {
+            true => format!("  ·  scripts see the pointer ({key}: not)"),
+            false => "  ·  the pointer is hidden from scripts".to_owned(),
+        };
     }
     if let Some(condition) = &state.pause_when {
         words += &format!("  ·  pauses when {condition}");

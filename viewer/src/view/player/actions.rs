@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flockwork_engine::Failure;
-use flockwork_engine::live::ReloadResult;
+use flockwork_engine::live::{ParamSetting, ReloadResult};
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::scenario::SceneEdit;
+use flockwork_engine::scenario::{SceneEdit, param_text};
 use flockwork_engine::sim::Action;
 use flockwork_engine::world::{Goal, Group, GroupId, Value, Values};
 
@@ -33,6 +33,8 @@ impl Player {
         let Some((params, _)) = self.params_of(group) else {
             return;
         };
+        // What is in use now becomes that of the person.
+        self.params_aside.clear();
         if let Some(after) = knob.after_steps(&params, steps)
             && let Err(words) = self.change_param(group, &knob.param, after)
         {
@@ -44,6 +46,7 @@ impl Player {
     pub(super) fn set_param(&mut self, group: &str, knob: &Knob, text: &str) -> Result<(), String> {
         let (params, _) = self.params_of(group).ok_or_else(|| unknown_param(group, &knob.param))?;
         let after = knob.parse(&params, text)?;
+        self.params_aside.clear();
         if params.get(&knob.param) == Some(&after) {
             return Ok(());
         }
@@ -52,6 +55,7 @@ impl Player {
 
     /// Sets a param to its value in the scenario file.
     pub(super) fn reset_param(&mut self, group: &str, knob: &Knob) {
+        self.params_aside.clear();
         let file = self.session.file_params().get(group).and_then(|all| all.get(&knob.param));
         let Some(value) = file.cloned() else {
             let words = format!("the scenario file has no param `{}` of {group}", knob.param);
@@ -162,7 +166,9 @@ impl Player {
             return self.notice(fault.diagnostic().message, true);
         }
         if is_last && !have_failed {
-            let words = "nothing to run again: this is already the last tick; space goes on";
+            let key = key_of(UiCommand::TogglePause);
+            let words =
+                format!("nothing to run again: this is already the last tick; {key} goes on");
             return self.notice(words, true);
         }
         let mut words = format!("running from tick {from} with the current files and params");
@@ -177,14 +183,21 @@ impl Player {
     /// Writes the params that were changed to the scenario file.
     pub(super) fn write_params(&mut self) {
         self.shared.set_busy(Some(Task::Save));
+        let unwritten = self.session.settings().into_iter().filter(|one| !one.is_written);
+        let text = |one: ParamSetting| {
+            format!("{}.{} = {}", one.group, one.param, param_text(&one.value).unwrap_or_default())
+        };
+        let set: Vec<String> = unwritten.map(text).collect();
         let written = self.session.write_params();
         self.shared.set_busy(None);
         match written {
             Ok(0) => {
                 self.notice("nothing to write: the scenario has the params that you set", false)
             }
-            Ok(1) => self.notice("1 param written to the scenario", false),
-            Ok(count) => self.notice(format!("{count} params written to the scenario"), false),
+            Ok(_) => {
+                let file = self.session.path().file_name().unwrap_or_default().to_string_lossy();
+                self.notice(format!("written to {file}: {}", set.join(", ")), false);
+            }
             Err(error) => self.notice(error.message, true),
         }
     }

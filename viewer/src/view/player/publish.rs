@@ -247,6 +247,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         errors: session.errors().into(),
         is_stuck: session.is_stuck(),
         background_task: None,
+        reads_pointer: session.reads_cursor(),
         notices: Vec::new(),
         messages: Vec::new(),
         plot: None,

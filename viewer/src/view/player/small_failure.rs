@@ -11,8 +11,13 @@ use flockwork_engine::live::UnsavedScenario;
 use flockwork_engine::load::ScriptsFolder;
 use flockwork_engine::{Diagnostics, OutputFile};
 
+use super::super::keys::key_of;
+use super::super::ui_command::UiCommand;
 use super::Player;
 
+/// How long before a failure a run begins that is made smaller, in simulated seconds and at least in ticks.
+const LEAD_S: f32 = 4.0;
+const MIN_LEAD: u64 = 60;
 /// Maximum number of runs that make a failure smaller.
 const MAX_RUNS: u64 = 3000;
 
@@ -50,7 +55,8 @@ impl SmallFailure {
     /// Returns what is going on, in words.
     pub(super) fn words(&self) -> String {
         let runs = self.runs.load(Ordering::Relaxed);
-        format!("making the failure small: {runs} runs so far; press the key again to stop")
+        let key = key_of(UiCommand::SaveSmall);
+        format!("making the failure small: {runs} runs so far; {key} stops")
     }
 }
 
@@ -97,8 +103,18 @@ impl Player {
             small.stop.store(true, Ordering::Relaxed);
             return;
         }
+        // From a tick before the failure: at the failure itself, it is too late to see how it comes about.
+        let shown = self.session.tick();
+        let first = self.failures.all().iter().map(|failure| failure.tick).min();
+        if let Some(first) = first.filter(|first| *first <= shown) {
+            let lead = (LEAD_S / self.session.run().dt()).ceil() as u64;
+            let from = first.saturating_sub(lead.max(MIN_LEAD));
+            self.session.seek(from.max(self.session.first()));
+        }
         let (end, _) = self.end_of_save(false);
-        match self.session.unsaved(end) {
+        let unsaved = self.session.unsaved(end);
+        self.session.seek(shown);
+        match unsaved {
             Ok(unsaved) => self.small_failure = Some(SmallFailure::new(unsaved)),
             Err(error) => self.notice(format!("not saved: {}", error.message), true),
         }
