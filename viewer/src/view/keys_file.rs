@@ -167,10 +167,10 @@ mod tests {
     #[test]
     fn actions_get_other_keys() {
         let keys =
-            read_text("(keys: { \"pause\": [\"ctrl+p\", \"space\"], \"quit\": [] })").unwrap();
+            read_text("(keys: { \"pause\": [\"ctrl+k\", \"space\"], \"quit\": [] })").unwrap();
         let pause = keys.of_command(UiCommand::TogglePause).unwrap();
-        assert_eq!((pause.label.as_str(), pause.keys.len()), ("ctrl+p or space", 2));
-        assert_eq!(keys.of_key(Key::Ctrl('p')), Some(pause));
+        assert_eq!((pause.label.as_str(), pause.keys.len()), ("ctrl+k or space", 2));
+        assert_eq!(keys.of_key(Key::Ctrl('k')), Some(pause));
         assert_eq!(keys.of_key(Key::Char('q')), None);
         let left = read_text("(preset: LeftHanded)").unwrap();
         assert_eq!(left.of_key(Key::Char(';')).unwrap().name, "follow");

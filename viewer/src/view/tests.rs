@@ -42,6 +42,7 @@ use super::key::Key;
 use super::keys::press;
 use super::panels;
 use super::player::Player;
+use super::sample::Sample;
 use super::scale::Scale;
 use super::screen::screen;
 use super::ui::{Button, Ui};
@@ -158,6 +159,13 @@ fn save_picture(name: &str, ui: &Ui, state: &ViewState) {
         let file = format!("{name}_{width}x{height}_{colors}.png");
         fs::write(PathBuf::from(folder).join(file), picture(ui, state).png()).unwrap();
     }
+}
+
+/// Returns the words of the status line, without those about the pointer, which the fox sees.
+fn status_words(ui: &Ui, state: &ViewState, sample: Sample) -> String {
+    let words = panels::status::words(ui, state, sample);
+    let (before, after) = words.split_once("  ·  scripts see the pointer (ctrl+p: not)").unwrap();
+    format!("{before}{after}")
 }
 
 fn drawn(ui: &Ui, state: &ViewState) -> Vec<u32> {

@@ -54,7 +54,7 @@ fn overlays_of_a_crowd_show_a_part_and_say_so() {
     let mut ui = Ui::new((1280, 800), false);
     let words = |ui: &Ui| {
         let sample = Frame::new(ui, &state, None).scene.sample;
-        panels::status::words(ui, &state, sample)
+        status_words(ui, &state, sample)
     };
     assert_eq!(words(&ui), "8,001 agents", "no overlay is on");
     ui.has_trails = true;

@@ -1,7 +1,6 @@
 //! The forces of all agents, and the force at places around one.
 
 use super::super::explain_text::{BARS, INDENT, ShareRow, explanation, rows};
-use super::super::sample::Sample;
 use super::super::text_writer::{PAD, SMALL};
 use super::super::view_state::ViewState;
 use super::*;

@@ -216,7 +216,8 @@ fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
             }
             save_picture("plot_list", &ui, &state);
             let all = shown(&ui);
-            assert!(all.contains(&10) && all.len() >= 10.min(size.1 as usize / 50), "{all:?}");
+            // In a small window, the explained agent needs room, too.
+            assert!(all.contains(&10) && all.len() >= 3, "{all:?}");
             assert!(size.1 < 800 || all == (0..12).collect::<Vec<_>>(), "{all:?}");
             let last = *all.last().unwrap();
             let area =

@@ -69,7 +69,7 @@ fn an_undone_param_that_was_written_is_a_setting() {
     test.wait("the param", |state| room(state) == Some(&Value::Float(21.0)));
     test.at(40);
     test.send(PlayerCommand::WriteParams);
-    notice(&test, "1 param written");
+    notice(&test, "written to a.ron: bird.room = 21");
     test.send(PlayerCommand::Undo);
     let state = notice(&test, "undone: room of bird is 20 again");
     let unwritten: Vec<_> = state.unwritten().map(|one| &one.value).collect();

@@ -3,7 +3,6 @@
 use super::super::area::Area;
 use super::super::frame::Frame;
 use super::super::keys::keys;
-use super::super::sample::Sample;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::Pacing;
 use super::super::widget::Widget;
@@ -301,7 +300,7 @@ fn the_status_counts_what_is_hidden() {
     let test = PlayerTest::new();
     let state = test.at(30);
     let mut ui = Ui::new(SIZE, false);
-    let words = |ui: &Ui| panels::status::words(ui, &state, Sample { every: 1 });
+    let words = |ui: &Ui| status_words(ui, &state, Sample { every: 1 });
     assert_eq!(words(&ui), "13 agents");
     UiCommand::ToggleGroup(GroupId(0)).execute(&mut ui, &state);
     assert_eq!(words(&ui), "13 agents, 12 hidden");
@@ -318,7 +317,7 @@ fn the_status_says_what_is_slow() {
     let words = |state: &ViewState, frame| {
         let mut ui = Ui::new(SIZE, false);
         ui.frame_time = frame;
-        panels::status::words(&ui, state, Sample { every: 1 })
+        status_words(&ui, state, Sample { every: 1 })
     };
     assert_eq!(words(&state, fast), "13 agents");
     state.is_playing = true;
