@@ -71,3 +71,40 @@ fn add_fix(finding: &mut Diagnostic, scenario: &Arc<Source>) {
     });
     finding.remedies.0.extend(declaring.map(Remedy::Change));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Declared;
+
+    /// Caught: there was one finding for each group, with a fix for that group only.
+    #[test]
+    fn groups_that_lack_the_same_have_one_finding() {
+        let text =
+            "(groups: { \"a\": (spawn: Points([(1, 2)])), \"b\": (spawn: Points([])), \"c\": () })";
+        let (scenario, script) = (Source::new("s.ron", text), Source::new("s.rhai", "me.params.x"));
+        let missing = |group: &str, name: &str| {
+            let remedy =
+                Remedy::Declare { group: group.into(), what: Declared::Param, name: name.into() };
+            Diagnostic::error(format!("group `{group}` has no param `{name}`"))
+                .at(&script, 10..11)
+                .help(format!("help for {name}"))
+                .help(format!("help for {group}"))
+                .remedy(remedy)
+        };
+        let findings = vec![missing("a", "x"), missing("b", "y"), missing("b", "x")];
+        let all = with_fixes(findings, &scenario);
+        let messages: Vec<&str> = all.iter().map(|one| one.message.as_str()).collect();
+        assert_eq!(
+            messages,
+            ["groups `a` and `b` have no param `x`", "group `b` has no param `y`"]
+        );
+        assert_eq!(all[0].help, ["help for x"]);
+        let fixes = all[0].fixes();
+        assert_eq!(fixes.len(), 1);
+        assert_eq!(fixes[0].title, "Declare the param `x` of groups `a` and `b`");
+        let mut fixed = text.to_owned();
+        fixed.replace_range(fixes[0].place.span.clone(), &fixes[0].text);
+        assert_eq!(fixed.matches("params: { \"x\": 1.0 }").count(), 2, "{fixed}");
+    }
+}

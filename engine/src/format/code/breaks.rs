@@ -1,5 +1,7 @@
 //! Line breaks where the style wants them, before long lines are broken.
 
+use std::collections::BTreeSet;
+
 use super::items::{Break, Items, Pair, Role};
 
 /// Moves, removes and adds line breaks.
@@ -34,20 +36,26 @@ pub(super) fn normalize(items: &mut Items<'_>) {
             open_up(items, open);
         }
     }
+    let mut known = BTreeSet::new();
     for open in 0..items.all.len() {
-        open_chain(items, open);
+        if !known.contains(&open) {
+            known.extend(open_chain(items, open));
+        }
     }
 }
 
-/// Gives all blocks that `else` or `catch` connects several lines, if one of them has several, by the brace of the first block.
-fn open_chain(items: &mut Items<'_>, open: usize) {
+/// Gives all blocks that `else` or `catch` connects several lines, if one of them has several, by the brace of the first block. Returns their
+/// braces.
+fn open_chain(items: &mut Items<'_>, open: usize) -> Vec<usize> {
     let next_block = |open: usize| {
         let close = items.all[open].partner?;
-        let is_connected = matches!(items.get(close + 1), "else" | "catch");
+        if !matches!(items.get(close + 1), "else" | "catch") {
+            return None;
+        }
         let is_block = |index: &usize| items.all[*index].role == Role::Open(Pair::Block);
         let own = |index: &usize| items.all[*index].around == items.all[open].around;
         let mut after = (close + 1..items.all.len()).filter(own);
-        after.find(is_block).filter(|_| is_connected)
+        after.find(is_block)
     };
     let is_block = items.all[open].role == Role::Open(Pair::Block);
     let chain: Vec<usize> =
@@ -57,11 +65,12 @@ fn open_chain(items: &mut Items<'_>, open: usize) {
         (open + 1..=close).any(|index| has_break(items, index))
     };
     if chain.len() > 1 && chain.iter().any(has_lines) {
-        for open in chain {
+        for &open in &chain {
             open_up(items, open);
             separate(items, Some(open));
         }
     }
+    chain
 }
 
 fn has_break(items: &Items<'_>, index: usize) -> bool {
@@ -92,10 +101,7 @@ fn move_break(items: &mut Items<'_>, index: usize) {
         },
         (Role::Semicolon | Role::Open(_) | Role::Close(Pair::Block | Pair::Cases), _) => false,
         (_, Role::Open(Pair::Block | Pair::Cases)) => !matches!(role, Role::Comma),
-        (Role::Word | Role::Number | Role::Text | Role::Close(_), Role::Open(Pair::List)) => {
-            // In brackets, it may be an element without a comma: a mistake.
-            true
-        }
+        (Role::Word | Role::Number | Role::Text | Role::Close(_), Role::Open(Pair::List)) => true,
         (Role::Binary(_) | Role::Dot, _) => {
             let is_after_comment = before > 0 && items.all[before - 1].role.is_comment();
             if is_after_comment || items.all[before].is_fixed || items.all[index].is_fixed {

@@ -113,8 +113,8 @@ impl<'i, 't> Emitter<'i, 't> {
             Role::Open(pair) if pair.has_statements() => return frame.head.unwrap_or(frame.inner),
             _ => {}
         }
-        let next = (start..self.items.all.len()).find(|&of| !self.items.all[of].role.is_comment());
-        let is_last = next.is_none_or(|next| matches!(self.items.all[next].role, Role::Close(_)));
+        let next = item.after.map(|next| self.items.all[next].role);
+        let is_last = next.is_none_or(|next| matches!(next, Role::Close(_)));
         let is_start = item.role.is_comment() && is_last || self.is_start(start);
         if is_start { frame.inner } else { frame.inner + LEVEL }
     }

@@ -95,6 +95,10 @@ pub(super) struct Item {
     pub(super) partner: Option<usize>,
     /// The innermost bracket around it that is open; those of a pair are not in it.
     pub(super) around: Option<usize>,
+    /// The token before it that is not a comment.
+    pub(super) before: Option<usize>,
+    /// The token after it that is not a comment.
+    pub(super) after: Option<usize>,
     /// Whether the white space before it stays as it is.
     pub(super) is_fixed: bool,
 }
@@ -121,7 +125,7 @@ impl<'t> Items<'t> {
 
     /// Returns the token before another one that is not a comment.
     pub(super) fn before(&self, index: usize) -> Option<usize> {
-        (0..index).rev().find(|&index| !self.all[index].role.is_comment())
+        self.all.get(index)?.before
     }
 
     /// Sets the line break before a token, unless it is fixed.
@@ -145,6 +149,20 @@ impl<'t> Items<'t> {
             self.set_break(index, Break::Line);
         }
         is_new
+    }
+
+    /// Returns the most brackets around a token.
+    pub(super) fn depth(&self) -> usize {
+        let (mut depth, mut most) = (0usize, 0);
+        for item in &self.all {
+            match item.role {
+                Role::Open(_) => depth += 1,
+                Role::Close(_) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            most = most.max(depth);
+        }
+        most
     }
 
     /// Returns what is around a token: `None` for the file.
@@ -172,7 +190,7 @@ impl<'t> Items<'t> {
 
     fn read(&mut self, verbatim: &[Verbatim]) {
         let text = self.text;
-        let mut end = 0;
+        let (mut end, mut before, mut column) = (0, None, 0);
         for token in tokens(text, Language::Rhai) {
             if token.span.start < end {
                 continue;
@@ -196,20 +214,37 @@ impl<'t> Items<'t> {
                 1 => Break::Line,
                 _ => Break::Blank,
             };
-            let start = text[..span.start].rfind('\n').map_or(0, |at| at + 1);
             let space = line..span.start;
-            let column = text[start..span.start].chars().count();
+            let spaces = text[space.clone()].chars().count();
+            let at = if between.contains('\n') { spaces } else { column + spaces };
+            let written = &text[span.clone()];
+            column = match written.rfind('\n') {
+                Some(end) => written[end + 1..].chars().count(),
+                None => at + written.chars().count(),
+            };
             end = span.end;
             self.all.push(Item {
                 span,
                 role,
                 line_break,
                 space,
-                column,
+                column: at,
                 partner: None,
                 around: None,
+                before,
+                after: None,
                 is_fixed: false,
             });
+            if !role.is_comment() {
+                before = Some(self.all.len() - 1);
+            }
+        }
+        let mut after = None;
+        for index in (0..self.all.len()).rev() {
+            self.all[index].after = after;
+            if !self.all[index].role.is_comment() {
+                after = Some(index);
+            }
         }
     }
 

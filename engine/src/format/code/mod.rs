@@ -25,6 +25,9 @@ use items::Items;
 /// Columns of a line that is not broken.
 const WIDTH: usize = 100;
 
+/// Number of brackets in each other in scripts that are formatted. Rhai reads hardly any with more.
+const MAX_DEPTH: usize = 128;
+
 /// Returns a script in one style. What is wrong with its brackets does not matter.
 pub(super) fn format(text: &str, verbatim: &[Verbatim]) -> String {
     let formatted = written(text, verbatim);
@@ -35,6 +38,9 @@ pub(super) fn format(text: &str, verbatim: &[Verbatim]) -> String {
 /// Returns a script in one style.
 fn written(text: &str, verbatim: &[Verbatim]) -> String {
     let mut items = Items::new(text, verbatim);
+    if items.depth() > MAX_DEPTH {
+        return text.to_owned();
+    }
     normalize(&mut items);
     Emitter::new(&mut items).emit()
 }

@@ -86,13 +86,26 @@ impl LongLine<'_, '_> {
         let is_narrow = self.elements(&commas).into_iter().all(|width| width <= NARROW);
         if is_narrow {
             self.join_rows(commas[0]);
-            let fitting = commas
-                .iter()
-                .rfind(|&&comma| self.width(self.part.start..comma + 1) + self.indent <= WIDTH);
-            let fitting = fitting.or(commas.first()).copied();
-            return self.break_before(fitting.map(|comma| comma + 1));
+            return self.fill_rows(&commas);
         }
         self.break_before(commas.iter().map(|comma| comma + 1))
+    }
+
+    /// Breaks the line behind the last of some commas that fits, and again where the next line would be too long.
+    fn fill_rows(&mut self, commas: &[usize]) -> bool {
+        let ends = commas.iter().map(|comma| comma + 1).chain([self.part.end]);
+        let ends: Vec<usize> = ends.collect();
+        let (mut start, mut width, mut is_new) = (self.part.start, self.indent, false);
+        for end in ends {
+            let more = self.width(start..end);
+            if width + more > WIDTH && width > self.indent {
+                is_new |= self.break_before([start]);
+                width = self.indent;
+            }
+            width += more + 1;
+            start = end;
+        }
+        is_new
     }
 
     /// Removes the line breaks behind the commas of a list of narrow elements below the line, up to a comment or an empty line.
