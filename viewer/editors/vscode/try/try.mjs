@@ -219,7 +219,7 @@ async function tests() {
 
 async function world() {
     await openFile('hello.ron');
-    await command('Flockwork: Show the world beside the code');
+    await page.getByRole('button', { name: 'Show the world beside the code' }).first().click();
     const frame = page.frameLocator('iframe.webview').frameLocator('iframe');
     await frame.locator('flockwork-world').waitFor();
     await frame.locator('canvas').first().waitFor();
