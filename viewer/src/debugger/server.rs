@@ -217,11 +217,14 @@ impl<W: Write> Server<W> {
             travel.breakpoints = before.breakpoints;
         }
         let saves = self.saves.clone();
-        // Where no files can be watched, an edit needs a restart.
-        self.watch = Watch::of_scenario(&launch.scenario, move || {
+        let watch = Watch::of_scenario(&launch.scenario, move || {
             let _ = saves.send(Input::Saved);
-        })
-        .ok();
+        });
+        if let Err(why) = &watch {
+            let output = format!("to see an edit, restart: {}\n", why.message);
+            self.editor.tell("output", json!({ "category": "stderr", "output": output }))?;
+        }
+        self.watch = watch.ok();
         self.travel = Some(travel);
         self.launch = Some(launch);
         self.editor.answer(request, Value::Null)?;

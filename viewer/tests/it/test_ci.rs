@@ -244,7 +244,8 @@ fn tools_read_each_result_as_a_line_of_json() {
     let message = failed["findings"][0]["message"].as_str().unwrap();
     assert!(message.contains("differs from its golden from tick 1 on"), "{message}");
     assert!(failed["details"].as_str().unwrap().contains("flockwork explain"), "{failed:#}");
-    assert!(failed["agent"].is_string() && failed["tick"].is_u64(), "{failed:#}");
+    // The decision at tick 0 leads to the difference at tick 1.
+    assert_eq!((&failed["agent"], &failed["tick"]), (&"0".into(), &0.into()), "{failed:#}");
     // After it was accepted, there is nothing to say.
     let accept = ["test", "--format", "json", "--update", "--reason", "meant"];
     let out = project.flockwork(&accept).says(0, &[]).out();

@@ -14,7 +14,8 @@ const CODE_SERVER = process.env.CODE_SERVER;
 const PROGRAM = path.resolve(process.env.FLOCKWORK ?? path.join(HERE, '../../../target/debug/flockwork'));
 const PAGE = path.resolve(process.env.FLOCKWORK_PAGE ?? path.join(HERE, '../../../target/web/page.html'));
 const OUT = path.resolve(process.argv[2] ?? path.join(HERE, 'try/out'));
-const PORT = 8123;
+// Another one for each try: a server that ends may keep its port for a while.
+const PORT = 20_000 + (process.pid % 10_000);
 
 if (CODE_SERVER === undefined) {
     console.error('set CODE_SERVER to the folder of code-server: `try/code-server FOLDER` builds it');
@@ -43,7 +44,8 @@ try {
     throw error;
 } finally {
     await browser.close();
-    server.kill();
+    // With what it has started.
+    process.kill(-server.pid);
     fs.rmSync(home, { recursive: true, force: true });
 }
 
@@ -79,7 +81,7 @@ function startServer() {
     execFileSync('npm', ['run', '--silent', 'package'], { cwd: HERE, stdio: 'inherit' });
     execFileSync('node', [CODE_SERVER, ...folders, '--install-extension', path.join(HERE, 'flockwork.vsix')], { stdio: 'inherit' });
     const options = ['--auth', 'none', '--bind-addr', `127.0.0.1:${PORT}`, '--disable-telemetry', '--disable-update-check'];
-    return spawn('node', [CODE_SERVER, ...folders, ...options], { stdio: 'ignore' });
+    return spawn('node', [CODE_SERVER, ...folders, ...options], { stdio: 'ignore', detached: true });
 }
 
 /** Writes settings. @param {string} file @param {object} settings */
@@ -205,6 +207,14 @@ async function tests() {
     await command('Test: Peek Output');
     await picture('test_message');
     await page.keyboard.press('Escape');
+    // The debugger starts at the failure.
+    await test.hover();
+    await test.getByRole('button', { name: 'Debug Test' }).click();
+    await page.locator('.debug-call-stack .monaco-list-row', { hasText: /steer, agent \d+/ }).first().waitFor();
+    await picture('test_debugged');
+    await page.keyboard.press('Shift+F5');
+    await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+    await command('Testing: Focus on Test Explorer View');
     // The new run is accepted.
     await test.hover();
     await test.getByRole('button', { name: 'Accept the new run' }).click();
@@ -219,7 +229,7 @@ async function tests() {
 
 async function world() {
     await openFile('hello.ron');
-    await command('Flockwork: Show the world beside the code');
+    await page.getByRole('button', { name: 'Show the world beside the code' }).first().click();
     const frame = page.frameLocator('iframe.webview').frameLocator('iframe');
     await frame.locator('flockwork-world').waitFor();
     await frame.locator('canvas').first().waitFor();

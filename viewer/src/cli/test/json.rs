@@ -21,7 +21,7 @@ struct TestLine<'a> {
     details: &'a str,
     /// Whether `--update` would accept the run.
     is_acceptable: bool,
-    /// The agent to look at, and the tick before which it decides.
+    /// The agent to look at, and the tick of the decision that leads to the failure.
     agent: Option<String>,
     tick: Option<u64>,
 }
@@ -42,7 +42,7 @@ pub(super) fn line(done: &FinishedTest) -> String {
         details: &report::details(done),
         is_acceptable: done.is_acceptable(),
         agent: cause.map(|(agent, _)| agent.to_string()),
-        tick: cause.map(|(_, tick)| tick),
+        tick: cause.map(|(_, tick)| tick.saturating_sub(1)),
     };
     // Strings and numbers can always be serialized.
     let text = serde_json::to_string(&line).unwrap_or_default();
