@@ -149,7 +149,7 @@ fn keep_params(
 ) {
     let Some(brackets) = position.brackets else { return };
     let group = match names::keys(brackets)[..] {
-        ["start", "groups", group, "params"] => Some(group),
+        ["start", "groups", group, "params"] | ["groups", group, "ranges"] => Some(group),
         _ => string_of(brackets, "group"),
     };
     let declared = project.declared(path, NameKind::Param);

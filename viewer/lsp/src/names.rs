@@ -58,7 +58,7 @@ pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
         }
         declared = is_declared.then_some((all.len(), word.node));
         let group = match keys(word.node)[..] {
-            ["groups", group, "params" | "public" | "behavior" | "signs", ..] => {
+            ["groups", group, "params" | "ranges" | "public" | "behavior" | "signs", ..] => {
                 Some(group.to_owned())
             }
             _ => None,
@@ -124,7 +124,7 @@ pub(super) fn key_kind(map: RonNode<'_, '_>) -> Option<(NameKind, bool)> {
         ["start", "groups"] => NameKind::Group,
         ["start", "layers"] => NameKind::Layer,
         ["start", "shared"] => NameKind::Shared,
-        ["start", "groups", _, "params"] => NameKind::Param,
+        ["start", "groups", _, "params"] | ["groups", _, "ranges"] => NameKind::Param,
         ["start", "groups", _, "agents", _, "state"] => NameKind::State,
         ["start", "groups", _, "agents", _, "paths"] => NameKind::Path,
         _ => return None,
