@@ -1,5 +1,6 @@
 //! Plans of experiments: the names of their scenarios in them.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,6 +33,21 @@ pub(super) fn in_plan(source: &Arc<Source>) -> Vec<Name> {
         };
         // A measure may say when it is read: `birds.mean_speed@60`.
         let text = name.text.split('@').next().unwrap_or_default();
+        if let Some(parts) = measure_of_state(text).filter(|_| !is_path) {
+            let start = name.inner.start;
+            all.extend(parts.into_iter().map(|(kind, span)| Name {
+                kind,
+                text: text[span.clone()].to_owned(),
+                place: Place {
+                    source: Arc::clone(source),
+                    span: start + span.start..start + span.end,
+                },
+                is_declared: false,
+                group: None,
+                value: None,
+            }));
+            continue;
+        }
         let words: Vec<&str> = text.split('.').collect();
         let path = path_of_short_name(text).unwrap_or_else(|| text.to_owned());
         let whole: Vec<&str> = path.split('.').collect();
@@ -62,6 +78,17 @@ pub(super) fn in_plan(source: &Arc<Source>) -> Vec<Name> {
         }
     }
     all
+}
+
+/// Returns the names in the name of a measure of a public state, such as `sheep.state.fear.mean`, and the bytes of each.
+fn measure_of_state(text: &str) -> Option<Vec<(NameKind, Range<usize>)>> {
+    const WORD: &str = "state.";
+    let at = text.find(WORD).filter(|at| *at == 0 || text[..*at].ends_with('.'))?;
+    let start = at + WORD.len();
+    let end = text[start..].find('.').map_or(text.len(), |end| start + end);
+    let group = at.checked_sub(1).filter(|_| !text.starts_with("agent."));
+    let group = group.map(|end| (NameKind::Group, 0..end));
+    Some(group.into_iter().chain([(NameKind::State, start..end)]).collect())
 }
 
 impl Project {

@@ -261,7 +261,8 @@ impl Trial {
             let is_state = kind == Some(NameKind::State);
             let names = is_state.then_some((old, new));
             let before = hashes(path, project.open_files(), names);
-            if before == hashes(path, &self.open, None) {
+            // Other groups may keep a state of their own under the old name.
+            if before == hashes(path, &self.open, names) {
                 continue;
             }
             let left = self.strings(project, path, old);
