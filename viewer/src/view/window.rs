@@ -688,10 +688,10 @@ impl<'r> WindowLoop<'r> {
 
 /// Returns the title of the window. It has no control characters, which window managers treat differently.
 fn title(state: &ViewState, busy: Option<(Task, Duration)>) -> String {
-    let status = match state.target {
-        Some(target) => format!("going to tick {target}"),
-        None if !state.is_playing => "paused".to_owned(),
-        None => time_bar::speed(state.speed, state.reached_share),
+    let status = match (state.hash, state.target) {
+        (Some(hash), _) => format!("paused - {hash:016x}"),
+        (None, Some(target)) => format!("going to tick {target}"),
+        (None, None) => time_bar::speed(state.speed, state.reached_share),
     };
     let mut title = format!("{} - tick {} - {status}", state.name, state.world.tick);
     if !state.errors.is_empty() {

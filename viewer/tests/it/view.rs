@@ -132,8 +132,12 @@ fn a_click_explains_an_agent_and_a_tick_is_saved_as_a_test() {
     viewer.click((bird % plain.width) as u32, (bird / plain.width) as u32 + 2);
     wait("the panel", || {
         let now = viewer.screenshot();
-        let row = |of: &Screenshot| of.rgb[of.width * 20 + of.width - 200..of.width * 21].to_vec();
-        (row(&now) != row(&plain)).then_some(())
+        // In the column at the right, below the legend and the params.
+        let column = |of: &Screenshot| {
+            let rows = of.rgb.chunks(of.width).skip(150).take(350);
+            rows.map(|row| row[of.width - 150..].to_vec()).collect::<Vec<_>>()
+        };
+        (column(&now) != column(&plain)).then_some(())
     });
 
     viewer.key("b");

@@ -47,7 +47,7 @@ const MAX_ROWS: usize = 12;
 /// Returns the height of the legend, if there are groups.
 fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
     let rows = state.world.groups.len().min(MAX_ROWS);
-    (rows > 0).then(|| rows as f32 * ROW + COLORS + 2.0 * PAD)
+    (rows > 0).then_some(rows as f32 * ROW + COLORS + 2.0 * PAD)
 }
 
 /// Returns the row at the bottom, which says what colors show.
