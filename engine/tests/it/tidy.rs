@@ -114,7 +114,10 @@ const CIRCLES: &[&[&str]] = &[
 /// Paths that only some places may use, with these places.
 const OWNED: &[(&str, &[&str])] = &[
     ("rhai::", &["engine/script/src/script"]),
-    ("ron::", &["engine/src/scenario", "viewer/src/view/window_position"]),
+    (
+        "ron::",
+        &["engine/src/scenario", "viewer/src/view/keys_file", "viewer/src/view/window_position"],
+    ),
     (
         "std::fs",
         &[

@@ -1,28 +1,15 @@
 //! What can be chosen by typing a part of its name: actions, params, agents and the words of the reference.
 
-use std::sync::LazyLock;
-
-use flockwork_engine::script::{Entry, reference};
 use flockwork_engine::world::{AgentId, GroupId};
 
+use super::choice::Choice;
 use super::command::PlayerCommand;
 use super::keys::keys;
 use super::panels;
 use super::tune;
 use super::ui::Ui;
 use super::view_state::ViewState;
-
-/// Something that can be chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Choice {
-    /// An action, by its number in the list of keys.
-    Action(usize),
-    /// A param of a group, by its index.
-    Param(GroupId, usize),
-    Agent(AgentId),
-    /// A word of the reference, by its number.
-    Word(usize),
-}
+use super::words::words;
 
 /// A row of the list of choices.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,12 +22,6 @@ pub(super) struct ChoiceRow {
 
 /// Maximum number of rows.
 const MAX_ROWS: usize = 200;
-
-/// Returns the words of the reference.
-pub(super) fn words() -> &'static [Entry] {
-    static WORDS: LazyLock<Vec<Entry>> = LazyLock::new(reference);
-    &WORDS
-}
 
 /// Returns everything whose words have all parts of a text. What begins with the text comes first.
 pub(super) fn choices(state: &ViewState, text: &str) -> Vec<ChoiceRow> {

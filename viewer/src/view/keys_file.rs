@@ -198,13 +198,5 @@ mod tests {
         assert_eq!(labels(&read_text(&written).unwrap()), labels(&usual()));
         let active = written.replace("        // \"", "        \"");
         assert_eq!(labels(&read_text(&active).unwrap()), labels(&usual()));
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("deep/keys.ron");
-        assert!(read_keys(&path).unwrap().is_none());
-        create(&path).unwrap();
-        assert!(read_keys(&path).unwrap().is_some());
-        std::fs::write(&path, "(keys: 3)").unwrap();
-        create(&path).unwrap();
-        assert!(read_keys(&path).unwrap_err().message.ends_with("The usual keys are used"));
     }
 }

@@ -9,6 +9,7 @@
 mod area;
 mod arrange;
 mod ask;
+mod choice;
 mod choices;
 mod clipboard;
 mod command;
@@ -56,6 +57,7 @@ mod window_command;
 mod window_events;
 mod window_position;
 mod window_requests;
+mod words;
 
 #[cfg(test)]
 mod tests;

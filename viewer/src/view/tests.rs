@@ -7,6 +7,7 @@ mod error;
 mod expectations;
 mod failure;
 mod input;
+mod keys_file;
 mod log;
 mod overlays;
 mod panel_laws;

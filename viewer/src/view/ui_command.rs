@@ -3,7 +3,7 @@
 use flockwork_engine::world::GroupId;
 
 use super::ask::Ask;
-use super::choices::Choice;
+use super::choice::Choice;
 use super::panel_states::PanelId;
 use super::scene_editor::Tool;
 

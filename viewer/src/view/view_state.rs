@@ -11,11 +11,9 @@ use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{AgentId, Goal, Group, GroupId, Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 
-use super::keys::key_of;
 use super::plot::ShownPlot;
 use super::tune;
 use super::tune_results::ShownResult;
-use super::ui_command::UiCommand;
 
 /// Everything that the screen shows of one tick.
 #[derive(Clone)]
@@ -157,13 +155,6 @@ pub(crate) fn not_written(count: usize) -> String {
     } else {
         format!("{count} params are not written")
     }
-}
-
-/// Says how many params are not written, and how to write them.
-pub(crate) fn how_to_write(count: usize) -> String {
-    let them = if count == 1 { "it" } else { "them" };
-    let key = key_of(UiCommand::WriteParams);
-    format!("{}: {key} writes {them}", not_written(count))
 }
 
 /// How fast ticks pass.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
-use super::super::choices::Choice;
+use super::super::choice::Choice;
 use super::super::key::{Key, Keys};
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar, writer};

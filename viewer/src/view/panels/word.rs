@@ -4,13 +4,13 @@ use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::script::Entry;
 
 use super::super::area::Area;
-use super::super::choices::words;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
+use super::super::words::words;
 use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {

@@ -13,7 +13,7 @@ use flockwork_engine::world::{Goal, Group, GroupId, Value, Values};
 use super::super::keys::key_of;
 use super::super::tune::Knob;
 use super::super::ui_command::UiCommand;
-use super::super::view_state::{Task, how_to_write};
+use super::super::view_state::{Task, not_written};
 use super::changes::{GroupGoals, HandMade};
 use super::{Player, scene_words};
 
@@ -25,6 +25,13 @@ const AFTER_FAILURE_S: f32 = 1.0;
 
 fn unknown_param(group: &str, param: &str) -> String {
     format!("group `{group}` has no param `{param}` in the current files")
+}
+
+/// Says how many params are not written, and how to write them.
+fn how_to_write(count: usize) -> String {
+    let them = if count == 1 { "it" } else { "them" };
+    let key = key_of(UiCommand::WriteParams);
+    format!("{}: {key} writes {them}", not_written(count))
 }
 
 impl Player {

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use super::super::area::Area;
-use super::super::choices::{self, Choice};
+use super::super::choice::Choice;
 use super::super::frame::Frame;
 use super::super::keys::keys;
 use super::super::layout::Layout;
 use super::super::panels::help::{HelpText, MOUSE};
 use super::super::text_writer;
 use super::super::ui_command::UiCommand;
+use super::super::words::words;
 use flockwork_engine::world::AgentId;
 
 use super::*;
@@ -209,7 +210,7 @@ fn actions_params_agents_and_words_are_found_by_typing() {
     press(Key::Enter, &mut ui, &state);
     save_picture("word", &ui, &state);
     assert!(panels::word::PANEL.is_open(&ui));
-    assert!(choices::words()[ui.word].names.contains(&"separation"));
+    assert!(words()[ui.word].names.contains(&"separation"));
     press(Key::Escape, &mut ui, &state);
     assert!(!panels::word::PANEL.is_open(&ui));
     // The second row, and nothing.

@@ -1,0 +1,15 @@
+//! What a person chooses from a list or by typing a part of its name.
+
+use flockwork_engine::world::{AgentId, GroupId};
+
+/// Something that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Choice {
+    /// An action, by its number in the list of keys.
+    Action(usize),
+    /// A param of a group, by its index.
+    Param(GroupId, usize),
+    Agent(AgentId),
+    /// A word of the reference, by its number.
+    Word(usize),
+}
