@@ -1,4 +1,4 @@
-//! The folders in which the programs of this user keep what they remember.
+//! The folders in which the programs of this user keep their settings and what they remember.
 
 use std::path::PathBuf;
 
@@ -9,23 +9,22 @@ pub(crate) fn absolute(variable: &str) -> Option<PathBuf> {
 }
 
 /// Returns the folder for the settings of this program. `None` if there is none.
+#[cfg(feature = "window")]
 pub(crate) fn config() -> Option<PathBuf> {
-    let folder = if cfg!(windows) {
-        absolute("APPDATA")
-    } else {
-        let home = || Some(std::env::home_dir()?.join(".config"));
-        absolute("XDG_CONFIG_HOME").or_else(home)
-    };
-    Some(folder?.join("flockwork"))
+    folder("APPDATA", "XDG_CONFIG_HOME", ".config")
 }
 
 /// Returns the folder for what this program remembers from one run to the next. `None` if there is none.
 pub(crate) fn state() -> Option<PathBuf> {
+    folder("LOCALAPPDATA", "XDG_STATE_HOME", ".local/state")
+}
+
+/// Returns the folder of this program in the one that a variable names, on Windows and elsewhere; without that, in one at home.
+fn folder(on_windows: &str, elsewhere: &str, at_home: &str) -> Option<PathBuf> {
     let folder = if cfg!(windows) {
-        absolute("LOCALAPPDATA")
+        absolute(on_windows)
     } else {
-        let home = || Some(std::env::home_dir()?.join(".local/state"));
-        absolute("XDG_STATE_HOME").or_else(home)
+        absolute(elsewhere).or_else(|| Some(std::env::home_dir()?.join(at_home)))
     };
     Some(folder?.join("flockwork"))
 }

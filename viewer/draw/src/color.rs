@@ -21,8 +21,8 @@ pub struct Color {
 
 impl Color {
     /// Returns an opaque color, written as `0xRRGGBB`.
-    const fn of(rgb: u32) -> Self {
-        let [_, red, green, blue] = rgb.to_be_bytes();
+    const fn of(number: u32) -> Self {
+        let Rgb { red, green, blue } = rgb(number);
         Self { red, green, blue, alpha: 255 }
     }
 
@@ -31,22 +31,16 @@ impl Color {
         Self { alpha, ..self }
     }
 
-    /// Returns a color between this one and another, which has a share from 0 to 1.
-    pub(super) fn mixed(self, other: Self, share: f32) -> Self {
-        let mix =
-            |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
-        Self {
-            red: mix(self.red, other.red),
-            green: mix(self.green, other.green),
-            blue: mix(self.blue, other.blue),
-            alpha: mix(self.alpha, other.alpha),
-        }
-    }
-
     /// Returns the color in the syntax of CSS, without the opacity.
     pub fn css(self) -> String {
         format!("#{:02x}{:02x}{:02x}", self.red, self.green, self.blue)
     }
+}
+
+/// Returns a color without an opacity, written as `0xRRGGBB`.
+const fn rgb(number: u32) -> Rgb {
+    let [_, red, green, blue] = number.to_be_bytes();
+    Rgb { red, green, blue }
 }
 
 impl From<Rgb> for Color {
@@ -87,7 +81,7 @@ pub struct Palette {
     /// Colors of the shares of a force, in order; none of them is like that of a group.
     forces: [Color; 6],
     /// Colors of numbers: a low one, one in the middle, and a high one, which has the greatest contrast.
-    pub(super) ramp: [Color; 3],
+    pub(super) ramp: [Rgb; 3],
 }
 
 /// The light palette: dark colors on a light ground.
@@ -121,7 +115,7 @@ pub const LIGHT: Palette = Palette {
         Color::of(0x332288),
         Color::of(0x8a4b2a),
     ],
-    ramp: [Color::of(0xc98a00), Color::of(0xb8325f), Color::of(0x1c1050)],
+    ramp: [rgb(0xc98a00), rgb(0xb8325f), rgb(0x1c1050)],
 };
 
 /// The dark palette: light colors on a dark ground.
@@ -155,7 +149,7 @@ pub const DARK: Palette = Palette {
         Color::of(0x7fe0c0),
         Color::of(0xff9d7a),
     ],
-    ramp: [Color::of(0x6a5fd0), Color::of(0xe0658a), Color::of(0xffe890)],
+    ramp: [rgb(0x6a5fd0), rgb(0xe0658a), rgb(0xffe890)],
 };
 
 impl Palette {
@@ -286,7 +280,8 @@ mod tests {
                 }
                 let lines = [palette.wall, palette.ghost];
                 let marks = lines.iter().chain(&palette.groups).chain(&palette.forces);
-                let marks = marks.chain(&palette.ramp[1..]);
+                let ramp: Vec<Color> = palette.ramp[1..].iter().copied().map(Color::from).collect();
+                let marks = marks.chain(&ramp);
                 for mark in marks {
                     let found = contrast(*mark, ground);
                     assert!(found >= 3.0, "{name}: mark {} on ground {i}: {found}", mark.css());

@@ -102,11 +102,10 @@ impl<'w> AgentColors<'w> {
             return wheel(share);
         }
         let [low, middle, high] = self.palette.ramp;
-        if share < 0.5 {
-            low.mixed(middle, share * 2.0)
-        } else {
-            middle.mixed(high, share * 2.0 - 1.0)
-        }
+        Color::from(match share < 0.5 {
+            true => low.mixed(middle, share * 2.0),
+            false => middle.mixed(high, share * 2.0 - 1.0),
+        })
     }
 }
 
@@ -132,7 +131,7 @@ mod tests {
         for palette in [&LIGHT, &DARK] {
             let by = ColorBy::State("heat".to_owned());
             let colors = AgentColors::new(world, palette, &by);
-            let [low, middle, high] = palette.ramp;
+            let [low, middle, high] = palette.ramp.map(Color::from);
             assert_eq!([0.0, 0.5, 1.0].map(|share| colors.at(share)), [low, middle, high]);
             assert_eq!([colors.at(-3.0), colors.at(7.0), colors.at(f32::NAN)], [low, high, low]);
             // Nothing has such a number.

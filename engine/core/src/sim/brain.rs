@@ -8,8 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::{Law, Moment, Output, PreparedBrain, TurnValue};
-use crate::diag::Place;
-use crate::diag::{Diagnostic, Diagnostics};
+use crate::diag::{Diagnostic, Diagnostics, Place};
 use crate::math::Vec2;
 use crate::steer::Explanation;
 use crate::threads;

@@ -79,7 +79,8 @@ pub struct Rgb {
 
 impl Rgb {
     /// Returns a color between this one and another, which has a share from 0 to 1.
-    fn mixed(self, other: Self, share: f32) -> Self {
+    #[must_use]
+    pub fn mixed(self, other: Self, share: f32) -> Self {
         let mix =
             |a: u8, b: u8| (f32::from(a) + (f32::from(b) - f32::from(a)) * share).round() as u8;
         Self {
