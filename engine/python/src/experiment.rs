@@ -23,10 +23,10 @@ use crate::watch::{Watch, watched};
 use crate::{errors, work};
 
 /// Contents in place of files on disk.
-type Texts = Option<BTreeMap<PathBuf, String>>;
+type Files = Option<BTreeMap<PathBuf, String>>;
 
-/// A plan, the scenario that it names, and texts in place of files on disk.
-fn open(plan: &Path, files: Texts) -> Result<(PlanFile, Arc<OpenFiles>), Diagnostics> {
+/// Returns a plan and the scenario that it names. `files` are used in place of those on disk.
+fn open(plan: &Path, files: Files) -> Result<(PlanFile, Arc<OpenFiles>), Diagnostics> {
     let mut open = OpenFiles::default();
     for (path, text) in files.unwrap_or_default() {
         open.open(&path, &text);
@@ -45,7 +45,7 @@ pub(crate) struct SweepRuns(Sweep);
 impl SweepRuns {
     #[new]
     #[pyo3(signature = (plan, files=None))]
-    fn new(py: Python<'_>, plan: PathBuf, files: Texts) -> PyResult<Self> {
+    fn new(py: Python<'_>, plan: PathBuf, files: Files) -> PyResult<Self> {
         let sweep = work::reading(py, || {
             let (file, open) = open(&plan, files)?;
             let scripts = ScriptsFolder::of_open_scenario(&file.scenario, &open);
@@ -141,7 +141,7 @@ impl SweepRuns {
 pub(crate) fn tune<'py>(
     py: Python<'py>,
     plan: PathBuf,
-    files: Texts,
+    files: Files,
     progress: Option<&Bound<'py, PyAny>>,
     threads: usize,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyDict>, Vec<String>)> {
@@ -232,7 +232,7 @@ pub(crate) fn hunt<'py>(
     py: Python<'py>,
     plan: PathBuf,
     hunting: Hunting,
-    files: Texts,
+    files: Files,
     progress: Option<&Bound<'py, PyAny>>,
     threads: usize,
 ) -> PyResult<Bound<'py, PyDict>> {

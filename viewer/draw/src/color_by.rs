@@ -84,6 +84,9 @@ impl<'w> AgentColors<'w> {
 
     /// Returns the color of an agent, by its row. `None` for the color of its group.
     pub fn color(&self, row: usize) -> Option<Color> {
+        if *self.by == ColorBy::Group {
+            return None;
+        }
         let number = self.by.number(&self.world.agent(row))?;
         let [low, high] = self.range;
         Some(self.at((number - low) / (high - low)))

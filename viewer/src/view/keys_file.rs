@@ -9,7 +9,7 @@ use flockwork_engine::{Diagnostic, OutputFile};
 use serde::Deserialize;
 
 use super::key::{Key, Keys};
-use super::keys::usual;
+use super::keys::{set, usual};
 use crate::user_folder;
 
 /// The file, as it is written.
@@ -34,11 +34,24 @@ enum Preset {
 const LEFT_HANDED: &[(&str, Key)] = &[
     ("follow", Key::Char(';')),
     ("forces", Key::Char('\\')),
-    ("run_again", Key::Backspace),
+    ("run_again", Key::Ctrl('l')),
     ("undo", Key::Ctrl('u')),
     ("redo", Key::Ctrl('i')),
     ("write_params", Key::Ctrl('o')),
 ];
+
+/// Uses the keys of the person's file from now on, if there is one.
+///
+/// # Errors
+///
+/// If the file cannot be used.
+pub(super) fn use_own_keys() -> Result<(), Diagnostic> {
+    let file = path();
+    if let Some(own) = file.as_deref().map(read_keys).transpose()?.flatten() {
+        set(own);
+    }
+    Ok(())
+}
 
 /// Returns the path of the file, in the folder for the settings of this user. `None` if there is none.
 pub(super) fn path() -> Option<PathBuf> {
@@ -76,9 +89,9 @@ fn with_keys(mut keys: Keys, file: &KeysFile) -> Result<Keys, String> {
                 )
             };
             match Key::from_name(name) {
-                Some(Key::Char('0'..='9')) => {
-                    Err(format!("`{name}` cannot be a key: digits are typed to go to a tick"))
-                }
+                Some(Key::Char('0'..='9') | Key::Backspace) => Err(format!(
+                    "`{name}` cannot be a key: digits and backspace are typed to go to a tick"
+                )),
                 key => key.ok_or_else(wrong),
             }
         };
@@ -174,6 +187,9 @@ mod tests {
         assert_eq!(keys.of_key(Key::Char('q')), None);
         let left = read_text("(preset: LeftHanded)").unwrap();
         assert_eq!(left.of_key(Key::Char(';')).unwrap().name, "follow");
+        // Digits and backspace never reach an action.
+        let is_typed = |key: &Key| matches!(key, Key::Char('0'..='9') | Key::Backspace);
+        assert!(!left.all().any(|binding| binding.keys.iter().any(is_typed)));
     }
 
     #[test]
@@ -183,6 +199,8 @@ mod tests {
             ("(keys: { \"pause\": [\"strg+p\"] })", "`strg+p` is not a key"),
             ("(keys: { \"pause\": [\"q\"] })", "`q` is the key of both `pause` and `quit`"),
             ("(keys: { \"pause\": [\"8\"] })", "`8` cannot be a key"),
+            // What has no action of its own while a tick is typed.
+            ("(keys: { \"pause\": [\"backspace\"] })", "`backspace` cannot be a key"),
             ("(key: {})", "key"),
             ("(preset: Left)", "Left"),
         ] {

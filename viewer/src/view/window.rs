@@ -120,7 +120,7 @@ pub(crate) fn open(
     drop(desktop);
     let (sender, commands) = channel();
     let scenario = session.path().to_owned();
-    let unread = own_keys().err().or(unread);
+    let unread = keys_file::use_own_keys().err().or(unread);
     let (player, shared, host) = new_player(session, settings, &sender, unread);
     if settings.is_paused {
         let _ = sender.send(PlayerCommand::TogglePause);
@@ -180,15 +180,6 @@ pub(crate) fn open(
             Diagnostic::warning(format!("the place of the window is lost: {}", error.message))
         })),
     }
-}
-
-/// Uses the keys of the person's file, if there is one.
-fn own_keys() -> Result<(), Diagnostic> {
-    let file = keys_file::path();
-    if let Some(own) = file.as_deref().map(keys_file::read_keys).transpose()?.flatten() {
-        keys::set(own);
-    }
-    Ok(())
 }
 
 /// Returns a player of a session, its view, and what it shares with editors. `unread` is why the position of the window is not
