@@ -305,6 +305,12 @@ fn params_are_changed_between_those_of_the_file_and_those_of_the_person() {
     save_picture("params_aside", &ui, &state);
     test.send(PlayerCommand::SwapParams);
     test.wait("mine again", |state| words(state).0 == "40 (file: 20)" && !state.has_params_aside);
+    // A change while those of the file are in use makes these the person's: both sets were mixed before.
+    test.send(PlayerCommand::SwapParams);
+    let state = test.wait("the file's", |state| state.has_params_aside);
+    send(&test, press(Key::CtrlRight, &mut ui, &state));
+    let state = test.wait("another", |state| words(state).0 == "21 (file: 20)");
+    assert!(!state.has_params_aside);
 }
 
 #[test]
