@@ -8,14 +8,15 @@ use std::collections::BTreeMap;
 use super::banks::Banks;
 use super::columns::Slot;
 use super::execution::Observer;
-use super::form::{Form, RecordedCall, split_into_shares};
+use super::form::{Form, RecordedCall, split_into_shares, weighed};
 use super::machine::{Block, GroupLanes, Machine, Scene};
-use super::notes::{NotePlace, Notebook, NotedStep};
+use super::notes::{Note, NotePlace, Notebook, NotedStep};
 use super::reasons::Reasons;
-use super::{Bank, Call, CallArg, ChoiceCall, F, I, One, Op, OpKind, Program, V};
+use super::variables::{NamedBy, NumberForm, RecordedVariables};
+use super::{Bank, Call, CallArg, ChoiceCall, Columns, F, I, One, Op, OpKind, Program, Type, V};
 use crate::diag::Place;
 use crate::math::{self, Vec2};
-use crate::sim::Moment;
+use crate::sim::{Moment, ValueKind};
 use crate::steer::{Arg, Cause, ExplainedChoice, Explanation, Flow, MAX_PARAMS, SeenNeighbors};
 use crate::world::{FieldId, GroupId, Me, PathId, Progress, Values, World};
 
@@ -41,12 +42,18 @@ pub fn watch(
     let mut watcher = Watcher {
         calls: Vec::new(),
         context: CallContext::default(),
-        forms: vec![Form::default(); program.columns.0],
+        forms: vec![NumberForm::default(); program.columns.0],
+        variables: RecordedVariables::new(vel),
         stored: BTreeMap::new(),
         reasons: Reasons::new(program),
         notebook: Notebook::new(program),
     };
     watcher.reasons.add_news(program, &me);
+    if let Some(own) = program.vel {
+        let (x, y) = RecordedVariables::of_own_vel();
+        watcher.set(own.0, x);
+        watcher.set(own.1, y);
+    }
     let slot = world.agents.motions.slot(row) as u32;
     let block = Block { slots: &[slot], velocities: &[vel], mind: &|_| mind };
     let groups = [GroupLanes { moment: Moment::unique(), world, group, lanes: 0..1 }];
@@ -105,19 +112,24 @@ fn explanation(
     vel: Vec2,
 ) -> Explanation {
     let force = machine.force(program, 0);
-    let form = |column: Option<F>| column.map_or_else(Form::default, |column| watcher.form(column));
+    let form =
+        |column: Option<F>| column.map_or_else(NumberForm::default, |column| watcher.form(column));
     let (x, y) = (form(program.force.map(|V(x, _)| x)), form(program.force.map(|V(_, y)| y)));
     let (vel_x, vel_y) = (form(program.vel.map(|V(x, _)| x)), form(program.vel.map(|V(_, y)| y)));
     let causes = |of: Option<V>| of.map_or_else(Vec::new, |of| watcher.reasons.of_vector(of));
-    let (calls, rest) = split_into_shares(watcher.calls, force, (&x, &y), (&vel_x, &vel_y));
+    let (calls, rest) =
+        split_into_shares(watcher.calls, force, (&x.calls, &y.calls), (&vel_x.calls, &vel_y.calls));
+    let vel_change = if program.sets_vel { machine.vel(program, LANE) - vel } else { Vec2::ZERO };
+    let variables = watcher.variables.explain((&x, &y), (&vel_x, &vel_y), vel_change);
     let own_vel = machine.vel(program, LANE);
     let mut all = Explanation {
         calls,
+        variables,
         rest,
         rest_causes: Vec::new(),
         force,
         vel: own_vel,
-        vel_change: if program.sets_vel { own_vel - vel } else { Vec2::ZERO },
+        vel_change,
         vel_causes: Vec::new(),
         choices: choices(program, machine, &watcher.reasons),
     };
@@ -158,9 +170,10 @@ struct Watcher {
     calls: Vec<RecordedCall>,
     /// The context of the present call.
     context: CallContext,
-    forms: Vec<Form>,
+    forms: Vec<NumberForm>,
+    variables: RecordedVariables,
     /// The forms of the elements of arrays, by array and index.
-    stored: BTreeMap<(u16, i64), Form>,
+    stored: BTreeMap<(u16, i64), NumberForm>,
     reasons: Reasons,
     notebook: Notebook,
 }
@@ -202,12 +215,12 @@ impl Observer<One> for Watcher {
                 self.set(op.writes(), self.form(chosen));
             }
             OpKind::Unary(function) => {
-                self.set(op.writes(), Form::unary(function, &self.form(op.reads())));
+                self.set(op.writes(), NumberForm::unary(function, &self.form(op.reads())));
             }
             OpKind::Binary(function) => {
                 let (a, b) = op.reads();
                 let (left, right) = (self.form(a), self.form(b));
-                let form = Form::binary(function, (number(a), &left), (number(b), &right));
+                let form = NumberForm::binary(function, (number(a), &left), (number(b), &right));
                 self.set(op.writes(), form);
             }
             OpKind::Unit => {
@@ -240,12 +253,13 @@ impl Observer<One> for Watcher {
             OpKind::Note(note) if banks.takes_part(op.mask, LANE) => {
                 let note = &scene.program.notes[usize::from(note)];
                 self.notebook.add(note, machine, scene);
+                self.name_vector(note, machine, scene);
             }
             // No primitive has a share in the number of any other operation.
             _ => {
                 for (bank, at) in op.written.into_iter().flat_map(Slot::each) {
                     if bank == Bank::F {
-                        self.forms[at] = Form::default();
+                        self.forms[at] = NumberForm::default();
                     }
                 }
             }
@@ -254,11 +268,11 @@ impl Observer<One> for Watcher {
 }
 
 impl Watcher {
-    fn form(&self, column: F) -> Form {
+    fn form(&self, column: F) -> NumberForm {
         self.forms[usize::from(column.0)].clone()
     }
 
-    fn set(&mut self, column: F, form: Form) {
+    fn set(&mut self, column: F, form: NumberForm) {
         self.forms[usize::from(column.0)] = form;
     }
 
@@ -269,7 +283,7 @@ impl Watcher {
 
     /// Records a call and the columns that hold its force.
     fn record(&mut self, made: &Call, at: V, banks: &Banks<One>) {
-        let (x, y) = Form::of_result(self.calls.len() as u32);
+        let (x, y) = Form::of_source(self.calls.len() as u32);
         let CallContext { cause, depends_on, seen } = std::mem::take(&mut self.context);
         self.calls.push(RecordedCall {
             primitive: made.primitive,
@@ -281,8 +295,34 @@ impl Watcher {
             answer: banks.vector(at, LANE),
         });
         self.reasons.clear(at);
-        self.set(at.0, x);
-        self.set(at.1, y);
+        self.set(at.0, NumberForm::of_call(x));
+        self.set(at.1, NumberForm::of_call(y));
+    }
+
+    /// Gives a vector the name of the variable that gets it, or of the function of the script that returns it, if a note says that.
+    fn name_vector(&mut self, note: &Note, machine: &Machine<One>, scene: &Scene<'_>) {
+        let all = &scene.program.note_places;
+        let NotePlace { place, kind, .. } = &all[note.place];
+        let is_property = place.source.text[..place.span.start].trim_end().ends_with('.');
+        let is_called = || all.iter().any(|one| one.calls.last() == Some(place));
+        let by = match kind {
+            ValueKind::Variable if !is_property => NamedBy::Variable,
+            ValueKind::Result if is_called() => NamedBy::Function,
+            _ => return,
+        };
+        let Some(Columns::V(at)) = note.columns_of(Type::Vector, machine) else { return };
+        let (x, y) = (self.form(at.0), self.form(at.1));
+        let calls = self.calls.iter().enumerate();
+        let of_calls = calls.map(|(i, call)| weighed(i as u32, call.answer, &x.calls, &y.calls).1);
+        let (of_calls, causes) = (of_calls.sum(), self.reasons.of_vector(at));
+        let (value, name) =
+            (machine.banks.vector(at, LANE), &place.source.text[place.span.clone()]);
+        if let Some((x, y)) =
+            self.variables.set((name, place, by), value, of_calls, (&x, &y), causes)
+        {
+            self.set(at.0, x);
+            self.set(at.1, y);
+        }
     }
 }
 

@@ -7,14 +7,15 @@ use crate::diag::Place;
 use crate::math::{Binary, Unary, Vec2};
 use crate::steer::{Cause, ExplainedCall, Primitive, SeenNeighbors};
 
-/// The coordinates of forces that a number consists of, each with its weight; in order, and each at most once.
+/// The coordinates of vectors that a number consists of, each with its weight; in order, and each at most once.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Form(Vec<(ForceCoordinate, f32)>);
+pub(crate) struct Form(Vec<(Coordinate, f32)>);
 
-/// A coordinate of the force that a call returned.
+/// A coordinate of the force that a call returned, or of the value of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct ForceCoordinate {
-    call: u32,
+struct Coordinate {
+    /// The index of the call or of the variable.
+    source: u32,
     axis: Axis,
 }
 
@@ -25,21 +26,32 @@ enum Axis {
 }
 
 impl Form {
-    /// Returns the forms of the two coordinates of a force that a call returned.
-    pub(crate) fn of_result(call: u32) -> (Self, Self) {
-        let of = |axis| Self(vec![(ForceCoordinate { call, axis }, 1.0)]);
+    /// Returns the forms of the two coordinates of the vector of a source.
+    pub(crate) fn of_source(source: u32) -> (Self, Self) {
+        let of = |axis| Self(vec![(Coordinate { source, axis }, 1.0)]);
         (of(Axis::X), of(Axis::Y))
     }
 
-    /// Returns whether no call has a share.
+    /// Returns whether no source has a share.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Returns the sources that have a share, in order; some of them twice.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.iter().map(|(coordinate, _)| coordinate.source)
+    }
+
+    /// Returns the form without a source.
+    #[must_use]
+    pub(crate) fn without(&self, source: u32) -> Self {
+        Self(self.0.iter().filter(|(of, _)| of.source != source).copied().collect())
     }
 
     /// Returns the form of the number times another one, without weights that overflow.
     #[must_use]
     pub(crate) fn scaled(&self, by: f32) -> Self {
-        let scaled = self.0.iter().map(|&(source, weight)| (source, weight * by));
+        let scaled = self.0.iter().map(|&(of, weight)| (of, weight * by));
         Self(scaled.filter(|(_, weight)| weight.is_finite()).collect())
     }
 
@@ -86,9 +98,9 @@ impl Form {
         }
     }
 
-    fn weight(&self, call: u32, axis: Axis) -> f32 {
-        let source = ForceCoordinate { call, axis };
-        self.0.iter().find(|(of, _)| *of == source).map_or(0.0, |&(_, weight)| weight)
+    fn weight(&self, source: u32, axis: Axis) -> f32 {
+        let of = Coordinate { source, axis };
+        self.0.iter().find(|(one, _)| *one == of).map_or(0.0, |&(_, weight)| weight)
     }
 }
 
@@ -142,10 +154,11 @@ pub(crate) fn split_into_shares(
 /// Two weights are the same, except for rounding, if they differ by at most this fraction of the larger.
 const SAME_WEIGHT: f32 = 1e-5;
 
-/// Returns the share of a call in a vector, and its weight, if it is the same for both coordinates.
-fn weighed(call: u32, force: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
-    let (xx, xy) = (x.weight(call, Axis::X), x.weight(call, Axis::Y));
-    let (yx, yy) = (y.weight(call, Axis::X), y.weight(call, Axis::Y));
+/// Returns the share of a source in a vector, and its weight, if it is the same for both coordinates. `force` is the vector of the
+/// source.
+pub(crate) fn weighed(source: u32, force: Vec2, x: &Form, y: &Form) -> (Option<f32>, Vec2) {
+    let (xx, xy) = (x.weight(source, Axis::X), x.weight(source, Axis::Y));
+    let (yx, yy) = (y.weight(source, Axis::X), y.weight(source, Axis::Y));
     let share = Vec2::new(xx * force.x + xy * force.y, yx * force.x + yy * force.y);
     if !share.is_finite() {
         // The product of a huge weight overflows and says nothing.

@@ -39,6 +39,7 @@ mod strings;
 mod surroundings;
 #[cfg(test)]
 mod tests;
+mod variables;
 mod vectors;
 mod width;
 

@@ -73,6 +73,15 @@ pub struct NotedStep {
     pub count: u32,
 }
 
+impl Note {
+    /// Returns the columns of the noted value if it is of a type in this turn.
+    pub(super) fn columns_of(&self, ty: Type, machine: &Machine<One>) -> Option<Columns> {
+        let NotedColumns::Typed(cases) = &self.value else { return None };
+        let case = cases.iter().find(|case| is_in(case.mask, machine))?;
+        (case.ty == ty).then_some(case.columns)
+    }
+}
+
 /// Maximum number of values of a turn that are kept one by one. After that, only the last one of each part is.
 const MAX_STEPS: usize = 20_000;
 

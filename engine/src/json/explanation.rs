@@ -65,6 +65,7 @@ struct WaypointJson<'a> {
 struct DecisionJson<'a> {
     explained: bool,
     calls: Vec<CallJson<'a>>,
+    variables: Vec<VariableJson<'a>>,
     rest: Option<RestJson>,
     set_velocity: Option<[f32; 2]>,
     set_velocity_causes: Vec<serde_json::Value>,
@@ -112,6 +113,7 @@ struct CallJson<'a> {
     line: Option<usize>,
     column: Option<usize>,
     dominant: bool,
+    color: usize,
     raw: [f32; 2],
     desired_velocity: Option<[f32; 2]>,
     weight: Option<f32>,
@@ -131,9 +133,26 @@ struct SeenJson<'a> {
 }
 
 #[derive(Serialize)]
+struct VariableJson<'a> {
+    name: &'a str,
+    file: &'a str,
+    line: usize,
+    column: usize,
+    dominant: bool,
+    color: usize,
+    value: [f32; 2],
+    weight: Option<f32>,
+    share: [f32; 2],
+    fraction: Option<f32>,
+    velocity_share: [f32; 2],
+    causes: Vec<serde_json::Value>,
+}
+
+#[derive(Serialize)]
 struct RestJson {
     share: [f32; 2],
     fraction: Option<f32>,
+    unnamed: Option<[f32; 2]>,
     causes: Vec<serde_json::Value>,
 }
 
@@ -181,9 +200,8 @@ impl<'a> ExplanationJson<'a> {
 
 fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJson<'a> {
     let why = decision.explanation.as_ref();
-    let shares = why.map_or_else(Vec::new, Explanation::shares);
     let dominant = why.and_then(Explanation::dominant);
-    let call = |why: &Explanation, call: &'a ExplainedCall| {
+    let call = |why: &Explanation, call: &'a ExplainedCall, color: usize| {
         let place = call.place.as_ref();
         let at = place.map(|place| place.source.line_column(place.span.start));
         CallJson {
@@ -192,6 +210,7 @@ fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJ
             line: at.map(|(line, _)| line),
             column: at.map(|(_, column)| column),
             dominant: dominant.is_some_and(|one| std::ptr::eq(one, call)),
+            color,
             raw: call.raw.into(),
             desired_velocity: call.desired_velocity.map(Into::into),
             weight: call.weight,
@@ -207,21 +226,26 @@ fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJ
             }),
         }
     };
-    let rest = shares.iter().find(|share| share.call.is_none());
-    let causes = |of: fn(&Explanation) -> &[Cause]| {
-        why.map_or_else(Vec::new, |why| of(why).iter().map(cause).collect())
+    let rest = |why: &Explanation| RestJson {
+        share: why.rest.into(),
+        fraction: why.fraction(why.rest),
+        unnamed: why.unnamed_rest().map(Into::into),
+        causes: why.rest_causes.iter().map(cause).collect(),
     };
     let set = decision.set_vel != account.vel;
     DecisionJson {
         explained: why.is_some_and(Explanation::has_shares),
-        calls: why.into_iter().flat_map(|why| why.calls.iter().map(|one| call(why, one))).collect(),
-        rest: rest.map(|rest| RestJson {
-            share: rest.force.into(),
-            fraction: rest.fraction,
-            causes: causes(|why| &why.rest_causes),
-        }),
+        calls: why
+            .into_iter()
+            .flat_map(|why| {
+                why.calls.iter().zip(why.colors()).map(|(one, color)| call(why, one, color))
+            })
+            .collect(),
+        variables: why.map_or_else(Vec::new, variables),
+        rest: why.filter(|why| why.has_rest()).map(rest),
         set_velocity: set.then(|| decision.set_vel.into()),
-        set_velocity_causes: causes(|why| &why.vel_causes),
+        set_velocity_causes: why
+            .map_or_else(Vec::new, |why| why.vel_causes.iter().map(cause).collect()),
         push: decision.push.into(),
         wanted_force: decision.wanted_force.into(),
         force: decision.force.into(),
@@ -234,6 +258,32 @@ fn decision_json<'a>(account: &'a NextTurn, decision: &'a Decision) -> DecisionJ
         next_state: values(&decision.next_state),
         choices: account.choices().into_iter().map(|kept| choice_json(&kept)).collect(),
     }
+}
+
+fn variables(why: &Explanation) -> Vec<VariableJson<'_>> {
+    let dominant = why.dominant_variable();
+    let colors = why.colors().into_iter().skip(why.calls.len());
+    why.variables
+        .iter()
+        .zip(colors)
+        .map(|(one, color)| {
+            let (line, column) = one.place.source.line_column(one.place.span.start);
+            VariableJson {
+                name: &one.name,
+                file: &one.place.source.name,
+                line,
+                column,
+                dominant: dominant.is_some_and(|dominant| std::ptr::eq(dominant, one)),
+                color,
+                value: one.value.into(),
+                weight: one.weight,
+                share: one.share.into(),
+                fraction: why.fraction(one.share),
+                velocity_share: one.vel_share.into(),
+                causes: one.causes.iter().map(cause).collect(),
+            }
+        })
+        .collect()
 }
 
 fn choice_json<'a>(kept: &KeptChoice<'a>) -> ChoiceJson<'a> {

@@ -4,6 +4,7 @@
 //! program that shows a [`Session`] decides when to step, which tick to show and when to read the files again.
 
 mod change;
+mod comments;
 mod history;
 mod judged;
 mod replay;
@@ -15,6 +16,7 @@ mod tests;
 mod tracks;
 mod version;
 
+pub use comments::FileComment;
 pub use judged::{Judged, JudgedFiles};
 pub use replay::Replay;
 pub use save::{SavedScenario, UnsavedScenario};

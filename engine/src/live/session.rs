@@ -13,7 +13,7 @@ use super::history::History;
 use super::judged::Judged;
 use super::settings::{ParamSetting, Settings, set_by_options};
 use super::tracks::Tracks;
-use super::version::Version;
+use super::version::{Version, VersionFiles};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::load::{OpenFiles, OutputFile};
 use crate::runner::{Options, Run};
@@ -498,6 +498,11 @@ impl Session {
     /// Returns the scenario that runs here.
     pub(super) fn scenario(&self) -> &Arc<Source> {
         &self.version.scenario
+    }
+
+    /// Returns the newest files that could be loaded.
+    pub(super) fn newest_files(&self) -> &VersionFiles {
+        &self.newest.files
     }
 
     /// Returns the newest scenario file that could be loaded.

@@ -4,6 +4,7 @@
 //! of color vision can tell apart. Each palette leaves out those that are hard to see on its ground, or makes them darker.
 //! Text has a contrast of at least 4.5:1 and marks of at least 3:1, as the Web Content Accessibility Guidelines ask for.
 
+use flockwork_core::sim::ForceShare;
 use flockwork_core::world::{Group, GroupId, Rgb};
 
 /// A color with an opacity.
@@ -79,7 +80,7 @@ pub struct Palette {
     /// Colors of the groups, in order.
     groups: [Color; 7],
     /// Colors of the shares of a force, in order; none of them is like that of a group.
-    forces: [Color; 6],
+    forces: [Color; ForceShare::COLORS],
     /// Colors of numbers: a low one, one in the middle, and a high one, which has the greatest contrast.
     pub(super) ramp: [Rgb; 3],
 }
@@ -179,9 +180,14 @@ impl Palette {
         self.groups[place % self.groups.len()]
     }
 
-    /// Returns the color of a share of a force by its number; with many shares, colors repeat.
-    pub fn force(&self, number: usize) -> Color {
-        self.forces[number % self.forces.len()]
+    /// Returns the color of a share of a force.
+    pub fn share(&self, share: &ForceShare<'_>) -> Color {
+        if share.is_rest() { self.ghost } else { self.forces[share.color] }
+    }
+
+    /// Returns the colors of shares of forces.
+    pub fn forces(&self) -> &[Color] {
+        &self.forces
     }
 
     /// Returns the colors that the palette has for groups, in order.

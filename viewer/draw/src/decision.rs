@@ -106,13 +106,13 @@ fn forces(
     arrow(picture, at, at + on_screen(decision.wanted_force, force_scale), whole);
     // Where the next force and the next change of the velocity begin.
     let mut begins = [at, at];
-    for (i, share) in shares.iter().enumerate() {
-        // What scripts compute themselves is shown only where the sum would have a gap without it.
-        if share.call.is_none() && !is_chained {
+    for share in &shares {
+        // What has no name is shown only where the sum would have a gap without it.
+        if share.is_rest() && !is_chained {
             continue;
         }
         let scale = if share.is_of_velocity { velocity_scale } else { force_scale };
-        let pen = Pen::new(share.call.map_or(palette.ghost, |_| palette.force(i)), 2.0);
+        let pen = Pen::new(palette.share(share), 2.0);
         let begin = &mut begins[usize::from(share.is_of_velocity)];
         let end = *begin + on_screen(share.force, scale);
         arrow(picture, *begin, end, pen);

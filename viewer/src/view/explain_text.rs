@@ -120,7 +120,7 @@ pub(super) fn rows(shares: &[ForceShare<'_>], width: f32) -> impl Iterator<Item 
     });
     shares.iter().map(move |share| {
         let longest = longest[usize::from(share.is_of_velocity)];
-        let is_faint = share.call.is_some()
+        let is_faint = !share.is_rest()
             && !share.is_dominant
             && math::length(share.force) <= longest * FAINT_FRACTION;
         let height = match (is_faint, share.call.and_then(|call| call.desired_velocity)) {
@@ -143,9 +143,9 @@ fn reason(share: &ForceShare<'_>) -> String {
     all.into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
 }
 
-/// Returns the file and line of a call.
+/// Returns the file and line of a call or a variable.
 pub(super) fn call_position(share: &ForceShare<'_>) -> Option<String> {
-    let place = share.call?.place.as_ref()?;
+    let place = share.place()?;
     let (line, _) = place.source.line_column(place.span.start);
     let name = place.source.name.rsplit('/').next().unwrap_or_default();
     Some(format!("{name}:{line}"))

@@ -61,10 +61,7 @@ fn place_to_edit(state: &ViewState) -> Result<&Place, &'static str> {
     let error = state.errors.first().and_then(|error| error.place.as_ref());
     let all = state.next_turn.as_deref().and_then(explanation);
     let shares = all.map(|all| all.shares()).unwrap_or_default();
-    let places = shares.iter().filter_map(|share| {
-        let place = share.call?.place.as_ref()?;
-        Some((share.is_dominant, place))
-    });
+    let places = shares.iter().filter_map(|share| Some((share.is_dominant, share.place()?)));
     let call = places.reduce(|best, other| if other.0 && !best.0 { other } else { best });
     error.or(call.map(|(_, place)| place)).ok_or(
         "nothing to open: there is no error in the files, and no agent is selected whose calls are known",
@@ -75,7 +72,7 @@ fn place_to_edit(state: &ViewState) -> Result<&Place, &'static str> {
 fn call_place(state: &ViewState, share: usize) -> Result<&Place, &'static str> {
     let all = state.next_turn.as_deref().and_then(explanation);
     let shares = all.map(|all| all.shares()).unwrap_or_default();
-    let place = shares.get(share).and_then(|share| share.call?.place.as_ref());
+    let place = shares.get(share).and_then(|share| share.place());
     place.ok_or("nothing to open: the line of this call is not known")
 }
 

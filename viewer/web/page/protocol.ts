@@ -94,22 +94,35 @@ export interface Facts {
 
 export type Vector = [number, number];
 
-/** A call of a primitive in an explanation. */
-export interface ExplainedCall {
-  primitive: string;
-  /** Where the call is; `null` if it is in no file. */
+/** A share of a force in an explanation. */
+export interface ExplainedShare {
+  /** Where it comes from; `null` if that is in no file. */
   file: string | null;
   line: number | null;
   column: number | null;
   dominant: boolean;
+  /** The index of its color. */
+  color: number;
   raw: Vector;
   weight: number | null;
   share: Vector | null;
   /** The share of the change of velocity. */
   velocity_share: Vector | null;
   fraction: number | null;
+}
+
+/** A call of a primitive in an explanation. */
+export interface ExplainedCall extends ExplainedShare {
+  primitive: string;
   desired_velocity: Vector | null;
   cause: { kind: string; text: string; agent?: number } | null;
+}
+
+/** A vector that the script computes itself and keeps in a variable. */
+export interface ExplainedVariable extends Omit<ExplainedShare, "raw"> {
+  name: string;
+  value: Vector;
+  causes: { text: string }[];
 }
 
 /** What `flockwork explain --json` prints, as far as the page shows it. */
@@ -130,7 +143,9 @@ export interface Explanation {
   decision: {
     explained: boolean;
     calls: ExplainedCall[];
-    rest: { share: Vector; fraction: number | null } | null;
+    variables: ExplainedVariable[];
+    /** `unnamed` is the part of it that comes from none of the variables. */
+    rest: { share: Vector; fraction: number | null; unnamed: Vector | null } | null;
     wanted_force: Vector | null;
     force: Vector | null;
     limits: unknown[];

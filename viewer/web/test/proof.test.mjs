@@ -87,19 +87,6 @@ test("rows and arrows of forces have the same colors", async () => {
   const [light, dark] = palettes;
   const rows = [...css.matchAll(/^\.force-(\d+) \{ --force: light-dark\(#(\w+), #(\w+)\); \}$/gm)];
   assert.deepEqual(rows.map(([, number, a, b]) => [Number(number), a, b]), light.map((color, index) => [index, color, dark[index]]));
-  const { arrowsOf, FORCE_COLORS } = await pageModule("playground/panel_why.ts");
-  assert.equal(FORCE_COLORS, light.length);
-  const [none, some] = [[0, 0], [1, 0]];
-  assert.deepEqual(
-    arrowsOf([
-      { share: some, velocity_share: none },
-      { share: null, velocity_share: null },
-      { share: some, velocity_share: some },
-      { share: none, velocity_share: some },
-      { share: none, velocity_share: none },
-    ]),
-    [0, 1, 2, 4, 5],
-  );
 });
 
 test("the row of the only call has the color of its arrow in the world", () =>

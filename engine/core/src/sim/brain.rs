@@ -168,6 +168,7 @@ impl Brain for NoBehavior {
     ) -> Option<Explanation> {
         Some(Explanation {
             calls: Vec::new(),
+            variables: Vec::new(),
             rest: Vec2::ZERO,
             rest_causes: Vec::new(),
             force: Vec2::ZERO,

@@ -14,6 +14,7 @@ mod condition;
 mod contacts;
 mod decision_order;
 mod event;
+mod force_share;
 mod goals;
 mod kept_choice;
 mod law;
@@ -49,10 +50,11 @@ pub use condition::{Condition, HowMany, SharedTest};
 pub use contacts::Contact;
 use decision_order::DecisionOrder;
 pub use event::{Action, Event, EventTime, PushTime};
+pub use force_share::ForceShare;
 pub use goals::GoalCounts;
 pub use limit_cut::LimitCut;
 pub use next_turn::{Decision, GoalAhead, NextTurn, NoDecision, WaypointAhead, Wish};
-pub use next_turn_text::{CHANGED_BY_CONTACT, ForceShare, NOT_EXPLAINED};
+pub use next_turn_text::{CHANGED_BY_CONTACT, NOT_EXPLAINED};
 use noise::Blur;
 pub use output::{
     Change, ChangeKind, LayerChange, Listeners, MAX_CHANGES, Message, NewcomerSpec, Output, Told,
@@ -64,7 +66,9 @@ pub use tell::{MAX_WAITING, MAX_WAITING_OF_AGENT};
 pub use together::{ask_together, step_together};
 pub use turn_value::{TurnValue, ValueKind};
 
-pub use crate::steer::{ChoiceRule, ExplainedCall, ExplainedChoice, Explanation, SeenNeighbors};
+pub use crate::steer::{
+    ChoiceRule, ExplainedCall, ExplainedChoice, ExplainedVariable, Explanation, SeenNeighbors,
+};
 /// For the other crates of Flockwork.
 #[doc(hidden)]
 pub use {

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Contact, Decision, ExplainedCall, Explanation, NextTurn, NoDecision};
+use super::{Contact, Decision, ExplainedCall, Explanation, ForceShare, NextTurn, NoDecision};
+use crate::diag::Place;
 use crate::math::{self, Vec2, percent, short, short_vector};
 use crate::steer::Cause;
 use crate::world::Values;
@@ -20,42 +21,8 @@ const RESULTS_ONLY: &str = "only the interpreter can run this turn, so what the 
 /// Says to the user that an agent will not have the velocity that its force alone would give it.
 pub const CHANGED_BY_CONTACT: &str = "changed by what it touches";
 
-/// One share of what a turn decides: that of a call of a primitive, or the rest, which comes from no primitive.
-#[derive(Clone, Copy, Debug)]
-pub struct ForceShare<'a> {
-    /// The call; `None` for the rest.
-    pub call: Option<&'a ExplainedCall>,
-    /// The share.
-    pub force: Vec2,
-    /// Whether it is a share of the velocity that the script itself changes, in world units per second, and not of the
-    /// force.
-    pub is_of_velocity: bool,
-    /// The part of the whole force or velocity change that it is; see [`Explanation::fraction`].
-    pub fraction: Option<f32>,
-    /// Whether the agent mostly follows this one; see [`Explanation::dominant`].
-    pub is_dominant: bool,
-    rest_causes: &'a [Cause],
-}
-
-impl ForceShare<'_> {
-    /// Returns the name of the primitive, or `rest`.
-    pub fn name(&self) -> &'static str {
-        self.call.map_or("rest", |call| call.primitive.name)
-    }
-
-    /// Returns the share as text, for a call with its weight, or what it returned.
-    pub fn product(&self) -> String {
-        if self.is_of_velocity {
-            return format!("velocity changes by {}", short_vector(self.force));
-        }
-        self.call.map_or_else(|| short_vector(self.force), ExplainedCall::product)
-    }
-
-    /// Returns the cause in a few words, including `no neighbors` and `nothing ahead`.
-    pub fn cause_text(&self) -> Option<String> {
-        self.call.map_or_else(|| join_causes(self.rest_causes), ExplainedCall::cause_text)
-    }
-}
+/// A force of less than this fraction of the greatest one hardly changes anything.
+const TINY: f32 = 0.01;
 
 /// The fraction of a force above which another one is against it, with room for rounding.
 const ABOVE_ALL: f32 = 1.05;
@@ -97,56 +64,68 @@ impl NextTurn {
         let mut sentence = match dominant {
             _ if !why.has_shares() => format!("{agent} calls {}", why.called_primitives()),
             None if length == 0.0 && sets_velocity => {
-                format!("{agent} sets its velocity itself{}", because_of(&why.vel_causes))
+                let (name, causes) = match why.dominant_variable() {
+                    Some(one) => (format!(" with `{}`", one.name), &one.causes),
+                    None => (String::new(), &why.vel_causes),
+                };
+                format!("{agent} sets its velocity itself{name}{}", because_of(causes))
             }
             Some(call) if length == 0.0 && sets_velocity => {
                 let cause = call.reason();
                 let cause = cause.map_or_else(String::new, |cause| format!(", because of {cause}"));
                 let part = why.velocity_fraction(call.vel_share).map(percent);
                 let part = part.map_or_else(String::new, |part| format!(" ({part})"));
-                let name = call.primitive.name;
-                format!("{agent} sets its velocity with `{name}`{part}{cause}")
+                let name = why.label(call);
+                format!("{agent} sets its velocity with {name}{part}{cause}")
             }
             Some(call) => {
-                let name = call.primitive.name;
+                let name = why.label(call);
                 let cause = call.reason();
                 let cause = cause.map_or_else(String::new, |cause| format!(", because of {cause}"));
-                match (strongest, why.fraction(call.share)) {
+                let sentence = match (strongest, why.fraction(call.share)) {
                     (Some(other), part) if !std::ptr::eq(call, other) => {
                         let part = part.and(why.fraction(other.share)).map(percent);
                         let part = part.map_or_else(String::new, |part| format!(" ({part})"));
-                        let other = other.primitive.name;
+                        let other = why.label(other);
                         format!(
-                            "{agent} mostly follows `{name}`{cause}; the strongest force comes from `{other}`{part}"
+                            "{agent} mostly follows {name}{cause}; the strongest force comes from {other}{part}"
                         )
                     }
                     (None, _) => {
-                        format!("{agent} mostly follows `{name}`{cause}; this needs no force")
+                        format!("{agent} mostly follows {name}{cause}; this needs no force")
                     }
                     (_, Some(part)) => match why.opposing().filter(|_| part > ABOVE_ALL) {
                         Some(other) => {
-                            let other = other.primitive.name;
-                            format!("{agent} mostly follows `{name}`, against `{other}`{cause}")
+                            let other = why.label(other);
+                            format!("{agent} mostly follows {name}, against {other}{cause}")
                         }
                         None => {
-                            format!("{agent} mostly follows `{name}` ({}){cause}", percent(part))
+                            format!("{agent} mostly follows {name} ({}){cause}", percent(part))
                         }
                     },
                     (_, None) => format!(
                         "{agent} is pulled in opposite directions: the shares cancel each other out; the \
-                         largest is that of `{name}`{cause}"
+                         largest is that of {name}{cause}"
                     ),
-                }
+                };
+                let is_tiny = length > 0.0 && length < TINY * self.body.max_force;
+                let is_tiny = is_tiny && self.body.max_force.is_finite();
+                sentence + if is_tiny { "; this needs hardly any force" } else { "" }
             }
             None if why.rest_causes.is_empty() && length == 0.0 => {
                 format!("{agent} wants no force and keeps its velocity")
             }
             None => {
-                let part = why.fraction(why.rest).map(percent);
+                let variable = why.dominant_variable();
+                let (share, causes) = variable.map_or((why.rest, &why.rest_causes), |variable| {
+                    (variable.share, &variable.causes)
+                });
+                let name = variable.map_or_else(String::new, |one| format!(": `{}`", one.name));
+                let part = why.fraction(share).map(percent);
                 let part = part.map_or_else(String::new, |part| format!(" ({part})"));
+                let because = because_of(causes);
                 format!(
-                    "{agent} mostly follows what its script computes itself{part}{}",
-                    because_of(&why.rest_causes)
+                    "{agent} mostly follows what its script computes itself{name}{part}{because}"
                 )
             }
         };
@@ -304,7 +283,7 @@ fn write_shares(text: &mut String, why: &Explanation) {
             or_empty(share.fraction.map(percent)),
             share.product(),
             or_empty(desired.map(|velocity| format!("desired {}", short_vector(velocity)))),
-            share.call.map_or_else(|| "computed by the script".into(), ExplainedCall::position),
+            share.place().map_or_else(|| "computed by the script".into(), Place::to_string),
             or_empty(share.cause_text().map(|words| format!("cause: {words}"))),
         ]
     };
@@ -342,45 +321,17 @@ impl ExplainedCall {
 }
 
 impl Explanation {
-    /// Returns the shares of the force: those of all calls, and the rest if it is more than rounding. If the shares are not
-    /// known, these are the results of the calls.
-    pub fn shares<'a>(&'a self) -> Vec<ForceShare<'a>> {
-        let dominant = self.dominant();
-        let acts_on_velocity = self.acts_on_velocity();
-        let share = |call: Option<&'a ExplainedCall>, force, is_of_velocity| ForceShare {
-            call,
-            force,
-            is_of_velocity,
-            fraction: if call.is_some_and(|call| !call.has_share) {
-                None
-            } else if is_of_velocity {
-                self.velocity_fraction(force)
-            } else {
-                self.fraction(force)
-            },
-            is_dominant: acts_on_velocity == is_of_velocity
-                && match (call, dominant) {
-                    (Some(call), Some(one)) => std::ptr::eq(one, call),
-                    (call, one) => call.is_none() && one.is_none(),
-                },
-            rest_causes: &self.rest_causes,
-        };
-        let mut all = Vec::new();
-        for call in &self.calls {
-            if !call.has_share {
-                all.push(share(Some(call), call.raw, false));
-                continue;
+    /// Returns the name of the primitive of a call, with its line if another call has the same one.
+    fn label(&self, call: &ExplainedCall) -> String {
+        let name = call.primitive.name;
+        let same = self.calls.iter().filter(|one| one.primitive.name == name).count();
+        match &call.place {
+            Some(place) if same > 1 => {
+                let (line, _) = place.source.line_column(place.span.start);
+                format!("`{name}` in line {line}")
             }
-            let changes_velocity = call.vel_share != Vec2::ZERO;
-            if changes_velocity {
-                all.push(share(Some(call), call.vel_share, true));
-            }
-            if !changes_velocity || call.share != Vec2::ZERO {
-                all.push(share(Some(call), call.share, false));
-            }
+            _ => format!("`{name}`"),
         }
-        all.extend(self.has_rest().then(|| share(None, self.rest, false)));
-        all
     }
 
     /// Lists the names of the primitives that are called, each once.
@@ -456,7 +407,7 @@ fn because_of(of: &[Cause]) -> String {
 }
 
 /// Joins the causes that exist into a short text. `None` if there are none.
-fn join_causes(of: &[Cause]) -> Option<String> {
+pub(super) fn join_causes(of: &[Cause]) -> Option<String> {
     let is_there = |cause: &&Cause| !matches!(cause, Cause::NoNeighbors | Cause::NothingAhead);
     let all: Vec<String> = of.iter().filter(is_there).map(Cause::to_string).collect();
     let few = all.iter().take(MAX_CAUSES).cloned().collect::<Vec<_>>().join("; ");

@@ -11,6 +11,9 @@ use crate::world::{AgentId, Me, Neighborhood};
 pub struct Explanation {
     /// The calls of primitives, in the order in which the script made them.
     pub calls: Vec<ExplainedCall>,
+    /// The variables that `rest`, and what the script itself changes of the velocity, consist of, as far as they are known; in
+    /// the order in which the script set them.
+    pub variables: Vec<ExplainedVariable>,
     /// The part of the force that does not come from any primitive.
     pub rest: Vec2,
     /// The causes of `rest`, as far as they are known: what the script computed it from, and the conditions that
@@ -61,6 +64,44 @@ pub struct ExplainedCall {
     pub weight: Option<f32>,
 }
 
+/// A vector that a script computes itself and keeps in a variable, and how it went into the force.
+#[derive(Clone, Debug)]
+pub struct ExplainedVariable {
+    /// Its name.
+    pub name: String,
+    /// Where the script sets it.
+    pub place: Place,
+    /// What it depends on.
+    pub causes: Vec<Cause>,
+    /// Its value, without what comes from calls of primitives and from other variables.
+    pub value: Vec2,
+    /// The part of the agent's force that comes from it.
+    pub share: Vec2,
+    /// The part of the velocity that the script sets itself that comes from it, in world units per second.
+    pub vel_share: Vec2,
+    /// The number that `value` is multiplied with to get the share, if one number does it.
+    pub weight: Option<f32>,
+}
+
+impl ExplainedVariable {
+    /// Returns the share and its weight, for a person: `(1, 2) = 0.5 x (2, 4)`.
+    pub fn product(&self) -> String {
+        product(self.share, self.weight, self.value)
+    }
+}
+
+/// Returns a share and its weight, for a person.
+fn product(share: Vec2, weight: Option<f32>, value: Vec2) -> String {
+    let share = math::short_vector(share);
+    match weight {
+        None | Some(1.0) => share,
+        Some(weight) => {
+            let value = math::short_vector(value);
+            format!("{share} = {} x {value}", math::short(weight))
+        }
+    }
+}
+
 impl ExplainedCall {
     /// Creates a call of a primitive that returned `raw` when the agent had the velocity `vel`. Its share is not known.
     pub fn without_share(
@@ -97,14 +138,7 @@ impl ExplainedCall {
         if !self.has_share {
             return format!("returned {}", math::short_vector(self.raw));
         }
-        let share = math::short_vector(self.share);
-        match self.weight {
-            None | Some(1.0) => share,
-            Some(weight) => {
-                let raw = math::short_vector(self.raw);
-                format!("{share} = {} x {raw}", math::short(weight))
-            }
-        }
+        product(self.share, self.weight, self.raw)
     }
 }
 
@@ -217,9 +251,43 @@ impl Explanation {
 
     /// Returns whether there is a rest that is more than rounding. False if the shares are not known.
     pub fn has_rest(&self) -> bool {
+        self.has_shares() && math::length(self.rest) > ROUNDING * self.call_lengths()
+    }
+
+    /// Returns the part of `rest` that comes from none of the variables either; `None` if that is only rounding.
+    pub fn unnamed_rest(&self) -> Option<Vec2> {
+        let unnamed = self.rest - self.variables.iter().map(|one| one.share).sum::<Vec2>();
+        let named = self.variables.iter().map(|one| math::length(one.share)).sum::<f32>();
+        let is_more = math::length(unnamed) > ROUNDING * (self.call_lengths() + named);
+        (self.has_shares() && is_more).then_some(unnamed)
+    }
+
+    /// Returns the sum of the lengths of the force and of the shares of all calls.
+    fn call_lengths(&self) -> f32 {
         let calls = self.calls.iter().map(|call| math::length(call.share));
-        let all = calls.sum::<f32>() + math::length(self.force);
-        self.has_shares() && math::length(self.rest) > ROUNDING * all
+        calls.sum::<f32>() + math::length(self.force)
+    }
+
+    /// Returns the variable that contributes most to the force, or without a force to the velocity change, if the agent mostly
+    /// follows what its script computes itself.
+    pub fn dominant_variable(&self) -> Option<&ExplainedVariable> {
+        if self.dominant().is_some() {
+            return None;
+        }
+        type ShareOf = fn(&ExplainedVariable) -> Vec2;
+        let (along, rest, share): (_, _, ShareOf) = if self.acts_on_velocity() {
+            (self.along_velocity(), self.vel_rest(), |one| one.vel_share)
+        } else {
+            (self.along(), self.rest, |one| one.share)
+        };
+        let size =
+            |share: Vec2| along.map_or_else(|| math::length(share), |along| along.fraction(share));
+        let unnamed = size(rest - self.variables.iter().map(share).sum::<Vec2>());
+        let largest = self.variables.iter().fold(None, |most: Option<&ExplainedVariable>, one| {
+            let is_more = most.is_none_or(|most| size(share(one)) > size(share(most)));
+            if is_more { Some(one) } else { most }
+        });
+        largest.filter(|one| size(share(one)) > math::max(unnamed, 0.0))
     }
 
     /// Returns the call that the agent mostly follows. If its force only keeps it on its way, that is the call that

@@ -19,7 +19,7 @@ mod tests;
 
 pub use cause::Cause;
 pub use choice::{ChoiceRule, ExplainedChoice};
-pub use explanation::{ExplainedCall, Explanation, SeenNeighbors};
+pub use explanation::{ExplainedCall, ExplainedVariable, Explanation, SeenNeighbors};
 pub use table::{Arg, CallError, ForceKind, Param, ParamDefault, ParamKind, Primitive};
 
 use table::primitive;

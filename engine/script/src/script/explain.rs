@@ -105,6 +105,7 @@ impl RecordedTurn {
         let (force, vel) = self.decision?;
         Some(Explanation {
             calls: self.calls,
+            variables: Vec::new(),
             rest: force,
             rest_causes: Vec::new(),
             force,

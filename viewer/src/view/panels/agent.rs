@@ -95,7 +95,7 @@ fn meaning(share: &ForceShare<'_>, fraction: f32) -> String {
     } else {
         format!("{part}: as much of {whole} comes from {name}")
     };
-    let star = if share.is_dominant { " * marks the call that matters most." } else { "" };
+    let star = if share.is_dominant { " * marks the one that matters most." } else { "" };
     format!("{what}. It is measured along it, and the sum of all is 100 %.{star}")
 }
 
@@ -170,8 +170,8 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation, widt
     let along = if has_percent { math::max(along, 1.0) } else { along };
     // Bars go to the left and right of zero.
     let scale = Bars { against, all: math::max(against + along, f32::MIN_POSITIVE) };
-    for (i, (share, row)) in shares.iter().zip(rows(&shares, width)).enumerate() {
-        let color = share.call.map_or(palette.ghost, |_| palette.force(i));
+    for (share, row) in shares.iter().zip(rows(&shares, width)) {
+        let color = palette.share(share);
         if row.is_faint {
             let below = writer.base + row.height;
             writer.gap(CALL_GAP / 2.0);

@@ -1,6 +1,7 @@
 //! Widgets: where they are, what they do, and what their tooltips say.
 
 use super::super::area::Area;
+use super::super::explain_text::explanation;
 use super::super::frame::Frame;
 use super::super::keys::keys;
 use super::super::ui_command::UiCommand;
@@ -352,10 +353,12 @@ fn a_tooltip_explains_each_percentage() {
     assert!(of("alignment").starts_with("-4 %: alignment pulls against"), "{tips:?}");
     // Both bars begin at the same zero, which has a mark in the full color.
     let pixels = drawn(&ui, &state);
-    let bar = |name: &str, color: usize| {
+    let shares = state.next_turn.as_ref().and_then(|turn| explanation(turn)).unwrap().shares();
+    let bar = |name: &str| {
         let place = all.iter().find(|one| one.tip_words().0.is_some_and(|tip| tip.contains(name)));
         let area = place.unwrap().area;
-        let Color { red, green, blue, .. } = ui.palette().force(color);
+        let share = shares.iter().find(|share| share.name() == name).unwrap();
+        let Color { red, green, blue, .. } = ui.palette().share(share);
         let zero = u32::from_be_bytes([0, red, green, blue]);
         let row = (area.min.y as usize..area.min.y as usize + 20).flat_map(|y| {
             let line = &pixels[y * 1280 + 1020..y * 1280 + 1210];
@@ -363,7 +366,7 @@ fn a_tooltip_explains_each_percentage() {
         });
         row.min().unwrap()
     };
-    assert_eq!(bar("separation", 0), bar("alignment", 1));
+    assert_eq!(bar("separation"), bar("alignment"));
 }
 
 /// In a small window, the last rows of the explanation could not be seen at all.

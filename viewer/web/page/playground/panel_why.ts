@@ -1,11 +1,8 @@
 // The panel that explains the decision of the selected agent: each call of a primitive with its share of the force, and its cause.
 
 import { button, h, icon, withCode } from "../dom.ts";
-import type { ExplainedCall, Explanation, State, Vector } from "../protocol.ts";
+import type { ExplainedShare, Explanation, State, Vector } from "../protocol.ts";
 import type { Actions, Panel } from "./panel.ts";
-
-/** The number of colors that arrows have; then they begin again. */
-export const FORCE_COLORS = 6;
 
 const MORE_THAN_ALL = "More than 100 % of the force: other shares pull against it.";
 
@@ -95,29 +92,32 @@ export class WhyPanel implements Panel {
   }
 
   #calls(decision: NonNullable<Explanation["decision"]>): HTMLElement {
-    const colors = arrowsOf(decision.calls);
-    const rows = decision.calls.map((call, index) => this.#call(call, colors[index]));
-    if (decision.rest !== null) {
-      rows.push(row("rest", undefined, decision.rest.fraction, vector(decision.rest.share), "", undefined, false));
+    const rows = [
+      ...decision.calls.map((call) => this.#row(call.primitive, call, call.cause?.text ?? "")),
+      ...decision.variables.map((one) => this.#row(one.name, { ...one, raw: one.value }, one.causes.map(({ text }) => text).join("; "))),
+    ];
+    const unnamed = decision.rest?.unnamed ?? undefined;
+    if (unnamed !== undefined) {
+      const isAll = decision.variables.length === 0;
+      rows.push(row("rest", undefined, isAll ? (decision.rest?.fraction ?? null) : null, vector(unnamed), "", undefined, false));
     }
     const table = h(
       "table",
       { class: "why" },
-      h("caption", { class: "unseen" }, "Calls of primitives, and their shares of the force"),
+      h("caption", { class: "unseen" }, "Calls of primitives and variables of the script, and their shares of the force"),
       h(
         "thead",
         {},
-        h("tr", {}, ...["call", "share of the force, and its cause", "", "line"].map((title) => h("th", { scope: "col" }, title))),
+        h("tr", {}, ...["call or variable", "share of the force, and its cause", "", "line"].map((title) => h("th", { scope: "col" }, title))),
       ),
       h("tbody", {}, ...rows),
     );
-    const isMore = [...decision.calls, decision.rest].some((one) => Math.abs(one?.fraction ?? 0) > 1.005);
+    const isMore = [...decision.calls, ...decision.variables, decision.rest].some((one) => Math.abs(one?.fraction ?? 0) > 1.005);
     return h("div", {}, table, isMore ? h("p", { class: "hint" }, MORE_THAN_ALL) : undefined);
   }
 
-  /** `arrow` is the number of its arrow in the world. */
-  #call(call: ExplainedCall, arrow: number | undefined): HTMLElement {
-    const { file, line: at, column } = call;
+  #row(name: string, share: ExplainedShare, cause: string): HTMLElement {
+    const { file, line: at, column } = share;
     const line =
       file === null || at === null
         ? undefined
@@ -131,30 +131,16 @@ export class WhyPanel implements Panel {
             },
             `${file.replace(/^.*\//, "")}:${at}`,
           );
-    const weight = call.weight === null || call.weight === 1 ? "" : `${number(call.weight)} x `;
-    const share = call.share ?? call.raw;
-    const value = weight === "" ? vector(share) : `${vector(share)} = ${weight}${vector(call.raw)}`;
-    return row(call.primitive, arrow, call.fraction, value, call.cause?.text ?? "", line, call.dominant);
+    const weight = share.weight === null || share.weight === 1 ? "" : `${number(share.weight)} x `;
+    const force = share.share ?? share.raw;
+    const value = weight === "" ? vector(force) : `${vector(force)} = ${weight}${vector(share.raw)}`;
+    return row(name, share.color, share.fraction, value, cause, line, share.dominant);
   }
-}
-
-/**
- * Returns the number of the arrow of each call, which decides on its color: arrows are numbered by the shares, and a call that changes
- * both the velocity and the force has two of them. It is the order of `Explanation::shares` in the engine.
- */
-export function arrowsOf(calls: Pick<ExplainedCall, "share" | "velocity_share">[]): number[] {
-  let next = 0;
-  return calls.map(({ share, velocity_share: velocity }) => {
-    const isZero = (of: Vector | null) => of === null || (of[0] === 0 && of[1] === 0);
-    const first = next;
-    next += share !== null && !isZero(velocity) && !isZero(share) ? 2 : 1;
-    return first;
-  });
 }
 
 function row(
   name: string,
-  arrow: number | undefined,
+  color: number | undefined,
   fraction: number | null,
   value: string,
   cause: string,
@@ -168,8 +154,8 @@ function row(
   bar.firstElementChild?.setAttribute("style", `width: ${width}%; ${(percent ?? 0) < 0 ? "right" : "left"}: 50%`);
   return h(
     "tr",
-    { class: `${dominant ? "dominant" : ""} ${arrow === undefined ? "" : `force-${arrow % FORCE_COLORS}`}`.trim(), title: value },
-    h("th", { scope: "row" }, arrow === undefined ? undefined : h("span", { class: "arrow" }), name),
+    { class: `${dominant ? "dominant" : ""} ${color === undefined ? "" : `force-${color}`}`.trim(), title: value },
+    h("th", { scope: "row" }, color === undefined ? undefined : h("span", { class: "arrow" }), name),
     h("td", {}, bar, h("span", { class: "cause" }, cause), " ", h("span", { class: "value" }, value)),
     h("td", { class: "percent" }, percent === undefined ? "" : `${percent} %`),
     h("td", {}, line),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::math::{self, Vec2};
-use crate::sim::{ExplainedCall, Explanation};
+use crate::sim::{ExplainedCall, ExplainedVariable, Explanation};
 use crate::steer::Cause;
 use crate::world::{AgentId, GroupId, Layer};
 
@@ -99,6 +99,84 @@ fn a_change_of_velocity_is_split_into_shares_of_primitives() {
     let kinds: Vec<_> =
         both.shares().iter().map(|share| (share.name(), share.is_of_velocity)).collect();
     assert_eq!(kinds, [("seek", true), ("flee", false)]);
+}
+
+/// Returns the name, the share of the force and that of the velocity of each variable.
+fn variables(body: &str) -> Vec<(String, Vec2, Vec2)> {
+    let all = explained(body);
+    let parts = all.calls.iter().map(|call| call.share);
+    let parts = parts.chain(all.variables.iter().map(|one| one.share)).chain(all.unnamed_rest());
+    let sum: Vec2 = parts.sum();
+    assert!((sum - all.force).length() <= 1e-4 * (1.0 + all.force.length()), "{body}: {all:?}");
+    let variable = |one: &ExplainedVariable| (one.name.clone(), one.share, one.vel_share);
+    all.variables.iter().map(variable).collect()
+}
+
+/// Returns the same without the velocity.
+fn named(body: &str) -> Vec<(String, Vec2)> {
+    let all = variables(body).into_iter();
+    all.map(|(name, share, vel)| (name, share + vel)).collect()
+}
+
+fn parts<const N: usize>(all: [(&str, f32, f32); N]) -> Vec<(String, Vec2)> {
+    all.map(|(name, x, y)| (name.to_owned(), Vec2::new(x, y))).to_vec()
+}
+
+/// `boids_three_rules` computes its rules itself: the whole force was one `rest`.
+#[test]
+fn what_a_script_computes_has_the_names_of_its_variables() {
+    let sum = "let a = vec(1, 2); let b = vec(0, 3); 2 * a - b + me.seek(vec(9, 9))";
+    assert_eq!(named(sum), parts([("a", 2.0, 4.0), ("b", 0.0, -3.0)]));
+    assert_eq!(explained(sum).unnamed_rest(), None);
+    assert_eq!(explained(sum).variables[0].weight, Some(2.0));
+    let more = "let a = vec(1, 2); a + vec(0, 5)";
+    assert_eq!(named(more), parts([("a", 1.0, 2.0)]));
+    assert_eq!(explained(more).unnamed_rest(), Some(Vec2::new(0.0, 5.0)));
+    // A sum keeps its parts, also if it has a name.
+    let kept = "let a = vec(1, 2); let b = vec(4, 4); let f = a + b; f += vec(1, 1); f";
+    assert_eq!(named(kept), parts([("f", 6.0, 7.0)]));
+    let kept = "let f = vec(0, 0); let a = vec(1, 2); f += a; f -= 2 * vec(1, 1); f";
+    assert_eq!(named(kept), parts([("f", -2.0, -2.0), ("a", 1.0, 2.0)]));
+    assert_eq!(named("let a = vec(1, 2); let b = vec(4, 4); let f = a + b; f * 2").len(), 2);
+    // A loop makes one part and not many.
+    let all = explained("let f = vec(0, 0); for it in me.neighbors(12) { f += me.to(it); } f");
+    assert_eq!((all.variables.len(), all.variables[0].share), (1, all.force));
+    assert!(!all.variables[0].causes.is_empty());
+}
+
+#[test]
+fn an_offset_is_not_told_as_the_difference_of_two_points() {
+    let offset = "let to = vec(50, 60); let here = me.pos; let gap = to - here; gap * 0.5";
+    assert_eq!(named(offset).iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["gap"]);
+    assert_eq!(explained(offset).unnamed_rest(), None);
+    // Points that primitives get have no share.
+    assert!(named("let to = vec(50, 60); let f = me.seek(to); f").is_empty());
+}
+
+#[test]
+fn functions_of_the_script_name_what_they_return() {
+    let body = "let f = me.seek(vec(9, 9)) + push(me); f } fn push(me) { vec(1, 1) * me.radius";
+    let radius = explained("vec(me.radius, 0)").force.x;
+    assert_eq!(named(body), parts([("push", radius, radius)]));
+    // It keeps the names that its parts have.
+    let body = "pull(me, 2.0) } fn pull(me, by) { let east = vec(1, 0); by * east";
+    assert_eq!(named(body), parts([("east", 2.0, 0.0)]));
+}
+
+#[test]
+fn variables_that_change_the_velocity_have_shares_of_the_change() {
+    let vel = "let push = vec(3, 1); me.vel += push; vec(0, 0)";
+    assert_eq!(named(vel), parts([("push", 3.0, 1.0)]));
+    let copied = "let v = me.vel; v += vec(3, 1); me.vel = v; vec(0, 0)";
+    assert_eq!(named(copied), parts([("v", 3.0, 1.0)]));
+    // What of a new velocity is the change that one part of it makes cannot be told.
+    let both = "let a = vec(3, 1); let b = vec(1, 1); me.vel = a + b; vec(0, 0)";
+    assert!(named(both).is_empty());
+    let one = "let way = vec(3, 1); me.vel = 2 * way; vec(0, 0)";
+    assert_eq!(variables(one)[0].2, explained(one).vel_change);
+    assert_eq!(explained(one).dominant_variable().map(|one| &*one.name), Some("way"));
+    let drag = explained("me.vel = vec(2, 2); let drag = -0.5 * me.vel; drag");
+    assert_eq!(drag.variables.iter().map(|one| &*one.name).collect::<Vec<_>>(), ["drag"]);
 }
 
 #[test]
