@@ -10,6 +10,8 @@ pub(crate) enum Choice {
     /// A param of a group, by its index.
     Param(GroupId, usize),
     Agent(AgentId),
+    /// Another scenario of the project, by its index.
+    Scenario(usize),
     /// A word of the reference, by its number.
     Word(usize),
 }

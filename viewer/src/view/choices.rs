@@ -1,4 +1,5 @@
-//! What can be chosen by typing a part of its name: actions, params, agents and the words of the reference.
+//! What can be chosen by typing a part of its name: actions, params, agents, other scenarios and the words of
+//! the reference.
 
 use flockwork_engine::world::{AgentId, GroupId};
 
@@ -9,6 +10,7 @@ use super::panels;
 use super::tune;
 use super::ui::Ui;
 use super::view_state::ViewState;
+use super::window_command::WindowCommand;
 use super::words::words;
 
 /// A row of the list of choices.
@@ -24,7 +26,7 @@ pub(super) struct ChoiceRow {
 const MAX_ROWS: usize = 200;
 
 /// Returns everything whose words have all parts of a text. What begins with the text comes first.
-pub(super) fn choices(state: &ViewState, text: &str) -> Vec<ChoiceRow> {
+pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> {
     let text = text.trim().to_lowercase();
     let parts: Vec<&str> = text.split_whitespace().collect();
     let mut rows = Vec::new();
@@ -54,6 +56,11 @@ pub(super) fn choices(state: &ViewState, text: &str) -> Vec<ChoiceRow> {
         }
     }
     if !text.is_empty() {
+        for (number, path) in ui.other_scenarios.paths().iter().enumerate() {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy();
+            let words = format!("open {}", path.display());
+            add(Choice::Scenario(number), &name, words, "scenario".to_owned());
+        }
         for (number, entry) in words().iter().enumerate() {
             let summary = entry.doc.first().and_then(|doc| doc.lines().next()).unwrap_or_default();
             let words = format!("{}: {summary}", entry.signature);
@@ -85,6 +92,10 @@ impl Choice {
             Self::Agent(id) => {
                 ui.group = None;
                 commands.push(PlayerCommand::Select(Some(id)));
+            }
+            Self::Scenario(number) => {
+                let path = ui.other_scenarios.paths().get(number).cloned();
+                ui.window_commands.extend(path.map(WindowCommand::OpenScenario));
             }
             Self::Word(number) => {
                 ui.word = number;

@@ -1,5 +1,5 @@
-//! The properties of the screen that the X server reports: how large it is, how large the system wants everything to be
-//! drawn, and where a window is. On other systems nothing is known.
+//! What the window and the desktop tell each other through the X server: how large the screen is, how large the system wants
+//! everything to be drawn, where a window is, and to which program it belongs. On other systems nothing is known.
 
 /// The screen that windows are opened on.
 #[derive(Default)]
@@ -15,7 +15,7 @@ pub(super) struct Desktop {
 }
 
 #[cfg(all(unix, not(target_os = "macos")))]
-pub(super) use x11::corner_of;
+pub(super) use x11::{corner_of, introduce};
 
 #[cfg(not(all(unix, not(target_os = "macos"))))]
 impl Desktop {
@@ -31,15 +31,23 @@ pub(super) fn corner_of(_: usize) -> Option<(i32, i32)> {
     None
 }
 
+/// Does nothing: other systems know the program by its file.
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+pub(super) fn introduce(_: usize, _: (u32, u32)) {}
+
 #[cfg(all(unix, not(target_os = "macos")))]
 mod x11 {
+    use flockwork_engine::math::Vec2;
     use x11rb::connection::Connection;
-    use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _};
+    use x11rb::properties::WmSizeHints;
+    use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, PropMode};
     use x11rb::resource_manager::{Database, new_from_resource_manager};
     use x11rb::rust_connection::RustConnection;
+    use x11rb::wrapper::ConnectionExt as _;
 
     use super::super::scale::rounded;
     use super::Desktop;
+    use crate::draw::{LIGHT, Picture};
 
     /// The dots per inch at which nothing is drawn larger.
     const NORMAL_DPI: f32 = 96.0;
@@ -91,6 +99,62 @@ mod x11 {
         // Left, right, top, bottom.
         let [left, _, top, _] = widths[..] else { return None };
         Some((i32::try_from(left).ok()?, i32::try_from(top).ok()?))
+    }
+
+    /// Tells the desktop which program a window belongs to, what its icon is, and the smallest size, in pixels. The window library
+    /// tells none of this, so a desktop cannot group windows, or end a program that hangs.
+    pub(in super::super) fn introduce(window: usize, smallest: (u32, u32)) {
+        // A desktop that learns nothing shows the window all the same.
+        let _ = u32::try_from(window).ok().and_then(|window| tell(window, smallest));
+    }
+
+    fn tell(window: u32, (width, height): (u32, u32)) -> Option<()> {
+        let (server, _) = x11rb::connect(None).ok()?;
+        let set = |name: &[u8], ty: AtomEnum, values: &[u32]| {
+            let name = server.intern_atom(false, name).ok()?.reply().ok()?.atom;
+            server.change_property32(PropMode::REPLACE, window, name, ty, values).ok()?;
+            Some(())
+        };
+        // The name of the window among those of the program, and the name of the program.
+        let class = b"flockwork\0Flockwork\0";
+        server
+            .change_property8(
+                PropMode::REPLACE,
+                window,
+                AtomEnum::WM_CLASS,
+                AtomEnum::STRING,
+                class,
+            )
+            .ok()?;
+        // A process is known by its number and the name of its machine.
+        let machine = gethostname::gethostname();
+        let (name, machine) = (AtomEnum::WM_CLIENT_MACHINE, machine.as_encoded_bytes());
+        server.change_property8(PropMode::REPLACE, window, name, AtomEnum::STRING, machine).ok()?;
+        set(b"_NET_WM_PID", AtomEnum::CARDINAL, &[std::process::id()])?;
+        set(b"_NET_WM_ICON", AtomEnum::CARDINAL, &icon())?;
+        let side = |pixels: u32| i32::try_from(pixels).unwrap_or(i32::MAX);
+        let hints =
+            WmSizeHints { min_size: Some((side(width), side(height))), ..WmSizeHints::new() };
+        hints.set_normal_hints(&server, window).ok()?;
+        // A reply comes only after the server has done what it was told.
+        server.get_input_focus().ok()?.reply().ok()?;
+        Some(())
+    }
+
+    /// Side of the icon, in pixels.
+    const ICON: u32 = 64;
+
+    /// Returns the icon: three agents that fly together. Width, height, then the pixels with their opacity.
+    fn icon() -> Vec<u32> {
+        let mut picture = Picture::new((ICON, ICON), LIGHT.ground);
+        for (i, (x, y)) in [(44.0, 20.0), (20.0, 22.0), (38.0, 46.0)].into_iter().enumerate() {
+            let dart = [(14.0, -8.0), (-10.0, -10.0), (-4.0, 0.0), (-4.0, 12.0)];
+            let corners = dart.map(|(right, down)| Vec2::new(x + right, y + down));
+            picture.polygon(&corners, LIGHT.groups()[i]);
+        }
+        let mut pixels = Vec::new();
+        picture.copy_rgb(&mut pixels);
+        [ICON, ICON].into_iter().chain(pixels.into_iter().map(|rgb| rgb | 0xff00_0000)).collect()
     }
 
     #[cfg(test)]

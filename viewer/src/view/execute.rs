@@ -184,7 +184,10 @@ impl UiCommand {
                     Ask::PauseWhen => state.pause_when.clone().unwrap_or_default(),
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
                     Ask::Value => return ui.ask_value(state),
-                    Ask::Choice => String::new(),
+                    Ask::Choice => {
+                        ui.other_scenarios.find();
+                        String::new()
+                    }
                 };
                 ui.ask(ask, &last);
             }

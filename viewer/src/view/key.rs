@@ -32,6 +32,7 @@ pub(crate) enum Key {
     Backspace,
     Delete,
     Tab,
+    F2,
     F4,
     F5,
     F9,
@@ -39,7 +40,7 @@ pub(crate) enum Key {
 }
 
 /// The keys that are called by a word.
-const WORDS: [(Key, &str); 23] = [
+const WORDS: [(Key, &str); 24] = [
     (Key::Char(' '), "space"),
     (Key::Left, "left"),
     (Key::Right, "right"),
@@ -60,6 +61,7 @@ const WORDS: [(Key, &str); 23] = [
     (Key::Backspace, "backspace"),
     (Key::Delete, "delete"),
     (Key::Tab, "tab"),
+    (Key::F2, "F2"),
     (Key::F4, "F4"),
     (Key::F5, "F5"),
     (Key::F9, "F9"),

@@ -17,8 +17,10 @@ pub(super) struct Layout {
     pub(super) world: (u32, u32),
     /// The column at the right edge, with the panels that would be over the world.
     pub(super) column: Option<Area>,
-    /// The strip at the bottom.
+    /// The strip below the world, with the time bar.
     pub(super) strip: Area,
+    /// The status line, at the lower edge.
+    pub(super) status: Area,
     /// The time bar on the strip.
     pub(super) time: Area,
     /// The buttons and the labels on the strip: beside the time bar, or below it in a narrow window.
@@ -56,6 +58,8 @@ impl Layout {
     pub(super) const FOOT: f32 = 30.0;
     /// Height of the time bar, and of the buttons and labels.
     const BAR: f32 = 48.0;
+    /// Height of the status line.
+    pub(super) const STATUS: f32 = 26.0;
     /// Least and greatest additional height of the strip for a plot; between them, it is a share of the window.
     const PLOT: [f32; 2] = [56.0, 160.0];
     const PLOT_SHARE: f32 = 0.08;
@@ -71,8 +75,9 @@ impl Layout {
     const MIN_SIZE: Vec2 = Vec2::new(800.0, 500.0);
     /// The largest part of a window that its column of panels takes, and that an error takes of the height of a small one.
     const MAX_DOCKED: f32 = 0.6;
-    /// The width of the column unless the person changes it: a share of the window, up to this many pixels.
-    const COLUMN: f32 = 380.0;
+    /// The width of the column unless the person changes it: a share of the window, within these limits. In a narrower one, the numbers
+    /// of an explanation are cut.
+    const COLUMN: [f32; 2] = [300.0, 380.0];
     const COLUMN_SHARE: f32 = 0.29;
     const MIN_COLUMN: f32 = 200.0;
     /// The width of the column of a small window if it has only the legend.
@@ -92,7 +97,7 @@ impl Layout {
         let plot_height = math::max(math::min(height * Self::PLOT_SHARE, most), least);
         let more = if has_plot { plot_height + plot_title } else { 0.0 };
         let bars = if is_narrow { 2.0 * Self::BAR - 8.0 } else { Self::BAR };
-        let top = math::max(height - bars - more, 0.0);
+        let top = math::max(height - Self::STATUS - bars - more, 0.0);
         let (left, right) = if is_narrow { (16.0, 16.0) } else { (left, right) };
         let free = math::max(width - left - right, 1.0);
         let plot = has_plot.then(|| {
@@ -113,6 +118,7 @@ impl Layout {
             world: (size.0.max(1), 0),
             column: None,
             strip: Area::new(0.0, top, width, bars + more),
+            status: Area::new(0.0, top + bars + more, width, Self::STATUS),
             time: Area::new(left, top + more + 6.0, free, 34.0),
             controls: Area::new(0.0, top + more + bars - Self::BAR, width, Self::BAR),
             plot,
@@ -162,12 +168,12 @@ impl Layout {
 
     /// Returns the width of the column of panels in a window of a size, in pixels; `wanted` is what the person has chosen.
     pub(super) fn column_width(size: (u32, u32), wanted: Option<f32>) -> f32 {
-        let window = size.0 as f32;
+        let (window, [least_usual, most_usual]) = (size.0 as f32, Self::COLUMN);
         let most = (window * Self::MAX_DOCKED).floor();
         let usual = if Self::is_small(size) {
-            Self::COLUMN
+            most_usual
         } else {
-            (window * Self::COLUMN_SHARE).clamp(Self::MIN_COLUMN, Self::COLUMN)
+            (window * Self::COLUMN_SHARE).clamp(least_usual, most_usual)
         };
         math::min(math::max(wanted.unwrap_or(usual), Self::MIN_COLUMN), most).floor()
     }

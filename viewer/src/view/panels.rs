@@ -38,6 +38,7 @@ panels! {
     play,
     log,
     expectations,
+    about,
     word,
     question,
     choices,

@@ -18,16 +18,16 @@ mod scene_words;
 mod small_failure;
 mod undo;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use flockwork_engine::live::{JudgedFiles, ReloadResult, Session, StepResult, Tracks};
+use flockwork_engine::live::{FileComment, JudgedFiles, ReloadResult, Session, StepResult, Tracks};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::{Action, Brain};
-use flockwork_engine::world::{AgentId, Value};
+use flockwork_engine::world::{AgentId, Value, Values};
 use flockwork_engine::{Failure, Options};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
@@ -130,6 +130,10 @@ pub(crate) struct Player {
     changes: Changes,
     /// The params of the person while those of the scenario file are in use: group and name, and the value.
     params_aside: Vec<((String, String), Value)>,
+    /// What the authors of the files say of the scenario.
+    comments: Arc<[FileComment]>,
+    /// The params of each group in the scenario file when it was opened.
+    first_params: Arc<BTreeMap<String, Values>>,
     ghost: Option<NamedGhost>,
     results: Option<ResultSteps>,
     /// The last save: its tick, whether it was a test, and when it was made.
@@ -151,6 +155,8 @@ impl Player {
     pub(crate) fn new(session: Session, watch: Option<Watch>) -> (Self, Arc<SharedView>) {
         let now = Instant::now();
         let shared = Arc::new(SharedView::new(publish::initial(&session)));
+        let comments = session.comments().into();
+        let first_params = Arc::clone(session.file_params());
         let mut player = Self {
             session,
             shared: Arc::clone(&shared),
@@ -176,6 +182,8 @@ impl Player {
             small_failure: None,
             changes: Changes::default(),
             params_aside: Vec::new(),
+            comments,
+            first_params,
             ghost: None,
             results: None,
             saved: None,
@@ -507,6 +515,7 @@ impl Player {
             ReloadResult::Unchanged => {}
             ReloadResult::Adopted(_) => {
                 self.failed_at = None;
+                self.comments = self.session.comments().into();
                 self.note_dropped_future(because_of);
                 self.choose_judging();
                 self.deselect_removed();

@@ -95,22 +95,23 @@ impl Ui {
 
     /// Selects a row of the list of choices that is this much further down, or up if negative.
     pub(super) fn select_choice(&mut self, by: isize, state: &ViewState) {
-        let Some(question) = self.question.as_mut().filter(|one| one.ask == Ask::Choice) else {
+        let Some(question) = self.question.as_ref().filter(|one| one.ask == Ask::Choice) else {
             return;
         };
-        let last = choices(state, &question.text).len().saturating_sub(1);
+        let last = choices(self, state, &question.text).len().saturating_sub(1);
+        let Some(question) = &mut self.question else { return };
         question.selected = question.selected.saturating_add_signed(by).min(last);
     }
 
     /// Uses the answer.
     fn enter(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
-        let Some(question) = &mut self.question else {
+        let Some(question) = &self.question else {
             return Vec::new();
         };
         let text = question.text.trim().to_owned();
         let command = match question.ask {
             Ask::Choice => {
-                let rows = choices(state, &text);
+                let rows = choices(self, state, &text);
                 let selected = question.selected.min(rows.len().saturating_sub(1));
                 return rows
                     .get(selected)
@@ -134,10 +135,9 @@ impl Ui {
                 None
             }
         };
-        if command.is_some() {
-            question.tried = Some(state.answer.tried);
-        } else {
-            self.question = None;
+        match &mut self.question {
+            Some(question) if command.is_some() => question.tried = Some(state.answer.tried),
+            question => *question = None,
         }
         command.into_iter().collect()
     }

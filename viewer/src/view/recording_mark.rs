@@ -1,10 +1,10 @@
-//! The mark of the window about films, above the status line. It is not part of the film.
+//! The mark of the window about films, in the corner of the world. It is not part of the film.
 
 use flockwork_engine::math::Vec2;
 
 use super::area::Area;
 use super::layout::Layout;
-use super::panels::{remarks, status};
+use super::panels::remarks;
 use super::recorder::RecordingMark;
 use super::text_writer::SMALL;
 use super::ui::Ui;
@@ -32,10 +32,10 @@ pub(super) fn recording_mark(
     };
     let width = text_width(&words, SMALL) + 3.0 * PAD + DOT;
     let right = layout.world.0 as f32 - Layout::GAP + 2.0;
-    let bottom = status::top(&layout) - 4.0 - remarks::height(state);
-    let area = Area::new((right - width).floor(), bottom - status::HEIGHT, width, status::HEIGHT);
+    let bottom = layout.bottom - Layout::GAP + 2.0 - remarks::height(state);
+    let area = Area::new((right - width).floor(), bottom - Layout::ROW, width, Layout::ROW);
     picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
-    let dot = Vec2::new(area.min.x + PAD + DOT / 2.0, area.max.y - status::HEIGHT / 2.0);
+    let dot = Vec2::new(area.min.x + PAD + DOT / 2.0, area.max.y - Layout::ROW / 2.0);
     picture.disc(dot, DOT / 2.0, color);
     let at = Vec2::new(area.max.x - PAD, area.max.y - 7.0);
     text(picture, at, Anchor::Right, SMALL, palette.ink, &words);

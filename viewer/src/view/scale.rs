@@ -31,6 +31,9 @@ pub(crate) struct Scale {
 }
 
 impl Scale {
+    /// The smallest size of a window that a desktop may choose, in pixels of the screen.
+    pub(super) const SMALLEST: (u32, u32) = (LEAST.0 as u32, LEAST.1 as u32);
+
     /// Returns the scale of a new window. Without a factor, its width decides.
     pub(crate) fn new(window: (u32, u32), factor: Option<f32>) -> Self {
         Self { window, first: factor, chosen: None }

@@ -9,6 +9,7 @@ use flockwork_engine::world::AgentId;
 use super::area::Area;
 use super::ask::Question;
 use super::command::Overlays;
+use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
 use super::plot::PlotSource;
 use super::scale::Scale;
@@ -66,6 +67,8 @@ pub(crate) struct Ui {
     pub(super) question: Option<Question>,
     /// The word of the reference that is shown last, by its number.
     pub(super) word: usize,
+    /// The other scenarios of the project.
+    pub(super) other_scenarios: OtherScenarios,
     /// The last text that was searched for.
     pub(super) last_find: String,
     /// Editing the scene by mouse, while it is on.
@@ -156,6 +159,7 @@ impl Ui {
             plot: None,
             question: None,
             word: 0,
+            other_scenarios: OtherScenarios::default(),
             last_find: String::new(),
             editor: None,
             explain_command: String::new(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use flockwork_engine::live::{ListedExpectation, ParamSetting, TrackRow, Tracks};
+use flockwork_engine::live::{FileComment, ListedExpectation, ParamSetting, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
@@ -20,6 +20,8 @@ use super::tune_results::ShownResult;
 pub(crate) struct ViewState {
     /// The name of the scenario.
     pub name: String,
+    /// What the authors of its files say of it.
+    pub comments: Arc<[FileComment]>,
     pub world: Arc<World>,
     /// The first tick of the history.
     pub first_tick: u64,
@@ -58,6 +60,8 @@ pub(crate) struct ViewState {
     pub has_params_aside: bool,
     /// The params of each group in the scenario file.
     pub file_params: Arc<BTreeMap<String, Values>>,
+    /// The params of each group in the scenario file when it was opened.
+    pub first_params: Arc<BTreeMap<String, Values>>,
     /// `files`, `params` or both, if they were older when this tick ran; `None` if neither was.
     pub older: Option<&'static str>,
     /// The last tick up to the shown one at which files were edited or params were set. The ticks before it ran with older ones.

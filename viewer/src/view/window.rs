@@ -2,6 +2,7 @@
 
 mod exit_message;
 mod keyboard;
+mod title;
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -19,16 +20,18 @@ use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 
 use exit_message::{ExitMessage, unwritten_params};
 use keyboard::{Keyboard, PressedKeys};
+use title::title;
 
 use super::clipboard::Clipboard;
 use super::command::PlayerCommand;
-use super::desktop::{Desktop, corner_of};
+use super::desktop::{Desktop, corner_of, introduce};
 use super::editor;
 use super::explain;
 use super::first_failure::FirstFailure;
 use super::keys::{self, play, press};
 use super::keys_file;
-use super::panels::{messages, time_bar};
+use super::other_scenarios::{self, OtherScenarios};
+use super::panels::messages;
 use super::player::Player;
 use super::recorder::Recorder;
 use super::recording_mark::recording_mark;
@@ -137,6 +140,7 @@ pub(crate) fn open(
         &mut recorder,
         host,
     );
+    window_loop.ui.other_scenarios = OtherScenarios::of(&scenario);
     window_loop.ui.column_width = last.and_then(|last| last.column).map(|width| width as f32);
     let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
     let report_unwritten = move || {
@@ -257,6 +261,7 @@ fn new_window(
         ..WindowOptions::default()
     };
     let mut window = Window::new(name, width as usize, height as usize, options)?;
+    introduce(window.get_window_handle() as usize, Scale::SMALLEST);
     if let Some((x, y)) = at {
         window.set_position(x as isize, y as isize);
     }
@@ -469,6 +474,13 @@ impl<'r> WindowLoop<'r> {
                     }
                 }
             }
+            WindowCommand::OpenScenario(path) => {
+                let name = path.display();
+                match other_scenarios::open(&path) {
+                    Ok(()) => self.notice(format!("opening {name} in a window of its own"), false),
+                    Err(error) => self.notice(format!("{name} cannot be opened: {error}"), true),
+                }
+            }
             WindowCommand::EditKeys => match keys_file::path() {
                 None => self.notice("there is no folder for settings: set HOME".to_owned(), true),
                 Some(path) => match keys_file::create(&path) {
@@ -675,22 +687,4 @@ impl<'r> WindowLoop<'r> {
             self.title = title;
         }
     }
-}
-
-/// Returns the title of the window. It has no control characters, which window managers treat differently.
-fn title(state: &ViewState, busy: Option<(Task, Duration)>) -> String {
-    let status = match (state.hash, state.target) {
-        (Some(hash), _) => format!("paused - {hash:016x}"),
-        (None, Some(target)) => format!("going to tick {target}"),
-        (None, None) => time_bar::speed(state.speed, state.reached_share),
-    };
-    let mut title = format!("{} - tick {} - {status}", state.name, state.world.tick);
-    if !state.errors.is_empty() {
-        title += " - has errors";
-    }
-    if busy.is_some_and(|(_, time)| time >= messages::LONG_TASK) {
-        title += " - busy";
-    }
-    title.retain(|letter| !letter.is_control());
-    title
 }

@@ -1,5 +1,7 @@
 //! The commands that keys and clicks send to the window itself.
 
+use std::path::PathBuf;
+
 /// A request to the window.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum WindowCommand {
@@ -13,6 +15,8 @@ pub(crate) enum WindowCommand {
     Record,
     /// Writes a picture of the window.
     TakePicture,
+    /// Opens a scenario in a window of its own.
+    OpenScenario(PathBuf),
     /// Opens the file of keys in the person's editor.
     EditKeys,
     /// Opens a file in the person's editor, at a line.

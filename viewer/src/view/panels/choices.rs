@@ -38,7 +38,7 @@ struct Shown<'a> {
 
 fn shown<'a>(scene: &Scene<'a>) -> Option<Shown<'a>> {
     let question = scene.ui.question.as_ref().filter(|question| question.ask == Ask::Choice)?;
-    Some(Shown { question, rows: choices(scene.state, &question.text) })
+    Some(Shown { question, rows: choices(scene.ui, scene.state, &question.text) })
 }
 
 /// Returns its area: above that of the question, and as wide.

@@ -106,7 +106,7 @@ fn banner(
 fn script_messages(picture: &mut Picture, scene: &Scene<'_>) {
     let Scene { state, layout, .. } = scene;
     let palette = scene.palette();
-    let bottom = layout.bottom - 40.0;
+    let bottom = layout.bottom - Layout::GAP - 4.0;
     let count = state.messages.len();
     for (i, message) in state.messages.iter().enumerate() {
         let y = bottom - (count - 1 - i) as f32 * 16.0;

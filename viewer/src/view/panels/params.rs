@@ -341,10 +341,11 @@ impl Ui {
         let (id, params) = self.params(state);
         let group = state.world.group(id);
         let now = knob.number(params)?;
-        let written = state.file_params.get(&*group.name).and_then(|params| knob.number(params));
+        // Writing another value must not move the slider.
+        let first = state.first_params.get(&*group.name).and_then(|params| knob.number(params));
         let declared = group.appearance.ranges.get(&*knob.param).copied();
         let is_integer = matches!(params.get(&knob.param), Some(Value::Int(_)));
-        let range = declared.unwrap_or(ParamRange::guess(written.unwrap_or(now), is_integer));
+        let range = declared.unwrap_or(ParamRange::guess(first.unwrap_or(now), is_integer));
         Some(range.including(now))
     }
 

@@ -11,7 +11,6 @@ use super::super::panel_drawing::{frame, ground};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, SMALL, cut};
 use super::super::view_state::ViewState;
-use super::status;
 use crate::draw::{Anchor, Pen, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -51,7 +50,7 @@ fn inputs(state: &ViewState) -> impl Iterator<Item = (String, bool)> {
     all.map(|input| (format!("{}: {}", input.key, input.name), input.is_down))
 }
 
-/// Returns the place of the panel: above the status line, in the middle of the world.
+/// Returns the place of the panel: at the bottom, in the middle of the world.
 fn area(scene: &Scene<'_>) -> Option<Area> {
     if !has_inputs(scene.state) {
         return None;
@@ -62,7 +61,7 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let width = math::min(wanted.ceil(), room - 2.0 * Layout::GAP);
     let left = ((room - width) / 2.0).round();
     let height = 2.0 * ROW + 4.0;
-    let above = scene.layout.bottom - status::HEIGHT - height - Layout::GAP;
+    let above = scene.layout.bottom - height - Layout::GAP;
     (width > 2.0 * PAD).then(|| Area::new(left, above, width, height))
 }
 

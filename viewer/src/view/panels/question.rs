@@ -36,7 +36,7 @@ pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     let left = ((room - width) / 2.0).floor();
     let more = error_lines(question, width).len().saturating_sub(1) as f32 * ERROR_LINE;
     let height = HEIGHT + more;
-    Some(Area::new(left, math::max(scene.layout.bottom - height - 36.0, 0.0), width, height))
+    Some(Area::new(left, math::max(scene.layout.bottom - height - Layout::GAP, 0.0), width, height))
 }
 
 /// Height of a line about an error, in pixels.

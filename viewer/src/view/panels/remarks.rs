@@ -12,7 +12,6 @@ use super::super::text_writer::{SMALL, cut};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::status;
 use crate::draw::{Anchor, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -67,7 +66,7 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let wanted = widths.fold(0.0, math::max).ceil();
     let right = scene.layout.world.0 as f32 - Layout::GAP + 2.0;
     let width = math::min(wanted, right - Layout::GAP);
-    let bottom = status::top(&scene.layout) - 4.0;
+    let bottom = scene.layout.bottom - Layout::GAP + 2.0;
     let height = height(scene.state);
     let is_open = !remarks.is_empty() && width > 60.0 && bottom > height;
     is_open.then(|| Area::new(right - width, bottom - height, width, height))

@@ -1,4 +1,4 @@
-//! The status line above the time bar: whether the expectations hold, the number of agents, the ticks per second that are
+//! The status line at the lower edge: whether the expectations hold, the number of agents, the ticks per second that are
 //! reached, and what is slow if the window cannot keep up. At its end are the buttons of panels.
 
 use std::time::Duration;
@@ -8,7 +8,6 @@ use flockwork_engine::world::{AgentId, GroupId};
 
 use super::super::area::Area;
 use super::super::keys::key_of;
-use super::super::layout::Layout;
 use super::super::panel::{Panel, PanelButton, Position, Scene};
 use super::super::panel_states::PanelId;
 use super::super::sample::Sample;
@@ -21,14 +20,18 @@ use super::expectations;
 use super::legend::group_digits;
 use crate::draw::{Anchor, Pen, Picture, text, text_width};
 
-pub(in super::super) static PANEL: Panel =
-    Panel { id: PanelId("status"), position: Position::Own(area), widgets, draw, ..Panel::DEFAULT };
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("status"),
+    position: Position::Own(|scene| Some(scene.layout.status)),
+    widgets,
+    draw,
+    ..Panel::DEFAULT
+};
 
 /// Size of the line around the text, in pixels.
 const PAD: f32 = 8.0;
 /// The separator of two parts of the line.
 const GAP: &str = "  ·  ";
-pub(in super::super) const HEIGHT: f32 = 24.0;
 /// With less room than this, there are no words, in pixels.
 const MIN_WORDS: f32 = 60.0;
 /// Drawing that takes longer than this makes motion uneven: 30 frames per second.
@@ -96,8 +99,8 @@ pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> Str
 fn expectations_area(scene: &Scene<'_>, area: Area) -> Option<Area> {
     let (words, _) = expectations::summary(scene.state)?;
     let room = area.width() - buttons_width(scene);
-    let width = math::min(text_width(&words, SMALL) + 1.5 * PAD, room);
-    (room >= MIN_WORDS).then(|| Area::new(area.min.x, area.min.y, width, HEIGHT))
+    let width = math::min(text_width(&words, SMALL) + 2.0 * PAD, room);
+    (room >= MIN_WORDS).then(|| Area::new(area.min.x, area.min.y, width, area.height()))
 }
 
 /// Returns the buttons of panels that have something to show.
@@ -128,7 +131,7 @@ fn button_areas(
     let button_area = |(panel, button): (&'static Panel, &'static PanelButton)| {
         let (start, width) = (left, button_width(button));
         left += width;
-        (panel, button, Area::new(start, area.min.y, width, HEIGHT))
+        (panel, button, Area::new(start, area.min.y, width, area.height()))
     };
     buttons(scene).map(button_area).collect()
 }
@@ -141,28 +144,11 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     expectations.into_iter().chain(buttons).collect()
 }
 
-/// Returns the y coordinate of its upper edge.
-pub(in super::super) fn top(layout: &Layout) -> f32 {
-    layout.bottom - HEIGHT - 6.0
-}
-
-fn area(scene: &Scene<'_>) -> Option<Area> {
-    let Scene { ui, state, layout, sample, .. } = scene;
-    let end = layout.world.0 as f32;
-    let wanted = text_width(&words(ui, state, *sample), SMALL) + 2.0 * PAD;
-    let buttons = buttons_width(scene);
-    // The scale bar takes up to a fifth of the width on the left.
-    let room = end - (end * 0.2 + 30.0) - Layout::GAP;
-    let words = math::min(wanted.ceil(), room - buttons);
-    let width = if words > MIN_WORDS { words + buttons } else { buttons };
-    let top = top(layout);
-    (width > 0.0 && width <= room)
-        .then(|| Area::new(end - width - Layout::GAP + 2.0, top, width, HEIGHT))
-}
-
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
+    picture.fill_rect(area.min, area.max, palette.panel);
+    let top = [area.min, Vec2::new(area.max.x, area.min.y)];
+    picture.line(&top, false, Pen::new(palette.edge, 1.0));
     let right = area.max.x - buttons_width(scene);
     for (panel, button, Area { min, max }) in button_areas(scene, area) {
         if panel.is_open(scene.ui) {
@@ -172,7 +158,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let (min, max) = (min + inset, max - inset);
         let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
         picture.line(&corners, true, Pen::new(palette.edge, 1.0));
-        let at = Vec2::new(max.x - PAD, max.y - 7.5);
+        let at = Vec2::new(max.x - PAD, max.y - 8.0);
         text(picture, at, Anchor::Right, SMALL, palette.ink, button.words);
     }
     if right - area.min.x < MIN_WORDS {
@@ -180,7 +166,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     }
     let words = words(scene.ui, scene.state, scene.sample);
     let words = cut(&words, SMALL, right - area.min.x - 2.0 * PAD + 0.5);
-    let at = Vec2::new(right - PAD - text_width(&words, SMALL), area.max.y - 8.0);
+    let at = Vec2::new(area.min.x + PAD, area.max.y - 8.5);
     text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
     // A failure is written over it in its own color.
     if let Some((failed, true)) = expectations::summary(scene.state)

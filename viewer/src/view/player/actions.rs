@@ -213,7 +213,11 @@ impl Player {
     pub(super) fn warn_of_loss(&mut self) {
         let count = self.count_unwritten();
         self.notice(
-            format!("{}, {} again quits", how_to_write(count), key_of(UiCommand::Quit)),
+            format!(
+                "{}; {} or closing the window again quits",
+                how_to_write(count),
+                key_of(UiCommand::Quit)
+            ),
             true,
         );
         if let Some(notice) = self.notices.last_mut() {

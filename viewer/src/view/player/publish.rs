@@ -51,7 +51,9 @@ impl Player {
             pacing: self.pace.latest(),
             can_undo: self.changes.can_undo(),
             can_redo: self.changes.can_redo(),
+            comments: Arc::clone(&self.comments),
             has_params_aside: !self.params_aside.is_empty(),
+            first_params: Arc::clone(&self.first_params),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             next_turn,
             forces: if self.overlays.forces && self.is_visible {
@@ -210,6 +212,7 @@ impl Player {
 pub(super) fn initial(session: &Session) -> ViewState {
     ViewState {
         name: session.name(),
+        comments: Arc::new([]),
         world: Arc::clone(session.simulation().world()),
         first_tick: session.first(),
         last_tick: session.end(),
@@ -229,6 +232,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         settings: session.settings(),
         has_params_aside: false,
         file_params: Arc::clone(session.file_params()),
+        first_params: Arc::clone(session.file_params()),
         older: match (session.has_older_files(), session.has_older_params()) {
             (false, false) => None,
             (true, false) => Some("files"),

@@ -147,7 +147,8 @@ fn quitting_with_params_that_are_not_written_takes_a_second_press() {
     let said = press(Key::Char('q'), &mut ui, &state);
     assert_eq!(said, [PlayerCommand::WarnOfLoss]);
     let says_so = |state: &ViewState| {
-        let words = "1 param is not written: ctrl+s or o writes it, q again quits";
+        let words =
+            "1 param is not written: ctrl+s or o writes it; q or closing the window again quits";
         state.notices.iter().any(|notice| notice.text == words && notice.is_failure)
     };
     send(&test, said);

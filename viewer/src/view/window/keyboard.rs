@@ -147,6 +147,7 @@ impl PressedKeys {
             minifb::Key::Backspace => Key::Backspace,
             minifb::Key::Delete => Key::Delete,
             minifb::Key::Tab => Key::Tab,
+            minifb::Key::F2 => Key::F2,
             minifb::Key::F4 => Key::F4,
             minifb::Key::F5 => Key::F5,
             minifb::Key::F9 => Key::F9,
