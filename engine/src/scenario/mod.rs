@@ -81,7 +81,7 @@ pub(crate) use param::of_two_types;
 pub use scale::ScaleError;
 #[cfg(feature = "experiments")]
 pub(crate) use scene_edit::with_moved_obstacle;
-pub use scene_edit::{FullPart, SceneEdit};
+pub use scene_edit::{FullPart, NewObstacle, SceneEdit};
 pub use scene_parts::{Handle, ScenePart};
 pub use scene_shape::{Outline, SceneShape};
 #[cfg(feature = "experiments")]

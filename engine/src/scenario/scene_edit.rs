@@ -22,6 +22,15 @@ pub struct FullPart {
     pub why: String,
 }
 
+/// The shape of an obstacle that is added, in world units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NewObstacle {
+    /// A circle with a radius.
+    Circle(f32),
+    /// A box, by half of its size.
+    Box(Vec2),
+}
+
 /// An edit of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SceneEdit {
@@ -32,12 +41,12 @@ pub enum SceneEdit {
         /// The numbers of the places, and the new places in world units.
         to: Vec<(usize, Vec2)>,
     },
-    /// Adds a round obstacle.
+    /// Adds an obstacle.
     AddObstacle {
         /// Its center, in world units.
         center: Vec2,
-        /// Its radius, in world units.
-        radius: f32,
+        /// Its shape.
+        shape: NewObstacle,
     },
     /// Adds a place to a path, to goals, or to the places of agents.
     AddPlace {
@@ -82,7 +91,7 @@ impl SceneEdit {
         let tree = RonTree::new(&source.text);
         let done = match self {
             Self::Move { part, to } => moved(&tree, part, to)?,
-            Self::AddObstacle { center, radius } => with_obstacle(&tree, *center, *radius),
+            Self::AddObstacle { center, shape } => with_obstacle(&tree, *center, *shape),
             Self::AddPlace { part, before, at } => with_place(&tree, part, *before, *at)?,
             Self::Remove { part, number } => without_place(&tree, part, *number)?,
         };
@@ -151,14 +160,23 @@ pub(crate) fn with_moved_obstacle(text: &str, name: &str, by: Vec2) -> Option<St
     })
 }
 
-fn with_obstacle(tree: &RonTree<'_>, center: Vec2, radius: f32) -> String {
+fn with_obstacle(tree: &RonTree<'_>, center: Vec2, shape: NewObstacle) -> String {
     let (text, all) = (tree.text(), path(&["obstacles"]));
     let known = written_parts(tree, &all);
     let mut names = (1..).map(|number| format!("obstacle_{number}"));
     let is_new = |name: &String| known.iter().all(|(known, _)| known != name);
     let name = names.find(is_new).unwrap_or_default();
-    let (center, radius) = (to_ron::vector(center), to_ron::number(radius));
-    let item = format!("{}: Circle(center: {center}, radius: {radius})", to_ron::quoted(&name));
+    let shape = match shape {
+        NewObstacle::Circle(radius) => {
+            let (center, radius) = (to_ron::vector(center), to_ron::number(radius));
+            format!("Circle(center: {center}, radius: {radius})")
+        }
+        NewObstacle::Box(half) => {
+            let (center, size) = (to_ron::vector(center), to_ron::vector(half * 2.0));
+            format!("Box(center: {center}, size: {size})")
+        }
+    };
+    let item = format!("{}: {shape}", to_ron::quoted(&name));
     with_item(text, &all, None, &item)
         .or_else(|| with_part(text, &all, &format!("{{ {item} }}")))
         .unwrap_or_else(|| text.to_owned())

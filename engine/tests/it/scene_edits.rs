@@ -2,7 +2,7 @@
 
 use flockwork_engine::diag::Source;
 use flockwork_engine::math::Vec2;
-use flockwork_engine::scenario::{Handle, SceneEdit, SceneShape};
+use flockwork_engine::scenario::{Handle, NewObstacle, SceneEdit, SceneShape};
 
 use crate::support::{names, text};
 
@@ -51,7 +51,9 @@ fn a_moved_place_is_the_only_one_that_changes() {
             moved += 1;
         }
         let center = Vec2::new(1.0, 2.0);
-        let with = SceneEdit::AddObstacle { center, radius: 0.5 }.apply(&source).unwrap();
+        let with = SceneEdit::AddObstacle { center, shape: NewObstacle::Circle(0.5) }
+            .apply(&source)
+            .unwrap();
         let with = Source::new(source.name.as_str(), with);
         let rock = Handle::all(&with).into_iter().find(|one| one.at == center).unwrap();
         let without = SceneEdit::Remove { part: rock.part, number: rock.number };

@@ -1,5 +1,6 @@
 //! Values over time: the sources of plots, and the values of the ticks.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use flockwork_engine::live::{Judged, ListedExpectation};
@@ -79,7 +80,10 @@ impl PlotSource {
     pub(super) fn value(&self, at: &PlotMoment<'_>, selected: Option<AgentId>) -> Option<f32> {
         let world = at.simulation.world();
         match self {
-            Self::Measure(measure) => measure.take(&at.agents).map(f32::from),
+            Self::Measure(measure) => {
+                let agents = || MeasuredAgents::new(at.simulation, None);
+                measure.take(at.agents.get_or_init(agents)).map(f32::from)
+            }
             Self::Value(name) => MeasureNames::from_world(world).find(name).ok()?.value_in(world),
             Self::Speed => {
                 let row = world.agents.row(selected?)?;
@@ -98,14 +102,15 @@ impl PlotSource {
 /// A tick from which values are taken.
 pub(super) struct PlotMoment<'a> {
     pub(super) simulation: &'a Simulation,
-    agents: MeasuredAgents<'a>,
+    /// The agents with what measures need, which takes as long as a tick; so only if a measure is plotted.
+    agents: OnceCell<MeasuredAgents<'a>>,
     /// The judgment of the expectations up to this tick.
     judged: Option<&'a Judged>,
 }
 
 impl<'a> PlotMoment<'a> {
     pub(super) fn new(simulation: &'a Simulation, judged: Option<&'a Judged>) -> Self {
-        Self { simulation, agents: MeasuredAgents::new(simulation, None), judged }
+        Self { simulation, agents: OnceCell::new(), judged }
     }
 }
 

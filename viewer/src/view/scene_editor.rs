@@ -1,7 +1,7 @@
 //! Editing the scene by mouse: marks at the points that are written in the scenario, which can be moved, added and removed.
 
 use flockwork_engine::math::Vec2;
-use flockwork_engine::scenario::{Handle, SceneEdit, ScenePart};
+use flockwork_engine::scenario::{Handle, NewObstacle, SceneEdit, ScenePart};
 use flockwork_engine::world::AgentId;
 
 use super::view_state::ViewState;
@@ -17,7 +17,10 @@ const OBSTACLE: f32 = 24.0;
 /// The kind of thing that the next click adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tool {
+    /// A round obstacle.
     Obstacle,
+    /// An obstacle that is a box.
+    Box,
     PathPoint,
     Goal,
     Agent,
@@ -156,14 +159,14 @@ impl SceneEditor {
                     _ => scene.group.clone(),
                 })
             }
-            Tool::Obstacle | Tool::PathPoint => None,
+            Tool::Obstacle | Tool::Box | Tool::PathPoint => None,
         }
     }
 
     /// Returns why a tool can add nothing. `None` if it can.
     pub(super) fn why_not(&self, tool: Tool, scene: &EditedScene<'_>) -> Option<String> {
         let part = match tool {
-            Tool::Obstacle => return None,
+            Tool::Obstacle | Tool::Box => return None,
             Tool::PathPoint => {
                 let mut all = scene.state.handles.iter();
                 let has_path = all.any(|handle| matches!(handle.part, ScenePart::Path(_)));
@@ -197,9 +200,13 @@ impl SceneEditor {
         scene: &EditedScene<'_>,
     ) -> Option<SceneEdit> {
         let point = rounded(at, camera);
-        if tool == Tool::Obstacle {
-            let radius = rounded(Vec2::splat(camera.units(OBSTACLE)), camera).x;
-            return Some(SceneEdit::AddObstacle { center: point, radius });
+        if matches!(tool, Tool::Obstacle | Tool::Box) {
+            let half = rounded(Vec2::splat(camera.units(OBSTACLE)), camera);
+            let shape = match tool {
+                Tool::Box => NewObstacle::Box(half),
+                _ => NewObstacle::Circle(half.x),
+            };
+            return Some(SceneEdit::AddObstacle { center: point, shape });
         }
         let (part, before) = match (tool, self.group(tool, scene)) {
             (Tool::Goal, Some(group)) => (ScenePart::Goals(group), None),

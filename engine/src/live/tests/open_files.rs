@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::load::OpenFiles;
-use crate::scenario::SceneEdit;
+use crate::scenario::{NewObstacle, SceneEdit};
 
 #[test]
 fn a_session_needs_no_disk() {
@@ -32,7 +32,10 @@ fn a_session_needs_no_disk() {
     on_disk.reload();
     for session in [&mut session, &mut on_disk] {
         step(session, 20);
-        let rock = SceneEdit::AddObstacle { center: Vec2::new(15.0, 5.0), radius: 2.0 };
+        let rock = SceneEdit::AddObstacle {
+            center: Vec2::new(15.0, 5.0),
+            shape: NewObstacle::Circle(2.0),
+        };
         assert_eq!(session.edit_scene(&rock), Ok(true));
         assert!(matches!(session.reload(), ReloadResult::Adopted(_)));
         step(session, 20);

@@ -1,11 +1,11 @@
 //! Edits of the scene.
 
 use super::*;
-use crate::scenario::{SceneEdit, ScenePart};
+use crate::scenario::{NewObstacle, SceneEdit, ScenePart};
 use crate::world::AgentId;
 
 fn add_rock() -> SceneEdit {
-    SceneEdit::AddObstacle { center: Vec2::new(15.0, 5.0), radius: 2.0 }
+    SceneEdit::AddObstacle { center: Vec2::new(15.0, 5.0), shape: NewObstacle::Circle(2.0) }
 }
 
 #[test]

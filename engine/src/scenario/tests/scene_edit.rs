@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::diag::Source;
 use crate::math::Vec2;
-use crate::scenario::{FullPart, Handle, SceneEdit, ScenePart, SceneShape};
+use crate::scenario::{FullPart, Handle, NewObstacle, SceneEdit, ScenePart, SceneShape};
 use crate::tokens::ron_tree::RonTree;
 
 const TEXT: &str = r#"// A scene.
@@ -119,14 +119,18 @@ fn places_are_added_in_the_layout_of_the_others() {
     assert!(points.contains("Points([(1, 2), (3, 4), (8, 9)]), count: 3"), "{points}");
     let agents = add(spawn("b"), None);
     assert!(agents.contains("velocity: (1, 0)), (at: (8, 9))])"), "{agents}");
-    let rock = edited(&SceneEdit::AddObstacle { center: at, radius: 4.0 });
+    let rock = edited(&SceneEdit::AddObstacle { center: at, shape: NewObstacle::Circle(4.0) });
     let new = "\n        \"obstacle_1\": Circle(center: (8, 9), radius: 4),\n    },\n    paths";
     assert!(rock.contains(new), "{rock}");
+    let shape = NewObstacle::Box(Vec2::new(2.0, 1.5));
+    let wall = edited(&SceneEdit::AddObstacle { center: at, shape });
+    let new = "\n        \"obstacle_1\": Box(center: (8, 9), size: (4, 3)),\n    },\n    paths";
+    assert!(wall.contains(new), "{wall}");
     let bare = Source::new(
         "s.ron",
         r#"(world: (size: (9, 9)), groups: { "a": (spawn: Points([(1, 1)])) })"#,
     );
-    let rock = SceneEdit::AddObstacle { center: Vec2::ONE, radius: 1.0 };
+    let rock = SceneEdit::AddObstacle { center: Vec2::ONE, shape: NewObstacle::Circle(1.0) };
     let rock = rock.apply(&bare).unwrap();
     let circle = r#"obstacles: { "obstacle_1": Circle(center: (1, 1), radius: 1) })"#;
     assert!(rock.ends_with(circle), "{rock}");

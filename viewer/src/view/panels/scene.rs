@@ -37,8 +37,9 @@ pub(in super::super) static PANEL: Panel = Panel {
 };
 
 /// The rows: their words, what they do, and their tooltips.
-const ROWS: [(&str, UiCommand, &str); 7] = [
-    ("add an obstacle", UiCommand::Tool(Tool::Obstacle), "then click its place"),
+const ROWS: [(&str, UiCommand, &str); 8] = [
+    ("add a round obstacle", UiCommand::Tool(Tool::Obstacle), "then click its place"),
+    ("add a box", UiCommand::Tool(Tool::Box), "then click its place"),
     ("add a point to a path", UiCommand::Tool(Tool::PathPoint), "then click its place"),
     ("add a goal", UiCommand::Tool(Tool::Goal), ADD),
     ("add an agent", UiCommand::Tool(Tool::Agent), ADD),

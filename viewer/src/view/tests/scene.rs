@@ -52,7 +52,8 @@ fn tree(state: &ViewState) -> Option<Vec2> {
 /// Returns where the row of the panel with these words is.
 fn row_place(ui: &Ui, state: &ViewState, words: &str) -> Vec2 {
     let rows = [
-        "add an obstacle",
+        "add a round obstacle",
+        "add a box",
         "add a point",
         "add a goal",
         "add an agent",
@@ -378,7 +379,7 @@ fn what_is_gray_says_why_at_once() {
     let mut ui = Ui::new(SIZE, false);
     press(Key::Char('e'), &mut ui, &state);
     for (words, is_gray) in
-        [("undo", true), ("redo", true), ("add a point", true), ("add an obstacle", false)]
+        [("undo", true), ("redo", true), ("add a point", true), ("add a round obstacle", false)]
     {
         ui.pointer_moved(Some(row_place(&ui, &state, words)), &state);
         assert_eq!(ui.has_tip(), is_gray, "{words}");
