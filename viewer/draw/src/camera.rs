@@ -54,6 +54,12 @@ impl Rect {
         Self { min: middle - half, max: middle + half }
     }
 
+    /// Returns a rectangle whose edges are a share of the way to those of another one.
+    pub fn toward(self, other: Self, share: f32) -> Self {
+        let min = self.min + (other.min - self.min) * share;
+        Self { min, max: self.max + (other.max - self.max) * share }
+    }
+
     /// Returns the smallest rectangle with this one and another in it.
     pub fn joined(self, other: Self) -> Self {
         let (min, max) = (self.min, self.max);

@@ -7,30 +7,50 @@ use crate::draw::Rect;
 /// How many times larger than needed the part of an open world becomes when agents leave it.
 const GROWTH: f32 = 1.25;
 
+/// The share of the way to a new part that the view goes in a frame, so that it does not jump.
+const EASE: f32 = 0.12;
+/// A view that is nearer to the new part than this share of its size is there.
+const NEAR: f32 = 0.002;
+
 /// The part of a world that is shown. In an open world it depends on where agents were when it was chosen.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct ShownRegion(Option<(Space, Rect)>);
+pub(super) struct ShownRegion(Option<KeptRegion>);
+
+#[derive(Clone, Copy, Debug)]
+struct KeptRegion {
+    space: Space,
+    shown: Rect,
+    /// The part that the view goes to.
+    wanted: Rect,
+}
 
 impl ShownRegion {
     /// Returns the part to show: the one that is kept, or the whole world with its agents.
     pub(super) fn rect(&self, world: &World) -> Rect {
         match self.0 {
-            Some((space, region)) if space == world.space => region,
+            Some(kept) if kept.space == world.space => kept.shown,
             _ => Rect::of_world(world),
         }
     }
 
     /// Keeps the part that is shown, also while agents move and other ticks are shown, so that the view does not move by
-    /// itself. Only while the run plays, it becomes larger if agents leave it.
-    pub(super) fn keep(&mut self, world: &World, is_playing: bool) {
-        let kept = self.rect(world);
+    /// itself. Only while the run plays, it becomes larger if agents leave it, over some frames. Returns whether the view moves.
+    pub(super) fn keep(&mut self, world: &World, is_playing: bool) -> bool {
+        let shown = self.rect(world);
+        let kept =
+            self.0.filter(|kept| kept.space == world.space).map_or(shown, |kept| kept.wanted);
         let grown = kept.joined(Rect::of_world(world));
-        let region = match is_playing && grown != kept {
+        let wanted = match is_playing && grown != kept {
             // Larger than needed, so that it does not grow with each step of an agent.
             true => grown.joined(grown.scaled(GROWTH)),
             false => kept,
         };
-        self.0 = Some((world.space, region));
+        let near = (wanted.max - wanted.min) * NEAR;
+        let is_near = (wanted.min - shown.min).abs().cmple(near).all()
+            && (wanted.max - shown.max).abs().cmple(near).all();
+        let next = if is_near { wanted } else { shown.toward(wanted, EASE) };
+        self.0 = Some(KeptRegion { space: world.space, shown: next, wanted });
+        next != shown
     }
 }
 
@@ -62,10 +82,17 @@ mod tests {
             region.keep(&world(x, 100.0), is_playing);
             assert_eq!(shown(&region, x), first, "{x}");
         }
-        region.keep(&world(151.0, 100.0), true);
+        // It goes there over some frames, in steps that become smaller, and then it stands still.
+        assert!(region.keep(&world(151.0, 100.0), true));
+        let mut edges = vec![first.max.x, shown(&region, 151.0).max.x];
+        while region.keep(&world(151.0, 100.0), true) {
+            edges.push(shown(&region, 151.0).max.x);
+        }
+        assert!((10..100).contains(&edges.len()), "{edges:?}");
+        assert!(edges.is_sorted() && edges[1] - edges[0] < 5.0, "{edges:?}");
         let second = shown(&region, 151.0);
         assert!(second.max.x > 160.0, "{second:?}");
-        region.keep(&world(160.0, 100.0), true);
+        assert!(!region.keep(&world(160.0, 100.0), true));
         assert_eq!(shown(&region, 160.0), second);
         // Another world is shown whole.
         let other = world(150.0, 200.0);

@@ -44,6 +44,11 @@ impl Ui {
         self.view = Some(self.camera(state).zoomed(factor, around, &fit));
     }
 
+    /// Returns whether the person has moved the view.
+    pub(super) fn has_moved_view(&self) -> bool {
+        self.view.is_some() && !self.is_following
+    }
+
     /// Moves the view by steps to the right and down.
     pub(super) fn pan(&mut self, state: &ViewState, steps: Vec2) {
         let by = steps * PAN_STEP;

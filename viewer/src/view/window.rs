@@ -409,7 +409,7 @@ impl<'r> WindowLoop<'r> {
         self.is_dirty |= self.ui.hover() != hover;
         let state = self.shared.latest();
         self.ui.settle_question(&state);
-        self.ui.region.keep(&state.world, state.is_playing);
+        self.is_dirty |= self.ui.region.keep(&state.world, state.is_playing);
         let busy = self.shared.busy();
         // Xlib ends the program if it is asked for anything after the server is gone.
         if self.wait_for_events(began, &state) == AfterFrame::Lost {

@@ -1,5 +1,5 @@
 //! Remarks above the status line: whether the shown tick, or one before it, ran with older files or params, and what the ghost
-//! is. A click does something about it.
+//! is, and that the view was moved. A click does something about it.
 
 use flockwork_engine::math::{self, Vec2};
 
@@ -9,6 +9,7 @@ use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SMALL, cut};
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
@@ -28,7 +29,7 @@ const PAD: f32 = 8.0;
 const LINE: f32 = Widget::MIN_SIDE;
 
 /// Returns the remarks, from the top down, and what a click on them does.
-fn remarks(state: &ViewState) -> Vec<(String, UiCommand)> {
+fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCommand)> {
     let older = state.older.map(|what| {
         let words = format!(
             "this tick ran with older {what}: click to run from here with the current ones"
@@ -52,29 +53,36 @@ fn remarks(state: &ViewState) -> Vec<(String, UiCommand)> {
             }
         }
     });
-    older.into_iter().chain(changed).chain(ghost).collect()
+    let moved = ui.has_moved_view().then(|| {
+        let words = format!(
+            "the view was moved: click to show the whole world ({})",
+            key_of(UiCommand::Fit)
+        );
+        (words, UiCommand::Fit)
+    });
+    older.into_iter().chain(changed).chain(ghost).chain(moved).collect()
 }
 
 /// Returns the height of all remarks, in pixels.
-pub(in super::super) fn height(state: &ViewState) -> f32 {
-    remarks(state).len() as f32 * LINE
+pub(in super::super) fn height(ui: &Ui, state: &ViewState) -> f32 {
+    remarks(ui, state).len() as f32 * LINE
 }
 
 fn area(scene: &Scene<'_>) -> Option<Area> {
-    let remarks = remarks(scene.state);
+    let remarks = remarks(scene.ui, scene.state);
     let widths = remarks.iter().map(|(words, _)| text_width(words, SMALL) + 2.0 * PAD);
     let wanted = widths.fold(0.0, math::max).ceil();
     let right = scene.layout.world.0 as f32 - Layout::GAP + 2.0;
     let width = math::min(wanted, right - Layout::GAP);
     let bottom = scene.layout.bottom - Layout::GAP + 2.0;
-    let height = height(scene.state);
+    let height = height(scene.ui, scene.state);
     let is_open = !remarks.is_empty() && width > 60.0 && bottom > height;
     is_open.then(|| Area::new(right - width, bottom - height, width, height))
 }
 
 /// Returns the lines of the remarks.
-fn lines(state: &ViewState, area: Area) -> impl Iterator<Item = (String, UiCommand, Area)> {
-    remarks(state).into_iter().enumerate().map(move |(i, (words, command))| {
+fn lines<'s>(scene: &Scene<'s>, area: Area) -> impl Iterator<Item = (String, UiCommand, Area)> {
+    remarks(scene.ui, scene.state).into_iter().enumerate().map(move |(i, (words, command))| {
         let top = area.min.y + i as f32 * LINE;
         (words, command, Area::new(area.min.x, top, area.width(), LINE))
     })
@@ -88,13 +96,13 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         }
         widget
     };
-    lines(scene.state, area).map(widget).collect()
+    lines(scene, area).map(widget).collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
-    for (words, command, line) in lines(scene.state, area) {
+    for (words, command, line) in lines(scene, area) {
         let is_now = command == UiCommand::Rerun;
         let color = if is_now { palette.highlight } else { palette.quiet };
         let words = cut(&words, SMALL, line.width() - 2.0 * PAD + 0.5);
