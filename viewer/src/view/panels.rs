@@ -38,6 +38,7 @@ panels! {
     play,
     log,
     expectations,
+    predict,
     word,
     question,
     choices,
