@@ -7,6 +7,7 @@ mod debugger;
 mod lsp;
 mod report;
 mod sharing;
+mod ticks;
 mod user_folder;
 #[cfg(feature = "window")]
 mod view;

@@ -67,10 +67,12 @@ impl Judged {
         self.judge.states()
     }
 
-    /// Returns the margin of an expectation at this tick. `None` if nothing was compared.
-    pub fn margin(&self, text: &str) -> Option<f32> {
+    /// Returns the margin of an expectation at this tick, which the simulation is at. If only a later tick decides, it is the
+    /// margin that the expectation would have if the run ended here. `None` if nothing is compared.
+    pub fn margin(&self, text: &str, simulation: &Simulation) -> Option<f32> {
         let place = self.version.expectations().iter().position(|one| one.text == text)?;
-        self.judge.latest_margin(place).filter(|_| self.tick <= self.version.run.ticks())
+        let is_in_run = self.tick <= self.version.run.ticks();
+        is_in_run.then(|| self.judge.latest_margin(place, simulation)).flatten()
     }
 
     pub(super) fn tick(&self) -> u64 {

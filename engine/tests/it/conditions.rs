@@ -3,7 +3,7 @@
 use flockwork_engine::Options;
 use flockwork_engine::Run;
 use flockwork_engine::diag::Source;
-use flockwork_engine::script::{Scripts, condition};
+use flockwork_engine::script::{Scripts, condition, number};
 
 const SCENARIO: &str = r#"(
     world: (size: (100, 100)),
@@ -35,6 +35,37 @@ fn agents_for_which_a_condition_holds_are_found() {
         let found = run.simulation().agents_where(&condition);
         assert_eq!(found.unwrap(), expected, "{expression}");
         assert_eq!(run.simulation().world().agents, before.world().agents);
+    }
+}
+
+#[test]
+fn expressions_have_a_number_for_each_agent() {
+    let run = run();
+    for (expression, expected) in [
+        ("me.pos.x / 10 // tens", vec![(0, 1.0), (1, 2.0), (2, 3.0), (3, 9.0)]),
+        ("me.index", vec![(0, 0.0), (1, 1.0), (2, 2.0), (3, 0.0)]),
+        // The other group has no such param.
+        ("me.params.far - me.pos.x", vec![(0, 15.0), (1, 5.0), (2, -5.0)]),
+    ] {
+        let before = run.simulation().clone();
+        let found = run.simulation().numbers_of(&number(expression).unwrap()).unwrap();
+        let found: Vec<_> = found.into_iter().map(|(id, number)| (id.0, number)).collect();
+        assert_eq!(found, expected, "{expression}");
+        assert_eq!(run.simulation().world().agents, before.world().agents);
+    }
+    for (expression, expected) in [
+        ("", "there is no expression"),
+        ("me.pos.x +", "not complete"),
+        ("me.pos", "vec"),
+        ("me.possible", "possible"),
+    ] {
+        let found = number(expression).map(|number| run.simulation().numbers_of(&number));
+        let message = match found {
+            Err(error) => error.message,
+            Ok(Err(error)) => error.what.message.clone(),
+            Ok(Ok(found)) => panic!("{expression}: {found:?}"),
+        };
+        assert!(message.contains(expected), "{expression}: {message}");
     }
 }
 

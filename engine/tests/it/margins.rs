@@ -167,15 +167,24 @@ fn the_latest_margin_is_that_of_the_last_tick() {
     let mut run = open("speed_up", "", "", expect).ok().unwrap();
     let mut judge = run.judge_with_margins();
     let mut latest = vec![judge.margins()[0].latest];
+    let mut course = Vec::new();
     for _ in 0..4 {
         run.step().unwrap();
         judge.tick(run.simulation());
         latest.push(judge.margins()[0].latest);
+        course.push(judge.latest_margin(1, run.simulation()).unwrap());
     }
     assert_eq!(latest, [None, None, Some(9.0), Some(6.0), Some(3.0)]);
     assert_eq!(judge.margins()[1].value, None, "not judged yet");
     judge.end(run.simulation());
     assert_eq!(judge.margins()[1].latest, Some(-9.0));
+    // What would be missing if the run ended at each tick: the agent goes faster and faster.
+    assert!(course.is_sorted(), "{course:?}");
+    assert_eq!(
+        (course.last(), judge.latest_margin(1, run.simulation())),
+        (Some(&-9.0), Some(-9.0))
+    );
+    assert_eq!(judge.latest_margin(0, run.simulation()), Some(3.0));
     let plain = run.judge();
     assert!(plain.margins().iter().all(|margin| margin.value.is_none()));
 }

@@ -1,12 +1,14 @@
-//! Colors of agents that show a number: their speed, their heading, or a value of their public state.
+//! Colors of agents that show a number: their speed, their heading, a value of their public state, or that of an expression.
+
+use std::sync::Arc;
 
 use flockwork_core::math;
-use flockwork_core::world::{Agent, Value, World};
+use flockwork_core::world::{Agent, AgentId, Value, World};
 
 use super::color::{Color, Palette};
 
 /// What the color of agents shows.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum ColorBy {
     /// Their group, or what the scenario says.
     #[default]
@@ -17,6 +19,8 @@ pub enum ColorBy {
     Heading,
     /// A number of their public state, by its name.
     State(String),
+    /// A number that each agent has by an expression, in the order of ids: the expression and the numbers.
+    Expression(String, Arc<[(AgentId, f32)]>),
 }
 
 /// The colors of the agents of a world.
@@ -54,6 +58,10 @@ impl ColorBy {
                 Value::Int(number) => Some(number as f32),
                 _ => None,
             },
+            Self::Expression(_, numbers) => {
+                let index = numbers.binary_search_by_key(&agent.id(), |(id, _)| *id).ok()?;
+                Some(numbers[index].1)
+            }
         }
     }
 }
@@ -77,7 +85,7 @@ impl<'w> AgentColors<'w> {
                 let limit = limits.fold(0.0, math::max);
                 [0.0, if limit.is_finite() { limit } else { seen()[1] }]
             }
-            ColorBy::State(_) => seen(),
+            ColorBy::State(_) | ColorBy::Expression(..) => seen(),
         };
         Self { world, palette, by, range }
     }
@@ -140,6 +148,17 @@ mod tests {
             // Nothing has such a number.
             assert_eq!(colors.range(), None);
         }
+    }
+
+    #[test]
+    fn numbers_of_an_expression_have_colors_and_agents_without_one_have_none() {
+        let run = run("(size: (40, 30))", "Points([(1, 1), (2, 2), (3, 3)])");
+        let numbers = [(AgentId(0), -4.0), (AgentId(2), 6.0)];
+        let by = ColorBy::Expression("me.speed".to_owned(), numbers.into());
+        let colors = AgentColors::new(run.simulation().world(), &LIGHT, &by);
+        assert_eq!(colors.range(), Some([-4.0, 6.0]));
+        let [low, _, high] = LIGHT.ramp.map(Color::from);
+        assert_eq!([0, 1, 2].map(|row| colors.color(row)), [Some(low), None, Some(high)]);
     }
 
     #[test]

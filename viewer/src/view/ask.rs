@@ -1,4 +1,4 @@
-//! Questions that the window asks for a line of text: which agent to find, when to pause, which lines a panel should show, which
+//! Questions that the window asks for a line of text: which agent to find, when to pause, what colors agents, which lines a panel should show, which
 //! value a param should have, what to do.
 
 use super::panel_states::PanelId;
@@ -11,6 +11,8 @@ pub(crate) enum Ask {
     Find,
     /// The condition at which the run pauses; nothing for none.
     PauseWhen,
+    /// The expression whose number colors agents; nothing for none.
+    ColorBy,
     /// A part of the lines that a panel shows; nothing for all.
     Filter(PanelId),
     /// The value of a param.
@@ -46,6 +48,7 @@ impl Ask {
         match self {
             Self::Find => "find an agent, by its id or what is true for it:",
             Self::PauseWhen => "pause when this becomes true for an agent (nothing: never):",
+            Self::ColorBy => "color agents by this number (nothing: no longer):",
             Self::Filter(_) => "show only lines with this text (nothing: all):",
             Self::Value => "a new value:",
             Self::Choice => "do or show (up, down: select; enter: do it; esc: close):",
@@ -59,6 +62,7 @@ impl Ask {
             Self::PauseWhen => {
                 "me.speed < 1 && world.tick > 100 (`flockwork reference agents` lists more)"
             }
+            Self::ColorBy => "me.speed / 2 (`flockwork reference agents` lists more)",
             Self::Filter(_) => "agent 4",
             Self::Value => "1.25",
             Self::Choice => "trails, or a param, an agent's id, or a word such as seek",

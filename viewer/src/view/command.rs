@@ -7,6 +7,7 @@ use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::world::AgentId;
 
 use super::plot::PlotSource;
+use super::prediction::Prediction;
 use super::tune::Knob;
 
 /// A request to the player.
@@ -14,6 +15,7 @@ use super::tune::Knob;
 pub(crate) enum PlayerCommand {
     /// Pauses if time passes, otherwise continues.
     TogglePause,
+    Pause,
     /// Goes one tick forward and pauses.
     StepForward,
     /// Goes one tick back and pauses.
@@ -38,8 +40,8 @@ pub(crate) enum PlayerCommand {
     Select(Option<AgentId>),
     /// Chooses the overlays to compute.
     SetOverlays(Overlays),
-    /// Chooses what is plotted over time; `None` for nothing.
-    Plot(Option<PlotSource>),
+    /// Chooses what is plotted over time, from the top down.
+    Plot(Vec<PlotSource>),
     /// Shares the current values with an editor that has just connected.
     Share,
     /// Whether any part of the window is visible.
@@ -106,6 +108,10 @@ pub(crate) enum PlayerCommand {
     Find(String),
     /// Pauses when an expression becomes true for an agent; an empty expression disables it.
     PauseWhen(String),
+    /// Pauses and keeps a guess where an agent will be; time then passes until its tick. `None` forgets it.
+    Predict(Option<Prediction>),
+    /// Chooses the expression whose number colors each agent.
+    ColorBy(String),
     /// Whether the run pauses when an expectation fails.
     PauseOnFailure(bool),
     /// Saves a scenario that starts at this tick.
@@ -146,6 +152,8 @@ pub(crate) struct Overlays {
     pub log: bool,
     /// The expectations and their states.
     pub expectations: bool,
+    /// The numbers of the expression that colors agents.
+    pub numbers: bool,
 }
 
 /// Slowest and fastest speed, as powers of 2.

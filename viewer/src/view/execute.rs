@@ -16,7 +16,6 @@ use super::tune;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::{Notice, ViewState};
-use crate::draw::ColorBy;
 
 /// Radius of a new goal for agents without a body, in pixels.
 const GOAL_RADIUS: f32 = 10.0;
@@ -57,9 +56,19 @@ impl UiCommand {
             Self::PlotMargin(index) => {
                 return vec![ui.show_plot(state.expectations.get(index).map(PlotSource::from))];
             }
-            Self::NextPlot => return ui.step_plot(state, 1),
-            Self::PreviousPlot => return ui.step_plot(state, -1),
+            Self::NextColors => return ui.next_colors(state),
+            Self::NextPlot => return vec![ui.step_plot(state, ui.plots.current, 1)],
+            Self::StepPlot(plot, by) => return vec![ui.step_plot(state, plot, by)],
+            Self::ListPlots(plot) => ui.list_plots(state, plot),
             Self::ChoosePlot(number) => return ui.choose_plot(state, number),
+            Self::TogglePlot(number) => return ui.toggle_plot(state, number),
+            Self::ResizePlots => ui.plots.height = Some(ui.plot_height_at_pointer(state)),
+            Self::PredictAfter(number) => {
+                return ui.predict_after(state, number).into_iter().collect();
+            }
+            Self::PredictOther => {
+                return vec![PlayerCommand::Predict(None), PlayerCommand::Select(None)];
+            }
             Self::Tune(steps) => return ui.tune(state, steps),
             Self::TuneParam(param, steps) => {
                 ui.param = param;
@@ -158,11 +167,6 @@ impl UiCommand {
             Self::Zoom(steps) => ui.zoom(state, steps as f32, None),
             Self::Pan(right, down) => ui.pan(state, Vec2::new(right as f32, down as f32)),
             Self::Follow => ui.is_following = !ui.is_following,
-            Self::NextColors => {
-                let all = ColorBy::all(&state.world);
-                let here = all.iter().position(|by| *by == ui.color_by).unwrap_or(0);
-                ui.color_by = all[(here + 1) % all.len()].clone();
-            }
             Self::ChainForces => ui.has_chain = !ui.has_chain,
             Self::Trails => ui.has_trails = !ui.has_trails,
             Self::SwapColors => ui.is_dark = !ui.is_dark,
@@ -182,6 +186,9 @@ impl UiCommand {
                 let last = match ask {
                     Ask::Find => ui.last_find.clone(),
                     Ask::PauseWhen => state.pause_when.clone().unwrap_or_default(),
+                    Ask::ColorBy => {
+                        state.numbers.as_ref().map(|one| one.text.clone()).unwrap_or_default()
+                    }
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
                     Ask::Value => return ui.ask_value(state),
                     Ask::Choice => {

@@ -25,8 +25,8 @@ pub(super) struct Layout {
     pub(super) time: Area,
     /// The buttons and the labels on the strip: beside the time bar, or below it in a narrow window.
     pub(super) controls: Area,
-    /// The plot over time, above the time bar.
-    pub(super) plot: Option<PlotAreas>,
+    /// The plots over time, above the time bar, from the top down.
+    pub(super) plots: Vec<PlotAreas>,
     /// The panels at the bottom, in the column, and over the world.
     areas: BTreeMap<PanelId, Area>,
     /// The y coordinate at which the world and the panels over it end.
@@ -43,8 +43,27 @@ pub(super) struct PlotAreas {
     /// The name of the plotted source: beside the curve, or above it in a narrow window.
     pub(super) title: Area,
     pub(super) curve: Area,
-    /// Where the range of the values is written; `None` if it is part of the title.
-    pub(super) range: Option<Area>,
+    /// Where remarks are written; `None` if they are at the end of the title. Then the numbers of the ticks are in the curve.
+    pub(super) remarks: Option<Area>,
+}
+
+impl PlotAreas {
+    /// Divides the area of a plot. The curve is as wide as the time bar.
+    fn new(whole: Area, time: Area, is_narrow: bool) -> Self {
+        let title_height = if is_narrow { Layout::PLOT_TITLE } else { 0.0 };
+        let begin = whole.min.y + title_height + Layout::GRIP;
+        let height = math::max(whole.max.y - begin, 1.0);
+        let (left, end) = (time.min.x - Layout::PLOT_NUMBERS, time.max.x + 8.0);
+        let beside = Area::new(0.0, begin, left, height);
+        let above = Area::new(0.0, whole.min.y + Layout::GRIP, whole.width(), title_height);
+        let remarks = Area::new(end, begin, whole.max.x - end, height);
+        Self {
+            whole,
+            title: if is_narrow { above } else { beside },
+            curve: Area::new(time.min.x, begin, time.width(), height),
+            remarks: (!is_narrow).then_some(remarks),
+        }
+    }
 }
 
 impl Layout {
@@ -60,11 +79,17 @@ impl Layout {
     const BAR: f32 = 48.0;
     /// Height of the status line.
     pub(super) const STATUS: f32 = 26.0;
-    /// Least and greatest additional height of the strip for a plot; between them, it is a share of the window.
-    const PLOT: [f32; 2] = [56.0, 160.0];
-    const PLOT_SHARE: f32 = 0.08;
+    /// Least and greatest height of a plot without its title unless the person changes it; between them, it is a share of the window.
+    const PLOT: [f32; 2] = [56.0, 200.0];
+    const PLOT_SHARE: f32 = 0.12;
+    /// The largest part of a window that its plots take.
+    const MAX_PLOTS: f32 = 0.6;
     /// Height of the title of a plot in a narrow window.
     const PLOT_TITLE: f32 = 24.0;
+    /// Width of the numbers to the left of a plot.
+    pub(super) const PLOT_NUMBERS: f32 = 68.0;
+    /// Height of the times below the plots.
+    pub(super) const PLOT_TIMES: f32 = 14.0;
     /// Distance between panels, and from the edges of the window.
     pub(super) const GAP: f32 = 10.0;
     /// Width of the buttons and labels to the left and right of the time bar.
@@ -82,52 +107,52 @@ impl Layout {
     const MIN_COLUMN: f32 = 200.0;
     /// The width of the column of a small window if it has only the legend.
     pub(super) const LEGEND: f32 = 140.0;
-    /// The width of the edge of the column that can be dragged, in pixels.
+    /// The width of an edge that can be dragged, of the column and of the plots, in pixels.
     pub(super) const GRIP: f32 = 6.0;
     /// Each panel in the column has at least this height: room for one row.
     const MIN_DOCKED: f32 = Self::HEAD + Self::ROW + Self::FOOT;
 
-    /// Lays out the strip of a window without panels.
-    pub(super) fn with_strip(size: (u32, u32), has_plot: bool) -> Self {
+    /// Lays out the strip of a window without panels, with a number of plots. `plot_height` is the height of each that the person
+    /// has chosen.
+    pub(super) fn with_strip(size: (u32, u32), plots: usize, plot_height: Option<f32>) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let [left, right] = Self::CONTROLS;
         let is_narrow = width < left + right + Self::MIN_TIME;
-        let plot_title = if is_narrow { Self::PLOT_TITLE } else { 0.0 };
-        let [least, most] = Self::PLOT;
-        let plot_height = math::max(math::min(height * Self::PLOT_SHARE, most), least);
-        let more = if has_plot { plot_height + plot_title } else { 0.0 };
+        let each = Self::plot_height(height, is_narrow, plots, plot_height);
+        let more = if plots > 0 { plots as f32 * each + Self::PLOT_TIMES } else { 0.0 };
         let bars = if is_narrow { 2.0 * Self::BAR - 8.0 } else { Self::BAR };
         let top = math::max(height - Self::STATUS - bars - more, 0.0);
         let (left, right) = if is_narrow { (16.0, 16.0) } else { (left, right) };
         let free = math::max(width - left - right, 1.0);
-        let plot = has_plot.then(|| {
-            let (begin, tall) = (top + plot_title + 6.0, plot_height - 6.0);
-            let curve = Area::new(left, begin, free, tall);
-            let beside = Area::new(0.0, begin, left - 8.0, tall);
-            let above = Area::new(0.0, top + 2.0, width, plot_title);
-            let end = curve.max.x + 8.0;
-            PlotAreas {
-                whole: Area::new(0.0, top, width, more),
-                title: if is_narrow { above } else { beside },
-                curve,
-                range: (!is_narrow).then(|| Area::new(end, begin, width - end, tall)),
-            }
-        });
+        let time = Area::new(left, top + more + 6.0, free, 34.0);
+        let plot = |number: usize| {
+            let whole = Area::new(0.0, top + number as f32 * each, width, each);
+            PlotAreas::new(whole, time, is_narrow)
+        };
         let mut layout = Self {
             size,
             world: (size.0.max(1), 0),
             column: None,
             strip: Area::new(0.0, top, width, bars + more),
             status: Area::new(0.0, top + bars + more, width, Self::STATUS),
-            time: Area::new(left, top + more + 6.0, free, 34.0),
+            time,
             controls: Area::new(0.0, top + more + bars - Self::BAR, width, Self::BAR),
-            plot,
+            plots: (0..plots).map(plot).collect(),
             areas: BTreeMap::new(),
             bottom: 0.0,
             messages: Self::GAP,
         };
         layout.set_bottom(top);
         layout
+    }
+
+    /// Returns the height of each of some plots in a window of a height, in pixels; `wanted` is what the person has chosen.
+    fn plot_height(window: f32, is_narrow: bool, plots: usize, wanted: Option<f32>) -> f32 {
+        let title = if is_narrow { Self::PLOT_TITLE } else { 0.0 };
+        let [least, most] = Self::PLOT.map(|height| height + title);
+        let usual = math::min(window * Self::PLOT_SHARE, most);
+        let room = window * Self::MAX_PLOTS / plots.max(1) as f32;
+        math::min(math::max(wanted.unwrap_or(usual), least), room).floor()
     }
 
     /// Sets where the world ends.
@@ -222,9 +247,9 @@ impl Layout {
     }
 }
 
-/// Returns the ticks at the ends of the time bar: the first one of the history, and the last one of the scenario, or of
+/// Returns the ticks at the ends of the time bar and of the plots: the first one of the history, and the last one of the scenario, or of
 /// the run if that is later.
-fn ends(state: &ViewState) -> (u64, u64) {
+pub(super) fn ends(state: &ViewState) -> (u64, u64) {
     let last = state.last_tick.max(state.scenario_ticks).max(state.first_tick.saturating_add(1));
     (state.first_tick, last)
 }

@@ -7,6 +7,7 @@ use flockwork_engine::world::AgentId;
 
 use super::command::PlayerCommand;
 use super::frame::Frame;
+use super::panels;
 use super::scene_editor::{self, EditedScene};
 use super::ui::{Button, Drag, Hover, TipState, Ui};
 use super::view_state::ViewState;
@@ -27,9 +28,11 @@ impl Ui {
         to: Option<Vec2>,
         state: &ViewState,
     ) -> Vec<PlayerCommand> {
+        // Pointing at a guess must not change the run: scripts see the pointer where it was.
+        let is_predicting = panels::predict::PANEL.is_open(self);
         let Some(to) = to else {
             self.hover = None;
-            return vec![PlayerCommand::MoveCursor(None)];
+            return if is_predicting { vec![] } else { vec![PlayerCommand::MoveCursor(None)] };
         };
         let has_moved = to != self.pointer;
         self.pointer = to;
@@ -69,6 +72,7 @@ impl Ui {
         match self.drag {
             Some(Drag::Slider(command)) if has_moved => command.execute(self, state),
             Some(_) => Vec::new(),
+            None if is_predicting => Vec::new(),
             None if is_panel || !self.has_pointer => vec![PlayerCommand::MoveCursor(None)],
             None => vec![PlayerCommand::MoveCursor(Some(self.point_under_pointer(state)))],
         }
@@ -173,8 +177,9 @@ impl Ui {
     pub(crate) fn release(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         match self.drag.take() {
             Some(Drag::World { from, last, is_click: true }) if from == last => {
+                let guess = self.guess_here(state);
                 let agent = self.agent_here(state);
-                vec![self.select(agent)]
+                vec![guess.unwrap_or_else(|| self.select(agent))]
             }
             Some(Drag::Agent { id, .. }) => vec![self.select(Some(id))],
             Some(Drag::Widget(command)) => {

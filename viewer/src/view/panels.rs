@@ -39,6 +39,7 @@ panels! {
     log,
     expectations,
     about,
+    predict,
     word,
     question,
     choices,

@@ -5,6 +5,7 @@
 
 mod actions;
 mod changes;
+mod colors;
 mod find;
 mod ghost;
 mod judging;
@@ -12,6 +13,7 @@ mod pace;
 mod playing;
 mod plot_filling;
 mod plots;
+mod predict;
 mod publish;
 mod results;
 mod scene_words;
@@ -31,10 +33,12 @@ use flockwork_engine::world::{AgentId, Value, Values};
 use flockwork_engine::{Failure, Options};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
+use super::prediction::Prediction;
 use super::tune_results::ShownResult;
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
 use crate::sharing::Host;
 use changes::Changes;
+use colors::ColorExpression;
 use pace::Pace;
 use playing::Playing;
 use plots::Plots;
@@ -146,6 +150,10 @@ pub(crate) struct Player {
     /// The outcome of the answers that were typed.
     answer: Answer,
     pause_when: Option<PauseWhen>,
+    /// What the person has predicted.
+    prediction: Option<Prediction>,
+    /// The expression that colors agents.
+    color_by: Option<ColorExpression>,
     /// Whether to pause when an expectation fails: the tick up to which failures are known.
     pause_on_failure: Option<u64>,
 }
@@ -193,6 +201,8 @@ impl Player {
             noticed: VecDeque::new(),
             answer: Answer::default(),
             pause_when: None,
+            prediction: None,
+            color_by: None,
             pause_on_failure: None,
         };
         player.speed_up_long_ticks();
@@ -336,10 +346,12 @@ impl Player {
                 self.overlays = overlays;
                 self.choose_judging();
             }
-            PlayerCommand::Plot(source) => {
-                self.plots.show(source);
+            PlayerCommand::Plot(sources) => {
+                self.plots.show(sources);
                 self.choose_judging();
             }
+            PlayerCommand::Pause => self.set_playing(false),
+            PlayerCommand::Predict(prediction) => self.predict(prediction),
             PlayerCommand::PauseOnFailure(is_on) => self.set_pause_on_failure(is_on),
             PlayerCommand::Share => {
                 self.share();
@@ -405,6 +417,10 @@ impl Player {
             }
             PlayerCommand::PauseWhen(text) => {
                 let result = self.set_pause_when(text);
+                self.note_answer(result);
+            }
+            PlayerCommand::ColorBy(text) => {
+                let result = self.set_color_by(text);
                 self.note_answer(result);
             }
             PlayerCommand::EditScene(edit) => self.edit_scene(&edit),

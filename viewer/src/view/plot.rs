@@ -93,7 +93,7 @@ impl PlotSource {
                 let group = world.names().group(group)?;
                 knob.number(&world.group(group).params)
             }
-            Self::Margin { expectation, .. } => at.judged?.margin(expectation),
+            Self::Margin { expectation, .. } => at.judged?.margin(expectation, at.simulation),
         }
         .filter(|value| value.is_finite())
     }

@@ -124,6 +124,18 @@ impl Ui {
                 Some(PlayerCommand::Find(text))
             }
             Ask::PauseWhen => Some(PlayerCommand::PauseWhen(text)),
+            Ask::ColorBy if text.is_empty() => {
+                self.question = None;
+                return self.show_expression(false);
+            }
+            Ask::ColorBy => {
+                if let Some(question) = &mut self.question {
+                    question.tried = Some(state.answer.tried);
+                }
+                let mut commands = vec![PlayerCommand::ColorBy(text)];
+                commands.extend(self.show_expression(true));
+                return commands;
+            }
             Ask::Value => {
                 let param = question.param.clone();
                 param.map(|(group, knob)| PlayerCommand::SetParam { group, knob, text })

@@ -7,6 +7,7 @@ use flockwork_engine::world::{AgentId, AgentShape, GroupId, World};
 
 use super::explain;
 use super::frame::Frame;
+use super::prediction;
 use super::sample::Sample;
 use super::scene_marks;
 use super::ui::Ui;
@@ -41,7 +42,8 @@ pub(crate) fn screen(
         trails(picture, &camera, ui, state, sample, &colors);
     }
     ghost(picture, &camera, ui, state);
-    let agent_colors = AgentColors::new(world, palette, &ui.color_by);
+    let color_by = ui.shown_colors(state);
+    let agent_colors = AgentColors::new(world, palette, &color_by);
     let is_shown = |group| !ui.is_hidden(state, group);
     let marks = draw::marks(world, &camera, palette, is_shown, &agent_colors);
     draw::signs(picture, &camera, palette, world, is_shown);
@@ -51,6 +53,7 @@ pub(crate) fn screen(
     explain::in_world(picture, &camera, ui, state);
     explain::push(picture, &camera, ui);
     scene_marks::draw(picture, &camera, ui, state);
+    prediction::draw(picture, &camera, ui, state);
     if ui.presented.is_some() {
         // The spot that an audience looks at.
         picture.disc(ui.pointer, SPOT, palette.highlight.alpha(26));

@@ -14,6 +14,7 @@ mod panel_laws;
 mod params;
 mod play;
 mod plot;
+mod predict;
 mod recorder;
 mod results;
 mod scene;

@@ -8,10 +8,10 @@ use flockwork_engine::world::AgentId;
 
 use super::area::Area;
 use super::ask::Question;
+use super::chosen_plots::ChosenPlots;
 use super::command::Overlays;
 use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
-use super::plot::PlotSource;
 use super::scale::Scale;
 use super::scene_editor::SceneEditor;
 use super::shown_region::ShownRegion;
@@ -61,8 +61,10 @@ pub(crate) struct Ui {
     pub(super) column_width: Option<f32>,
     /// Digits of a tick that is being typed.
     pub digits: String,
-    /// The source that is plotted above the time bar.
-    pub(super) plot: Option<PlotSource>,
+    /// What is plotted above the time bar.
+    pub(super) plots: ChosenPlots,
+    /// The number of the time after which an agent is predicted.
+    pub(super) predicted_time: usize,
     /// The question that is asked.
     pub(super) question: Option<Question>,
     /// The word of the reference that is shown last, by its number.
@@ -156,7 +158,8 @@ impl Ui {
             hover: None,
             column_width: None,
             digits: String::new(),
-            plot: None,
+            plots: ChosenPlots::default(),
+            predicted_time: 0,
             question: None,
             word: 0,
             other_scenarios: OtherScenarios::default(),

@@ -65,10 +65,16 @@ pub(crate) enum UiCommand {
     ToggleGroup(GroupId),
     /// Opens the plot over time, or shows the next value there.
     NextPlot,
-    /// The same with the value before.
-    PreviousPlot,
-    /// Plots something, by its number in that list.
+    /// Shows what comes this many steps later in the list of all that can be plotted, in the plot with a number.
+    StepPlot(usize, isize),
+    /// Opens the list of all that can be plotted, for the plot with a number, or closes it.
+    ListPlots(usize),
+    /// Plots something instead of what is there, by its number in that list.
     ChoosePlot(usize),
+    /// Adds a plot of something below the others, or removes it, by its number in that list.
+    TogglePlot(usize),
+    /// Moves the upper edge of the plots to the pointer.
+    ResizePlots,
     NextGroup,
     ParamAbove,
     ParamBelow,
@@ -107,6 +113,10 @@ pub(crate) enum UiCommand {
     PlotMargin(usize),
     /// Begins or stops to pause when an expectation fails.
     PauseOnFailure,
+    /// Chooses the time after which the selected agent is predicted, by its number.
+    PredictAfter(usize),
+    /// Predicts another agent, which a click then selects.
+    PredictOther,
     PreviousResult,
     NextResult,
     /// Chooses what the next click adds to the scene.

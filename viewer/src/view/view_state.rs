@@ -11,7 +11,8 @@ use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{AgentId, Goal, Group, GroupId, Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 
-use super::plot::ShownPlot;
+use super::plot::{PlotSource, ShownPlot};
+use super::prediction::ShownPrediction;
 use super::tune;
 use super::tune_results::ShownResult;
 
@@ -113,8 +114,12 @@ pub(crate) struct ViewState {
     pub notices: Vec<Notice>,
     /// The messages that scripts printed recently.
     pub messages: Vec<Message>,
-    /// The plot over time.
-    pub plot: Option<ShownPlot>,
+    /// The plots over time, from the top down.
+    pub plots: Vec<ShownPlot>,
+    /// What the person has predicted.
+    pub prediction: Option<ShownPrediction>,
+    /// The expression that can color agents.
+    pub numbers: Option<ColorNumbers>,
     /// The result of a tune that is shown.
     pub result: Option<ShownResult>,
 }
@@ -130,6 +135,11 @@ impl ViewState {
     /// Returns the ghost if a remark names it: while it is drawn; the baseline always.
     pub(crate) fn shown_ghost(&self) -> Option<&Arc<Tracks>> {
         if self.is_ghost_kept { self.ghost.as_ref() } else { self.ghost_at_tick() }
+    }
+
+    /// Returns a plot, if its values are known.
+    pub(super) fn plot(&self, source: &PlotSource) -> Option<&ShownPlot> {
+        self.plots.iter().find(|plot| plot.source == *source)
     }
 
     /// Returns the first group that has params that can be changed here, if there is one.
@@ -159,6 +169,13 @@ pub(crate) fn not_written(count: usize) -> String {
     } else {
         format!("{count} params are not written")
     }
+}
+
+/// An expression and, while it colors agents, its number for each of them, in the order of ids.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ColorNumbers {
+    pub text: String,
+    pub numbers: Arc<[(AgentId, f32)]>,
 }
 
 /// How fast ticks pass.

@@ -141,7 +141,7 @@ pub(crate) fn open(
         host,
     );
     window_loop.ui.other_scenarios = OtherScenarios::of(&scenario);
-    window_loop.ui.column_width = last.and_then(|last| last.column).map(|width| width as f32);
+    window_position::restore_sizes(last, &mut window_loop.ui);
     let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
     let report_unwritten = move || {
         if let Some(words) = unwritten_params(&last.latest().settings, &scenario) {
@@ -391,8 +391,7 @@ impl<'r> WindowLoop<'r> {
             let (x, y) = self.window.get_position();
             (x as i32, y as i32)
         });
-        let column = self.ui.column_width.map(|width| width as u32);
-        WindowPosition { size: self.ui.scale.window, at, column }
+        WindowPosition::new(&self.ui, at)
     }
 
     /// Handles one frame and returns what happens next.

@@ -1,4 +1,4 @@
-//! Where the window was, how large it was and how wide its panels were, remembered from one run to the next.
+//! Where the window was, how large it was and how large its panels and plots were, remembered from one run to the next.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -8,6 +8,7 @@ use flockwork_engine::load::{make_folder, read};
 use flockwork_engine::{Diagnostic, FileKind, OutputFile};
 use serde::Deserialize;
 
+use super::ui::Ui;
 use crate::user_folder;
 
 /// Position and size of a window, in pixels of the screen.
@@ -20,6 +21,9 @@ pub(super) struct WindowPosition {
     /// The width of the column of panels, in pixels of the layout, if the person has chosen one.
     #[serde(default)]
     pub(super) column: Option<u32>,
+    /// The height of each plot, in the same way.
+    #[serde(default)]
+    pub(super) plot: Option<u32>,
 }
 
 /// The file that keeps the position.
@@ -55,12 +59,25 @@ pub(super) fn to_open(
     let first = FIRST_SIZE.map(|side| (side * factor.unwrap_or(1.0)) as u32);
     let size = wanted.or(last.map(|last| last.size)).unwrap_or(first.into());
     let at = last.map_or((0, 0), |last| last.at);
-    let position = WindowPosition { size, at, column: None };
+    let position = WindowPosition { size, at, column: None, plot: None };
     let position = screen.map_or(position, |screen| position.on_screen(screen));
     (wanted.unwrap_or(position.size), last.map(|_| position.at))
 }
 
+/// Gives panels and plots the sizes that they had in the last run.
+pub(super) fn restore_sizes(last: Option<WindowPosition>, ui: &mut Ui) {
+    ui.column_width = last.and_then(|last| last.column).map(|width| width as f32);
+    ui.plots.height = last.and_then(|last| last.plot).map(|height| height as f32);
+}
+
 impl WindowPosition {
+    /// Returns the position of a window with the sizes of its panels and plots.
+    pub(super) fn new(ui: &Ui, at: (i32, i32)) -> Self {
+        let column = ui.column_width.map(|width| width as u32);
+        let plot = ui.plots.height.map(|height| height as u32);
+        Self { size: ui.scale.window, at, column, plot }
+    }
+
     /// Reads the position of the last run. `None` if there is no such file.
     ///
     /// # Errors
@@ -90,8 +107,10 @@ impl WindowPosition {
         if let Some(folder) = path.parent() {
             make_folder(folder)?;
         }
-        let WindowPosition { size, at, column } = self;
-        let text = format!("{FIRST_LINE}(size: {size:?}, at: {at:?}, column: {column:?})\n");
+        let WindowPosition { size, at, column, plot } = self;
+        let text = format!(
+            "{FIRST_LINE}(size: {size:?}, at: {at:?}, column: {column:?}, plot: {plot:?})\n"
+        );
         OutputFile::create(path, KIND)?.write_whole(text)
     }
 
@@ -104,6 +123,7 @@ impl WindowPosition {
         Self {
             size,
             column: self.column,
+            plot: self.plot,
             at: (corner(self.at.0, size.0, width), corner(self.at.1, size.1, height)),
         }
     }

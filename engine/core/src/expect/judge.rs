@@ -189,16 +189,9 @@ impl Judge {
             self.motions.clone_from(&world.agents.motions);
             self.grid.sort(&world.space, &mut self.motions);
         }
-        let now = TickView {
-            simulation,
-            world,
-            before: &self.before,
-            grid: &self.grid,
-            motions: &self.motions,
-            totals: self.totals.as_ref(),
-            with_margins: self.with_margins,
-        };
-        for (index, case) in self.judged.iter_mut().enumerate() {
+        let mut judged = std::mem::take(&mut self.judged);
+        let now = self.view(simulation);
+        for (index, case) in judged.iter_mut().enumerate() {
             case.latest = None;
             if due(case) {
                 let found = case.rule.judge(&now);
@@ -206,7 +199,21 @@ impl Judge {
                 case.note(index, &now, &found);
             }
         }
+        self.judged = judged;
         self.before.record(world);
+    }
+
+    /// Returns what rules see of the last tick.
+    fn view<'a>(&'a self, simulation: &'a Simulation) -> TickView<'a> {
+        TickView {
+            simulation,
+            world: simulation.world(),
+            before: &self.before,
+            grid: &self.grid,
+            motions: &self.motions,
+            totals: self.totals.as_ref(),
+            with_margins: self.with_margins,
+        }
     }
 
     /// Returns whether any expectation has failed so far.
@@ -225,9 +232,14 @@ impl Judge {
         self.judged.iter().map(|case| case.margin(self.tick)).collect()
     }
 
-    /// Returns the margin of one expectation at the last tick; `None` if nothing was compared then.
-    pub fn latest_margin(&self, expectation: usize) -> Option<f32> {
-        self.judged.get(expectation)?.latest
+    /// Returns the margin of one expectation at the last tick, which the simulation is at. If only a later tick decides, it is the
+    /// margin that the expectation would have if the run ended here. `None` if nothing is compared.
+    pub fn latest_margin(&self, expectation: usize, simulation: &Simulation) -> Option<f32> {
+        let case = self.judged.get(expectation)?;
+        if case.latest.is_some() || case.is_judged || self.tick < case.from {
+            return case.latest;
+        }
+        case.rule.clone().finish(&self.view(simulation)).margin
     }
 
     /// Returns the first failure of each expectation that has failed so far.
@@ -255,20 +267,14 @@ impl Judge {
     pub fn end(&mut self, simulation: &Simulation) {
         let world = simulation.world();
         self.forget_removed(world);
-        let now = TickView {
-            simulation,
-            world,
-            before: &self.before,
-            grid: &self.grid,
-            motions: &self.motions,
-            totals: self.totals.as_ref(),
-            with_margins: self.with_margins,
-        };
-        for (index, case) in self.judged.iter_mut().enumerate() {
+        let mut judged = std::mem::take(&mut self.judged);
+        let now = self.view(simulation);
+        for (index, case) in judged.iter_mut().enumerate() {
             let found = case.rule.finish(&now);
             case.is_judged |= world.tick >= case.from;
             case.note(index, &now, &found);
         }
+        self.judged = judged;
     }
 
     /// Returns the failures so far, for a run that stops before its end.

@@ -301,6 +301,27 @@ impl Simulation {
     ///
     /// The first error if the condition fails for all groups that have agents.
     pub fn agents_where(&self, condition: &Arc<dyn Brain>) -> Result<Vec<AgentId>, AgentError> {
+        let all = self.answers(condition)?.into_iter();
+        Ok(all.filter(|(_, force)| *force != Vec2::ZERO).map(|(id, _)| id).collect())
+    }
+
+    /// Returns the number that an expression has for each agent, in the order of ids: the x coordinate of the force that a brain
+    /// decides on. For the rest, this is like [`agents_where`](Self::agents_where).
+    ///
+    /// # Errors
+    ///
+    /// The first error if the expression fails for all groups that have agents.
+    pub fn numbers_of(
+        &self,
+        expression: &Arc<dyn Brain>,
+    ) -> Result<Vec<(AgentId, f32)>, AgentError> {
+        let all = self.answers(expression)?.into_iter();
+        Ok(all.map(|(id, force)| (id, force.x)).collect())
+    }
+
+    /// Returns the force that a brain decides on for each agent that has not stopped, in the order of ids. Groups for which it
+    /// fails are left out.
+    fn answers(&self, brain: &Arc<dyn Brain>) -> Result<Vec<(AgentId, Vec2)>, AgentError> {
         let mut found = Vec::new();
         let mut failed: Option<AgentError> = None;
         let mut is_answered = self.world.agents.is_empty();
@@ -308,18 +329,20 @@ impl Simulation {
             if !self.world.agents.group.contains(&id) {
                 continue;
             }
-            let mut now = self.asking(id, condition);
+            let mut now = self.asking(id, brain);
             match now.decide_all(|_, _| {}) {
                 Ok(()) => {
                     is_answered = true;
-                    let forces = now.last_forces();
-                    let ids = now.world.agents.id.iter().zip(forces);
-                    found.extend(ids.filter(|(_, force)| *force != Vec2::ZERO).map(|(id, _)| *id));
+                    let agents = &now.world.agents;
+                    let all = agents.id.iter().zip(now.last_forces()).enumerate();
+                    let own =
+                        all.filter(|(row, _)| agents.group[*row] == id && !agents.stopped[*row]);
+                    found.extend(own.map(|(_, (id, force))| (*id, force)));
                 }
                 Err(error) => failed = failed.or(Some(error)),
             }
         }
-        found.sort_unstable();
+        found.sort_unstable_by_key(|(id, _)| *id);
         match failed {
             Some(error) if !is_answered => Err(error),
             _ => Ok(found),

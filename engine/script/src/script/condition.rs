@@ -28,10 +28,29 @@ pub fn condition(expression: &str) -> Result<Arc<dyn Brain>, Diagnostic> {
 ///
 /// If the expression has errors. The diagnostics have no place.
 pub fn expression(expression: &str) -> Result<Arc<dyn Brain>, Diagnostic> {
+    compiled_value("fn steer(me) { let value = (", expression, "); vec(0, 0) }")
+}
+
+/// Compiles an expression about an agent, `me`, that is a number: `me.speed`, `me.state.fear * 2`. The result is for
+/// [`Simulation::numbers_of`](crate::sim::Simulation::numbers_of).
+///
+/// # Errors
+///
+/// If the expression has errors. The diagnostics have no place.
+pub fn number(expression: &str) -> Result<Arc<dyn Brain>, Diagnostic> {
+    compiled_value("fn steer(me) { vec((", expression, "), 0) }")
+}
+
+/// Compiles a script that has an expression of any type in it.
+fn compiled_value(
+    before: &str,
+    expression: &str,
+    after: &str,
+) -> Result<Arc<dyn Brain>, Diagnostic> {
     if expression.trim().is_empty() {
         return Err(Diagnostic::error("there is no expression").help("for example `me.speed`"));
     }
-    compiled("fn steer(me) { let value = (", expression, "); vec(0, 0) }")
+    compiled(before, expression, after)
 }
 
 /// Compiles a script that has an expression in it.

@@ -60,18 +60,19 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
     let Scene { ui, state, .. } = scene;
     let palette = scene.palette();
     let base = row.min.y + 16.0;
-    let what = match &ui.color_by {
+    let color_by = ui.shown_colors(state);
+    let what = match &color_by {
         ColorBy::Group => "color: group",
         ColorBy::Speed => "color: speed",
         ColorBy::Heading => "color: heading",
-        ColorBy::State(name) => &format!("color: {name}"),
+        ColorBy::State(words) | ColorBy::Expression(words, _) => &format!("color: {words}"),
     };
     let left = row.min.x + 9.0;
     let words = cut(what, SMALL, row.width() * 0.4);
     text(picture, Vec2::new(left, base), Anchor::Left, SMALL, palette.quiet, &words);
-    let colors = AgentColors::new(&state.world, palette, &ui.color_by);
+    let colors = AgentColors::new(&state.world, palette, &color_by);
     let Some([low, high]) = colors.range() else { return };
-    let ends = match &ui.color_by {
+    let ends = match &color_by {
         ColorBy::Heading => ["-180°".to_owned(), "180°".to_owned()],
         _ => [short(low), short(high)],
     };

@@ -1,179 +1,228 @@
-//! The plot above the time bar: a value over time.
+//! The plots above the time bar: values over time, with ticks, and the values under the pointer.
 
 use flockwork_engine::math::{self, Vec2, short};
 
 use super::super::area::Area;
 use super::super::command::PlayerCommand;
-use super::super::layout::{Layout, PlotAreas};
+use super::super::layout::{Layout, PlotAreas, ends};
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
+use super::super::panel_drawing::ground;
 use super::super::panel_states::PanelId;
 use super::super::plot::{PlotSource, Series, ShownPlot};
-use super::super::text_writer::{SIZE, SMALL, cut};
-use super::super::ui::Ui;
+use super::super::plot_scale::Scale;
+use super::super::text_writer::{SIZE, SMALL, cut, wrap};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::{plot_list, time_bar};
+use super::time_bar;
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
+use crate::ticks;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("plot"),
     opening: Opening::ByHand,
-    position: Position::Own(|scene| scene.layout.plot.map(|areas| areas.whole)),
+    position: Position::Own(area),
     widgets,
     draw,
     escape: Escape::InTurn,
     on_toggle: |ui, is_open| {
         if !is_open {
-            ui.plot = None;
+            ui.plots.sources.clear();
         }
-        (!is_open).then_some(PlayerCommand::Plot(None))
+        (!is_open).then_some(PlayerCommand::Plot(Vec::new()))
     },
     ..Panel::DEFAULT
 };
 
-impl Ui {
-    /// Plots something; nothing closes the plot.
-    pub(in super::super) fn show_plot(&mut self, source: Option<PlotSource>) -> PlayerCommand {
-        self.plot.clone_from(&source);
-        PANEL.set_open(self, source.is_some());
-        PlayerCommand::Plot(source)
-    }
-}
-
-/// The label of the line where a margin is zero.
-const ZERO: &str = "0: fails below";
 /// Distance of labels from the edge of the window, in pixels.
 const EDGE: f32 = 14.0;
+/// Height of a line of a title, and of its last line with the value, in pixels.
+const TITLE_LINE: f32 = 15.0;
+const VALUE_LINE: f32 = 19.0;
+/// Minimum distance of two times below the plots, in pixels.
+const MIN_TIME: f64 = 70.0;
 
-fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
-    let Some(areas) = scene.layout.plot else { return Vec::new() };
-    let title = Widget::clickable(areas.title, plot_list::PANEL.toggle())
-        .wheel(UiCommand::PreviousPlot, UiCommand::NextPlot)
-        .tip("click: list all that can be plotted; wheel: step through it");
-    vec![time_bar::slider(areas.curve, time_bar::tick_words(scene)), title]
+fn area(scene: &Scene<'_>) -> Option<Area> {
+    let (first, last) = (scene.layout.plots.first()?, scene.layout.plots.last()?);
+    let max = last.whole.max + Vec2::new(0.0, Layout::PLOT_TIMES);
+    Some(Area { min: first.whole.min, max })
 }
 
-fn draw(picture: &mut Picture, scene: &Scene<'_>, _: Area) {
-    let Scene { ui, state, .. } = scene;
-    let Some(areas) = scene.layout.plot else { return };
-    let Some(source) = &ui.plot else { return };
-    let shown = state.plot.as_ref().filter(|shown| shown.source == *source);
-    let value = shown.and_then(|shown| shown.now);
-    let value = value.map(|value| format!("{} {}", short(value), source.unit()));
-    let mut value = value.unwrap_or_else(|| "no value".to_owned());
-    let before = shown.and_then(|shown| shown.dropped.as_ref()?.at(state.world.tick));
+/// Returns the plots with their areas and numbers.
+fn plots<'s>(scene: &'s Scene<'_>) -> impl Iterator<Item = (usize, &'s PlotAreas, &'s PlotSource)> {
+    let sources = scene.layout.plots.iter().zip(&scene.ui.plots.sources);
+    sources.enumerate().map(|(number, (areas, source))| (number, areas, source))
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let edge = Area { max: Vec2::new(area.max.x, area.min.y + Layout::GRIP), ..area };
+    let mut all = vec![
+        Widget::clickable(edge, UiCommand::ResizePlots)
+            .slider()
+            .tip("drag: make the plots higher or lower"),
+    ];
+    for (number, areas, source) in plots(scene) {
+        let words = "click: list all that can be plotted; wheel: step through it";
+        let title = Widget::clickable(areas.title, UiCommand::ListPlots(number))
+            .wheel(UiCommand::StepPlot(number, -1), UiCommand::StepPlot(number, 1))
+            .tip(format!("{}; {words}", source.title(scene.state)));
+        let goes = "click or drag: go to the tick under the pointer";
+        all.extend([time_bar::slider(areas.curve, goes.to_owned()), title]);
+    }
+    all
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let pointed = pointed_tick(scene);
+    for (number, areas, source) in plots(scene) {
+        let shown = scene.state.plot(source);
+        title(picture, scene, areas, source, shown);
+        if number > 0 {
+            let line = [areas.whole.min, Vec2::new(areas.whole.max.x, areas.whole.min.y)];
+            picture.line(&line, false, Pen::new(scene.palette().edge.alpha(70), 1.0));
+        }
+        let Some((shown, scale)) = shown.and_then(|shown| Some((shown, scale(areas, shown)?)))
+        else {
+            continue;
+        };
+        times(picture, scene, &scale, area, number + 1 == scene.layout.plots.len());
+        values(picture, scene, areas, shown, &scale);
+        if let Some(tick) = pointed {
+            pointed_value(picture, scene, shown, &scale, (tick, number == 0));
+        }
+    }
+}
+
+/// Returns the tick under the pointer, if it is in a plot or on the time bar.
+fn pointed_tick(scene: &Scene<'_>) -> Option<u64> {
+    let at = scene.ui.hover.map(|_| scene.ui.pointer)?;
+    let curves = scene.layout.plots.iter().map(|areas| areas.curve);
+    let is_there = curves.chain([scene.layout.time]).any(|area| area.contains(at));
+    is_there.then(|| scene.layout.tick_at(at, scene.state))
+}
+
+/// Returns a value with its unit and, while there is a ghost, the value before.
+fn value_words(value: Option<f32>, before: Option<f32>, unit: &str) -> String {
+    let mut words = match value {
+        Some(value) => format!("{} {unit}", short(value)).trim_end().to_owned(),
+        None => "no value".to_owned(),
+    };
     if let Some(before) = before {
-        value += &format!(", before {}", short(before));
+        words += &format!(", before {}", short(before));
     }
-    title(picture, scene.palette(), &areas, &source.title(state), &value);
-    if let Some(shown) = shown {
-        values(picture, scene, &areas, shown);
-    }
+    words
 }
 
 /// Writes what is plotted, and its value at the shown tick.
-fn title(picture: &mut Picture, palette: &Palette, areas: &PlotAreas, name: &str, value: &str) {
-    let area = areas.title;
-    let name_at = area.min + Vec2::new(EDGE, 17.0);
-    if areas.range.is_some() {
-        let name = cut(name, SMALL, area.width() - EDGE);
-        text(picture, name_at, Anchor::Left, SMALL, palette.quiet, &name);
-        let at = name_at + Vec2::new(0.0, 19.0);
-        text(picture, at, Anchor::Left, SIZE, palette.ink, value);
+fn title(
+    picture: &mut Picture,
+    scene: &Scene<'_>,
+    areas: &PlotAreas,
+    source: &PlotSource,
+    shown: Option<&ShownPlot>,
+) {
+    let (palette, area) = (scene.palette(), areas.title);
+    let before = shown.and_then(|shown| shown.dropped.as_ref()?.at(scene.state.world.tick));
+    let value = value_words(shown.and_then(|shown| shown.now), before, source.unit());
+    let name = source.title(scene.state);
+    let at = area.min + Vec2::new(EDGE, 13.0);
+    if areas.remarks.is_some() {
+        let room = area.width() - EDGE;
+        let lines = wrap(&name, SMALL, room);
+        let count = lines.len().min(((area.height() - VALUE_LINE) / TITLE_LINE) as usize).max(1);
+        // Without room for all lines, the last one has the beginning of the rest.
+        let rest = lines[count - 1..].join(" ");
+        let shown = lines[..count - 1].iter().copied().chain([&*rest]);
+        let line_at = |number: usize| at + Vec2::new(0.0, number as f32 * TITLE_LINE);
+        for (number, line) in shown.enumerate() {
+            let words = cut(line, SMALL, room);
+            text(picture, line_at(number), Anchor::Left, SMALL, palette.quiet, &words);
+        }
+        let at = line_at(count - 1) + Vec2::new(0.0, VALUE_LINE);
+        text(picture, at, Anchor::Left, SIZE, palette.ink, &value);
     } else {
-        // The right half is for the range.
-        let room = area.width() / 2.0 - EDGE;
-        let name = cut(name, SMALL, math::max(room - text_width(value, SMALL) - 8.0, 40.0));
-        text(picture, name_at, Anchor::Left, SMALL, palette.quiet, &name);
-        let at = name_at + Vec2::new(text_width(&name, SMALL) + 8.0, 0.0);
-        text(picture, at, Anchor::Left, SMALL, palette.ink, value);
+        let remark = shown.map_or_else(String::new, |shown| remark(scene.state, shown));
+        let right = area.max.x - EDGE - text_width(&remark, SMALL);
+        let value_at =
+            right - text_width(&value, SMALL) - if remark.is_empty() { 0.0 } else { 8.0 };
+        let name = cut(&name, SMALL, math::max(value_at - 8.0 - at.x, 40.0));
+        text(picture, at, Anchor::Left, SMALL, palette.quiet, &name);
+        text(picture, Vec2::new(value_at, at.y), Anchor::Left, SMALL, palette.ink, &value);
+        text(picture, Vec2::new(right, at.y), Anchor::Left, SMALL, palette.quiet, &remark);
     }
 }
 
-/// Writes to the right of the curve, or at the right end of the title.
-fn aside(picture: &mut Picture, palette: &Palette, areas: &PlotAreas, words: [&str; 3]) {
-    match areas.range {
-        Some(area) => {
-            let bases =
-                [10.0, (area.max.y - area.min.y) / 2.0 + 4.0, area.max.y - area.min.y - 2.0];
-            for (words, base) in words.into_iter().zip(bases) {
-                let at = area.min + Vec2::new(0.0, base);
-                let words = cut(words, SMALL, area.width() - EDGE);
-                text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
-            }
-        }
-        None => {
-            let [high, middle, low] = words;
-            let range = [low, high].into_iter().filter(|words| !words.is_empty());
-            let range = range.collect::<Vec<_>>().join(" to ");
-            let words = if middle.is_empty() { &range } else { middle };
-            let at = Vec2::new(areas.title.max.x - EDGE, areas.title.min.y + 17.0);
-            text(picture, at, Anchor::Right, SMALL, palette.quiet, words);
+/// Returns what is to be known about a plot besides its values: where its margin fails, or that values are missing.
+fn remark(state: &ViewState, shown: &ShownPlot) -> String {
+    match shown.source.failure(state) {
+        _ if shown.is_filling => "simulating earlier ticks".to_owned(),
+        Some(failure) => format!("fails at tick {}", failure.tick),
+        None => String::new(),
+    }
+}
+
+/// Returns the scale of a plot. `None` if it has no values.
+fn scale(areas: &PlotAreas, shown: &ShownPlot) -> Option<Scale> {
+    let both = [Some(&shown.series), shown.dropped.as_ref()].into_iter().flatten();
+    let all = both.flat_map(|series| series.values.iter().filter_map(|(_, value)| *value));
+    let is_margin = shown.source.is_margin();
+    let all = all.chain(shown.now).chain(is_margin.then_some(0.0));
+    let scale = Scale::new(areas.curve, all)?;
+    Some(if is_margin { scale.near_zero() } else { scale })
+}
+
+/// Draws vertical lines at round times, and the times below the last plot.
+fn times(picture: &mut Picture, scene: &Scene<'_>, scale: &Scale, area: Area, is_last: bool) {
+    let (state, layout, palette) = (scene.state, &scene.layout, scene.palette());
+    let (first, last) = ends(state);
+    let dt = f64::from(state.world.dt);
+    let (from, to) = (first as f64 * dt, last as f64 * dt);
+    let count = f64::from(layout.time.width()) / MIN_TIME;
+    let step = ticks::round_step(((to - from) / count.max(1.0)).max(dt));
+    for time in ticks::multiples(step, from, to) {
+        let x = layout.x_of((time / dt).round() as u64, state).round() + 0.5;
+        scale.line_at(picture, x, Pen::new(palette.quiet.alpha(45), 1.0));
+        if is_last {
+            let words = format!("{} s", ticks::text(step, time));
+            let half = text_width(&words, SMALL) / 2.0;
+            let left = math::min(math::max(x - half, 2.0), area.max.x - 2.0 * half - 2.0);
+            let at = Vec2::new(left.round(), area.max.y - 2.0);
+            text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
         }
     }
 }
 
-/// Where values are in a plot.
-struct Scale {
-    area: Area,
-    low: f32,
-    high: f32,
-    /// Whether values above `high` are drawn there.
-    is_cut: bool,
-}
-
-/// A plot of a margin that becomes negative goes up to this many times the most negative value.
-const NEAR_ZERO: f32 = 4.0;
-
-impl Scale {
-    /// Returns a scale for some values. `None` if there are none.
-    fn new(area: Area, values: impl Iterator<Item = f32>) -> Option<Self> {
-        let all = values.map(|value| (value, value));
-        let join = |a: (f32, f32), b: (f32, f32)| (math::min(a.0, b.0), math::max(a.1, b.1));
-        let (low, high) = all.reduce(join)?;
-        Some(Self { area, low, high, is_cut: false })
-    }
-
-    /// Returns the scale of a margin, where what matters is near zero: the last agents of a run may be far from failing.
-    fn near_zero(self) -> Self {
-        let most = -NEAR_ZERO * self.low;
-        if most > 0.0 && most < self.high {
-            Self { high: most, is_cut: true, ..self }
-        } else {
-            self
+/// Marks a tick in a plot, and writes its value; in the first plot, with its time.
+fn pointed_value(
+    picture: &mut Picture,
+    scene: &Scene<'_>,
+    shown: &ShownPlot,
+    scale: &Scale,
+    (tick, is_first): (u64, bool),
+) {
+    let (state, palette) = (scene.state, scene.palette());
+    let x = scene.layout.x_of(tick, state).round();
+    scale.line_at(picture, x + 0.5, Pen::new(palette.ink.alpha(120), 1.0));
+    let value = shown.series.at(tick);
+    let before = shown.dropped.as_ref().and_then(|dropped| dropped.at(tick));
+    for (value, color) in [(before, palette.ghost), (value, palette.ink)] {
+        if let Some(value) = value {
+            picture.disc(Vec2::new(x, scale.y(value)), 3.0, color);
         }
     }
-
-    /// Returns the largest value in words.
-    fn high_text(&self) -> String {
-        let high = short(self.high);
-        if self.is_cut { format!("{high} and more") } else { high }
+    let mut words = value_words(value, before, shown.source.unit());
+    if is_first {
+        let seconds = tick as f64 * f64::from(state.world.dt);
+        words = format!("tick {tick}, {seconds:.2} s: {words}");
     }
-
-    fn y(&self, value: f32) -> f32 {
-        let (low, range) = (f64::from(self.low), f64::from(self.high) - f64::from(self.low));
-        // A value that never changes is in the middle.
-        let share = if range > 0.0 { (f64::from(value) - low) / range } else { 0.5 };
-        let share = share.clamp(0.0, 1.0);
-        let height = self.area.max.y - self.area.min.y;
-        self.area.max.y - 4.0 - share as f32 * (height - 8.0)
-    }
-
-    fn line_at(&self, picture: &mut Picture, x: f32, pen: Pen) {
-        let line = [Vec2::new(x, self.area.min.y), Vec2::new(x, self.area.max.y)];
-        picture.line(&line, false, pen);
-    }
-
-    /// Draws where a margin is zero, and says what that means.
-    fn zero_line(&self, picture: &mut Picture, palette: &Palette) {
-        let (area, y) = (self.area, self.y(0.0));
-        let zero = [Vec2::new(area.min.x, y), Vec2::new(area.max.x, y)];
-        picture.line(&zero, false, Pen { dash: Some(4.0), ..Pen::new(palette.highlight, 1.0) });
-        let base = if y - area.min.y < 15.0 { y + 12.0 } else { y - 4.0 };
-        let at = Vec2::new(area.max.x - 4.0, base);
-        text(picture, at, Anchor::Right, SMALL, palette.highlight, ZERO);
-    }
+    let (width, curve) = (text_width(&words, SMALL) + 12.0, scale.area);
+    let left = if x + 8.0 + width <= curve.max.x { x + 8.0 } else { x - 8.0 - width };
+    let left = math::max(left, curve.min.x);
+    let label = Area::new(left, curve.min.y, width, 18.0);
+    picture.fill_rect(label.min, label.max, palette.panel.alpha(255));
+    ground(picture, label, palette);
+    let at = label.min + Vec2::new(6.0, 13.0);
+    text(picture, at, Anchor::Left, SMALL, palette.ink, &words);
 }
 
 /// The points of a curve: at most two for each pixel, the lowest and the highest value there.
@@ -242,56 +291,52 @@ impl<'a> Curve<'a> {
 }
 
 /// Draws a value over time, and below it the same value in the future that was dropped, in the color of the ghost.
-fn values(picture: &mut Picture, scene: &Scene<'_>, areas: &PlotAreas, shown: &ShownPlot) {
+fn values(
+    picture: &mut Picture,
+    scene: &Scene<'_>,
+    areas: &PlotAreas,
+    shown: &ShownPlot,
+    scale: &Scale,
+) {
     let Scene { state, layout, .. } = scene;
     let palette = scene.palette();
-    let now = layout.x_of(state.world.tick, state);
-    let both = [Some(&shown.series), shown.dropped.as_ref()].into_iter().flatten();
-    let all = both.flat_map(|series| series.values.iter().filter_map(|(_, value)| *value));
-    let all = all.chain(shown.now);
-    let is_margin = shown.source.is_margin();
-    let all = all.chain(is_margin.then_some(0.0));
-    let Some(scale) = Scale::new(areas.curve, all) else { return };
-    let scale = if is_margin { scale.near_zero() } else { scale };
-    if is_margin {
+    let numbers_end = areas.remarks.map(|_| areas.curve.min.x - 8.0);
+    scale.draw_ticks(picture, palette, numbers_end);
+    if shown.source.is_margin() {
         scale.zero_line(picture, palette);
     }
+    let now = layout.x_of(state.world.tick, state);
     scale.line_at(picture, now.round() + 0.5, Pen::new(palette.quiet, 1.0));
     if let Some(dropped) = &shown.dropped {
         let pen = Pen { dash: Some(4.0), ..Pen::new(palette.ghost, 1.3) };
-        Curve::new(scene, &scale, pen).draw_series(picture, dropped);
+        Curve::new(scene, scale, pen).draw_series(picture, dropped);
     }
-    Curve::new(scene, &scale, Pen::new(palette.ink, 1.5)).draw_series(picture, &shown.series);
+    Curve::new(scene, scale, Pen::new(palette.ink, 1.5)).draw_series(picture, &shown.series);
     if let Some(value) = shown.now {
         picture.disc(Vec2::new(now, scale.y(value)), 4.0, palette.ink);
     }
-    let failure = shown.source.failure(state);
-    if let Some(failure) = failure {
+    if let Some(failure) = shown.source.failure(state) {
         let x = layout.x_of(failure.tick, state);
         scale.line_at(picture, x, Pen::new(palette.highlight, 1.5));
     }
-    let words = match failure {
-        _ if shown.is_filling => "simulating earlier ticks".to_owned(),
-        Some(failure) => format!("fails at {}", failure.tick),
-        None => String::new(),
-    };
-    let (low, high) = (short(scale.low), scale.high_text());
-    let low = if scale.low == scale.high { "" } else { low.as_str() };
-    aside(picture, palette, areas, [&high, &words, low]);
+    remarks(picture, palette, areas, [&remark(state, shown), &cut_words(scale)]);
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Says that values above the scale are at the upper edge, if it has such.
+fn cut_words(scale: &Scale) -> String {
+    match scale.is_cut {
+        true => format!("values above {} are at the top", short(scale.high())),
+        false => String::new(),
+    }
+}
 
-    #[test]
-    fn a_margin_that_becomes_negative_is_drawn_near_zero() {
-        let area = Area::new(0.0, 0.0, 100.0, 50.0);
-        let of = |values: [f32; 3]| Scale::new(area, values.into_iter()).unwrap().near_zero();
-        let cut = of([-0.5, 0.0, 33.0]);
-        assert_eq!((cut.high, cut.high_text().as_str()), (2.0, "2 and more"));
-        assert_eq!((cut.y(33.0), cut.y(2.0), cut.y(-0.5)), (4.0, 4.0, 46.0));
-        assert_eq!(of([-10.0, 0.0, 33.0]).high_text(), "33");
-        assert_eq!(of([0.0, 3.0, 33.0]).high, 33.0);
+/// Writes to the right of the curve, if there is room.
+fn remarks(picture: &mut Picture, palette: &Palette, areas: &PlotAreas, lines: [&str; 2]) {
+    let Some(area) = areas.remarks else { return };
+    let lines = lines.into_iter().filter(|line| !line.is_empty());
+    for (number, line) in lines.enumerate() {
+        let at = area.min + Vec2::new(0.0, 13.0 + number as f32 * TITLE_LINE);
+        let words = cut(line, SMALL, area.width() - EDGE);
+        text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn slider(area: Area, words: String) -> Widget {
 }
 
 /// Returns the tick under the pointer and its time.
-pub(super) fn tick_words(scene: &Scene<'_>) -> String {
+fn tick_words(scene: &Scene<'_>) -> String {
     let tick = scene.layout.tick_at(scene.ui.pointer, scene.state);
     let seconds = tick as f64 * f64::from(scene.state.world.dt);
     format!("tick {tick}: {seconds:.2} s")

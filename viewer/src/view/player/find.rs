@@ -49,8 +49,13 @@ impl Player {
         Ok(())
     }
 
-    /// Checks the condition at this tick. Returns whether the run has to pause.
+    /// Returns whether the run has to pause at this tick: because of the condition, or because a prediction is about it.
     pub(super) fn has_to_pause(&mut self) -> bool {
+        self.has_reached_prediction() | self.meets_condition()
+    }
+
+    /// Checks the condition at this tick.
+    fn meets_condition(&mut self) -> bool {
         let Some(mut one) = self.pause_when.take() else {
             return false;
         };

@@ -10,7 +10,7 @@ use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, recorded_sou
 /// The recorded values, and what is shown of them.
 #[derive(Default)]
 pub(super) struct Plots {
-    shown: Option<PlotSource>,
+    shown: Vec<PlotSource>,
     series: BTreeMap<PlotSource, Series>,
     /// The values that were recorded of the ghost: of the future that was dropped last, or of the baseline.
     dropped: BTreeMap<PlotSource, Series>,
@@ -27,11 +27,11 @@ pub(super) struct Plots {
 }
 
 impl Plots {
-    /// Chooses what is plotted.
-    pub(super) fn show(&mut self, source: Option<PlotSource>) {
+    /// Chooses what is plotted, from the top down.
+    pub(super) fn show(&mut self, sources: Vec<PlotSource>) {
         self.try_again();
-        self.shown = source;
-        if self.shown.is_none() {
+        self.shown = sources;
+        if self.shown.is_empty() {
             self.replay = None;
         }
     }
@@ -68,21 +68,23 @@ impl Plots {
 
     /// Returns whether the margin of an expectation is shown.
     pub(super) fn shows_margin(&self) -> bool {
-        self.shown.as_ref().is_some_and(PlotSource::is_margin)
+        self.shown.iter().any(PlotSource::is_margin)
     }
 
     /// Returns what the screen shows.
-    pub(super) fn shown_plot(&self, session: &Session) -> Option<ShownPlot> {
-        let source = self.shown.as_ref()?;
+    pub(super) fn shown_plots(&self, session: &Session) -> Vec<ShownPlot> {
         let at = PlotMoment::new(session.simulation(), session.judged());
-        let dropped = self.dropped.get(source).filter(|_| session.ghost().is_some());
-        Some(ShownPlot {
-            source: source.clone(),
-            series: self.series.get(source)?.clone(),
-            dropped: dropped.filter(|series| !series.values.is_empty()).cloned(),
-            now: source.value(&at, self.agent),
-            is_filling: self.replay.is_some(),
-        })
+        let plot = |source: &PlotSource| {
+            let dropped = self.dropped.get(source).filter(|_| session.ghost().is_some());
+            Some(ShownPlot {
+                source: source.clone(),
+                series: self.series.get(source)?.clone(),
+                dropped: dropped.filter(|series| !series.values.is_empty()).cloned(),
+                now: source.value(&at, self.agent),
+                is_filling: self.replay.is_some(),
+            })
+        };
+        self.shown.iter().filter_map(plot).collect()
     }
 
     /// Records the values of the current tick of a session, if a plot is open, and drops those of ticks that the session has
@@ -99,35 +101,32 @@ impl Plots {
             self.series.remove(&PlotSource::Speed);
             self.dropped.remove(&PlotSource::Speed);
         }
-        if self.shown.is_some() {
+        if !self.shown.is_empty() {
             self.series.values_mut().for_each(|series| series.drop_before(first));
         }
-        if let Some(shown) = self.shown.clone().filter(PlotSource::is_margin) {
+        if self.shows_margin() {
             let files = session.judged_files();
             if self.judged.as_ref() != Some(&files) {
                 self.judged = Some(files);
                 self.try_again();
                 self.series.retain(|source, _| !source.is_margin());
             }
-            if session.lacks_judgment() {
-                // Its value is not known yet.
-                self.series.entry(shown).or_default();
-                return;
-            }
         }
-        self.record(&PlotMoment::new(session.simulation(), session.judged()));
+        let at = PlotMoment::new(session.simulation(), session.judged());
+        self.record(&at, !session.lacks_judgment());
     }
 
-    /// Keeps the values of a tick that are missing.
-    fn record(&mut self, at: &PlotMoment<'_>) {
-        let Some(shown) = &self.shown else { return };
+    /// Keeps the values of a tick that are missing. `is_judged` is false while its margins are not known yet.
+    fn record(&mut self, at: &PlotMoment<'_>, is_judged: bool) {
         let tick = at.simulation.world().tick;
-        if self.series.get(shown).is_some_and(|series| !series.wants(tick)) {
+        let wants = |source| self.series.get(source).is_none_or(|series| series.wants(tick));
+        if !self.shown.iter().any(wants) {
             return;
         }
-        for source in recorded_sources().chain([shown.clone()]) {
+        for source in recorded_sources().chain(self.shown.iter().cloned()) {
+            let is_known = is_judged || !source.is_margin();
             let series = self.series.entry(source.clone()).or_default();
-            if series.wants(tick) {
+            if is_known && series.wants(tick) {
                 series.insert(tick, source.value(at, self.agent));
             }
         }
@@ -135,11 +134,12 @@ impl Plots {
 
     /// Keeps the values of a tick that is simulated again.
     pub(super) fn record_replay(&mut self, replay: &Replay) {
-        self.record(&PlotMoment::new(replay.simulation(), replay.judged()));
+        self.record(&PlotMoment::new(replay.simulation(), replay.judged()), true);
     }
 
     /// Returns the first tick between two whose value is missing.
     pub(super) fn missing(&self, first: u64, last: u64) -> Option<u64> {
-        self.series.get(self.shown.as_ref()?)?.missing(first, last)
+        let series = self.shown.iter().filter_map(|source| self.series.get(source));
+        series.filter_map(|series| series.missing(first, last)).min()
     }
 }

@@ -75,7 +75,7 @@ impl Player {
             is_stuck: session.is_stuck(),
             notices: self.notices.clone(),
             background_task: self.small_failure.as_ref().map(SmallFailure::words),
-            plot: self.plots.shown_plot(&self.session),
+            plots: self.plots.shown_plots(&self.session),
             messages: if self.overlays.log { Vec::new() } else { self.recent_messages() },
             log: if self.overlays.log { self.log() } else { Arc::new([]) },
             judged: session
@@ -87,6 +87,8 @@ impl Player {
             pauses_on_failure: self.pause_on_failure.is_some(),
             answer: self.answer.clone(),
             pause_when: self.pause_when.as_ref().map(|one| one.text.clone()),
+            prediction: self.shown_prediction(),
+            numbers: self.color_numbers(),
             result: self.results.as_ref().map(|steps| steps.shown.clone()),
             ..initial(session)
         };
@@ -254,7 +256,9 @@ pub(super) fn initial(session: &Session) -> ViewState {
         reads_pointer: session.reads_cursor(),
         notices: Vec::new(),
         messages: Vec::new(),
-        plot: None,
+        plots: Vec::new(),
+        prediction: None,
+        numbers: None,
         result: None,
         handles: Arc::clone(session.handles()),
         full_parts: Arc::clone(session.full_parts()),
@@ -271,7 +275,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
 }
 
 /// Returns the positions between two ticks; of many ticks, an even sample that includes the last one.
-fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<TrackRow>> {
+pub(super) fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<TrackRow>> {
     let all = tracks.sample(from, to, MAX_TRACK_ROWS);
     all.into_iter().map(Arc::clone).collect()
 }

@@ -39,20 +39,20 @@ fn remark(ui: &Ui, state: &ViewState, click: UiCommand) -> Option<Vec2> {
 fn a_run_that_is_kept_stays_the_ghost_until_it_is_removed() {
     let test = PlayerTest::new();
     let speed = PlotSource::Measure(Measure::MeanSpeed);
-    test.send(PlayerCommand::Plot(Some(speed.clone())));
+    test.send(PlayerCommand::Plot(vec![speed.clone()]));
     test.at(90);
     let mut ui = Ui::new(SIZE, false);
     ui.show_plot(Some(speed));
     test.press_g(&mut ui);
     let state = test.wait("the baseline", |state| state.is_ghost_kept);
     assert_eq!((ticks(&state), &*state.ghost_name), (Some((0, 90)), "the run up to tick 90"));
-    let before = state.plot.as_ref().unwrap().series.values.clone();
+    let before = state.plots[0].series.values.clone();
     for tick in [40, 20, 30] {
         let state = test.push_at(tick);
         assert_eq!((ticks(&state), &*state.ghost_name), (Some((0, 90)), "the run up to tick 90"));
     }
     let state = test.at(70);
-    let shown = state.plot.as_ref().unwrap();
+    let shown = &state.plots[0];
     assert_eq!(shown.dropped.as_ref().unwrap().values, before);
     assert_ne!(shown.series.values, before);
     for (size, is_dark) in [(SIZE, false), ((500, 400), true), ((1280, 800), false)] {
@@ -66,7 +66,7 @@ fn a_run_that_is_kept_stays_the_ghost_until_it_is_removed() {
     assert!(remark(&ui, &state, UiCommand::ToggleGhost).is_some());
     test.press_g(&mut ui);
     let state = test.wait("no ghost", |state| state.ghost.is_none());
-    assert!(!state.is_ghost_kept && state.plot.as_ref().unwrap().dropped.is_none());
+    assert!(!state.is_ghost_kept && state.plots[0].dropped.is_none());
     // From now on, the ghost is again what was dropped last.
     let state = test.push_at(50);
     assert_eq!(ticks(&state), Some((50, 120)));

@@ -317,18 +317,18 @@ fn the_margin_of_an_expectation_is_plotted() {
     let state = test.open_expectations(&mut ui);
     let commands = click(&mut ui, &state, |one| one.click == Some(UiCommand::PlotMargin(0)));
     let source = PlotSource::from(&state.expectations[0]);
-    assert_eq!(commands, [PlayerCommand::Plot(Some(source.clone()))]);
+    assert_eq!(commands, [PlayerCommand::Plot(vec![source.clone()])]);
     // The plot alone needs the judgment too.
     test.send_all(press(Key::Char('a'), &mut ui, &state));
     test.send_all(commands);
     let whole = |state: &ViewState| {
-        let plot = state.plot.as_ref().filter(|plot| plot.source == source);
+        let plot = state.plots.first().filter(|plot| plot.source == source);
         plot.is_some_and(|plot| plot.series.values.len() as u64 == state.last_tick + 1)
     };
     let state = test.wait("the whole plot", whole);
     let mut run = Run::open(&test.path(), &Options::default()).unwrap();
     let mut judge = run.judge_with_margins();
-    for (tick, value) in state.plot.as_ref().unwrap().series.values.iter() {
+    for (tick, value) in state.plots[0].series.values.iter() {
         assert_eq!(*value, judge.margins()[0].latest, "tick {tick}");
         assert_eq!(*tick == failed_at, judge.has_failed(0) && *tick <= failed_at);
         run.step().unwrap();
@@ -340,14 +340,14 @@ fn the_margin_of_an_expectation_is_plotted() {
     let state = test.wait("the edit", |state| state.edits.len() > 1);
     let source = PlotSource::from(&state.expectations[0]);
     ui.show_plot(Some(source.clone()));
-    test.send(PlayerCommand::Plot(Some(source.clone())));
+    test.send(PlayerCommand::Plot(vec![source.clone()]));
     test.at(420);
     let whole = |state: &ViewState| {
-        let plot = state.plot.as_ref().filter(|plot| plot.source == source);
+        let plot = state.plots.first().filter(|plot| plot.source == source);
         plot.is_some_and(|plot| plot.series.values.len() == 421)
     };
     let state = test.wait("the other plot", whole);
-    let values = &state.plot.as_ref().unwrap().series.values;
+    let values = &state.plots[0].series.values;
     let is_above = |margin: Option<f32>| margin.is_some_and(|margin| margin > 0.0);
     assert!(is_above(values[failed_at as usize].1), "{values:?}");
     assert!(values[400].1.is_some() && values[401].1.is_none());
@@ -355,7 +355,7 @@ fn the_margin_of_an_expectation_is_plotted() {
         resize(&mut ui, size, is_dark);
         save_picture("expectations_plot", &ui, &state);
         // The line below which it fails has a color and words of its own.
-        let curve = ui.layout(&state).plot.unwrap().curve;
+        let curve = ui.layout(&state).plots[0].curve;
         let pixels = drawn(&ui, &state);
         let is_red = |pixel: u32| (pixel >> 16 & 255) > (pixel >> 8 & 255) + 60;
         let rows = curve.min.y as u32..curve.max.y as u32;
@@ -364,6 +364,42 @@ fn the_margin_of_an_expectation_is_plotted() {
             .map(|from| from..from + curve.width() as usize);
         assert!(ranges.any(|range| pixels[range].iter().any(|pixel| is_red(*pixel))), "{size:?}");
     }
+}
+
+/// The plot of an expectation that only the last tick decides was a single dot.
+#[test]
+fn the_plot_of_an_expectation_about_the_end_shows_how_it_gets_there() {
+    let reach = "expect: [ReachAll(group: \"fox\", at: (350, 250), radius: 20, by: 300)], groups";
+    let test = PlayerTest::with_scenario(
+        &SCENARIO.replace("groups", reach).replace("edge: Wrap", "edge: Open"),
+    );
+    test.at(10);
+    test.script("fox", "fn steer(me) { me.seek(vec(350, 250)) }");
+    test.wait("the edit", |state| state.edits.len() > 1);
+    test.send(PlayerCommand::RerunAll);
+    test.wait("the start", |state| state.edits.len() == 1);
+    let state = test.at(320);
+    let source = PlotSource::from(&state.expectations[0]);
+    test.send(PlayerCommand::Plot(vec![source.clone()]));
+    let state = test.wait("the whole plot", |state| {
+        state.plot(&source).is_some_and(|plot| plot.series.values.len() == 321)
+    });
+    let values = &state.plots[0].series.values;
+    let at = |tick: usize| values[tick].1;
+    assert!(at(1).unwrap() < -6.0, "{:?}", at(1));
+    let all: Vec<_> = (100..=300).map(|tick| at(tick).unwrap()).collect();
+    assert!(all.is_sorted(), "the fox comes nearer: {all:?}");
+    let mut run = Run::open(&test.path(), &Options::default()).unwrap();
+    let mut judge = run.judge_with_margins();
+    for _ in 0..300 {
+        run.step().unwrap();
+        judge.tick(run.simulation());
+    }
+    assert_eq!(at(300), judge.margins()[0].latest, "the last one is the margin");
+    assert_eq!(at(301), None);
+    let mut ui = Ui::new((1280, 800), false);
+    ui.show_plot(Some(source));
+    save_picture("expectations_plot_reach", &ui, &state);
 }
 
 /// The text of the expectation stays the same, but its script says something else about all ticks.
@@ -375,10 +411,10 @@ fn an_edited_script_of_an_expectation_has_other_margins_at_all_ticks() {
     let expect = "expect: [Script(name: \"calm\", every: 1)], groups";
     fs::write(test.path(), SCENARIO.replace("groups", expect)).unwrap();
     let state = test.wait("the expectation", |state| !state.expectations.is_empty());
-    test.send(PlayerCommand::Plot(Some(PlotSource::from(&state.expectations[0]))));
+    test.send(PlayerCommand::Plot(vec![PlotSource::from(&state.expectations[0])]));
     let has_margin = |margin: f32| {
         move |state: &ViewState| {
-            let plot = state.plot.as_ref().filter(|plot| plot.series.values.len() == 61);
+            let plot = state.plots.first().filter(|plot| plot.series.values.len() == 61);
             // The script runs after the first tick.
             plot.is_some_and(|plot| {
                 plot.series.values[1..].iter().all(|(_, one)| *one == Some(margin))

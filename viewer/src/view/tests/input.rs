@@ -258,6 +258,7 @@ fn windows_of_any_size_are_drawn_with_everything_open() {
         field: true,
         log: true,
         expectations: true,
+        numbers: true,
     }));
     test.at(60);
     test.at(30);

@@ -4,6 +4,7 @@ use flockwork_engine::math;
 use flockwork_engine::trace::Measure;
 use flockwork_engine::world::AgentId;
 
+use super::super::area::Area;
 use super::super::frame::Frame;
 use super::super::plot::{PlotSource, ShownPlot};
 use super::super::tune::{Component, Knob};
@@ -19,7 +20,7 @@ fn widget(ui: &Ui, state: &ViewState, is_it: impl Fn(&Widget) -> bool) -> Widget
 impl PlayerTest {
     /// Plots something, and waits until no value is missing.
     fn plot(&self, source: &PlotSource) -> Arc<ViewState> {
-        self.send(PlayerCommand::Plot(Some(source.clone())));
+        self.send(PlayerCommand::Plot(vec![source.clone()]));
         self.whole_plot(source)
     }
 
@@ -27,7 +28,7 @@ impl PlayerTest {
         self.wait("the whole plot", |state| {
             let is_whole =
                 |plot: &ShownPlot| plot.series.values.len() as u64 == state.last_tick + 1;
-            state.plot.as_ref().is_some_and(|plot| plot.source == *source && is_whole(plot))
+            state.plots.first().is_some_and(|plot| plot.source == *source && is_whole(plot))
         })
     }
 
@@ -44,7 +45,7 @@ impl PlayerTest {
 }
 
 fn values(state: &ViewState) -> Vec<(u64, Option<f32>)> {
-    state.plot.as_ref().unwrap().series.values.to_vec()
+    state.plots[0].series.values.to_vec()
 }
 
 fn mean_speed(run: &Run) -> f32 {
@@ -59,13 +60,13 @@ fn a_plot_has_the_values_of_all_ticks_even_of_those_before_it_was_opened() {
     let state = test.plot(&source);
     assert_eq!(state.world.tick, 150, "nothing else moves");
     assert_eq!(values(&state), test.expected(150, mean_speed));
-    assert_eq!(state.plot.as_ref().unwrap().now, values(&state)[150].1);
+    assert_eq!(state.plots[0].now, values(&state)[150].1);
     // New ticks are added; going back keeps the whole curve.
     test.at(230);
     let state = test.at(70);
     let expected = test.expected(230, mean_speed);
     assert_eq!(values(&state), expected);
-    assert_eq!(state.plot.as_ref().unwrap().now, expected[70].1);
+    assert_eq!(state.plots[0].now, expected[70].1);
     // Also the speed of an agent that is selected later, and a measure that is only taken while it is shown.
     test.send(PlayerCommand::Select(Some(AgentId(4))));
     let speed = |run: &Run| {
@@ -78,8 +79,8 @@ fn a_plot_has_the_values_of_all_ticks_even_of_those_before_it_was_opened() {
     };
     let state = test.plot(&PlotSource::Measure(Measure::ClosestPair));
     assert_eq!(values(&state), test.expected(230, closest));
-    test.send(PlayerCommand::Plot(None));
-    test.wait("no plot", |state| state.plot.is_none());
+    test.send(PlayerCommand::Plot(Vec::new()));
+    test.wait("no plot", |state| state.plots.is_empty());
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn the_values_of_a_dropped_future_are_replaced() {
     let state = test.whole_plot(&source);
     assert_eq!(values(&state), before[..=40]);
     // The ghost keeps the values that were dropped.
-    let dropped = state.plot.as_ref().unwrap().dropped.clone().unwrap();
+    let dropped = state.plots[0].dropped.clone().unwrap();
     assert_eq!(dropped.values[..], before[40..]);
     assert_eq!((dropped.at(39), dropped.at(70), dropped.at(91)), (None, before[70].1, None));
     test.at(70);
@@ -106,9 +107,9 @@ fn the_values_of_a_dropped_future_are_replaced() {
         let mut ui = Ui::new(size, false);
         ui.show_plot(Some(source.clone()));
         save_picture("plot_before_and_after", &ui, &state);
-        let shown = state.plot.clone().unwrap();
+        let shown = state.plots[0].clone();
         let alone =
-            ViewState { plot: Some(ShownPlot { dropped: None, ..shown }), ..(*state).clone() };
+            ViewState { plots: vec![ShownPlot { dropped: None, ..shown }], ..(*state).clone() };
         assert!(drawn(&ui, &state) != drawn(&ui, &alone));
     }
     test.at(90);
@@ -122,10 +123,10 @@ fn the_values_of_a_dropped_future_are_replaced() {
         assert_eq!(value, Some(if tick <= 40 { 20.0 } else { 30.0 }), "{tick}");
     }
     // The values before belong to the ghost.
-    assert_eq!(state.plot.as_ref().unwrap().dropped.as_ref().unwrap().at(60), Some(20.0));
-    assert!(test.plot(&source).plot.as_ref().unwrap().dropped.is_some());
+    assert_eq!(state.plots[0].dropped.as_ref().unwrap().at(60), Some(20.0));
+    assert!(test.plot(&source).plots[0].dropped.is_some());
     test.send(PlayerCommand::DropGhost);
-    let is_alone = |state: &ViewState| state.plot.as_ref().unwrap().dropped.is_none();
+    let is_alone = |state: &ViewState| state.plots[0].dropped.is_none();
     test.wait("no ghost", is_alone);
     // An edit that changes the number of agents takes effect at its tick.
     fs::write(test.path(), SCENARIO.replace("count: 12", "count: 5")).unwrap();
@@ -148,9 +149,10 @@ fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
     let mut seen = Vec::new();
     loop {
         let commands = press(Key::Char('j'), &mut ui, &state);
-        let [PlayerCommand::Plot(Some(source))] = &commands[..] else {
+        let [PlayerCommand::Plot(sources)] = &commands[..] else {
             panic!("{commands:?}");
         };
+        let [source] = &sources[..] else { panic!("{sources:?}") };
         if seen.contains(source) {
             break;
         }
@@ -173,10 +175,9 @@ fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
     ];
     assert_eq!(titles, expected);
     assert!(ui.layout(&state).strip.min.y < top);
-    let title =
-        widget(&ui, &state, |one| one.click == Some(panels::plot_list::PANEL.toggle())).area;
+    let title = widget(&ui, &state, |one| one.click == Some(UiCommand::ListPlots(0))).area;
     ui.pointer_moved(Some((title.min + title.max) / 2.0), &state);
-    let plot = |source: &PlotSource| vec![PlayerCommand::Plot(Some(source.clone()))];
+    let plot = |source: &PlotSource| vec![PlayerCommand::Plot(vec![source.clone()])];
     assert_eq!(ui.wheel(-1.0, &state), plot(&seen[1]));
     assert_eq!(ui.wheel(1.0, &state), plot(&seen[0]));
     assert_eq!(ui.wheel(1.0, &state), plot(seen.last().unwrap()));
@@ -187,8 +188,8 @@ fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
     }
     // The list closes before the plot, and the plot before the agent is deselected.
     assert_eq!(press(Key::Escape, &mut ui, &state), []);
-    assert!(!panels::plot_list::PANEL.is_open(&ui) && ui.plot.is_some());
-    assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Plot(None)]);
+    assert!(!panels::plot_list::PANEL.is_open(&ui) && ui.plots.current().is_some());
+    assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Plot(Vec::new())]);
     ui.pointer_moved(None, &state);
     assert_eq!(drawn(&ui, &state), plain);
 }
@@ -218,17 +219,25 @@ fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
             let all = shown(&ui);
             // In a small window, the explained agent needs room, too.
             assert!(all.contains(&10) && all.len() >= 3, "{all:?}");
-            assert!(size.1 < 800 || all == (0..12).collect::<Vec<_>>(), "{all:?}");
-            let last = *all.last().unwrap();
+            assert!(size.1 < 800 || all.len() >= 11, "{all:?}");
+            // The wheel comes to all of them, up and down.
+            let row = widget(&ui, &state, |one| one.click == Some(UiCommand::ChoosePlot(10))).area;
+            ui.pointer_moved(Some((row.min + row.max) / 2.0), &state);
+            for (by, expected) in [(1.0, 0), (-1.0, 11)] {
+                (0..12).for_each(|_| assert_eq!(ui.wheel(by, &state), []));
+                assert!(shown(&ui).contains(&expected), "{size:?}: {:?}", shown(&ui));
+                assert_eq!(shown(&ui).len(), all.len());
+            }
+            let last = *shown(&ui).last().unwrap();
             let area =
                 widget(&ui, &state, |one| one.click == Some(UiCommand::ChoosePlot(last))).area;
             ui.pointer_moved(Some((area.min + area.max) / 2.0), &state);
             ui.press(Button::Left, &state);
             let commands = ui.release(&state);
-            assert_eq!(commands, [PlayerCommand::Plot(ui.plot.clone())]);
+            assert_eq!(commands, [PlayerCommand::Plot(ui.plots.sources.clone())]);
             assert_eq!(shown(&ui), [0usize; 0], "a click closes the list");
-            let title = ui.plot.as_ref().unwrap().title(&state);
-            assert_eq!(title, if last == 11 { "room of bird" } else { "at.y of bird" }, "{last}");
+            let title = ui.plots.current().unwrap().title(&state);
+            assert_eq!((last, title.as_str()), (11, "room of bird"));
         }
     }
 }
@@ -248,21 +257,20 @@ fn a_curve_is_drawn_in_windows_of_any_size_and_a_click_goes_to_its_tick() {
             ui.show_plot(Some(source.clone()));
             save_picture("plot", &ui, &whole);
             save_picture("plot_agent", &ui, &selected);
-            let places = ui.layout(&whole).plot.unwrap();
+            let places = ui.layout(&whole).plots[0];
             let curve = places.curve;
             let is_curve = |one: &Widget| one.area == curve;
             assert_eq!(widget(&ui, &whole, is_curve).click, Some(UiCommand::GoToPointer));
             // Each column of the recorded ticks has ink, and none of later ones.
             let pixels = drawn(&ui, &whole);
-            let color = ui.palette().panel;
-            let ground = u32::from_be_bytes([0, color.red, color.green, color.blue]);
             let empty = pixels[(curve.min.y as usize) * size.0 as usize + curve.max.x as usize - 2];
+            let green = |pixel: u32| pixel >> 8 & 255;
             let has_ink = |x: f32| {
                 let rows = curve.min.y as usize..curve.max.y as usize;
                 let mut column = rows.map(|y| pixels[y * size.0 as usize + x as usize]);
-                column.any(|pixel| pixel != empty)
+                // The lines of ticks are paler than a curve.
+                column.any(|pixel| green(pixel).abs_diff(green(empty)) > 70)
             };
-            assert!(color.alpha != 255 || empty == ground);
             for tick in (2..298).step_by(7) {
                 assert!(has_ink(ui.layout(&whole).x_of(tick, &whole)), "{size:?}: {tick}");
             }
@@ -277,16 +285,134 @@ fn a_curve_is_drawn_in_windows_of_any_size_and_a_click_goes_to_its_tick() {
     }
 }
 
+/// Returns the numbers of the rows of the list that have a button of a kind, with the area of that button.
+fn buttons(ui: &Ui, state: &ViewState) -> Vec<(usize, Area)> {
+    let frame = Frame::new(ui, state, None);
+    let number = |one: &Widget| match one.click {
+        Some(UiCommand::TogglePlot(number)) => Some((number, one.area)),
+        _ => None,
+    };
+    frame.widgets().filter_map(number).collect()
+}
+
+#[test]
+fn several_plots_are_one_below_the_other_and_the_list_adds_and_removes_them() {
+    let test = PlayerTest::new();
+    test.at(300);
+    let state = test.at(200);
+    let mut ui = Ui::new((1280, 800), false);
+    press(Key::Char('j'), &mut ui, &state);
+    let click = |ui: &mut Ui, number: usize| {
+        let (_, area) = buttons(ui, &state).into_iter().find(|(of, _)| *of == number).unwrap();
+        ui.pointer_moved(Some((area.min + area.max) / 2.0), &state);
+        ui.press(Button::Left, &state);
+        let commands = ui.release(&state);
+        assert_eq!(commands, [PlayerCommand::Plot(ui.plots.sources.clone())]);
+    };
+    let measures = [Measure::MeanSpeed, Measure::Polarization, Measure::Agents];
+    let sources = measures.map(PlotSource::Measure).to_vec();
+    click(&mut ui, 2);
+    click(&mut ui, 7);
+    assert_eq!((&ui.plots.sources, ui.plots.current), (&sources, 2));
+    // A click on a row changes the plot that was added last, and the key goes on from there.
+    press(Key::Char('j'), &mut ui, &state);
+    assert_ne!(ui.plots.sources[2], sources[2]);
+    assert_eq!(ui.plots.sources[..2], sources[..2]);
+    ui.show_plot(sources.last().cloned());
+    click(&mut ui, 5);
+    assert_eq!(ui.plots.sources.len(), 4);
+    assert_eq!(buttons(&ui, &state).len(), 4, "no fifth plot can be added");
+    click(&mut ui, 5);
+    // All of them have their values, also those of earlier ticks.
+    test.send(PlayerCommand::Plot(ui.plots.sources.clone()));
+    let state = test.wait("all values", |state| {
+        state.plots.len() == 3 && state.plots.iter().all(|plot| plot.series.values.len() == 301)
+    });
+    let shown: Vec<_> = state.plots.iter().map(|plot| plot.source.clone()).collect();
+    assert_eq!(shown, sources);
+    assert_eq!(state.plots[0].series.values[..], test.expected(300, mean_speed));
+    save_picture("plots_list", &ui, &state);
+    press(Key::Escape, &mut ui, &state);
+    for size in [(500, 400), (1280, 800), (3840, 2160)] {
+        ui.set_scale(Scale::new(size, Some(1.0)));
+        let layout = ui.layout(&state);
+        let curves: Vec<_> = layout.plots.iter().map(|areas| areas.curve).collect();
+        assert!(curves.windows(2).all(|pair| pair[0].max.y < pair[1].min.y));
+        assert!(curves.iter().all(|area| area.height() >= 24.0), "{size:?}: {curves:?}");
+        save_picture("plots", &ui, &state);
+    }
+    // Esc closes all of them.
+    assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Plot(Vec::new())]);
+    assert!(ui.layout(&state).plots.is_empty());
+}
+
+#[test]
+fn the_values_under_the_pointer_are_shown_in_all_plots() {
+    let test = PlayerTest::new();
+    test.at(300);
+    let sources = [Measure::MeanSpeed, Measure::Spread].map(PlotSource::Measure).to_vec();
+    test.send(PlayerCommand::Plot(sources.clone()));
+    let state = test.wait("all values", |state| {
+        state.plots.len() == 2 && state.plots.iter().all(|plot| plot.series.values.len() == 301)
+    });
+    let mut ui = Ui::new((1280, 800), true);
+    for source in sources {
+        ui.add_or_remove_plot(source);
+    }
+    let (layout, plain) = (ui.layout(&state), drawn(&ui, &state));
+    let x = layout.x_of(120, &state);
+    for area in [layout.plots[0].curve, layout.plots[1].curve, layout.time] {
+        ui.pointer_moved(Some(Vec2::new(x, area.min.y + 8.0)), &state);
+        save_picture(&format!("plots_pointer_{}", area.min.y), &ui, &state);
+        let now = drawn(&ui, &state);
+        for areas in &layout.plots {
+            let curve = areas.curve;
+            let changed = |at: Vec2| {
+                now[at.y as usize * 1280 + at.x as usize]
+                    != plain[at.y as usize * 1280 + at.x as usize]
+            };
+            assert!(changed(Vec2::new(x.round(), curve.min.y + 2.0)), "the line at the tick");
+            let label = (0..18 * 60).map(|i| Vec2::new((8 + i % 60) as f32, (i / 60) as f32));
+            let label = label.map(|by| Vec2::new(x.round(), curve.min.y) + by);
+            assert!(label.filter(|at| changed(*at)).count() > 100, "the value beside it");
+        }
+    }
+    ui.pointer_moved(Some(Vec2::new(300.0, 200.0)), &state);
+    assert!(drawn(&ui, &state) == plain);
+}
+
+#[test]
+fn the_edge_of_the_plots_is_dragged() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    for (count, expected) in [(1, [96.0, 150.0, 56.0, 480.0]), (2, [96.0, 75.0, 56.0, 240.0])] {
+        let mut ui = Ui::new((1280, 800), false);
+        for measure in [Measure::MeanSpeed, Measure::Spread].into_iter().take(count) {
+            ui.add_or_remove_plot(PlotSource::Measure(measure));
+        }
+        let height = |ui: &Ui| ui.layout(&state).plots[0].whole.height();
+        assert_eq!(height(&ui), expected[0]);
+        let bottom = ui.layout(&state).plots[count - 1].whole.max.y;
+        let edge = widget(&ui, &state, |one| one.click == Some(UiCommand::ResizePlots)).area;
+        ui.pointer_moved(Some((edge.min + edge.max) / 2.0), &state);
+        ui.press(Button::Left, &state);
+        for (y, expected) in [bottom - 150.0, bottom, 10.0].into_iter().zip(&expected[1..]) {
+            ui.pointer_moved(Some(Vec2::new(700.0, y)), &state);
+            assert_eq!(height(&ui), *expected, "{count}: {y}");
+        }
+    }
+}
+
 /// Without a plot, nothing is measured or simulated again.
 #[test]
 fn nothing_is_recorded_while_no_plot_is_open() {
     let test = PlayerTest::new();
     let state = test.at(50);
-    assert!(state.plot.is_none());
+    assert!(state.plots.is_empty());
     let source = PlotSource::Measure(Measure::MaxSpeed);
     test.plot(&source);
-    test.send(PlayerCommand::Plot(None));
-    test.wait("no plot", |state| state.plot.is_none());
+    test.send(PlayerCommand::Plot(Vec::new()));
+    test.wait("no plot", |state| state.plots.is_empty());
     test.at(80);
     test.at(20);
     // The values of the ticks between are filled in when it is opened again.

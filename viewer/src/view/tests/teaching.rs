@@ -35,6 +35,56 @@ fn agents_are_colored_by_what_the_legend_says() {
 }
 
 #[test]
+fn an_expression_colors_agents_and_its_mistakes_are_shown() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    let ask = |ui: &mut Ui, text: &str| {
+        let state = test.shared.latest();
+        press(Key::Ctrl('x'), ui, &state);
+        text.chars().for_each(|letter| drop(press(Key::Char(letter), ui, &state)));
+        let tried = state.answer.tried;
+        press(Key::Enter, ui, &state).into_iter().for_each(|command| test.send(command));
+        let state = test.wait("the answer", |state| state.answer.tried > tried);
+        ui.settle_question(&state);
+        ui.question.as_ref().and_then(|question| question.error.clone())
+    };
+    let plain = drawn(&ui, &test.shared.latest());
+    let error = ask(&mut ui, "me.pos.q").unwrap();
+    assert!(error.contains('q'), "{error}");
+    press(Key::Escape, &mut ui, &test.shared.latest());
+    assert_eq!(ask(&mut ui, "me.pos.x * 2"), None);
+    let state = test.wait("the numbers", |state| {
+        state.numbers.as_ref().is_some_and(|one| !one.numbers.is_empty())
+    });
+    let numbers = state.numbers.as_ref().unwrap();
+    assert_eq!(numbers.text, "me.pos.x * 2");
+    let agents = &state.world.agents;
+    let expected: Vec<_> =
+        (0..agents.len()).map(|row| (agents.id[row], agents.pos(row).x * 2.0)).collect();
+    assert_eq!(numbers.numbers[..], expected);
+    save_picture("color_expression", &ui, &state);
+    let colored = drawn(&ui, &state);
+    assert!(colored != plain);
+    // The key goes on to the group, and comes back to the expression at last. Meanwhile, nothing is computed.
+    let off = press(Key::Char('z'), &mut ui, &state);
+    assert_eq!(
+        (off, &ui.color_by),
+        (vec![PlayerCommand::SetOverlays(ui.overlays)], &ColorBy::Group)
+    );
+    test.send(PlayerCommand::SetOverlays(ui.overlays));
+    let idle = test.wait("no numbers", |state| {
+        state.numbers.as_ref().is_some_and(|one| one.numbers.is_empty())
+    });
+    for _ in 0..2 {
+        assert_eq!(press(Key::Char('z'), &mut ui, &idle), []);
+    }
+    let on = press(Key::Char('z'), &mut ui, &idle);
+    assert_eq!((on, ui.overlays.numbers), (vec![PlayerCommand::SetOverlays(ui.overlays)], true));
+    assert!(drawn(&ui, &state) == colored);
+}
+
+#[test]
 fn forces_are_drawn_as_they_add_up() {
     let test = PlayerTest::new();
     test.at(30);

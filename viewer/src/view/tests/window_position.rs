@@ -8,8 +8,8 @@ fn a_place_is_read_as_it_was_written() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("state/flockwork/window.ron");
     assert_eq!(WindowPosition::read(&file), Ok(None));
-    for (at, column) in [((10, 20), None), ((-5, 0), Some(300))] {
-        let place = WindowPosition { size: (900, 640), at, column };
+    for (at, column, plot) in [((10, 20), None, None), ((-5, 0), Some(300), Some(120))] {
+        let place = WindowPosition { size: (900, 640), at, column, plot };
         place.write(&file).unwrap();
         assert_eq!(WindowPosition::read(&file), Ok(Some(place)));
     }
@@ -20,7 +20,7 @@ fn a_place_is_read_as_it_was_written() {
 fn a_file_of_another_kind_is_reported_and_kept() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("window.ron");
-    let place = WindowPosition { size: (900, 640), at: (1, 2), column: None };
+    let place = WindowPosition { size: (900, 640), at: (1, 2), column: None, plot: None };
     for text in ["my notes\n", "(size: (900, 640))\n", "(size: (9, 640), at: (1, 2))\n", "\0"] {
         fs::write(&file, text).unwrap();
         let error = WindowPosition::read(&file).unwrap_err();
@@ -40,7 +40,7 @@ fn a_file_of_another_kind_is_reported_and_kept() {
 #[test]
 fn a_window_opens_where_it_was_but_on_the_screen() {
     let screen = Some((1920, 1080));
-    let last = |size, at| Some(WindowPosition { size, at, column: None });
+    let last = |size, at| Some(WindowPosition { size, at, column: None, plot: None });
     let (size, all) = ((900, 640), (1920, 1080));
     for (wanted, last, factor, expected) in [
         (None, None, None, ((1280, 800), None)),

@@ -1,0 +1,121 @@
+//! Predicting: where will the selected agent be after some seconds? A click in the world answers, and the run shows how near it was.
+
+use flockwork_engine::math::{Vec2, short};
+use flockwork_engine::trace::Measure;
+
+use super::super::area::Area;
+use super::super::command::PlayerCommand;
+use super::super::key::Key;
+use super::super::keys::key_of;
+use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
+use super::super::panel_drawing::{frame, ground, writer};
+use super::super::panel_states::PanelId;
+use super::super::prediction::{SECONDS, ShownPrediction};
+use super::super::text_writer::{PAD, SIZE, SMALL};
+use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
+use super::super::widget::{Widget, row_of};
+use crate::draw::{Pen, Picture, text_width};
+
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("predict"),
+    opening: Opening::ByHand,
+    key: Some(PanelKey {
+        keys: &[Key::Ctrl('g')],
+        does: "predict: pause, click where the selected agent will be, then play and see",
+        before: "run_again",
+    }),
+    position: Position::Bottom(|_| HEIGHT),
+    widgets,
+    draw,
+    escape: Escape::InTurn,
+    on_toggle: |_, is_open| {
+        Some(if is_open { PlayerCommand::Pause } else { PlayerCommand::Predict(None) })
+    },
+    ..Panel::DEFAULT
+};
+
+const HEIGHT: f32 = 66.0;
+/// Size of a button, and width of the last one, in pixels.
+const BUTTON: Vec2 = Vec2::new(52.0, 24.0);
+const OTHER: f32 = 110.0;
+
+/// Returns the areas of the buttons: the times, and the one for another agent.
+fn buttons(area: Area) -> ([Area; SECONDS.len()], Area) {
+    let at = Vec2::new(area.min.x + PAD, area.max.y - BUTTON.y - 6.0);
+    let times: [Area; SECONDS.len()] = row_of(at, BUTTON);
+    let end = times[SECONDS.len() - 1].max.x + PAD;
+    (times, Area::new(end, at.y, OTHER, BUTTON.y))
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    if scene.state.next_turn.is_none() {
+        return Vec::new();
+    }
+    let (times, other) = buttons(area);
+    let widget = |(number, area): (usize, Area)| {
+        let tip = format!("predict where the agent will be after {} s", SECONDS[number]);
+        Widget::clickable(area, UiCommand::PredictAfter(number)).tip(tip)
+    };
+    let other = Widget::clickable(other, UiCommand::PredictOther).tip("predict another agent");
+    times.into_iter().enumerate().map(widget).chain([other]).collect()
+}
+
+/// Returns what the person can do now, or what came of the guess.
+fn words(scene: &Scene<'_>) -> String {
+    let state = scene.state;
+    let seconds = SECONDS[scene.ui.predicted_time];
+    match (&state.prediction, &state.next_turn) {
+        (Some(shown), _) if shown.way.is_some() => outcome_words(state, shown),
+        (Some(shown), _) => {
+            let key = key_of(UiCommand::TogglePause);
+            let left = shown.prediction.end.saturating_sub(state.world.tick);
+            let left = left as f32 * state.world.dt;
+            let agent = shown.prediction.agent;
+            format!("agent {agent} will be at the cross in {left:.1} s? {key} plays until then")
+        }
+        (None, Some(turn)) => {
+            format!("where will agent {} be after {seconds} s? click that place", turn.id)
+        }
+        (None, None) => "predict where an agent will be: click the agent first".to_owned(),
+    }
+}
+
+/// Says how far the agent is from the guess.
+fn outcome_words(state: &ViewState, shown: &ShownPrediction) -> String {
+    let prediction = &shown.prediction;
+    let seconds = short((prediction.end - prediction.begin) as f32 * state.world.dt);
+    let agent = prediction.agent;
+    match shown.error(&state.world) {
+        Some(error) => {
+            let (far, unit) = (short(error.length()), Measure::ClosestPair.unit());
+            format!(
+                "after {seconds} s, agent {agent} is {far} {unit} from the cross; click to predict again"
+            )
+        }
+        None => format!("agent {agent} is gone after {seconds} s; click to predict again"),
+    }
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let palette = scene.palette();
+    ground(picture, area, palette);
+    let mut writer = writer(picture, area);
+    writer.base = area.min.y + 22.0;
+    writer.line(SIZE, palette.ink, &words(scene));
+    if scene.state.next_turn.is_none() {
+        return;
+    }
+    let (times, other) = buttons(area);
+    let labels = SECONDS.map(|seconds| format!("{seconds} s"));
+    let labels = labels.iter().map(String::as_str).chain(["another agent"]);
+    for (number, (area, words)) in times.into_iter().chain([other]).zip(labels).enumerate() {
+        if number == scene.ui.predicted_time {
+            writer.picture.fill_rect(area.min, area.max, palette.group(0).alpha(70));
+        }
+        frame(writer.picture, area, Pen::new(palette.edge.alpha(140), 1.0));
+        writer.base = area.min.y + 16.5;
+        let left = (area.min.x + area.max.x - text_width(words, SMALL)) / 2.0;
+        writer.at(left.round(), SMALL, palette.ink, words);
+    }
+}

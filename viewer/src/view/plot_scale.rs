@@ -1,0 +1,143 @@
+//! Where values are in a plot: from the lowest to the highest, with ticks at round numbers.
+
+use flockwork_engine::math::{self, Vec2};
+
+use super::area::Area;
+use super::text_writer::SMALL;
+use crate::draw::{Anchor, Palette, Pen, Picture, text};
+use crate::ticks;
+
+/// The label of the line where a margin is zero.
+const ZERO: &str = "0: fails below";
+/// A plot of a margin that becomes negative goes up to this many times the most negative value.
+const NEAR_ZERO: f32 = 4.0;
+/// Minimum distance of two ticks, in pixels.
+const MIN_TICK: f64 = 18.0;
+/// Distance of the lowest and the highest value from the edges of the area, in pixels.
+const PAD: f32 = 5.0;
+
+/// Where values are in a plot.
+pub(super) struct Scale {
+    pub(super) area: Area,
+    low: f64,
+    high: f64,
+    /// Whether values above `high` are drawn there.
+    pub(super) is_cut: bool,
+}
+
+impl Scale {
+    /// Returns a scale for some values. `None` if there are none.
+    pub(super) fn new(area: Area, values: impl Iterator<Item = f32>) -> Option<Self> {
+        let all = values.map(|value| (value, value));
+        let join = |a: (f32, f32), b: (f32, f32)| (math::min(a.0, b.0), math::max(a.1, b.1));
+        let (low, high) = all.reduce(join)?;
+        Some(Self { area, low: low.into(), high: high.into(), is_cut: false }.widened())
+    }
+
+    /// Returns a scale that shows more than one value: a value that never changes is in the middle.
+    fn widened(self) -> Self {
+        let Self { low, high, .. } = self;
+        if high - low > 1e-6 * (low.abs() + high.abs()) {
+            return self;
+        }
+        let half = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
+        Self { low: low - half, high: high + half, ..self }
+    }
+
+    /// Returns the scale of a margin, where what matters is near zero: the last agents of a run may be far from failing.
+    pub(super) fn near_zero(self) -> Self {
+        let most = -f64::from(NEAR_ZERO) * self.low;
+        if most > 0.0 && most < self.high {
+            Self { high: most, is_cut: true, ..self }
+        } else {
+            self
+        }
+    }
+
+    /// Returns the y coordinate of a value, in pixels.
+    pub(super) fn y(&self, value: f32) -> f32 {
+        self.y_of(value.into())
+    }
+
+    fn y_of(&self, value: f64) -> f32 {
+        let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
+        self.area.max.y - PAD - share as f32 * (self.area.height() - 2.0 * PAD)
+    }
+
+    /// Returns the values with a tick, and their texts.
+    fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
+        let height = f64::from(self.area.height() - 2.0 * PAD);
+        let step = ticks::round_step((self.high - self.low) / (height / MIN_TICK).max(1.0));
+        ticks::multiples(step, self.low, self.high).map(move |at| (at, ticks::text(step, at)))
+    }
+
+    /// Draws a line and a number for each tick. The numbers end at an x coordinate; without one, they are in the plot.
+    pub(super) fn draw_ticks(&self, picture: &mut Picture, palette: &Palette, right: Option<f32>) {
+        for (value, words) in self.ticks() {
+            let y = self.y_of(value).round() + 0.5;
+            let line = [Vec2::new(self.area.min.x, y), Vec2::new(self.area.max.x, y)];
+            picture.line(&line, false, Pen::new(palette.quiet.alpha(45), 1.0));
+            let (at, anchor) = match right {
+                Some(right) => (Vec2::new(right, y + 4.0), Anchor::Right),
+                None => (Vec2::new(self.area.min.x + 2.0, y + 4.0), Anchor::Left),
+            };
+            text(picture, at, anchor, SMALL, palette.quiet, &words);
+        }
+    }
+
+    /// Draws a vertical line.
+    pub(super) fn line_at(&self, picture: &mut Picture, x: f32, pen: Pen) {
+        let line = [Vec2::new(x, self.area.min.y), Vec2::new(x, self.area.max.y)];
+        picture.line(&line, false, pen);
+    }
+
+    /// Draws where a margin is zero, and says what that means.
+    pub(super) fn zero_line(&self, picture: &mut Picture, palette: &Palette) {
+        let (area, y) = (self.area, self.y(0.0));
+        let zero = [Vec2::new(area.min.x, y), Vec2::new(area.max.x, y)];
+        picture.line(&zero, false, Pen { dash: Some(4.0), ..Pen::new(palette.highlight, 1.0) });
+        let base = if y - area.min.y < 15.0 { y + 12.0 } else { y - 4.0 };
+        let at = Vec2::new(area.max.x - 4.0, base);
+        text(picture, at, Anchor::Right, SMALL, palette.highlight, ZERO);
+    }
+
+    /// Returns the largest value that is not at the upper edge.
+    pub(super) fn high(&self) -> f32 {
+        self.high as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scale(values: impl IntoIterator<Item = f32>) -> Scale {
+        Scale::new(Area::new(0.0, 0.0, 100.0, 50.0), values.into_iter()).unwrap()
+    }
+
+    #[test]
+    fn a_margin_that_becomes_negative_is_drawn_near_zero() {
+        let cut = scale([-0.5, 0.0, 33.0]).near_zero();
+        assert_eq!((cut.high(), cut.is_cut), (2.0, true));
+        assert_eq!((cut.y(33.0), cut.y(2.0), cut.y(-0.5)), (5.0, 5.0, 45.0));
+        let whole = scale([-10.0, 0.0, 33.0]).near_zero();
+        assert_eq!((whole.high(), whole.is_cut), (33.0, false));
+        assert_eq!(scale([0.0, 3.0, 33.0]).near_zero().high(), 33.0);
+    }
+
+    #[test]
+    fn ticks_are_round_numbers_that_are_far_enough_apart() {
+        let texts = |of: Scale| of.ticks().map(|(_, words)| words).collect::<Vec<_>>().join(" ");
+        assert_eq!(texts(scale([-0.4, 17.3])), "0 10");
+        assert_eq!(texts(scale([0.31, 0.47])), "0.4");
+        assert_eq!(texts(scale([20.0])), "18 20 22");
+        assert_eq!(texts(scale([0.0])), "-1 0 1");
+        for (low, high) in [(0.0, 1.0), (-3e-4, 8e-4), (1e6, 4e7), (99.0, 99.5), (1e9, 1e9 + 64.0)]
+        {
+            let of = scale([low, high]);
+            let at: Vec<f32> = of.ticks().map(|(value, _)| of.y_of(value)).collect();
+            assert!(!at.is_empty() && at.len() <= 3, "{low} {high}: {at:?}");
+            assert!(at.windows(2).all(|pair| pair[0] - pair[1] >= 17.9), "{low} {high}: {at:?}");
+        }
+    }
+}

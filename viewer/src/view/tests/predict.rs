@@ -1,0 +1,110 @@
+//! Predicting where an agent will be, without a change of the run.
+
+use flockwork_engine::world::AgentId;
+
+use super::super::prediction::{Prediction, SECONDS};
+use super::super::ui_command::UiCommand;
+use super::*;
+
+const FOX_ID: AgentId = AgentId(12);
+
+impl PlayerTest {
+    /// Selects the fox, opens the panel and clicks at a point of the world, all by mouse and keys.
+    fn predict(&self, ui: &mut Ui, guess: Vec2) -> Arc<ViewState> {
+        self.send(PlayerCommand::Select(Some(FOX_ID)));
+        let state = self.wait("the fox", |state| state.next_turn.is_some());
+        if !panels::predict::PANEL.is_open(ui) {
+            let commands = press(Key::Ctrl('g'), ui, &state);
+            assert_eq!(commands, [PlayerCommand::Pause]);
+            self.send(PlayerCommand::Pause);
+        }
+        let at = ui.camera(&state).pixel(guess);
+        let mut commands = ui.pointer_moved(Some(at), &state);
+        commands.extend(ui.press(Button::Left, &state));
+        commands.extend(ui.release(&state));
+        let [PlayerCommand::Predict(Some(prediction))] = &commands[..] else {
+            panic!("{commands:?}");
+        };
+        let ticks = (SECONDS[ui.predicted_time] / 0.02).round() as u64;
+        let begin = state.world.tick;
+        assert_eq!((prediction.begin, prediction.end), (begin, begin + ticks));
+        assert!(prediction.guess.distance(guess) < 0.5 && prediction.agent == FOX_ID);
+        commands.into_iter().for_each(|command| self.send(command));
+        self.wait("the guess", |state| {
+            let now = state.prediction.as_ref().is_some_and(|one| one.prediction.begin == begin);
+            now && state.hash.is_some()
+        })
+    }
+}
+
+/// The fox runs to the pointer, if it sees it.
+#[test]
+fn a_prediction_plays_until_its_tick_and_changes_nothing() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    let guess = Vec2::new(120.0, 90.0);
+    let guessed = test.predict(&mut ui, guess);
+    save_picture("predicted", &ui, &guessed);
+    assert_eq!((guessed.world.tick, guessed.prediction.as_ref().unwrap().way.clone()), (30, None));
+    test.send(PlayerCommand::TogglePause);
+    let state = test.wait("the tick of the guess", |state| {
+        state.hash.is_some() && state.prediction.as_ref().is_some_and(|one| one.way.is_some())
+    });
+    save_picture("predicted_and_seen", &ui, &state);
+    assert_eq!((state.world.tick, state.last_tick), (130, 130));
+    assert_eq!(state.hash, Some(test.headless(130)));
+    assert!(state.is_of_files && state.ghost.is_none() && state.world.cursor.is_none());
+    // The true place, the way to it, and how far it is from the guess.
+    let mut run = Run::open(&test.path(), &Options::default()).unwrap();
+    let mut places = Vec::new();
+    let place = |run: &Run| {
+        let agents = &run.simulation().world().agents;
+        agents.pos(agents.row(FOX_ID).unwrap())
+    };
+    while run.tick() < 130 {
+        run.step().unwrap();
+        places.extend((run.tick() >= 30).then(|| place(&run)));
+    }
+    let shown = state.prediction.as_ref().unwrap();
+    let way = shown.way.as_ref().unwrap();
+    assert_eq!((way.first(), way.last()), (places.first(), places.last()));
+    assert!(way.iter().all(|at| places.contains(at)));
+    let error = shown.error(&state.world).unwrap().length();
+    assert!((error - places.last().unwrap().distance(guess)).abs() < 0.5, "{error}");
+    // Going on does not stop again; going back hides what came of it.
+    test.send(PlayerCommand::TogglePause);
+    test.wait("time", |state| state.world.tick > 140);
+    let back = test.at(100);
+    assert_eq!(back.prediction.as_ref().unwrap().way, None);
+    let way = test.at(150).prediction.as_ref().unwrap().way.clone();
+    assert_eq!(way.unwrap().last(), places.last(), "a run to a tick does not stop there");
+    assert_eq!(press(Key::Escape, &mut ui, &back), [PlayerCommand::Predict(None)]);
+}
+
+#[test]
+fn another_time_and_another_agent_are_chosen_with_buttons() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = Ui::new((500, 400), true);
+    let state = test.predict(&mut ui, Vec2::new(200.0, 150.0));
+    save_picture("predicted", &ui, &state);
+    for (number, end) in [(2, 530), (1, 280)] {
+        let commands = UiCommand::PredictAfter(number).execute(&mut ui, &state);
+        let guess = state.prediction.as_ref().unwrap().prediction.guess;
+        let prediction = Prediction { agent: FOX_ID, begin: 30, end, guess };
+        assert_eq!(commands, [PlayerCommand::Predict(Some(prediction))]);
+    }
+    let commands = UiCommand::PredictOther.execute(&mut ui, &state);
+    assert_eq!(commands, [PlayerCommand::Predict(None), PlayerCommand::Select(None)]);
+    commands.into_iter().for_each(|command| test.send(command));
+    let state = test.wait("no agent", |state| state.next_turn.is_none());
+    assert_eq!((&state.prediction, state.world.tick), (&None, 30));
+    // Now a click selects.
+    let agents = &state.world.agents;
+    let at = ui.camera(&state).pixel(agents.pos(agents.row(FOX_ID).unwrap()));
+    assert_eq!(ui.pointer_moved(Some(at), &state), [], "scripts do not see the pointer move");
+    ui.press(Button::Left, &state);
+    assert_eq!(ui.release(&state), [PlayerCommand::Select(Some(FOX_ID))]);
+    save_picture("predict_whom", &ui, &state);
+}
