@@ -39,7 +39,12 @@ fn scenarios_are_indented_by_the_brackets_around_each_line() {
         "(\n  world:\n(\nsize : (1, 2),\n),\n  spawn: Points\n ([\n(1, 2),\n]),\n)\n",
         "(\n    world: (\n        size: (1, 2),\n    ),\n    spawn: Points([\n        (1, 2),\n    ]),\n)\n",
     );
-    data_style("#![enable(implicit_some)]\n(a:1)\n", "#![enable(implicit_some)]\n(a: 1)\n");
+    data_style("(\n    a:\n        1,\n)\n", "(\n    a: 1,\n)\n");
+    // An attribute takes no comma.
+    data_style(
+        "#![enable(\nimplicit_some\n)]\n(\na:1\n)\n",
+        "#![enable(\n    implicit_some\n)]\n(\n    a: 1,\n)\n",
+    );
     data_style("(\n    a: // why\n    (b: 1),\n)\n", "(\n    a: // why\n        (b: 1),\n)\n");
 }
 
@@ -96,6 +101,26 @@ fn long_lines_of_scenarios_are_broken() {
             .replace("0.2,", "0.20000,"),
         &format!(
             "(\n    body: (\n        radius: 0.20000,\n        {max},\n        solid: true,\n    ),\n)\n"
+        ),
+    );
+    let names = (10..26).map(|i| format!("n{i}: {i},")).collect::<Vec<_>>();
+    data_style(
+        &format!("(\n    {}\n)\n", names.join(" ")),
+        &format!("(\n    {}\n)\n", names.join("\n    ")),
+    );
+    // A list that is broken behind a comma is opened.
+    let rest = [
+        "MaxSpeed(group: \"guard\", speed: 60.5)",
+        "MinSeparation(between: (\"a\", \"b\"), distance: 1)",
+    ];
+    data_style(
+        &format!(
+            "(\n    expect: [Reach(\n        by: 1,\n    ), {}, AllFinite],\n)\n",
+            rest.join(", ")
+        ),
+        &format!(
+            "(\n    expect: [\n        Reach(\n            by: 1,\n        ),\n        {},\n        AllFinite,\n    ],\n)\n",
+            rest.join(",\n        ")
         ),
     );
     // Rows of points are filled, in the brackets of the list.
