@@ -201,6 +201,29 @@ fn steer(me) {
     assert_eq!(params.rev().take(2).collect::<Vec<_>>(), [("b", "1"), ("a", "10")]);
 }
 
+/// Caught: the functions that are generated for a machine were on the stack, and its states among the variables.
+#[test]
+fn turns_of_the_interpreter_show_no_generated_code() {
+    let script = "\
+fn steer(me) {
+    let list = [2, 3]; list.sort(|a, b| b - a);
+    me.machine(\"mode\", [\"walk\", \"stop\"])
+}
+fn walk(me) {
+    me.seek(vec(9, 9))
+}
+fn stop(me) { vec(0, 0) }";
+    let simulation = start(&scripts(&[("main", script)])).unwrap();
+    let steps = simulation.steps(AgentId(0)).unwrap();
+    let line = |step: &TurnValue| step.place.source.line_column(step.place.span.start).0;
+    let calls: Vec<usize> =
+        steps.iter().filter(|step| line(step) == 6).map(|step| step.calls.len()).collect();
+    assert!(!calls.is_empty() && calls.iter().all(|calls| *calls == 1), "{calls:?}");
+    let of_machine = steps.iter().filter(|step| step.place.text() == "machine");
+    let kinds: Vec<ValueKind> = of_machine.map(|step| step.kind).collect();
+    assert!(!kinds.contains(&ValueKind::Variable), "{kinds:?}");
+}
+
 #[test]
 fn scripts_that_are_imported_have_values_too() {
     let library = scripts(&[
