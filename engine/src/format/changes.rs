@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-/// Other white space between two words or signs of a text.
+/// Other white space between two words or signs of a text, or a comma behind the last element of brackets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// The bytes that are replaced: white space, or none.
+    /// The bytes that are replaced: white space and commas, or none.
     pub span: Range<usize>,
-    /// The white space that is written instead.
+    /// What is written instead.
     pub text: String,
 }
 
@@ -17,13 +17,13 @@ pub fn changes(text: &str, formatted: &str) -> Vec<Change> {
     let (mut at, mut new) = (0, formatted);
     loop {
         let old = &text[at..];
-        let (old_run, new_run) = (white_space(old), white_space(new));
+        let (old_run, new_run) = (filling(old), filling(new));
         if old_run != new_run {
             all.push(smallest(at, old_run, new_run));
         }
         at += old_run.len();
         new = &new[new_run.len()..];
-        // All but the white space is the same.
+        // All else is the same.
         let Some(same) = new.chars().next() else {
             return all;
         };
@@ -32,12 +32,12 @@ pub fn changes(text: &str, formatted: &str) -> Vec<Change> {
     }
 }
 
-/// Returns the white space that a text begins with.
-fn white_space(text: &str) -> &str {
-    &text[..text.len() - text.trim_start().len()]
+/// Returns the white space and commas that a text begins with.
+fn filling(text: &str) -> &str {
+    &text[..text.len() - text.trim_start_matches(|c: char| c.is_whitespace() || c == ',').len()]
 }
 
-/// Returns the change without what both runs of white space begin and end with.
+/// Returns the change without what both runs begin and end with.
 fn smallest(start: usize, old: &str, new: &str) -> Change {
     let same = |(a, b): &(char, char)| a == b;
     let length = |(sign, _): (char, char)| sign.len_utf8();

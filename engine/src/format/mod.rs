@@ -1,11 +1,24 @@
-//! Formats scenarios and scripts. It changes white space only, and nothing that has a meaning.
+//! Formats scenarios, plans and scripts: one style for spaces, indentation and line breaks.
+//!
+//! - Statements of a block of several lines have lines of their own. A block in one line stays in one line if that is at most [`WIDTH`]
+//!   columns wide. A brace is on the line of its head, and `else` on the line of the brace before it.
+//! - Brackets with a line break behind the opening bracket, behind a comma, or before the closing bracket have line breaks at both brackets.
+//!   What is in them is indented by one level. Nothing is joined to one line: a short list in several lines was broken on purpose.
+//! - A longer line is broken: at statements of its outermost blocks, before its outermost operators, or in its outermost brackets.
+//! - All other line breaks stay, and a line that continues a statement is indented by one level. An operator begins its line.
+//! - One space is around operators, behind `,`, `;` and `:`, and inside of braces. None is inside of other brackets.
+//! - Comments at the ends of lines keep their distance, and comments that were below each other stay so.
+//! - Scenarios and plans have a comma behind the last element of brackets if the closing bracket begins a line, and only then.
+//!
+//! Strings and comments stay byte for byte. All else that changes is white space, and those commas.
 
+mod breaks;
 mod changes;
-mod code;
-mod data;
 mod diff;
-mod line;
+mod emit;
+mod items;
 mod verbatim;
+mod wrap;
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -17,9 +30,24 @@ use crate::scenario;
 use crate::script::{self, SCRIPT_EXTENSION};
 use crate::tokens::{Language, tokens};
 
+use breaks::normalize;
 pub use changes::{Change, changes};
 pub use diff::diff;
+use emit::Emitter;
+use items::Items;
 use verbatim::verbatim;
+
+/// Columns of a line that is not broken.
+const WIDTH: usize = 100;
+
+/// Columns of one level of indentation.
+const LEVEL: usize = 4;
+
+/// Number of times that a text is formatted again. Two are enough for all but the strangest texts.
+const MAX_ROUNDS: usize = 8;
+
+/// Number of brackets in each other in files that are formatted. Rhai and RON read hardly any with more.
+const MAX_DEPTH: usize = 128;
 
 /// Returns the language of a file by its extension.
 pub fn language(path: &Path) -> Option<Language> {
@@ -48,11 +76,37 @@ pub fn format(source: &Arc<Source>, language: Language) -> Result<String, Diagno
 
 /// Returns a text in the style of its language, also if something is missing in it. `None` if a string or a comment does not end.
 fn laid_out(text: &str, language: Language) -> Option<String> {
-    let verbatim = verbatim(text, language)?;
-    Some(match language {
-        Language::Ron => data::format(text, &verbatim),
-        Language::Rhai => code::format(text, &verbatim),
-    })
+    let mut formatted = written(text, language)?;
+    // Where a long line was broken, brackets around it may have to be opened.
+    for _ in 0..MAX_ROUNDS {
+        let again = written(&formatted, language)?;
+        if again == formatted {
+            break;
+        }
+        formatted = again;
+    }
+    // Signs that white space kept apart must never become another one.
+    Some(if is_same(text, &formatted, language) { formatted } else { text.to_owned() })
+}
+
+/// Returns the same, but not yet to its end, and without a last look at the tokens.
+fn written(text: &str, language: Language) -> Option<String> {
+    let mut items = Items::new(text, &verbatim(text, language)?, language);
+    if items.depth() > MAX_DEPTH {
+        return Some(text.to_owned());
+    }
+    normalize(&mut items);
+    Some(Emitter::new(&mut items).emit())
+}
+
+/// Returns whether two texts have the same tokens; in scenarios and plans, but for commas.
+fn is_same(text: &str, other: &str, language: Language) -> bool {
+    let all = |text: &str| -> Vec<String> {
+        let tokens = tokens(text, language).map(|token| text[token.span].trim_end().to_owned());
+        tokens.filter(|token| language == Language::Rhai || token != ",").collect()
+    };
+    let signs = |text: &str| text.replace(|c: char| c.is_whitespace() || c == ',', "");
+    all(text) == all(other) && signs(text) == signs(other)
 }
 
 /// Returns the columns that the style gives to a line behind a text, by what is on the line, for editors. `None` if the text ends in a string
@@ -90,12 +144,6 @@ pub fn changes_before(text: &str, offset: usize, language: Language) -> Vec<Chan
     let is_here = |change: &Change| change.span.start >= line && change.span.end < head.len();
     changes(head, &formatted).into_iter().filter(is_here).collect()
 }
-
-/// Columns of one level of indentation.
-const LEVEL: usize = 4;
-
-/// The characters that count as white space inside lines. Other spaces are rare, and stay.
-const SPACES: [char; 2] = [' ', '\t'];
 
 #[cfg(test)]
 mod tests;

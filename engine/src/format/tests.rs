@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
 
-use super::data::is_closing;
 use super::verbatim::{Verbatim, VerbatimKind};
 use super::*;
 
@@ -23,69 +22,131 @@ fn becomes(language: Language, text: &str, expected: &str) {
     assert_eq!(formatted(language, expected), expected);
 }
 
+/// Compares a scenario or a part of one in the style with what is expected.
+#[track_caller]
+fn data_style(text: &str, expected: &str) {
+    becomes(Language::Ron, text, expected);
+}
+
 #[test]
-fn lines_are_indented_by_the_brackets_around_them() {
-    becomes(
-        Language::Ron,
+fn scenarios_are_indented_by_the_brackets_around_each_line() {
+    data_style(
         "(\n  name: \"A\",\n\tworld: (size: (1, 2)),\ngroups: { \"a\": (\n spawn: Points([\n(1, 2),\n    ]),\n ) },\n  )",
         "(\n    name: \"A\",\n    world: (size: (1, 2)),\n    groups: { \"a\": (\n        spawn: Points([\n            (1, 2),\n        ]),\n    ) },\n)\n",
     );
-}
-
-/// Caught: a block stayed in column 0 if its bracket was on a line of its own, and in an odd column if the bracket was.
-#[test]
-fn blocks_below_brackets_on_their_own_lines_are_indented() {
-    becomes(
-        Language::Ron,
-        "(\n    world:\n(\nsize: (1, 2),\n),\n    groups:\n     {\n         \"a\": (),\n     },\n)\n",
-        "(\n    world:\n    (\n        size: (1, 2),\n    ),\n    groups:\n    {\n        \"a\": (),\n    },\n)\n",
+    // A bracket is on the line of its name.
+    data_style(
+        "(\n  world:\n(\nsize : (1, 2),\n),\n  spawn: Points\n ([\n(1, 2),\n]),\n)\n",
+        "(\n    world: (\n        size: (1, 2),\n    ),\n    spawn: Points([\n        (1, 2),\n    ]),\n)\n",
     );
-    let deeper = "(\n    world:\n        (\n            size: (1, 2),\n        ),\n)\n";
-    becomes(Language::Ron, deeper, deeper);
-}
-
-/// Caught: a line in brackets moved with the spaces inserted before the bracket, to column 5, and what was in it to column 9.
-#[test]
-fn only_what_is_arranged_behind_a_bracket_moves_with_it() {
-    becomes(
-        Language::Ron,
-        "(groups:{\"a\":(count:1,\n    body: (\n        radius: 3,\n    ),\n)})\n",
-        "(groups: {\"a\": (count: 1,\n    body: (\n        radius: 3,\n    ),\n)})\n",
+    data_style("(\n    a:\n        1,\n)\n", "(\n    a: 1,\n)\n");
+    // An attribute takes no comma.
+    data_style(
+        "#![enable(\nimplicit_some\n)]\n(\na:1\n)\n",
+        "#![enable(\n    implicit_some\n)]\n(\n    a: 1,\n)\n",
     );
-    becomes(Language::Ron, "(a:(1,\n    2))\n", "(a: (1,\n     2))\n");
+    data_style("(\n    a: // why\n    (b: 1),\n)\n", "(\n    a: // why\n        (b: 1),\n)\n");
 }
 
 #[test]
-fn what_is_arranged_by_hand_keeps_its_distances() {
-    for text in [
-        "(\n    a: 1,       // one\n    long: 2,    // two\n)\n",
-        "{\n    \"a\":   Circle(center: ( 1,  2)),\n    \"abc\": 1,\n}\n",
-        "(groups: {\"a\": (count: 1,\n                 spawn: [1]),\n})\n",
-    ] {
-        becomes(Language::Ron, text, text);
-    }
-}
-
-#[test]
-fn a_space_follows_commas_and_colons_and_columns_stay() {
-    becomes(
-        Language::Ron,
-        "(a:1,b:[(1,2),(3,4),],c:\"x,y:z\",d:'a',)\n",
-        "(a: 1, b: [(1, 2), (3, 4),], c: \"x,y:z\", d: 'a',)\n",
+fn scenarios_have_one_style_for_spaces() {
+    data_style(
+        "(a:1,b :[ (1,2),( 3 ,4),  -1,+2 ],c:{\"x\":\"y,z:w\"},d:'a',e:{ },f:Stop ( ))\n",
+        "(a: 1, b: [(1, 2), (3, 4), -1, +2], c: { \"x\": \"y,z:w\" }, d: 'a', e: {}, f: Stop())\n",
     );
-    becomes(
-        Language::Ron,
-        "(\n    a:1,     // one\n    long: 2, // two\n)\n",
-        "(\n    a: 1,    // one\n    long: 2, // two\n)\n",
+    // The names are not in columns. Comments are, whose distances stay.
+    data_style(
+        "{\n    \"a\":   1,     // one\n    \"long\": 23,   // two\n}\n",
+        "{\n    \"a\": 1,       // one\n    \"long\": 23,   // two\n}\n",
     );
 }
 
 #[test]
-fn white_space_at_ends_goes_and_line_breaks_stay() {
+fn brackets_of_scenarios_have_line_breaks_at_both_ends_or_none() {
+    data_style("(a: 1,\n b: 2)\n", "(\n    a: 1,\n    b: 2,\n)\n");
+    data_style("(\na: 1, b: 2)\n", "(\n    a: 1, b: 2,\n)\n");
+    data_style("(a: [1, 2\n])\n", "(a: [\n    1, 2,\n])\n");
+    // A short list in several lines stays as it was written.
+    let list = "[\n    1,\n\n    2,\n]\n";
+    data_style(list, list);
+}
+
+#[test]
+fn a_comma_is_behind_the_last_element_if_the_bracket_begins_a_line() {
+    data_style("(a: (1, 2,), b: [3,], c: Some(4,),)\n", "(a: (1, 2), b: [3], c: Some(4))\n");
+    data_style("(\n    a: (\n        1, 2\n    )\n)\n", "(\n    a: (\n        1, 2,\n    ),\n)\n");
+    data_style("[\n    1 // one\n]\n", "[\n    1, // one\n]\n");
+    data_style("[\n    1 /* one */\n    // two\n]\n", "[\n    1, /* one */\n    // two\n]\n");
+    data_style("[1, /* one */]\n", "[1 /* one */]\n");
+    data_style("(\n    // nothing\n)\n", "(\n    // nothing\n)\n");
+    let text = "[\n  1 // one\n]\n";
+    assert_eq!(
+        changes(text, "[\n    1, // one\n]\n"),
+        [Change { span: 4..4, text: "  ".into() }, Change { span: 5..5, text: ",".into() },]
+    );
+}
+
+#[test]
+fn long_lines_of_scenarios_are_broken() {
+    // A name and its value are on a line of their own.
+    let body =
+        "body: (radius: 0.25, max_speed: 1.3, max_force: 30, solid: true, noise: (motion: 0.02))";
+    data_style(
+        &format!("(\n    behavior: \"orca\", {body},\n    ticks: 3, seed: 1,\n)\n"),
+        &format!("(\n    behavior: \"orca\",\n    {body},\n    ticks: 3, seed: 1,\n)\n"),
+    );
+    let max = "max_speed: Normal(mean: 1.34, deviation: 0.26, within: (0.8, 2))";
+    data_style(
+        &format!("(\n    body: (radius: 0.2, {max}, solid: true),\n)\n")
+            .replace("0.2,", "0.20000,"),
+        &format!(
+            "(\n    body: (\n        radius: 0.20000,\n        {max},\n        solid: true,\n    ),\n)\n"
+        ),
+    );
+    let names = (10..26).map(|i| format!("n{i}: {i},")).collect::<Vec<_>>();
+    data_style(
+        &format!("(\n    {}\n)\n", names.join(" ")),
+        &format!("(\n    {}\n)\n", names.join("\n    ")),
+    );
+    // A list that is broken behind a comma is opened.
+    let rest = [
+        "MaxSpeed(group: \"guard\", speed: 60.5)",
+        "MinSeparation(between: (\"a\", \"b\"), distance: 1)",
+    ];
+    data_style(
+        &format!(
+            "(\n    expect: [Reach(\n        by: 1,\n    ), {}, AllFinite],\n)\n",
+            rest.join(", ")
+        ),
+        &format!(
+            "(\n    expect: [\n        Reach(\n            by: 1,\n        ),\n        {},\n        AllFinite,\n    ],\n)\n",
+            rest.join(",\n        ")
+        ),
+    );
+    // Rows of points are filled, in the brackets of the list.
+    let row = |count: usize| vec!["(123, 567)"; count].join(", ");
+    data_style(
+        &format!("(\n    spawn: Points([{}]),\n)\n", row(17)),
+        &format!(
+            "(\n    spawn: Points([\n        {},\n        {},\n        {},\n    ]),\n)\n",
+            row(7),
+            row(7),
+            row(3)
+        ),
+    );
+    // The comma that comes with a line break counts.
+    let exact = format!("[\n    {}, {}\n]\n", "a".repeat(50), "b".repeat(44));
+    data_style(&exact, &exact.replace(", b", ",\n    b").replace("b\n", "b,\n"));
+    let string = format!("(\n    name: \"{}\",\n)\n", "long ".repeat(30));
+    data_style(&string, &string);
+}
+
+#[test]
+fn white_space_at_ends_goes_and_empty_lines_stay() {
     becomes(
         Language::Ron,
         "\r\n(  \r\n\r\n \r\n  a: 1, // x \t\r\n)",
-        "(\r\n\r\n    a: 1, // x\r\n)\r\n",
+        "(\r\n    a: 1, // x\r\n)\r\n",
     );
     becomes(Language::Rhai, "\n\nlet a = 1;\n\n\n\n// x\n\n", "let a = 1;\n\n// x\n");
     becomes(Language::Rhai, " \n", "");
@@ -320,9 +381,9 @@ fn the_files_here_are_formatted() {
     }
 }
 
-/// The scripts in the book, but for the reference, which shows how functions are called.
+/// The scripts and the parts of scenarios in the book, but for the reference, which shows how functions are called.
 #[test]
-fn the_scripts_in_the_book_are_formatted() {
+fn the_examples_in_the_book_are_formatted() {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src");
     let pages = walkdir::WalkDir::new(&book).into_iter().filter_map(Result::ok);
     let is_page = |path: &PathBuf| {
@@ -330,11 +391,14 @@ fn the_scripts_in_the_book_are_formatted() {
     };
     for path in pages.map(walkdir::DirEntry::into_path).filter(is_page) {
         let page = fs::read_to_string(&path).unwrap();
-        for part in page.split("```rhai\n").skip(1) {
-            let script = part.split("```").next().unwrap();
-            let source = Source::new("a", script);
-            if let Ok(formatted) = format(&source, Language::Rhai) {
-                assert_eq!(formatted, script, "{}", path.display());
+        for (language, start) in [(Language::Rhai, "```rhai\n"), (Language::Ron, "```ron\n")] {
+            for part in page.split(start).skip(1) {
+                let example = part.split("```").next().unwrap();
+                let is_whole = || script::check_syntax(&Source::new("a", example)).is_ok();
+                if language == Language::Ron || is_whole() {
+                    let formatted = laid_out(example, language).unwrap();
+                    assert_eq!(formatted, example, "{}", path.display());
+                }
             }
         }
     }
@@ -374,7 +438,9 @@ fn kept(language: Language, text: &str) -> Vec<String> {
 fn applied(text: &str, formatted: &str) -> String {
     let mut text = text.to_owned();
     for Change { span, text: new } in changes(&text.clone(), formatted).into_iter().rev() {
-        assert!(text[span.clone()].trim().is_empty() && new.trim().is_empty());
+        let is_filling =
+            |part: &str| part.trim_matches(|c: char| c.is_whitespace() || c == ',').is_empty();
+        assert!(is_filling(&text[span.clone()]) && is_filling(&new));
         text.replace_range(span, &new);
     }
     text
@@ -399,21 +465,21 @@ fn disturbed(language: Language, text: &str, place: prop::sample::Index, what: &
     format!("{}{what}{after}", &text[..at])
 }
 
-/// Returns a script with other white space where there was some, but for line breaks behind comments and what is in strings.
-fn mangled(script: &str, spaces: &[&str]) -> String {
-    let parts = verbatim(script, Language::Rhai).unwrap();
+/// Returns a file with other white space where there was some, but for line breaks behind comments and what is in strings.
+fn mangled(language: Language, text: &str, spaces: &[&str]) -> String {
+    let parts = verbatim(text, language).unwrap();
     let mut spaces = spaces.iter().cycle();
     let (mut out, mut at) = (String::new(), 0);
-    while at < script.len() {
+    while at < text.len() {
         if let Some(part) = parts.iter().find(|part| part.span.start == at) {
-            out += &script[part.span.clone()];
+            out += &text[part.span.clone()];
             at = part.span.end;
             if part.kind == VerbatimKind::LineComment {
                 out.push('\n');
             }
             continue;
         }
-        let rest = &script[at..];
+        let rest = &text[at..];
         let space = rest.len() - rest.trim_start().len();
         if space > 0 {
             out += spaces.next().unwrap();
@@ -444,7 +510,7 @@ fn badly_indented(language: Language, text: &str) -> Option<String> {
         at += line.len();
         if !line.trim().is_empty() {
             let is_one = whole.trim_end().matches('\n').count() == 0;
-            let column = whole.len() - whole.trim_start_matches(SPACES).len();
+            let column = whole.len() - whole.trim_start_matches([' ', '\t']).len();
             lines.push((line.trim(), column, is_one));
         } else if !whole.trim().is_empty() {
             lines.push(("", 0, false));
@@ -452,7 +518,7 @@ fn badly_indented(language: Language, text: &str) -> Option<String> {
     }
     let closes_more = |line: &str| {
         let depths = line.bytes().scan(0, |depth: &mut i32, sign| {
-            *depth += i32::from(b"([{".contains(&sign)) - i32::from(is_closing(sign));
+            *depth += i32::from(b"([{".contains(&sign)) - i32::from(b")]}".contains(&sign));
             Some(*depth)
         });
         depths.min().is_some_and(|least| least < 0)
@@ -499,19 +565,16 @@ proptest! {
         prop_assert_eq!(meaning(*language, &once), meaning(*language, &text), "{}\n{}", text, once);
         prop_assert_eq!(kept(*language, &once), kept(*language, &text), "{}", text);
         prop_assert_eq!(applied(&text, &once), once.as_str());
-        let without = |text: &str| text.split_whitespace().collect::<String>();
+        let without = |text: &str| text.replace(|c: char| c.is_whitespace() || c == ',', "");
         prop_assert_eq!(without(&once), without(&text));
         prop_assert_eq!(badly_indented(*language, &once), None, "{}", once);
-        if *language == Language::Rhai {
-            let parts = verbatim(&text, *language).unwrap();
-            prop_assert!(code::tests::keeps_tokens(&text, &parts), "{}", text);
-        }
+        prop_assert!(is_same(&text, &written(&text, *language).unwrap(), *language), "{}", text);
     }
 
-    /// Scripts with any other white space between their tokens mean the same when they are formatted, and statements of blocks of several
-    /// lines have lines of their own.
+    /// Files with any other white space between their tokens mean the same when they are formatted. In scripts, statements of blocks of
+    /// several lines have lines of their own; in scenarios, only long strings and comments are in long lines.
     #[test]
-    fn any_white_space_of_scripts_is_formatted(
+    fn any_white_space_is_formatted(
         file in any::<prop::sample::Index>(),
         spaces in prop::collection::vec(
             prop::sample::select(vec![" ", " ", "  ", "\t", "\n", "\r\n", "\n\n\n", "\n          "]),
@@ -519,15 +582,18 @@ proptest! {
         ),
     ) {
         let files = files();
-        let scripts: Vec<_> = files.iter().filter(|(_, of, _)| *of == Language::Rhai).collect();
-        let (path, language, text) = scripts[file.index(scripts.len())];
-        let mangled = mangled(text, &spaces);
+        let (path, language, text) = &files[file.index(files.len())];
+        let mangled = mangled(*language, text, &spaces);
         let once = formatted(*language, &mangled);
         prop_assert_eq!(formatted(*language, &once), once.as_str(), "{}", mangled);
         prop_assert_eq!(meaning(*language, &once), meaning(*language, text), "{}", path.display());
         prop_assert_eq!(kept(*language, &once), kept(*language, text));
         for line in once.lines().filter(|line| !line.contains(['"', '`', '/', '}', '|'])) {
             prop_assert!(line.matches("; ").count() == 0, "{}", line);
+        }
+        let is_long = |line: &&str| line.chars().count() > WIDTH && !line.contains('/');
+        for line in once.lines().filter(is_long).filter(|_| *language == Language::Ron) {
+            prop_assert!(line.split('"').any(|part| part.len() > WIDTH / 2), "{}", line);
         }
     }
 }

@@ -11,7 +11,7 @@ use flockwork_engine::{Diagnostic, OutputFile, with_threads};
 use super::check::{count_noun, paths_or_usual, say_left_out};
 use super::{CommandResult, Ending, terminal};
 
-/// Format scenarios and scripts: only white space changes
+/// Format scenarios and scripts: white space, and commas before closing brackets
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -19,12 +19,12 @@ Examples:
   flockwork fmt scenarios/hello.ron
   flockwork fmt --check
 
-A script gets one style: statements of a block of several lines on lines of their own, four
-spaces for each bracket around a line and for a line that continues the one before, a space
-around operators, and line breaks where a line has more than 100 columns. In scenarios and
-plans, line breaks and columns that are aligned by spaces stay: lines are indented, and a
-space follows each `,` and `:`. Strings and comments stay as they are everywhere, and a file
-with a syntax error is not changed.
+Files get one style: four spaces for each bracket around a line, line breaks at both ends of
+brackets or at none, a space around operators and behind each `,` and `:`, and line breaks where
+a line has more than 100 columns. Statements of a block of several lines have lines of their own.
+In scenarios and plans, a comma is behind the last element if the closing bracket begins a line.
+All other line breaks, strings and comments stay as they are, and a file with a syntax error is
+not changed.
 
 The exit code is 1 if a file has an error, and with --check also if one is not formatted.")]
 pub(super) struct Args {

@@ -5,7 +5,7 @@ use std::fs;
 use crate::project::Project;
 
 const SCENARIO: &str = "(\n  world: (size: (9,9)),\r\n  groups: {}, // none  \n\n\n)";
-const FORMATTED: &str = "(\n    world: (size: (9, 9)),\r\n    groups: {}, // none\n\n)\n";
+const FORMATTED: &str = "(\n    world: (size: (9, 9)),\n    groups: {}, // none\n)\n";
 const BROKEN: &str = "fn steer(me) {\n  vec(1, 2\n}\n";
 
 #[test]
@@ -20,7 +20,7 @@ fn files_are_formatted_and_those_with_errors_stay() {
     let all = project.all_names();
     let checked = project.flockwork(&["fmt", "--check"]);
     for part in [
-        "--- scenarios/a.ron\n+++ scenarios/a.ron\n@@ -1,6 +1,5 @@\n",
+        "--- scenarios/a.ron\n+++ scenarios/a.ron\n@@ -1,6 +1,4 @@\n",
         "-  world: (size: (9,9)),\n",
         "+    world: (size: (9, 9)),\n",
         "+(scenario: \"a.ron\", seeds: 2)\n",

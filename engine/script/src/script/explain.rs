@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::choice_kind::ChoiceKind;
+use super::choices::is_generated;
 use super::compile::Script;
 use super::interpreter::{self, FunctionBody, Interpreter};
 use super::record::TurnRecord;
@@ -81,16 +82,24 @@ pub(super) fn trace(
         return (Vec::new(), ended.is_err());
     };
     trace.add_states(|name| state.get(name).map(live_values::value_text));
+    // The functions that are generated for choices are none of the script.
+    let own_place = |site: &CallSite| {
+        place(script, site).filter(|place| !is_generated(site.position, &place.source))
+    };
+    let is_choice =
+        |place: &Place| ChoiceKind::ALL.iter().any(|kind| kind.method() == place.text());
     let value = |(order, step): (usize, &TracedStep)| {
-        let calls = step.calls.iter().filter_map(|site| place(script, site));
-        let mut place = place(script, &step.site)?;
+        let mut calls: Vec<Place> = step.calls.iter().filter_map(own_place).collect();
+        // A choice is there twice: as it is written, and as the function that is generated for it.
+        calls.dedup_by(|a, b| a == b && is_choice(a));
+        let mut place = own_place(&step.site)?;
         if let Some(name) = &step.parameter {
             place.span = parameter_before(&place.source.text[..place.span.start], name)?;
         }
         Some(TurnValue {
             place,
             kind: step.kind,
-            calls: calls.collect(),
+            calls: calls.into(),
             order: order as u32,
             text: step.text.clone(),
             count: 1,

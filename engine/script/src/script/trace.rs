@@ -136,7 +136,7 @@ impl Trace {
         }
     }
 
-    /// Adds a part that is reached. `variables` are those of the function, and `read` is the value of the one that is read.
+    /// Adds a part that is reached. `variables` are those of the function, and `read` is the value of the variable or property that is read.
     pub(super) fn add_part(
         &mut self,
         node: ASTNode<'_>,
@@ -157,6 +157,12 @@ impl Trace {
                 }
             }
             ASTNode::Stmt(Stmt::Assignment(assignment)) => self.bind_target(&assignment.1.lhs),
+            ASTNode::Expr(part @ Expr::Dot(..)) => {
+                let property = last_property(part).zip(read.clone());
+                if let Some((position, text)) = property {
+                    return self.push(self.site(position), ValueKind::Result, text);
+                }
+            }
             _ => {}
         }
         let (position, kind) = match node {
@@ -213,6 +219,15 @@ impl Trace {
             self.steps.push(TracedStep { site, kind, text, calls, parameter: None });
         }
     }
+}
+
+/// Returns the position of the last name of a chain of a variable and properties; `None` for anything else.
+pub(super) fn last_property(part: &Expr) -> Option<Position> {
+    let Expr::Dot(..) = part else { return None };
+    let mut names = Vec::new();
+    add_names(part, &mut names);
+    let is_chain = names.iter().all(|(name, _)| !name.is_empty());
+    names.last().filter(|_| is_chain).map(|(_, position)| *position)
 }
 
 /// Adds the names of a chain of properties, such as `me.state.count`, with their positions.

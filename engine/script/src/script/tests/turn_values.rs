@@ -176,6 +176,54 @@ fn steer(me) {
     );
 }
 
+/// Caught: properties had none, of two variables with the same name the older one was shown, and parameters came in reverse order.
+#[test]
+fn properties_and_variables_have_values_in_turns_of_the_interpreter() {
+    let script = "\
+fn add(a, b) { a + b }
+fn steer(me) {
+    let list = [2, 3]; list.sort(|a, b| b - a);
+    let x = me.speed;
+    let x = add(me.pos.x, x);
+    let none = me.nearest(\"others\", 0.1);
+    if none != () && none.pos.x > 3 { x += 1; }
+    me.state.last = x;
+    me.seek(vec(x, me.state.last))
+}";
+    let all = values_in(script);
+    for value in ["4 speed: 1", "5 x: 10", "5 x = 11", "9 x: 11", "9 last: 11"] {
+        assert!(all.iter().any(|one| one == value), "{value}: {all:?}");
+    }
+    let simulation = start(&scripts(&[("main", script)])).unwrap();
+    let steps = simulation.steps(AgentId(0)).unwrap();
+    let params = steps.iter().filter(|step| step.kind == ValueKind::Parameter);
+    let params = params.map(|step| (step.place.text(), step.text.as_str()));
+    assert_eq!(params.rev().take(2).collect::<Vec<_>>(), [("b", "1"), ("a", "10")]);
+}
+
+/// Caught: the functions that are generated for a machine were on the stack, and its states among the variables.
+#[test]
+fn turns_of_the_interpreter_show_no_generated_code() {
+    let script = "\
+fn steer(me) {
+    let list = [2, 3]; list.sort(|a, b| b - a);
+    me.machine(\"mode\", [\"walk\", \"stop\"])
+}
+fn walk(me) {
+    me.seek(vec(9, 9))
+}
+fn stop(me) { vec(0, 0) }";
+    let simulation = start(&scripts(&[("main", script)])).unwrap();
+    let steps = simulation.steps(AgentId(0)).unwrap();
+    let line = |step: &TurnValue| step.place.source.line_column(step.place.span.start).0;
+    let calls: Vec<usize> =
+        steps.iter().filter(|step| line(step) == 6).map(|step| step.calls.len()).collect();
+    assert!(!calls.is_empty() && calls.iter().all(|calls| *calls == 1), "{calls:?}");
+    let of_machine = steps.iter().filter(|step| step.place.text() == "machine");
+    let kinds: Vec<ValueKind> = of_machine.map(|step| step.kind).collect();
+    assert!(!kinds.contains(&ValueKind::Variable), "{kinds:?}");
+}
+
 #[test]
 fn scripts_that_are_imported_have_values_too() {
     let library = scripts(&[

@@ -1,8 +1,8 @@
-//! Writes the tokens of a script as lines: their indentation, the spaces in them, and the columns of comments.
+//! Writes the tokens of a file as lines: their indentation, the spaces in them, and the columns of comments.
 
 use super::items::{Break, Items, Pair, Role};
-use super::{WIDTH, wrap};
-use crate::format::LEVEL;
+use super::{LEVEL, WIDTH, wrap};
+use crate::tokens::Language;
 
 /// Brackets that are open.
 #[derive(Clone, Debug)]
@@ -68,17 +68,7 @@ impl<'i, 't> Emitter<'i, 't> {
             self.lines.push(line);
             start = end;
         }
-        let ending = if self
-            .items
-            .text
-            .lines()
-            .next()
-            .is_some_and(|first| self.items.text[first.len()..].starts_with("\r\n"))
-        {
-            "\r\n"
-        } else {
-            "\n"
-        };
+        let ending = self.items.line_ending();
         self.align_comments();
         let mut text = String::with_capacity(self.items.text.len());
         for line in &self.lines {
@@ -133,7 +123,9 @@ impl<'i, 't> Emitter<'i, 't> {
                 );
                 is_among_statements && !is_continued
             }
-            _ => false,
+            Role::Colon => false,
+            // The comma before it is missing.
+            _ => items.language == Language::Ron,
         }
     }
 
@@ -145,6 +137,9 @@ impl<'i, 't> Emitter<'i, 't> {
         for index in part.clone() {
             let item = &self.items.all[index];
             let is_first = index == part.start;
+            if self.items.is_left_out(index) {
+                continue;
+            }
             let written = self.items.get(index);
             if item.role == Role::LineComment {
                 let gap = match is_first {

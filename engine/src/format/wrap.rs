@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use super::WIDTH;
 use super::breaks::{open_up, separate};
 use super::items::{Break, Items, Pair, Role};
-use crate::format::LEVEL;
+use super::{LEVEL, WIDTH};
 
 /// Widest elements of a list of which several are in one line.
 const NARROW: usize = 24;
@@ -83,8 +82,9 @@ impl LongLine<'_, '_> {
         if commas.is_empty() {
             return false;
         }
-        let is_narrow = self.elements(&commas).into_iter().all(|width| width <= NARROW);
-        if is_narrow {
+        let list = self.items.all[commas[0]].around;
+        let has_names = list.is_some_and(|open| self.items.all[open].has_names);
+        if !has_names && self.elements(&commas).into_iter().all(|width| width <= NARROW) {
             self.join_rows(commas[0]);
             return self.fill_rows(&commas);
         }
@@ -138,7 +138,8 @@ impl LongLine<'_, '_> {
     fn width(&self, part: Range<usize>) -> usize {
         let first = part.start;
         let space = |index: usize| usize::from(index > first && self.items.has_space(index));
-        part.map(|index| space(index) + self.items.get(index).chars().count()).sum()
+        let all = part.filter(|index| !self.items.is_left_out(*index));
+        all.map(|index| space(index) + self.items.get(index).chars().count()).sum()
     }
 
     /// Gives the blocks of the line several lines.
@@ -196,11 +197,12 @@ impl LongLine<'_, '_> {
                 let close = self.items.all[open].partner.filter(|&close| close > open + 1)?;
                 let width = self.width(open..close.min(self.part.end));
                 // A single long string would stay too long.
-                let is_one = close == open + 2 && self.indent + LEVEL + width > WIDTH;
+                let is_one = self.last(close) == open + 1 && self.indent + LEVEL + width > WIDTH;
                 (!is_one && !self.items.all[close].is_fixed).then_some((width, open, close))
             })
             .max_by_key(|(width, open, _)| (*width, *open));
         let Some((_, open, close)) = widest else { return false };
+        let (open, close) = self.without_wrappers(open, close);
         // `near.map(|one| { .. })`
         let last = close - 1;
         if self.items.all[last].role == Role::Close(Pair::Block)
@@ -222,9 +224,10 @@ impl LongLine<'_, '_> {
         };
         let commas: Vec<usize> = (open + 1..close).filter(own).collect();
         let fits = self.indent + LEVEL + self.width(open + 1..close) <= WIDTH;
-        if !fits || close >= self.part.end {
+        let has_names = self.items.all[open].has_names;
+        if !fits || has_names || close >= self.part.end {
             let mut start = open + 1;
-            let mut is_narrow = true;
+            let mut is_narrow = !has_names;
             for &end in commas.iter().chain([&close]) {
                 is_narrow &= self.width(start..end) <= NARROW;
                 start = end + 1;
@@ -236,6 +239,23 @@ impl LongLine<'_, '_> {
             }
         }
         is_new
+    }
+
+    /// Returns the last token in brackets, without the comma behind it that may be left out.
+    fn last(&self, close: usize) -> usize {
+        close - 1 - usize::from(self.items.is_left_out(close - 1))
+    }
+
+    /// Returns the brackets inside some that have nothing else in them, such as those of the list in `Points([..])`.
+    fn without_wrappers(&self, open: usize, close: usize) -> (usize, usize) {
+        let is_name = self.items.all[open + 1].role == Role::Word;
+        let inner = open + 1 + usize::from(is_name);
+        let (item, last) = (&self.items.all[inner], self.last(close));
+        let is_list = matches!(item.role, Role::Open(Pair::List | Pair::Map));
+        if is_list && item.partner == Some(last) && last > inner + 1 {
+            return self.without_wrappers(inner, last);
+        }
+        (open, close)
     }
 
     /// Breaks the line behind an equals sign.

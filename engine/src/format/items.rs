@@ -1,8 +1,8 @@
-//! The tokens of a script with their meaning for the style, and the white space before each.
+//! The tokens of a file with their meaning for the style, and the white space before each.
 
 use std::ops::Range;
 
-use crate::format::verbatim::{Verbatim, VerbatimKind};
+use super::verbatim::{Verbatim, VerbatimKind};
 use crate::tokens::{Language, TokenKind, tokens};
 
 /// The line break before a token.
@@ -101,17 +101,40 @@ pub(super) struct Item {
     pub(super) after: Option<usize>,
     /// Whether the white space before it stays as it is.
     pub(super) is_fixed: bool,
+    /// Whether the elements in the brackets that it opens have names.
+    pub(super) has_names: bool,
 }
 
-/// All tokens of a script.
+impl Item {
+    /// Returns a token directly behind the one before.
+    fn new(span: Range<usize>, role: Role) -> Self {
+        Self {
+            space: span.start..span.start,
+            span,
+            role,
+            line_break: Break::None,
+            column: 0,
+            partner: None,
+            around: None,
+            before: None,
+            after: None,
+            is_fixed: false,
+            has_names: false,
+        }
+    }
+}
+
+/// All tokens of a file. In scenarios and plans, a comma is behind the last element of all brackets that are not empty, also where none is
+/// written.
 pub(super) struct Items<'t> {
     pub(super) text: &'t str,
+    pub(super) language: Language,
     pub(super) all: Vec<Item>,
 }
 
 impl<'t> Items<'t> {
-    pub(super) fn new(text: &'t str, verbatim: &[Verbatim]) -> Self {
-        let mut this = Self { text, all: Vec::new() };
+    pub(super) fn new(text: &'t str, verbatim: &[Verbatim], language: Language) -> Self {
+        let mut this = Self { text, language, all: Vec::new() };
         this.read(verbatim);
         this.assign_roles();
         this.fix_columns();
@@ -120,7 +143,35 @@ impl<'t> Items<'t> {
 
     /// Returns a token as it is written.
     pub(super) fn get(&self, index: usize) -> &'t str {
-        self.all.get(index).map_or("", |item| &self.text[item.span.clone()])
+        match self.all.get(index) {
+            Some(item) if item.role == Role::Comma => ",",
+            Some(item) => &self.text[item.span.clone()],
+            None => "",
+        }
+    }
+
+    /// Returns whether a token is the comma behind the last element of brackets that end on its line, which data leaves out.
+    pub(super) fn is_left_out(&self, index: usize) -> bool {
+        let item = &self.all[index];
+        let next = item.after.map(|next| &self.all[next]);
+        let is_last = next.is_some_and(|next| {
+            matches!(next.role, Role::Close(_)) && next.line_break == Break::None
+        });
+        self.language == Language::Ron
+            && item.role == Role::Comma
+            && item.line_break == Break::None
+            && is_last
+    }
+
+    /// Returns how lines end: as the first one that does not end in a string or a comment.
+    pub(super) fn line_ending(&self) -> &'static str {
+        let starts = std::iter::once(0).chain(self.all.iter().map(|item| item.span.end));
+        let ends = self.all.iter().map(|item| item.span.start).chain([self.text.len()]);
+        let mut breaks = starts.zip(ends).filter_map(|(start, end)| {
+            let at = self.text[start..end].find('\n')?;
+            Some(self.text[..start + at].ends_with('\r'))
+        });
+        if breaks.next() == Some(true) { "\r\n" } else { "\n" }
     }
 
     /// Returns the token before another one that is not a comment.
@@ -191,7 +242,9 @@ impl<'t> Items<'t> {
     fn read(&mut self, verbatim: &[Verbatim]) {
         let text = self.text;
         let (mut end, mut before, mut column) = (0, None, 0);
-        for token in tokens(text, Language::Rhai) {
+        // Whether it is inside `#![enable(..)]`, which takes no comma.
+        let mut is_attribute = false;
+        for token in tokens(text, self.language) {
             if token.span.start < end {
                 continue;
             }
@@ -203,7 +256,10 @@ impl<'t> Items<'t> {
                 (Some(VerbatimKind::BlockComment), _) => Role::BlockComment,
                 (Some(VerbatimKind::Text), _) => Role::Text,
                 (None, TokenKind::Number) => Role::Number,
-                (None, TokenKind::Word) => word_role(&text[span.clone()]),
+                (None, TokenKind::Word) if self.language == Language::Rhai => {
+                    word_role(&text[span.clone()])
+                }
+                (None, TokenKind::Word) => Role::Word,
                 _ => Role::Other,
             };
             let between = &text[end..span.start];
@@ -223,18 +279,15 @@ impl<'t> Items<'t> {
                 None => at + written.chars().count(),
             };
             end = span.end;
-            self.all.push(Item {
-                span,
-                role,
-                line_break,
-                space,
-                column: at,
-                partner: None,
-                around: None,
-                before,
-                after: None,
-                is_fixed: false,
-            });
+            match written {
+                "#" => is_attribute = true,
+                "]" if is_attribute => is_attribute = false,
+                ")" | "]" | "}" if self.language == Language::Ron && !is_attribute => {
+                    before = self.comma_behind(before);
+                }
+                _ => {}
+            }
+            self.all.push(Item { line_break, space, column: at, before, ..Item::new(span, role) });
             if !role.is_comment() {
                 before = Some(self.all.len() - 1);
             }
@@ -246,6 +299,21 @@ impl<'t> Items<'t> {
                 after = Some(index);
             }
         }
+    }
+
+    /// Adds the comma behind the last element of brackets, if it is missing. Returns the last token that is no comment.
+    fn comma_behind(&mut self, last: Option<usize>) -> Option<usize> {
+        let index = last?;
+        if matches!(self.get(index), "," | "(" | "[" | "{") {
+            return last;
+        }
+        let end = self.all[index].span.end;
+        let comma = Item { before: last, ..Item::new(end..end, Role::Comma) };
+        self.all.insert(index + 1, comma);
+        for comment in &mut self.all[index + 2..] {
+            comment.before = Some(index + 1);
+        }
+        Some(index + 1)
     }
 
     fn assign_roles(&mut self) {
@@ -273,6 +341,7 @@ impl<'t> Items<'t> {
                     switches.pop();
                     Role::Open(Pair::Cases)
                 }
+                "{" if self.language == Language::Ron => Role::Open(Pair::Map),
                 "{" => Role::Open(Pair::Block),
                 "(" | "[" => Role::Open(Pair::List),
                 ")" | "]" | "}" => {
@@ -314,8 +383,10 @@ impl<'t> Items<'t> {
                 "-" | "+" | "!" if !ends_value => Role::Unary,
                 _ => operator(sign),
             };
-            if matches!(new, Role::Open(_)) {
-                open.push(index);
+            match (new, open.last()) {
+                (Role::Open(_), _) => open.push(index),
+                (Role::Colon, Some(&around)) => self.all[around].has_names = true,
+                _ => {}
             }
             self.all[index].role = new;
         }
@@ -333,7 +404,7 @@ impl<'t> Items<'t> {
                 Role::BlockComment if self.all[index].line_break != Break::None || index == 0 => {
                     self.all[index].is_fixed = true;
                 }
-                Role::Text if written.starts_with('"') => {
+                Role::Text if self.language == Language::Rhai && written.starts_with('"') => {
                     let mut at = index;
                     while !self.all[at].is_fixed {
                         self.all[at].is_fixed = true;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::items::{Break, Items, Pair, Role};
+use crate::tokens::Language;
 
 /// Moves, removes and adds line breaks.
 pub(super) fn normalize(items: &mut Items<'_>) {
@@ -84,6 +85,7 @@ fn move_break(items: &mut Items<'_>, index: usize) {
     if role.is_comment() {
         return;
     }
+    let is_data = items.language == Language::Ron;
     let goes = match (role, next) {
         (_, Role::Comma | Role::Semicolon | Role::Colon | Role::Arrow | Role::Assignment) => true,
         (
@@ -92,7 +94,7 @@ fn move_break(items: &mut Items<'_>, index: usize) {
         )
         | (_, Role::Joint | Role::CloseBar) => true,
         // The parameters of a closure.
-        (Role::Comma | Role::Word, Role::Word) if is_in_bars(items, index) => true,
+        (Role::Comma | Role::Word, Role::Word) if !is_data && is_in_bars(items, index) => true,
         (_, Role::Keyword) if matches!(items.get(index), "as" | "in") => true,
         (Role::Close(Pair::Block), Role::Keyword) => match items.get(index) {
             "else" | "catch" => true,
@@ -101,7 +103,9 @@ fn move_break(items: &mut Items<'_>, index: usize) {
         },
         (Role::Semicolon | Role::Open(_) | Role::Close(Pair::Block | Pair::Cases), _) => false,
         (_, Role::Open(Pair::Block | Pair::Cases)) => !matches!(role, Role::Comma),
-        (Role::Word | Role::Number | Role::Text | Role::Close(_), Role::Open(Pair::List)) => true,
+        (Role::Word, Role::Open(Pair::List)) | (Role::Colon, Role::Open(_)) => true,
+        (Role::Colon, _) => is_data,
+        (Role::Number | Role::Text | Role::Close(_), Role::Open(Pair::List)) => !is_data,
         (Role::Binary(_) | Role::Dot, _) => {
             let is_after_comment = before > 0 && items.all[before - 1].role.is_comment();
             if is_after_comment || items.all[before].is_fixed || items.all[index].is_fixed {
