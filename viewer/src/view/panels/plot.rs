@@ -40,7 +40,7 @@ const EDGE: f32 = 14.0;
 const TITLE_LINE: f32 = 15.0;
 const VALUE_LINE: f32 = 19.0;
 /// Minimum distance of two times below the plots, in pixels.
-const MIN_TIME: f64 = 70.0;
+const MIN_TIME: f32 = 70.0;
 
 fn area(scene: &Scene<'_>) -> Option<Area> {
     let (first, last) = (scene.layout.plots.first()?, scene.layout.plots.last()?);
@@ -177,8 +177,9 @@ fn times(picture: &mut Picture, scene: &Scene<'_>, scale: &Scale, area: Area, is
     let (first, last) = ends(state);
     let dt = f64::from(state.world.dt);
     let (from, to) = (first as f64 * dt, last as f64 * dt);
-    let count = f64::from(layout.time.width()) / MIN_TIME;
-    let step = ticks::round_step(((to - from) / count.max(1.0)).max(dt));
+    let count = math::max(layout.time.width() / MIN_TIME, 1.0);
+    let rough = (to - from) / f64::from(count);
+    let step = ticks::round_step(if rough > dt { rough } else { dt });
     for time in ticks::multiples(step, from, to) {
         let x = layout.x_of((time / dt).round() as u64, state).round() + 0.5;
         scale.line_at(picture, x, Pen::new(palette.quiet.alpha(45), 1.0));
