@@ -36,6 +36,7 @@ mod player;
 mod plot;
 mod plot_scale;
 mod plot_sources;
+mod predicting;
 mod prediction;
 mod question;
 mod recorder;

@@ -11,6 +11,7 @@ use super::super::panel_states::PanelId;
 use super::super::plot::{PlotSource, Series, ShownPlot};
 use super::super::plot_scale::Scale;
 use super::super::text_writer::{SIZE, SMALL, cut, wrap};
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
@@ -339,5 +340,35 @@ fn remarks(picture: &mut Picture, palette: &Palette, areas: &PlotAreas, lines: [
         let at = area.min + Vec2::new(0.0, 13.0 + number as f32 * TITLE_LINE);
         let words = cut(line, SMALL, area.width() - EDGE);
         text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
+    }
+}
+
+impl Ui {
+    /// Plots something instead of what the current plot shows; nothing closes all plots.
+    pub(in super::super) fn show_plot(&mut self, source: Option<PlotSource>) -> PlayerCommand {
+        match source {
+            Some(source) => self.plots.show(source),
+            None => self.plots.sources.clear(),
+        }
+        self.send_plots()
+    }
+
+    /// Adds a plot of something below the others, or removes it.
+    pub(in super::super) fn add_or_remove_plot(&mut self, source: PlotSource) -> PlayerCommand {
+        self.plots.toggle(source);
+        self.send_plots()
+    }
+
+    /// Opens the panel if there is something to plot, and returns the command that records the values.
+    fn send_plots(&mut self) -> PlayerCommand {
+        PANEL.set_open(self, !self.plots.sources.is_empty());
+        PlayerCommand::Plot(self.plots.sources.clone())
+    }
+
+    /// Returns the height that each plot has if their upper edge is at the pointer, in pixels.
+    pub(in super::super) fn plot_height_at_pointer(&self, state: &ViewState) -> f32 {
+        let layout = self.layout(state);
+        let bottom = layout.plots.last().map_or(0.0, |areas| areas.whole.max.y);
+        (bottom - self.pointer.y) / layout.plots.len().max(1) as f32
     }
 }
