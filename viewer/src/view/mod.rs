@@ -37,6 +37,7 @@ mod player;
 mod plot;
 mod plot_scale;
 mod plot_sources;
+mod predicting;
 mod prediction;
 mod question;
 mod reading;

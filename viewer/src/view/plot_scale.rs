@@ -12,7 +12,7 @@ const ZERO: &str = "0: fails below";
 /// A plot of a margin that becomes negative goes up to this many times the most negative value.
 const NEAR_ZERO: f32 = 4.0;
 /// Minimum distance of two ticks, in pixels.
-const MIN_TICK: f64 = 18.0;
+const MIN_TICK: f32 = 18.0;
 /// Distance of the lowest and the highest value from the edges of the area, in pixels.
 const PAD: f32 = 5.0;
 
@@ -66,8 +66,8 @@ impl Scale {
 
     /// Returns the values with a tick, and their texts.
     fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
-        let height = f64::from(self.area.height() - 2.0 * PAD);
-        let step = ticks::round_step((self.high - self.low) / (height / MIN_TICK).max(1.0));
+        let count = math::max((self.area.height() - 2.0 * PAD) / MIN_TICK, 1.0);
+        let step = ticks::round_step((self.high - self.low) / f64::from(count));
         ticks::multiples(step, self.low, self.high).map(move |at| (at, ticks::text(step, at)))
     }
 

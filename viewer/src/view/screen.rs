@@ -7,7 +7,7 @@ use flockwork_engine::world::{AgentId, AgentShape, GroupId, World};
 
 use super::explain;
 use super::frame::Frame;
-use super::prediction;
+use super::predicting;
 use super::sample::Sample;
 use super::scene_marks;
 use super::ui::Ui;
@@ -53,7 +53,7 @@ pub(crate) fn screen(
     explain::in_world(picture, &camera, ui, state);
     explain::push(picture, &camera, ui);
     scene_marks::draw(picture, &camera, ui, state);
-    prediction::draw(picture, &camera, ui, state);
+    predicting::draw(picture, &camera, ui, state);
     if ui.presented.is_some() {
         // The spot that an audience looks at.
         picture.disc(ui.pointer, SPOT, palette.highlight.alpha(26));

@@ -11,6 +11,7 @@ use super::super::panel_states::PanelId;
 use super::super::plot::{PlotSource, Series, ShownPlot};
 use super::super::plot_scale::Scale;
 use super::super::text_writer::{SIZE, SMALL, cut, wrap};
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
@@ -40,7 +41,7 @@ const EDGE: f32 = 14.0;
 const TITLE_LINE: f32 = 15.0;
 const VALUE_LINE: f32 = 19.0;
 /// Minimum distance of two times below the plots, in pixels.
-const MIN_TIME: f64 = 70.0;
+const MIN_TIME: f32 = 70.0;
 
 fn area(scene: &Scene<'_>) -> Option<Area> {
     let (first, last) = (scene.layout.plots.first()?, scene.layout.plots.last()?);
@@ -177,8 +178,9 @@ fn times(picture: &mut Picture, scene: &Scene<'_>, scale: &Scale, area: Area, is
     let (first, last) = ends(state);
     let dt = f64::from(state.world.dt);
     let (from, to) = (first as f64 * dt, last as f64 * dt);
-    let count = f64::from(layout.time.width()) / MIN_TIME;
-    let step = ticks::round_step(((to - from) / count.max(1.0)).max(dt));
+    let count = math::max(layout.time.width() / MIN_TIME, 1.0);
+    let rough = (to - from) / f64::from(count);
+    let step = ticks::round_step(if rough > dt { rough } else { dt });
     for time in ticks::multiples(step, from, to) {
         let x = layout.x_of((time / dt).round() as u64, state).round() + 0.5;
         scale.line_at(picture, x, Pen::new(palette.quiet.alpha(45), 1.0));
@@ -338,5 +340,35 @@ fn remarks(picture: &mut Picture, palette: &Palette, areas: &PlotAreas, lines: [
         let at = area.min + Vec2::new(0.0, 13.0 + number as f32 * TITLE_LINE);
         let words = cut(line, SMALL, area.width() - EDGE);
         text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
+    }
+}
+
+impl Ui {
+    /// Plots something instead of what the current plot shows; nothing closes all plots.
+    pub(in super::super) fn show_plot(&mut self, source: Option<PlotSource>) -> PlayerCommand {
+        match source {
+            Some(source) => self.plots.show(source),
+            None => self.plots.sources.clear(),
+        }
+        self.send_plots()
+    }
+
+    /// Adds a plot of something below the others, or removes it.
+    pub(in super::super) fn add_or_remove_plot(&mut self, source: PlotSource) -> PlayerCommand {
+        self.plots.toggle(source);
+        self.send_plots()
+    }
+
+    /// Opens the panel if there is something to plot, and returns the command that records the values.
+    fn send_plots(&mut self) -> PlayerCommand {
+        PANEL.set_open(self, !self.plots.sources.is_empty());
+        PlayerCommand::Plot(self.plots.sources.clone())
+    }
+
+    /// Returns the height that each plot has if their upper edge is at the pointer, in pixels.
+    pub(in super::super) fn plot_height_at_pointer(&self, state: &ViewState) -> f32 {
+        let layout = self.layout(state);
+        let bottom = layout.plots.last().map_or(0.0, |areas| areas.whole.max.y);
+        (bottom - self.pointer.y) / layout.plots.len().max(1) as f32
     }
 }
