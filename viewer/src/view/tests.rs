@@ -74,7 +74,7 @@ const FOX: &str =
 
 /// A player of a session in its own temporary folder.
 struct PlayerTest {
-    dir: tempfile::TempDir,
+    dir: Arc<tempfile::TempDir>,
     sender: Sender<PlayerCommand>,
     shared: Arc<SharedView>,
 }
@@ -85,7 +85,7 @@ impl PlayerTest {
     }
 
     fn with_scenario(scenario: &str) -> Self {
-        let dir = tempfile::tempdir().unwrap();
+        let dir = Arc::new(tempfile::tempdir().unwrap());
         fs::create_dir(dir.path().join("scripts")).unwrap();
         fs::write(dir.path().join("a.ron"), scenario).unwrap();
         fs::write(dir.path().join("scripts/bird.rhai"), BIRD).unwrap();
@@ -142,6 +142,13 @@ impl PlayerTest {
             run.step().unwrap();
         }
         state_hash(run.simulation().world(), run.simulation().minds())
+    }
+}
+
+/// Ends the player: it holds a watcher, which holds a sender of its commands, so it would play on until all tests have ended.
+impl Drop for PlayerTest {
+    fn drop(&mut self) {
+        let _ = self.sender.send(PlayerCommand::Quit);
     }
 }
 
@@ -280,7 +287,7 @@ fn a_recorded_pointer_is_the_one_that_is_shown() {
     let (sender, commands) = channel();
     let (player, shared) = Player::new(session, None);
     thread::spawn(move || flockwork_engine::with_threads(1, || player.play(commands)));
-    let test = PlayerTest { sender, shared, ..test };
+    let test = PlayerTest { sender, shared, dir: Arc::clone(&test.dir) };
     test.wait("time", |state| state.world.tick > 60);
     let state = test.at(100);
     assert_eq!(state.world.cursor, Some(Vec2::new(10.0, 20.0)));

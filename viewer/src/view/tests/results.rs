@@ -40,7 +40,7 @@ fn player() -> PlayerTest {
     let player = player.with_results(results, options);
     thread::spawn(move || flockwork_engine::with_threads(1, || player.play(commands)));
     sender.send(PlayerCommand::TogglePause).unwrap();
-    PlayerTest { sender, shared, ..test }
+    PlayerTest { sender, shared, dir: Arc::clone(&test.dir) }
 }
 
 fn room(state: &ViewState) -> Option<&Value> {
