@@ -43,6 +43,8 @@ pub fn watch(
         calls: Vec::new(),
         context: CallContext::default(),
         forms: vec![NumberForm::default(); program.columns.0],
+        is_computed: vec![false; program.columns.0],
+        origins: vec![None; program.columns.0],
         variables: RecordedVariables::new(vel),
         stored: BTreeMap::new(),
         reasons: Reasons::new(program),
@@ -171,6 +173,10 @@ struct Watcher {
     /// The context of the present call.
     context: CallContext,
     forms: Vec<NumberForm>,
+    /// Whether each number was computed from others than constants. A constant may belong to several vectors.
+    is_computed: Vec<bool>,
+    /// The column that each number was copied from: reading a variable copies it.
+    origins: Vec<Option<F>>,
     variables: RecordedVariables,
     /// The forms of the elements of arrays, by array and index.
     stored: BTreeMap<(u16, i64), NumberForm>,
@@ -201,12 +207,20 @@ impl Observer<One> for Watcher {
     fn after(&mut self, op: &Op, machine: &Machine<One>, scene: &Scene<'_>) {
         let banks = &machine.banks;
         self.reasons.after(op, machine, scene);
+        for (bank, at) in op.written.into_iter().flat_map(Slot::each) {
+            if bank == Bank::F {
+                self.is_computed[at] = self.depends_on_more_than_constants(op);
+                self.origins[at] = None;
+            }
+        }
         let number = |column: F| banks.number(column, LANE);
         match op.kind {
             OpKind::BlendF => {
                 let (from, mask) = op.reads();
                 if banks.boolean(mask, LANE) {
-                    self.set(op.writes(), self.form(from));
+                    let to: F = op.writes();
+                    self.set(to, self.form(from));
+                    self.origins[usize::from(to.0)] = Some(from);
                 }
             }
             OpKind::SelectF => {
@@ -272,6 +286,20 @@ impl Watcher {
         self.forms[usize::from(column.0)].clone()
     }
 
+    /// Returns whether a number that an operation writes is no constant, and not computed from constants only.
+    fn depends_on_more_than_constants(&self, op: &Op) -> bool {
+        let is_computed = |column: F| self.is_computed[usize::from(column.0)];
+        match op.kind {
+            OpKind::ConstF(_) | OpKind::ToF => false,
+            OpKind::Unary(_) => is_computed(op.reads()),
+            OpKind::Binary(_) => {
+                let (a, b) = op.reads();
+                is_computed(a) || is_computed(b)
+            }
+            _ => true,
+        }
+    }
+
     fn set(&mut self, column: F, form: NumberForm) {
         self.forms[usize::from(column.0)] = form;
     }
@@ -311,17 +339,28 @@ impl Watcher {
             _ => return,
         };
         let Some(Columns::V(at)) = note.columns_of(Type::Vector, machine) else { return };
-        let (x, y) = (self.form(at.0), self.form(at.1));
+        let is_own = [at.0, at.1].map(|column| self.is_computed[usize::from(column.0)]);
+        let form = |is_own, at| if is_own { self.form(at) } else { NumberForm::default() };
+        let (x, y) = (form(is_own[0], at.0), form(is_own[1], at.1));
         let calls = self.calls.iter().enumerate();
         let of_calls = calls.map(|(i, call)| weighed(i as u32, call.answer, &x.calls, &y.calls).1);
         let (of_calls, causes) = (of_calls.sum(), self.reasons.of_vector(at));
-        let (value, name) =
-            (machine.banks.vector(at, LANE), &place.source.text[place.span.clone()]);
+        let whole = machine.banks.vector(at, LANE);
+        let own = |is_own, number| if is_own { number } else { 0.0 };
+        let value = Vec2::new(own(is_own[0], whole.x), own(is_own[1], whole.y));
+        let name = &place.source.text[place.span.clone()];
         if let Some((x, y)) =
             self.variables.set((name, place, by), value, of_calls, (&x, &y), causes)
         {
-            self.set(at.0, x);
-            self.set(at.1, y);
+            for (is_own, column, form) in [(is_own[0], at.0, x), (is_own[1], at.1, y)] {
+                if !is_own {
+                    continue;
+                }
+                if let Some(variable) = self.origins[usize::from(column.0)] {
+                    self.set(variable, form.clone());
+                }
+                self.set(column, form);
+            }
         }
     }
 }

@@ -150,7 +150,10 @@ impl RecordedVariables {
         let is_again = others.iter().any(|source| self.all[*source as usize - 1].name == name);
         let is_made_of_others = !is_new && !others.is_empty();
         let is_sum = x.is_sum && y.is_sum;
-        let keeps = is_again || (is_made_of_others && (is_sum || by == NamedBy::Function));
+        // Another name for the same vector.
+        let is_same = matches!(others[..], [one] if share(one).0 == Some(1.0));
+        let keeps =
+            is_again || (is_made_of_others && (is_sum || is_same || by == NamedBy::Function));
         if keeps && !is_new || others.is_empty() && keeps_vel && !is_new {
             return None;
         }

@@ -118,70 +118,80 @@ fn named(body: &str) -> Vec<(String, Vec2)> {
     all.map(|(name, share, vel)| (name, share + vel)).collect()
 }
 
-fn parts<const N: usize>(all: [(&str, f32, f32); N]) -> Vec<(String, Vec2)> {
-    all.map(|(name, x, y)| (name.to_owned(), Vec2::new(x, y))).to_vec()
+/// Asserts the variables of a body, with the shares that other bodies compute.
+fn assert_named<const N: usize>(body: &str, expected: [(&str, &str); N]) {
+    let all = named(body);
+    let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, expected.map(|(name, _)| name), "{body}");
+    for ((_, share), (name, value)) in all.iter().zip(expected) {
+        let expected = explained(value).force;
+        assert!((*share - expected).length() < 1e-4, "{body}: {name} is {share}, not {expected}");
+    }
 }
-
-/// A vector that is computed: constants are folded, and have no names.
-const ONE: &str = "let one = world.time + 1;";
 
 /// `boids_three_rules` computes its rules itself: the whole force was one `rest`.
 #[test]
 fn what_a_script_computes_has_the_names_of_its_variables() {
-    let of = |body: &str| named(&format!("{ONE} {body}"));
-    let rest = |body: &str| explained(&format!("{ONE} {body}")).unnamed_rest();
-    let sum = "let a = vec(one, 2); let b = vec(0, 3 * one); 2 * a - b + me.seek(vec(9, 9))";
-    assert_eq!(of(sum), parts([("a", 2.0, 4.0), ("b", 0.0, -3.0)]));
-    assert_eq!(rest(sum), None);
-    assert_eq!(explained(&format!("{ONE} {sum}")).variables[0].weight, Some(2.0));
-    let more = "let a = vec(one, 2); a + vec(0, 5)";
-    assert_eq!(of(more), parts([("a", 1.0, 2.0)]));
-    assert_eq!(rest(more), Some(Vec2::new(0.0, 5.0)));
+    let both = "let a = 0.5 * me.pos; let b = 3 * me.heading;";
+    let sum = format!("{both} 2 * a - b + me.seek(vec(9, 9))");
+    assert_named(&sum, [("a", "me.pos"), ("b", "-3 * me.heading")]);
+    assert_eq!(explained(&sum).unnamed_rest(), None);
+    assert_eq!(explained(&sum).variables[0].weight, Some(2.0));
+    let more = "let a = 0.5 * me.pos; a + vec(0, 5)";
+    assert_named(more, [("a", "0.5 * me.pos")]);
+    assert_eq!(explained(more).unnamed_rest(), Some(Vec2::new(0.0, 5.0)));
     // A sum keeps its parts, also if it has a name, and gets its own name for what is added.
-    let kept = "let f = one * vec(0, 0); let a = vec(one, 2); f += a; f -= 2 * vec(one, 1); f";
-    assert_eq!(of(kept), parts([("f", -2.0, -2.0), ("a", 1.0, 2.0)]));
-    let two = "let a = vec(one, 2); let b = vec(4, one); let f = a + b; f * 2";
-    assert_eq!(of(two), parts([("a", 2.0, 4.0), ("b", 8.0, 2.0)]));
+    assert_named(
+        "let f = 0 * me.pos; let a = 0.5 * me.pos; f += a; f -= 2 * me.heading; f",
+        [("a", "0.5 * me.pos"), ("f", "-2 * me.heading")],
+    );
+    let named_sum = format!("{both} let f = a + b; f * 2");
+    assert_named(&named_sum, [("a", "me.pos"), ("b", "6 * me.heading")]);
     // A loop makes one part and not many.
     let all = explained("let f = vec(0, 0); for it in me.neighbors(12) { f += me.to(it); } f");
     assert_eq!((all.variables.len(), all.variables[0].share), (1, all.force));
     assert!(!all.variables[0].causes.is_empty());
 }
 
+/// Constants have one column for all who use them: a name that was given to one was seen in other vectors.
+#[test]
+fn constants_have_no_names() {
+    assert_named("let a = vec(me.pos.x, 2); 2 * a", [("a", "vec(2 * me.pos.x, 0)")]);
+    assert!(named("let a = vec(1, 2); let b = 2 * a; b + vec(0, 2)").is_empty());
+}
+
 #[test]
 fn an_offset_is_not_told_as_the_difference_of_two_points() {
-    let offset = "let to = me.pos + vec(5, 6); let here = me.pos; let gap = to - here; gap * 0.5";
-    assert_eq!(named(offset).iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["gap"]);
+    let offset = "let to = me.pos + vec(5, 6); let here = me.pos; let gap = to - here; 0.5 * gap";
+    assert_named(offset, [("gap", "vec(2.5, 3)")]);
     assert_eq!(explained(offset).unnamed_rest(), None);
     // Points that primitives get have no share.
-    assert!(named("let to = me.pos + vec(5, 6); let f = me.seek(to); f").is_empty());
+    assert_named("let to = me.pos + vec(5, 6); let f = me.seek(to); f", []);
 }
 
 #[test]
 fn functions_of_the_script_name_what_they_return() {
-    let body = "let f = me.seek(vec(9, 9)) + push(me); f } \
-                fn push(me) { (world.time + 1) * vec(1, 2)";
-    assert_eq!(named(body), parts([("push", 1.0, 2.0)]));
+    let body = "let f = me.seek(vec(9, 9)) + push(me); f } fn push(me) { 2 * me.heading";
+    assert_named(body, [("push", "2 * me.heading")]);
+    assert_named("let f = push(me); f } fn push(me) { 2 * me.pos", [("push", "2 * me.pos")]);
     // It keeps the names that its parts have.
-    let body = "pull(me, 2.0) } fn pull(me, by) { let east = vec(world.time + 1, 0); by * east";
-    assert_eq!(named(body), parts([("east", 2.0, 0.0)]));
+    let body = "pull(me, 2.0) } fn pull(me, by) { let ahead = 1.5 * me.heading; by * ahead";
+    assert_named(body, [("ahead", "3 * me.heading")]);
 }
 
 #[test]
 fn variables_that_change_the_velocity_have_shares_of_the_change() {
-    let of = |body: &str| named(&format!("{ONE} {body}"));
-    let vel = "let push = vec(3 * one, 1); me.vel += push; vec(0, 0)";
-    assert_eq!(of(vel), parts([("push", 3.0, 1.0)]));
-    let copied = "let v = me.vel; v += vec(3 * one, 1); me.vel = v; vec(0, 0)";
-    assert_eq!(of(copied), parts([("v", 3.0, 1.0)]));
+    let push = "let push = 3 * me.heading; me.vel += push; vec(0, 0)";
+    assert_named(push, [("push", "3 * me.heading")]);
+    let copied = "let v = me.vel; v += 3 * me.heading; me.vel = v; vec(0, 0)";
+    assert_named(copied, [("v", "3 * me.heading")]);
     // What of a new velocity is the change that one part of it makes cannot be told.
-    let both = "let a = vec(3, one); let b = vec(one, 1); me.vel = a + b; vec(0, 0)";
-    assert!(of(both).is_empty());
-    let one = format!("{ONE} let way = vec(3, one); me.vel = 2 * way; vec(0, 0)");
-    assert_eq!(variables(&one)[0].2, explained(&one).vel_change);
-    assert_eq!(explained(&one).dominant_variable().map(|one| &*one.name), Some("way"));
-    let drag = explained("me.vel = vec(2, 2); let drag = -0.5 * me.vel; drag");
-    assert_eq!(drag.variables.iter().map(|one| &*one.name).collect::<Vec<_>>(), ["drag"]);
+    let both = "let a = 3 * me.heading; let b = 0.1 * me.pos; me.vel = a + b; vec(0, 0)";
+    assert_named(both, []);
+    let one = "let way = 3 * me.heading; me.vel = 2 * way; vec(0, 0)";
+    assert_eq!(variables(one)[0].2, explained(one).vel_change);
+    assert_eq!(explained(one).dominant_variable().map(|one| &*one.name), Some("way"));
+    assert_named("me.vel = me.pos; let drag = -0.5 * me.vel; drag", [("drag", "-0.5 * me.pos")]);
 }
 
 #[test]
