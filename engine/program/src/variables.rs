@@ -189,7 +189,9 @@ impl RecordedVariables {
         for (source, one) in (OWN_VEL + 1..).zip(self.all) {
             let (weight, share) = weighed(source, one.value, &x.variables, &y.variables);
             let (_, vel_share) = weighed(source, one.value, &vel_x.variables, &vel_y.variables);
-            if share == Vec2::ZERO && vel_share == Vec2::ZERO {
+            // A part that is zero now, such as one of no neighbors, is listed too: the list stays the same from tick to tick.
+            let forms = [x, y, vel_x, vel_y];
+            if forms.iter().all(|form| form.variables.sources().all(|one| one != source)) {
                 continue;
             }
             let RecordedVariable { name, place, causes, value } = one;

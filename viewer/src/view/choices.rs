@@ -35,7 +35,9 @@ pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> 
         if parts.iter().all(|part| all.contains(part)) {
             let begins =
                 name.to_lowercase().starts_with(&text) || words.to_lowercase().starts_with(&text);
-            rows.push((!begins, ChoiceRow { choice, words, beside }));
+            // Other scenarios lead away from here.
+            let is_away = matches!(choice, Choice::Scenario(_));
+            rows.push(((!begins, is_away), ChoiceRow { choice, words, beside }));
         }
     };
     for (number, action) in keys().all().enumerate() {
@@ -67,7 +69,7 @@ pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> 
             add(Choice::Word(number), &entry.names.join(" "), words, "reference".to_owned());
         }
     }
-    rows.sort_by_key(|(comes_later, _)| *comes_later);
+    rows.sort_by_key(|(rank, _)| *rank);
     rows.into_iter().map(|(_, row)| row).take(MAX_ROWS).collect()
 }
 

@@ -73,7 +73,10 @@ impl OpenedEditor {
     /// Waits until the editor ends and returns what has gone wrong, if something has.
     pub(super) fn wait(mut self) -> Option<String> {
         let status = self.process.wait().ok().filter(|status| !status.success())?;
-        Some(format!("the editor `{}` has failed: {status}", self.name))
+        Some(format!(
+            "the editor `{}` has failed ({status}): set the variable VISUAL or EDITOR to another one",
+            self.name
+        ))
     }
 }
 

@@ -89,7 +89,7 @@ static ACTIONS: &[(&str, &[Action])] = {
         ("Take along", &[
             ("save", &[Char('s')], "save from here: a failure becomes a test", Do::Save),
             ("save_test", &[Char('b')], "save it with a golden of what happens", Do::SaveTest),
-            ("save_small", &[Ctrl('b')], "save what fails from here as a test that is as small as possible; again: stop", Do::SaveSmall),
+            ("save_small", &[Ctrl('b')], "save the failure before or after this tick as a test that is as small as possible; again: stop", Do::SaveSmall),
             ("record", &[F9], "record a film of the window; again: end", Do::Record),
             ("picture", &[F12], "write a picture of the window", Do::TakePicture),
             ("copy_command", &[Ctrl('c')], "copy the command that explains an agent", Do::CopyCommand),

@@ -1,10 +1,11 @@
-//! The other scenarios of a project, which can be opened in windows of their own.
+//! The other scenarios of a project, which can be opened in place of the shown one.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use flockwork_engine::load::{SCENARIOS_FOLDER, find_all};
 
@@ -43,40 +44,26 @@ impl OtherScenarios {
     }
 }
 
-/// Opens a scenario in a window of its own.
+/// How long it is watched whether a new window opens.
+const OPENS: Duration = Duration::from_millis(700);
+
+/// Opens a scenario in a new window, and returns when it has opened.
 ///
 /// # Errors
 ///
-/// If the program cannot be started.
+/// If the program cannot be started, or ends at once because the scenario cannot run.
 pub(super) fn open(path: &Path) -> io::Result<()> {
     let mut window = Command::new(std::env::current_exe()?).arg("view").arg(path).spawn()?;
+    let since = Instant::now();
+    while since.elapsed() < OPENS {
+        if let Some(status) = window.try_wait()? {
+            return Err(io::Error::other(format!(
+                "it ends at once ({status}); `flockwork check` says why"
+            )));
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
     // The system keeps what has ended until somebody has asked how.
     thread::spawn(move || window.wait());
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::time::{Duration, Instant};
-
-    use super::*;
-
-    #[test]
-    fn scenarios_of_the_project_are_found_and_no_other_files() {
-        let folder = tempfile::tempdir().unwrap();
-        let scenarios = folder.path().join("scenarios");
-        fs::create_dir_all(scenarios.join("more")).unwrap();
-        for name in ["a.ron", "b.ron", "more/c.ron", "a.plan.ron", "a.golden", "notes.txt"] {
-            fs::write(scenarios.join(name), "()").unwrap();
-        }
-        let all = OtherScenarios::of(&scenarios.join("a.ron"));
-        let since = Instant::now();
-        while all.paths().is_empty() && since.elapsed() < Duration::from_secs(20) {
-            thread::sleep(Duration::from_millis(5));
-        }
-        assert_eq!(*all.paths(), [scenarios.join("b.ron"), scenarios.join("more/c.ron")]);
-        fs::write(folder.path().join("alone.ron"), "()").unwrap();
-        assert!(OtherScenarios::of(&folder.path().join("alone.ron")).paths().is_empty());
-    }
 }

@@ -8,6 +8,7 @@ use flockwork_engine::world::{AgentId, AgentShape, GroupId, World};
 use super::explain;
 use super::frame::Frame;
 use super::predicting;
+use super::panels;
 use super::sample::Sample;
 use super::scene_marks;
 use super::ui::Ui;
@@ -87,7 +88,8 @@ fn trails(
 /// Draws the ghost: its agents at this tick and their tracks, and beside these the tracks of the current run.
 fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
-    let Some(ghost) = state.ghost_at_tick() else {
+    // Where a bird was in another run would give away where it will be.
+    let Some(ghost) = state.ghost_at_tick().filter(|_| !panels::predict::PANEL.is_open(ui)) else {
         return;
     };
     let world = &state.world;

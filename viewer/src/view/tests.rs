@@ -9,6 +9,7 @@ mod failure;
 mod input;
 mod keys_file;
 mod log;
+mod other_scenarios;
 mod overlays;
 mod panel_laws;
 mod params;

@@ -476,7 +476,11 @@ impl<'r> WindowLoop<'r> {
             WindowCommand::OpenScenario(path) => {
                 let name = path.display();
                 match other_scenarios::open(&path) {
-                    Ok(()) => self.notice(format!("opening {name} in a window of its own"), false),
+                    // Two windows at one place look like one. This one stays if something would be lost.
+                    Ok(()) => {
+                        let commands = self.ui.quit(&self.shared.latest());
+                        self.send(commands);
+                    }
                     Err(error) => self.notice(format!("{name} cannot be opened: {error}"), true),
                 }
             }

@@ -15,7 +15,7 @@ pub(crate) enum WindowCommand {
     Record,
     /// Writes a picture of the window.
     TakePicture,
-    /// Opens a scenario in a window of its own.
+    /// Opens a scenario in place of the shown one.
     OpenScenario(PathBuf),
     /// Opens the file of keys in the person's editor.
     EditKeys,

@@ -68,7 +68,7 @@ fn a_window_shows_the_run_and_goes_back_and_forward() {
     let title = wait("one tick forward", || Some(viewer.title()).filter(|title| title.tick == 300));
     assert_eq!(title.hash, Some(hash));
 
-    viewer.click(400, 615);
+    viewer.click(400, 615 - 26);
     wait("a click on the time bar", || (viewer.title().tick != 300).then_some(()));
     viewer.key("space");
     wait("time again", || viewer.title().hash.is_none().then_some(()));

@@ -133,7 +133,9 @@ impl Explanation {
                         && dominant_variable.is_some_and(|one| std::ptr::eq(one, variable)),
                     ..share(None, force, is_of_velocity)
                 };
-                all.extend((force != Vec2::ZERO).then_some(one));
+                // Without a share, it is a part of the force that is zero.
+                let is_zero = !is_of_velocity && variable.vel_share == Vec2::ZERO;
+                all.extend((force != Vec2::ZERO || is_zero).then_some(one));
             }
         }
         all.extend(self.unnamed_rest().map(|rest| share(None, rest, false)));

@@ -82,7 +82,7 @@ impl Player {
         };
         let key = key_of(panels::expectations::PANEL.toggle());
         let is_open = self.overlays.expectations;
-        let key = if is_open { String::new() } else { format!(" ({key} shows all)") };
+        let key = if is_open { String::new() } else { format!(" (press {key} for all)") };
         let text = &self.session.expectations()[first.expectation].text;
         format!("`{text}`: {}{more}{key}", first.message)
     }

@@ -92,8 +92,13 @@ fn shrunk(
 }
 
 fn size_text(size: &Size) -> String {
-    let agents = if size.agents == 1 { "agent" } else { "agents" };
-    format!("{} {agents}, {} obstacles, {} ticks", size.agents, size.obstacles, size.ticks)
+    let count = |count: u64, noun: &str| {
+        let plural = if count == 1 { "" } else { "s" };
+        format!("{count} {noun}{plural}")
+    };
+    let all =
+        [(size.agents as u64, "agent"), (size.obstacles as u64, "obstacle"), (size.ticks, "tick")];
+    all.map(|(number, noun)| count(number, noun)).join(", ")
 }
 
 impl Player {

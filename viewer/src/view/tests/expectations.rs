@@ -133,7 +133,7 @@ fn a_failure_is_seen_without_asking() {
         "an expectation fails at tick {failed_at}: `MaxSpeed(group: \"bird\", speed: 40)`: agent {agent}"
     );
     assert!(notice.text.starts_with(&begin), "{}", notice.text);
-    assert!(notice.text.ends_with("(a shows all)"), "{}", notice.text);
+    assert!(notice.text.ends_with("(press a for all)"), "{}", notice.text);
     assert_eq!(
         words(&state),
         ("5 expectations: 1 failed, 3 hold so far, 1 judged later".to_owned(), true)

@@ -61,7 +61,7 @@ fn the_window_opens_where_it_was_closed() {
     viewer.start(&[]);
     viewer.is_at([120, 80, 700, 500]);
     let text = fs::read_to_string(viewer.kept()).unwrap();
-    assert!(text.ends_with("(size: (700, 500), at: (120, 80), column: None)\n"), "{text}");
+    assert!(text.ends_with("(size: (700, 500), at: (120, 80), column: None, plot: None)\n"), "{text}");
 
     // An option wins. The screen is 1400 pixels wide and 1000 high.
     viewer.close();
@@ -100,7 +100,7 @@ fn everything_is_drawn_and_clicked_larger() {
     let mut viewer = Viewer::open(&["--paused", "--scale", "2"]);
     viewer.at(30);
     // The button that plays, in a window that is 450 pixels of the layout wide.
-    viewer.click(2 * 83, 640 - 2 * 24);
+    viewer.click(2 * 83, 640 - 2 * (24 + 26));
     wait("time", || viewer.title().hash.is_none().then_some(()));
     // The pointer is there already: xdotool would wait for it to move.
     viewer.xdotool(&["click", "1"]);
@@ -139,7 +139,7 @@ fn everything_is_drawn_and_clicked_larger() {
     if set.is_ok_and(|status| status.success()) {
         viewer.close();
         viewer.start(&["--size", "900x640", "--paused"]);
-        viewer.click(2 * 83, 640 - 2 * 24);
+        viewer.click(2 * 83, 640 - 2 * (24 + 26));
         wait("time", || viewer.title().hash.is_none().then_some(()));
     }
 }

@@ -47,6 +47,8 @@ fn a_paused_window_is_painted_again_when_it_becomes_visible() {
         return;
     }
     let viewer = Viewer::open(&["--paused"]);
+    // Not on a part that looks different below the pointer.
+    viewer.point(20, 20);
     viewer.shows("the world", |now| now.colors() > 20);
     let whole = viewer.screenshot();
     viewer.xdotool(&["windowunmap", "--sync", &viewer.window]);
@@ -104,7 +106,7 @@ fn the_shortest_click_counts() {
     let viewer = Viewer::open(&["--paused"]);
     for x in [300, 500, 400, 600] {
         let before = viewer.title().tick;
-        viewer.click(x, 615);
+        viewer.click(x, 615 - 26);
         wait("a click on the time bar", || {
             let title = viewer.title();
             (title.tick != before && title.hash.is_some()).then_some(())
