@@ -154,7 +154,9 @@ impl RecordedVariables {
         let is_same = matches!(others[..], [one] if share(one).0 == Some(1.0));
         let keeps =
             is_again || (is_made_of_others && (is_sum || is_same || by == NamedBy::Function));
-        if keeps && !is_new || others.is_empty() && keeps_vel && !is_new {
+        let is_of_calls = !x.calls.is_empty() || !y.calls.is_empty();
+        let is_known = keeps || (others.is_empty() && (keeps_vel || is_of_calls));
+        if is_known && !is_new {
             return None;
         }
         let place = place.clone();

@@ -143,10 +143,13 @@ fn what_a_script_computes_has_the_names_of_its_variables() {
     // A sum keeps its parts, also if it has a name, and gets its own name for what is added.
     assert_named(
         "let f = 0 * me.pos; let a = 0.5 * me.pos; f += a; f -= 2 * me.heading; f",
-        [("a", "0.5 * me.pos"), ("f", "-2 * me.heading")],
+        [("f", "-2 * me.heading"), ("a", "0.5 * me.pos")],
     );
     let named_sum = format!("{both} let f = a + b; f * 2");
     assert_named(&named_sum, [("a", "me.pos"), ("b", "6 * me.heading")]);
+    // A part that is zero now is listed, so that the list stays the same from tick to tick; calls alone are none.
+    assert_named("let none = me.neighbors(0.01).mean_offset; 2 * none", [("none", "vec(0, 0)")]);
+    assert_named("let f = me.seek(vec(9, 9)) + me.flee(vec(1, 1)); 2 * f", []);
     // A loop makes one part and not many.
     let all = explained("let f = vec(0, 0); for it in me.neighbors(12) { f += me.to(it); } f");
     assert_eq!((all.variables.len(), all.variables[0].share), (1, all.force));
