@@ -7,8 +7,8 @@ use flockwork_engine::world::{AgentId, AgentShape, GroupId, World};
 
 use super::explain;
 use super::frame::Frame;
-use super::predicting;
 use super::panels;
+use super::predicting;
 use super::sample::Sample;
 use super::scene_marks;
 use super::ui::Ui;

@@ -101,7 +101,8 @@ impl Player {
                 self.notice(words, true);
             }
         }
-        let words = if is_back { "now: your params" } else { "now: the params of the scenario file" };
+        let words =
+            if is_back { "now: your params" } else { "now: the params of the scenario file" };
         self.notice(words.to_owned(), false);
     }
 

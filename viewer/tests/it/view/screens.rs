@@ -61,7 +61,10 @@ fn the_window_opens_where_it_was_closed() {
     viewer.start(&[]);
     viewer.is_at([120, 80, 700, 500]);
     let text = fs::read_to_string(viewer.kept()).unwrap();
-    assert!(text.ends_with("(size: (700, 500), at: (120, 80), column: None, plot: None)\n"), "{text}");
+    assert!(
+        text.ends_with("(size: (700, 500), at: (120, 80), column: None, plot: None)\n"),
+        "{text}"
+    );
 
     // An option wins. The screen is 1400 pixels wide and 1000 high.
     viewer.close();
