@@ -91,6 +91,7 @@ class Decision(TypedDict):
 
     explained: bool
     calls: list[dict[str, Any]]
+    variables: list[dict[str, Any]]
     rest: dict[str, Any] | None
     set_velocity: list[float] | None
     set_velocity_causes: list[Any]

@@ -18,7 +18,7 @@ function indented(text, indentation) {
     return text.replace(/\n/g, `\n${indentation}`);
 }
 
-const BIRDS = '"birds": (spawn: Points([(10, 10)]), body: (radius: 4), goals: [(at: (700, 500), radius: 10)]),';
+const BIRDS = '"birds": (spawn: Points([(10, 10)]), body: (radius: 4), goals: [(at: (70, 50), radius: 1)]),';
 
 /** Returns a scenario with a field, and with a group unless the field is `groups`. @param {string} field @param {string} text */
 function scenario(field, text) {
