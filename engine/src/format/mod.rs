@@ -43,7 +43,7 @@ const WIDTH: usize = 100;
 /// Columns of one level of indentation.
 const LEVEL: usize = 4;
 
-/// Number of times that a text is formatted again. Two are enough for all but the strangest texts.
+/// Number of times that a file is formatted again. Two are enough for all but the strangest files.
 const MAX_ROUNDS: usize = 8;
 
 /// Number of brackets in each other in files that are formatted. Rhai and RON read hardly any with more.
@@ -99,7 +99,7 @@ fn written(text: &str, language: Language) -> Option<String> {
     Some(Emitter::new(&mut items).emit())
 }
 
-/// Returns whether two texts have the same tokens; in scenarios and plans, but for commas.
+/// Returns whether two strings have the same tokens; in scenarios and plans, but for commas.
 fn is_same(text: &str, other: &str, language: Language) -> bool {
     let all = |text: &str| -> Vec<String> {
         let tokens = tokens(text, language).map(|token| text[token.span].trim_end().to_owned());

@@ -64,7 +64,7 @@ impl Scale {
         self.area.max.y - PAD - share as f32 * (self.area.height() - 2.0 * PAD)
     }
 
-    /// Returns the values with a tick, and their texts.
+    /// Returns the values with a tick, and what is written beside each.
     fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         let count = math::max((self.area.height() - 2.0 * PAD) / MIN_TICK, 1.0);
         let step = ticks::round_step((self.high - self.low) / f64::from(count));
@@ -127,11 +127,11 @@ mod tests {
 
     #[test]
     fn ticks_are_round_numbers_that_are_far_enough_apart() {
-        let texts = |of: Scale| of.ticks().map(|(_, words)| words).collect::<Vec<_>>().join(" ");
-        assert_eq!(texts(scale([-0.4, 17.3])), "0 10");
-        assert_eq!(texts(scale([0.31, 0.47])), "0.4");
-        assert_eq!(texts(scale([20.0])), "18 20 22");
-        assert_eq!(texts(scale([0.0])), "-1 0 1");
+        let labels = |of: Scale| of.ticks().map(|(_, words)| words).collect::<Vec<_>>().join(" ");
+        assert_eq!(labels(scale([-0.4, 17.3])), "0 10");
+        assert_eq!(labels(scale([0.31, 0.47])), "0.4");
+        assert_eq!(labels(scale([20.0])), "18 20 22");
+        assert_eq!(labels(scale([0.0])), "-1 0 1");
         for (low, high) in [(0.0, 1.0), (-3e-4, 8e-4), (1e6, 4e7), (99.0, 99.5), (1e9, 1e9 + 64.0)]
         {
             let of = scale([low, high]);

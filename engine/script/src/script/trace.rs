@@ -99,7 +99,7 @@ impl Trace {
     }
 
     /// Adds the variables of the function that runs, and the states, that have got another value since the last part. `variables` are all
-    /// of them, with their values as short texts.
+    /// of them, with their values as short strings.
     pub(super) fn add_changes(
         &mut self,
         variables: &[(String, String)],

@@ -69,7 +69,7 @@ fn take_trace() -> Option<Trace> {
     turn::with(take).ok().flatten()
 }
 
-/// Returns the variables of the function that runs, the oldest first, with their values as short texts. Of several with the same name, only
+/// Returns the variables of the function that runs, the oldest first, with their values as short strings. Of several with the same name, only
 /// the newest counts.
 fn variables(context: &EvalContext<'_, '_, '_, '_, '_, '_>) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = Vec::new();
