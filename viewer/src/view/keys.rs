@@ -140,9 +140,13 @@ pub(crate) fn key_of(command: UiCommand) -> &'static str {
 /// Handles a pressed key and returns the commands for the player. Digits are collected until enter.
 pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     ui.hide_tip();
-    if let Some(commands) = ui.answer(key, state) {
-        return commands;
-    }
+    let mut commands = ui.settle_question(state);
+    commands.extend(ui.answer(key, state).unwrap_or_else(|| act(key, ui, state)));
+    commands
+}
+
+/// Does what a key stands for while no question is asked.
+fn act(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     let key = match key {
         Key::Char(letter) => Key::Char(letter.to_ascii_lowercase()),
         other => other,

@@ -4,6 +4,7 @@ use super::ask::{Ask, Question};
 use super::choices::choices;
 use super::command::PlayerCommand;
 use super::key::Key;
+use super::keys::press;
 use super::tune;
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -22,6 +23,7 @@ impl Ui {
             is_last: !last.is_empty(),
             error: None,
             tried: None,
+            later: Vec::new(),
             selected: 0,
             param: None,
         });
@@ -45,28 +47,31 @@ impl Ui {
         }
     }
 
-    /// Closes the question if the player could use the answer; otherwise it stays open, with the reason.
-    pub(super) fn settle_question(&mut self, state: &ViewState) {
+    /// Closes the question if the player could use the answer; otherwise it stays open, with the reason. Then the keys that were
+    /// pressed in the meantime are handled.
+    pub(super) fn settle_question(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         let Some(question) = &mut self.question else {
-            return;
+            return Vec::new();
         };
-        if question.tried.is_some_and(|before| state.answer.tried > before) {
-            question.tried = None;
-            question.error.clone_from(&state.answer.error);
-            if question.error.is_none() {
-                self.question = None;
-            }
+        if question.tried.is_none_or(|before| state.answer.tried <= before) {
+            return Vec::new();
         }
+        question.tried = None;
+        question.error.clone_from(&state.answer.error);
+        let later = std::mem::take(&mut question.later);
+        if question.error.is_none() {
+            self.question = None;
+        }
+        later.into_iter().flat_map(|key| press(key, self, state)).collect()
     }
 
     /// Handles a key while a question is asked. `None` if none is.
     pub(super) fn answer(&mut self, key: Key, state: &ViewState) -> Option<Vec<PlayerCommand>> {
-        self.settle_question(state);
         let question = self.question.as_mut()?;
         match key {
             Key::Escape => self.question = None,
             // The player tries the answer.
-            _ if question.tried.is_some() => {}
+            _ if question.tried.is_some() => question.later.push(key),
             Key::Char(letter) => {
                 if question.is_last {
                     question.text.clear();

@@ -20,16 +20,16 @@ fn a_typed_answer_finds_agents_in_turn() {
     let mut ui = Ui::new(SIZE, false);
     let found = type_in(&mut ui, &state, '/', "Q0 x");
     assert_eq!(found, [PlayerCommand::Find("Q0 x".to_owned())], "letters keep their case");
-    assert_eq!(press(Key::Char('b'), &mut ui, &state), [], "the question is still open");
+    assert_eq!(press(Key::Char('b'), &mut ui, &state), [], "it waits for the answer");
     // A question whose answer the player refuses stays open, with the reason.
     test.send(found[0].clone());
     let state = test.wait("the answer", |state| state.answer.tried == 1);
     assert_eq!(press(Key::Left, &mut ui, &state), []);
     let question = ui.question.clone().unwrap();
-    assert_eq!(question.text, "Q0 x");
+    assert_eq!(question.text, "Q0 xb");
     assert!(question.error.is_some_and(|why| why.contains("expect")), "{:?}", state.answer);
     save_picture("refused", &ui, &state);
-    for _ in 0..2 {
+    for _ in 0..3 {
         press(Key::Backspace, &mut ui, &state);
     }
     assert_eq!(press(Key::Enter, &mut ui, &state), [PlayerCommand::Find("Q0".to_owned())]);
@@ -42,10 +42,13 @@ fn a_typed_answer_finds_agents_in_turn() {
     press(Key::Char('3'), &mut ui, &state);
     let again = press(Key::Enter, &mut ui, &state);
     assert_eq!(again, [PlayerCommand::Find("3".to_owned())]);
+    // What is typed before the player has answered is not lost.
+    assert_eq!(press(Key::Char('q'), &mut ui, &state), []);
     test.send(again[0].clone());
     let state = test.wait("the second answer", |state| state.answer.tried == 2);
-    ui.settle_question(&state);
+    assert_eq!(ui.settle_question(&state), []);
     assert!(ui.question.is_none(), "a good answer closes it");
+    assert!(ui.is_closing, "`q` after the answer");
 
     for (wanted, selected) in
         [("7", 7), ("me.group == \"fox\"", 12), ("me.id < 2", 0), ("me.id < 2", 1)]

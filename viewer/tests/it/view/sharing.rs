@@ -185,7 +185,6 @@ fn neither_side_trusts_what_it_reads() {
         kept.push(stream);
     }
     viewer.at(40);
-    // Keys that are typed after it may still go into the question for the agent, so this is the last.
     viewer.select(4);
     let mut reader = UnixStream::connect(&socket).unwrap();
     reader.write_all(b"{\"version\":1,\"can_show\":false}\n").unwrap();
