@@ -5,6 +5,7 @@
 
 mod change;
 mod comments;
+mod files;
 mod history;
 mod judged;
 mod replay;

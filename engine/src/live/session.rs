@@ -185,12 +185,21 @@ impl Session {
         there: Arc<Source>,
         text: &str,
     ) -> Result<(), Diagnostic> {
-        if self.open.get(&self.path).is_some() {
-            let path = self.path.clone();
-            self.files_mut().open(&path, text);
+        self.write_at(&self.path.clone(), there, text)
+    }
+
+    /// Replaces the file at a path, which was read as `there`.
+    pub(super) fn write_at(
+        &mut self,
+        path: &Path,
+        there: Arc<Source>,
+        text: &str,
+    ) -> Result<(), Diagnostic> {
+        if self.open.get(path).is_some() {
+            self.files_mut().open(path, text);
             return Ok(());
         }
-        OutputFile::rewrite(&self.path, there)?.write_whole(text)
+        OutputFile::rewrite(path, there)?.write_whole(text)
     }
 
     /// Returns the name of the scenario; if it has none, the name of its file.

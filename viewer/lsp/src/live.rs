@@ -12,14 +12,9 @@ use lsp_types::{
 };
 
 use super::docs;
+use super::line_values::{in_words, line_values};
 use super::project::{Project, file};
-use super::rhai_text::Tokens;
 use super::shared_values::{SharedValue, SharedValues, text_hash};
-
-/// Maximum number of values at the end of a line.
-const MAX_IN_LINE: usize = 3;
-/// Maximum number of characters of a value at the end of a line.
-const MAX_HINT: usize = 60;
 
 /// The live values of all projects. A clone has the same values, so another thread can set them.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +46,7 @@ impl LiveValues {
             let path = file(&at.text_document.uri)?;
             let (source, offset) = project.offset(&path, at.position)?;
             let of = self.values_in(&path, &source)?;
-            let value = of.here().find(|one| (one.start..=one.end).contains(&offset))?;
+            let value = of.here().iter().find(|one| (one.start..=one.end).contains(&offset))?;
             let text = format!("now: `{}` {}", in_words(value), of.when());
             let range = project.range(&Place { source, span: value.start..value.end });
             let contents = HoverContents::Markup(docs::markup(text));
@@ -70,8 +65,7 @@ impl LiveValues {
         }
     }
 
-    /// Returns the values at the ends of lines: those that variables get in a line, otherwise the results of its calls, without those
-    /// that are arguments of others.
+    /// Returns the values behind the lines of a script.
     pub(super) fn hints(&self, project: &Project, params: &InlayHintParams) -> Vec<InlayHint> {
         let known = || {
             let path = file(&params.text_document.uri)?;
@@ -80,52 +74,13 @@ impl LiveValues {
             Some((source, of))
         };
         let Some((source, of)) = known() else { return Vec::new() };
-        let text = &source.text;
-        let tokens = Tokens::new(text);
-        let mut lines: BTreeMap<usize, Vec<&SharedValue>> = BTreeMap::new();
-        for value in of.here() {
-            let end = text[value.end..].find('\n').map_or(text.len(), |end| value.end + end);
-            lines.entry(end).or_default().push(value);
-        }
-        let hint = |(end, mut values): (usize, Vec<&SharedValue>)| {
-            values.sort_by_key(|value| value.start);
-            // A value that is written there is not shown again.
-            let is_written = |value: &SharedValue| {
-                let after = text[value.end..].trim_start().strip_prefix('=').map(str::trim_start);
-                let rest = after.and_then(|after| after.strip_prefix(value.text.as_str()));
-                rest.is_some_and(|rest| rest.trim_start().starts_with(';'))
-            };
-            values.retain(|value| !(value.is_variable && is_written(value)));
-            let is_argument = |value: &SharedValue| {
-                let around = tokens.call_around(value.start);
-                let around = around.map(|(name, _)| tokens.all[name].span.start);
-                values.iter().any(|other| Some(other.start) == around)
-            };
-            let is_call = |value: &&&SharedValue| {
-                text[value.end..].trim_start().starts_with('(') && !is_argument(value)
-            };
-            let mut shown: Vec<_> = values.iter().filter(|value| value.is_variable).collect();
-            if shown.is_empty() {
-                shown = values.iter().filter(is_call).collect();
-            }
-            let named = |value: &&&SharedValue| {
-                let words: String = match in_words(value) {
-                    words if words.chars().count() <= MAX_HINT => words,
-                    words => words.chars().take(MAX_HINT).chain(['…']).collect(),
-                };
-                format!("{} = {words}", &text[value.start..value.end])
-            };
-            let mut words: Vec<String> = shown.iter().take(MAX_IN_LINE).map(named).collect();
-            if shown.len() > MAX_IN_LINE {
-                words.push("…".to_owned());
-            }
-            let end = text[..end].trim_end_matches('\r').len();
+        let hint = |(end, words): (usize, String)| {
             let position =
                 project.range(&Place { source: Arc::clone(&source), span: end..end }).start;
             let is_inside = (params.range.start..=params.range.end).contains(&position);
-            (is_inside && !words.is_empty()).then(|| InlayHint {
+            is_inside.then(|| InlayHint {
                 position,
-                label: InlayHintLabel::String(words.join(", ")),
+                label: InlayHintLabel::String(words),
                 kind: None,
                 text_edits: None,
                 tooltip: Some(lsp_types::InlayHintTooltip::String(format!("now, {}", of.when()))),
@@ -134,7 +89,7 @@ impl LiveValues {
                 data: None,
             })
         };
-        lines.into_iter().filter_map(hint).collect()
+        line_values(&source.text, of.here()).into_iter().filter_map(hint).collect()
     }
 
     /// Returns the values in a file, if a window runs exactly this text.
@@ -161,21 +116,13 @@ struct ValuesHere {
 }
 
 impl ValuesHere {
-    fn here(&self) -> impl Iterator<Item = &SharedValue> {
-        self.values.files[self.file].values.iter()
+    fn here(&self) -> &[SharedValue] {
+        &self.values.files[self.file].values
     }
 
     /// Returns whose values they are.
     fn when(&self) -> String {
         let SharedValues { group, agent, tick, .. } = &*self.values;
         format!("for `{group}` {agent} at tick {tick}")
-    }
-}
-
-/// Returns a value, and how many there were if it is the last one of several.
-fn in_words(value: &SharedValue) -> String {
-    match value.count {
-        ..=1 => value.text.clone(),
-        count => format!("{} (last of {count})", value.text),
     }
 }

@@ -13,12 +13,11 @@ use std::time::{Duration, Instant};
 
 use flockwork_engine::live::Session;
 use flockwork_engine::load::ScriptsFolder;
-use flockwork_engine::sim::ValueKind;
 use flockwork_engine::world::AgentId;
-use flockwork_lsp::{SharedFile, SharedValue, SharedValues, text_hash};
 
 use super::messages::{FromWindow, Hello, VERSION};
 use super::socket::{self, Lines};
+use super::values::values;
 
 /// Minimum time between two sets of values for an editor: values that change faster cannot be read.
 const PAUSE: Duration = Duration::from_millis(250);
@@ -26,8 +25,6 @@ const PAUSE: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(2);
 /// Maximum number of language servers at a time.
 const MAX_READERS: usize = 8;
-/// Maximum number of values in a message.
-const MAX_VALUES: usize = 4000;
 
 /// The state that is sent to language servers.
 #[derive(Default)]
@@ -149,36 +146,6 @@ impl Drop for Host {
         let _ = UnixStream::connect(&self.path);
         let _ = fs::remove_file(&self.path);
     }
-}
-
-/// Returns the values of an agent in its next turn; `None` if there are none.
-fn values(session: &Session, agent: AgentId) -> Option<SharedValues> {
-    let simulation = session.simulation();
-    let world = simulation.world();
-    let group = world.agent(world.agents.row(agent)?).group().name.to_string();
-    let mut files: Vec<SharedFile> = Vec::new();
-    let values = simulation.values(agent).ok()?.into_iter();
-    let named = values.filter(|value| value.kind != ValueKind::Condition);
-    for value in named.take(MAX_VALUES) {
-        let source = &value.place.source;
-        let Ok(path) = Path::new(&source.name).canonicalize() else { continue };
-        let span = value.place.span;
-        let shared = SharedValue {
-            start: span.start,
-            end: span.end,
-            is_variable: value.kind == ValueKind::Variable,
-            text: value.text,
-            count: value.count,
-        };
-        match files.iter_mut().find(|file| file.path == path) {
-            Some(file) => file.values.push(shared),
-            None => {
-                let text = text_hash(&source.text);
-                files.push(SharedFile { path, text, values: vec![shared] });
-            }
-        }
-    }
-    Some(SharedValues { tick: session.tick(), agent, group, files })
 }
 
 /// Serves a language server until it leaves. Its messages after the first one do not matter.

@@ -12,6 +12,8 @@ mod messages;
 mod no_host;
 #[cfg(unix)]
 mod socket;
+#[cfg(feature = "window")]
+mod values;
 
 #[cfg(all(unix, feature = "window"))]
 pub(crate) use host::Host;
@@ -21,3 +23,5 @@ pub(crate) use messages::{FromWindow, Hello, VERSION};
 pub(crate) use no_host::Host;
 #[cfg(unix)]
 pub(crate) use socket::{Lines, connect, send};
+#[cfg(feature = "window")]
+pub(crate) use values::values;

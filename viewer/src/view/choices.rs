@@ -78,6 +78,7 @@ impl Choice {
     pub(super) fn execute(self, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
         ui.question = None;
         let mut commands = panels::help::PANEL.set_open(ui, false);
+        commands.extend(panels::menu::PANEL.set_open(ui, false));
         match self {
             Self::Action(number) => {
                 let action = keys().all().nth(number);

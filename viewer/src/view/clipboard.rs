@@ -2,7 +2,7 @@
 
 use arboard::Error;
 
-/// The clipboard, which is opened when something is copied first.
+/// The clipboard, which is opened when it is needed first.
 #[derive(Default)]
 pub(super) struct Clipboard(Option<arboard::Clipboard>);
 
@@ -13,10 +13,23 @@ impl Clipboard {
     ///
     /// If there is no clipboard, with the reason.
     pub(super) fn copy(&mut self, text: &str) -> Result<(), Error> {
+        self.opened()?.set_text(text)
+    }
+
+    /// Returns the text that was copied last, by any program.
+    ///
+    /// # Errors
+    ///
+    /// If there is no clipboard, or no text in it, with the reason.
+    pub(super) fn text(&mut self) -> Result<String, Error> {
+        self.opened()?.get_text()
+    }
+
+    fn opened(&mut self) -> Result<&mut arboard::Clipboard, Error> {
         let clipboard = match self.0.take() {
             Some(clipboard) => clipboard,
             None => arboard::Clipboard::new()?,
         };
-        self.0.insert(clipboard).set_text(text)
+        Ok(self.0.insert(clipboard))
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! Commands name groups by name, not by number: a reload between sending and handling may renumber groups.
 
+use std::sync::Arc;
+
+use flockwork_engine::diag::Source;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::world::AgentId;
@@ -102,6 +105,11 @@ pub(crate) enum PlayerCommand {
     Redo,
     /// Writes the current params to the scenario file.
     WriteParams,
+    /// Writes a text to a file, in place of the text that was read.
+    WriteFile {
+        read: Arc<Source>,
+        text: String,
+    },
     /// Edits the scene in the scenario file.
     EditScene(SceneEdit),
     /// Selects an agent by its id, or the next one for which an expression is true.
@@ -154,6 +162,8 @@ pub(crate) struct Overlays {
     pub expectations: bool,
     /// The numbers of the expression that colors agents.
     pub numbers: bool,
+    /// The files, and the values of the selected agent in them.
+    pub files: bool,
 }
 
 /// Slowest and fastest speed, as powers of 2.

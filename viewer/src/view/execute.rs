@@ -93,6 +93,18 @@ impl UiCommand {
                 return vec![PlayerCommand::SetOverlays(ui.overlays)];
             }
             Self::Scale(steps) => return ui.change_scale(steps),
+            Self::Write => {
+                let mut commands = ui.write_files(state);
+                if commands.is_empty() || state.unwritten().next().is_some() {
+                    commands.push(PlayerCommand::WriteParams);
+                }
+                return commands;
+            }
+            Self::PlaceCursor => ui.cursor_to_pointer(state, false),
+            Self::SelectToPointer => ui.cursor_to_pointer(state, true),
+            Self::ShowFile(index) => ui.show_file(state, index),
+            Self::DropText => ui.drop_text(state),
+            Self::ShowCall(_) | Self::ShowError => return ui.show_place(self, state),
             Self::TogglePointer => {
                 ui.has_pointer = !ui.has_pointer;
                 return if ui.has_pointer {
@@ -146,7 +158,6 @@ impl UiCommand {
             Self::ToggleGhost if state.shown_ghost().is_none() => PlayerCommand::KeepRun,
             Self::ToggleGhost => PlayerCommand::DropGhost,
             Self::KeepGhost => PlayerCommand::KeepGhost,
-            Self::WriteParams => PlayerCommand::WriteParams,
             Self::SwapParams => PlayerCommand::SwapParams,
             Self::Undo => PlayerCommand::Undo,
             Self::Redo => PlayerCommand::Redo,
@@ -266,16 +277,20 @@ impl Ui {
         commands
     }
 
-    /// Closes the window. If this loses params, the first time says so instead.
+    /// Closes the window. If this loses params or texts, the first time says so instead.
     pub(super) fn quit(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         let unwritten = state.unwritten().count();
+        let texts = self.files.unwritten();
         let is_known = self.asked_to_quit.is_some_and(|at| at.elapsed() < Notice::DURATION);
-        if unwritten == 0 || is_known {
+        if (unwritten == 0 && texts.is_empty()) || is_known {
             self.is_closing = true;
             return Vec::new();
         }
         self.asked_to_quit = Some(Instant::now());
-        vec![PlayerCommand::WarnOfLoss]
+        let text = texts_at_risk(&texts);
+        let notice = PlayerCommand::Notice { text, is_failure: true };
+        let params = (unwritten > 0).then_some(PlayerCommand::WarnOfLoss);
+        params.into_iter().chain((!texts.is_empty()).then_some(notice)).collect()
     }
 
     /// Runs to the tick whose digits were typed; without digits, asks for the value of the selected param.
@@ -294,6 +309,13 @@ impl Ui {
         let tick = self.layout(state).tick_at(self.pointer, state);
         if tick > state.last_tick { PlayerCommand::RunTo(tick) } else { PlayerCommand::Seek(tick) }
     }
+}
+
+/// Says which files have texts that closing the window loses.
+fn texts_at_risk(files: &[&str]) -> String {
+    let (write, quit) = (key_of(UiCommand::Write), key_of(UiCommand::Quit));
+    let files = files.join(", ");
+    format!("what you typed in {files} is not written: {write} writes it; {quit} or closing the window again quits")
 }
 
 /// Returns the commands that go to a tick and select an agent there, if there is one.

@@ -23,6 +23,10 @@ pub(crate) enum Key {
     CtrlDown,
     CtrlShiftLeft,
     CtrlShiftRight,
+    ShiftLeft,
+    ShiftRight,
+    ShiftUp,
+    ShiftDown,
     Home,
     End,
     PageUp,
@@ -32,7 +36,9 @@ pub(crate) enum Key {
     Backspace,
     Delete,
     Tab,
+    F1,
     F2,
+    F3,
     F4,
     F5,
     F9,
@@ -40,7 +46,7 @@ pub(crate) enum Key {
 }
 
 /// The keys that are called by a word.
-const WORDS: [(Key, &str); 24] = [
+const WORDS: [(Key, &str); 31] = [
     (Key::Char(' '), "space"),
     (Key::Left, "left"),
     (Key::Right, "right"),
@@ -52,6 +58,10 @@ const WORDS: [(Key, &str); 24] = [
     (Key::CtrlDown, "ctrl+down"),
     (Key::CtrlShiftLeft, "ctrl+shift+left"),
     (Key::CtrlShiftRight, "ctrl+shift+right"),
+    (Key::ShiftLeft, "shift+left"),
+    (Key::ShiftRight, "shift+right"),
+    (Key::ShiftUp, "shift+up"),
+    (Key::ShiftDown, "shift+down"),
     (Key::Home, "home"),
     (Key::End, "end"),
     (Key::PageUp, "page up"),
@@ -61,19 +71,18 @@ const WORDS: [(Key, &str); 24] = [
     (Key::Backspace, "backspace"),
     (Key::Delete, "delete"),
     (Key::Tab, "tab"),
+    (Key::F1, "F1"),
     (Key::F2, "F2"),
+    (Key::F3, "F3"),
     (Key::F4, "F4"),
     (Key::F5, "F5"),
     (Key::F9, "F9"),
+    (Key::F12, "F12"),
 ];
-const F12: &str = "F12";
 
 impl Key {
     /// Returns the key of a name, as [`Display`](fmt::Display) writes it.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        if name == F12 {
-            return Some(Self::F12);
-        }
         if let Some((key, _)) = WORDS.iter().find(|(_, word)| *word == name) {
             return Some(*key);
         }
@@ -89,6 +98,19 @@ impl Key {
     }
 }
 
+impl Key {
+    /// Returns the arrow without Shift, of an arrow with Shift; any other key as it is.
+    pub(super) fn without_shift(self) -> Self {
+        match self {
+            Self::ShiftLeft => Self::Left,
+            Self::ShiftRight => Self::Right,
+            Self::ShiftUp => Self::Up,
+            Self::ShiftDown => Self::Down,
+            other => other,
+        }
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some((_, word)) = WORDS.iter().find(|(key, _)| key == self) {
@@ -99,7 +121,7 @@ impl fmt::Display for Key {
             Self::Ctrl('+') => f.write_str("ctrl+plus"),
             Self::Ctrl(letter) => write!(f, "ctrl+{letter}"),
             Self::CtrlShift(letter) => write!(f, "ctrl+shift+{letter}"),
-            _ => f.write_str(F12),
+            _ => Ok(()),
         }
     }
 }
@@ -174,14 +196,13 @@ mod tests {
     #[test]
     fn keys_are_read_as_they_are_written() {
         let letters = ['a', '+', '-', '/', '?', '(', 'é'].map(Key::Char);
-        let shortcuts =
-            [Key::Ctrl('s'), Key::Ctrl('+'), Key::Ctrl('-'), Key::CtrlShift('p'), Key::F12];
+        let shortcuts = [Key::Ctrl('s'), Key::Ctrl('+'), Key::Ctrl('-'), Key::CtrlShift('p')];
         let words = WORDS.map(|(key, _)| key);
         for key in letters.into_iter().chain(shortcuts).chain(words) {
             assert_eq!(Key::from_name(&key.to_string()), Some(key), "{key}");
         }
         assert_eq!(Key::from_name("ctrl+S"), Some(Key::Ctrl('s')));
-        for wrong in ["", "ab", "ctrl+", "ctrl+up+x", "F1", " "] {
+        for wrong in ["", "ab", "ctrl+", "ctrl+up+x", "F6", " "] {
             assert_eq!(Key::from_name(wrong), None, "{wrong}");
         }
     }

@@ -72,7 +72,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("decrease_much", &[CtrlShiftLeft], "decrease it by ten steps", Do::Tune(-10)),
             ("increase_much", &[CtrlShiftRight], "increase it by ten steps", Do::Tune(10)),
             ("swap_params", &[Char('u')], "use the params of the scenario file; again: yours", Do::SwapParams),
-            ("write_params", &[Ctrl('s'), Char('o')], "write changed params to the scenario file", Do::WriteParams),
+            ("write", &[Ctrl('s'), Char('o')], "write changed params and scripts to their files", Do::Write),
         ]),
         ("Actions", &[
             ("goal", &[Char('x')], "set a goal here for the selected agent's group, or for all", Do::Goal),
@@ -141,7 +141,8 @@ pub(crate) fn key_of(command: UiCommand) -> &'static str {
 pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     ui.hide_tip();
     let mut commands = ui.settle_question(state);
-    commands.extend(ui.answer(key, state).unwrap_or_else(|| act(key, ui, state)));
+    let typed = ui.answer(key, state).or_else(|| ui.type_in_file(key, state));
+    commands.extend(typed.unwrap_or_else(|| act(key.without_shift(), ui, state)));
     commands
 }
 
@@ -186,7 +187,7 @@ pub(crate) fn play(
     state: &ViewState,
 ) -> Option<PlayerCommand> {
     let is_of_world = state.world.inputs.iter().any(|input| *input.key == *key);
-    let is_typed = is_down && ui.question.is_some();
+    let is_typed = is_down && (ui.question.is_some() || ui.files.is_typing);
     let is_played = panels::play::PANEL.is_open(ui) && is_of_world && !is_typed;
     is_played.then_some(PlayerCommand::PlayKey { key, is_down })
 }

@@ -37,7 +37,7 @@ const LEFT_HANDED: &[(&str, Key)] = &[
     ("run_again", Key::Ctrl('l')),
     ("undo", Key::Ctrl('u')),
     ("redo", Key::Ctrl('i')),
-    ("write_params", Key::Ctrl('o')),
+    ("write", Key::Ctrl('o')),
 ];
 
 /// Uses the keys of the person's file from now on, if there is one.

@@ -9,6 +9,7 @@ use super::command::PlayerCommand;
 use super::frame::Frame;
 use super::panels;
 use super::scene_editor::{self, EditedScene};
+use super::ui_command::UiCommand;
 use super::ui::{Button, Drag, Hover, TipState, Ui};
 use super::view_state::ViewState;
 use super::widget::Widget;
@@ -70,6 +71,9 @@ impl Ui {
             }
         }
         match self.drag {
+            Some(Drag::Slider(UiCommand::PlaceCursor)) if has_moved => {
+                UiCommand::SelectToPointer.execute(self, state)
+            }
             Some(Drag::Slider(command)) if has_moved => command.execute(self, state),
             Some(_) => Vec::new(),
             None if is_predicting => Vec::new(),
@@ -150,6 +154,7 @@ impl Ui {
             }
             Button::Left | Button::Middle => {}
         }
+        self.files.is_typing &= panels::files::contains(self, state, at);
         let is_click = button == Button::Left;
         if is_click
             && !is_panel

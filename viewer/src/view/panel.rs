@@ -55,6 +55,8 @@ pub(super) struct Panel {
     pub(super) escape: Escape,
     /// Gives up what was begun in it, and returns whether there was something. Esc does this before it closes the panel.
     pub(super) step_back: fn(&mut Ui, &ViewState) -> bool,
+    /// What a click on its button does while it is closed, if that is more than to open it.
+    pub(super) opens_by: Option<UiCommand>,
     /// Does what else has to happen when it opens (`true`) or closes.
     pub(super) on_toggle: fn(&mut Ui, bool) -> Option<PlayerCommand>,
     /// Returns why it cannot be opened by hand now; `None` if it can.
@@ -130,6 +132,7 @@ impl Panel {
         is_solid: true,
         escape: Escape::Never,
         step_back: |_, _| false,
+        opens_by: None,
         on_toggle: |_, _| None,
         why_not: |_| None,
         max_scroll: |_| 0.0,

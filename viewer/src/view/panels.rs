@@ -38,11 +38,13 @@ panels! {
     play,
     log,
     expectations,
+    files,
     about,
     predict,
     word,
     question,
     choices,
+    menu,
     help,
 }
 

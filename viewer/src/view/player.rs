@@ -6,6 +6,7 @@
 mod actions;
 mod changes;
 mod colors;
+mod files;
 mod find;
 mod ghost;
 mod judging;
@@ -21,10 +22,12 @@ mod small_failure;
 mod undo;
 
 use std::collections::{BTreeMap, VecDeque};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use flockwork_engine::diag::Source;
 use flockwork_engine::live::{FileComment, JudgedFiles, ReloadResult, Session, StepResult, Tracks};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
@@ -136,6 +139,10 @@ pub(crate) struct Player {
     params_aside: Vec<((String, String), Value)>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
+    /// The small failure that was saved last.
+    saved_small: Option<(PathBuf, String)>,
+    /// The scenario and its scripts with their present text, while they are shown.
+    files: Arc<[Arc<Source>]>,
     /// The params of each group in the scenario file when it was opened.
     first_params: Arc<BTreeMap<String, Values>>,
     ghost: Option<NamedGhost>,
@@ -191,6 +198,8 @@ impl Player {
             changes: Changes::default(),
             params_aside: Vec::new(),
             comments,
+            saved_small: None,
+            files: Arc::new([]),
             first_params,
             ghost: None,
             results: None,
@@ -239,6 +248,14 @@ impl Player {
         self.notice_at(self.session.tick(), None, text.into(), is_failure);
     }
 
+    /// Shows a notice about a scenario that was saved. A click opens it.
+    pub(super) fn notice_saved(&mut self, words: String, path: PathBuf, is_failure: bool) {
+        self.notice(format!("{words} (click: open it)"), is_failure);
+        if let Some(notice) = self.notices.last_mut() {
+            notice.opens = Some(path);
+        }
+    }
+
     /// Shows a notice about a tick and an agent.
     fn notice_at(&mut self, tick: u64, agent: Option<AgentId>, text: String, is_failure: bool) {
         self.noticed.push_back(LogLine { tick, agent, text: text.clone(), is_failure });
@@ -247,7 +264,8 @@ impl Player {
         }
         // The same words again are one notice, which stays longer.
         self.notices.retain(|notice| notice.text != text);
-        let notice = Notice { text, at: Instant::now(), is_failure, unwritten: None };
+        let (unwritten, opens) = (None, None);
+        let notice = Notice { text, at: Instant::now(), is_failure, unwritten, opens };
         self.notices.push(notice);
     }
 
@@ -343,7 +361,10 @@ impl Player {
             PlayerCommand::Select(None) => self.selected = None,
             PlayerCommand::Select(Some(agent)) => self.select(agent),
             PlayerCommand::SetOverlays(overlays) => {
-                self.overlays = overlays;
+                let had_files = std::mem::replace(&mut self.overlays, overlays).files;
+                if overlays.files != had_files {
+                    self.read_files();
+                }
                 self.choose_judging();
             }
             PlayerCommand::Plot(sources) => {
@@ -424,6 +445,7 @@ impl Player {
                 self.note_answer(result);
             }
             PlayerCommand::EditScene(edit) => self.edit_scene(&edit),
+            PlayerCommand::WriteFile { read, text } => self.write_file(read, &text),
             PlayerCommand::Save { is_test } => self.save(is_test),
             PlayerCommand::SaveSmall => self.save_small(),
             _ => {}
@@ -539,6 +561,7 @@ impl Player {
             // The error is shown only if it stays for a while.
             ReloadResult::Failed => self.failed_at = Some(Instant::now()),
         }
+        self.read_files();
         reloaded
     }
 

@@ -47,8 +47,8 @@ impl Ui {
         }
     }
 
-    /// Closes the question if the player could use the answer; otherwise it stays open, with the reason. Then the keys that were
-    /// pressed in the meantime are handled.
+    /// Closes the question if the player could use the answer, and handles the keys that were pressed in the meantime. Otherwise the
+    /// question stays open, with the reason, and these keys were meant for something else.
     pub(super) fn settle_question(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         let Some(question) = &mut self.question else {
             return Vec::new();
@@ -59,9 +59,10 @@ impl Ui {
         question.tried = None;
         question.error.clone_from(&state.answer.error);
         let later = std::mem::take(&mut question.later);
-        if question.error.is_none() {
-            self.question = None;
+        if question.error.is_some() {
+            return Vec::new();
         }
+        self.question = None;
         later.into_iter().flat_map(|key| press(key, self, state)).collect()
     }
 

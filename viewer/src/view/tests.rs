@@ -6,6 +6,7 @@ mod edit;
 mod error;
 mod expectations;
 mod failure;
+mod files;
 mod input;
 mod keys_file;
 mod log;
@@ -49,6 +50,7 @@ use super::sample::Sample;
 use super::scale::Scale;
 use super::screen::screen;
 use super::ui::{Button, Ui};
+use super::ui_command::UiCommand;
 use super::view_state::{SharedView, ViewState};
 use crate::draw::Picture;
 

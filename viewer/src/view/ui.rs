@@ -10,6 +10,7 @@ use super::area::Area;
 use super::ask::Question;
 use super::chosen_plots::ChosenPlots;
 use super::command::Overlays;
+use super::files::Files;
 use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
 use super::scale::Scale;
@@ -67,6 +68,8 @@ pub(crate) struct Ui {
     pub(super) predicted_time: usize,
     /// The question that is asked.
     pub(super) question: Option<Question>,
+    /// The files that are shown, and what was typed in them.
+    pub(super) files: Files,
     /// The word of the reference that is shown last, by its number.
     pub(super) word: usize,
     /// The other scenarios of the project.
@@ -161,6 +164,7 @@ impl Ui {
             plots: ChosenPlots::default(),
             predicted_time: 0,
             question: None,
+            files: Files::default(),
             word: 0,
             other_scenarios: OtherScenarios::default(),
             last_find: String::new(),

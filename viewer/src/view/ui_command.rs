@@ -92,7 +92,8 @@ pub(crate) enum UiCommand {
     ResetParam(usize),
     /// Sets all params to those of the scenario file; again: back to those of the person.
     SwapParams,
-    WriteParams,
+    /// Writes the changed params and the changed texts of files.
+    Write,
     Undo,
     Redo,
     /// Sets a goal at the pointer.
@@ -137,8 +138,20 @@ pub(crate) enum UiCommand {
     CopyId,
     /// Opens the script of the error or of the selected agent.
     OpenEditor,
-    /// Opens the script of a call of the selected agent, by the index of its share.
-    OpenCall(usize),
+    /// Shows the script of a call of the selected agent, by the index of its share.
+    ShowCall(usize),
+    /// Shows the place of the error in the files.
+    ShowError,
+    /// Opens what a notice is about, by its index.
+    OpenNotice(usize),
+    /// Shows a file of the run, by its index.
+    ShowFile(usize),
+    /// Puts the cursor in the shown file to the pointer.
+    PlaceCursor,
+    /// Selects text of the shown file up to the pointer.
+    SelectToPointer,
+    /// Forgets what was typed in the shown file.
+    DropText,
     Reload,
     /// Opens the file of keys, which is made if there is none.
     EditKeys,

@@ -1,15 +1,18 @@
 //! The state that the player publishes for the screen: one tick of the run, and everything that is shown about it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use flockwork_engine::diag::Source;
 use flockwork_engine::live::{FileComment, ListedExpectation, ParamSetting, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
 use flockwork_engine::world::{AgentId, Goal, Group, GroupId, Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
+use flockwork_lsp::SharedValues;
 
 use super::plot::{PlotSource, ShownPlot};
 use super::prediction::ShownPrediction;
@@ -23,6 +26,10 @@ pub(crate) struct ViewState {
     pub name: String,
     /// What the authors of its files say of it.
     pub comments: Arc<[FileComment]>,
+    /// The scenario and its scripts with their present text, while they are shown.
+    pub files: Arc<[Arc<Source>]>,
+    /// The values that the selected agent computes in its next turn, while they are shown.
+    pub turn_values: Option<Arc<SharedValues>>,
     pub world: Arc<World>,
     /// The first tick of the history.
     pub first_tick: u64,
@@ -218,11 +225,20 @@ pub(crate) struct Notice {
     pub is_failure: bool,
     /// The number of params that it says are not written. It is shown only while this is true.
     pub unwritten: Option<usize>,
+    /// The scenario that a click opens.
+    pub opens: Option<PathBuf>,
 }
 
 impl Notice {
     /// How long a notice is shown.
     pub(crate) const DURATION: Duration = Duration::from_secs(5);
+    /// How long a notice is shown that can be clicked.
+    const LINK_DURATION: Duration = Duration::from_secs(20);
+
+    /// Returns how long it is shown.
+    pub(super) fn duration(&self) -> Duration {
+        if self.opens.is_some() { Self::LINK_DURATION } else { Self::DURATION }
+    }
 }
 
 /// A task of the player that may take long.

@@ -465,9 +465,15 @@ impl<'r> WindowLoop<'r> {
         match command {
             WindowCommand::Record => self.recorder.toggle(self.picture.size(), tick),
             WindowCommand::TakePicture => self.recorder.want_picture(),
+            WindowCommand::Paste => match self.clipboard.text() {
+                Ok(text) => self.ui.paste(&text, &self.shared.latest()),
+                Err(error) => self.notice(format!("nothing to paste: {error}"), true),
+            },
             WindowCommand::Copy { text, caveat } => {
                 let caveat = caveat.map(|caveat| format!(", {caveat}")).unwrap_or_default();
-                match self.clipboard.copy(&text) {
+                let copied = self.clipboard.copy(&text);
+                let text = text.lines().next().unwrap_or_default();
+                match copied {
                     Ok(()) => self.notice(format!("copied: {text}{caveat}"), !caveat.is_empty()),
                     Err(error) => {
                         self.notice(format!("{text}{caveat} (not copied: {error})"), true);

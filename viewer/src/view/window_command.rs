@@ -11,6 +11,8 @@ pub(crate) enum WindowCommand {
         /// A caveat about the text that the person should know.
         caveat: Option<String>,
     },
+    /// Writes the text of the clipboard where the person types.
+    Paste,
     /// Starts or ends a film.
     Record,
     /// Writes a picture of the window.

@@ -3,6 +3,7 @@
 use flockwork_engine::diag::Place;
 use flockwork_engine::sim::NextTurn;
 
+use super::command::PlayerCommand;
 use super::explain_text::explanation;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
@@ -25,10 +26,33 @@ impl UiCommand {
             Self::Record => Ok(WindowCommand::Record),
             Self::TakePicture => Ok(WindowCommand::TakePicture),
             Self::EditKeys => Ok(WindowCommand::EditKeys),
-            Self::OpenEditor => place_to_edit(state).map(edit),
-            Self::OpenCall(share) => call_place(state, share).map(edit),
+            Self::OpenNotice(index) => {
+                let path = state.notices.get(index).and_then(|notice| notice.opens.clone());
+                path.map(WindowCommand::OpenScenario).ok_or("this notice opens nothing")
+            }
+            Self::OpenEditor => match ui.shown_line(state) {
+                Some((file, line)) => Ok(WindowCommand::Edit { file, line }),
+                None => place_to_edit(state).map(|place| {
+                    let (file, line) = file_and_line(place);
+                    WindowCommand::Edit { file, line }
+                }),
+            },
             _ => return None,
         })
+    }
+}
+
+impl Ui {
+    /// Shows the place of a call or of an error in the files.
+    pub(super) fn show_place(&mut self, what: UiCommand, state: &ViewState) -> Vec<PlayerCommand> {
+        let place = match what {
+            UiCommand::ShowCall(share) => call_place(state, share),
+            _ => place_to_edit(state),
+        };
+        match place.map(file_and_line) {
+            Ok((file, line)) => self.show_line(&file, line),
+            Err(why) => vec![PlayerCommand::Notice { text: why.to_owned(), is_failure: true }],
+        }
     }
 }
 
@@ -76,7 +100,8 @@ fn call_place(state: &ViewState, share: usize) -> Result<&Place, &'static str> {
     place.ok_or("nothing to open: the line of this call is not known")
 }
 
-fn edit(place: &Place) -> WindowCommand {
+/// Returns the file of a place and its line, from 1.
+fn file_and_line(place: &Place) -> (String, usize) {
     let (line, _) = place.source.line_column(place.span.start);
-    WindowCommand::Edit { file: place.source.name.clone(), line }
+    (place.source.name.clone(), line)
 }

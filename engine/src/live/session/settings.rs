@@ -52,10 +52,16 @@ impl Session {
         })
     }
 
-    /// Notes that the user has set a param at this tick.
+    /// Notes that the user has set a param at this tick. If the last tick ran with this value already, nothing is newer than it was.
     pub(super) fn note_setting(&mut self, group: &str, param: &str, value: &Value) {
-        let latest = LatestValue { tick: self.tick(), value: value.clone() };
-        self.settings.insert((group.to_owned(), param.to_owned()), latest);
+        let key = (group.to_owned(), param.to_owned());
+        let (mut tick, world) = (self.tick(), self.simulation().world());
+        let ran_with = world.names().group(group).and_then(|id| world.group(id).params.get(param));
+        if ran_with == Some(value) {
+            let before = tick.checked_sub(1).and_then(|last| self.latest_set(&key, last));
+            tick = before.map_or(self.first(), |before| before.tick);
+        }
+        self.settings.insert(key, LatestValue { tick, value: value.clone() });
     }
 
     /// Forgets the settings of params that other files have changed: these are newer. Returns a few words for each whose
@@ -80,19 +86,24 @@ impl Session {
     /// Finds the latest value of a param among what the user did up to a tick, after something was taken back there.
     pub(super) fn find_setting_again(&mut self, group: &str, param: &str, until: u64) {
         let key = (group.to_owned(), param.to_owned());
-        let found = self.history.input_until(until).find_map(|(tick, action)| match action {
-            Action::Set { group: of, param: same, value } if *param == **same => {
-                let world = self.history.keyframe_at(tick).simulation.world();
-                let is_same = *world.group(*of).name == *group;
-                is_same.then(|| LatestValue { tick, value: value.clone() })
-            }
-            _ => None,
-        });
+        let found = self.latest_set(&key, until);
         let found = found.or_else(|| set_by_options(&self.options, &self.newest).remove(&key));
         match found {
             Some(latest) => self.settings.insert(key, latest),
             None => self.settings.remove(&key),
         };
+    }
+
+    /// Returns the value to which the user has set a param last up to a tick.
+    fn latest_set(&self, (group, param): &Key, until: u64) -> Option<LatestValue> {
+        self.history.input_until(until).find_map(|(tick, action)| match action {
+            Action::Set { group: of, param: same, value } if **param == **same => {
+                let world = self.history.keyframe_at(tick).simulation.world();
+                let is_same = *world.group(*of).name == **group;
+                is_same.then(|| LatestValue { tick, value: value.clone() })
+            }
+            _ => None,
+        })
     }
 
     /// Returns the settings that hold at this tick.

@@ -145,3 +145,25 @@ fn a_setting_is_shown_as_it_would_be_written() {
     tune(&mut session, 0.1);
     assert_eq!(session.settings()[0].text(), "\"room\": 0.1");
 }
+
+/// Params that were swapped with those of the file and back said that earlier ticks had others.
+#[test]
+fn a_value_that_the_last_tick_had_changes_nothing() {
+    let project = Project::new();
+    let mut session = project.open();
+    step(&mut session, 30);
+    tune(&mut session, 20.0);
+    assert_eq!((session.changed_at(), setting(&session).1), (None, 0));
+    tune(&mut session, 40.0);
+    assert_eq!(session.changed_at(), Some(30));
+    step(&mut session, 30);
+    for (value, changed_at) in [(20.0, 60), (40.0, 30), (50.0, 60), (40.0, 30)] {
+        tune(&mut session, value);
+        assert_eq!(session.changed_at(), Some(changed_at), "{value}");
+    }
+    // Earlier ticks still have older ones.
+    session.seek(20);
+    assert!(session.has_older_params());
+    session.seek(45);
+    assert!(!session.has_older_params());
+}

@@ -44,7 +44,7 @@ fn max_scroll(next_turn: &NextTurn, area: Area) -> f32 {
     math::max(height(next_turn, area.width()) - area.height(), 0.0)
 }
 
-/// Returns the areas of the shares of the force. Their tooltips say what the percentage means, and a click opens the line
+/// Returns the areas of the shares of the force. Their tooltips say what the percentage means, and a click shows the line
 /// of the call.
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let Some((next_turn, all)) =
@@ -66,12 +66,12 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             continue;
         }
         let fraction = share.fraction.filter(|_| !row.is_faint);
-        let opens = call_position(share).map(|position| format!("A click opens {position}."));
+        let opens = call_position(share).map(|position| format!("A click shows {position}."));
         let is_link = opens.is_some();
         let words: Vec<String> =
             [fraction.map(|part| meaning(share, part)), opens].into_iter().flatten().collect();
         let widget = if is_link {
-            Widget::clickable(row_area, UiCommand::OpenCall(index))
+            Widget::clickable(row_area, UiCommand::ShowCall(index))
         } else {
             Widget::background(row_area)
         };

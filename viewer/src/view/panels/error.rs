@@ -102,7 +102,7 @@ fn size(ui: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
     Some(Vec2::new(lines.width, lines.height()))
 }
 
-/// Returns the area of the source: a click opens it.
+/// Returns the area of the source: a click shows it in the files.
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let Some(error) = scene.state.errors.first() else {
         return Vec::new();
@@ -118,8 +118,8 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         return Vec::new();
     }
     let link = Area::new(area.min.x + 4.0, top, area.width() - 5.0, bottom - top);
-    let words = format!("open {position} in your editor");
-    vec![Widget::clickable(link, UiCommand::OpenEditor).tip(words)]
+    let words = format!("show {position}");
+    vec![Widget::clickable(link, UiCommand::ShowError).tip(words)]
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {

@@ -1,4 +1,4 @@
-//! The menu: all actions with their keys, and what the mouse does, in columns. A click does an action. It scrolls if the window is
+//! The help: all actions with their keys, and what the mouse does, in columns. A click does an action. It scrolls if the window is
 //! too small for it.
 
 use std::ops::Range;
@@ -8,7 +8,7 @@ use flockwork_engine::math::{self, Vec2};
 use super::super::area::Area;
 use super::super::choice::Choice;
 use super::super::key::{Key, Keys};
-use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
+use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, wrap};
@@ -37,11 +37,10 @@ pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("help"),
     opening: Opening::ByHand,
     key: Some(PanelKey {
-        keys: &[Key::Char('h'), Key::Char('?')],
-        does: "this menu of all actions and their keys",
+        keys: &[Key::Char('?'), Key::F1],
+        does: "all actions and their keys",
         before: "zoom_in",
     }),
-    button: Some(PanelButton { words: "menu", is_useful: |_| true }),
     position: Position::Own(|scene| Some(HelpText::new(scene.ui.size, scene.keys).area)),
     widgets,
     draw,
@@ -64,13 +63,13 @@ pub(in super::super) static PANEL: Panel = Panel {
 pub(in super::super) const MOUSE: &[(&str, &str)] = &[
     (
         "click",
-        "select an agent; on a button or a row of this menu: do it; on a group: hide or show it; on a call: open its line; on the value of a param: type another",
+        "select an agent; on a button or a row of a menu: do it; on a group: hide or show it; on a call: open its line; on the value of a param: type another",
     ),
     (
         "drag",
         "move the view, also with the middle button; on the time bar: go to another tick; on a slider: change a param; on the edge of the panels: make them wider",
     ),
-    ("wheel", "zoom; over a param: change it; over this menu: scroll"),
+    ("wheel", "zoom; over a param: change it; over this list: scroll"),
     ("right click", "push nearby agents away"),
 ];
 

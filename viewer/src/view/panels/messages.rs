@@ -12,35 +12,60 @@ use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
 use super::super::ui_command::UiCommand;
-use super::super::view_state::{Notice, Task};
+use super::super::view_state::Task;
+use super::super::widget::Widget;
+use super::files;
 use crate::draw::{Anchor, Palette, Picture, text, text_width};
 
 /// A task of the player that takes longer than this is shown.
 pub(in super::super) const LONG_TASK: Duration = Duration::from_millis(700);
 
+/// The least height that is enough for notices, in pixels.
+const MIN_HEIGHT: f32 = 80.0;
+
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("messages"),
     position: Position::Own(|scene| Some(area(scene))),
+    widgets,
     draw,
     is_solid: false,
     ..Panel::DEFAULT
 };
 
-/// Returns where notices are: in the upper left corner, below an error.
+/// Returns where notices are: in the upper left corner, below an error; below the files if there is room.
 fn area(scene: &Scene<'_>) -> Area {
     let layout = &scene.layout;
+    let files = files::PANEL.is_open(scene.ui).then(|| files::area(scene.ui, scene.state, layout));
+    let below = files.map(|files| files.max.y + Layout::GAP);
+    let top = below.filter(|top| layout.bottom - top >= MIN_HEIGHT).unwrap_or(layout.messages);
     Area {
-        min: Vec2::new(Layout::GAP, layout.messages),
+        min: Vec2::new(Layout::GAP, top),
         max: Vec2::new(layout.world.0 as f32 - Layout::GAP, layout.bottom),
     }
 }
 
-fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+/// A message on its own background.
+struct Banner {
+    words: String,
+    is_failure: bool,
+    alpha: u8,
+    /// The index of the notice that a click opens something of.
+    notice: Option<usize>,
+    area: Area,
+}
+
+/// Returns the messages from the top down.
+fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
     let Scene { ui, state, busy, .. } = scene;
-    let palette = scene.palette();
-    let mut corner = area.min;
-    let mut banner = |words: &str, is_failure: bool, alpha: u8| {
-        corner.y = banner(picture, palette, words, is_failure, alpha, corner, area.width());
+    let mut all: Vec<Banner> = Vec::new();
+    let mut add = |words: String, is_failure: bool, alpha: u8, notice: Option<usize>| {
+        let top = all.last().map_or(area.min.y, |last: &Banner| last.area.max.y + 6.0);
+        let room = math::max(area.width() - 2.0 * PAD, 60.0);
+        let lines = wrap(&words, SIZE, room);
+        let widest = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, math::max);
+        let width = math::min(widest, room) + 2.0 * PAD;
+        let area = Area::new(area.min.x, top, width, lines.len() as f32 * LINE + 12.0);
+        all.push(Banner { words, is_failure, alpha, notice, area });
     };
     if let Some((task, time)) = busy.filter(|(_, time)| *time >= LONG_TASK) {
         let what = match task {
@@ -49,57 +74,62 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             Task::Explain => "explaining the decision",
             Task::Save => "writing files",
         };
-        let words = format!("{what}: {:.1} s so far", time.as_secs_f32());
-        banner(&words, true, 255);
+        add(format!("{what}: {:.1} s so far", time.as_secs_f32()), true, 255, None);
     }
     if let Some(words) = &state.background_task {
-        banner(words, false, 255);
+        add(words.clone(), false, 255, None);
     }
     let now = Instant::now();
-    for notice in state.notices.iter().rev().take(4) {
-        let age = now.saturating_duration_since(notice.at);
-        if age >= Notice::DURATION {
+    for (index, notice) in state.notices.iter().enumerate().rev().take(4) {
+        let (age, lasts) = (now.saturating_duration_since(notice.at), notice.duration());
+        if age >= lasts {
             continue;
         }
-        let left = (Notice::DURATION - age).as_secs_f32();
+        let left = (lasts - age).as_secs_f32();
         let alpha = (math::min(left, 1.0) * 255.0) as u8;
-        banner(&notice.text, notice.is_failure, alpha);
+        let opens = notice.opens.as_ref().map(|_| index);
+        add(notice.text.clone(), notice.is_failure, alpha, opens);
     }
     if !ui.digits.is_empty() {
         let words =
             format!("run to tick {}_ (press {})", ui.digits, key_of(UiCommand::RunToDigits));
-        banner(&words, false, 255);
+        add(words, false, 255, None);
+    }
+    all
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let links = banners(scene, area).into_iter();
+    let links = links.filter_map(|banner| {
+        let widget = Widget::clickable(banner.area, UiCommand::OpenNotice(banner.notice?));
+        Some(widget.tip("open it in place of what is shown"))
+    });
+    links.collect()
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    for banner in banners(scene, area) {
+        draw_banner(picture, scene.palette(), &banner);
     }
     script_messages(picture, scene);
 }
 
-/// Draws a message on its own background and returns the y coordinate for the next one.
-fn banner(
-    picture: &mut Picture,
-    palette: &Palette,
-    words: &str,
-    is_failure: bool,
-    alpha: u8,
-    min: Vec2,
-    width: f32,
-) -> f32 {
-    let lines = wrap(words, SIZE, math::max(width - 2.0 * PAD, 60.0));
-    let widest = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, math::max);
-    let widest = math::min(widest, math::max(width - 2.0 * PAD, 60.0));
-    let max = min + Vec2::new(widest + 2.0 * PAD, lines.len() as f32 * LINE + 12.0);
+fn draw_banner(picture: &mut Picture, palette: &Palette, banner: &Banner) {
+    let Area { min, max } = banner.area;
     let faded = |color: crate::draw::Color| {
-        color.alpha((u16::from(color.alpha) * u16::from(alpha) / 255) as u8)
+        color.alpha((u16::from(color.alpha) * u16::from(banner.alpha) / 255) as u8)
     };
     picture.fill_rect(min, max, faded(palette.panel));
-    let side = if is_failure { palette.highlight } else { palette.group(2) };
+    let side = if banner.is_failure { palette.highlight } else { palette.group(2) };
     picture.fill_rect(min, Vec2::new(min.x + 3.0, max.y), faded(side));
-    for (i, line) in lines.iter().enumerate() {
+    let room = math::max(max.x - min.x - 2.0 * PAD, 60.0);
+    // Rounding must not break a line that fits.
+    for (i, line) in wrap(&banner.words, SIZE, room + 0.5).iter().enumerate() {
         let at = Vec2::new(min.x + PAD, min.y + 6.0 + LINE * (i as f32 + 0.75));
         // A path without spaces is not broken.
-        let line = cut(line, SIZE, math::max(width - 2.0 * PAD, 60.0));
+        let line = cut(line, SIZE, room + 0.5);
         text(picture, at, Anchor::Left, SIZE, faded(palette.ink), &line);
     }
-    max.y + 6.0
 }
 
 /// Draws what scripts printed, above the strip.

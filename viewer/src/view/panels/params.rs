@@ -152,7 +152,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     }
     let [write, swap] = foot(area);
     if state.unwritten().next().is_some() {
-        all.push(Widget::clickable(write, UiCommand::WriteParams));
+        all.push(Widget::clickable(write, UiCommand::Write));
     }
     if state.can_swap_params() {
         all.push(Widget::clickable(swap, UiCommand::SwapParams));

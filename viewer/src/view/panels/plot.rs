@@ -5,7 +5,7 @@ use flockwork_engine::math::{self, Vec2, short};
 use super::super::area::Area;
 use super::super::command::PlayerCommand;
 use super::super::layout::{Layout, PlotAreas, ends};
-use super::super::panel::{Escape, Opening, Panel, Position, Scene};
+use super::super::panel::{Escape, Opening, Panel, PanelButton, Position, Scene};
 use super::super::panel_drawing::ground;
 use super::super::panel_states::PanelId;
 use super::super::plot::{PlotSource, Series, ShownPlot};
@@ -22,6 +22,8 @@ use crate::ticks;
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("plot"),
     opening: Opening::ByHand,
+    button: Some(PanelButton { words: "plot", is_useful: |_| true }),
+    opens_by: Some(UiCommand::NextPlot),
     position: Position::Own(area),
     widgets,
     draw,

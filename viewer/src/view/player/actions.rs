@@ -30,7 +30,7 @@ fn unknown_param(group: &str, param: &str) -> String {
 /// Says how many params are not written, and how to write them.
 fn how_to_write(count: usize) -> String {
     let them = if count == 1 { "it" } else { "them" };
-    let key = key_of(UiCommand::WriteParams);
+    let key = key_of(UiCommand::Write);
     format!("{}: {key} writes {them}", not_written(count))
 }
 
@@ -305,17 +305,15 @@ impl Player {
                     "scenario"
                 };
                 let path = format!("{}; it ends at tick {}{why}", saved.path.display(), saved.end);
-                match saved.caveat {
-                    None if is_test => self.notice(
-                        format!(
-                            "{what} saved as {path}. The golden is what happens now. If that is a mistake, repair it, then \
-                             accept the new run with flockwork test --update"
-                        ),
-                        false,
-                    ),
-                    None => self.notice(format!("{what} saved as {path}"), false),
-                    Some(but) => self.notice(format!("{what} saved as {path}; but {but}"), true),
-                }
+                let has_caveat = saved.caveat.is_some();
+                let more = match saved.caveat {
+                    Some(but) => format!("; but {but}"),
+                    None if is_test => ". The golden is what happens now. If that is a mistake, repair it, then accept the new run with \
+                         flockwork test --update"
+                        .to_owned(),
+                    None => String::new(),
+                };
+                self.notice_saved(format!("{what} saved as {path}{more}"), saved.path, has_caveat);
             }
             Err(error) => self.notice(format!("not saved: {}", error.message), true),
         }

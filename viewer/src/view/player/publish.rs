@@ -33,7 +33,7 @@ impl Player {
         self.announce_failures();
         let unwritten = self.count_unwritten();
         let is_true = |notice: &Notice| notice.unwritten.is_none_or(|count| count == unwritten);
-        self.notices.retain(|notice| notice.at.elapsed() < Notice::DURATION && is_true(notice));
+        self.notices.retain(|notice| notice.at.elapsed() < notice.duration() && is_true(notice));
         let next_turn = self.next_turn();
         self.shared.set_busy(Some(Task::Explain));
         let (session, simulation) = (&self.session, self.session.simulation());
@@ -52,6 +52,8 @@ impl Player {
             can_undo: self.changes.can_undo(),
             can_redo: self.changes.can_redo(),
             comments: Arc::clone(&self.comments),
+            files: Arc::clone(&self.files),
+            turn_values: self.turn_values(),
             has_params_aside: !self.params_aside.is_empty(),
             first_params: Arc::clone(&self.first_params),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
@@ -215,6 +217,8 @@ pub(super) fn initial(session: &Session) -> ViewState {
     ViewState {
         name: session.name(),
         comments: Arc::new([]),
+        files: Arc::new([]),
+        turn_values: None,
         world: Arc::clone(session.simulation().world()),
         first_tick: session.first(),
         last_tick: session.end(),

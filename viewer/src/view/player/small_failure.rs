@@ -1,6 +1,7 @@
 //! Makes a failure small, beside the run: the fewest agents, parts and ticks that still fail in the same way, as a scenario that
 //! is a test.
 
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -140,22 +141,7 @@ impl Player {
         let (tick, path) = (self.session.tick(), small.unsaved.path.clone());
         self.small_failure = None;
         match result {
-            Ok(Some(shrunk)) => {
-                let sizes = format!("{}, before {}", size_text(&shrunk.after), size_text(&shrunk.before));
-                let written = OutputFile::create_new(&path).and_then(|file| file.write_whole(&shrunk.text));
-                match written {
-                    Ok(()) => {
-                        let path = path.display();
-                        let rest = if shrunk.is_smallest { "" } else { " It was stopped before it was the smallest." };
-                        let words = format!(
-                            "small test saved as {path}: {sizes}. {}. It fails until you fix this.{rest}",
-                            shrunk.failure.message
-                        );
-                        self.notice(words, false);
-                    }
-                    Err(error) => self.notice(format!("not saved: {}", error.message), true),
-                }
-            }
+            Ok(Some(shrunk)) => self.write_small_failure(path, &shrunk),
             Ok(None) => self.notice(
                 format!("no expectation fails in a run from tick {tick} on: go to a tick before a failure"),
                 true,
@@ -165,5 +151,30 @@ impl Player {
             }
         }
         true
+    }
+
+    /// Writes a small failure, unless the last one was the same.
+    fn write_small_failure(&mut self, path: PathBuf, shrunk: &Shrunk) {
+        let same = |(path, text): &&(PathBuf, String)| path.is_file() && *text == shrunk.text;
+        if let Some((path, _)) = self.saved_small.as_ref().filter(same).cloned() {
+            let words = format!("this small test is there already: {}", path.display());
+            return self.notice_saved(words, path, false);
+        }
+        let written =
+            OutputFile::create_new(&path).and_then(|file| file.write_whole(&shrunk.text));
+        if let Err(error) = written {
+            return self.notice(format!("not saved: {}", error.message), true);
+        }
+        let rest =
+            if shrunk.is_smallest { "" } else { " It was stopped before it was the smallest." };
+        let words = format!(
+            "small test saved as {}: {}, before {}. {}. It fails until you fix this.{rest}",
+            path.display(),
+            size_text(&shrunk.after),
+            size_text(&shrunk.before),
+            shrunk.failure.message
+        );
+        self.saved_small = Some((path.clone(), shrunk.text.clone()));
+        self.notice_saved(words, path, false);
     }
 }

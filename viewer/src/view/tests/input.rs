@@ -84,7 +84,7 @@ fn keys_select_params_set_goals_and_close_panels() {
     far.target = Some(1_000_000);
     assert_eq!(press(Key::Escape, &mut ui, &far), [PlayerCommand::TogglePause]);
     // One thing at a time: digits, the help, going to a tick, the params, the selection.
-    press(Key::Char('h'), &mut ui, &far);
+    press(Key::Char('?'), &mut ui, &far);
     press(Key::Char('7'), &mut ui, &far);
     assert_eq!(press(Key::Escape, &mut ui, &far), []);
     assert!(ui.digits.is_empty() && panels::help::PANEL.is_open(&ui));
@@ -167,7 +167,7 @@ fn a_click_in_the_menu_does_what_the_key_does() {
     let test = PlayerTest::new();
     let state = test.at(30);
     let mut ui = Ui::new((1280, 800), false);
-    press(Key::Char('h'), &mut ui, &state);
+    press(Key::Char('?'), &mut ui, &state);
     let number = keys().all().position(|one| one.name == "trails").unwrap();
     let command = UiCommand::Choose(Choice::Action(number));
     let frame = Frame::new(&ui, &state, None);
@@ -177,7 +177,7 @@ fn a_click_in_the_menu_does_what_the_key_does() {
     all_actions(&mut ui, middle(area), &state);
     assert!(ui.has_trails && !panels::help::PANEL.is_open(&ui));
     let count = keys().all().count();
-    press(Key::Char('h'), &mut ui, &state);
+    press(Key::Char('?'), &mut ui, &state);
     let frame = Frame::new(&ui, &state, None);
     let is_action = |number| {
         let command = Some(UiCommand::Choose(Choice::Action(number)));
@@ -259,6 +259,7 @@ fn windows_of_any_size_are_drawn_with_everything_open() {
         log: true,
         expectations: true,
         numbers: true,
+        files: true,
     }));
     test.at(60);
     test.at(30);
@@ -317,7 +318,7 @@ fn panels_keep_the_mouse_from_what_they_cover() {
         let mut ui = Ui::new(size, false);
         panels::params::PANEL.set_open(&mut ui, true);
         let world = ui.camera(&state);
-        press(Key::Char('h'), &mut ui, &state);
+        press(Key::Char('?'), &mut ui, &state);
         let help = Frame::new(&ui, &state, None).area(panels::help::PANEL.id).unwrap();
         // All over the help but on its rows, whatever is below.
         for share in [0.01, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99] {
@@ -361,7 +362,11 @@ fn an_error_is_in_front_of_the_world() {
     let mut ui = Ui::new(SIZE, false);
     let panel = ui.layout(&state).area(panels::error::PANEL.id).unwrap();
     let commands = all_actions(&mut ui, middle(panel), &state);
-    assert_eq!(commands, [PlayerCommand::MoveCursor(None)]);
+    assert!(
+        matches!(commands[..], [PlayerCommand::MoveCursor(None), PlayerCommand::SetOverlays(_)]),
+        "{commands:?}"
+    );
+    ui.panels.state_mut(panels::files::PANEL.id).is_toggled = false;
     let below = Vec2::new(middle(panel).x, panel.max.y + 60.0);
     assert!(all_actions(&mut ui, below, &state).len() > 2);
 }
@@ -394,7 +399,7 @@ fn the_help_scrolls_and_closes() {
     }
     assert_eq!(drawn(&ui, &state), seen[lines]);
     assert_eq!(ui.param, 0);
-    press(Key::Char('h'), &mut ui, &state);
+    press(Key::Char('?'), &mut ui, &state);
     assert_eq!(drawn(&ui, &state), closed);
 }
 

@@ -59,6 +59,12 @@ fn the_command_that_explains_the_selected_agent_is_copied() {
     assert!(caveat(&mut ui, &edited).contains("no longer that of the files"));
 }
 
+/// Returns the state with the texts of the files.
+fn state_with_files(test: &PlayerTest) -> Arc<ViewState> {
+    test.send(PlayerCommand::SetOverlays(Overlays { files: true, ..Overlays::default() }));
+    test.wait("the files", |state| !state.files.is_empty())
+}
+
 #[test]
 fn a_script_is_opened_at_the_call_or_at_the_error() {
     let test = PlayerTest::new();
@@ -75,15 +81,16 @@ fn a_script_is_opened_at_the_call_or_at_the_error() {
         assert_eq!(asked(&mut ui, Key::F4, &state), line(5));
         // Each call has a place that can be clicked, also those that give nothing.
         let frame = Frame::new(&ui, &state, None);
-        let all = frame.widgets().filter(|one| matches!(one.click, Some(UiCommand::OpenCall(_))));
+        let all = frame.widgets().filter(|one| matches!(one.click, Some(UiCommand::ShowCall(_))));
         let places: Vec<Vec2> = all.map(|one| (one.area.min + one.area.max) / 2.0).collect();
         assert_eq!(places.len(), 4, "{size:?}");
         for at in places {
             ui.pointer_moved(Some(at), &state);
             ui.press(Button::Left, &state);
-            assert_eq!(ui.release(&state), []);
-            assert_eq!(ui.window_commands.pop(), Some(line(5)));
+            ui.release(&state);
+            assert_eq!(ui.shown_line(&state_with_files(&test)), Some((file.clone(), 5)));
         }
+        assert_eq!(asked(&mut ui, Key::F4, &state_with_files(&test)), line(5));
         save_picture("open_call", &ui, &state);
     }
     // The error comes first.
@@ -96,8 +103,8 @@ fn a_script_is_opened_at_the_call_or_at_the_error() {
     let panel = ui.layout(&state).area(panels::error::PANEL.id).unwrap();
     ui.pointer_moved(Some((panel.min + panel.max) / 2.0), &state);
     ui.press(Button::Left, &state);
-    assert_eq!(ui.release(&state), []);
-    assert_eq!(ui.window_commands, [place]);
+    ui.release(&state);
+    assert_eq!(ui.shown_line(&state_with_files(&test)).unwrap().1, 3);
     ui.show_due_tip(Instant::now() + Duration::from_secs(1));
     save_picture("open_error", &ui, &state);
 }

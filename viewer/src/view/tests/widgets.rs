@@ -350,7 +350,7 @@ fn a_tooltip_explains_each_percentage() {
     let tips: Vec<&str> = all.iter().filter_map(|widget| widget.tip_words().0).collect();
     let of = |name: &str| tips.iter().find(|tip| tip.contains(name)).copied().unwrap_or_default();
     assert!(of("separation").starts_with("62 %: as much of the force"), "{tips:?}");
-    assert!(of("separation").contains("matters most. A click opens bird.rhai:5."), "{tips:?}");
+    assert!(of("separation").contains("matters most. A click shows bird.rhai:5."), "{tips:?}");
     assert!(of("alignment").starts_with("-4 %: alignment pulls against"), "{tips:?}");
     // Both bars begin at the same zero, which has a mark in the full color.
     let pixels = drawn(&ui, &state);
@@ -380,7 +380,7 @@ fn a_long_explanation_scrolls() {
     let calls = |ui: &Ui| -> Vec<usize> {
         let all = widgets(ui, &state).into_iter();
         all.filter_map(|widget| match widget.click {
-            Some(UiCommand::OpenCall(index)) => Some(index),
+            Some(UiCommand::ShowCall(index)) => Some(index),
             _ => None,
         })
         .collect()

@@ -117,12 +117,11 @@ impl PressedKeys {
             minifb::Key::RightShift => self.is_shift_down[1] = is_down,
             _ => {}
         }
+        let has_shift = self.is_shift_down.contains(&true);
         if let Some(letter) = letter_of(key).filter(|_| is_down && self.has_ctrl()) {
-            let has_shift = self.is_shift_down.contains(&true);
             self.keys.push(if has_shift { Key::CtrlShift(letter) } else { Key::Ctrl(letter) });
         }
         if is_down && self.has_ctrl() {
-            let has_shift = self.is_shift_down.contains(&true);
             match (key, has_shift) {
                 (minifb::Key::Left, false) => self.keys.push(Key::CtrlLeft),
                 (minifb::Key::Right, false) => self.keys.push(Key::CtrlRight),
@@ -134,6 +133,10 @@ impl PressedKeys {
             }
         }
         let key = match key {
+            minifb::Key::Left if has_shift => Key::ShiftLeft,
+            minifb::Key::Right if has_shift => Key::ShiftRight,
+            minifb::Key::Up if has_shift => Key::ShiftUp,
+            minifb::Key::Down if has_shift => Key::ShiftDown,
             minifb::Key::Left => Key::Left,
             minifb::Key::Right => Key::Right,
             minifb::Key::Up => Key::Up,
@@ -147,7 +150,9 @@ impl PressedKeys {
             minifb::Key::Backspace => Key::Backspace,
             minifb::Key::Delete => Key::Delete,
             minifb::Key::Tab => Key::Tab,
+            minifb::Key::F1 => Key::F1,
             minifb::Key::F2 => Key::F2,
+            minifb::Key::F3 => Key::F3,
             minifb::Key::F4 => Key::F4,
             minifb::Key::F5 => Key::F5,
             minifb::Key::F9 => Key::F9,

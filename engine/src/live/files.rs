@@ -1,0 +1,32 @@
+//! The files of a session as a person reads and edits them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Session;
+use crate::diag::{Diagnostic, Source};
+
+impl Session {
+    /// Returns the scenario and then its scripts with their present text, also if they do not run. A file that cannot be read is left out.
+    pub fn present_files(&self) -> Vec<Arc<Source>> {
+        let known = self.newest_files();
+        let broken = self.errors().iter().filter_map(|error| Some(&error.place.as_ref()?.source));
+        let all = [&known.scenario].into_iter().chain(known.scripts.values()).chain(broken);
+        let mut files: Vec<Arc<Source>> = Vec::new();
+        for source in all {
+            if files.iter().all(|known| known.name != source.name) {
+                files.extend(self.files().read(Path::new(&source.name)));
+            }
+        }
+        files
+    }
+
+    /// Writes a text to one of the [present files](Self::present_files), in place of the text that `read` has.
+    ///
+    /// # Errors
+    ///
+    /// If the file has changed since it was read, or if it cannot be written. It is unchanged then.
+    pub fn write_file(&mut self, read: Arc<Source>, text: &str) -> Result<(), Diagnostic> {
+        self.write_at(&PathBuf::from(&read.name), read, text)
+    }
+}

@@ -1,0 +1,66 @@
+//! The values of a turn as words behind the lines of a script.
+
+use std::collections::BTreeMap;
+
+use super::rhai_text::Tokens;
+use super::shared_values::SharedValue;
+
+/// Maximum number of values behind a line.
+const MAX_IN_LINE: usize = 3;
+/// Maximum number of characters of a value behind a line.
+const MAX_VALUE: usize = 60;
+
+/// Returns what to write behind the lines of a script, with the ends of these lines: the values that variables get in a line, otherwise the
+/// results of its calls, without those that are arguments of others.
+pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<(usize, String)> {
+    let tokens = Tokens::new(text);
+    let mut lines: BTreeMap<usize, Vec<&SharedValue>> = BTreeMap::new();
+    for value in values {
+        let end = text[value.end..].find('\n').map_or(text.len(), |end| value.end + end);
+        lines.entry(end).or_default().push(value);
+    }
+    let words = |(end, mut values): (usize, Vec<&SharedValue>)| {
+        values.sort_by_key(|value| value.start);
+        // A value that is written there is not shown again.
+        let is_written = |value: &SharedValue| {
+            let after = text[value.end..].trim_start().strip_prefix('=').map(str::trim_start);
+            let rest = after.and_then(|after| after.strip_prefix(value.text.as_str()));
+            rest.is_some_and(|rest| rest.trim_start().starts_with(';'))
+        };
+        values.retain(|value| !(value.is_variable && is_written(value)));
+        let is_argument = |value: &SharedValue| {
+            let around = tokens.call_around(value.start);
+            let around = around.map(|(name, _)| tokens.all[name].span.start);
+            values.iter().any(|other| Some(other.start) == around)
+        };
+        let is_call = |value: &&&SharedValue| {
+            text[value.end..].trim_start().starts_with('(') && !is_argument(value)
+        };
+        let mut shown: Vec<_> = values.iter().filter(|value| value.is_variable).collect();
+        if shown.is_empty() {
+            shown = values.iter().filter(is_call).collect();
+        }
+        let named = |value: &&&SharedValue| {
+            let words: String = match in_words(value) {
+                words if words.chars().count() <= MAX_VALUE => words,
+                words => words.chars().take(MAX_VALUE).chain(['…']).collect(),
+            };
+            format!("{} = {words}", &text[value.start..value.end])
+        };
+        let mut words: Vec<String> = shown.iter().take(MAX_IN_LINE).map(named).collect();
+        if shown.len() > MAX_IN_LINE {
+            words.push("…".to_owned());
+        }
+        let end = text[..end].trim_end_matches('\r').len();
+        (!words.is_empty()).then(|| (end, words.join(", ")))
+    };
+    lines.into_iter().filter_map(words).collect()
+}
+
+/// Returns a value, and how many there were if it is the last one of several.
+pub(super) fn in_words(value: &SharedValue) -> String {
+    match value.count {
+        ..=1 => value.text.clone(),
+        count => format!("{} (last of {count})", value.text),
+    }
+}

@@ -1,0 +1,41 @@
+//! The values that the selected agent computes in its next turn.
+
+use std::path::Path;
+
+use flockwork_engine::live::Session;
+use flockwork_engine::sim::ValueKind;
+use flockwork_engine::world::AgentId;
+use flockwork_lsp::{SharedFile, SharedValue, SharedValues, text_hash};
+
+/// Maximum number of values.
+const MAX_VALUES: usize = 4000;
+
+/// Returns the values of an agent in its next turn; `None` if there are none.
+pub(crate) fn values(session: &Session, agent: AgentId) -> Option<SharedValues> {
+    let simulation = session.simulation();
+    let world = simulation.world();
+    let group = world.agent(world.agents.row(agent)?).group().name.to_string();
+    let mut files: Vec<SharedFile> = Vec::new();
+    let values = simulation.values(agent).ok()?.into_iter();
+    let named = values.filter(|value| value.kind != ValueKind::Condition);
+    for value in named.take(MAX_VALUES) {
+        let source = &value.place.source;
+        let Ok(path) = Path::new(&source.name).canonicalize() else { continue };
+        let span = value.place.span;
+        let shared = SharedValue {
+            start: span.start,
+            end: span.end,
+            is_variable: value.kind == ValueKind::Variable,
+            text: value.text,
+            count: value.count,
+        };
+        match files.iter_mut().find(|file| file.path == path) {
+            Some(file) => file.values.push(shared),
+            None => {
+                let text = text_hash(&source.text);
+                files.push(SharedFile { path, text, values: vec![shared] });
+            }
+        }
+    }
+    Some(SharedValues { tick: session.tick(), agent, group, files })
+}

@@ -1,0 +1,417 @@
+//! The scripts and the scenario: their text, which can be changed here, with the values of the selected agent behind each line.
+
+use flockwork_engine::diag::Place;
+use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
+use flockwork_lsp::{SharedValue, line_values, text_hash};
+
+use super::super::area::Area;
+use super::super::command::PlayerCommand;
+use super::super::explain_text::explanation;
+use super::super::files::{ShownFile, short_name};
+use super::super::frame::scene;
+use super::super::key::Key;
+use super::super::keys::key_of;
+use super::super::layout::Layout;
+use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
+use super::super::panel_drawing::{ground, scroll_bar};
+use super::super::panel_states::PanelId;
+use super::super::text_writer::{PAD, SMALL, cut};
+use super::super::ui::Ui;
+use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
+use super::super::widget::Widget;
+use crate::draw::{Anchor, Color, Palette, Picture, Typeface, text, text_width};
+
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("files"),
+    opening: Opening::ByHand,
+    key: Some(PanelKey {
+        keys: &[Key::F3],
+        does: "the scripts and the scenario: read them, and change them here",
+        before: "open_script",
+    }),
+    button: Some(PanelButton { words: "script", is_useful: |_| true }),
+    position: Position::Own(|scene| Some(area(scene.ui, scene.state, &scene.layout))),
+    widgets,
+    draw,
+    escape: Escape::InTurn,
+    step_back: |ui, _| std::mem::take(&mut ui.files.is_typing),
+    on_toggle: |ui, is_open| {
+        ui.files.is_typing = false;
+        ui.overlays.files = is_open;
+        Some(PlayerCommand::SetOverlays(ui.overlays))
+    },
+    max_scroll: |scene| {
+        let lines = scene.ui.shown_file(scene.state).map_or(0, |file| lines(file.text()).count());
+        lines.saturating_sub(1) as f32
+    },
+    ..Panel::DEFAULT
+};
+
+/// Font size of the text, in pixels.
+const CODE: f32 = 12.5;
+/// Distance between two lines, in pixels.
+const LINE: f32 = 18.0;
+/// Height of the names of the files above the text, and of the line below it, in pixels.
+const ROW: f32 = 26.0;
+/// Least and greatest width, in pixels; it is as wide as the lines.
+const WIDTH: [f32; 2] = [440.0, 900.0];
+/// The largest part of the width of the world that it covers.
+const SHARE: f32 = 0.8;
+/// Room behind the longest line for values, in pixels.
+const ROOM: f32 = 60.0;
+/// Width of the numbers of the lines, in pixels.
+const NUMBERS: f32 = 40.0;
+/// Distance between the text and the values behind it, in pixels.
+const VALUES: f32 = 24.0;
+/// Number of spaces of a tab.
+const TAB: usize = 4;
+
+/// The words that have a meaning of their own in scripts.
+const KEYWORDS: &[&str] = &[
+    "break", "const", "continue", "do", "else", "fn", "for", "if", "import", "in", "let", "loop",
+    "return", "switch", "until", "while", "as", "private", "true", "false", "throw", "try", "catch",
+];
+
+/// Returns its area: at the left, below an error, as large as the text; in a small window up to all of the world.
+pub(super) fn area(ui: &Ui, state: &ViewState, layout: &Layout) -> Area {
+    let file = ui.shown_file(state);
+    let text = file.as_ref().map_or("", ShownFile::text);
+    let longest = lines(text).map(|(_, line)| columns(line)).max().unwrap_or_default();
+    let wanted = longest as f32 * cell() + 2.0 * PAD + NUMBERS + ROOM;
+    let top = layout.messages;
+    let room = Vec2::new(layout.world.0 as f32 - Layout::GAP, layout.bottom - top) - Layout::GAP;
+    let share = if Layout::is_small(ui.size) { 1.0 } else { SHARE };
+    let width = math::min(math::min(math::max(wanted, WIDTH[0]), WIDTH[1]), room.x * share);
+    let height = math::min((lines(text).count() + 1) as f32 * LINE + 2.0 * ROW, room.y);
+    let size = Vec2::new(width, height).max(Vec2::ONE).floor();
+    Area::new(Layout::GAP, top, size.x, size.y)
+}
+
+/// Returns whether a point is in it, if it is open.
+pub(in super::super) fn contains(ui: &Ui, state: &ViewState, at: Vec2) -> bool {
+    area(ui, state, &scene(ui, state, None).layout).contains(at)
+}
+
+/// Returns the number of lines that there is room for.
+fn lines_in(area: Area) -> usize {
+    math::max((area.height() - 2.0 * ROW) / LINE, 1.0) as usize
+}
+
+/// Returns the number of lines that are shown in a window.
+pub(in super::super) fn line_count(ui: &Ui, state: &ViewState) -> usize {
+    lines_in(area(ui, state, &scene(ui, state, None).layout))
+}
+
+/// Returns the lines of a text: where each begins, and its words.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let base = text.as_ptr() as usize;
+    text.split('\n').map(move |line| (line.as_ptr() as usize - base, line))
+}
+
+/// Returns the width of a letter, in pixels.
+fn cell() -> f32 {
+    Typeface::Code.width("0", CODE)
+}
+
+/// Returns the number of columns of a part of a line.
+fn columns(part: &str) -> usize {
+    part.chars().map(|letter| if letter == '\t' { TAB } else { 1 }).sum()
+}
+
+/// The parts of the panel.
+struct View<'s> {
+    file: ShownFile<'s>,
+    area: Area,
+    /// The number of the first line that is shown, from 0.
+    first: usize,
+    /// The number of columns that are left of the panel.
+    hidden: usize,
+    /// Where the lines begin, in pixels.
+    left: f32,
+}
+
+impl<'s> View<'s> {
+    fn new(scene: &'s Scene<'_>, area: Area) -> Option<Self> {
+        let file = scene.ui.shown_file(scene.state)?;
+        let last = lines(file.text()).count().saturating_sub(1);
+        let first = (scene.ui.panels.scroll(PANEL.id) as usize).min(last);
+        let left = area.min.x + PAD + NUMBERS;
+        let room = ((area.max.x - PAD - left) / cell()) as usize;
+        // While the person types, the cursor is in the panel.
+        let edit = file.edit.filter(|_| scene.ui.files.is_typing);
+        let hidden = edit.map_or(0, |edit| {
+            let before = &edit.text()[..edit.cursor()];
+            let line = before.rsplit('\n').next().unwrap_or_default();
+            (columns(line) + 1).saturating_sub(room)
+        });
+        Some(Self { file, area, first, hidden, left })
+    }
+
+    /// Returns the lines that are shown: the number of each, where it begins, and its words.
+    fn shown(&self) -> impl Iterator<Item = (usize, usize, &'s str)> {
+        let all = lines(self.file.text()).enumerate();
+        let all = all.map(|(number, (start, line))| (number, start, line));
+        all.skip(self.first).take(lines_in(self.area))
+    }
+
+    /// Returns the base of the letters of a line.
+    fn base(&self, number: usize) -> f32 {
+        self.area.min.y + ROW + (number - self.first) as f32 * LINE + 13.0
+    }
+
+    /// Returns where a column is, in pixels.
+    fn x_of(&self, column: usize) -> f32 {
+        self.left + (column as f32 - self.hidden as f32) * cell()
+    }
+
+    /// Returns the place in the text that a point is at.
+    fn place_at(&self, at: Vec2) -> usize {
+        let row = math::max((at.y - self.area.min.y - ROW) / LINE, 0.0) as usize;
+        let all = lines(self.file.text());
+        let (start, line) = all.take(self.first + row + 1).last().unwrap_or_default();
+        let column = math::max((at.x - self.left) / cell() + 0.5, 0.0) as usize + self.hidden;
+        let mut ends = line.char_indices().map(|(place, _)| place).chain([line.len()]);
+        start + ends.rfind(|end| columns(&line[..*end]) <= column).unwrap_or(0)
+    }
+}
+
+impl Ui {
+    /// Puts the cursor to the pointer; with `selects`, the selection reaches to there.
+    pub(in super::super) fn cursor_to_pointer(&mut self, state: &ViewState, selects: bool) {
+        let scene = scene(self, state, None);
+        let place = View::new(&scene, area(self, state, &scene.layout)).map(|it| it.place_at(self.pointer));
+        if let Some(place) = place {
+            self.place_cursor(state, place, selects);
+        }
+    }
+}
+
+/// Returns the names of the files with their areas: the shown one, and the others as far as there is room.
+fn tabs<'s>(scene: &Scene<'s>, area: Area) -> Vec<(usize, String, Area)> {
+    let mut left = area.min.x + PAD / 2.0;
+    let all = scene.state.files.iter().enumerate();
+    let tab = |(index, source): (usize, _)| {
+        let is_changed = scene.ui.files.file(source).is_changed();
+        let name = format!("{}{}", short_name(&source.name), if is_changed { " *" } else { "" });
+        let width = (text_width(&name, SMALL) + PAD).ceil();
+        let tab = Area::new(left, area.min.y, width, ROW);
+        left += width;
+        (index, name, tab)
+    };
+    all.map(tab).filter(|(.., tab)| tab.max.x <= area.max.x).collect()
+}
+
+/// The line below the text: what can be done, and the buttons at its end.
+fn foot(scene: &Scene<'_>, area: Area) -> (String, Vec<(&'static str, UiCommand, Area)>) {
+    let Some(file) = scene.ui.shown_file(scene.state) else {
+        return ("there is no file".to_owned(), Vec::new());
+    };
+    // The first key is the one that also counts while the person types.
+    let write = key_of(UiCommand::Write).split(' ').next().unwrap_or_default();
+    let editor = key_of(UiCommand::OpenEditor);
+    let words = if file.has_conflict {
+        "another program has changed this file: copy what you need, then drop your text".to_owned()
+    } else if file.is_changed() {
+        format!("not written yet; {write} writes it, and the run goes on with it")
+    } else if scene.ui.files.is_typing {
+        "esc: stop typing; ctrl+z: undo; ctrl+c, ctrl+x, ctrl+v: copy, cut, paste".to_owned()
+    } else {
+        format!("a click into the text changes it; {editor} opens it in your editor")
+    };
+    let mut buttons = Vec::new();
+    let mut right = area.max.x - PAD / 2.0;
+    if file.is_changed() {
+        for (words, command) in [("drop", UiCommand::DropText), ("write", UiCommand::Write)] {
+            let width = (text_width(words, SMALL) + PAD).ceil();
+            right -= width;
+            buttons.push((words, command, Area::new(right, area.max.y - ROW, width, ROW)));
+        }
+    }
+    let room = right - area.min.x - PAD;
+    (cut(&words, SMALL, room), buttons)
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let by_wheel = |widget: Widget| {
+        widget.wheel(UiCommand::Scroll(PANEL.id, -3), UiCommand::Scroll(PANEL.id, 3))
+    };
+    let mut all = vec![by_wheel(Widget::background(area))];
+    let text = Area::new(area.min.x, area.min.y + ROW, area.width(), area.height() - 2.0 * ROW);
+    if text.height() >= Widget::MIN_SIDE {
+        all.push(by_wheel(Widget::clickable(text, UiCommand::PlaceCursor).slider()));
+    }
+    for (index, _, tab) in tabs(scene, area) {
+        let name = &scene.state.files[index].name;
+        all.push(Widget::clickable(tab, UiCommand::ShowFile(index)).tip(format!("show {name}")));
+    }
+    for (_, command, button) in foot(scene, area).1 {
+        let widget = Widget::clickable(button, command);
+        all.push(match command {
+            UiCommand::DropText => widget.tip("forget what you have typed in this file"),
+            _ => widget,
+        });
+    }
+    all
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let palette = scene.palette();
+    picture.fill_rect(area.min, area.max, palette.panel.alpha(235));
+    ground(picture, area, palette);
+    let shown = scene.ui.files.shown(scene.state);
+    for (index, name, tab) in tabs(scene, area) {
+        let color = if index == shown { palette.ink } else { palette.quiet };
+        let at = Vec2::new(tab.min.x + PAD / 2.0, tab.min.y + 17.0);
+        text(picture, at, Anchor::Left, SMALL, color, &name);
+        if index == shown {
+            let line = Vec2::new(tab.min.x + PAD / 2.0, tab.max.y - 3.0);
+            picture.fill_rect(line, Vec2::new(tab.max.x - PAD / 2.0, tab.max.y - 1.0), palette.ink);
+        }
+    }
+    let Some(view) = View::new(scene, area) else { return };
+    draw_marks(picture, scene, &view);
+    draw_text(picture, scene, &view);
+    draw_values(picture, scene, &view);
+    draw_foot(picture, scene, area);
+    let (all, rows) = (lines(view.file.text()).count(), lines_in(area));
+    if all > rows {
+        let (top, height) = (area.min.y + ROW, area.height() - 2.0 * ROW);
+        let at = |line: usize| top + height * math::min(line as f32 / all as f32, 1.0);
+        scroll_bar(picture, area, at(view.first)..at(view.first + rows), palette);
+    }
+}
+
+/// Draws the numbers of the lines, the selection and the cursor.
+fn draw_marks(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
+    let palette = scene.palette();
+    let edit = view.file.edit.filter(|_| scene.ui.files.is_typing);
+    for (number, start, line) in view.shown() {
+        let base = view.base(number);
+        let words = (number + 1).to_string();
+        let at = Vec2::new(view.left - 12.0 - words.len() as f32 * cell(), base);
+        Typeface::Code.write(picture, at, CODE, palette.quiet.alpha(150), &words);
+        if scene.ui.files.line == Some(number) {
+            let low = Vec2::new(view.area.min.x + 1.0, base - 13.0);
+            let high = Vec2::new(view.area.max.x - 1.0, base + 5.0);
+            picture.fill_rect(low, high, palette.ink.alpha(20));
+        }
+        let Some(edit) = edit else { continue };
+        let column = |place: usize| {
+            let end = place.saturating_sub(start).min(line.len());
+            math::max(view.x_of(columns(&line[..end])), view.left)
+        };
+        let selected = edit.selection();
+        // A line break that is selected is as wide as half a letter.
+        let more = if selected.end > start + line.len() { cell() / 2.0 } else { 0.0 };
+        if selected.start <= start + line.len() && start < selected.end {
+            let low = Vec2::new(column(selected.start), base - 13.0);
+            let high = Vec2::new(column(selected.end) + more, base + 5.0);
+            picture.fill_rect(low, high, palette.quiet.alpha(70));
+        }
+        if (start..=start + line.len()).contains(&edit.cursor()) {
+            let low = Vec2::new(column(edit.cursor()).floor() - 1.0, base - 13.0);
+            picture.fill_rect(low, low + Vec2::new(2.0, 18.0), palette.highlight);
+        }
+    }
+}
+
+/// Draws the words of the lines, each kind in its color.
+fn draw_text(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
+    let palette = scene.palette();
+    let is_scenario = view.file.source.name.ends_with(".ron");
+    let language = if is_scenario { Language::Ron } else { Language::Rhai };
+    let words = view.file.text();
+    let all: Vec<Token> = tokens(words, language).collect();
+    let right = view.area.max.x - PAD;
+    for (number, start, line) in view.shown() {
+        let end = start + line.len();
+        let first = all.partition_point(|token| token.span.end <= start);
+        for token in all[first..].iter().take_while(|token| token.span.start < end) {
+            let (from, to) = (token.span.start.max(start), token.span.end.min(end));
+            let column = columns(&line[..from - start]);
+            let skipped = view.hidden.saturating_sub(column);
+            let at = Vec2::new(view.x_of(column + skipped), view.base(number));
+            let room = math::max((right - at.x) / cell(), 0.0) as usize;
+            let shown = line[from - start..to - start].replace('\t', "    ");
+            let shown: String = shown.chars().skip(skipped).take(room).collect();
+            let color = color_of(token.kind, &words[token.span.clone()], palette);
+            Typeface::Code.write(picture, at, CODE, color, &shown);
+        }
+    }
+}
+
+/// Returns the color of a token.
+fn color_of(kind: TokenKind, words: &str, palette: &Palette) -> Color {
+    match kind {
+        TokenKind::LineComment | TokenKind::BlockComment => palette.quiet,
+        TokenKind::Number | TokenKind::Text | TokenKind::Character | TokenKind::Template => {
+            palette.forces()[0]
+        }
+        TokenKind::Word if KEYWORDS.contains(&words) => palette.forces()[1],
+        TokenKind::Word | TokenKind::Sign => palette.ink,
+    }
+}
+
+/// Draws what the selected agent computes behind the lines, and why a line does not run below its words.
+fn draw_values(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
+    let (palette, words) = (scene.palette(), view.file.text());
+    let mut notes: Vec<(usize, Color, String)> = Vec::new();
+    if let Some(values) = values_of(scene.state, &view.file) {
+        let values = line_values(words, values).into_iter();
+        notes.extend(values.map(|(end, words)| (end, palette.quiet, words)));
+    }
+    for error in scene.state.errors.iter() {
+        let place = error.place.as_ref().filter(|place| place.source == *view.file.source);
+        if let Some(place) = place.filter(|_| !view.file.is_changed()) {
+            notes.push((place.span.start, palette.highlight, error.message.clone()));
+        }
+    }
+    let shares = scene.state.next_turn.as_deref().and_then(explanation);
+    let shares = shares.map(|all| all.shares()).unwrap_or_default();
+    for (number, start, line) in view.shown() {
+        let lines = start..=start + line.len();
+        let (base, right) = (view.base(number), view.area.max.x - PAD);
+        let is_here = |place: &Place| {
+            place.source.text == words
+                && place.source.name == view.file.source.name
+                && lines.contains(&place.span.start)
+        };
+        // The color of a force is that of its arrow.
+        if let Some(share) = shares.iter().find(|share| share.place().is_some_and(is_here)) {
+            let low = Vec2::new(view.left - 8.0, base - 12.0);
+            picture.fill_rect(low, low + Vec2::new(4.0, 15.0), palette.share(share));
+        }
+        let mut x = view.x_of(columns(line)) + VALUES;
+        for (_, color, words) in notes.iter().filter(|(end, ..)| lines.contains(end)) {
+            let words = cut(words, SMALL, right - x);
+            if x < right - VALUES {
+                text(picture, Vec2::new(x, base), Anchor::Left, SMALL, *color, &words);
+            }
+            x += text_width(&words, SMALL) + VALUES;
+        }
+    }
+}
+
+/// Returns the values of the selected agent in a file, if it runs with the text that is shown.
+fn values_of<'s>(state: &'s ViewState, file: &ShownFile<'_>) -> Option<&'s [SharedValue]> {
+    let hash = text_hash(file.text());
+    let all = state.turn_values.as_ref()?.files.iter();
+    let name = short_name(&file.source.name);
+    let mut here = all.filter(|one| one.text == hash && one.path.ends_with(name));
+    Some(&here.next()?.values)
+}
+
+/// Draws the line below the text.
+fn draw_foot(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let palette = scene.palette();
+    let (words, buttons) = foot(scene, area);
+    let base = area.max.y - 9.0;
+    let at = Vec2::new(area.min.x + PAD, base);
+    text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
+    for (words, _, button) in buttons {
+        let at = Vec2::new(button.min.x + PAD / 2.0, base);
+        text(picture, at, Anchor::Left, SMALL, palette.ink, words);
+    }
+}

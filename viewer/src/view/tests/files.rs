@@ -1,0 +1,168 @@
+//! Reading and changing scripts and the scenario in the window.
+
+use super::*;
+use crate::view::frame::scene;
+
+/// Returns the interface with the panel of files, and sends what opening it asks of the player.
+fn open_files(test: &PlayerTest) -> Ui {
+    let mut ui = Ui::new((1280, 800), false);
+    for command in panels::files::PANEL.set_open(&mut ui, true) {
+        test.send(command);
+    }
+    test.wait("the files", |state| state.files.len() == 3);
+    ui
+}
+
+fn press_all(ui: &mut Ui, state: &ViewState, keys: &[Key]) -> Vec<PlayerCommand> {
+    keys.iter().flat_map(|key| press(*key, ui, state)).collect()
+}
+
+/// Puts the cursor of the shown file before some words.
+fn type_before(ui: &mut Ui, state: &ViewState, words: &str) {
+    let place = ui.shown_file(state).unwrap().text().find(words).unwrap();
+    ui.place_cursor(state, place, false);
+}
+
+fn has_notice(state: &ViewState, words: &str) -> bool {
+    state.notices.iter().any(|notice| notice.text.contains(words))
+}
+
+#[test]
+fn the_script_of_the_selected_agent_is_shown_with_its_values() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
+    let state = test.wait("the values", |state| state.turn_values.is_some());
+    let names: Vec<&str> = state.files.iter().map(|file| file.name.as_str()).collect();
+    assert!(names[0].ends_with("a.ron") && names[1].ends_with("bird.rhai"), "{names:?}");
+    assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD);
+    save_picture("files", &ui, &state);
+    ui.is_dark = true;
+    save_picture("files", &ui, &state);
+    ui.is_dark = false;
+    // The fox has another script.
+    test.send(PlayerCommand::Select(Some(AgentId(12))));
+    let state = test.wait("the fox", |state| {
+        state.turn_values.as_ref().is_some_and(|values| values.group == "fox")
+    });
+    assert_eq!(ui.shown_file(&state).unwrap().text(), FOX);
+    // A line that is asked for stays, whoever is selected.
+    let name = state.files[0].name.clone();
+    ui.show_line(&name, 9);
+    assert_eq!(ui.shown_file(&state).unwrap().text(), SCENARIO);
+    assert_eq!(ui.shown_line(&state), Some((name, 9)));
+    save_picture("files_scenario", &ui, &state);
+    // While it is closed, nothing is computed for it.
+    for command in panels::files::PANEL.set_open(&mut ui, false) {
+        test.send(command);
+    }
+    test.wait("nothing", |state| state.files.is_empty() && state.turn_values.is_none());
+}
+
+#[test]
+fn what_is_typed_is_written_and_runs() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD);
+    type_before(&mut ui, &state, "* me.wander");
+    let keys = [Key::Backspace, Key::Backspace, Key::Char('9'), Key::Char(' ')];
+    assert_eq!(press_all(&mut ui, &state, &keys), []);
+    let changed = BIRD.replace("0.4 *", "0.9 *");
+    assert_eq!(ui.shown_file(&state).unwrap().text(), changed);
+    save_picture("files_changed", &ui, &state);
+    // Closing the window says what would be lost.
+    press(Key::Escape, &mut ui, &state);
+    let asked = press(Key::Char('q'), &mut ui, &state);
+    let [PlayerCommand::Notice { text, is_failure: true }] = &asked[..] else {
+        panic!("{asked:?}");
+    };
+    assert!(text.contains("bird.rhai") && !ui.is_closing, "{text}");
+    // Keys mean the same as always again, until a click into the text.
+    assert_eq!(press(Key::Char(' '), &mut ui, &state), [PlayerCommand::TogglePause]);
+    for command in press(Key::Ctrl('s'), &mut ui, &state) {
+        test.send(command);
+    }
+    let state = test.wait("the script", |state| state.files[1].text == changed);
+    assert!(has_notice(&state, "written to bird.rhai"), "{:?}", state.notices);
+    assert!(!ui.shown_file(&state).unwrap().is_changed());
+    let state = test.at(60);
+    assert_eq!(state.edits.len(), 2, "the run goes on with the new script");
+    assert_eq!(fs::read_to_string(test.dir.path().join("scripts/bird.rhai")).unwrap(), changed);
+}
+
+#[test]
+fn a_file_that_another_program_changes_is_not_overwritten() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "fn steer");
+    press(Key::Char(' '), &mut ui, &state);
+    let other = BIRD.replace("0.4", "0.5");
+    test.script("bird", &other);
+    let state = test.wait("the other text", |state| state.files[1].text == other);
+    let file = ui.shown_file(&state).unwrap();
+    assert!(file.has_conflict && file.text() == BIRD.replace("fn steer", " fn steer"));
+    save_picture("files_conflict", &ui, &state);
+    for command in press(Key::Ctrl('s'), &mut ui, &state) {
+        test.send(command);
+    }
+    let state = test.wait("the refusal", |state| has_notice(state, "changed"));
+    assert_eq!(fs::read_to_string(test.dir.path().join("scripts/bird.rhai")).unwrap(), other);
+    ui.drop_text(&state);
+    assert_eq!(ui.shown_file(&state).unwrap().text(), other);
+    // A text that was not changed follows the file.
+    type_before(&mut ui, &state, "fn steer");
+    test.script("bird", BIRD);
+    let state = test.wait("the first text", |state| state.files[1].text == BIRD);
+    press(Key::Left, &mut ui, &state);
+    assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD);
+    assert!(!ui.shown_file(&state).unwrap().has_conflict);
+}
+
+#[test]
+fn the_pointer_puts_the_cursor_and_selects() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    let area = scene(&ui, &state, None).layout.world;
+    let text = Vec2::new(120.0, 80.0);
+    assert!(area.0 > 200);
+    ui.pointer_moved(Some(text), &state);
+    ui.press(Button::Left, &state);
+    ui.pointer_moved(Some(text + Vec2::new(60.0, 18.0)), &state);
+    ui.release(&state);
+    let selected = ui.shown_file(&state).unwrap().edit.unwrap().selection();
+    let words = &BIRD[selected];
+    assert_eq!(words.matches('\n').count(), 1, "{words:?}");
+    press(Key::Ctrl('x'), &mut ui, &state);
+    let copied = ui.window_commands.pop();
+    assert!(
+        matches!(&copied, Some(super::super::window_command::WindowCommand::Copy { text, .. }) if text == words),
+        "{copied:?}"
+    );
+    assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD.replacen(words, "", 1));
+    ui.paste(words, &state);
+    assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD);
+    // A click into the world ends it.
+    ui.pointer_moved(Some(Vec2::new(1000.0, 300.0)), &state);
+    ui.press(Button::Left, &state);
+    assert!(!ui.files.is_typing);
+}
+
+#[test]
+fn an_error_is_shown_at_its_line() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    test.script("bird", &BIRD.replace("0.4 *", "0.4 * me.wandr() *"));
+    let state = test.wait("the error", |state| !state.errors.is_empty());
+    save_picture("files_error", &ui, &state);
+    UiCommand::ShowError.execute(&mut ui, &state);
+    let (file, line) = ui.shown_line(&state).unwrap();
+    assert!(file.ends_with("bird.rhai") && line == 5, "{file} {line}");
+}

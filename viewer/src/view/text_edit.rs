@@ -1,0 +1,328 @@
+//! A text that is being edited: the cursor, the selection, and what can be undone.
+
+use std::ops::Range;
+
+use super::key::Key;
+
+/// Number of spaces of an indentation.
+const INDENT: &str = "    ";
+/// Maximum number of changes that can be undone.
+const MAX_UNDONE: usize = 500;
+
+/// A text with a cursor. Places in it are byte offsets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct TextEdit {
+    text: String,
+    /// The place of the cursor.
+    cursor: usize,
+    /// The other end of the selection.
+    anchor: usize,
+    /// The texts before each change, with their cursors.
+    past: Vec<(String, usize)>,
+    /// The texts that were undone, the last one first to be done again.
+    future: Vec<(String, usize)>,
+    /// Where the last change ended if it only typed characters: the next character belongs to the same change.
+    typed_to: Option<usize>,
+}
+
+impl TextEdit {
+    pub(super) fn new(text: &str) -> Self {
+        Self { text: text.to_owned(), ..Self::default() }
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn cursor(&self) -> usize {
+        self.cursor
+    }
+
+    /// Returns the selected part, which is empty if there is none.
+    pub(super) fn selection(&self) -> Range<usize> {
+        self.cursor.min(self.anchor)..self.cursor.max(self.anchor)
+    }
+
+    /// Moves the cursor; with `selects`, the selection reaches from where it began to there.
+    pub(super) fn move_to(&mut self, place: usize, selects: bool) {
+        self.cursor = floor(&self.text, place);
+        if !selects {
+            self.anchor = self.cursor;
+        }
+        self.typed_to = None;
+    }
+
+    /// Writes text in place of the selection.
+    pub(super) fn insert(&mut self, words: &str) {
+        let selected = self.selection();
+        let goes_on = selected.is_empty() && self.typed_to == Some(selected.start);
+        if !goes_on || words.contains(char::is_whitespace) {
+            self.remember();
+        }
+        self.text.replace_range(selected.clone(), words);
+        self.move_to(selected.start + words.len(), false);
+        self.typed_to = Some(self.cursor);
+    }
+
+    /// Handles a key. Returns false if it means nothing in a text.
+    pub(super) fn press(&mut self, key: Key) -> bool {
+        match key {
+            Key::Char(letter) => self.insert(letter.encode_utf8(&mut [0; 4])),
+            Key::Enter => self.break_line(),
+            Key::Tab => self.insert(INDENT),
+            Key::Backspace => self.remove(self.before()..self.cursor),
+            Key::Delete => self.remove(self.cursor..self.after()),
+            Key::Left => self.move_to(self.before(), false),
+            Key::Right => self.move_to(self.after(), false),
+            Key::ShiftLeft => self.move_to(self.before(), true),
+            Key::ShiftRight => self.move_to(self.after(), true),
+            Key::CtrlLeft => self.move_to(self.word_before(), false),
+            Key::CtrlRight => self.move_to(self.word_after(), false),
+            Key::CtrlShiftLeft => self.move_to(self.word_before(), true),
+            Key::CtrlShiftRight => self.move_to(self.word_after(), true),
+            Key::Up => self.move_to(self.lines_away(-1), false),
+            Key::Down => self.move_to(self.lines_away(1), false),
+            Key::ShiftUp => self.move_to(self.lines_away(-1), true),
+            Key::ShiftDown => self.move_to(self.lines_away(1), true),
+            Key::PageUp => self.move_to(self.lines_away(-20), false),
+            Key::PageDown => self.move_to(self.lines_away(20), false),
+            Key::Home => self.move_to(self.home(), false),
+            Key::End => self.move_to(self.line().end, false),
+            Key::Ctrl('a') => {
+                self.anchor = 0;
+                self.move_to(self.text.len(), true);
+            }
+            Key::Ctrl('z') => self.undo(),
+            Key::Ctrl('y') | Key::CtrlShift('z') => self.redo(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Keeps the text as it is before a change.
+    fn remember(&mut self) {
+        self.future.clear();
+        self.past.push((self.text.clone(), self.cursor));
+        if self.past.len() > MAX_UNDONE {
+            self.past.remove(0);
+        }
+    }
+
+    fn undo(&mut self) {
+        if let Some((text, cursor)) = self.past.pop() {
+            self.future.push((std::mem::replace(&mut self.text, text), self.cursor));
+            self.move_to(cursor, false);
+        }
+    }
+
+    fn redo(&mut self) {
+        if let Some((text, cursor)) = self.future.pop() {
+            self.past.push((std::mem::replace(&mut self.text, text), self.cursor));
+            self.move_to(cursor, false);
+        }
+    }
+
+    /// Removes the selection; without one, a part of the text.
+    fn remove(&mut self, part: Range<usize>) {
+        let selected = self.selection();
+        let part = if selected.is_empty() { part } else { selected };
+        if !part.is_empty() {
+            self.remember();
+            self.text.replace_range(part.clone(), "");
+            self.move_to(part.start, false);
+        }
+    }
+
+    /// Begins a new line that is indented as the present one is, and one step more inside a bracket that was just opened.
+    fn break_line(&mut self) {
+        let line = &self.text[self.line().start..self.cursor];
+        let indent: String = line.chars().take_while(|letter| *letter == ' ').collect();
+        let is_inside = line.trim_end().ends_with(['{', '(', '[']);
+        self.insert(&format!("\n{indent}{}", if is_inside { INDENT } else { "" }));
+    }
+
+    /// Returns the place of the character before the cursor; in the indentation of a line, of a step of it.
+    fn before(&self) -> usize {
+        let before = &self.text[..self.cursor];
+        before.char_indices().next_back().map_or(0, |(place, _)| place)
+    }
+
+    fn after(&self) -> usize {
+        let mut letters = self.text[self.cursor..].chars();
+        self.cursor + letters.next().map_or(0, char::len_utf8)
+    }
+
+    fn word_before(&self) -> usize {
+        let before = &self.text[..self.cursor];
+        let word = before.trim_end_matches(|letter| !is_of_word(letter));
+        word.trim_end_matches(is_of_word).len()
+    }
+
+    fn word_after(&self) -> usize {
+        let after = &self.text[self.cursor..];
+        let rest = after.trim_start_matches(is_of_word);
+        self.text.len() - rest.trim_start_matches(|letter| !is_of_word(letter)).len()
+    }
+
+    /// Returns the line of the cursor, without its end.
+    fn line(&self) -> Range<usize> {
+        line_at(&self.text, self.cursor)
+    }
+
+    /// Returns where the line of the cursor begins: after its spaces, or before them if the cursor is there.
+    fn home(&self) -> usize {
+        let line = self.line();
+        let words = &self.text[line.clone()];
+        let begin = line.end - words.trim_start().len();
+        if self.cursor == begin { line.start } else { begin }
+    }
+
+    /// Returns the place in the same column some lines below, or above if negative.
+    fn lines_away(&self, by: isize) -> usize {
+        let mut line = self.line();
+        let column = self.text[line.start..self.cursor].chars().count();
+        for _ in 0..by.unsigned_abs() {
+            line = if by < 0 {
+                match line.start.checked_sub(1) {
+                    Some(end) => line_at(&self.text, end),
+                    None => return 0,
+                }
+            } else if line.end < self.text.len() {
+                line_at(&self.text, line.end + 1)
+            } else {
+                return self.text.len();
+            };
+        }
+        let mut letters = self.text[line.clone()].char_indices();
+        letters.nth(column).map_or(line.end, |(at, _)| line.start + at)
+    }
+}
+
+/// Returns the line that a place is in, without its end.
+fn line_at(text: &str, place: usize) -> Range<usize> {
+    let start = text[..place].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[place..].find('\n').map_or(text.len(), |end| place + end);
+    start..end
+}
+
+fn is_of_word(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// Returns the last place up to one that is between two characters.
+fn floor(text: &str, place: usize) -> usize {
+    (0..=place.min(text.len())).rev().find(|place| text.is_char_boundary(*place)).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn edit(text: &str, cursor: usize, keys: &[Key]) -> String {
+        let mut edit = TextEdit::new(text);
+        edit.move_to(cursor, false);
+        for key in keys {
+            edit.press(*key);
+        }
+        let (before, after) = edit.text.split_at(edit.cursor);
+        format!("{before}|{after}")
+    }
+
+    #[test]
+    fn keys_do_what_they_do_in_other_editors() {
+        use Key::*;
+        let text = "let ab = 1;\n    x + öb\n";
+        for (cursor, keys, after) in [
+            (0, &[Char('a'), Char('b')][..], "ab|let ab = 1;\n    x + öb\n"),
+            (0, &[Left, Up, Backspace][..], "|let ab = 1;\n    x + öb\n"),
+            (1, &[Backspace][..], "|et ab = 1;\n    x + öb\n"),
+            (0, &[Delete, Delete][..], "|t ab = 1;\n    x + öb\n"),
+            (5, &[Down][..], "let ab = 1;\n    x| + öb\n"),
+            (19, &[Right, Up][..], "let ab =| 1;\n    x + öb\n"),
+            (11, &[Down, Down][..], "let ab = 1;\n    x + öb\n|"),
+            (5, &[End, Enter][..], "let ab = 1;\n|\n    x + öb\n"),
+            (17, &[Enter][..], "let ab = 1;\n    x\n    | + öb\n"),
+            (17, &[Char('{'), Enter][..], "let ab = 1;\n    x{\n        | + öb\n"),
+            (17, &[Home][..], "let ab = 1;\n    |x + öb\n"),
+            (17, &[Home, Home][..], "let ab = 1;\n|    x + öb\n"),
+            (0, &[CtrlRight][..], "let |ab = 1;\n    x + öb\n"),
+            (8, &[CtrlLeft, CtrlLeft][..], "|let ab = 1;\n    x + öb\n"),
+            (4, &[CtrlShiftRight, Delete][..], "let |1;\n    x + öb\n"),
+            (0, &[ShiftRight, ShiftRight, Char('x')][..], "x|t ab = 1;\n    x + öb\n"),
+            (3, &[ShiftDown, Backspace][..], "let| x + öb\n"),
+            (3, &[Ctrl('a'), Char('x')][..], "x|"),
+            (0, &[Tab, PageDown][..], "    let ab = 1;\n    x + öb\n|"),
+            (0, &[End, PageUp][..], "|let ab = 1;\n    x + öb\n"),
+        ] {
+            assert_eq!(edit(text, cursor, keys), after, "{cursor} {keys:?}");
+        }
+        assert!(!TextEdit::new("").press(F4));
+    }
+
+    #[test]
+    fn words_that_were_typed_are_undone_at_once() {
+        use Key::*;
+        let typed = [Char('a'), Char('b'), Char(' '), Char('c'), Char('d')];
+        let with = |keys: &[Key]| edit("", 0, &[&typed, keys].concat());
+        assert_eq!(with(&[]), "ab cd|");
+        assert_eq!(with(&[Ctrl('z')]), "ab|");
+        assert_eq!(with(&[Ctrl('z'), Ctrl('z'), Ctrl('z')]), "|");
+        assert_eq!(with(&[Ctrl('z'), Ctrl('z'), Ctrl('y')]), "ab|");
+        assert_eq!(with(&[Ctrl('z'), Char('x'), Ctrl('y')]), "abx|");
+    }
+
+    fn keys() -> impl Strategy<Value = Vec<Key>> {
+        use Key::*;
+        let all = [
+            Char('a'),
+            Char('ß'),
+            Char(' '),
+            Char('{'),
+            Enter,
+            Tab,
+            Backspace,
+            Delete,
+            Left,
+            Right,
+            Up,
+            Down,
+            ShiftLeft,
+            ShiftRight,
+            ShiftUp,
+            ShiftDown,
+            CtrlLeft,
+            CtrlRight,
+            CtrlShiftLeft,
+            CtrlShiftRight,
+            Home,
+            End,
+            PageUp,
+            PageDown,
+            Ctrl('a'),
+            Ctrl('z'),
+            Ctrl('y'),
+        ];
+        proptest::collection::vec(proptest::sample::select(all.to_vec()), 0..60)
+    }
+
+    proptest! {
+        /// No key leads to a panic, and what was there first comes back when everything is undone.
+        #[test]
+        fn everything_can_be_undone(text in "[aß \\n]{0,20}", at in 0usize..30, keys in keys()) {
+            let mut edit = TextEdit::new(&text);
+            edit.move_to(at, false);
+            for key in &keys {
+                edit.press(*key);
+                let selected = edit.selection();
+                prop_assert!(edit.text.is_char_boundary(selected.start));
+                prop_assert!(edit.text.is_char_boundary(selected.end));
+            }
+            for _ in 0..=keys.len() {
+                edit.press(Key::Ctrl('z'));
+            }
+            prop_assert_eq!(edit.text(), &text);
+        }
+    }
+}
