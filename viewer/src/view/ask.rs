@@ -50,9 +50,11 @@ impl Ask {
     pub(super) fn words(self) -> &'static str {
         match self {
             Self::Find => "find an agent, by its id or what is true for it:",
-            Self::PauseWhen => "pause when this becomes true for an agent (nothing: never):",
-            Self::ColorBy => "color agents by this number (nothing: no longer):",
-            Self::Filter(_) => "show only lines with this text (nothing: all):",
+            Self::PauseWhen => {
+                "pause when this becomes true for an agent (leave it empty for never):"
+            }
+            Self::ColorBy => "color agents by this number (leave it empty to stop):",
+            Self::Filter(_) => "show only lines with this text (leave it empty for all):",
             Self::Value => "a new value:",
             Self::Choice => "do or show (up, down: select; enter: do it; esc: close):",
         }

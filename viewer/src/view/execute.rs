@@ -315,7 +315,9 @@ impl Ui {
 fn texts_at_risk(files: &[&str]) -> String {
     let (write, quit) = (key_of(UiCommand::Write), key_of(UiCommand::Quit));
     let files = files.join(", ");
-    format!("what you typed in {files} is not written: {write} writes it; {quit} or closing the window again quits")
+    format!(
+        "what you typed in {files} is not written: {write} writes it; {quit} or closing the window again quits"
+    )
 }
 
 /// Returns the commands that go to a tick and select an agent there, if there is one.

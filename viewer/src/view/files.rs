@@ -76,9 +76,8 @@ impl Files {
         let is_script = |script: &SharedFile| {
             state.files.iter().position(|file| script.path.ends_with(short_name(&file.name)))
         };
-        let shown = chosen
-            .or_else(|| index_of(&error?.source.name))
-            .or_else(|| script.and_then(is_script));
+        let shown =
+            chosen.or_else(|| index_of(&error?.source.name)).or_else(|| script.and_then(is_script));
         // The first one is the scenario.
         shown.unwrap_or(1).min(state.files.len().saturating_sub(1))
     }

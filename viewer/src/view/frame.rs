@@ -22,6 +22,14 @@ struct OpenPanel {
     widgets: Vec<Widget>,
 }
 
+impl OpenPanel {
+    /// Returns whether it keeps the mouse from what is below it at a point.
+    fn covers(&self, point: Vec2) -> bool {
+        let is_widget = || self.widgets.iter().any(|widget| widget.area.contains(point));
+        if self.panel.is_solid { self.area.contains(point) } else { is_widget() }
+    }
+}
+
 /// The panels of one frame, from the back to the front.
 pub(super) struct Frame<'a> {
     pub(super) scene: Scene<'a>,
@@ -62,13 +70,13 @@ impl<'a> Frame<'a> {
 
     /// Returns whether a panel keeps the mouse from the world at a point.
     pub(super) fn is_panel(&self, point: Vec2) -> bool {
-        self.panels.iter().any(|open| open.panel.is_solid && open.area.contains(point))
+        self.panels.iter().any(|open| open.covers(point))
     }
 
     /// Returns the widget at a point, if there is one.
     pub(super) fn widget_at(&self, point: Vec2) -> Option<&Widget> {
         let mut front = self.panels.iter().rev();
-        let open = front.find(|open| open.panel.is_solid && open.area.contains(point))?;
+        let open = front.find(|open| open.covers(point))?;
         open.widgets.iter().rev().find(|widget| widget.area.contains(point))
     }
 

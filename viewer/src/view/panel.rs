@@ -49,7 +49,7 @@ pub(super) struct Panel {
     pub(super) widgets: fn(&Scene<'_>, Area) -> Vec<Widget>,
     /// Draws everything but the icons of the widgets.
     pub(super) draw: fn(&mut Picture, &Scene<'_>, Area),
-    /// Whether it keeps the mouse from what is below it.
+    /// Whether all of it keeps the mouse from what is below it, not only its widgets.
     pub(super) is_solid: bool,
     /// When Esc closes it.
     pub(super) escape: Escape,

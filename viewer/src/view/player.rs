@@ -250,7 +250,7 @@ impl Player {
 
     /// Shows a notice about a scenario that was saved. A click opens it.
     pub(super) fn notice_saved(&mut self, words: String, path: PathBuf, is_failure: bool) {
-        self.notice(format!("{words} (click: open it)"), is_failure);
+        self.notice(words, is_failure);
         if let Some(notice) = self.notices.last_mut() {
             notice.opens = Some(path);
         }

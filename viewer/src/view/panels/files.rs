@@ -71,7 +71,8 @@ const TAB: usize = 4;
 /// The words that have a meaning of their own in scripts.
 const KEYWORDS: &[&str] = &[
     "break", "const", "continue", "do", "else", "fn", "for", "if", "import", "in", "let", "loop",
-    "return", "switch", "until", "while", "as", "private", "true", "false", "throw", "try", "catch",
+    "return", "switch", "until", "while", "as", "private", "true", "false", "throw", "try",
+    "catch",
 ];
 
 /// Returns its area: at the left, below an error, as large as the text; in a small window up to all of the world.
@@ -181,7 +182,8 @@ impl Ui {
     /// Puts the cursor to the pointer; with `selects`, the selection reaches to there.
     pub(in super::super) fn cursor_to_pointer(&mut self, state: &ViewState, selects: bool) {
         let scene = scene(self, state, None);
-        let place = View::new(&scene, area(self, state, &scene.layout)).map(|it| it.place_at(self.pointer));
+        let place =
+            View::new(&scene, area(self, state, &scene.layout)).map(|it| it.place_at(self.pointer));
         if let Some(place) = place {
             self.place_cursor(state, place, selects);
         }

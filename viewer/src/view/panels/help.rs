@@ -63,7 +63,7 @@ pub(in super::super) static PANEL: Panel = Panel {
 pub(in super::super) const MOUSE: &[(&str, &str)] = &[
     (
         "click",
-        "select an agent; on a button or a row of a menu: do it; on a group: hide or show it; on a call: open its line; on the value of a param: type another",
+        "select an agent; on a button or a row of a menu: do it; on a group: hide or show it; on a call: show its line; on the value of a param: type another",
     ),
     (
         "drag",

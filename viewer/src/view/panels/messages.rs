@@ -88,7 +88,8 @@ fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
         let left = (lasts - age).as_secs_f32();
         let alpha = (math::min(left, 1.0) * 255.0) as u8;
         let opens = notice.opens.as_ref().map(|_| index);
-        add(notice.text.clone(), notice.is_failure, alpha, opens);
+        let link = if opens.is_some() { " (click: open it)" } else { "" };
+        add(format!("{}{link}", notice.text), notice.is_failure, alpha, opens);
     }
     if !ui.digits.is_empty() {
         let words =

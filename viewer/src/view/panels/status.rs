@@ -142,9 +142,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let buttons = button_areas(scene, area).into_iter();
     let buttons = buttons.map(|(panel, button, area)| match panel.opens_by {
         Some(opens) if !panel.is_open(scene.ui) => Widget::clickable(area, opens),
-        Some(_) => {
-            Widget::clickable(area, panel.toggle()).tip(format!("close: {}", button.words))
-        }
+        Some(_) => Widget::clickable(area, panel.toggle()).tip(format!("close: {}", button.words)),
         None => Widget::clickable(area, panel.toggle()),
     });
     expectations.into_iter().chain(buttons).collect()

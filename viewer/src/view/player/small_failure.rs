@@ -160,8 +160,7 @@ impl Player {
             let words = format!("this small test is there already: {}", path.display());
             return self.notice_saved(words, path, false);
         }
-        let written =
-            OutputFile::create_new(&path).and_then(|file| file.write_whole(&shrunk.text));
+        let written = OutputFile::create_new(&path).and_then(|file| file.write_whole(&shrunk.text));
         if let Err(error) = written {
             return self.notice(format!("not saved: {}", error.message), true);
         }

@@ -8,6 +8,7 @@ use flockwork_engine::world::AgentId;
 use super::super::first_failure::FirstFailure;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::Notice;
+use super::super::window_command::WindowCommand;
 use super::expectations::{click, first_failure, judged, scenario};
 use super::*;
 
@@ -185,6 +186,17 @@ fn a_failure_becomes_a_small_test() {
     let small = Run::open(&path, &Options::default()).unwrap();
     assert!(small.simulation().world().agents.len() <= 2, "of 13");
     assert!(FirstFailure::find(small).unwrap().is_some());
+    // A click on the notice opens it.
+    click(&mut ui, &state, |one| matches!(one.click, Some(UiCommand::OpenNotice(_))));
+    let opened = WindowCommand::OpenScenario(path.clone());
+    assert_eq!(ui.window_commands, [opened]);
+    // Once more, the same test is not written again.
+    test.send(PlayerCommand::SaveSmall);
+    let is_known = |state: &ViewState| {
+        state.notices.iter().any(|one| one.opens.is_some() && one.text.contains("there already"))
+    };
+    test.wait("the same test", is_known);
+    assert!(!path.with_file_name(format!("a_at_{}_2.ron", state.world.tick)).exists());
 }
 
 #[test]
