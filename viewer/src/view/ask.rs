@@ -1,7 +1,6 @@
 //! Questions that the window asks for a line of text: which agent to find, when to pause, what colors agents, which lines a panel should show, which
 //! value a param should have, what to do.
 
-use super::key::Key;
 use super::panel_states::PanelId;
 use super::tune::Knob;
 
@@ -37,8 +36,6 @@ pub(crate) struct Question {
     pub(super) error: Option<String>,
     /// While the player tries the answer: how many answers it had tried before.
     pub(super) tried: Option<u64>,
-    /// The keys that were pressed while the player tries the answer.
-    pub(super) later: Vec<Key>,
     /// The number of the selected row of the list, if there is one.
     pub(super) selected: usize,
     /// The param that is asked for, with the name of its group.

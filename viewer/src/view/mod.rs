@@ -59,6 +59,7 @@ mod tune_results;
 mod ui;
 mod ui_camera;
 mod ui_command;
+mod ui_files;
 mod view_state;
 mod widget;
 mod window;

@@ -23,7 +23,6 @@ impl Ui {
             is_last: !last.is_empty(),
             error: None,
             tried: None,
-            later: Vec::new(),
             selected: 0,
             param: None,
         });
@@ -58,7 +57,7 @@ impl Ui {
         }
         question.tried = None;
         question.error.clone_from(&state.answer.error);
-        let later = std::mem::take(&mut question.later);
+        let later = std::mem::take(&mut self.later_keys);
         if question.error.is_some() {
             return Vec::new();
         }
@@ -70,9 +69,12 @@ impl Ui {
     pub(super) fn answer(&mut self, key: Key, state: &ViewState) -> Option<Vec<PlayerCommand>> {
         let question = self.question.as_mut()?;
         match key {
-            Key::Escape => self.question = None,
+            Key::Escape => {
+                self.question = None;
+                self.later_keys.clear();
+            }
             // The player tries the answer.
-            _ if question.tried.is_some() => question.later.push(key),
+            _ if question.tried.is_some() => self.later_keys.push(key),
             Key::Char(letter) => {
                 if question.is_last {
                     question.text.clear();

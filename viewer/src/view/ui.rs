@@ -11,6 +11,7 @@ use super::ask::Question;
 use super::chosen_plots::ChosenPlots;
 use super::command::Overlays;
 use super::files::Files;
+use super::key::Key;
 use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
 use super::scale::Scale;
@@ -68,6 +69,8 @@ pub(crate) struct Ui {
     pub(super) predicted_time: usize,
     /// The question that is asked.
     pub(super) question: Option<Question>,
+    /// The keys that were pressed while the player tries an answer.
+    pub(super) later_keys: Vec<Key>,
     /// The files that are shown, and what was typed in them.
     pub(super) files: Files,
     /// The word of the reference that is shown last, by its number.
@@ -164,6 +167,7 @@ impl Ui {
             plots: ChosenPlots::default(),
             predicted_time: 0,
             question: None,
+            later_keys: Vec::new(),
             files: Files::default(),
             word: 0,
             other_scenarios: OtherScenarios::default(),

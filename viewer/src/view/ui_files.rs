@@ -1,0 +1,136 @@
+//! What the person does with the files of the scenario: showing, typing, writing.
+
+use std::sync::Arc;
+
+use flockwork_engine::diag::Source;
+
+use super::command::PlayerCommand;
+use super::files::{FileEdit, ShownFile};
+use super::key::Key;
+use super::panels;
+use super::text_edit::TextEdit;
+use super::ui::Ui;
+use super::view_state::ViewState;
+use super::window_command::WindowCommand;
+
+/// Number of lines above a line that is shown.
+const LINES_ABOVE: usize = 6;
+
+impl Ui {
+    /// Returns the file that is shown, if there is one.
+    pub(super) fn shown_file<'a>(&'a self, state: &'a ViewState) -> Option<ShownFile<'a>> {
+        Some(self.files.file(state.files.get(self.files.shown(state))?))
+    }
+
+    /// Shows another file, from its beginning.
+    pub(super) fn show_file(&mut self, state: &ViewState, index: usize) {
+        self.files.chosen = state.files.get(index).map(|source| source.name.clone());
+        (self.files.line, self.files.is_typing) = (None, false);
+        self.panels.state_mut(panels::files::PANEL.id).scroll = 0.0;
+    }
+
+    /// Opens the panel of files with a line of one of them, from 1.
+    pub(super) fn show_line(&mut self, file: &str, line: usize) -> Vec<PlayerCommand> {
+        let commands = panels::files::PANEL.set_open(self, true);
+        self.files.chosen = Some(file.to_owned());
+        self.files.is_typing = false;
+        let line = line.saturating_sub(1);
+        self.files.line = Some(line);
+        let above = line.saturating_sub(LINES_ABOVE);
+        self.panels.state_mut(panels::files::PANEL.id).scroll = above as f32;
+        commands
+    }
+
+    /// Returns the file that is shown and the line of the cursor in it, or the one that was asked for, or the first one; from 1.
+    pub(super) fn shown_line(&self, state: &ViewState) -> Option<(String, usize)> {
+        let file = self.shown_file(state).filter(|_| panels::files::PANEL.is_open(self))?;
+        let scroll = self.panels.scroll(panels::files::PANEL.id) as usize;
+        let first = self.files.line.unwrap_or(scroll);
+        let of_cursor = |edit: &TextEdit| edit.text()[..edit.cursor()].matches('\n').count();
+        let edit = file.edit.filter(|_| self.files.is_typing);
+        Some((file.source.name.clone(), edit.map_or(first, of_cursor) + 1))
+    }
+
+    /// Returns the text that keys change, if the person types in a file.
+    fn typed_text(&mut self, state: &ViewState) -> Option<&mut TextEdit> {
+        if !self.files.is_typing || !panels::files::PANEL.is_open(self) {
+            return None;
+        }
+        let source = state.files.get(self.files.shown(state))?;
+        self.files.keep_up(state);
+        let begin = || FileEdit { read: Arc::clone(source), edit: TextEdit::new(&source.text) };
+        self.files.chosen = Some(source.name.clone());
+        Some(&mut self.files.edits.entry(source.name.clone()).or_insert_with(begin).edit)
+    }
+
+    /// Puts the cursor at a place of the shown file, and types there from now on.
+    pub(super) fn place_cursor(&mut self, state: &ViewState, place: usize, selects: bool) {
+        (self.files.line, self.files.is_typing) = (None, true);
+        if let Some(edit) = self.typed_text(state) {
+            edit.move_to(place, selects);
+        }
+    }
+
+    /// Handles a key while the person types in a file. `None` if the key means the same as always.
+    pub(super) fn type_in_file(
+        &mut self,
+        key: Key,
+        state: &ViewState,
+    ) -> Option<Vec<PlayerCommand>> {
+        let edit = self.typed_text(state)?;
+        let selected = edit.text()[edit.selection()].to_owned();
+        let copies = match key {
+            Key::Ctrl('v') => {
+                self.window_commands.push(WindowCommand::Paste);
+                return Some(Vec::new());
+            }
+            Key::Ctrl('x') => edit.press(Key::Delete),
+            Key::Ctrl('c') => true,
+            _ if edit.press(key) => false,
+            _ => return None,
+        };
+        if copies && !selected.is_empty() {
+            self.window_commands.push(WindowCommand::Copy { text: selected, caveat: None });
+        }
+        self.show_cursor(state);
+        Some(Vec::new())
+    }
+
+    /// Writes text from the clipboard where the person types.
+    pub(super) fn paste(&mut self, words: &str, state: &ViewState) {
+        if let Some(edit) = self.typed_text(state) {
+            edit.insert(&words.replace("\r\n", "\n"));
+            self.show_cursor(state);
+        }
+    }
+
+    /// Scrolls to the cursor.
+    fn show_cursor(&mut self, state: &ViewState) {
+        let Some(edit) = self.typed_text(state) else { return };
+        let line = edit.text()[..edit.cursor()].matches('\n').count();
+        let count = panels::files::line_count(self, state);
+        let scroll = &mut self.panels.state_mut(panels::files::PANEL.id).scroll;
+        let first = (*scroll as usize).min(line);
+        *scroll = first.max((line + 1).saturating_sub(count)) as f32;
+    }
+
+    /// Forgets what was typed in the shown file.
+    pub(super) fn drop_text(&mut self, state: &ViewState) {
+        if let Some(source) = state.files.get(self.files.shown(state)) {
+            self.files.edits.remove(&source.name);
+        }
+        self.files.is_typing = false;
+    }
+
+    /// Returns the commands that write all texts that were changed.
+    pub(super) fn write_files(&self, state: &ViewState) -> Vec<PlayerCommand> {
+        let changed = |source: &Arc<Source>| {
+            let file = self.files.file(source);
+            let read = &self.files.edits.get(&source.name)?.read;
+            let text = file.text().to_owned();
+            let command = PlayerCommand::WriteFile { read: Arc::clone(read), text };
+            file.is_changed().then_some(command)
+        };
+        state.files.iter().filter_map(changed).collect()
+    }
+}
