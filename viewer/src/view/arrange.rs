@@ -38,6 +38,16 @@ impl Ui {
         } else {
             layout.add_column(&column, width);
         }
+        let beside = |layout: &mut Layout| {
+            for panel in open() {
+                if let Position::Beside(width) = panel.position {
+                    layout.add_beside(panel.id, width(self, state));
+                }
+            }
+        };
+        if !is_small {
+            beside(&mut layout);
+        }
         for panel in open() {
             if let Position::Alert(size) = panel.position {
                 layout.add_alert(panel.id, |room| size(self, state, room));
@@ -46,6 +56,7 @@ impl Ui {
         // An alert takes the whole width of a small window.
         if is_small {
             layout.add_column(&column, width);
+            beside(&mut layout);
         }
         layout
     }

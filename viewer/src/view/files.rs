@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use flockwork_engine::diag::Source;
 use flockwork_lsp::SharedFile;
@@ -20,6 +21,10 @@ pub(super) struct Files {
     pub(super) edits: BTreeMap<String, FileEdit>,
     /// Whether keys are typed in the shown file.
     pub(super) is_typing: bool,
+    /// The number of columns that are left of what is shown.
+    pub(super) hidden: usize,
+    /// When and where the cursor was put last by a click: a second one there selects a word.
+    pub(super) clicked: Option<(Instant, usize)>,
 }
 
 /// The text of a file that the person changes.

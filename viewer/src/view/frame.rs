@@ -54,9 +54,10 @@ impl<'a> Frame<'a> {
             let area = match panel.position {
                 _ if !panel.is_open(ui) => None,
                 Position::Own(area) => area(&scene),
-                Position::Bottom(_) | Position::Column(_) | Position::Alert(_) => {
-                    scene.layout.area(panel.id)
-                }
+                Position::Bottom(_)
+                | Position::Column(_)
+                | Position::Beside(_)
+                | Position::Alert(_) => scene.layout.area(panel.id),
             }?;
             let mut widgets = (panel.widgets)(&scene, area);
             for widget in &mut widgets {

@@ -27,6 +27,8 @@ pub(crate) enum Key {
     ShiftRight,
     ShiftUp,
     ShiftDown,
+    ShiftHome,
+    ShiftEnd,
     Home,
     End,
     PageUp,
@@ -46,7 +48,7 @@ pub(crate) enum Key {
 }
 
 /// The keys that are called by a word.
-const WORDS: [(Key, &str); 31] = [
+const WORDS: [(Key, &str); 33] = [
     (Key::Char(' '), "space"),
     (Key::Left, "left"),
     (Key::Right, "right"),
@@ -62,6 +64,8 @@ const WORDS: [(Key, &str); 31] = [
     (Key::ShiftRight, "shift+right"),
     (Key::ShiftUp, "shift+up"),
     (Key::ShiftDown, "shift+down"),
+    (Key::ShiftHome, "shift+home"),
+    (Key::ShiftEnd, "shift+end"),
     (Key::Home, "home"),
     (Key::End, "end"),
     (Key::PageUp, "page up"),
@@ -99,13 +103,15 @@ impl Key {
 }
 
 impl Key {
-    /// Returns the arrow without Shift, of an arrow with Shift; any other key as it is.
+    /// Returns a key that moves the cursor without the Shift that would select; any other key as it is.
     pub(super) fn without_shift(self) -> Self {
         match self {
             Self::ShiftLeft => Self::Left,
             Self::ShiftRight => Self::Right,
             Self::ShiftUp => Self::Up,
             Self::ShiftDown => Self::Down,
+            Self::ShiftHome => Self::Home,
+            Self::ShiftEnd => Self::End,
             other => other,
         }
     }

@@ -140,7 +140,7 @@ pub(crate) fn key_of(command: UiCommand) -> &'static str {
 /// Handles a pressed key and returns the commands for the player. Digits are collected until enter.
 pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     ui.hide_tip();
-    let mut commands = ui.settle_question(state);
+    let mut commands = ui.follow(state);
     let typed = ui.answer(key, state).or_else(|| ui.type_in_file(key, state));
     commands.extend(typed.unwrap_or_else(|| act(key.without_shift(), ui, state)));
     commands

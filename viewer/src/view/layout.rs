@@ -105,6 +105,8 @@ impl Layout {
     const COLUMN: [f32; 2] = [300.0, 380.0];
     const COLUMN_SHARE: f32 = 0.29;
     const MIN_COLUMN: f32 = 200.0;
+    /// The width that a panel beside the world leaves to it.
+    const MIN_WORLD: f32 = 400.0;
     /// The width of the column of a small window if it has only the legend.
     pub(super) const LEGEND: f32 = 140.0;
     /// The width of an edge that can be dragged, of the column and of the plots, in pixels.
@@ -222,7 +224,19 @@ impl Layout {
         self.world.0 = math::max(left, 1.0) as u32;
     }
 
-    /// Returns the area of a panel at the bottom, in the column, or over the world. `None` if it is closed.
+    /// Puts a panel with the width that it needs beside the world, and leaves a part of its width to it; in a small window over all of it.
+    pub(super) fn add_beside(&mut self, id: PanelId, wanted: f32) {
+        let end = self.world.0 as f32;
+        let is_small = Self::is_small(self.size);
+        let most = math::max(end - Self::MIN_WORLD, end * 0.5);
+        let width = if is_small { end } else { math::min(wanted, most).floor() };
+        self.areas.insert(id, Area::new(end - width, 0.0, width, self.bottom));
+        if !is_small {
+            self.world.0 = math::max(end - width, 1.0) as u32;
+        }
+    }
+
+    /// Returns the area of a panel at the bottom, in the column, beside or over the world. `None` if it is closed.
     pub(super) fn area(&self, id: PanelId) -> Option<Area> {
         self.areas.get(&id).copied()
     }

@@ -10,6 +10,7 @@ mod files;
 mod find;
 mod ghost;
 mod judging;
+mod notices;
 mod pace;
 mod playing;
 mod plot_filling;
@@ -139,6 +140,8 @@ pub(crate) struct Player {
     params_aside: Vec<((String, String), Value)>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
+    /// Whether time stopped because no version can continue, and passes again when one can.
+    waits_for_fix: bool,
     /// The small failure that was saved last.
     saved_small: Option<(PathBuf, String)>,
     /// The scenario and its scripts with their present text, while they are shown.
@@ -198,6 +201,7 @@ impl Player {
             changes: Changes::default(),
             params_aside: Vec::new(),
             comments,
+            waits_for_fix: false,
             saved_small: None,
             files: Arc::new([]),
             first_params,
@@ -241,32 +245,6 @@ impl Player {
             "a tick is {dt} s long, so the run plays at {factor}x speed; [ and ] change the speed"
         );
         self.notice(words, false);
-    }
-
-    /// Shows a notice.
-    pub(crate) fn notice(&mut self, text: impl Into<String>, is_failure: bool) {
-        self.notice_at(self.session.tick(), None, text.into(), is_failure);
-    }
-
-    /// Shows a notice about a scenario that was saved. A click opens it.
-    pub(super) fn notice_saved(&mut self, words: String, path: PathBuf, is_failure: bool) {
-        self.notice(words, is_failure);
-        if let Some(notice) = self.notices.last_mut() {
-            notice.opens = Some(path);
-        }
-    }
-
-    /// Shows a notice about a tick and an agent.
-    fn notice_at(&mut self, tick: u64, agent: Option<AgentId>, text: String, is_failure: bool) {
-        self.noticed.push_back(LogLine { tick, agent, text: text.clone(), is_failure });
-        if self.noticed.len() > MAX_NOTICED {
-            self.noticed.pop_front();
-        }
-        // The same words again are one notice, which stays longer.
-        self.notices.retain(|notice| notice.text != text);
-        let (unwritten, opens) = (None, None);
-        let notice = Notice { text, at: Instant::now(), is_failure, unwritten, opens };
-        self.notices.push(notice);
     }
 
     /// Handles commands and advances the run, until it gets the command to quit or the window is gone.
@@ -490,7 +468,7 @@ impl Player {
     fn set_playing(&mut self, is_playing: bool) {
         self.is_playing = is_playing;
         self.target = None;
-        self.goes_on = false;
+        (self.goes_on, self.waits_for_fix) = (false, false);
         self.deferred.clear();
         self.due_ticks = 0.0;
         self.last_advance = Instant::now();
@@ -508,7 +486,9 @@ impl Player {
         if !is_due || self.is_seeking() {
             return false;
         }
-        self.reload_and_say(Session::reload) != ReloadResult::Unchanged
+        // A text may have changed back before it ran.
+        let shown = Arc::clone(&self.files);
+        self.reload_and_say(Session::reload) != ReloadResult::Unchanged || self.files != shown
     }
 
     /// Reads the files again because the person asked for it.
@@ -553,6 +533,9 @@ impl Player {
             ReloadResult::Unchanged => {}
             ReloadResult::Adopted(_) => {
                 self.failed_at = None;
+                if self.waits_for_fix {
+                    self.set_playing(true);
+                }
                 self.comments = self.session.comments().into();
                 self.note_dropped_future(because_of);
                 self.choose_judging();
@@ -621,6 +604,7 @@ impl Player {
             self.apply_input();
             if !self.step() {
                 self.is_playing = false;
+                self.waits_for_fix = self.session.is_stuck();
                 return true;
             }
             moved = true;

@@ -4,7 +4,7 @@ use flockwork_engine::math::{Vec2, short};
 
 use super::command::PlayerCommand;
 use super::panels::predict;
-use super::prediction::{Prediction, SECONDS};
+use super::prediction::Prediction;
 use super::ui::Ui;
 use super::view_state::ViewState;
 use crate::draw::{Anchor, Camera, Pen, Picture, text, track};
@@ -26,7 +26,7 @@ impl Ui {
 
     /// Returns how long after a guess the agent is looked at, in ticks.
     fn predicted_ticks(&self, state: &ViewState) -> u64 {
-        let seconds = SECONDS[self.predicted_time];
+        let seconds = predict::seconds(state)[self.predicted_time];
         ((seconds / state.world.dt).round() as u64).max(1)
     }
 

@@ -3,7 +3,7 @@
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::{AgentId, World};
 
-/// The times that a person can choose, in simulated seconds.
+/// The times that a person can choose, in seconds of a run at normal speed.
 pub(super) const SECONDS: [f32; 3] = [2.0, 5.0, 10.0];
 
 /// A guess where an agent will be.

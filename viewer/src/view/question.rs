@@ -46,6 +46,12 @@ impl Ui {
         }
     }
 
+    /// Takes over what the player has done: the answer to the question, and new texts of files.
+    pub(crate) fn follow(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
+        self.files.keep_up(state);
+        self.settle_question(state)
+    }
+
     /// Closes the question if the player could use the answer, and handles the keys that were pressed in the meantime. Otherwise the
     /// question stays open, with the reason, and these keys were meant for something else.
     pub(super) fn settle_question(&mut self, state: &ViewState) -> Vec<PlayerCommand> {

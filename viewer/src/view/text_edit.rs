@@ -64,6 +64,21 @@ impl TextEdit {
         self.typed_to = Some(self.cursor);
     }
 
+    /// Selects the word that the cursor is in.
+    pub(super) fn select_word(&mut self) {
+        let (before, after) = self.text.split_at(self.cursor);
+        self.anchor = before.trim_end_matches(is_of_word).len();
+        let end = self.text.len() - after.trim_start_matches(is_of_word).len();
+        self.move_to(end, true);
+    }
+
+    /// Writes another text in place of all of it.
+    pub(super) fn replace_all(&mut self, text: &str) {
+        self.remember();
+        self.text = text.to_owned();
+        self.move_to(self.cursor, false);
+    }
+
     /// Handles a key. Returns false if it means nothing in a text.
     pub(super) fn press(&mut self, key: Key) -> bool {
         match key {
@@ -88,6 +103,8 @@ impl TextEdit {
             Key::PageDown => self.move_to(self.lines_away(20), false),
             Key::Home => self.move_to(self.home(), false),
             Key::End => self.move_to(self.line().end, false),
+            Key::ShiftHome => self.move_to(self.home(), true),
+            Key::ShiftEnd => self.move_to(self.line().end, true),
             Key::Ctrl('a') => {
                 self.anchor = 0;
                 self.move_to(self.text.len(), true);
@@ -251,6 +268,8 @@ mod tests {
             (8, &[CtrlLeft, CtrlLeft][..], "|let ab = 1;\n    x + öb\n"),
             (4, &[CtrlShiftRight, Delete][..], "let |1;\n    x + öb\n"),
             (0, &[ShiftRight, ShiftRight, Char('x')][..], "x|t ab = 1;\n    x + öb\n"),
+            (12, &[ShiftEnd, ShiftHome, Delete][..], "let ab = 1;\n|x + öb\n"),
+            (16, &[ShiftEnd, Delete][..], "let ab = 1;\n    |\n"),
             (3, &[ShiftDown, Backspace][..], "let| x + öb\n"),
             (3, &[Ctrl('a'), Char('x')][..], "x|"),
             (0, &[Tab, PageDown][..], "    let ab = 1;\n    x + öb\n|"),
@@ -259,6 +278,17 @@ mod tests {
             assert_eq!(edit(text, cursor, keys), after, "{cursor} {keys:?}");
         }
         assert!(!TextEdit::new("").press(F4));
+    }
+
+    #[test]
+    fn a_word_is_selected() {
+        for (cursor, word) in [(0, "me"), (1, "me"), (2, "me"), (4, "go_to"), (8, "go_to"), (9, "")]
+        {
+            let mut edit = TextEdit::new("me.go_to((x))");
+            edit.move_to(cursor, false);
+            edit.select_word();
+            assert_eq!(&edit.text[edit.selection()], word, "{cursor}");
+        }
     }
 
     #[test]
@@ -298,6 +328,8 @@ mod tests {
             CtrlShiftRight,
             Home,
             End,
+            ShiftHome,
+            ShiftEnd,
             PageUp,
             PageDown,
             Ctrl('a'),

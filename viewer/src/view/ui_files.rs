@@ -1,18 +1,21 @@
 //! What the person does with the files of the scenario: showing, typing, writing.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::Source;
 
 use super::command::PlayerCommand;
 use super::files::{FileEdit, ShownFile};
 use super::key::Key;
-use super::panels;
+use super::panels::{self, files::columns};
 use super::text_edit::TextEdit;
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
 
+/// Two clicks at a place within this time select a word.
+const DOUBLE_CLICK: Duration = Duration::from_millis(500);
 /// Number of lines above a line that is shown.
 const LINES_ABOVE: usize = 6;
 
@@ -25,7 +28,7 @@ impl Ui {
     /// Shows another file, from its beginning.
     pub(super) fn show_file(&mut self, state: &ViewState, index: usize) {
         self.files.chosen = state.files.get(index).map(|source| source.name.clone());
-        (self.files.line, self.files.is_typing) = (None, false);
+        (self.files.line, self.files.is_typing, self.files.hidden) = (None, false, 0);
         self.panels.state_mut(panels::files::PANEL.id).scroll = 0.0;
     }
 
@@ -33,7 +36,7 @@ impl Ui {
     pub(super) fn show_line(&mut self, file: &str, line: usize) -> Vec<PlayerCommand> {
         let commands = panels::files::PANEL.set_open(self, true);
         self.files.chosen = Some(file.to_owned());
-        self.files.is_typing = false;
+        (self.files.is_typing, self.files.hidden) = (false, 0);
         let line = line.saturating_sub(1);
         self.files.line = Some(line);
         let above = line.saturating_sub(LINES_ABOVE);
@@ -66,8 +69,16 @@ impl Ui {
     /// Puts the cursor at a place of the shown file, and types there from now on.
     pub(super) fn place_cursor(&mut self, state: &ViewState, place: usize, selects: bool) {
         (self.files.line, self.files.is_typing) = (None, true);
+        let clicked = (!selects).then(|| (Instant::now(), place));
+        let last = std::mem::replace(&mut self.files.clicked, clicked);
+        let is_double = last.zip(clicked).is_some_and(|((then, there), (now, here))| {
+            there == here && now.duration_since(then) < DOUBLE_CLICK
+        });
         if let Some(edit) = self.typed_text(state) {
-            edit.move_to(place, selects);
+            match is_double {
+                true => edit.select_word(),
+                false => edit.move_to(place, selects),
+            }
         }
     }
 
@@ -108,18 +119,21 @@ impl Ui {
     fn show_cursor(&mut self, state: &ViewState) {
         let Some(edit) = self.typed_text(state) else { return };
         let line = edit.text()[..edit.cursor()].matches('\n').count();
-        let count = panels::files::line_count(self, state);
+        let column = edit.text()[..edit.cursor()].rsplit('\n').next().map_or(0, columns);
+        let (lines, room) = panels::files::room(self, state);
+        self.files.hidden = self.files.hidden.min(column).max((column + 1).saturating_sub(room));
         let scroll = &mut self.panels.state_mut(panels::files::PANEL.id).scroll;
         let first = (*scroll as usize).min(line);
-        *scroll = first.max((line + 1).saturating_sub(count)) as f32;
+        *scroll = first.max((line + 1).saturating_sub(lines)) as f32;
     }
 
-    /// Forgets what was typed in the shown file.
+    /// Shows the file as it is in place of what was typed, which can be undone.
     pub(super) fn drop_text(&mut self, state: &ViewState) {
-        if let Some(source) = state.files.get(self.files.shown(state)) {
-            self.files.edits.remove(&source.name);
+        let Some(source) = state.files.get(self.files.shown(state)) else { return };
+        if let Some(change) = self.files.edits.get_mut(&source.name) {
+            change.edit.replace_all(&source.text);
+            change.read = Arc::clone(source);
         }
-        self.files.is_typing = false;
     }
 
     /// Returns the commands that write all texts that were changed.

@@ -407,7 +407,7 @@ impl<'r> WindowLoop<'r> {
         self.ui.show_due_tip(began);
         self.is_dirty |= self.ui.hover() != hover;
         let state = self.shared.latest();
-        let commands = self.ui.settle_question(&state);
+        let commands = self.ui.follow(&state);
         self.send(commands);
         self.is_dirty |= self.ui.region.keep(&state.world, state.is_playing);
         let busy = self.shared.busy();

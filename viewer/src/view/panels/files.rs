@@ -12,7 +12,6 @@ use super::super::files::{ShownFile, short_name};
 use super::super::frame::scene;
 use super::super::key::Key;
 use super::super::keys::key_of;
-use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar};
 use super::super::panel_states::PanelId;
@@ -32,7 +31,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         before: "open_script",
     }),
     button: Some(PanelButton { words: "script", is_useful: |_| true }),
-    position: Position::Own(|scene| Some(area(scene.ui, scene.state, &scene.layout))),
+    position: Position::Beside(width),
     widgets,
     draw,
     escape: Escape::InTurn,
@@ -43,8 +42,8 @@ pub(in super::super) static PANEL: Panel = Panel {
         Some(PlayerCommand::SetOverlays(ui.overlays))
     },
     max_scroll: |scene| {
-        let lines = scene.ui.shown_file(scene.state).map_or(0, |file| lines(file.text()).count());
-        lines.saturating_sub(1) as f32
+        let open = scene.ui.shown_file(scene.state).zip(scene.layout.area(PANEL.id));
+        open.map_or(0.0, |(file, area)| last_first(file.text(), area) as f32)
     },
     ..Panel::DEFAULT
 };
@@ -57,10 +56,8 @@ const LINE: f32 = 18.0;
 const ROW: f32 = 26.0;
 /// Least and greatest width, in pixels; it is as wide as the lines.
 const WIDTH: [f32; 2] = [440.0, 900.0];
-/// The largest part of the width of the world that it covers.
-const SHARE: f32 = 0.8;
 /// Room behind the longest line for values, in pixels.
-const ROOM: f32 = 60.0;
+const ROOM: f32 = 150.0;
 /// Width of the numbers of the lines, in pixels.
 const NUMBERS: f32 = 40.0;
 /// Distance between the text and the values behind it, in pixels.
@@ -75,24 +72,23 @@ const KEYWORDS: &[&str] = &[
     "catch",
 ];
 
-/// Returns its area: at the left, below an error, as large as the text; in a small window up to all of the world.
-pub(super) fn area(ui: &Ui, state: &ViewState, layout: &Layout) -> Area {
+/// Returns the width that it needs: that of the longest line, with room for values behind it.
+fn width(ui: &Ui, state: &ViewState) -> f32 {
     let file = ui.shown_file(state);
     let text = file.as_ref().map_or("", ShownFile::text);
     let longest = lines(text).map(|(_, line)| columns(line)).max().unwrap_or_default();
     let wanted = longest as f32 * cell() + 2.0 * PAD + NUMBERS + ROOM;
-    let top = layout.messages;
-    let room = Vec2::new(layout.world.0 as f32 - Layout::GAP, layout.bottom - top) - Layout::GAP;
-    let share = if Layout::is_small(ui.size) { 1.0 } else { SHARE };
-    let width = math::min(math::min(math::max(wanted, WIDTH[0]), WIDTH[1]), room.x * share);
-    let height = math::min((lines(text).count() + 1) as f32 * LINE + 2.0 * ROW, room.y);
-    let size = Vec2::new(width, height).max(Vec2::ONE).floor();
-    Area::new(Layout::GAP, top, size.x, size.y)
+    math::min(math::max(wanted, WIDTH[0]), WIDTH[1])
+}
+
+/// Returns its area, if it is open.
+fn area(ui: &Ui, state: &ViewState) -> Option<Area> {
+    ui.layout(state).area(PANEL.id)
 }
 
 /// Returns whether a point is in it, if it is open.
 pub(in super::super) fn contains(ui: &Ui, state: &ViewState, at: Vec2) -> bool {
-    area(ui, state, &scene(ui, state, None).layout).contains(at)
+    area(ui, state).is_some_and(|area| area.contains(at))
 }
 
 /// Returns the number of lines that there is room for.
@@ -100,9 +96,19 @@ fn lines_in(area: Area) -> usize {
     math::max((area.height() - 2.0 * ROW) / LINE, 1.0) as usize
 }
 
-/// Returns the number of lines that are shown in a window.
-pub(in super::super) fn line_count(ui: &Ui, state: &ViewState) -> usize {
-    lines_in(area(ui, state, &scene(ui, state, None).layout))
+/// Returns the number of lines and of columns that are shown in a window.
+pub(in super::super) fn room(ui: &Ui, state: &ViewState) -> (usize, usize) {
+    area(ui, state).map_or((1, 1), |area| (lines_in(area), columns_in(area)))
+}
+
+/// Returns the number of columns that there is room for.
+fn columns_in(area: Area) -> usize {
+    math::max((area.width() - 2.0 * PAD - NUMBERS) / cell(), 1.0) as usize
+}
+
+/// Returns the number of the line, from 0, that is the first one when the end of a text is shown.
+fn last_first(text: &str, area: Area) -> usize {
+    (lines(text).count() + 1).saturating_sub(lines_in(area))
 }
 
 /// Returns the lines of a text: where each begins, and its words.
@@ -117,7 +123,7 @@ fn cell() -> f32 {
 }
 
 /// Returns the number of columns of a part of a line.
-fn columns(part: &str) -> usize {
+pub(in super::super) fn columns(part: &str) -> usize {
     part.chars().map(|letter| if letter == '\t' { TAB } else { 1 }).sum()
 }
 
@@ -136,17 +142,9 @@ struct View<'s> {
 impl<'s> View<'s> {
     fn new(scene: &'s Scene<'_>, area: Area) -> Option<Self> {
         let file = scene.ui.shown_file(scene.state)?;
-        let last = lines(file.text()).count().saturating_sub(1);
+        let last = last_first(file.text(), area);
         let first = (scene.ui.panels.scroll(PANEL.id) as usize).min(last);
-        let left = area.min.x + PAD + NUMBERS;
-        let room = ((area.max.x - PAD - left) / cell()) as usize;
-        // While the person types, the cursor is in the panel.
-        let edit = file.edit.filter(|_| scene.ui.files.is_typing);
-        let hidden = edit.map_or(0, |edit| {
-            let before = &edit.text()[..edit.cursor()];
-            let line = before.rsplit('\n').next().unwrap_or_default();
-            (columns(line) + 1).saturating_sub(room)
-        });
+        let (left, hidden) = (area.min.x + PAD + NUMBERS, scene.ui.files.hidden);
         Some(Self { file, area, first, hidden, left })
     }
 
@@ -182,8 +180,8 @@ impl Ui {
     /// Puts the cursor to the pointer; with `selects`, the selection reaches to there.
     pub(in super::super) fn cursor_to_pointer(&mut self, state: &ViewState, selects: bool) {
         let scene = scene(self, state, None);
-        let place =
-            View::new(&scene, area(self, state, &scene.layout)).map(|it| it.place_at(self.pointer));
+        let view = scene.layout.area(PANEL.id).and_then(|area| View::new(&scene, area));
+        let place = view.map(|view| view.place_at(self.pointer));
         if let Some(place) = place {
             self.place_cursor(state, place, selects);
         }

@@ -77,6 +77,11 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
         _ => [short(low), short(high)],
     };
     let right = row.max.x - 9.0;
+    if ends[0] == ends[1] {
+        let words = format!("all {}", ends[0]);
+        text(picture, Vec2::new(right, base), Anchor::Right, SMALL, palette.quiet, &words);
+        return;
+    }
     text(picture, Vec2::new(right, base), Anchor::Right, SMALL, palette.quiet, &ends[1]);
     let to = right - text_width(&ends[1], SMALL) - 6.0;
     let from = row.min.x + row.width() * 0.45 + text_width(&ends[0], SMALL) + 6.0;

@@ -45,8 +45,10 @@ const ROWS: &[(&str, UiCommand)] = &[
     ("show the forces of all agents", UiCommand::Forces),
     ("show where agents have been", UiCommand::Trails),
     ("predict where the selected agent will be", predict::PANEL.toggle()),
+    ("show it to an audience: everything larger", UiCommand::Present),
     ("see what the scenario expects", expectations::PANEL.toggle()),
     ("save from here, as a scenario or a test", UiCommand::Save),
+    ("make a small test of what fails", UiCommand::SaveSmall),
     ("write changed params and scripts to their files", UiCommand::Write),
     ("all actions and their keys", help::PANEL.toggle()),
 ];

@@ -14,14 +14,10 @@ use super::super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::Task;
 use super::super::widget::Widget;
-use super::files;
 use crate::draw::{Anchor, Palette, Picture, text, text_width};
 
 /// A task of the player that takes longer than this is shown.
 pub(in super::super) const LONG_TASK: Duration = Duration::from_millis(700);
-
-/// The least height that is enough for notices, in pixels.
-const MIN_HEIGHT: f32 = 80.0;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("messages"),
@@ -32,14 +28,11 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
-/// Returns where notices are: in the upper left corner, below an error; below the files if there is room.
+/// Returns where notices are: in the upper left corner, below an error.
 fn area(scene: &Scene<'_>) -> Area {
     let layout = &scene.layout;
-    let files = files::PANEL.is_open(scene.ui).then(|| files::area(scene.ui, scene.state, layout));
-    let below = files.map(|files| files.max.y + Layout::GAP);
-    let top = below.filter(|top| layout.bottom - top >= MIN_HEIGHT).unwrap_or(layout.messages);
     Area {
-        min: Vec2::new(Layout::GAP, top),
+        min: Vec2::new(Layout::GAP, layout.messages),
         max: Vec2::new(layout.world.0 as f32 - Layout::GAP, layout.bottom),
     }
 }

@@ -4,7 +4,7 @@ use flockwork_engine::math::{Vec2, short};
 use flockwork_engine::trace::Measure;
 
 use super::super::area::Area;
-use super::super::command::PlayerCommand;
+use super::super::command::{PlayerCommand, speed_factor};
 use super::super::key::Key;
 use super::super::keys::key_of;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
@@ -40,6 +40,11 @@ const HEIGHT: f32 = 66.0;
 const BUTTON: Vec2 = Vec2::new(52.0, 24.0);
 const OTHER: f32 = 110.0;
 
+/// Returns the times that a person can choose, in simulated seconds. A run that plays faster goes farther while a person watches it.
+pub(in super::super) fn seconds(state: &ViewState) -> [f32; SECONDS.len()] {
+    SECONDS.map(|seconds| seconds * speed_factor(state.speed.max(0)) as f32)
+}
+
 /// Returns the areas of the buttons: the times, and the one for another agent.
 fn buttons(area: Area) -> ([Area; SECONDS.len()], Area) {
     let at = Vec2::new(area.min.x + PAD, area.max.y - BUTTON.y - 6.0);
@@ -53,8 +58,9 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         return Vec::new();
     }
     let (times, other) = buttons(area);
+    let seconds = seconds(scene.state);
     let widget = |(number, area): (usize, Area)| {
-        let tip = format!("predict where the agent will be after {} s", SECONDS[number]);
+        let tip = format!("predict where the agent will be after {} s", seconds[number]);
         Widget::clickable(area, UiCommand::PredictAfter(number)).tip(tip)
     };
     let other = Widget::clickable(other, UiCommand::PredictOther).tip("predict another agent");
@@ -64,7 +70,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 /// Returns what the person can do now, or what came of the guess.
 fn words(scene: &Scene<'_>) -> String {
     let state = scene.state;
-    let seconds = SECONDS[scene.ui.predicted_time];
+    let seconds = seconds(state)[scene.ui.predicted_time];
     match (&state.prediction, &state.next_turn) {
         (Some(shown), _) if shown.way.is_some() => outcome_words(state, shown),
         (Some(shown), _) => {
@@ -107,7 +113,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         return;
     }
     let (times, other) = buttons(area);
-    let labels = SECONDS.map(|seconds| format!("{seconds} s"));
+    let labels = seconds(scene.state).map(|seconds| format!("{seconds} s"));
     let labels = labels.iter().map(String::as_str).chain(["another agent"]);
     for (number, (area, words)) in times.into_iter().chain([other]).zip(labels).enumerate() {
         if number == scene.ui.predicted_time {

@@ -1,7 +1,6 @@
 //! Reading and changing scripts and the scenario in the window.
 
 use super::*;
-use crate::view::frame::scene;
 
 /// Returns the interface with the panel of files, and sends what opening it asks of the player.
 fn open_files(test: &PlayerTest) -> Ui {
@@ -110,7 +109,8 @@ fn a_file_that_another_program_changes_is_not_overwritten() {
     for command in press(Key::Ctrl('s'), &mut ui, &state) {
         test.send(command);
     }
-    let state = test.wait("the refusal", |state| has_notice(state, "changed"));
+    let is_refused = |state: &ViewState| state.notices.iter().any(|notice| notice.is_failure);
+    let state = test.wait("the refusal", is_refused);
     assert_eq!(fs::read_to_string(test.dir.path().join("scripts/bird.rhai")).unwrap(), other);
     ui.drop_text(&state);
     assert_eq!(ui.shown_file(&state).unwrap().text(), other);
@@ -129,9 +129,10 @@ fn the_pointer_puts_the_cursor_and_selects() {
     test.at(30);
     let mut ui = open_files(&test);
     let state = test.shared.latest();
-    let area = scene(&ui, &state, None).layout.world;
-    let text = Vec2::new(120.0, 80.0);
-    assert!(area.0 > 200);
+    let layout = ui.layout(&state);
+    let area = layout.area(panels::files::PANEL.id).unwrap();
+    assert!(area.min.x >= layout.world.0 as f32, "it is beside the world");
+    let text = area.min + Vec2::new(110.0, 70.0);
     ui.pointer_moved(Some(text), &state);
     ui.press(Button::Left, &state);
     ui.pointer_moved(Some(text + Vec2::new(60.0, 18.0)), &state);
@@ -149,7 +150,7 @@ fn the_pointer_puts_the_cursor_and_selects() {
     ui.paste(words, &state);
     assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD);
     // A click into the world ends it.
-    ui.pointer_moved(Some(Vec2::new(1000.0, 300.0)), &state);
+    ui.pointer_moved(Some(Vec2::new(100.0, 300.0)), &state);
     ui.press(Button::Left, &state);
     assert!(!ui.files.is_typing);
 }
@@ -165,4 +166,47 @@ fn an_error_is_shown_at_its_line() {
     UiCommand::ShowError.execute(&mut ui, &state);
     let (file, line) = ui.shown_line(&state).unwrap();
     assert!(file.ends_with("bird.rhai") && line == 5, "{file} {line}");
+}
+
+/// Time stopped at the failure, and the fix ran only after another key.
+#[test]
+fn a_run_that_an_error_has_stopped_goes_on_when_it_is_fixed() {
+    let test = PlayerTest::new();
+    test.at(10);
+    open_files(&test);
+    // More versions than are kept to fall back to.
+    for number in 0..5 {
+        let broken = "if world.tick > 20 { return me.seek(()); }";
+        test.script("bird", &format!("fn steer(me) {{ {broken} vec({number}, 0) }}"));
+        test.wait("the script", |state| state.files[1].text.contains(&format!("vec({number}")));
+    }
+    test.send(PlayerCommand::TogglePause);
+    test.wait("the error", |state| state.is_stuck && !state.is_playing);
+    test.script("bird", BIRD);
+    let state = test.wait("the fix", |state| state.is_playing && state.errors.is_empty());
+    test.wait("time", |later| later.world.tick > state.world.tick + 5);
+}
+
+/// A text that was written still counted as lost when the window closed.
+#[test]
+fn what_is_written_is_not_lost_and_what_is_dropped_comes_back() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "fn steer");
+    press_all(&mut ui, &state, &[Key::Char('/'), Key::Char('/'), Key::Enter]);
+    ui.drop_text(&state);
+    assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD);
+    press(Key::Ctrl('z'), &mut ui, &state);
+    assert!(ui.shown_file(&state).unwrap().is_changed());
+    for command in press(Key::Ctrl('s'), &mut ui, &state) {
+        test.send(command);
+    }
+    let state = test.wait("the script", |state| state.files[1].text.contains("//\nfn"));
+    press(Key::Escape, &mut ui, &state);
+    test.send(PlayerCommand::RerunAll);
+    let state = test.wait("the start", |state| state.world.tick < 30 && !state.files.is_empty());
+    assert_eq!(press(Key::Char('q'), &mut ui, &state), []);
+    assert!(ui.is_closing);
 }

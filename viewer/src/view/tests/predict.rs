@@ -37,6 +37,17 @@ impl PlayerTest {
     }
 }
 
+/// Two seconds of a run with ticks of a second were over at once.
+#[test]
+fn a_run_that_plays_faster_is_predicted_farther() {
+    let test = PlayerTest::new();
+    let mut state = ViewState::clone(&test.at(30));
+    for (speed, longest) in [(-2, 10.0), (0, 10.0), (5, 320.0)] {
+        state.speed = speed;
+        assert_eq!(panels::predict::seconds(&state)[2], longest);
+    }
+}
+
 /// The fox runs to the pointer, if it sees it.
 #[test]
 fn a_prediction_plays_until_its_tick_and_changes_nothing() {

@@ -137,6 +137,8 @@ impl PressedKeys {
             minifb::Key::Right if has_shift => Key::ShiftRight,
             minifb::Key::Up if has_shift => Key::ShiftUp,
             minifb::Key::Down if has_shift => Key::ShiftDown,
+            minifb::Key::Home if has_shift => Key::ShiftHome,
+            minifb::Key::End if has_shift => Key::ShiftEnd,
             minifb::Key::Left => Key::Left,
             minifb::Key::Right => Key::Right,
             minifb::Key::Up => Key::Up,

@@ -1,0 +1,43 @@
+//! Notices: short messages about what just happened, which also go to the log.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use flockwork_engine::world::AgentId;
+
+use super::super::view_state::{LogLine, Notice};
+use super::{MAX_NOTICED, Player};
+
+impl Player {
+    /// Shows a notice.
+    pub(crate) fn notice(&mut self, text: impl Into<String>, is_failure: bool) {
+        self.notice_at(self.session.tick(), None, text.into(), is_failure);
+    }
+
+    /// Shows a notice about a scenario that was saved. A click opens it.
+    pub(super) fn notice_saved(&mut self, words: String, path: PathBuf, is_failure: bool) {
+        self.notice(words, is_failure);
+        if let Some(notice) = self.notices.last_mut() {
+            notice.opens = Some(path);
+        }
+    }
+
+    /// Shows a notice about a tick and an agent.
+    pub(super) fn notice_at(
+        &mut self,
+        tick: u64,
+        agent: Option<AgentId>,
+        text: String,
+        is_failure: bool,
+    ) {
+        self.noticed.push_back(LogLine { tick, agent, text: text.clone(), is_failure });
+        if self.noticed.len() > MAX_NOTICED {
+            self.noticed.pop_front();
+        }
+        // The same words again are one notice, which stays longer.
+        self.notices.retain(|notice| notice.text != text);
+        let (unwritten, opens) = (None, None);
+        let notice = Notice { text, at: Instant::now(), is_failure, unwritten, opens };
+        self.notices.push(notice);
+    }
+}
