@@ -8,6 +8,7 @@ mod edits;
 #[cfg(unix)]
 mod emacs;
 mod follow;
+mod fresh;
 mod formatting;
 mod knowledge;
 mod knows;
