@@ -14,7 +14,6 @@ const WALK: &str = r#"import "tools" as tools;
 fn steer(me) {
     let made = tools::make(me);
     let read = me.params.size;
-    let own = if me.group == "birds" { 1 } else { 0.5 };
     me.wander()
 }
 "#;
@@ -87,12 +86,13 @@ fn types_follow_params_and_groups_of_the_scenario() {
     assert_eq!(types(&mut client, "read"), "Type: integer");
     client.open(SCENARIO, &scenario(&["birds"], "0.5"));
     assert_eq!(types(&mut client, "read"), "Type: float");
-    assert_eq!(types(&mut client, "own"), "Type: integer");
-    // Groups of one kind share what is known, unless the script asks for their names.
-    client.change(SCENARIO, &scenario(&["birds", "cats"], "0.5"));
-    assert_eq!(types(&mut client, "own"), "Type: float or integer");
-    client.change(SCENARIO, &scenario(&["cats", "dogs"], "0.5"));
-    assert_eq!(types(&mut client, "own"), "Type: float");
+    // A group of the same kind changes nothing, and one of another kind does.
+    let two = scenario(&["birds", "cats"], "0.5");
+    client.change(SCENARIO, &two);
+    assert_eq!(types(&mut client, "read"), "Type: float");
+    client
+        .change(SCENARIO, &two.replace("\"cats\": (", "\"cats\": (params: { \"size\": \"a\" }, "));
+    assert_eq!(types(&mut client, "read"), "Type: float or string");
 }
 
 #[test]
