@@ -8,8 +8,8 @@ mod edits;
 #[cfg(unix)]
 mod emacs;
 mod follow;
-mod fresh;
 mod formatting;
+mod fresh;
 mod knowledge;
 mod knows;
 mod large;

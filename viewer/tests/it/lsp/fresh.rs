@@ -90,8 +90,10 @@ fn types_follow_params_and_groups_of_the_scenario() {
     let two = scenario(&["birds", "cats"], "0.5");
     client.change(SCENARIO, &two);
     assert_eq!(types(&mut client, "read"), "Type: float");
-    client
-        .change(SCENARIO, &two.replace("\"cats\": (", "\"cats\": (params: { \"size\": \"a\" }, "));
+    let other = two.replace("\"size\"", "\"speed\"");
+    let other = other.replace("\"birds\": (", "\"birds\": (params: { \"size\": 0.5 }, ");
+    let other = other.replace("\"cats\": (", "\"cats\": (params: { \"size\": \"a\" }, ");
+    client.change(SCENARIO, &other);
     assert_eq!(types(&mut client, "read"), "Type: float or string");
 }
 
