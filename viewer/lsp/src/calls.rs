@@ -25,7 +25,7 @@ pub(super) fn prepare(
     project: &mut Project,
     params: CallHierarchyPrepareParams,
 ) -> Option<Vec<CallHierarchyItem>> {
-    project.check_first();
+    project.read_uses();
     let own = own_name_at(project, &params.text_document_position_params)?;
     let function = function_at(&own.declared.source, own.declared.span.start)?;
     own.is_function()

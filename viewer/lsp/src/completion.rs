@@ -28,8 +28,7 @@ pub(super) fn complete(
     project: &mut Project,
     params: CompletionParams,
 ) -> Option<CompletionResponse> {
-    // These use what checks have found out.
-    project.check_first();
+    project.read_uses();
     let at = params.text_document_position;
     let path = file(&at.text_document.uri)?;
     let (source, offset) = project.offset(&path, at.position)?;

@@ -24,7 +24,7 @@ use super::rhai_text::Tokens;
 
 /// Returns what is known about the name at a position.
 pub(super) fn hover(project: &mut Project, params: HoverParams) -> Option<Hover> {
-    project.check_first();
+    project.read_uses();
     let at = params.text_document_position_params;
     let path = file(&at.text_document.uri)?;
     let (source, offset) = project.offset(&path, at.position)?;
@@ -179,7 +179,7 @@ pub(super) fn signature_help(
     project: &mut Project,
     params: SignatureHelpParams,
 ) -> Option<SignatureHelp> {
-    project.check_first();
+    project.read_uses();
     let at = params.text_document_position_params;
     let path = file(&at.text_document.uri).filter(|path| is_script(path))?;
     let (source, offset) = project.offset(&path, at.position)?;

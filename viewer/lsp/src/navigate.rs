@@ -22,7 +22,7 @@ pub(super) fn definition(
     project: &mut Project,
     params: GotoDefinitionParams,
 ) -> Option<GotoDefinitionResponse> {
-    project.check_first();
+    project.read_uses();
     let at = params.text_document_position_params;
     let path = file(&at.text_document.uri)?;
     let places = match name_at(project, &at) {
@@ -124,7 +124,7 @@ pub(super) fn highlights(
     project: &mut Project,
     params: DocumentHighlightParams,
 ) -> Option<Vec<DocumentHighlight>> {
-    project.check_first();
+    project.read_uses();
     let at = params.text_document_position_params;
     let path = file(&at.text_document.uri)?;
     let all = places_of(project, &at)?.into_iter();

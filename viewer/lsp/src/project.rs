@@ -1,5 +1,6 @@
 //! The files that an editor works on: open ones with their contents, those on disk beside them, and what `check` finds in them.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsStr;
@@ -20,6 +21,7 @@ use lsp_types::{
     Location, Position, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
 };
 
+use super::types::KnownTypes;
 use super::{diagnostics, plan_file, position, uri};
 
 /// All files of the projects that the open files belong to.
@@ -47,6 +49,7 @@ pub(super) struct Project {
     tested: BTreeMap<PathBuf, Vec<Diagnostic>>,
     /// Says whether the request that is being answered has been canceled.
     canceled: Option<Box<dyn Fn() -> bool>>,
+    pub(super) known_types: RefCell<KnownTypes>,
 }
 
 /// An open file.
@@ -75,6 +78,7 @@ impl Default for Project {
             has_news: false,
             tested: BTreeMap::new(),
             canceled: None,
+            known_types: RefCell::default(),
         }
     }
 }
@@ -251,16 +255,16 @@ impl Project {
         self.has_news = true;
     }
 
-    /// Returns the file that waits and that the user looks at: the one that was changed last, or of the scenarios with it the one that was changed
-    /// last.
-    fn urgent(&self) -> Option<&Path> {
-        let last = self.recent.first()?;
+    /// Returns the files that wait and that the user looks at: the one that was changed last, and of the scenarios with it the one that was
+    /// changed last.
+    fn urgent(&self) -> Vec<PathBuf> {
+        let Some(last) = self.recent.first() else { return Vec::new() };
         let scenarios = self.checked.iter().filter(|(path, checked)| {
             checked.scripts.contains(last) && *path != last && self.is_scenario(path)
         });
         let scenario = scenarios.map(|(path, _)| path).min_by_key(|path| self.age(path));
-        let mut both = [Some(last), scenario].into_iter().flatten();
-        both.find(|path| self.waiting.contains(path)).map(PathBuf::as_path)
+        let both = [Some(last), scenario].into_iter().flatten();
+        both.filter(|path| self.waiting.contains(path)).cloned().collect()
     }
 
     /// Returns how many open files have been changed since a file has; those that are not open come last.
@@ -280,7 +284,7 @@ impl Project {
 
     /// Returns whether a file that the user looks at waits to be checked.
     pub(super) fn is_urgent(&self) -> bool {
-        self.urgent().is_some()
+        !self.urgent().is_empty()
     }
 
     /// Checks the next file that waits. Returns false if none does.
@@ -289,13 +293,11 @@ impl Project {
             return false;
         }
         self.read_uses();
-        // Files that the user does not look at wait in groups.
         let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
-        let count = processors.min(self.waiting.len());
-        let paths: Vec<PathBuf> = match self.urgent().map(Path::to_owned) {
-            Some(path) => vec![path],
-            None => self.waiting[..count].to_vec(),
-        };
+        let mut paths = self.urgent();
+        if paths.is_empty() {
+            paths = self.waiting[..processors.min(self.waiting.len())].to_vec();
+        }
         self.waiting.retain(|path| !paths.contains(path));
         // The editor may not have reported that a file is gone.
         let (paths, gone): (Vec<_>, Vec<_>) =
@@ -306,9 +308,10 @@ impl Project {
             true => plan_file::check_open(path, files),
             false => check_open(path, files),
         };
-        let all = match paths.len() {
+        let threads = processors.min(paths.len());
+        let all = match threads {
             0 | 1 => paths.iter().map(check).collect(),
-            _ => with_threads(count, || each(&paths, check))
+            _ => with_threads(threads, || each(&paths, check))
                 .unwrap_or_else(|_| paths.iter().map(check).collect()),
         };
         for (path, checked) in paths.into_iter().zip(all) {
@@ -548,8 +551,8 @@ impl Project {
         now.is_ok_and(|now| now.text == source.text)
     }
 
-    /// Reads from the texts of files that wait which scripts they use.
-    fn read_uses(&mut self) {
+    /// Reads from the texts of files that wait which scripts they use. An answer that needs no findings waits for nothing else.
+    pub(super) fn read_uses(&mut self) {
         for path in std::mem::take(&mut self.unread) {
             if self.waiting.contains(&path) {
                 let scripts = self.scripts_of(&path);

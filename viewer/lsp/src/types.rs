@@ -1,9 +1,10 @@
 //! The types of values in scripts, also of half-finished ones.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use flockwork_engine::diag::Source;
 use flockwork_engine::runner::types;
 use flockwork_engine::script::{InferredType, reference};
 use flockwork_engine::tokens::TokenKind;
@@ -16,24 +17,37 @@ use super::rhai_text::Tokens;
 const MAX_SCENARIOS: usize = 4;
 
 impl Project {
-    /// Returns the types in a script as the scenarios that use it have them, for a text that may differ from that of the editor.
-    fn types_in(&self, path: &Path, text: Option<&str>) -> Vec<InferredType> {
-        let mut open = Arc::clone(self.open_files());
-        if let Some(text) = text {
-            Arc::make_mut(&mut open).open(path, text);
-        }
-        let mut all = Vec::new();
-        let mut scenarios = self.users_of(path);
+    /// Returns the scenarios whose types of values in a script are shown.
+    fn shown_scenarios(&self, script: &Path) -> Vec<PathBuf> {
+        let mut scenarios = self.users_of(script);
         scenarios.retain(|user| self.is_scenario(user));
         // Those that the user has changed last say most.
         scenarios.sort_by_key(|user| self.age(user));
-        for scenario in scenarios.iter().take(MAX_SCENARIOS) {
-            all.extend(types(Some(scenario), path, &open).unwrap_or_default());
+        scenarios.truncate(MAX_SCENARIOS);
+        scenarios
+    }
+
+    /// Returns what is known at a byte offset of a script as the scenarios that use it have it.
+    fn known_at(&self, path: &Path, start: usize) -> KnownValue {
+        let scenarios = self.shown_scenarios(path);
+        let files = [path].into_iter().chain(scenarios.iter().map(PathBuf::as_path));
+        let files =
+            files.flat_map(|file| [file.to_owned()].into_iter().chain(self.scripts_of(file)));
+        // Some editors do not tell of changes on disk, so the texts are read again.
+        let based_on = files.map(|file| (self.read(&file).ok(), file)).collect();
+        let mut known = self.known_types.borrow_mut();
+        if known.based_on != based_on {
+            let types = types(&scenarios, path, self.open_files());
+            *known = KnownTypes { based_on, types };
         }
-        if all.is_empty() {
-            all = types(None, path, &open).unwrap_or_default();
-        }
-        all
+        value_at(&known.types, start)
+    }
+
+    /// Returns what would be known at a byte offset of a script if it had another text.
+    fn known_with(&self, path: &Path, text: &str, start: usize) -> KnownValue {
+        let mut open = Arc::clone(self.open_files());
+        Arc::make_mut(&mut open).open(path, text);
+        value_at(&types(&self.shown_scenarios(path), path, &open), start)
     }
 
     /// Returns the types of the name at a byte offset of a script, in words.
@@ -48,7 +62,7 @@ impl Project {
             return known;
         }
         let start = tokens.all[index].span.start;
-        let types = value_at(&self.types_in(path, None), start).types;
+        let types = self.known_at(path, start).types;
         if types.is_empty() { guessed(tokens, index, MAX_GUESSES) } else { types }
     }
 
@@ -100,7 +114,7 @@ impl Project {
         let block = if begun { "{" } else { "" };
         tries.push((at_alone, format!("{named_alone}value_ }};{block}{}", &tail[line..])));
         for (at, text) in tries {
-            let known = value_at(&self.types_in(path, Some(&text)), at);
+            let known = self.known_with(path, &text, at);
             if !known.types.is_empty() {
                 return known;
             }
@@ -116,6 +130,14 @@ impl Project {
         };
         KnownValue { types, keys: Vec::new() }
     }
+}
+
+/// The types in the script that was asked for last.
+#[derive(Default)]
+pub(super) struct KnownTypes {
+    /// The script, the scenarios and everything that they use, with the texts of those that can be read. The script comes first.
+    based_on: Vec<(Option<Arc<Source>>, PathBuf)>,
+    types: Vec<InferredType>,
 }
 
 /// The known types of a value.

@@ -9,6 +9,7 @@ mod edits;
 mod emacs;
 mod follow;
 mod formatting;
+mod fresh;
 mod knowledge;
 mod knows;
 mod large;

@@ -14,7 +14,7 @@ use super::lower::{self, GroupFacts, InferredType};
 use super::prepared::{LoweredTurns, ProgramCache, not_stopped};
 use super::trial::TrialWorld;
 use super::{Library, interpreter, live_values};
-use crate::diag::{Diagnostic, Diagnostics, Place, brackets, nearest};
+use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets, nearest};
 use crate::math::Vec2;
 use crate::program::{self, LANES, WatchedTurn};
 use crate::sim::{
@@ -141,15 +141,20 @@ impl Behavior {
         (findings, slow)
     }
 
-    /// Returns the types of the values in the script and in those that it imports, as far as agents of a group reach
-    /// them.
-    pub fn types(&self, world: &World, group: GroupId) -> Vec<InferredType> {
-        lower::types(&self.script, &GroupFacts::of(world, group))
+    /// Returns the types of the values in a source, which is that of the script or of one that it imports, as far as agents of
+    /// groups reach them.
+    pub fn types<'w>(
+        &self,
+        source: &Source,
+        groups: impl IntoIterator<Item = (&'w World, GroupId)>,
+    ) -> Vec<InferredType> {
+        let facts = groups.into_iter().map(|(world, group)| GroupFacts::of(world, group));
+        lower::types(&self.script, source, facts)
     }
 
-    /// Returns the types that values have in any scenario.
-    pub fn types_anywhere(&self) -> Vec<InferredType> {
-        lower::types(&self.script, &GroupFacts::default())
+    /// Returns the types that the values in a source have in any scenario.
+    pub fn types_anywhere(&self, source: &Source) -> Vec<InferredType> {
+        lower::types(&self.script, source, [GroupFacts::default()])
     }
 
     /// Lowers `steer` for a group.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::iter;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rhai::module_resolvers::StaticModuleResolver;
 use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
@@ -40,6 +40,8 @@ pub struct Script {
     /// The name and the source of the script that was compiled and of those that it imports, for compiling them again. Empty in a script
     /// that is imported.
     parts: (String, Scripts),
+    /// The findings that do not depend on a scenario; made when they are first asked for.
+    pub(super) findings_in_text: OnceLock<Vec<Diagnostic>>,
 }
 
 type CompileResult<T> = Result<T, Diagnostics>;
@@ -298,6 +300,7 @@ impl<'a> Compiler<'a> {
             holds_data,
             properties,
             parts: Default::default(),
+            findings_in_text: OnceLock::new(),
             engine,
             ast,
             source: Arc::clone(source),

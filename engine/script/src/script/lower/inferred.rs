@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rhai::Position;
 
 use super::value::LoweredValue;
-use super::{GroupFacts, Lowering, lower_noting_types};
+use super::{GroupFacts, Lowering, note_types};
 use crate::diag::{Place, Source};
 use crate::program::Type;
 use crate::script::compile::Script;
@@ -68,23 +68,33 @@ fn words(value: &LoweredValue) -> Vec<&'static str> {
     }
 }
 
-/// Returns the types in a script and in those that it imports, as far as agents of a group reach them.
-pub(in crate::script) fn types(script: &Script, facts: &GroupFacts) -> Vec<InferredType> {
-    let noted = lower_noting_types(script, facts);
-    let source = |name: &str| -> Option<&Arc<Source>> {
-        let mut all = std::iter::once(&script.source).chain(&script.imported);
-        all.find(|source| source.name == name)
-    };
-    let all = noted.into_iter().filter(|(_, noted)| !noted.types.is_empty());
-    let all = all.filter_map(|((name, line, column), noted)| {
-        let source = source(&name)?;
-        let span = source.token(source.offset(line, column));
-        let place = Place { source: Arc::clone(source), span };
-        Some(InferredType {
-            place,
-            types: noted.types.into_iter().collect(),
-            keys: noted.keys.into_iter().collect(),
-        })
+/// Returns the types in a source, which is that of a script or of one that it imports, as far as agents of groups reach them. Groups of the
+/// same kind have the same types.
+pub(in crate::script) fn types(
+    script: &Script,
+    source: &Source,
+    groups: impl IntoIterator<Item = GroupFacts>,
+) -> Vec<InferredType> {
+    let mut all = std::iter::once(&script.source).chain(&script.imported);
+    let Some(source) = all.find(|one| one.name == source.name) else { return Vec::new() };
+    let mut noted = TypesAt::new();
+    let mut known: Vec<GroupFacts> = Vec::new();
+    for facts in groups {
+        let is_same = |one: &GroupFacts| one.kind == facts.kind && one.names == facts.names;
+        if !known.iter().any(is_same) && !note_types(script, &facts, &mut noted) {
+            known.push(facts);
+        }
+    }
+    let here = noted
+        .into_iter()
+        .filter(|((name, ..), noted)| *name == source.name && !noted.types.is_empty());
+    let all = here.map(|((_, line, column), noted)| InferredType {
+        place: Place {
+            source: Arc::clone(source),
+            span: source.token(source.offset(line, column)),
+        },
+        types: noted.types.into_iter().collect(),
+        keys: noted.keys.into_iter().collect(),
     });
     all.collect()
 }

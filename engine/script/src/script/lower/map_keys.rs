@@ -2,10 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rhai::{ASTNode, Expr, Map, Position, Stmt};
+use rhai::{AST, ASTNode, Expr, Map, Position, Stmt};
 
 use super::analysis::collect_assigned;
-use super::unused::as_written;
 use crate::diag::{Code, Diagnostic};
 use crate::script::compile::Script;
 use crate::script::syntax::body_of;
@@ -14,10 +13,9 @@ use crate::script::syntax::body_of;
 type Keys = BTreeMap<String, Option<BTreeSet<String>>>;
 
 /// Returns a warning for each element that is read from a constant, or from a variable that nothing changes, and that
-/// the map does not have.
-pub(super) fn unknown(script: &Script) -> Vec<Diagnostic> {
-    // The optimizer replaces elements of constants by their values.
-    let Some(ast) = as_written(script) else { return Vec::new() };
+/// the map does not have. The syntax tree is that of the script as it is written, since the optimizer replaces elements of constants by
+/// their values.
+pub(super) fn unknown(script: &Script, ast: &AST) -> Vec<Diagnostic> {
     let mut constants = Keys::new();
     for (name, value) in &script.constants {
         if let Some(map) = value.read_lock::<Map>() {
@@ -31,7 +29,7 @@ pub(super) fn unknown(script: &Script) -> Vec<Diagnostic> {
         script.parameters(name, count).iter().for_each(|parameter| {
             keys.remove(parameter);
         });
-        let body = body_of(&ast, name, count);
+        let body = body_of(ast, name, count);
         add_variables(body.statements(), &mut keys);
         for statement in body.statements() {
             statement.walk(&mut Vec::new(), &mut |path| {

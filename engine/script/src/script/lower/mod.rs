@@ -147,10 +147,13 @@ pub(super) fn lower_with_notes(script: &Script, facts: &GroupFacts) -> Option<Pr
     lower_with(script, facts, None, wanted).1.program
 }
 
-/// Returns the types that lowering a script finds.
-fn lower_noting_types(script: &Script, facts: &GroupFacts) -> TypesAt {
-    let wanted = Inference { types_at: Some(TypesAt::new()), ..Inference::default() };
-    lower_with(script, facts, None, wanted).2.types_at.unwrap_or_default()
+/// Adds the types that lowering a script finds to those that are known. Returns whether they are valid for this group only, because its
+/// name is used.
+fn note_types(script: &Script, facts: &GroupFacts, known: &mut TypesAt) -> bool {
+    let wanted = Inference { types_at: Some(std::mem::take(known)), ..Inference::default() };
+    let (init, steer, inferred) = lower_with(script, facts, None, wanted);
+    *known = inferred.types_at.unwrap_or_default();
+    init.iter().chain([&steer]).any(|lowered| lowered.uses_group_name)
 }
 
 fn lower_with(
@@ -183,10 +186,9 @@ fn lower_with(
             Lowering::new(script, &analyses, facts, trial_world, inferred).run("steer");
         inferred = after_steer;
         if !inferred.has_grown {
-            steer.findings.extend(unused::statements(script));
-            steer.findings.extend(unused::variables(script));
-            steer.findings.extend(map_keys::unknown(script));
-            steer.findings.extend(crate::script::choice_findings::findings(script));
+            if trial_world.is_some() {
+                steer.findings.extend(findings_in_text(script).iter().cloned());
+            }
             return (init, steer, inferred);
         }
         if inferred.nodes > MAX_NODES_TOTAL {
@@ -201,6 +203,19 @@ fn lower_with(
     };
     let init = script.defines("init").then(|| nothing("init"));
     (init, nothing("steer"), inferred)
+}
+
+/// Returns the findings that do not depend on a scenario. All groups with the script share them.
+fn findings_in_text(script: &Script) -> &[Diagnostic] {
+    script.findings_in_text.get_or_init(|| {
+        let as_written = unused::as_written(script);
+        let as_written = as_written.as_ref();
+        let mut all = as_written.map_or_else(Vec::new, |ast| unused::statements(script, ast));
+        all.extend(unused::variables(script));
+        all.extend(as_written.into_iter().flat_map(|ast| map_keys::unknown(script, ast)));
+        all.extend(crate::script::choice_findings::findings(script));
+        all
+    })
 }
 
 /// Returns the note for a function whose ways the interpreter must count.

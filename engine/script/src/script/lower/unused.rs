@@ -16,11 +16,8 @@ pub(super) fn as_written(script: &Script) -> Option<AST> {
     engine.compile(&script.source.text).ok()
 }
 
-/// Returns a warning for each statement that follows one that always leaves.
-pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
-    let Some(ast) = as_written(script) else {
-        return Vec::new();
-    };
+/// Returns a warning for each statement that follows one that always leaves, in the script as it is written.
+pub(super) fn statements(script: &Script, ast: &AST) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     let mut look = |statements: &[Stmt]| {
         let pairs = statements.windows(2);
@@ -36,7 +33,7 @@ pub(super) fn statements(script: &Script) -> Vec<Diagnostic> {
         }
     };
     for (name, parameters) in script.functions() {
-        look(body_of(&ast, name, parameters).statements());
+        look(body_of(ast, name, parameters).statements());
     }
     ast.walk(&mut |path| {
         match path.last() {
