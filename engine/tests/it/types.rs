@@ -19,7 +19,7 @@ fn types_are_found_where_values_are_written() {
     let text = "fn init(me) { me.state.n = 1; }\nfn steer(me) {\n    let near = me.neighbors(me.params.far);\n    \
                 let one = me.nearest(\"a\", near.count);\n    if one == () { return vec(0, me.state.n); }\n    me.seek(one)\n}\n";
     fs::write(&script, text).unwrap();
-    let found = types(Some(&scenario), &script, &Arc::default()).unwrap();
+    let found = types(&[scenario], &script, &Arc::default());
     let at = |word: &str| {
         let start = text.find(word).unwrap();
         let here = found.iter().find(|one| one.place.span.start == start);
@@ -34,7 +34,7 @@ fn types_are_found_where_values_are_written() {
     // Behind the test it cannot be `()`.
     assert_eq!(at("one)"), ["agent"]);
     assert_eq!(at("seek"), ["vector"]);
-    let anywhere = types(None, &script, &Arc::default()).unwrap();
+    let anywhere = types(&[], &script, &Arc::default());
     // Nobody knows what `far` is without a scenario.
     assert!(anywhere.iter().any(|one| one.types == ["integer"]));
     assert!(anywhere.iter().all(|one| one.types != ["neighborhood"]));

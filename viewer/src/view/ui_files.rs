@@ -91,6 +91,10 @@ impl Ui {
         let edit = self.typed_text(state)?;
         let selected = edit.text()[edit.selection()].to_owned();
         let copies = match key {
+            Key::Escape => {
+                self.files.is_typing = false;
+                return Some(Vec::new());
+            }
             Key::Ctrl('v') => {
                 self.window_commands.push(WindowCommand::Paste);
                 return Some(Vec::new());

@@ -35,7 +35,6 @@ pub(in super::super) static PANEL: Panel = Panel {
     widgets,
     draw,
     escape: Escape::InTurn,
-    step_back: |ui, _| std::mem::take(&mut ui.files.is_typing),
     on_toggle: |ui, is_open| {
         ui.files.is_typing = false;
         ui.overlays.files = is_open;
@@ -327,6 +326,11 @@ fn draw_text(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
     let right = view.area.max.x - PAD;
     for (number, start, line) in view.shown() {
         let end = start + line.len();
+        // A line that goes on beyond the panel says so.
+        if view.x_of(columns(line)) > right {
+            let at = Vec2::new(right, view.base(number));
+            Typeface::Code.write(picture, at, CODE, palette.quiet, "…");
+        }
         let first = all.partition_point(|token| token.span.end <= start);
         for token in all[first..].iter().take_while(|token| token.span.start < end) {
             let (from, to) = (token.span.start.max(start), token.span.end.min(end));

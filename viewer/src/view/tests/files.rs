@@ -66,6 +66,7 @@ fn what_is_typed_is_written_and_runs() {
     let mut ui = open_files(&test);
     let state = test.shared.latest();
     assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD);
+    panels::params::PANEL.set_open(&mut ui, true);
     type_before(&mut ui, &state, "* me.wander");
     let keys = [Key::Backspace, Key::Backspace, Key::Char('9'), Key::Char(' ')];
     assert_eq!(press_all(&mut ui, &state, &keys), []);
@@ -74,6 +75,7 @@ fn what_is_typed_is_written_and_runs() {
     save_picture("files_changed", &ui, &state);
     // Closing the window says what would be lost.
     press(Key::Escape, &mut ui, &state);
+    assert!(panels::params::PANEL.is_open(&ui), "it ends the typing and closes nothing");
     let asked = press(Key::Char('q'), &mut ui, &state);
     let [PlayerCommand::Notice { text, is_failure: true }] = &asked[..] else {
         panic!("{asked:?}");
