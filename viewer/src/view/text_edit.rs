@@ -79,6 +79,12 @@ impl TextEdit {
         self.move_to(self.cursor, false);
     }
 
+    /// Writes text from elsewhere in place of the selection, with the line ends of this one.
+    pub(super) fn paste(&mut self, words: &str) {
+        let words = words.replace("\r\n", "\n").replace('\n', self.line_end());
+        self.insert(&words);
+    }
+
     /// Handles a key. Returns false if it means nothing in a text.
     pub(super) fn press(&mut self, key: Key) -> bool {
         match key {
@@ -155,17 +161,28 @@ impl TextEdit {
         let line = &self.text[self.line().start..self.cursor];
         let indent: String = line.chars().take_while(|letter| *letter == ' ').collect();
         let is_inside = line.trim_end().ends_with(['{', '(', '[']);
-        self.insert(&format!("\n{indent}{}", if is_inside { INDENT } else { "" }));
+        let more = if is_inside { INDENT } else { "" };
+        self.insert(&format!("{}{indent}{more}", self.line_end()));
     }
 
-    /// Returns the place of the character before the cursor; in the indentation of a line, of a step of it.
+    /// Returns what ends its lines.
+    fn line_end(&self) -> &'static str {
+        if self.text.contains("\r\n") { "\r\n" } else { "\n" }
+    }
+
+    /// Returns the place of the character before the cursor.
     fn before(&self) -> usize {
         let before = &self.text[..self.cursor];
+        let before = before.strip_suffix("\r\n").map_or(before, |line| &self.text[..=line.len()]);
         before.char_indices().next_back().map_or(0, |(place, _)| place)
     }
 
     fn after(&self) -> usize {
-        let mut letters = self.text[self.cursor..].chars();
+        let rest = &self.text[self.cursor..];
+        if rest.starts_with("\r\n") {
+            return self.cursor + 2;
+        }
+        let mut letters = rest.chars();
         self.cursor + letters.next().map_or(0, char::len_utf8)
     }
 
@@ -204,10 +221,11 @@ impl TextEdit {
                     Some(end) => line_at(&self.text, end),
                     None => return 0,
                 }
-            } else if line.end < self.text.len() {
-                line_at(&self.text, line.end + 1)
             } else {
-                return self.text.len();
+                match self.text[line.end..].find('\n') {
+                    Some(end) => line_at(&self.text, line.end + end + 1),
+                    None => return self.text.len(),
+                }
             };
         }
         let mut letters = self.text[line.clone()].char_indices();
@@ -219,7 +237,8 @@ impl TextEdit {
 fn line_at(text: &str, place: usize) -> Range<usize> {
     let start = text[..place].rfind('\n').map_or(0, |end| end + 1);
     let end = text[place..].find('\n').map_or(text.len(), |end| place + end);
-    start..end
+    let line = &text[start..end];
+    start..start + line.strip_suffix('\r').unwrap_or(line).len()
 }
 
 fn is_of_word(letter: char) -> bool {
@@ -278,6 +297,22 @@ mod tests {
             assert_eq!(edit(text, cursor, keys), after, "{cursor} {keys:?}");
         }
         assert!(!TextEdit::new("").press(F4));
+        // Line ends of Windows stay as they are, and no key stops inside them.
+        let text = "ab {\r\n}\r\n";
+        for (cursor, keys, after) in [
+            (0, &[End, Enter][..], "ab {\r\n    |\r\n}\r\n"),
+            (4, &[Right, Char('x')][..], "ab {\r\nx|}\r\n"),
+            (6, &[Left, Char('x')][..], "ab {x|\r\n}\r\n"),
+            (6, &[Backspace][..], "ab {|}\r\n"),
+            (4, &[Delete][..], "ab {|}\r\n"),
+            (1, &[Down, Down][..], "ab {\r\n}\r\n|"),
+            (9, &[Up, End][..], "ab {\r\n}|\r\n"),
+        ] {
+            assert_eq!(edit(text, cursor, keys), after, "{cursor} {keys:?}");
+        }
+        let mut pasted = TextEdit::new(text);
+        pasted.paste("1\n2\r\n");
+        assert_eq!(pasted.text(), "1\r\n2\r\nab {\r\n}\r\n");
     }
 
     #[test]
@@ -342,7 +377,7 @@ mod tests {
     proptest! {
         /// No key leads to a panic, and what was there first comes back when everything is undone.
         #[test]
-        fn everything_can_be_undone(text in "[aß \\n]{0,20}", at in 0usize..30, keys in keys()) {
+        fn everything_can_be_undone(text in "([aß ]|\n|\r\n){0,20}", at in 0usize..30, keys in keys()) {
             let mut edit = TextEdit::new(&text);
             edit.move_to(at, false);
             for key in &keys {

@@ -99,12 +99,13 @@ impl Ui {
                 self.window_commands.push(WindowCommand::Paste);
                 return Some(Vec::new());
             }
+            Key::Ctrl('c' | 'x') if selected.is_empty() => return Some(Vec::new()),
             Key::Ctrl('x') => edit.press(Key::Delete),
             Key::Ctrl('c') => true,
             _ if edit.press(key) => false,
             _ => return None,
         };
-        if copies && !selected.is_empty() {
+        if copies {
             self.window_commands.push(WindowCommand::Copy { text: selected, caveat: None });
         }
         self.show_cursor(state);
@@ -114,7 +115,7 @@ impl Ui {
     /// Writes text from the clipboard where the person types.
     pub(super) fn paste(&mut self, words: &str, state: &ViewState) {
         if let Some(edit) = self.typed_text(state) {
-            edit.insert(&words.replace("\r\n", "\n"));
+            edit.paste(words);
             self.show_cursor(state);
         }
     }

@@ -113,7 +113,8 @@ fn last_first(text: &str, area: Area) -> usize {
 /// Returns the lines of a text: where each begins, and its words.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let base = text.as_ptr() as usize;
-    text.split('\n').map(move |line| (line.as_ptr() as usize - base, line))
+    text.split('\n')
+        .map(move |line| (line.as_ptr() as usize - base, line.strip_suffix('\r').unwrap_or(line)))
 }
 
 /// Returns the width of a letter, in pixels.
