@@ -7,7 +7,7 @@ use super::panels::predict;
 use super::prediction::Prediction;
 use super::ui::Ui;
 use super::view_state::ViewState;
-use crate::draw::{Anchor, Camera, Pen, Picture, text, track};
+use crate::draw::{Anchor, Camera, Pen, Picture, text, text_width, track};
 
 /// Size of the mark, in pixels from its center.
 const MARK: f32 = 9.0;
@@ -63,9 +63,15 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
         let pen = Pen { dash: Some(5.0), ..Pen::new(palette.highlight, 1.8) };
         picture.line(&[guess, there], false, pen);
         picture.circle(there, MARK, Pen::new(palette.ink, 2.0));
-        let middle = (guess + there) / 2.0 + Vec2::new(8.0, -6.0);
+        // On the far side of the guess, where no arrow of the agent is.
         let words = short(error.length());
-        text(picture, middle, Anchor::Left, LETTERS, palette.highlight, &words);
+        let width = text_width(&words, LETTERS);
+        let left =
+            if guess.x >= there.x { guess.x + MARK + 5.0 } else { guess.x - MARK - 5.0 - width };
+        let base = Vec2::new(left, guess.y + 5.0);
+        let (low, high) = (base - Vec2::new(3.0, LETTERS), base + Vec2::new(width + 3.0, 5.0));
+        picture.fill_rect(low, high, palette.panel.alpha(210));
+        text(picture, base, Anchor::Left, LETTERS, palette.highlight, &words);
     }
     let pen = Pen::new(palette.highlight, 2.5);
     picture.circle(guess, MARK, pen);
