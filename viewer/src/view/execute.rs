@@ -100,6 +100,10 @@ impl UiCommand {
                 }
                 return commands;
             }
+            Self::ResizeFiles => {
+                let right = ui.layout(state).area(panels::files::PANEL.id).map(|area| area.max.x);
+                ui.files.width = right.map(|right| right - ui.pointer.x);
+            }
             Self::PlaceCursor => ui.cursor_to_pointer(state, false),
             Self::SelectToPointer => ui.cursor_to_pointer(state, true),
             Self::ShowFile(index) => ui.show_file(state, index),
@@ -264,8 +268,9 @@ impl Ui {
             return commands;
         }
         let by_hand = PANELS.iter().filter(|panel| panel.opening != Opening::WithContents);
-        // The legend says what the colors mean.
-        let by_hand = by_hand.filter(|panel| panel.id != panels::legend::PANEL.id);
+        // The legend says what the colors mean, and plots are for the audience.
+        let kept = [panels::legend::PANEL.id, panels::plot::PANEL.id];
+        let by_hand = by_hand.filter(|panel| !kept.contains(&panel.id));
         let open: Vec<_> = by_hand.filter(|panel| panel.is_open(self)).collect();
         for panel in &open {
             commands.extend(panel.set_open(self, false));

@@ -23,6 +23,8 @@ pub(super) struct Files {
     pub(super) is_typing: bool,
     /// The number of columns that are left of what is shown.
     pub(super) hidden: usize,
+    /// The width of the panel that the person has chosen, in pixels.
+    pub(super) width: Option<f32>,
     /// When and where the cursor was put last by a click: a second one there selects a word.
     pub(super) clicked: Option<(Instant, usize)>,
 }
@@ -45,6 +47,10 @@ pub(super) struct ShownFile<'a> {
 impl<'a> ShownFile<'a> {
     pub(super) fn text(&self) -> &'a str {
         self.edit.map_or(&self.source.text, TextEdit::text)
+    }
+
+    pub(super) fn is_scenario(&self) -> bool {
+        self.source.name.ends_with(".ron")
     }
 
     /// Returns whether the text differs from the file.

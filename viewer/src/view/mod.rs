@@ -67,6 +67,7 @@ mod window_command;
 mod window_events;
 mod window_position;
 mod window_requests;
+mod word_help;
 mod words;
 
 #[cfg(test)]

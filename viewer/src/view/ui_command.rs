@@ -144,6 +144,8 @@ pub(crate) enum UiCommand {
     ShowError,
     /// Opens what a notice is about, by its index.
     OpenNotice(usize),
+    /// Moves the left edge of the files to the pointer.
+    ResizeFiles,
     /// Shows a file of the run, by its index.
     ShowFile(usize),
     /// Puts the cursor in the shown file to the pointer.

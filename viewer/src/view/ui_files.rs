@@ -13,6 +13,7 @@ use super::text_edit::TextEdit;
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
+use super::word_help::WordHelp;
 
 /// Two clicks at a place within this time select a word.
 const DOUBLE_CLICK: Duration = Duration::from_millis(500);
@@ -80,6 +81,9 @@ impl Ui {
                 false => edit.move_to(place, selects),
             }
         }
+        if !selects {
+            self.show_cursor(state);
+        }
     }
 
     /// Handles a key while the person types in a file. `None` if the key means the same as always.
@@ -88,12 +92,18 @@ impl Ui {
         key: Key,
         state: &ViewState,
     ) -> Option<Vec<PlayerCommand>> {
+        let is_script = self.shown_file(state).is_some_and(|file| !file.is_scenario());
         let edit = self.typed_text(state)?;
+        let rest = WordHelp::at(edit).filter(|_| is_script).and_then(|help| help.completion());
         let selected = edit.text()[edit.selection()].to_owned();
         let copies = match key {
             Key::Escape => {
-                self.files.is_typing = false;
+                (self.files.is_typing, self.files.hidden) = (false, 0);
                 return Some(Vec::new());
+            }
+            Key::Tab if rest.is_some() => {
+                edit.insert(rest.unwrap_or_default());
+                false
             }
             Key::Ctrl('v') => {
                 self.window_commands.push(WindowCommand::Paste);

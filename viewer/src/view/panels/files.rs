@@ -12,6 +12,7 @@ use super::super::files::{ShownFile, short_name};
 use super::super::frame::scene;
 use super::super::key::Key;
 use super::super::keys::key_of;
+use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar};
 use super::super::panel_states::PanelId;
@@ -20,6 +21,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
+use super::super::word_help::WordHelp;
 use crate::draw::{Anchor, Color, Palette, Picture, Typeface, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -53,10 +55,10 @@ const CODE: f32 = 12.5;
 const LINE: f32 = 18.0;
 /// Height of the names of the files above the text, and of the line below it, in pixels.
 const ROW: f32 = 26.0;
-/// Least and greatest width, in pixels; it is as wide as the lines.
-const WIDTH: [f32; 2] = [440.0, 900.0];
-/// Room behind the longest line for values, in pixels.
-const ROOM: f32 = 150.0;
+/// Width unless the person changes it, in pixels: room for lines and the values behind them.
+const WIDTH: f32 = 760.0;
+/// The least width, in pixels.
+const MIN_WIDTH: f32 = 240.0;
 /// Width of the numbers of the lines, in pixels.
 const NUMBERS: f32 = 40.0;
 /// Distance between the text and the values behind it, in pixels.
@@ -71,13 +73,9 @@ const KEYWORDS: &[&str] = &[
     "catch",
 ];
 
-/// Returns the width that it needs: that of the longest line, with room for values behind it.
-fn width(ui: &Ui, state: &ViewState) -> f32 {
-    let file = ui.shown_file(state);
-    let text = file.as_ref().map_or("", ShownFile::text);
-    let longest = lines(text).map(|(_, line)| columns(line)).max().unwrap_or_default();
-    let wanted = longest as f32 * cell() + 2.0 * PAD + NUMBERS + ROOM;
-    math::min(math::max(wanted, WIDTH[0]), WIDTH[1])
+/// Returns its width if there is room.
+fn width(ui: &Ui, _: &ViewState) -> f32 {
+    math::max(ui.files.width.unwrap_or(WIDTH), MIN_WIDTH)
 }
 
 /// Returns its area, if it is open.
@@ -190,7 +188,7 @@ impl Ui {
 
 /// Returns the names of the files with their areas: the shown one, and the others as far as there is room.
 fn tabs<'s>(scene: &Scene<'s>, area: Area) -> Vec<(usize, String, Area)> {
-    let mut left = area.min.x + PAD / 2.0;
+    let mut left = area.min.x + Layout::GRIP;
     let all = scene.state.files.iter().enumerate();
     let tab = |(index, source): (usize, _)| {
         let is_changed = scene.ui.files.file(source).is_changed();
@@ -213,6 +211,8 @@ fn foot(scene: &Scene<'_>, area: Area) -> (String, Vec<(&'static str, UiCommand,
     let editor = key_of(UiCommand::OpenEditor);
     let words = if file.has_conflict {
         "another program has changed this file: copy what you need, then drop your text".to_owned()
+    } else if let Some(help) = word_help(scene, &file) {
+        help
     } else if file.is_changed() {
         format!("not written yet; {write} writes it, and the run goes on with it")
     } else if scene.ui.files.is_typing {
@@ -233,12 +233,26 @@ fn foot(scene: &Scene<'_>, area: Area) -> (String, Vec<(&'static str, UiCommand,
     (cut(&words, SMALL, room), buttons)
 }
 
+/// Returns what the reference says of the word at the cursor.
+fn word_help(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
+    let edit = file.edit.filter(|_| scene.ui.files.is_typing && !file.is_scenario())?;
+    WordHelp::at(edit).map(|help| help.line())
+}
+
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let by_wheel = |widget: Widget| {
         widget.wheel(UiCommand::Scroll(PANEL.id, -3), UiCommand::Scroll(PANEL.id, 3))
     };
-    let mut all = vec![by_wheel(Widget::background(area))];
-    let text = Area::new(area.min.x, area.min.y + ROW, area.width(), area.height() - 2.0 * ROW);
+    let grip = Area::new(area.min.x, area.min.y, Layout::GRIP, area.height());
+    let mut all = vec![
+        by_wheel(Widget::background(area)),
+        Widget::clickable(grip, UiCommand::ResizeFiles)
+            .slider()
+            .tip("drag: make the files wider or narrower"),
+    ];
+    let left = area.min.x + Layout::GRIP;
+    let height = area.height() - 2.0 * ROW;
+    let text = Area::new(left, area.min.y + ROW, area.max.x - left, height);
     if text.height() >= Widget::MIN_SIDE {
         all.push(by_wheel(Widget::clickable(text, UiCommand::PlaceCursor).slider()));
     }
@@ -320,8 +334,7 @@ fn draw_marks(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
 /// Draws the words of the lines, each kind in its color.
 fn draw_text(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
     let palette = scene.palette();
-    let is_scenario = view.file.source.name.ends_with(".ron");
-    let language = if is_scenario { Language::Ron } else { Language::Rhai };
+    let language = if view.file.is_scenario() { Language::Ron } else { Language::Rhai };
     let words = view.file.text();
     let all: Vec<Token> = tokens(words, language).collect();
     let right = view.area.max.x - PAD;

@@ -43,6 +43,7 @@ const ROWS: &[(&str, UiCommand)] = &[
     ("plot something over time", UiCommand::NextPlot),
     ("color agents by their speed or something else", UiCommand::NextColors),
     ("show the forces of all agents", UiCommand::Forces),
+    ("show how the forces on an agent add up", UiCommand::ChainForces),
     ("show where agents have been", UiCommand::Trails),
     ("predict where the selected agent will be", predict::PANEL.toggle()),
     ("show it to an audience: everything larger", UiCommand::Present),

@@ -242,7 +242,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let at = |param: usize| top + param as f32 / knobs.len() as f32 * all;
         scroll_bar(writer.picture, area, at(shown.start)..at(shown.end), palette);
     }
-    draw_foot(&mut writer, scene, area, knobs.is_empty());
+    if area.height() >= Layout::HEAD + Layout::FOOT {
+        draw_foot(&mut writer, scene, area, knobs.is_empty());
+    }
 }
 
 /// Draws a slider with its handle at a share from 0 to 1; a switch that is on or off has it at an end.

@@ -25,6 +25,8 @@ pub(in super::super) static PANEL: Panel = Panel {
 
 /// Distance from the edges of a line to its text, in pixels.
 const PAD: f32 = 8.0;
+/// The room of the scale bar, in the lower left corner, in pixels.
+const SCALE_BAR: Vec2 = Vec2::new(248.0, 34.0);
 /// Height of a line, in pixels.
 const LINE: f32 = Widget::MIN_SIDE;
 
@@ -74,7 +76,10 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let wanted = widths.fold(0.0, math::max).ceil();
     let right = scene.layout.world.0 as f32 - Layout::GAP + 2.0;
     let width = math::min(wanted, right - Layout::GAP);
-    let bottom = scene.layout.bottom - Layout::GAP + 2.0;
+    let mut bottom = scene.layout.bottom - Layout::GAP + 2.0;
+    if right - width < SCALE_BAR.x {
+        bottom -= SCALE_BAR.y;
+    }
     let height = height(scene.ui, scene.state);
     let is_open = !remarks.is_empty() && width > 60.0 && bottom > height;
     is_open.then(|| Area::new(right - width, bottom - height, width, height))

@@ -212,3 +212,50 @@ fn what_is_written_is_not_lost_and_what_is_dropped_comes_back() {
     assert_eq!(press(Key::Char('q'), &mut ui, &state), []);
     assert!(ui.is_closing);
 }
+
+#[test]
+fn the_files_are_as_wide_as_the_person_drags_them() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    let before = ui.layout(&state);
+    let area = before.area(panels::files::PANEL.id).unwrap();
+    ui.pointer_moved(Some(Vec2::new(area.min.x + 2.0, 200.0)), &state);
+    ui.press(Button::Left, &state);
+    ui.pointer_moved(Some(Vec2::new(area.min.x + 152.0, 210.0)), &state);
+    ui.release(&state);
+    let after = ui.layout(&state);
+    assert_eq!(after.area(panels::files::PANEL.id).unwrap().min.x, area.min.x + 152.0);
+    assert_eq!(after.world.0, before.world.0 + 152);
+    // Long lines do not change it.
+    type_before(&mut ui, &state, "fn steer");
+    for _ in 0..100 {
+        press(Key::Char('x'), &mut ui, &state);
+    }
+    assert_eq!(ui.layout(&state), after);
+    assert!(ui.files.hidden > 0, "the cursor is in the panel");
+    save_picture("files_long_line", &ui, &state);
+    press(Key::Home, &mut ui, &state);
+    assert_eq!(ui.files.hidden, 0);
+}
+
+#[test]
+fn a_word_at_the_cursor_is_explained_and_completed() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "+ me.alignment");
+    press_all(&mut ui, &state, &['m', 'e', '.', 'a', 'l', 'i', 'g'].map(Key::Char));
+    save_picture("files_word", &ui, &state);
+    press(Key::Tab, &mut ui, &state);
+    assert!(ui.shown_file(&state).unwrap().text().contains("me.alignment+ me.alignment"));
+    // In a scenario and after a space, the key indents.
+    press_all(&mut ui, &state, &[Key::Char(' '), Key::Tab]);
+    assert!(ui.shown_file(&state).unwrap().text().contains("me.alignment     + me.alignment"));
+    ui.show_file(&state, 0);
+    type_before(&mut ui, &state, "ticks");
+    press_all(&mut ui, &state, &[Key::Char('s'), Key::Char('e'), Key::Tab]);
+    assert!(ui.shown_file(&state).unwrap().text().contains("se    ticks"));
+}

@@ -58,7 +58,7 @@ fn widgets_are_large_enough_inside_the_window_and_say_what_they_do() {
             let Area { min, max } = widget.area;
             let name = format!("{size:?}: {:?} {min} {max}", widget.click);
             // The edges of the column and of the plots are long, so they are easy to hit.
-            let edges = [UiCommand::ResizeColumn, UiCommand::ResizePlots];
+            let edges = [UiCommand::ResizeColumn, UiCommand::ResizePlots, UiCommand::ResizeFiles];
             if !edges.map(Some).contains(&widget.click) {
                 assert!((max - min).cmpge(Vec2::splat(Widget::MIN_SIDE)).all(), "{name}");
             }
