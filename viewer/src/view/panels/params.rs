@@ -67,6 +67,13 @@ pub(in super::super) fn shown_rows(scene: &Scene<'_>, area: Area) -> Range<usize
     first..first + rows
 }
 
+/// Returns the area of the row of the selected param, if it is shown.
+pub(super) fn selected_row(scene: &Scene<'_>) -> Option<Area> {
+    let area = scene.layout.area(PANEL.id)?;
+    let shown = shown_rows(scene, area);
+    shown.contains(&scene.ui.param).then(|| Row::new(&shown, area, scene.ui.param).whole)
+}
+
 /// The parts of the row of a param.
 struct Row {
     whole: Area,

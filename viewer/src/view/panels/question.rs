@@ -8,6 +8,7 @@ use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 use super::super::widget::Widget;
+use super::params;
 use crate::draw::{Picture, text_width};
 use flockwork_engine::math::{self, Vec2};
 
@@ -27,7 +28,7 @@ const WIDTH: f32 = 620.0;
 /// Width that is enough for a number, in pixels.
 const NUMBER_WIDTH: f32 = 300.0;
 
-/// Returns its area: in the middle, above the strip. The params stay visible if it asks for one.
+/// Returns its area: in the middle, above the strip; if it asks for a param, beside its row.
 pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     let question = scene.ui.question.as_ref()?;
     let room = scene.layout.world.0 as f32;
@@ -36,7 +37,16 @@ pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     let left = ((room - width) / 2.0).floor();
     let more = error_lines(question, width).len().saturating_sub(1) as f32 * ERROR_LINE;
     let height = HEIGHT + more;
-    Some(Area::new(left, math::max(scene.layout.bottom - height - Layout::GAP, 0.0), width, height))
+    let lowest = math::max(scene.layout.bottom - height - Layout::GAP, 0.0);
+    let row = params::selected_row(scene).filter(|_| question.ask == Ask::Value);
+    let beside = row.filter(|row| row.min.x >= width + 2.0 * Layout::GAP);
+    Some(match beside {
+        Some(row) => {
+            let top = math::max(math::min(row.min.y - Layout::GAP, lowest), 0.0);
+            Area::new(row.min.x - width - Layout::GAP, top, width, height)
+        }
+        None => Area::new(left, lowest, width, height),
+    })
 }
 
 /// Height of a line about an error, in pixels.
