@@ -17,6 +17,7 @@ mod formatting;
 mod hints;
 mod hover;
 mod imports;
+mod known_types;
 mod lenses;
 mod line_values;
 mod live;

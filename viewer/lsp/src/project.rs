@@ -21,7 +21,7 @@ use lsp_types::{
     Location, Position, PublishDiagnosticsParams, TextDocumentContentChangeEvent, Uri,
 };
 
-use super::types::KnownTypes;
+use super::known_types::KnownTypes;
 use super::{diagnostics, plan_file, position, uri};
 
 /// All files of the projects that the open files belong to.

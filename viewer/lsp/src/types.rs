@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use flockwork_engine::diag::Source;
 use flockwork_engine::runner::types;
 use flockwork_engine::script::{InferredType, reference};
 use flockwork_engine::tokens::TokenKind;
 
 use super::entries::entries;
+use super::known_types::KnownTypes;
 use super::project::Project;
 use super::rhai_text::Tokens;
 
@@ -130,14 +130,6 @@ impl Project {
         };
         KnownValue { types, keys: Vec::new() }
     }
-}
-
-/// The types in the script that was asked for last.
-#[derive(Default)]
-pub(super) struct KnownTypes {
-    /// The script, the scenarios and everything that they use, with the texts of those that can be read. The script comes first.
-    based_on: Vec<(Option<Arc<Source>>, PathBuf)>,
-    types: Vec<InferredType>,
 }
 
 /// The known types of a value.
