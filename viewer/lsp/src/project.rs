@@ -551,7 +551,7 @@ impl Project {
         now.is_ok_and(|now| now.text == source.text)
     }
 
-    /// Reads from the texts of files that wait which scripts they use. An answer that needs no findings waits for nothing else.
+    /// Reads the files that wait for a check, to know which scripts they use. An answer that needs no findings waits for nothing else.
     pub(super) fn read_uses(&mut self) {
         for path in std::mem::take(&mut self.unread) {
             if self.waiting.contains(&path) {

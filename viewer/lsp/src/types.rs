@@ -33,7 +33,7 @@ impl Project {
         let files = [path].into_iter().chain(scenarios.iter().map(PathBuf::as_path));
         let files =
             files.flat_map(|file| [file.to_owned()].into_iter().chain(self.scripts_of(file)));
-        // Some editors do not tell of changes on disk, so the texts are read again.
+        // Some editors do not tell of changes on disk, so the files are read again.
         let based_on = files.map(|file| (self.read(&file).ok(), file)).collect();
         let mut known = self.known_types.borrow_mut();
         if known.based_on != based_on {

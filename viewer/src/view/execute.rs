@@ -282,20 +282,20 @@ impl Ui {
         commands
     }
 
-    /// Closes the window. If this loses params or texts, the first time says so instead.
+    /// Closes the window. If this loses params or what was typed in files, the first time says so instead.
     pub(super) fn quit(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         let unwritten = state.unwritten().count();
-        let texts = self.files.unwritten();
+        let typed_in = self.files.unwritten();
         let is_known = self.asked_to_quit.is_some_and(|at| at.elapsed() < Notice::DURATION);
-        if (unwritten == 0 && texts.is_empty()) || is_known {
+        if (unwritten == 0 && typed_in.is_empty()) || is_known {
             self.is_closing = true;
             return Vec::new();
         }
         self.asked_to_quit = Some(Instant::now());
-        let text = texts_at_risk(&texts);
+        let text = typed_at_risk(&typed_in);
         let notice = PlayerCommand::Notice { text, is_failure: true };
         let params = (unwritten > 0).then_some(PlayerCommand::WarnOfLoss);
-        params.into_iter().chain((!texts.is_empty()).then_some(notice)).collect()
+        params.into_iter().chain((!typed_in.is_empty()).then_some(notice)).collect()
     }
 
     /// Runs to the tick whose digits were typed; without digits, asks for the value of the selected param.
@@ -316,8 +316,8 @@ impl Ui {
     }
 }
 
-/// Says which files have texts that closing the window loses.
-fn texts_at_risk(files: &[&str]) -> String {
+/// Says in which files something was typed that closing the window loses.
+fn typed_at_risk(files: &[&str]) -> String {
     let (write, quit) = (key_of(UiCommand::Write), key_of(UiCommand::Quit));
     let files = files.join(", ");
     format!(

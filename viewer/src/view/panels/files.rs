@@ -39,7 +39,8 @@ pub(in super::super) static PANEL: Panel = Panel {
     escape: Escape::InTurn,
     on_toggle: |ui, is_open| {
         ui.files.is_typing = false;
-        ui.overlays.files = is_open;
+        // What was typed can be written while it is closed, too.
+        ui.overlays.files = is_open || !ui.files.unwritten().is_empty();
         Some(PlayerCommand::SetOverlays(ui.overlays))
     },
     max_scroll: |scene| {

@@ -73,8 +73,12 @@ fn what_is_typed_is_written_and_runs() {
     let changed = BIRD.replace("0.4 *", "0.9 *");
     assert_eq!(ui.shown_file(&state).unwrap().text(), changed);
     save_picture("files_changed", &ui, &state);
-    // Closing the window says what would be lost.
+    // While the files are closed, it can be written, too.
     press(Key::Escape, &mut ui, &state);
+    let closed = panels::files::PANEL.set_open(&mut ui, false);
+    assert!(matches!(closed[..], [PlayerCommand::SetOverlays(overlays)] if overlays.files));
+    panels::files::PANEL.set_open(&mut ui, true);
+    // Closing the window says what would be lost.
     assert!(panels::params::PANEL.is_open(&ui), "it ends the typing and closes nothing");
     let asked = press(Key::Char('q'), &mut ui, &state);
     let [PlayerCommand::Notice { text, is_failure: true }] = &asked[..] else {
