@@ -177,7 +177,7 @@ impl<'a> ExplanationJson<'a> {
                 at: goal.goal.at.into(),
                 radius: goal.goal.radius,
                 distance: goal.distance,
-                reached: goal.reached,
+                reached: account.goals_reached,
                 goals: goal.all,
             }),
             waypoint: account.waypoint.as_ref().map(|one| WaypointJson {

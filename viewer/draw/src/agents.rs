@@ -101,7 +101,8 @@ pub fn ring(
     pen: Pen,
 ) {
     let size = size(camera, mark.size, agents);
-    for at in places(picture, camera, space, mark.pos, size + RING + pen.width) {
+    // No ring around a copy that is not drawn.
+    for at in places(picture, camera, space, mark.pos, reach(camera, mark, size)) {
         picture.circle(at, size + RING, pen);
     }
 }
@@ -124,6 +125,11 @@ fn size(camera: &Camera, wanted: f32, agents: usize) -> f32 {
     math::max(camera.pixels(wanted), smallest)
 }
 
+/// Returns how far a mark that is drawn with a size reaches from its place, in pixels.
+fn reach(camera: &Camera, mark: &AgentMark<'_>, size: f32) -> f32 {
+    math::max(size * mark.shape.reach(), camera.pixels(mark.radius))
+}
+
 /// Calls a function for each place in the picture where an agent is visible. `agents` is the number of all agents, which
 /// decides how large they are drawn.
 fn for_each_copy<'a>(
@@ -136,8 +142,7 @@ fn for_each_copy<'a>(
 ) {
     for mark in marks {
         let size = size(camera, mark.size, agents);
-        let reach = math::max(size * mark.shape.reach(), camera.pixels(mark.radius));
-        for at in places(picture, camera, space, mark.pos, reach) {
+        for at in places(picture, camera, space, mark.pos, reach(camera, mark, size)) {
             draw(picture, mark, at, size);
         }
     }

@@ -1,5 +1,5 @@
-//! Questions that the window asks for a line of text: which agent to find, when to pause, what colors agents, which lines a panel should show, which
-//! value a param should have, what to do.
+//! Questions that the window asks for a line of text: which agent to find, when to pause, what colors agents, which lines a panel should show, what to find in a
+//! file, which value a param should have, what to do.
 
 use super::panel_states::PanelId;
 use super::tune::Knob;
@@ -15,6 +15,8 @@ pub(crate) enum Ask {
     ColorBy,
     /// A part of the lines that a panel shows; nothing for all.
     Filter(PanelId),
+    /// The words to find in the file that is shown.
+    Words,
     /// The value of a param.
     Value,
     /// What to do or to show, from a list.
@@ -52,6 +54,7 @@ impl Ask {
             }
             Self::ColorBy => "color agents by this number (leave it empty to stop):",
             Self::Filter(_) => "show only lines with this text (leave it empty for all):",
+            Self::Words => "find in this file (enter: the next place; esc: close):",
             Self::Value => "a new value:",
             Self::Choice => "do or show (up, down: select; enter: do it; esc: close):",
         }
@@ -66,6 +69,7 @@ impl Ask {
             }
             Self::ColorBy => "me.speed / 2 (`flockwork reference agents` lists more)",
             Self::Filter(_) => "agent 4",
+            Self::Words => "me.seek",
             Self::Value => "1.25",
             Self::Choice => "trails, or a param, an agent's id, or a word such as seek",
         }

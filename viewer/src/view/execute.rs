@@ -205,6 +205,7 @@ impl UiCommand {
                         state.numbers.as_ref().map(|one| one.text.clone()).unwrap_or_default()
                     }
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
+                    Ask::Words => ui.selected_words(state),
                     Ask::Value => return ui.ask_value(state),
                     Ask::Choice => {
                         ui.other_scenarios.find();

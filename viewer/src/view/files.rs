@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use flockwork_engine::diag::Source;
+use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_lsp::SharedFile;
 
+use super::text_check::TextCheck;
 use super::text_edit::TextEdit;
 use super::view_state::ViewState;
 
@@ -19,6 +20,8 @@ pub(super) struct Files {
     pub(super) line: Option<usize>,
     /// The texts by the names of their files.
     pub(super) edits: BTreeMap<String, FileEdit>,
+    /// What is found in the texts while they are typed.
+    pub(super) check: TextCheck,
     /// Whether keys are typed in the shown file.
     pub(super) is_typing: bool,
     /// The number of columns that are left of what is shown.
@@ -83,6 +86,27 @@ impl Files {
             chosen.or_else(|| index_of(&error?.source.name)).or_else(|| script.and_then(is_script));
         // The first one is the scenario.
         shown.unwrap_or(1).min(state.files.len().saturating_sub(1))
+    }
+
+    /// Checks what was typed if that is due. Returns whether there are other findings now.
+    pub(super) fn check(&mut self, state: &ViewState) -> bool {
+        let changed = self.edits.iter().filter(|(_, one)| one.edit.text() != one.read.text);
+        let typed = changed.map(|(name, one)| (name.clone(), one.edit.text().to_owned())).collect();
+        // The first file is the scenario.
+        self.check.advance(state.files.first().map(|file| file.name.as_str()), typed)
+    }
+
+    /// Returns what is wrong in a text that was typed.
+    pub(super) fn findings<'a>(
+        &'a self,
+        file: &'a ShownFile<'_>,
+    ) -> impl Iterator<Item = &'a Diagnostic> {
+        let name = short_name(&file.source.name);
+        self.check.findings.iter().filter(move |found| {
+            found.place.as_ref().is_some_and(|place| {
+                place.source.text == file.text() && short_name(&place.source.name) == name
+            })
+        })
     }
 
     /// Returns the names of the files whose texts are not written.

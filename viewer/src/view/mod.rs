@@ -51,6 +51,7 @@ mod scene_marks;
 mod screen;
 mod shown_region;
 mod snippet;
+mod text_check;
 mod text_edit;
 mod text_writer;
 mod tip;

@@ -105,14 +105,16 @@ impl Ui {
         }
     }
 
-    /// Shows the tooltip of the widget under the pointer if it is due at a time.
-    pub(crate) fn show_due_tip(&mut self, now: Instant) {
-        if let Some(hover) = &mut self.hover
-            && hover.tip == TipState::Waiting
-            && now.saturating_duration_since(hover.since) >= TIP_DELAY
-        {
-            hover.tip = TipState::Shown;
-        }
+    /// Shows the tooltip of the widget under the pointer if it is due at a time, and returns whether it was.
+    pub(crate) fn show_due_tip(&mut self, now: Instant) -> bool {
+        let Some(hover) = self.hover.as_mut().filter(|hover| {
+            hover.tip == TipState::Waiting
+                && now.saturating_duration_since(hover.since) >= TIP_DELAY
+        }) else {
+            return false;
+        };
+        hover.tip = TipState::Shown;
+        true
     }
 
     /// Hides the tooltip until the pointer comes to another widget.

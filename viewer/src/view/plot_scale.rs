@@ -13,6 +13,8 @@ const ZERO: &str = "0: fails below";
 const NEAR_ZERO: f32 = 4.0;
 /// Minimum distance of two ticks, in pixels.
 const MIN_TICK: f32 = 18.0;
+/// Distance below which two ticks have no room for their numbers, in pixels.
+const NEAR: f64 = 12.0;
 /// Distance of the lowest and the highest value from the edges of the area, in pixels.
 const PAD: f32 = 5.0;
 
@@ -64,11 +66,22 @@ impl Scale {
         self.area.max.y - PAD - share as f32 * (self.area.height() - 2.0 * PAD)
     }
 
-    /// Returns the values with a tick, and what is written beside each.
+    /// Returns the values with a tick, and what is written beside each: at least two, since one says nothing about the others.
     fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
-        let count = math::max((self.area.height() - 2.0 * PAD) / MIN_TICK, 1.0);
-        let step = ticks::round_step((self.high - self.low) / f64::from(count));
-        ticks::multiples(step, self.low, self.high).map(move |at| (at, ticks::text(step, at)))
+        let height = self.area.height() - 2.0 * PAD;
+        let count = math::max(height / MIN_TICK, 1.0);
+        let range = self.high - self.low;
+        let is_near =
+            |all: &[f64]| (all[all.len() - 1] - all[0]) / range * f64::from(height) < NEAR;
+        let mut step = ticks::round_step(range / f64::from(count));
+        let mut all: Vec<f64> = ticks::multiples(step, self.low, self.high).collect();
+        // Where only one fits, those of smaller steps that are next to the ends.
+        while height >= MIN_TICK && (all.is_empty() || is_near(&all)) {
+            step = ticks::round_step(0.4 * step);
+            let finer: Vec<f64> = ticks::multiples(step, self.low, self.high).collect();
+            all = finer.first().into_iter().chain(finer.last()).copied().collect();
+        }
+        all.into_iter().map(move |at| (at, ticks::text(step, at)))
     }
 
     /// Draws a line and a number for each tick. The numbers end at an x coordinate; without one, they are in the plot.
@@ -129,7 +142,7 @@ mod tests {
     fn ticks_are_round_numbers_that_are_far_enough_apart() {
         let labels = |of: Scale| of.ticks().map(|(_, words)| words).collect::<Vec<_>>().join(" ");
         assert_eq!(labels(scale([-0.4, 17.3])), "0 10");
-        assert_eq!(labels(scale([0.31, 0.47])), "0.4");
+        assert_eq!(labels(scale([0.31, 0.47])), "0.35 0.45");
         assert_eq!(labels(scale([20.0])), "18 20 22");
         assert_eq!(labels(scale([0.0])), "-1 0 1");
         for (low, high) in [(0.0, 1.0), (-3e-4, 8e-4), (1e6, 4e7), (99.0, 99.5), (1e9, 1e9 + 64.0)]

@@ -150,6 +150,14 @@ impl Ui {
                 commands.extend(self.show_expression(true));
                 return commands;
             }
+            Ask::Words => {
+                let is_found = self.find_words(state, &text);
+                if let Some(question) = &mut self.question {
+                    question.error =
+                        (!is_found).then(|| "this file does not have these words".to_owned());
+                }
+                return Vec::new();
+            }
             Ask::Value => {
                 let param = question.param.clone();
                 param.map(|(group, knob)| PlayerCommand::SetParam { group, knob, text })

@@ -72,6 +72,18 @@ impl TextEdit {
         self.move_to(end, true);
     }
 
+    /// Selects the next place that has some words, in capitals or not: after the cursor, or else from the beginning. Returns whether
+    /// there is one.
+    pub(super) fn select_next(&mut self, words: &str) -> bool {
+        let (text, words) = (self.text.to_ascii_lowercase(), words.to_ascii_lowercase());
+        let from = self.selection().end;
+        let ahead = text[from..].find(&words).map(|at| from + at);
+        let Some(start) = ahead.or_else(|| text.find(&words)) else { return false };
+        self.move_to(start, false);
+        self.move_to(start + words.len(), true);
+        true
+    }
+
     /// Writes another text in place of all of it.
     pub(super) fn replace_all(&mut self, text: &str) {
         self.remember();

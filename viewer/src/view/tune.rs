@@ -117,9 +117,12 @@ impl Knob {
     ///
     /// If the text is not such a value, with the expected form.
     pub(super) fn parse(&self, params: &Values, text: &str) -> Result<Value, String> {
-        let number = || {
-            let number = text.parse::<f32>().ok().filter(|x| x.is_finite());
-            number.ok_or_else(|| format!("expected a number such as 1.25, not `{text}`"))
+        let number = || match text.parse::<f32>() {
+            Ok(x) if x.is_finite() => Ok(x),
+            Ok(_) if text.contains(|c: char| c.is_ascii_digit()) => {
+                Err(format!("`{text}` is too large: numbers go up to {:e}", f32::MAX))
+            }
+            _ => Err(format!("expected a number such as 1.25, not `{text}`")),
         };
         Ok(match (params.get(&self.param), self.component) {
             (Some(Value::Bool(_)), _) => Value::Bool(

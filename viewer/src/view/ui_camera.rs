@@ -18,7 +18,11 @@ const PAN_STEP: f32 = 60.0;
 impl Ui {
     /// Returns the camera.
     pub(super) fn camera(&self, state: &ViewState) -> Camera {
-        let view = self.view.unwrap_or_else(|| self.whole_world_camera(state));
+        // Its middle stays where it is when a panel takes a part of the window.
+        let view = match self.view {
+            Some(view) => view.resized(self.layout(state).world),
+            None => self.whole_world_camera(state),
+        };
         match &state.next_turn {
             Some(next_turn) if self.is_following => view.centered(next_turn.pos),
             _ => view,
@@ -67,7 +71,6 @@ impl Ui {
     pub(crate) fn set_scale(&mut self, scale: Scale) {
         self.scale = scale;
         self.size = scale.layout_size();
-        self.view = self.view.map(|view| view.resized(self.size));
     }
 
     /// Draws everything larger by some steps, or smaller if negative; 0 returns to the factor at the start. Says how large.

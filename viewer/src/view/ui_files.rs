@@ -5,12 +5,14 @@ use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::Source;
 
+use super::ask::Ask;
 use super::command::PlayerCommand;
 use super::files::{FileEdit, ShownFile};
 use super::key::Key;
 use super::panels::{self, files::columns};
 use super::text_edit::TextEdit;
 use super::ui::Ui;
+use super::ui_command::UiCommand;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
 use super::word_help::WordHelp;
@@ -96,6 +98,9 @@ impl Ui {
         let edit = self.typed_text(state)?;
         let rest = WordHelp::at(edit).filter(|_| is_script).and_then(|help| help.completion());
         let selected = edit.text()[edit.selection()].to_owned();
+        if key == Key::Ctrl('f') {
+            return Some(UiCommand::Ask(Ask::Words).execute(self, state));
+        }
         let copies = match key {
             Key::Escape => {
                 (self.files.is_typing, self.files.hidden) = (false, 0);
@@ -128,6 +133,20 @@ impl Ui {
             edit.paste(words);
             self.show_cursor(state);
         }
+    }
+
+    /// Returns the selected words of the shown file, if they are in one line.
+    pub(super) fn selected_words(&mut self, state: &ViewState) -> String {
+        let edit = self.typed_text(state);
+        let words = edit.map(|edit| edit.text()[edit.selection()].to_owned()).unwrap_or_default();
+        if words.contains('\n') { String::new() } else { words }
+    }
+
+    /// Selects the next place of the shown file that has some words. Returns whether there is one.
+    pub(super) fn find_words(&mut self, state: &ViewState, words: &str) -> bool {
+        let is_found = self.typed_text(state).is_some_and(|edit| edit.select_next(words));
+        self.show_cursor(state);
+        is_found
     }
 
     /// Scrolls to the cursor.

@@ -403,13 +403,12 @@ impl<'r> WindowLoop<'r> {
             self.ui.set_scale(self.ui.scale.resized(size));
             self.is_dirty = true;
         }
-        let hover = self.ui.hover();
-        self.ui.show_due_tip(began);
-        self.is_dirty |= self.ui.hover() != hover;
+        self.is_dirty |= self.ui.show_due_tip(began);
         let state = self.shared.latest();
         let commands = self.ui.follow(&state);
         self.send(commands);
         self.is_dirty |= self.ui.region.keep(&state.world, state.is_playing);
+        self.is_dirty |= self.ui.files.check(&state);
         let busy = self.shared.busy();
         // Xlib ends the program if it is asked for anything after the server is gone.
         if self.wait_for_events(began, &state) == AfterFrame::Lost {

@@ -43,6 +43,8 @@ pub struct NextTurn {
     pub state: Values,
     /// Its current goal, if it has one left.
     pub goal: Option<GoalAhead>,
+    /// Number of goals that it has reached.
+    pub goals_reached: u32,
     /// Its current waypoint on the path of its group, if the group has a path.
     pub waypoint: Option<WaypointAhead>,
     /// Its decision, or the reason why it makes none.
@@ -66,8 +68,6 @@ pub struct GoalAhead {
     pub goal: Goal,
     /// Its distance in world units.
     pub distance: f32,
-    /// Number of goals that the agent has reached.
-    pub reached: u32,
     /// Number of goals that the agent has in all.
     pub all: u32,
 }
@@ -219,7 +219,6 @@ impl Simulation {
         let goal = me.goal().map(|goal| GoalAhead {
             goal,
             distance: math::length(me.to(goal.at)),
-            reached: world.agents.goal_progress[row].reached,
             all: world.agents.goals(row, &world.groups).len() as u32,
         });
         Ok(Some(NextTurn {
@@ -236,6 +235,7 @@ impl Simulation {
             params: me.agent().params(),
             state,
             goal,
+            goals_reached: world.agents.goal_progress[row].reached,
             waypoint,
             decision,
         }))

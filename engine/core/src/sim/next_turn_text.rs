@@ -171,12 +171,15 @@ impl NextTurn {
         all.extend(self.choices().iter().map(|kept| ("choice", kept.text())));
         if let Some(goal) = &self.goal {
             let (at, distance) = (short_vector(goal.goal.at), short(goal.distance));
-            let which = format!("{} of {}", goal.reached + 1, goal.all);
+            let which = format!("{} of {}", self.goals_reached + 1, goal.all);
             let reached = match goal.goal.radius {
                 0.0 => "never reached".to_owned(),
                 radius => format!("reached within {}", short(radius)),
             };
             all.push(("goal", format!("{at}, {distance} away, {reached}; {which}")));
+        } else if self.goals_reached > 0 {
+            let which = if self.goals_reached == 1 { "its only one" } else { "the last one" };
+            all.push(("goal", format!("{which} is reached")));
         }
         if let Some(waypoint) = &self.waypoint {
             let (at, distance) = (short_vector(waypoint.at), short(waypoint.distance));

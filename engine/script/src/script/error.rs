@@ -323,7 +323,18 @@ pub(super) fn unknown_function<'a>(
             owners.replace(", ", " and ")
         ));
     }
-    if by_type.is_empty() { unknown.suggest(name, known) } else { unknown }
+    if !by_type.is_empty() {
+        return unknown;
+    }
+    let unknown = unknown.suggest(name, known);
+    if !unknown.help.is_empty() {
+        return unknown;
+    }
+    let listed = "`flockwork reference` lists all functions";
+    unknown.help(match receiver {
+        Some(_) => listed.to_owned(),
+        None => format!("{listed}; one of your own begins with `fn {name}(me) {{`"),
+    })
 }
 
 /// Help for a property that is called like a function.

@@ -331,7 +331,7 @@ pub(super) fn outside_array(length: usize, place: i64) -> Diagnostic {
 }
 
 /// Help wherever `()` is used as if it were a value.
-pub(super) const NOTHING_HELP: &str = "`()` means that there is nothing, such as no agent nearby or no goal left: test for it with `!= ()`";
+pub(super) const NOTHING_HELP: &str = "`()` means that there is nothing, such as no agent nearby or no goal left: test it first, as in `if target != () { ... }`";
 
 /// Returns a message that begins with a lowercase letter.
 pub(super) fn lowercase(message: &str) -> String {

@@ -48,7 +48,36 @@ const SYNONYMS: &[(&[&str], &str)] = &[
         &["rand_range", "randf_range", "random_range", "rand_int", "randi", "uniform"],
         "me.random(from, to)",
     ),
+    (&["towards", "vector_to", "direction_to", "offset_to"], "me.to(target)"),
+    (
+        &["in_radius", "in_range", "get_nearby", "nearby", "get_neighbors", "overlap_circle"],
+        "me.neighbors(radius)",
+    ),
+    (
+        &[
+            "closest",
+            "nearest_neighbor",
+            "min_one_of",
+            "get_nearest",
+            "find_nearest",
+            "get_closest",
+        ],
+        "me.nearest()",
+    ),
+    (&["set_velocity", "set_vel"], "me.vel = velocity"),
+    (&["die", "destroy", "queue_free", "despawn"], "me.leave()"),
+    (&["kill", "eat", "catch_agent"], "me.capture(other, name)"),
+    (
+        &["hatch", "sprout", "spawn", "instantiate", "add_agent"],
+        "me.create(group, pos, vel, state)",
+    ),
+    (&["broadcast", "send", "send_message", "emit_signal"], "me.tell(to, name, value)"),
+    (&["drop_pheromone", "mark_patch"], "me.deposit(layer, amount)"),
     // Primitives.
+    (
+        &["stop", "halt", "brake", "stand", "stand_still", "stay", "idle", "wait"],
+        "me.match_velocity(vec(0, 0))",
+    ),
     (&["seperate", "separate", "separation_force"], "me.separation(radius)"),
     (&["align", "align_with"], "me.alignment(radius)"),
     (&["cohere", "cohesion_force"], "me.cohesion(radius)"),
@@ -98,6 +127,9 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["now", "millis", "timestamp", "current_time"], "world.time"),
     (&["get_field", "find_field", "flow_at", "flowfield"], "world.field(\"name\").at(point)"),
     (&["get_obstacle", "find_obstacle"], "world.obstacle(\"name\")"),
+    (&["raycast", "ray_cast", "line_of_sight", "can_see", "linecast"], "world.ray(from, to)"),
+    (&["uphill", "sniff", "smell"], "world.gradient(layer, at)"),
+    (&["count_turtles", "agent_count", "num_agents"], "world.count()"),
     // Numbers and output.
     (&["math", "mathf", "std", "numpy", "np"], OF_NUMBERS),
     (&["two_pi", "tau"], "2 * PI"),

@@ -1,6 +1,6 @@
 //! The scripts and the scenario: their text, which can be changed here, with the values of the selected agent behind each line.
 
-use flockwork_engine::diag::Place;
+use flockwork_engine::diag::{Diagnostic, Place, Severity};
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
 use flockwork_lsp::{SharedValue, line_values, text_hash};
@@ -64,6 +64,8 @@ const MIN_WIDTH: f32 = 240.0;
 const NUMBERS: f32 = 40.0;
 /// Distance between the text and the values behind it, in pixels.
 const VALUES: f32 = 24.0;
+/// The part of the panel that a problem may take from the end of its line.
+const PROBLEM: f32 = 0.6;
 /// Number of spaces of a tab.
 const TAB: usize = 4;
 
@@ -136,6 +138,8 @@ struct View<'s> {
     hidden: usize,
     /// Where the lines begin, in pixels.
     left: f32,
+    /// The number of the line where the person types, from 0.
+    typed: Option<usize>,
 }
 
 impl<'s> View<'s> {
@@ -144,7 +148,9 @@ impl<'s> View<'s> {
         let last = last_first(file.text(), area);
         let first = (scene.ui.panels.scroll(PANEL.id) as usize).min(last);
         let (left, hidden) = (area.min.x + PAD + NUMBERS, scene.ui.files.hidden);
-        Some(Self { file, area, first, hidden, left })
+        let edit = file.edit.filter(|_| scene.ui.files.is_typing);
+        let typed = edit.map(|edit| edit.text()[..edit.cursor()].matches('\n').count());
+        Some(Self { file, area, first, hidden, left, typed })
     }
 
     /// Returns the lines that are shown: the number of each, where it begins, and its words.
@@ -212,12 +218,15 @@ fn foot(scene: &Scene<'_>, area: Area) -> (String, Vec<(&'static str, UiCommand,
     let editor = key_of(UiCommand::OpenEditor);
     let words = if file.has_conflict {
         "another program has changed this file: copy what you need, then drop your text".to_owned()
+    } else if let Some(problem) = problem_at_cursor(scene, &file) {
+        problem
     } else if let Some(help) = word_help(scene, &file) {
         help
     } else if file.is_changed() {
         format!("not written yet; {write} writes it, and the run goes on with it")
     } else if scene.ui.files.is_typing {
-        "esc: stop typing; ctrl+z: undo; ctrl+c, ctrl+x, ctrl+v: copy, cut, paste".to_owned()
+        "esc: stop typing; ctrl+z: undo; ctrl+f: find; ctrl+c, ctrl+x, ctrl+v: copy, cut, paste"
+            .to_owned()
     } else {
         format!("a click into the text changes it; {editor} opens it in your editor")
     };
@@ -232,6 +241,17 @@ fn foot(scene: &Scene<'_>, area: Area) -> (String, Vec<(&'static str, UiCommand,
     }
     let room = right - area.min.x - PAD;
     (cut(&words, SMALL, room), buttons)
+}
+
+/// Returns what is wrong in the line of the cursor, and what helps.
+fn problem_at_cursor(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
+    let edit = file.edit.filter(|_| scene.ui.files.is_typing)?;
+    let line = |at: usize| file.text()[..at].matches('\n').count();
+    let mut all = problems(scene, file);
+    let (_, found) = all.find(|(place, _)| line(place.span.start) == line(edit.cursor()))?;
+    let words: Vec<&str> =
+        [&found.message].into_iter().chain(&found.help).map(String::as_str).collect();
+    Some(words.join("; "))
 }
 
 /// Returns what the reference says of the word at the cursor.
@@ -256,6 +276,15 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let text = Area::new(left, area.min.y + ROW, area.max.x - left, height);
     if text.height() >= Widget::MIN_SIDE {
         all.push(by_wheel(Widget::clickable(text, UiCommand::PlaceCursor).slider()));
+    }
+    if let Some(view) = View::new(scene, area) {
+        let notes = notes(scene, &view.file);
+        let placed = view.shown().flat_map(|line| placed(&view, &notes, line));
+        // What has no room is read where the pointer is.
+        let cut = placed.filter(|(area, note)| text_width(&note.words, SMALL) > area.width());
+        all.extend(cut.map(|(area, note)| {
+            by_wheel(Widget::clickable(area, UiCommand::PlaceCursor).slider().tip(&note.words))
+        }));
     }
     for (index, _, tab) in tabs(scene, area) {
         let name = &scene.state.files[index].name;
@@ -288,7 +317,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(view) = View::new(scene, area) else { return };
     draw_marks(picture, scene, &view);
     draw_text(picture, scene, &view);
-    draw_values(picture, scene, &view);
+    draw_notes(picture, scene, &view);
     draw_foot(picture, scene, area);
     let (all, rows) = (lines(view.file.text()).count(), lines_in(area));
     if all > rows {
@@ -312,11 +341,19 @@ fn draw_marks(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
             let high = Vec2::new(view.area.max.x - 1.0, base + 5.0);
             picture.fill_rect(low, high, palette.ink.alpha(20));
         }
-        let Some(edit) = edit else { continue };
         let column = |place: usize| {
             let end = place.saturating_sub(start).min(line.len());
             math::max(view.x_of(columns(&line[..end])), view.left)
         };
+        for (place, _) in problems(scene, &view.file) {
+            let span = &place.span;
+            if (start..=start + line.len()).contains(&span.start) {
+                let low = Vec2::new(column(span.start), base + 3.0);
+                let right = math::max(column(span.end), low.x + cell());
+                picture.fill_rect(low, Vec2::new(right, base + 4.5), palette.highlight);
+            }
+        }
+        let Some(edit) = edit else { continue };
         let selected = edit.selection();
         // A line break that is selected is as wide as half a letter.
         let more = if selected.end > start + line.len() { cell() / 2.0 } else { 0.0 };
@@ -373,42 +410,96 @@ fn color_of(kind: TokenKind, words: &str, palette: &Palette) -> Color {
     }
 }
 
-/// Draws what the selected agent computes behind the lines, and why a line does not run below its words.
-fn draw_values(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
-    let (palette, words) = (scene.palette(), view.file.text());
-    let mut notes: Vec<(usize, Color, String)> = Vec::new();
-    if let Some(values) = values_of(scene.state, &view.file) {
-        let values = line_values(words, values).into_iter();
-        notes.extend(values.map(|(end, words)| (end, palette.quiet, words)));
-    }
-    for error in scene.state.errors.iter() {
-        let place = error.place.as_ref().filter(|place| place.source == *view.file.source);
-        if let Some(place) = place.filter(|_| !view.file.is_changed()) {
-            notes.push((place.span.start, palette.highlight, error.message.clone()));
+/// What stands behind a line.
+struct Note {
+    /// A place in the line.
+    at: usize,
+    words: String,
+    /// Whether it is something that is wrong, and not a value.
+    is_problem: bool,
+}
+
+/// Returns what the selected agent computes in the lines, and what is wrong there.
+fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
+    let values = values_of(scene.state, file).map(|values| line_values(file.text(), values));
+    let values = values.into_iter().flatten();
+    let values = values.map(|(at, words)| Note { at, words, is_problem: false });
+    let problem = |(place, found): (&Place, &Diagnostic)| Note {
+        at: place.span.start,
+        words: found.message.clone(),
+        is_problem: true,
+    };
+    values.chain(problems(scene, file).map(problem)).collect()
+}
+
+/// Returns why the shown text does not run, with the places in it.
+fn problems<'s>(
+    scene: &'s Scene<'_>,
+    file: &'s ShownFile<'_>,
+) -> impl Iterator<Item = (&'s Place, &'s Diagnostic)> {
+    let of_run = scene.state.errors.iter().filter(|error| {
+        let place = error.place.as_ref().filter(|place| place.source == *file.source);
+        place.is_some() && !file.is_changed()
+    });
+    let typed = scene.ui.files.findings(file).filter(|found| found.severity != Severity::Note);
+    let all = of_run.chain(typed.filter(|_| file.is_changed()));
+    all.filter_map(|found| Some((found.place.as_ref()?, found)))
+}
+
+/// Returns the notes of a line with their areas, as far as there is room. A problem is there in any case, over the end of the line, except
+/// where the person types: there it is below the text.
+fn placed<'n>(
+    view: &View<'_>,
+    notes: &'n [Note],
+    line: (usize, usize, &str),
+) -> Vec<(Area, &'n Note)> {
+    let (number, start, words) = line;
+    let right = view.area.max.x - PAD;
+    let mut left = view.x_of(columns(words)) + VALUES;
+    let top = view.base(number) - 13.0;
+    let mut all = Vec::new();
+    for note in notes.iter().filter(|note| (start..=start + words.len()).contains(&note.at)) {
+        let wanted = text_width(&note.words, SMALL);
+        if note.is_problem && view.typed != Some(number) {
+            let room = math::min(wanted, (right - view.left) * PROBLEM);
+            left = math::max(math::min(left, right - room), view.left);
         }
+        let width = math::min(wanted + 1.0, right - left);
+        if width > VALUES {
+            all.push((Area::new(left, top, width, LINE), note));
+        }
+        left += width + VALUES;
     }
+    all
+}
+
+/// Draws what stands behind the lines, and the colors of the forces before them.
+fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
+    let (palette, words) = (scene.palette(), view.file.text());
+    let notes = notes(scene, &view.file);
     let shares = scene.state.next_turn.as_deref().and_then(explanation);
     let shares = shares.map(|all| all.shares()).unwrap_or_default();
-    for (number, start, line) in view.shown() {
-        let lines = start..=start + line.len();
-        let (base, right) = (view.base(number), view.area.max.x - PAD);
+    for line in view.shown() {
+        let (number, start, length) = (line.0, line.1, line.2.len());
         let is_here = |place: &Place| {
             place.source.text == words
                 && place.source.name == view.file.source.name
-                && lines.contains(&place.span.start)
+                && (start..=start + length).contains(&place.span.start)
         };
         // The color of a force is that of its arrow.
         if let Some(share) = shares.iter().find(|share| share.place().is_some_and(is_here)) {
-            let low = Vec2::new(view.left - 8.0, base - 12.0);
+            let low = Vec2::new(view.left - 8.0, view.base(number) - 12.0);
             picture.fill_rect(low, low + Vec2::new(4.0, 15.0), palette.share(share));
         }
-        let mut x = view.x_of(columns(line)) + VALUES;
-        for (_, color, words) in notes.iter().filter(|(end, ..)| lines.contains(end)) {
-            let words = cut(words, SMALL, right - x);
-            if x < right - VALUES {
-                text(picture, Vec2::new(x, base), Anchor::Left, SMALL, *color, &words);
+        for (area, note) in placed(view, &notes, line) {
+            let words = cut(&note.words, SMALL, area.width());
+            let color = if note.is_problem { palette.highlight } else { palette.quiet };
+            if note.is_problem {
+                let end = Vec2::new(view.area.max.x - 1.0, area.max.y);
+                picture.fill_rect(area.min - Vec2::new(8.0, 0.0), end, palette.panel);
             }
-            x += text_width(&words, SMALL) + VALUES;
+            let at = Vec2::new(area.min.x, view.base(number));
+            text(picture, at, Anchor::Left, SMALL, color, &words);
         }
     }
 }

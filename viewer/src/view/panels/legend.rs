@@ -89,7 +89,9 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
     let count = math::max(to - from, 0.0) as usize;
     for i in 0..count {
         let x = (from + i as f32).floor();
-        let (min, max) = (Vec2::new(x, base - 9.0), Vec2::new(x + 1.0, base));
+        // Where a column of the bar ends within a pixel, the next one lies over it, and no ground shows between them.
+        let right = if i + 1 < count { x + 2.0 } else { x + 1.0 };
+        let (min, max) = (Vec2::new(x, base - 9.0), Vec2::new(right, base));
         picture.fill_rect(min, max, colors.at(i as f32 / count as f32));
     }
 }

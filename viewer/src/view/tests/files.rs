@@ -1,5 +1,7 @@
 //! Reading and changing scripts and the scenario in the window.
 
+use flockwork_engine::diag::Diagnostic;
+
 use super::*;
 
 /// Returns the interface with the panel of files, and sends what opening it asks of the player.
@@ -262,4 +264,67 @@ fn a_word_at_the_cursor_is_explained_and_completed() {
     type_before(&mut ui, &state, "ticks");
     press_all(&mut ui, &state, &[Key::Char('s'), Key::Char('e'), Key::Tab]);
     assert!(ui.shown_file(&state).unwrap().text().contains("se    ticks"));
+}
+
+#[test]
+fn what_is_typed_is_checked_before_it_is_written() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    let until = |ui: &mut Ui, is_reached: &dyn Fn(&Ui) -> bool| {
+        let begin = Instant::now();
+        while !is_reached(ui) {
+            ui.files.check(&state);
+            assert!(begin.elapsed() < Duration::from_secs(60), "the check does not end");
+            thread::sleep(Duration::from_millis(10));
+        }
+    };
+    type_before(&mut ui, &state, "0.4 *");
+    press_all(&mut ui, &state, &"me.wandr(1) + ".chars().map(Key::Char).collect::<Vec<_>>());
+    assert!(!ui.files.check(&state), "not while someone types");
+    until(&mut ui, &|ui| !ui.files.check.findings.is_empty());
+    let file = ui.shown_file(&state).unwrap();
+    let found: Vec<&Diagnostic> = ui.files.findings(&file).collect();
+    assert!(found.iter().any(|found| found.message.contains("wandr")), "{found:?}");
+    save_picture("files_checked", &ui, &state);
+    // They are gone with the text that they were about.
+    while ui.shown_file(&state).unwrap().is_changed() {
+        press(Key::Ctrl('z'), &mut ui, &state);
+    }
+    let file = ui.shown_file(&state).unwrap();
+    assert_eq!(ui.files.findings(&file).count(), 0);
+    type_before(&mut ui, &state, "0.4 *");
+    press_all(&mut ui, &state, &[Key::Char('1'), Key::Char(' '), Key::Char('*'), Key::Char(' ')]);
+    until(&mut ui, &|ui| {
+        ui.files.check.findings.iter().all(|found| !found.message.contains("wandr"))
+    });
+    assert_eq!(state.errors.len(), 0, "the run goes on with the file as it is");
+}
+
+#[test]
+fn words_are_found_in_a_file() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "fn steer");
+    press(Key::Ctrl('f'), &mut ui, &state);
+    press_all(&mut ui, &state, &"TURNS".chars().map(Key::Char).collect::<Vec<_>>());
+    let mut places = Vec::new();
+    for _ in 0..3 {
+        press(Key::Enter, &mut ui, &state);
+        let selected = ui.shown_file(&state).unwrap().edit.unwrap().selection();
+        assert_eq!(&BIRD[selected.clone()], "turns");
+        places.push(selected.start);
+    }
+    let all: Vec<usize> = BIRD.match_indices("turns").map(|(at, _)| at).collect();
+    assert_eq!(places, [all[1], all[0], all[1]], "after the cursor, then from the beginning");
+    save_picture("files_find", &ui, &state);
+    press_all(&mut ui, &state, &[Key::Char('x'), Key::Enter]);
+    assert!(ui.question.as_ref().unwrap().error.is_some());
+    press(Key::Escape, &mut ui, &state);
+    // What is typed next replaces what was found.
+    press(Key::Char('n'), &mut ui, &state);
+    assert_eq!(ui.shown_file(&state).unwrap().text().matches("turns").count(), 1);
 }

@@ -1,0 +1,67 @@
+//! Checks of what the person types in files, while they type: in the background, shortly after the last key.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use flockwork_engine::diag::Diagnostic;
+use flockwork_engine::load::OpenFiles;
+use flockwork_engine::runner::check_open;
+
+/// Time without a key until the texts are checked: half a word is not worth a message.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The check of the texts that are not written yet.
+#[derive(Default)]
+pub(super) struct TextCheck {
+    /// The names of the files and their texts, as they were typed last.
+    texts: Vec<(String, String)>,
+    /// When the texts are checked; `None` if that has begun.
+    due: Option<Instant>,
+    /// The check that runs.
+    running: Option<Receiver<Vec<Diagnostic>>>,
+    /// What the last check has found. A finding holds for the text that it has.
+    pub(super) findings: Vec<Diagnostic>,
+}
+
+impl TextCheck {
+    /// Begins to check the files of a scenario if that is due, and takes over what a check has found. `typed` has the names and the texts
+    /// of the files that were changed. Returns whether there are other findings now.
+    pub(super) fn advance(&mut self, scenario: Option<&str>, typed: Vec<(String, String)>) -> bool {
+        if self.texts != typed {
+            self.texts = typed;
+            self.due = Some(Instant::now() + PAUSE).filter(|_| !self.texts.is_empty());
+        }
+        if self.running.is_none() && self.due.is_some_and(|due| due <= Instant::now()) {
+            self.due = None;
+            self.running = scenario.map(|scenario| begin(scenario, &self.texts));
+        }
+        let Some(answer) = self.running.as_ref().map(Receiver::try_recv) else { return false };
+        if answer == Err(TryRecvError::Empty) {
+            return false;
+        }
+        self.running = None;
+        // A check that breaks finds nothing: the same happens when the file is written, and is told then.
+        self.findings = answer.unwrap_or_default();
+        true
+    }
+}
+
+/// Begins to check a scenario with texts in place of those of its files.
+fn begin(scenario: &str, texts: &[(String, String)]) -> Receiver<Vec<Diagnostic>> {
+    let (sender, answer) = channel();
+    let mut open = OpenFiles::default();
+    for (name, text) in texts {
+        open.open(Path::new(name), text);
+    }
+    let (scenario, open) = (PathBuf::from(scenario), Arc::new(open));
+    let check = move || {
+        // Nobody waits for it any more if the window is closed.
+        let _ = sender.send(check_open(&scenario, &open).findings.into_vec());
+    };
+    // Without another thread there is no check.
+    let _ = thread::Builder::new().name("text check".to_owned()).spawn(check);
+    answer
+}
