@@ -190,7 +190,7 @@ class Tests {
             return;
         }
         const failed = this.#failed.get(item.id);
-        const place = failed?.agent != null && failed.tick !== null ? { agent: failed.agent, tick: failed.tick, stopOnEntry: true } : {};
+        const place = failed?.agent != null && failed.tick !== null ? { firstAgent: Number(failed.agent), tick: failed.tick, stopOnEntry: true } : {};
         const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(item.id));
         await vscode.debug.startDebugging(folder, { type: 'flockwork', request: 'launch', name: `Debug ${item.label}`, scenario: item.id, ...place });
     }

@@ -1,6 +1,7 @@
 // Starts `flockwork lsp` and `flockwork debug`, and offers the program's commands as tasks. Tests and worlds are in files of their own;
 // everything else is in package.json, or the server knows it.
 
+const fs = require('node:fs');
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 const { flockwork, program } = require('./program');
@@ -45,6 +46,17 @@ const tasks = {
         ),
 };
 
+/** Returns the paths of the scenarios that have a script as the behavior of a group. @param {string} script */
+async function scenariosWith(script) {
+    const name = /(?:^|[\\/])scripts[\\/](.+)\.rhai$/.exec(script)?.[1]?.replaceAll('\\', '/');
+    if (name === undefined) {
+        return [];
+    }
+    const files = await vscode.workspace.findFiles('**/*.ron', '**/{target,node_modules}/**');
+    const paths = files.map((file) => file.fsPath).filter((file) => !file.endsWith('.plan.ron'));
+    return paths.filter((file) => fs.readFileSync(file, 'utf8').includes(`behavior: "${name}"`)).sort();
+}
+
 /** @type {vscode.DebugConfigurationProvider} */
 const configurations = {
     // Without a configuration: the scenario that is shown.
@@ -56,6 +68,14 @@ const configurations = {
         if (/\.ron$/.test(shown) && !/\.plan\.ron$/.test(shown)) {
             const { name = 'Debug', ...rest } = configuration;
             return { ...rest, type: 'flockwork', request: 'launch', name, scenario: shown };
+        }
+        const found = await scenariosWith(shown);
+        const scenario = found.length > 1 ? await vscode.window.showQuickPick(found, { title: 'Which scenario?' }) : found[0];
+        if (scenario !== undefined) {
+            return { ...configuration, type: 'flockwork', request: 'launch', name: configuration.name ?? 'Debug', scenario };
+        }
+        if (found.length > 1) {
+            return undefined;
         }
         await vscode.window.showErrorMessage('Open the scenario to debug, or name it in `.vscode/launch.json`: "scenario": "${workspaceFolder}/scenarios/hello.ron".');
         return undefined;

@@ -54,6 +54,7 @@ pub fn capabilities() -> ServerCapabilities {
         document_on_type_formatting_provider: Some(formatting::triggers()),
         folding_range_provider: Some(true.into()),
         inlay_hint_provider: Some(OneOf::Left(true)),
+        inline_value_provider: Some(OneOf::Left(true)),
         semantic_tokens_provider: Some(SemanticTokensServerCapabilities::SemanticTokensOptions(
             SemanticTokensOptions {
                 legend: semantic::legend(),

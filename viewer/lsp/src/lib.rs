@@ -17,6 +17,7 @@ mod formatting;
 mod hints;
 mod hover;
 mod imports;
+mod inline_values;
 mod known_types;
 mod lenses;
 mod line_values;

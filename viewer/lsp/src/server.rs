@@ -18,7 +18,8 @@ use super::lenses::{self, LensCommand};
 use super::live::LiveValues;
 use super::project::Project;
 use super::{
-    actions, calls, completion, formatting, hints, hover, navigate, outline, rename, semantic,
+    actions, calls, completion, formatting, hints, hover, inline_values, navigate, outline, rename,
+    semantic,
 };
 
 /// A language server. It keeps the open files and what was found in the projects that they belong to.
@@ -161,6 +162,7 @@ impl Server {
                 all.extend(hints::hints(project, of).into_iter().flatten());
                 Ok(Some(all))
             },
+            InlineValueRequest => |of| Ok(inline_values::inline_values(project, of)),
             OnTypeFormatting => |of| Ok(formatting::on_type_formatting(project, of)),
             PrepareRenameRequest => |of| Ok(rename::prepare_rename(project, of)),
             RangeFormatting => |of| Ok(formatting::range_formatting(project, of)),

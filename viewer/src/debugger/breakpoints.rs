@@ -13,6 +13,7 @@ use flockwork_engine::world::AgentId;
 use flockwork_engine::{AgentError, load};
 
 use super::recorded_turn::RecordedTurn;
+use super::values::{filled_in, has_variable, value_at};
 
 /// The breakpoints of all scripts, by the real paths of these.
 #[derive(Default)]
@@ -28,35 +29,72 @@ struct Breakpoint {
     /// The line that was asked for.
     wanted: usize,
     /// What has to be true for the agent; nothing for all agents.
-    condition: Option<Arc<dyn Brain>>,
+    condition: Option<Condition>,
+    /// What is told instead of stopping.
+    log: Option<String>,
+}
+
+/// What has to be true.
+enum Condition {
+    /// Before the turn of the agent.
+    BeforeTurn(Arc<dyn Brain>),
+    /// At the line, since it names variables of the script.
+    AtLine(String),
 }
 
 /// A breakpoint as an editor asks for it.
 pub(super) struct Wanted {
     pub(super) line: usize,
     pub(super) condition: Option<String>,
+    /// What to tell instead of stopping, with expressions in braces.
+    pub(super) log: Option<String>,
 }
 
 /// The breakpoints that count for each agent at one tick.
 pub(super) struct BreakpointsNow<'b> {
-    all: Vec<(&'b Path, usize, Option<Vec<AgentId>>)>,
+    all: Vec<BreakpointNow<'b>>,
+    simulation: &'b Simulation,
     paths: &'b RefCell<BTreeMap<String, PathBuf>>,
     /// Which parts of scripts are in such a line, by script and offset.
     parts: RefCell<BTreeMap<(usize, usize), bool>>,
 }
 
+/// A breakpoint at one tick.
+struct BreakpointNow<'b> {
+    path: &'b Path,
+    one: &'b Breakpoint,
+    /// The agents for which its condition is true; `None` if it does not depend on what is before the turn.
+    agents: Option<Vec<AgentId>>,
+}
+
+/// What happens at the lines of a turn.
+#[derive(Default)]
+pub(super) struct Stops {
+    /// The indices of the lines at which it stops.
+    pub(super) lines: Vec<usize>,
+    /// What is told, with the index of the line.
+    pub(super) told: Vec<(usize, String)>,
+}
+
 impl Breakpoints {
+    /// Returns whether there is none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.all.values().all(Vec::is_empty)
+    }
+
     /// Sets the breakpoints of a script. Returns for each of them its line, or why there can be none.
     pub(super) fn set(&mut self, script: &Path, wanted: &[Wanted]) -> Vec<Result<usize, String>> {
         let path = load::real_path(script);
-        let lines = lines_of(script);
+        let text = load::read(script).map(|source| source.text.clone()).unwrap_or_default();
+        let lines = code_lines(&text);
         let mut all = Vec::new();
         let set = |one: &Wanted| {
             let line =
                 line_of_code(&lines, one.line).ok_or("there is no code from this line on")?;
-            let text = one.condition.as_deref().filter(|text| !text.trim().is_empty());
-            let condition = text.map(condition).transpose().map_err(|error| error.message)?;
-            all.push(Breakpoint { line, wanted: one.line, condition });
+            let wanted = one.condition.as_deref().filter(|text| !text.trim().is_empty());
+            let condition = wanted.map(|wanted| read_condition(wanted, &text)).transpose()?;
+            let log = one.log.clone().filter(|text| !text.is_empty());
+            all.push(Breakpoint { line, wanted: one.line, condition, log });
             Ok(line)
         };
         let results = wanted.iter().map(set).collect();
@@ -75,22 +113,34 @@ impl Breakpoints {
     }
 
     /// Returns those that count at the present tick.
-    pub(super) fn now(&self, simulation: &Simulation) -> Result<BreakpointsNow<'_>, AgentError> {
+    pub(super) fn now<'b>(
+        &'b self,
+        simulation: &'b Simulation,
+    ) -> Result<BreakpointsNow<'b>, AgentError> {
         let mut all = Vec::new();
         for (path, of_script) in &self.all {
-            for Breakpoint { line, condition, .. } in of_script {
-                let agents = condition.as_ref().map(|one| simulation.agents_where(one));
-                all.push((path.as_path(), *line, agents.transpose()?));
+            for one in of_script {
+                let agents = match &one.condition {
+                    Some(Condition::BeforeTurn(brain)) => Some(simulation.agents_where(brain)?),
+                    Some(Condition::AtLine(_)) | None => None,
+                };
+                all.push(BreakpointNow { path, one, agents });
             }
         }
-        Ok(BreakpointsNow { all, paths: &self.paths, parts: RefCell::default() })
+        Ok(BreakpointsNow { all, simulation, paths: &self.paths, parts: RefCell::default() })
+    }
+}
+
+impl BreakpointNow<'_> {
+    fn counts_for(&self, agent: AgentId) -> bool {
+        self.agents.as_ref().is_none_or(|all| all.contains(&agent))
     }
 }
 
 impl BreakpointsNow<'_> {
     /// Returns whether an agent may stop anywhere.
     pub(super) fn may_stop(&self, agent: AgentId) -> bool {
-        self.all.iter().any(|(.., agents)| agents.as_ref().is_none_or(|all| all.contains(&agent)))
+        self.all.iter().any(|now| now.counts_for(agent))
     }
 
     /// Returns whether a part of a script is in a line at which some agent stops.
@@ -102,7 +152,7 @@ impl BreakpointsNow<'_> {
         }
         let path = self.path_of(&source.name);
         let (line, _) = source.line_column(span.start);
-        let is_stop = self.all.iter().any(|(at, number, _)| *number == line && **at == *path);
+        let is_stop = self.all.iter().any(|now| now.one.line == line && *now.path == *path);
         self.parts.borrow_mut().insert(key, is_stop);
         is_stop
     }
@@ -114,21 +164,53 @@ impl BreakpointsNow<'_> {
         paths.entry(name.to_owned()).or_insert_with(new).clone()
     }
 
-    /// Returns the indices of the lines of a turn at which it stops.
-    pub(super) fn stops(&self, agent: AgentId, turn: &RecordedTurn) -> Vec<usize> {
-        let mut stops = Vec::new();
+    /// Returns where a turn stops, and what is told on the way. A condition that cannot be computed is told, and stops.
+    pub(super) fn stops(&self, agent: AgentId, turn: &RecordedTurn) -> Stops {
+        let mut stops = Stops::default();
         for (index, line) in turn.lines().iter().enumerate() {
             let path = self.path_of(&line.script.name);
-            let is_stop = |(at, number, agents): &(&Path, usize, Option<Vec<AgentId>>)| {
-                *number == line.line
-                    && **at == *path
-                    && agents.as_ref().is_none_or(|all| all.contains(&agent))
-            };
-            if self.all.iter().any(is_stop) {
-                stops.push(index);
+            let value = |text: &str| value_at(self.simulation, agent, (turn, index), text);
+            for BreakpointNow { one, .. } in self.all.iter().filter(|now| {
+                now.one.line == line.line && *now.path == *path && now.counts_for(agent)
+            }) {
+                if let Some(Condition::AtLine(text)) = &one.condition {
+                    match value(text).as_deref() {
+                        Ok("true") => {}
+                        Ok("false") => continue,
+                        Ok(other) => stops.told.push((
+                            index,
+                            format!(
+                                "the condition `{text}` is {other}, and neither true nor false"
+                            ),
+                        )),
+                        Err(why) => stops.told.push((
+                            index,
+                            format!("the condition `{text}` cannot be computed: {why}"),
+                        )),
+                    }
+                }
+                match &one.log {
+                    Some(log) => stops.told.push((index, filled_in(log, value))),
+                    None => stops.lines.push(index),
+                }
             }
         }
+        stops.lines.dedup();
         stops
+    }
+}
+
+/// Reads a condition in a script with a text.
+fn read_condition(wanted: &str, script: &str) -> Result<Condition, String> {
+    let error = match condition(wanted) {
+        Ok(brain) => return Ok(Condition::BeforeTurn(brain)),
+        Err(error) => error,
+    };
+    let unknown = error.message.strip_prefix("there is no variable `");
+    match unknown.and_then(|rest| rest.split_once('`')) {
+        Some((name, _)) if has_variable(script, name) => Ok(Condition::AtLine(wanted.to_owned())),
+        Some(_) => Err(format!("{}, and the script has none", error.message)),
+        None => Err(error.message),
     }
 }
 

@@ -9,5 +9,6 @@ mod recorded_turn;
 mod server;
 mod target;
 mod travel;
+mod values;
 
 pub(crate) use server::serve;

@@ -73,7 +73,7 @@ impl<W: Write> Editor<W> {
     pub(super) fn refuse(&mut self, to: &Request, why: &str) -> io::Result<()> {
         self.send(json!({
             "type": "response", "request_seq": to.seq, "command": to.command, "success": false, "message": why,
-            "body": { "error": { "id": 1, "format": why.replace('{', "{{").replace('}', "}}"), "showUser": true } },
+            "body": { "error": { "id": 1, "format": why.replace('{', "{{").replace('}', "}}"), "showUser": to.command != "evaluate" } },
         }))
     }
 

@@ -197,6 +197,16 @@ impl RecordedTurn {
         all
     }
 
+    /// Returns the text of the script of a line, and the part of it from the beginning of the function that the line is in to the line.
+    pub(super) fn function_until(&self, at: usize) -> Option<(&str, Range<usize>)> {
+        let RecordedLine { script, steps, .. } = self.lines.get(at)?;
+        let place = self.steps[steps.start].place.span.start;
+        let end = script.text[..place].rfind('\n').map_or(0, |end| end + 1);
+        let functions = functions_of(&script.text);
+        let start = functions.iter().map(|(start, _)| *start).rfind(|start| *start <= place)?;
+        Some((&script.text, start..end.max(start)))
+    }
+
     /// Returns the variables of a function that runs at a line, before that line, each with its last value.
     pub(super) fn variables(&self, at: usize, frame: usize) -> Vec<NamedValue> {
         let mut all = self.parameters(at, frame);

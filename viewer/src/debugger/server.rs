@@ -308,6 +308,10 @@ impl<W: Write> Server<W> {
             let output = format!("{message}\n");
             self.editor.tell("output", json!({ "category": "stdout", "output": output }))?;
         }
+        for words in std::mem::take(&mut travel.logged) {
+            let output = format!("{words}\n");
+            self.editor.tell("output", json!({ "category": "console", "output": output }))?;
+        }
         Ok(())
     }
 
@@ -349,6 +353,7 @@ fn capabilities() -> Value {
     json!({
         "supportsConfigurationDoneRequest": true,
         "supportsConditionalBreakpoints": true,
+        "supportsLogPoints": true,
         "supportsEvaluateForHovers": true,
         "supportsStepBack": true,
         "supportsRestartRequest": true,
@@ -402,6 +407,7 @@ fn set_breakpoints(arguments: &Value, travel: &mut Travel) -> Result<Value, Stri
     let wanted = |one: &Value| Wanted {
         line: one["line"].as_u64().unwrap_or_default() as usize,
         condition: one["condition"].as_str().map(str::to_owned),
+        log: one["logMessage"].as_str().map(str::to_owned),
     };
     let wanted: Vec<Wanted> = arguments["breakpoints"]
         .as_array()

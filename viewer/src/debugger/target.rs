@@ -16,6 +16,8 @@ pub(super) struct Launch {
     pub(super) scenario: PathBuf,
     /// The id of an agent, or the name of a group; empty for all agents.
     agent: Value,
+    /// The id of the agent to stop at first; any without one.
+    pub(super) first_agent: Option<AgentId>,
     /// The tick to go to first.
     pub(super) tick: u64,
     seed: Option<u64>,

@@ -5,14 +5,13 @@ use std::ops::ControlFlow;
 
 use flockwork_engine::diag::Place;
 use flockwork_engine::live::{ReloadResult, Session, StepResult};
-use flockwork_engine::script::expression;
-use flockwork_engine::sim::ValueKind;
 use flockwork_engine::world::AgentId;
 use flockwork_engine::{AgentError, Diagnostic, Message};
 
 use super::breakpoints::Breakpoints;
 use super::recorded_turn::{Frame, Functions, RecordedLine, RecordedTurn, StepSize};
 use super::target::{Focus, Launch};
+use super::values::{value_at, value_before};
 
 /// A run that is debugged.
 pub(super) struct Travel {
@@ -21,8 +20,12 @@ pub(super) struct Travel {
     pub(super) breakpoints: Breakpoints,
     /// Where it stands.
     at: Option<Position>,
+    /// The agent to stop at first.
+    first: Option<AgentId>,
     /// Number of messages of scripts that were told.
     told: usize,
+    /// What breakpoints have told.
+    pub(super) logged: Vec<String>,
     /// The functions of scripts, which are known from turn to turn.
     functions: RefCell<Functions>,
 }
@@ -93,7 +96,9 @@ impl Travel {
             focus,
             breakpoints: Breakpoints::default(),
             at: None,
+            first: launch.first_agent,
             told: 0,
+            logged: Vec::new(),
             functions: RefCell::default(),
         })
     }
@@ -124,6 +129,10 @@ impl Travel {
 
     /// Stands at the first line of the first turn that counts in this tick or the next ones.
     pub(super) fn enter(&mut self) -> Stop {
+        let first = self.first.take();
+        if first.is_some() && self.first_turn(first) == Ok(true) {
+            return Stop::Entry;
+        }
         loop {
             match self.first_turn(None) {
                 Ok(true) => return Stop::Entry,
@@ -143,7 +152,13 @@ impl Travel {
                 Ok(now) => now.stops(at.agent, &at.turn),
                 Err(error) => return failure(&error),
             };
-            if let Some(line) = stops.into_iter().find(|line| *line > at.line) {
+            let next = stops.lines.iter().copied().find(|line| *line > at.line);
+            let told = stops
+                .told
+                .into_iter()
+                .filter(|(line, _)| *line > at.line && next.is_none_or(|next| *line <= next));
+            self.logged.extend(told.map(|(_, words)| words));
+            if let Some(line) = next {
                 at.line = line;
                 return Stop::Breakpoint;
             }
@@ -156,6 +171,7 @@ impl Travel {
                 Err(error) => return failure(&error),
             }
             if let Some(stop) = self.next_tick() {
+                self.tell_focus();
                 return stop;
             }
             after = None;
@@ -173,7 +189,7 @@ impl Travel {
                 Ok(now) => now.stops(at.agent, &at.turn),
                 Err(error) => return failure(&error),
             };
-            if let Some(line) = stops.into_iter().rfind(|line| *line < at.line) {
+            if let Some(line) = stops.lines.into_iter().rfind(|line| *line < at.line) {
                 at.line = line;
                 return Stop::Breakpoint;
             }
@@ -297,19 +313,29 @@ impl Travel {
     /// Returns the value of an expression about the agent; an error if it has none.
     pub(super) fn value(&self, text: &str) -> Result<String, String> {
         let Some(at) = &self.at else { return Err("no agent has its turn".to_owned()) };
-        match at.turn.value(at.line, text) {
-            Some(known) => Ok(known.to_owned()),
-            None => self.value_now(text),
-        }
+        value_at(self.session.simulation(), at.agent, (&at.turn, at.line), text)
     }
 
     /// Returns the value of an expression about the agent before its turn.
     pub(super) fn value_now(&self, text: &str) -> Result<String, String> {
         let Some(at) = &self.at else { return Err("no agent has its turn".to_owned()) };
-        let brain = expression(text).map_err(|error| error.message)?;
-        let steps = self.session.simulation().steps_of(&brain, at.agent);
-        let value = steps.into_iter().rfind(|step| step.kind == ValueKind::Variable);
-        value.map(|step| step.text).ok_or_else(|| "this has no value here".to_owned())
+        value_before(self.session.simulation(), at.agent, text)
+    }
+
+    /// Says whose breakpoints were left out, at the end of a run.
+    fn tell_focus(&mut self) {
+        let only = match self.focus {
+            Focus::All => return,
+            Focus::Agent(id) => format!("agent {id}"),
+            Focus::Group(group) => {
+                format!("group `{}`", self.session.run().world().group(group).name)
+            }
+        };
+        if !self.breakpoints.is_empty() {
+            self.logged.push(format!(
+                "only the turns of {only} stop: the configuration has it as `agent`"
+            ));
+        }
     }
 
     /// Returns expressions about the agent that are worth a look: its motion, its goal, its params and its state.
@@ -384,26 +410,30 @@ impl Travel {
         if !world.iter().any(|agent| is_wanted(agent.id())) {
             return Ok(false);
         }
-        let mut found = None;
+        let (mut found, mut told) = (None, Vec::new());
         let stops_at = |place: &Place| now.is_stop(place);
         simulation.each_steps(is_wanted, stops_at, |agent, steps| {
             let turn = RecordedTurn::new(steps, &mut self.functions.borrow_mut());
             let stops = now.stops(agent, &turn);
             match place {
                 Where::After(_) => {
-                    if let Some(line) = stops.first().copied() {
+                    let first = stops.lines.first().copied();
+                    let until = stops.told.into_iter();
+                    told.extend(until.filter(|(line, _)| first.is_none_or(|first| *line <= first)));
+                    if let Some(line) = first {
                         found = Some(Position { agent, turn, line });
                         return ControlFlow::Break(());
                     }
                 }
                 Where::Before(_) => {
-                    if let Some(line) = stops.last().copied() {
+                    if let Some(line) = stops.lines.last().copied() {
                         found = Some(Position { agent, turn, line });
                     }
                 }
             }
             ControlFlow::Continue(())
         })?;
+        self.logged.extend(told.into_iter().map(|(_, words)| words));
         let is_found = found.is_some();
         if is_found {
             self.at = found;

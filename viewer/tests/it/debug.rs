@@ -271,6 +271,40 @@ fn conditions_agents_and_groups_choose_where_a_run_stops() {
     assert!(editor.process.wait().unwrap().success());
 }
 
+/// Conditions could only be about `me`, and a breakpoint that says something stopped.
+#[test]
+fn conditions_and_messages_have_the_variables_of_the_script() {
+    let mut editor = Editor::start(project());
+    let launch =
+        json!({ "scenario": "scenarios/a.ron", "firstAgent": 1, "stopOnEntry": true, "tick": 2 });
+    let set = editor.launch(
+        launch,
+        json!([
+            { "line": 14, "condition": "force > 20 && p.gain == 3" },
+            { "line": 14, "logMessage": "agent {me.id}: {force * 2}, {nobody}" },
+            { "line": 8, "condition": "forse > 20" },
+            { "line": 8, "condition": "rest" },
+        ]),
+    );
+    let wrong = |index: usize| set["breakpoints"][index]["message"].clone();
+    assert_eq!((wrong(0), wrong(1)), (Value::Null, Value::Null));
+    assert_eq!(wrong(2), "there is no variable `forse`, and the script has none");
+    assert_eq!(wrong(3), "there is no variable `rest`, and the script has none");
+    assert_eq!(editor.stopped(), ("entry".into(), vec!["steer, agent 1 (a), tick 2:6".into()]));
+    // Agent 1 is told, and the turn of agent 2 stops.
+    assert_eq!(editor.go("continue"), "breakpoint steer, agent 2 (b), tick 2:14");
+    let force: f32 = editor.value("force").parse().unwrap();
+    let told = |editor: &mut Editor| editor.event("output")["output"].as_str().unwrap().to_owned();
+    let first = told(&mut editor);
+    assert!(first.starts_with("agent 1: "), "{first}");
+    assert!(first.ends_with(", {nobody: there is no variable `nobody`}\n"), "{first}");
+    let second = told(&mut editor);
+    let doubled = second.strip_prefix("agent 2: ").and_then(|rest| rest.split(',').next());
+    assert!((doubled.unwrap().parse::<f32>().unwrap() - 2.0 * force).abs() < 0.1, "{second}");
+    // Values that are not shown completely are computed as the script does.
+    assert_eq!(editor.value("p.gain + me.id"), "5");
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let failing = SCRIPT.replace("force += 1;", "if me.pos.x > 25 { throw \"too far\" }");

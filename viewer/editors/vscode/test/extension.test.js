@@ -7,7 +7,7 @@ const test = require('node:test');
 const { editor, findings, vscode } = require('./stand_in');
 const { PROGRAM, json, project } = require('./support');
 
-const folder = project({ 'scenarios/a.ron': '()', 'scripts/a.rhai': 'fn steer(me) { me.wander() }' });
+const folder = project({ 'scenarios/a.ron': '()', 'scenarios/b.ron': '(dt: 1, ticks: 1, world: (size: (9, 9)), groups: { "a": (behavior: "a", spawn: Points([(1, 1)]), body: (radius: 1, max_speed: 1, max_force: 1)) })', 'scripts/a.rhai': 'fn steer(me) { me.wander() }' });
 editor.open(folder);
 
 const { LanguageClient, State } = require('vscode-languageclient/node');
@@ -58,6 +58,13 @@ test('a scenario that is shown is debugged, and the debugger answers', async () 
     /** @type {any} */ (vscode).window.activeTextEditor = { document: { uri: { fsPath: `${folder}/scenarios/a.ron` } } };
     const made = await configurations.resolveDebugConfiguration(undefined, {});
     assert.deepEqual(made, { type, request: 'launch', name: 'Debug', scenario: `${folder}/scenarios/a.ron` });
+    // For a script, it is a scenario that has it as a behavior.
+    /** @type {any} */ (vscode).window.activeTextEditor.document.uri.fsPath = `${folder}/scripts/a.rhai`;
+    const found = await configurations.resolveDebugConfiguration(undefined, {});
+    assert.deepEqual(found, { ...made, scenario: `${folder}/scenarios/b.ron` });
+    /** @type {any} */ (vscode).window.activeTextEditor.document.uri.fsPath = `${folder}/scripts/other.rhai`;
+    assert.equal(await configurations.resolveDebugConfiguration(undefined, {}), undefined);
+    assert.match(editor.shown.pop() ?? '', /Open the scenario to debug/);
     const [command, args, options] = factory.createDebugAdapterDescriptor({ workspaceFolder: { uri: { fsPath: folder } } }).args;
     const text = JSON.stringify({ seq: 1, type: 'request', command: 'initialize' });
     const input = `Content-Length: ${text.length}\r\n\r\n${text}`;

@@ -37,6 +37,32 @@ fn lines_that_keep_a_behavior_on_the_interpreter_have_hints() {
     assert!(ask(&mut client, &whole).is_empty());
 }
 
+#[test]
+fn variables_up_to_the_line_of_the_debugger_have_values() {
+    let script = "fn a(me) { let b = 1; b }\nfn steer(me) {\n    let c = 1;\n    for d in 0..c { c += d + c; }\n    let e = me.c; // c\n    e\n}\n";
+    let mut client = Client::start(&project(script));
+    client.open(SCRIPT, script);
+    let mut shown = |line: u32| -> Vec<(u64, String)> {
+        let stop = json!({"line": line, "character": 4});
+        let params = json!({
+            "textDocument": {"uri": client.uri(SCRIPT)},
+            "range": {"start": {"line": 0, "character": 0}, "end": stop},
+            "context": {"frameId": 0, "stoppedLocation": {"start": stop, "end": stop}},
+        });
+        let all = client.request("textDocument/inlineValue", params);
+        let all = all.as_array().unwrap().iter();
+        let words = |range: &Value| {
+            script[offset(script, &range["start"])..offset(script, &range["end"])].to_owned()
+        };
+        all.map(|one| (one["range"]["start"]["line"].as_u64().unwrap(), words(&one["range"])))
+            .collect()
+    };
+    let c = (2, "c".to_owned());
+    assert_eq!(shown(2), [c.clone()]);
+    let of = |line: u64, word: &str| (line, word.to_owned());
+    assert_eq!(shown(4), [c, of(3, "d"), of(3, "c"), of(4, "e")]);
+}
+
 /// Returns the tokens of a file: the text, the type and the modifiers of each.
 fn tokens(client: &mut Client, path: &str) -> Vec<(String, String)> {
     let params = json!({"textDocument": {"uri": client.uri(path)}});

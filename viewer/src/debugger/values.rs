@@ -1,0 +1,179 @@
+//! The values of expressions at a line of a turn, which may name the variables of the script.
+
+use flockwork_engine::script::expression;
+use flockwork_engine::sim::{Simulation, ValueKind};
+use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
+use flockwork_engine::world::AgentId;
+
+use super::recorded_turn::RecordedTurn;
+
+/// Variables that are made of variables are followed this far.
+const MAX_DEPTH: usize = 20;
+
+/// Returns the value of an expression before a line of a turn, given by its index.
+///
+/// # Errors
+///
+/// If it has none, with the reason.
+pub(super) fn value_at(
+    simulation: &Simulation,
+    agent: AgentId,
+    (turn, at): (&RecordedTurn, usize),
+    text: &str,
+) -> Result<String, String> {
+    match turn.value(at, text) {
+        Some(known) => Ok(known.to_owned()),
+        None => value_before(simulation, agent, &without_variables(text, turn, at, MAX_DEPTH)),
+    }
+}
+
+/// Returns the value of an expression about an agent before its turn.
+///
+/// # Errors
+///
+/// If it has none, with the reason.
+pub(super) fn value_before(
+    simulation: &Simulation,
+    agent: AgentId,
+    text: &str,
+) -> Result<String, String> {
+    let brain = expression(text).map_err(|error| error.message)?;
+    let steps = simulation.steps_of(&brain, agent);
+    let value = steps.into_iter().rfind(|step| step.kind == ValueKind::Variable);
+    value.map(|step| step.text).ok_or_else(|| "this has no value here".to_owned())
+}
+
+/// Returns a text in which expressions in braces are replaced by their values: `sees {near.count}`.
+pub(super) fn filled_in(text: &str, value: impl Fn(&str) -> Result<String, String>) -> String {
+    let mut filled = String::new();
+    let mut rest = text;
+    while let Some((before, from)) = rest.split_once('{') {
+        let Some((inner, after)) = from.split_once('}') else { break };
+        filled.push_str(before);
+        filled.push_str(&value(inner).unwrap_or_else(|why| format!("{{{inner}: {why}}}")));
+        rest = after;
+    }
+    filled + rest
+}
+
+/// Returns whether a script has a variable with a name, such as that of a loop.
+pub(super) fn has_variable(script: &str, name: &str) -> bool {
+    let words: Vec<Token> = code(script).collect();
+    let text = |token: &Token| &script[token.span.clone()];
+    let is_named = |pair: &[Token]| {
+        ["let", "const", "for"].contains(&text(&pair[0])) && text(&pair[1]) == name
+    };
+    words.windows(2).any(is_named)
+}
+
+fn code(text: &str) -> impl Iterator<Item = Token> + '_ {
+    tokens(text, Language::Rhai).filter(|token| !token.is_comment())
+}
+
+/// Returns an expression with other expressions in place of the variables that the function of a line has: how each is computed, if it has
+/// one value only, or its value.
+fn without_variables(text: &str, turn: &RecordedTurn, at: usize, depth: usize) -> String {
+    let variables = turn.variables(at, 0);
+    let mut replaced = String::new();
+    let mut end = 0;
+    for token in code(text) {
+        let word = &text[token.span.clone()];
+        let is_member = text[..token.span.start].trim_end().ends_with('.');
+        let known = variables.iter().find(|known| known.name == word);
+        let Some(known) = known.filter(|_| token.kind == TokenKind::Word && !is_member) else {
+            continue;
+        };
+        let computed = || {
+            let (source, function) = turn.function_until(at)?;
+            let inner = definition(&source[function], word).filter(|_| depth > 0)?;
+            Some(format!("({})", without_variables(inner, turn, at, depth - 1)))
+        };
+        if let Some(new) = exact(&known.text).or_else(computed).or_else(|| literal(&known.text)) {
+            replaced.push_str(&text[end..token.span.start]);
+            replaced.push_str(&new);
+            end = token.span.end;
+        }
+    }
+    replaced + &text[end..]
+}
+
+/// Returns the expression that has a value which is shown completely.
+fn exact(value: &str) -> Option<String> {
+    let is_exact = value.parse::<i64>().is_ok()
+        || value.starts_with('"')
+        || ["true", "false", "()"].contains(&value);
+    is_exact.then(|| format!("({value})"))
+}
+
+/// Returns the expression that has a value, to the digits that are shown.
+fn literal(value: &str) -> Option<String> {
+    let is_number = |text: &str| text.trim().parse::<f32>().is_ok_and(f32::is_finite);
+    let parts = value.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')?.split_once(','));
+    match parts {
+        Some((x, y)) if is_number(x) && is_number(y) => Some(format!("vec({x}, {y})")),
+        _ => is_number(value).then(|| format!("({value})")),
+    }
+}
+
+/// Returns how a variable is computed in a part of a script, if it gets a value once only, and the same one each time it is computed.
+fn definition<'a>(text: &'a str, name: &str) -> Option<&'a str> {
+    let all: Vec<Token> = code(text).collect();
+    let word = |index: usize| all.get(index).map_or("", |token| &text[token.span.clone()]);
+    let mut found = None;
+    for index in 1..all.len() {
+        if word(index) != name || word(index - 1) == "." {
+            continue;
+        }
+        let sign = word(index + 1);
+        let is_set = sign.ends_with('=') && !["==", "!=", "<=", ">="].contains(&sign);
+        if !is_set {
+            continue;
+        }
+        if found.is_some() || !["let", "const"].contains(&word(index - 1)) {
+            return None;
+        }
+        let mut depth = 0;
+        let end = (index + 2..all.len()).find(|&other| {
+            match word(other) {
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => depth -= 1,
+                _ => {}
+            }
+            depth == 0 && word(other) == ";"
+        })?;
+        found = Some(&text[all[index + 1].span.end..all[end].span.start]);
+    }
+    found.filter(|text: &&str| !text.contains("random"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_variable_with_one_value_is_how_it_is_computed() {
+        let text = "fn steer(me) { let near = me.neighbors(#{ a: 1 }.a); // x = 1;\n let x = 1; x += near.count; let y = me.random(); if near == x {}";
+        assert_eq!(definition(text, "near"), Some(" me.neighbors(#{ a: 1 }.a)"));
+        assert_eq!(definition(text, "x"), None, "it has two values");
+        assert_eq!(definition(text, "y"), None, "it is another one each time");
+        assert_eq!(definition(text, "count"), None);
+        assert!(has_variable(text, "near") && !has_variable(text, "me"));
+    }
+
+    #[test]
+    fn values_are_expressions_again() {
+        assert_eq!(exact("2"), Some("(2)".to_owned()));
+        assert_eq!(exact("2.5"), None);
+        assert_eq!(literal("-2.5"), Some("(-2.5)".to_owned()));
+        assert_eq!(literal("(1, -2.5)"), Some("vec(1,  -2.5)".to_owned()));
+        assert_eq!(literal("2 neighbors"), None);
+        assert_eq!(literal("inf"), None);
+    }
+
+    #[test]
+    fn texts_are_filled_with_values() {
+        let value =
+            |text: &str| if text == "a" { Ok("1".to_owned()) } else { Err("no".to_owned()) };
+        assert_eq!(filled_in("x {a} y {b} {", value), "x 1 y {b: no} {");
+    }
+}
