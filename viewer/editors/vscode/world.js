@@ -84,7 +84,8 @@ async function pageOf(scenario) {
     const args = ['export', 'page', scenario, ...(engine === '' ? [] : ['--engine', engine])];
     const { status, stdout, stderr } = await flockwork(projectOf(scenario), args);
     if (status !== 0) {
-        throw new Error(stderr.trim());
+        // The setting is what the option is for the program.
+        throw new Error(stderr.trim().replace(/`--engine [^`]*`/, 'the setting `flockwork.page`'));
     }
     return stdout;
 }

@@ -17,9 +17,9 @@ pub(super) fn inline_values(
     let (source, stop) = project.offset(&path, params.context.stopped_location.end)?;
     let tokens = Tokens::new(&source.text);
     let end = source.text[stop..].find('\n').map_or(source.text.len(), |end| stop + end);
-    let start = (0..tokens.all.len())
-        .filter(|&index| tokens.get(index) == "fn" && tokens.all[index].span.start <= stop)
-        .last()?;
+    let is_start =
+        |&index: &usize| tokens.get(index) == "fn" && tokens.all[index].span.start <= stop;
+    let start = (0..tokens.all.len()).rfind(is_start)?;
     let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut shown: BTreeSet<(usize, &str)> = BTreeSet::new();
     let mut all = Vec::new();
