@@ -160,22 +160,24 @@ fn use_of_name(text: &str, at: usize, name: &str) -> NameUse {
 
 /// Adds advice to the error of a `;` that is expected at a place: that it is missing if the place begins a line, else
 /// what may be meant by what is before and at the place.
-fn with_statement_advice(error: Diagnostic, place: &Place) -> Diagnostic {
+fn with_statement_advice(mut error: Diagnostic, place: &Place) -> Diagnostic {
     let source = &place.source;
     let text = source.text.as_str();
-    let before = text[..place.span.start].trim_end();
+    let until = &text[..place.span.start];
+    let code = tokens(until, Language::Rhai).filter(|token| !token.is_comment());
+    let before = &text[..code.map(|token| token.span.end).max().unwrap_or(0)];
     let line = before.rsplit('\n').next().unwrap_or_default();
-    let is_next_line = text[before.len()..place.span.start].contains('\n');
-    if line.contains("//") {
+    if text[place.span.start..].starts_with(['}', ')', ']']) {
+        // The last expression of a block has no `;`: it is the bracket that is wrong.
         return error;
     }
-    if is_next_line {
+    if until[before.len()..].contains('\n') {
+        // What follows may be some lines below, and is right.
         let last = before.char_indices().next_back().map_or(0, |(last, _)| last);
-        let at = Place { source: Arc::clone(source), span: last..before.len() };
         let add = Fix::new("Add `;`", source, before.len()..before.len(), ";");
-        return error
-            .remedy(Remedy::Change(add))
-            .related(at, "`;` or an operator is missing after this");
+        error.message = "expected `;` or an operator after this".to_owned();
+        error.place = Some(Place { source: Arc::clone(source), span: last..before.len() });
+        return error.remedy(Remedy::Change(add)).related(place.clone(), "the next statement");
     }
     let word = last_word(before);
     let digit = |c: char| c.is_ascii_digit();

@@ -58,7 +58,7 @@ fn variables_up_to_the_line_of_the_debugger_have_values() {
             .collect()
     };
     let c = (2, "c".to_owned());
-    assert_eq!(shown(2), [c.clone()]);
+    assert_eq!(shown(2), std::slice::from_ref(&c));
     let of = |line: u64, word: &str| (line, word.to_owned());
     assert_eq!(shown(4), [c, of(3, "d"), of(3, "c"), of(4, "e")]);
 }
