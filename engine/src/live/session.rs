@@ -15,7 +15,7 @@ use super::settings::{ParamSetting, Settings, set_by_options};
 use super::tracks::Tracks;
 use super::version::{Version, VersionFiles};
 use crate::diag::{Diagnostic, Diagnostics, Source};
-use crate::load::{OpenFiles, OutputFile};
+use crate::load::{OpenFiles, OutputFile, ScriptsFolder};
 use crate::runner::{Options, Run};
 use crate::scenario::TemplateValue;
 use crate::sim::{Action, AgentError, Message, Simulation};
@@ -55,7 +55,15 @@ pub struct Session {
     settings: Settings,
     file_edits: FileEdits,
     judging: Judging,
+    /// Whether the files could not be loaded yet.
+    is_waiting: bool,
 }
+
+/// What runs while the files cannot be loaded.
+const EMPTY: &str = r#"(
+    dt: 0.1, ticks: 1, world: (size: (100, 100)),
+    groups: { "waiting": (behavior: "waiting", spawn: Points([(50, 50)]), body: (radius: 1, max_speed: 1, max_force: 1)) },
+)"#;
 
 /// The smallest number of messages of scripts that are kept, if there are so many.
 const KEPT_MESSAGES: usize = 4000;
@@ -123,6 +131,23 @@ impl Session {
         Self::begin(path, options, Vec::new(), files)
     }
 
+    /// Opens a scenario that has errors: a single agent waits until [`reload`](Self::reload) finds files that can be loaded, and then the run
+    /// begins. `None` if there is no such scenario to repair.
+    pub fn open_broken(path: &Path, options: &Options, errors: Diagnostics) -> Option<Self> {
+        let files = OpenFiles::default();
+        files.read(path).ok()?;
+        let mut empty = OpenFiles::default();
+        empty.open(path, EMPTY);
+        let script = ScriptsFolder::of_open_scenario(path, &Arc::default()).path_of("waiting")?;
+        empty.open(&script, "fn steer(me) { vec(0, 0) }");
+        let mut session = Self::begin(path, Options::default(), Vec::new(), empty).ok()?;
+        session.open = Arc::new(files);
+        session.load_errors = errors;
+        session.options = options.clone();
+        session.is_waiting = true;
+        Some(session)
+    }
+
     fn begin(
         path: &Path,
         options: Options,
@@ -140,6 +165,7 @@ impl Session {
             settings: set_by_options(&options, &version),
             file_edits: FileEdits::default(),
             judging: Judging::default(),
+            is_waiting: false,
             path: path.to_owned(),
             open,
             options,
@@ -299,6 +325,11 @@ impl Session {
     /// Returns why the newest files do not run; empty if they do.
     pub fn errors(&self) -> &[Diagnostic] {
         if self.load_errors.is_empty() { &self.run_errors } else { &self.load_errors }
+    }
+
+    /// Returns whether the files could not be loaded yet: see [`Session::open_broken`].
+    pub fn is_waiting(&self) -> bool {
+        self.is_waiting
     }
 
     /// Returns true if the run cannot continue here: all versions have failed.

@@ -130,7 +130,21 @@ pub(super) fn view(args: Args) -> CommandResult {
         }
         Ok(session)
     };
-    let mut session = args.run_args.on_threads(open)?;
+    // A scenario with mistakes is repaired in the window.
+    let mut broken = None;
+    let mut session = match args.run_args.on_threads(open) {
+        Ok(session) => session,
+        Err(errors) if args.failure || args.ghost || opened.results.is_some() => {
+            return Err(errors);
+        }
+        Err(errors) => match Session::open_broken(&opened.scenario, &options, errors.clone()) {
+            Some(session) => {
+                broken = Some(errors);
+                session
+            }
+            None => return Err(errors),
+        },
+    };
     terminal::show(session.run().warnings());
     if args.ghost {
         session.set_ghost(Some(golden(&opened.scenario)?));
@@ -161,6 +175,7 @@ pub(super) fn view(args: Args) -> CommandResult {
                 .into())
         }
         Err(WindowError::Lost) => Ok(Ending::Shortfall),
+        Err(WindowError::Display(_)) if broken.is_some() => Err(broken.unwrap_or_default()),
         Err(WindowError::Display(error)) => {
             let scenario = opened.scenario.display();
             let [x11, wayland] = ["DISPLAY", "WAYLAND_DISPLAY"].map(display);

@@ -37,8 +37,10 @@ use flockwork_engine::world::{AgentId, Value, Values};
 use flockwork_engine::{Failure, Options};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
+use super::keys::key_of;
 use super::prediction::Prediction;
 use super::tune_results::ShownResult;
+use super::ui_command::UiCommand;
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
 use crate::sharing::Host;
 use changes::Changes;
@@ -503,9 +505,12 @@ impl Player {
         &mut self,
         how: impl FnOnce(&mut Session) -> ReloadResult,
     ) -> ReloadResult {
+        let was_waiting = self.session.is_waiting();
         let reloaded = self.reload_with("the edit", how);
         if let ReloadResult::Adopted(changes) = &reloaded {
-            let text = if changes.is_empty() {
+            let text = if was_waiting {
+                format!("the files are right: {} plays the run", key_of(UiCommand::TogglePause))
+            } else if changes.is_empty() {
                 "the files match the running version again".into()
             } else {
                 format!("changed from here on: {}", list(changes))

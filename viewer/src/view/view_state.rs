@@ -113,6 +113,8 @@ pub(crate) struct ViewState {
     pub errors: Arc<[Diagnostic]>,
     /// Whether the run is stopped because no previous version can continue.
     pub is_stuck: bool,
+    /// Whether there is no run yet, because the files have errors.
+    pub is_waiting: bool,
     /// Whether a script reads where the pointer is.
     pub reads_pointer: bool,
     /// What goes on beside the run, in words.

@@ -186,6 +186,23 @@ fn a_plan_shows_the_results_of_its_tune() {
     });
 }
 
+/// A script that was saved with a mistake locked its scenario out of the window.
+#[test]
+fn a_scenario_with_mistakes_opens_and_begins_when_they_are_repaired() {
+    if !has_tools() {
+        return;
+    }
+    let run = headless(&project(), 50);
+    let broken = project().with("scripts/bird.rhai", "fn steer(me) { (");
+    // As long as it has errors, its name is that of the file.
+    let broken = broken.with("scenarios/Circles.ron", SCENARIO);
+    let viewer = Viewer::open_in(broken, "scenarios/Circles.ron", &["--paused"]);
+    let waiting = wait("the window", || viewer.title().hash);
+    save(&viewer.project.path("scripts/bird.rhai"), CIRCLE);
+    wait("the run", || viewer.title().hash.filter(|hash| *hash != waiting));
+    assert_eq!(viewer.at(50), run);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn without_a_display_the_commands_that_need_none_are_named() {

@@ -22,6 +22,9 @@ impl Session {
 
     /// Does the same, but also tries files again that failed and have not changed.
     pub fn retry(&mut self) -> ReloadResult {
+        if self.is_waiting {
+            return self.begin_when_repaired();
+        }
         let version = match self.read_version() {
             Ok(version) => version,
             Err(result) => return result,
@@ -36,6 +39,19 @@ impl Session {
             };
         }
         self.run_from_here(Arc::new(version))
+    }
+
+    /// Begins the run of files that could not be loaded before.
+    fn begin_when_repaired(&mut self) -> ReloadResult {
+        match Self::open(&self.path, self.options.clone()) {
+            Ok(session) => *self = session,
+            Err(errors) if errors == self.load_errors => return ReloadResult::Unchanged,
+            Err(errors) => {
+                self.load_errors = errors;
+                return ReloadResult::Failed;
+            }
+        }
+        ReloadResult::Adopted(Vec::new())
     }
 
     /// Reads the files; if they cannot be loaded, returns the result of the reload.

@@ -248,3 +248,30 @@ fn many_saves_in_a_row_end_with_the_last() {
     assert!(session.errors().is_empty());
     assert!(session.edits().len() > 20);
 }
+
+/// A scenario that was saved with a mistake could not be opened to repair it.
+#[test]
+fn files_with_errors_are_opened_and_the_run_begins_when_they_are_repaired() {
+    let project = Project::new();
+    project.script("bird", "fn steer(me) { me.wander(");
+    let errors = Session::open(&project.path(), Options::default()).err().unwrap();
+    let mut session =
+        Session::open_broken(&project.path(), &Options::default(), errors.clone()).unwrap();
+    assert_eq!(session.errors(), errors.clone().into_vec());
+    let names: Vec<String> = session.present_files().iter().map(|file| file.name.clone()).collect();
+    assert!(
+        names[0].ends_with(".ron") && names.iter().any(|name| name.ends_with("bird.rhai")),
+        "{names:?}"
+    );
+    assert_eq!(session.reload(), ReloadResult::Unchanged);
+    project.script("bird", "fn steer(me) { me.wander() }");
+    project.script("guard", "fn steer(me) { me.folow_path() }");
+    assert_eq!(session.reload(), ReloadResult::Failed);
+    assert!(session.errors().first().unwrap().message.contains("folow_path"));
+    project.script("guard", GUARD);
+    assert!(matches!(session.reload(), ReloadResult::Adopted(_)));
+    step(&mut session, 30);
+    assert_eq!(hash(&session), run_hash(&project.path(), 30));
+    let missing = project.path().with_file_name("none.ron");
+    assert!(Session::open_broken(&missing, &Options::default(), errors).is_none());
+}

@@ -86,7 +86,9 @@ impl<'a> ErrorLines<'a> {
 
 /// Returns what the error means for the run.
 fn effect(state: &ViewState) -> &'static str {
-    if state.is_stuck {
+    if state.is_waiting {
+        "The run begins when you fix this: a click here shows the file."
+    } else if state.is_stuck {
         "The run is stopped until you fix this. You can still go back in its history."
     } else {
         "The previous version keeps running until you fix this."

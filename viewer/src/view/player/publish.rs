@@ -75,6 +75,7 @@ impl Player {
                 session.errors().into()
             },
             is_stuck: session.is_stuck(),
+            is_waiting: session.is_waiting(),
             notices: self.notices.clone(),
             background_task: self.small_failure.as_ref().map(SmallFailure::words),
             plots: self.plots.shown_plots(&self.session),
@@ -256,6 +257,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         is_ghost_kept: false,
         errors: session.errors().into(),
         is_stuck: session.is_stuck(),
+        is_waiting: session.is_waiting(),
         background_task: None,
         reads_pointer: session.reads_cursor(),
         notices: Vec::new(),
