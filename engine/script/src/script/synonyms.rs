@@ -127,7 +127,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["now", "millis", "timestamp", "current_time"], "world.time"),
     (&["get_field", "find_field", "flow_at", "flowfield"], "world.field(\"name\").at(point)"),
     (&["get_obstacle", "find_obstacle"], "world.obstacle(\"name\")"),
-    (&["raycast", "ray_cast", "line_of_sight", "can_see", "linecast"], "world.ray(from, to)"),
+    (&["raycast", "line_of_sight", "can_see", "linecast"], "world.ray(from, to)"),
     (&["uphill", "sniff", "smell"], "world.gradient(layer, at)"),
     (&["count_turtles", "agent_count", "num_agents"], "world.count()"),
     // Numbers and output.
@@ -249,7 +249,7 @@ mod tests {
                 if let Some(read) = instead.strip_prefix(of).and_then(|rest| rest.strip_prefix('.'))
                     && !read.contains('(')
                 {
-                    let first = read.split('.').next().unwrap();
+                    let first = read.split(['.', ' ']).next().unwrap();
                     assert!(api::properties(of).any(|known| known == first), "{instead}");
                 }
             }
