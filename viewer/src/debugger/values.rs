@@ -56,14 +56,12 @@ pub(super) fn filled_in(text: &str, value: impl Fn(&str) -> Result<String, Strin
     filled + rest
 }
 
-/// Returns whether a script has a variable with a name, such as that of a loop.
+/// Returns whether a script may have a variable or a parameter with a name: whether it has the word, and not only behind dots.
 pub(super) fn has_variable(script: &str, name: &str) -> bool {
-    let words: Vec<Token> = code(script).collect();
-    let text = |token: &Token| &script[token.span.clone()];
-    let is_named = |pair: &[Token]| {
-        ["let", "const", "for"].contains(&text(&pair[0])) && text(&pair[1]) == name
+    let is_it = |token: &Token| {
+        &script[token.span.clone()] == name && !script[..token.span.start].ends_with('.')
     };
-    words.windows(2).any(is_named)
+    code(script).any(|token| token.kind == TokenKind::Word && is_it(&token))
 }
 
 fn code(text: &str) -> impl Iterator<Item = Token> + '_ {
@@ -157,7 +155,8 @@ mod tests {
         assert_eq!(definition(text, "x"), None, "it has two values");
         assert_eq!(definition(text, "y"), None, "it is another one each time");
         assert_eq!(definition(text, "count"), None);
-        assert!(has_variable(text, "near") && !has_variable(text, "me"));
+        assert!(has_variable(text, "near") && has_variable(text, "me"), "also a parameter");
+        assert!(!has_variable(text, "count") && !has_variable(text, "far"));
     }
 
     #[test]

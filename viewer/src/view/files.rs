@@ -20,7 +20,7 @@ pub(super) struct Files {
     pub(super) line: Option<usize>,
     /// The texts by the names of their files.
     pub(super) edits: BTreeMap<String, FileEdit>,
-    /// What is found in the texts while they are typed.
+    /// What is wrong in files while the person types.
     pub(super) check: TextCheck,
     /// Whether keys are typed in the shown file.
     pub(super) is_typing: bool,

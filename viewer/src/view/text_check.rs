@@ -10,15 +10,15 @@ use flockwork_engine::diag::Diagnostic;
 use flockwork_engine::load::OpenFiles;
 use flockwork_engine::runner::check_open;
 
-/// Time without a key until the texts are checked: half a word is not worth a message.
+/// Time without a key until files are checked: half a word is not worth a message.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// The check of the texts that are not written yet.
+/// The check of files that were changed and are not written yet.
 #[derive(Default)]
 pub(super) struct TextCheck {
-    /// The names of the files and their texts, as they were typed last.
-    texts: Vec<(String, String)>,
-    /// When the texts are checked; `None` if that has begun.
+    /// The names of the files, and what is in them now.
+    changed: Vec<(String, String)>,
+    /// When they are checked; `None` if that has begun.
     due: Option<Instant>,
     /// The check that runs.
     running: Option<Receiver<Vec<Diagnostic>>>,
@@ -27,16 +27,20 @@ pub(super) struct TextCheck {
 }
 
 impl TextCheck {
-    /// Begins to check the files of a scenario if that is due, and takes over what a check has found. `typed` has the names and the texts
-    /// of the files that were changed. Returns whether there are other findings now.
-    pub(super) fn advance(&mut self, scenario: Option<&str>, typed: Vec<(String, String)>) -> bool {
-        if self.texts != typed {
-            self.texts = typed;
-            self.due = Some(Instant::now() + PAUSE).filter(|_| !self.texts.is_empty());
+    /// Begins to check the files of a scenario if that is due, and takes over what a check has found. `changed` has the names and the
+    /// contents of the files that were changed. Returns whether there are other findings now.
+    pub(super) fn advance(
+        &mut self,
+        scenario: Option<&str>,
+        changed: Vec<(String, String)>,
+    ) -> bool {
+        if self.changed != changed {
+            self.changed = changed;
+            self.due = Some(Instant::now() + PAUSE).filter(|_| !self.changed.is_empty());
         }
         if self.running.is_none() && self.due.is_some_and(|due| due <= Instant::now()) {
             self.due = None;
-            self.running = scenario.map(|scenario| begin(scenario, &self.texts));
+            self.running = scenario.map(|scenario| begin(scenario, &self.changed));
         }
         let Some(answer) = self.running.as_ref().map(Receiver::try_recv) else { return false };
         if answer == Err(TryRecvError::Empty) {
@@ -49,11 +53,11 @@ impl TextCheck {
     }
 }
 
-/// Begins to check a scenario with texts in place of those of its files.
-fn begin(scenario: &str, texts: &[(String, String)]) -> Receiver<Vec<Diagnostic>> {
+/// Begins to check a scenario with other contents of some of its files.
+fn begin(scenario: &str, changed: &[(String, String)]) -> Receiver<Vec<Diagnostic>> {
     let (sender, answer) = channel();
     let mut open = OpenFiles::default();
-    for (name, text) in texts {
+    for (name, text) in changed {
         open.open(Path::new(name), text);
     }
     let (scenario, open) = (PathBuf::from(scenario), Arc::new(open));
