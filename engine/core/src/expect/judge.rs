@@ -20,6 +20,8 @@ pub struct Failure {
     pub other: Option<AgentId>,
     /// The description of the failure: the agents, the value, the tick and the bound, in one line.
     pub message: String,
+    /// Which of two agents decides as if the other were not there, if one does.
+    pub cause: Option<String>,
     /// More lines: the number of further failures, the worst value, and where else to look.
     pub help: Vec<String>,
 }
@@ -35,7 +37,8 @@ impl Failure {
     pub fn diagnostic(&self, expectation: &Expectation) -> Diagnostic {
         let place = &expectation.place;
         let failed = Diagnostic::error(&self.message).at(&place.source, place.span.clone());
-        Diagnostic { help: self.help.clone(), ..failed }
+        let help = self.cause.iter().chain(&self.help).cloned().collect();
+        Diagnostic { help, ..failed }
     }
 }
 
@@ -44,6 +47,21 @@ fn agents(agent: AgentId, other: Option<AgentId>) -> String {
     match other {
         Some(other) => format!("agents {agent} and {other}"),
         None => format!("agent {agent}"),
+    }
+}
+
+/// Says which of two agents decides as if the other were not there, if one does.
+fn cause(simulation: &Simulation, one: AgentId, other: AgentId) -> Option<String> {
+    let reacts = |one, other| simulation.reacts_to(one, other).ok().flatten();
+    let alone = |one, other| format!("agent {one} decides as if agent {other} were not there");
+    match (reacts(one, other)?, reacts(other, one)?) {
+        (true, true) => None,
+        (false, true) => Some(alone(one, other)),
+        (true, false) => Some(alone(other, one)),
+        (false, false) => Some(format!(
+            "{}, and agent {other} as if agent {one} were not: nothing in their scripts keeps them apart now",
+            alone(one, other)
+        )),
     }
 }
 
@@ -362,11 +380,13 @@ impl JudgedExpectation {
         if violation.count > 1 {
             help.push(format!("and {} more in that tick", violation.count - 1));
         }
+        let (agent, other) = (violation.row.map(id), other(violation.with));
         self.first = Some(Failure {
             expectation,
             tick: now.tick(),
-            agent: violation.row.map(id),
-            other: other(violation.with),
+            agent,
+            other,
+            cause: agent.zip(other).and_then(|(one, other)| cause(now.simulation, one, other)),
             message: self.rule.describe(now, violation),
             help,
         });

@@ -28,6 +28,7 @@ mod next_turn_text;
 mod noise;
 mod output;
 mod publish;
+mod reacts;
 mod schedule;
 mod share;
 mod spawn;

@@ -24,6 +24,9 @@ pub const CHANGED_BY_CONTACT: &str = "changed by what it touches";
 /// A force of less than this fraction of the greatest one hardly changes anything.
 const TINY: f32 = 0.01;
 
+/// An agent is at rest below this fraction of its maximum speed, and of 1.
+const AT_REST: f32 = 1e-6;
+
 /// The fraction of a force above which another one is against it, with room for rounding.
 const ABOVE_ALL: f32 = 1.05;
 
@@ -149,10 +152,13 @@ impl NextTurn {
             ("tick", format!("{} ({} s)", self.tick, short(self.time))),
             ("position", short_vector(self.pos)),
         ];
-        let speed = short(math::length(self.vel));
-        let mut velocity = format!("{}, speed {speed}", short_vector(self.vel));
+        let speed = math::length(self.vel);
+        let mut velocity = format!("{}, speed {}", short_vector(self.vel), short(speed));
         if self.body.max_speed.is_finite() {
             let _ = write!(velocity, " of {}", short(self.body.max_speed));
+        }
+        if speed < AT_REST * math::min(self.body.max_speed, 1.0) {
+            velocity = "none: it is at rest".to_owned();
         }
         all.push(("velocity", velocity));
         if self.params.iter().next().is_some() {
