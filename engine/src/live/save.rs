@@ -79,13 +79,21 @@ impl Session {
 
     /// Saves the current state as a new scenario beside the one that runs. It contains what the user did from this tick on,
     /// and ends at a tick that is later than this one; with `None`, at the end of the history. It ends at the next edit in any
-    /// case. If `is_test`, writes a golden too. The file is named after the tick.
+    /// case. If `is_test`, writes a golden too. The file has this name, without its extension; with `None`, it is named after
+    /// the tick, and no other file has its name yet.
     ///
     /// # Errors
     ///
-    /// If there are no agents and no event makes any, or if the scenario cannot be written.
-    pub fn save(&self, is_test: bool, end: Option<u64>) -> Result<SavedScenario, Diagnostic> {
+    /// If there are no agents and no event makes any, if the name is not one of a file or is in use, or if the scenario cannot
+    /// be written.
+    pub fn save(
+        &self,
+        is_test: bool,
+        end: Option<u64>,
+        name: Option<&str>,
+    ) -> Result<SavedScenario, Diagnostic> {
         let UnsavedScenario { path, text, end } = self.unsaved(end)?;
+        let path = name.map_or(Ok(path), |name| self.path_named(name))?;
         OutputFile::create_new(&path)?.write_whole(&text)?;
         let mut caveat = (!self.are_scripts_unchanged()).then(|| {
             "it runs with the scripts that are on disk, which differ from those here".to_owned()
@@ -118,7 +126,7 @@ impl Session {
         let name = format!("{}, from tick {tick}", self.name());
         let input = self.input_from(tick);
         let text = continuation(self.scenario(), self.simulation(), &input, end, &name)?;
-        let path = self.unused_path(tick);
+        let path = self.unused_path();
         load::check_size(&path, text.len() as u64)?;
         Ok(UnsavedScenario { path, text, end })
     }
@@ -154,10 +162,34 @@ impl Session {
         update(&case, &header).map(|_| ())
     }
 
-    /// Returns a path at which there is no file yet.
-    fn unused_path(&self, tick: u64) -> PathBuf {
+    /// Returns the name, without its extension, of the scenario that [`save`](Self::save) saves at the current tick, if no file
+    /// has it yet.
+    pub fn usual_save_name(&self) -> String {
         let stem = self.path().file_stem().unwrap_or_default();
-        let stem = format!("{}_at_{tick}", stem.to_string_lossy());
+        format!("{}_at_{}", stem.to_string_lossy(), self.tick())
+    }
+
+    /// Returns the path of a scenario beside the one that runs.
+    fn path_named(&self, name: &str) -> Result<PathBuf, Diagnostic> {
+        let ending = format!(".{SCENARIO_EXTENSION}");
+        let stem = name.trim().trim_end_matches(&ending);
+        if stem.is_empty() || stem.starts_with('.') || stem.contains(['/', '\\', ':']) {
+            return Err(Diagnostic::error(format!("`{name}` is not a name of a file"))
+                .help("it is written beside the scenario: give a name without folders, such as stuck_at_door"));
+        }
+        let path = self.path().with_file_name(format!("{stem}{ending}"));
+        if path.exists() || path.with_extension(GOLDEN_EXTENSION).exists() {
+            return Err(Diagnostic::error(format!(
+                "there is a file {stem}{ending} or its golden already"
+            ))
+            .help("give another name"));
+        }
+        Ok(path)
+    }
+
+    /// Returns a path at which there is no file yet.
+    fn unused_path(&self) -> PathBuf {
+        let stem = self.usual_save_name();
         let path = |stem: &str| self.path().with_file_name(format!("{stem}.{SCENARIO_EXTENSION}"));
         let others = (2..).map(|number| path(&format!("{stem}_{number}")));
         let mut all = std::iter::once(path(&stem)).chain(others);

@@ -1,5 +1,5 @@
 //! Questions that the window asks for a line of text: which agent to find, when to pause, what colors agents, which lines a panel should show, what to find in a
-//! file, which value a param should have, what to do.
+//! file, which value a param should have, how to name what is saved, what to do.
 
 use super::panel_states::PanelId;
 use super::tune::Knob;
@@ -19,6 +19,11 @@ pub(crate) enum Ask {
     Words,
     /// The value of a param.
     Value,
+    /// The name of the scenario that is saved.
+    Save {
+        /// Whether it gets a golden.
+        is_test: bool,
+    },
     /// What to do or to show, from a list.
     Choice,
 }
@@ -56,6 +61,12 @@ impl Ask {
             Self::Filter(_) => "show only lines with this text (leave it empty for all):",
             Self::Words => "find in this file (enter: the next place; esc: close):",
             Self::Value => "a new value:",
+            Self::Save { is_test: false } => {
+                "save a scenario that begins at this tick (enter: save; esc: do not), as:"
+            }
+            Self::Save { is_test: true } => {
+                "save a scenario that begins at this tick, and its golden (enter: save; esc: do not), as:"
+            }
             Self::Choice => "do or show (up, down: select; enter: do it; esc: close):",
         }
     }
@@ -71,6 +82,7 @@ impl Ask {
             Self::Filter(_) => "agent 4",
             Self::Words => "me.seek",
             Self::Value => "1.25",
+            Self::Save { .. } => "stuck_at_door",
             Self::Choice => "trails, or a param, an agent's id, or a word such as seek",
         }
     }

@@ -22,6 +22,43 @@ pub(super) struct ChoiceRow {
     pub(super) beside: String,
 }
 
+/// Words that other programs have for actions, and what these are called here.
+const OTHER_WORDS: &[(&str, &str)] = &[
+    ("bookmark", "save from here"),
+    ("breakpoint", "pause when"),
+    ("chart", "plot"),
+    ("diff", "compare"),
+    ("export", "picture, film"),
+    ("fullscreen", "present"),
+    ("graph", "plot"),
+    ("gif", "film"),
+    ("inspect", "find an agent"),
+    ("keyboard", "keys"),
+    ("parameters", "params"),
+    ("reset", "run all again, fit"),
+    ("restart", "run all again"),
+    ("rewind", "back"),
+    ("screenshot", "picture"),
+    ("search", "find"),
+    ("settings", "params, keys"),
+    ("shortcuts", "keys"),
+    ("sliders", "params"),
+    ("theme", "dark or light colors"),
+    ("tracks", "trails"),
+    ("vectors", "forces"),
+    ("video", "film"),
+];
+
+/// Returns whether some words have a part that was typed, or what it is called here.
+fn have(words: &str, part: &str) -> bool {
+    let is_typed = |other: &&(&str, &str)| part.len() > 2 && other.0.starts_with(part);
+    words.contains(part)
+        || OTHER_WORDS
+            .iter()
+            .filter(is_typed)
+            .any(|(_, here)| here.split(", ").any(|here| words.contains(here)))
+}
+
 /// Maximum number of rows.
 const MAX_ROWS: usize = 200;
 
@@ -32,7 +69,7 @@ pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> 
     let mut rows = Vec::new();
     let mut add = |choice, name: &str, words: String, beside: String| {
         let all = format!("{name} {words}").to_lowercase();
-        if parts.iter().all(|part| all.contains(part)) {
+        if parts.iter().all(|part| have(&all, part)) {
             let begins =
                 name.to_lowercase().starts_with(&text) || words.to_lowercase().starts_with(&text);
             // Other scenarios lead away from here.

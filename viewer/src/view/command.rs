@@ -35,6 +35,8 @@ pub(crate) enum PlayerCommand {
     Rerun,
     /// Drops everything and plays from the first tick, with the current files and params.
     RerunAll,
+    /// Runs from the first tick with the params of the scenario file, which becomes the ghost, then with those of the person.
+    Compare,
     /// Scenario or script files may have changed; they are read again soon.
     FilesChanged,
     /// Reads the files again now, and tries them again even if they failed before.
@@ -126,6 +128,8 @@ pub(crate) enum PlayerCommand {
     Save {
         /// Whether to save a golden too, so that the scenario is a test.
         is_test: bool,
+        /// The name of the file; `None` for one that says the tick.
+        name: Option<String>,
     },
     /// Makes what fails after this tick as small as possible and saves it; if that is going on, stops it.
     SaveSmall,

@@ -11,7 +11,7 @@ use super::frame::scene;
 use super::keys::key_of;
 use super::panel::{Escape, Opening, Panel};
 use super::panels::{self, PANELS};
-use super::plot::PlotSource;
+use super::plot::{PlotSource, measures};
 use super::tune;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
@@ -55,6 +55,13 @@ impl UiCommand {
             }
             Self::PlotMargin(index) => {
                 return vec![ui.show_plot(state.expectations.get(index).map(PlotSource::from))];
+            }
+            Self::CompareParams => {
+                // Two runs are compared by their numbers.
+                let has_none = state.can_swap_params() && ui.plots.sources.is_empty();
+                let first = measures().next().map(PlotSource::Measure).filter(|_| has_none);
+                let plot = first.map(|first| ui.show_plot(Some(first)));
+                return plot.into_iter().chain([PlayerCommand::Compare]).collect();
             }
             Self::NextColors => return ui.next_colors(state),
             Self::NextPlot => return vec![ui.step_plot(state, ui.plots.current, 1)],
@@ -122,6 +129,11 @@ impl UiCommand {
                 let text = "select an agent first: this is about the selected one".to_owned();
                 return vec![PlayerCommand::Notice { text, is_failure: true }];
             }
+            Self::Ask(Ask::Save { .. }) => {
+                self.change(ui, state);
+                // What is saved is the tick that was shown when the person asked for it.
+                return vec![PlayerCommand::Pause];
+            }
             Self::Close => return ui.close(state),
             Self::Quit => return ui.quit(state),
             _ => match self.for_window(ui, state) {
@@ -167,8 +179,6 @@ impl UiCommand {
             Self::Redo => PlayerCommand::Redo,
             Self::PreviousResult => PlayerCommand::StepResult(-1),
             Self::NextResult => PlayerCommand::StepResult(1),
-            Self::Save => PlayerCommand::Save { is_test: false },
-            Self::SaveTest => PlayerCommand::Save { is_test: true },
             Self::SaveSmall => PlayerCommand::SaveSmall,
             Self::Reload => PlayerCommand::Reload,
             _ => return None,
@@ -206,6 +216,7 @@ impl UiCommand {
                     }
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
                     Ask::Words => ui.selected_words(state),
+                    Ask::Save { .. } => state.save_name.clone(),
                     Ask::Value => return ui.ask_value(state),
                     Ask::Choice => {
                         ui.other_scenarios.find();
@@ -269,8 +280,8 @@ impl Ui {
             return commands;
         }
         let by_hand = PANELS.iter().filter(|panel| panel.opening != Opening::WithContents);
-        // The legend says what the colors mean, and plots are for the audience.
-        let kept = [panels::legend::PANEL.id, panels::plot::PANEL.id];
+        // The legend says what the colors mean. Plots and sliders are for the audience.
+        let kept = [panels::legend::PANEL.id, panels::params::PANEL.id, panels::plot::PANEL.id];
         let by_hand = by_hand.filter(|panel| !kept.contains(&panel.id));
         let open: Vec<_> = by_hand.filter(|panel| panel.is_open(self)).collect();
         for panel in &open {

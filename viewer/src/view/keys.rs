@@ -33,6 +33,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("normal_speed", &[Char('n')], "normal speed", Do::NormalSpeed),
             ("pause_when", &[Char('k')], "pause when something becomes true for an agent", Do::Ask(Ask::PauseWhen)),
             ("run_again", &[Char('r')], "drop the future and play from here with the current files and params", Do::Rerun),
+            ("run_all_again", &[Ctrl('r')], "play again from the first tick with the current files and params; the run so far is the ghost", Do::RerunAll),
         ]),
         ("View", &[
             ("zoom_in", &[Char('+'), Char('=')], "zoom in", Do::Zoom(1)),
@@ -72,6 +73,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("decrease_much", &[CtrlShiftLeft], "decrease it by ten steps", Do::Tune(-10)),
             ("increase_much", &[CtrlShiftRight], "increase it by ten steps", Do::Tune(10)),
             ("swap_params", &[Char('u')], "use the params of the scenario file; again: yours", Do::SwapParams),
+            ("compare_params", &[Ctrl('u')], "compare your params with those of the file: both from the first tick, in one plot", Do::CompareParams),
             ("write", &[Ctrl('s'), Char('o')], "write changed params and scripts to their files", Do::Write),
         ]),
         ("Actions", &[
@@ -87,8 +89,8 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("quit", &[Char('q')], "quit; if params are not written, press it twice", Do::Quit),
         ]),
         ("Take along", &[
-            ("save", &[Char('s')], "save from here: a failure becomes a test", Do::Save),
-            ("save_test", &[Char('b')], "save it with a golden of what happens", Do::SaveTest),
+            ("save", &[Char('s')], "save from here: a failure becomes a test", Do::Ask(Ask::Save { is_test: false })),
+            ("save_test", &[Char('b')], "save it with a golden of what happens", Do::Ask(Ask::Save { is_test: true })),
             ("save_small", &[Ctrl('b')], "save the failure before or after this tick as a test that is as small as possible; again: stop", Do::SaveSmall),
             ("record", &[F9], "record a film of the window; again: end", Do::Record),
             ("picture", &[F12], "write a picture of the window", Do::TakePicture),

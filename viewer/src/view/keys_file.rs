@@ -35,6 +35,8 @@ const LEFT_HANDED: &[(&str, Key)] = &[
     ("follow", Key::Char(';')),
     ("forces", Key::Char('\\')),
     ("run_again", Key::Ctrl('l')),
+    ("run_all_again", Key::Ctrl('k')),
+    ("compare_params", Key::Ctrl('j')),
     ("undo", Key::Ctrl('u')),
     ("redo", Key::Ctrl('i')),
     ("write", Key::Ctrl('o')),

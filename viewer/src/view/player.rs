@@ -6,6 +6,7 @@
 mod actions;
 mod changes;
 mod colors;
+mod compare;
 mod files;
 mod find;
 mod ghost;
@@ -17,6 +18,7 @@ mod plot_filling;
 mod plots;
 mod predict;
 mod publish;
+mod reload;
 mod results;
 mod scene_words;
 mod small_failure;
@@ -29,7 +31,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::live::{FileComment, JudgedFiles, ReloadResult, Session, StepResult, Tracks};
+use flockwork_engine::live::{FileComment, JudgedFiles, Session, StepResult, Tracks};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::{Action, Brain};
@@ -37,14 +39,13 @@ use flockwork_engine::world::{AgentId, Value, Values};
 use flockwork_engine::{Failure, Options};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
-use super::keys::key_of;
 use super::prediction::Prediction;
 use super::tune_results::ShownResult;
-use super::ui_command::UiCommand;
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
 use crate::sharing::Host;
 use changes::Changes;
 use colors::ColorExpression;
+use compare::Comparison;
 use pace::Pace;
 use playing::Playing;
 use plots::Plots;
@@ -75,10 +76,15 @@ struct PauseWhen {
     held: Vec<AgentId>,
 }
 
+/// A value of a param: its group and name, and the value.
+type NamedValue = ((String, String), Value);
+
 /// A ghost and its description.
 struct NamedGhost {
     ghost: Arc<Tracks>,
     name: String,
+    /// Whether it is kept only until everything runs again or is compared again.
+    is_replaceable: bool,
 }
 
 /// The results of a tune and the one that is shown.
@@ -138,8 +144,10 @@ pub(crate) struct Player {
     /// The failure that is being made smaller.
     small_failure: Option<SmallFailure>,
     changes: Changes,
-    /// The params of the person while those of the scenario file are in use: group and name, and the value.
-    params_aside: Vec<((String, String), Value)>,
+    /// The params of the person while those of the scenario file are in use.
+    params_aside: Vec<NamedValue>,
+    /// The comparison whose first run is being simulated.
+    comparison: Option<Comparison>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
     /// Whether time stopped because no version can continue, and passes again when one can.
@@ -152,8 +160,6 @@ pub(crate) struct Player {
     first_params: Arc<BTreeMap<String, Values>>,
     ghost: Option<NamedGhost>,
     results: Option<ResultSteps>,
-    /// The last save: its tick, whether it was a test, and when it was made.
-    saved: Option<(u64, bool, Instant)>,
     changed_at: Option<Instant>,
     failed_at: Option<Instant>,
     notices: Vec<Notice>,
@@ -202,6 +208,7 @@ impl Player {
             small_failure: None,
             changes: Changes::default(),
             params_aside: Vec::new(),
+            comparison: None,
             comments,
             waits_for_fix: false,
             saved_small: None,
@@ -209,7 +216,6 @@ impl Player {
             first_params,
             ghost: None,
             results: None,
-            saved: None,
             changed_at: None,
             failed_at: None,
             notices: Vec::new(),
@@ -393,10 +399,8 @@ impl Player {
     fn handle_here(&mut self, command: PlayerCommand) {
         match command {
             PlayerCommand::Rerun => self.rerun(),
-            PlayerCommand::RerunAll => {
-                self.session.seek(self.session.first());
-                self.rerun();
-            }
+            PlayerCommand::RerunAll => self.rerun_all(),
+            PlayerCommand::Compare => self.compare(),
             PlayerCommand::Reload => self.force_reload(),
             PlayerCommand::Tune { group, knob, steps } => self.tune(&group, &knob, steps),
             PlayerCommand::SetParam { group, knob, text } => {
@@ -426,7 +430,10 @@ impl Player {
             }
             PlayerCommand::EditScene(edit) => self.edit_scene(&edit),
             PlayerCommand::WriteFile { read, text } => self.write_file(read, &text),
-            PlayerCommand::Save { is_test } => self.save(is_test),
+            PlayerCommand::Save { is_test, name } => {
+                let result = self.save(is_test, name.as_deref());
+                self.note_answer(result);
+            }
             PlayerCommand::SaveSmall => self.save_small(),
             _ => {}
         }
@@ -460,14 +467,18 @@ impl Player {
         });
     }
 
-    /// Returns whether the player is on its way to a tick of the history.
+    /// Returns whether the player is on its way to a tick of the history, or simulates a run to compare with.
     fn is_seeking(&self) -> bool {
+        if self.comparison.is_some() {
+            return true;
+        }
         let end = self.session.end();
         let target = self.target.map(|target| target.min(end));
         target.is_some_and(|target| self.session.tick() < target)
     }
 
     fn set_playing(&mut self, is_playing: bool) {
+        self.stop_comparison();
         self.is_playing = is_playing;
         self.target = None;
         (self.goes_on, self.waits_for_fix) = (false, false);
@@ -475,82 +486,6 @@ impl Player {
         self.due_ticks = 0.0;
         self.last_advance = Instant::now();
         self.pace = Pace::new(self.last_advance);
-    }
-
-    /// Reads changed files again if it is time to, and returns whether the view has to be published again.
-    fn reload(&mut self) -> bool {
-        let now = Instant::now();
-        if self.failed_at.is_some_and(|failed| now >= failed + PATIENCE) {
-            self.failed_at = None;
-            return true;
-        }
-        let is_due = self.changed_at.is_some_and(|changed| now >= changed + SETTLE);
-        if !is_due || self.is_seeking() {
-            return false;
-        }
-        // A text may have changed back before it ran.
-        let shown = Arc::clone(&self.files);
-        self.reload_and_say(Session::reload) != ReloadResult::Unchanged || self.files != shown
-    }
-
-    /// Reads the files again because the person asked for it.
-    fn force_reload(&mut self) {
-        if self.reload_and_say(Session::retry) == ReloadResult::Unchanged {
-            self.notice("the files have not changed", false);
-        }
-    }
-
-    /// Reads the files again and says what has changed.
-    pub(super) fn reload_and_say(
-        &mut self,
-        how: impl FnOnce(&mut Session) -> ReloadResult,
-    ) -> ReloadResult {
-        let was_waiting = self.session.is_waiting();
-        let reloaded = self.reload_with("the edit", how);
-        if let ReloadResult::Adopted(changes) = &reloaded {
-            let text = if was_waiting {
-                format!("the files are right: {} plays the run", key_of(UiCommand::TogglePause))
-            } else if changes.is_empty() {
-                "the files match the running version again".into()
-            } else {
-                format!("changed from here on: {}", list(changes))
-            };
-            self.notice(text, false);
-        }
-        reloaded
-    }
-
-    /// Reads the files again, because of an edit or an undo.
-    pub(super) fn reload_with(
-        &mut self,
-        because_of: &str,
-        how: impl FnOnce(&mut Session) -> ReloadResult,
-    ) -> ReloadResult {
-        self.changed_at = None;
-        if let Some(watch) = &mut self.watch {
-            // If the folders are gone, the reload reports them as missing.
-            let _ = watch.renew();
-        }
-        self.shared.set_busy(Some(Task::Reload));
-        let reloaded = how(&mut self.session);
-        self.shared.set_busy(None);
-        match &reloaded {
-            ReloadResult::Unchanged => {}
-            ReloadResult::Adopted(_) => {
-                self.failed_at = None;
-                if self.waits_for_fix {
-                    self.set_playing(true);
-                }
-                self.comments = self.session.comments().into();
-                self.note_dropped_future(because_of);
-                self.choose_judging();
-                self.deselect_removed();
-            }
-            // The error is shown only if it stays for a while.
-            ReloadResult::Failed => self.failed_at = Some(Instant::now()),
-        }
-        self.read_files();
-        reloaded
     }
 
     /// Returns whether the scenario ends at this tick, and says so.
@@ -590,6 +525,9 @@ impl Player {
                 if self.goes_on {
                     self.set_playing(can_continue);
                 }
+                let deferred = std::mem::take(&mut self.deferred);
+                self.finish_comparison();
+                self.deferred = deferred;
             }
             if !self.is_seeking() {
                 for command in std::mem::take(&mut self.deferred) {
@@ -654,8 +592,8 @@ impl Player {
                     // Failures on the way to a tick of the history do not stop there.
                     *known = if is_seeking { self.session.tick() } else { before.min(*known) };
                 }
-                let has_failed = self.has_failed();
-                !self.has_to_pause() && !has_failed && (self.target.is_some() || !self.has_ended())
+                let pauses = self.has_failed() | self.has_to_pause();
+                self.comparison.is_some() || !pauses && (self.target.is_some() || !self.has_ended())
             }
             StepResult::FellBack => {
                 self.plots.drop_from(self.session.tick(), self.session.is_ghost_kept());
@@ -673,14 +611,4 @@ impl Player {
             StepResult::Stuck => false,
         }
     }
-}
-
-/// Returns changes in one line; of a long list, the rest is only counted.
-fn list(changes: &[String]) -> String {
-    const MAX_SHOWN: usize = 4;
-    let mut text = changes[..changes.len().min(MAX_SHOWN)].join(", ");
-    if changes.len() > MAX_SHOWN {
-        text += &format!(" and {} more", changes.len() - MAX_SHOWN);
-    }
-    text
 }

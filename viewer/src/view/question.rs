@@ -162,6 +162,10 @@ impl Ui {
                 let param = question.param.clone();
                 param.map(|(group, knob)| PlayerCommand::SetParam { group, knob, text })
             }
+            Ask::Save { is_test } => {
+                let name = Some(text).filter(|text| !text.is_empty() && *text != state.save_name);
+                Some(PlayerCommand::Save { is_test, name })
+            }
             Ask::Filter(panel) => {
                 let panel = self.panels.state_mut(panel);
                 panel.filter = text;

@@ -22,6 +22,8 @@ struct KeptRegion {
     shown: Rect,
     /// The part that the view goes to.
     wanted: Rect,
+    /// The last tick that had been simulated.
+    end: u64,
 }
 
 impl ShownRegion {
@@ -34,11 +36,15 @@ impl ShownRegion {
     }
 
     /// Keeps the part that is shown, also while agents move and other ticks are shown, so that the view does not move by
-    /// itself. Only while the run plays, it becomes larger if agents leave it, over some frames. Returns whether the view moves.
-    pub(super) fn keep(&mut self, world: &World, is_playing: bool) -> bool {
+    /// itself. Only while the run plays, it becomes larger if agents leave it, over some frames. When ticks before `end` are dropped, it begins anew
+    /// with the world that is shown. Returns whether the view moves.
+    pub(super) fn keep(&mut self, world: &World, end: u64, is_playing: bool) -> bool {
         let shown = self.rect(world);
-        let kept =
-            self.0.filter(|kept| kept.space == world.space).map_or(shown, |kept| kept.wanted);
+        let kept = self.0.filter(|kept| kept.space == world.space);
+        let kept = kept.map_or(shown, |kept| match end < kept.end {
+            true => Rect::of_world(world),
+            false => kept.wanted,
+        });
         let grown = kept.joined(Rect::of_world(world));
         let wanted = match is_playing && grown != kept {
             // Larger than needed, so that it does not grow with each step of an agent.
@@ -49,7 +55,7 @@ impl ShownRegion {
         let is_near = (wanted.min - shown.min).abs().cmple(near).all()
             && (wanted.max - shown.max).abs().cmple(near).all();
         let next = if is_near { wanted } else { shown.toward(wanted, EASE) };
-        self.0 = Some(KeptRegion { space: world.space, shown: next, wanted });
+        self.0 = Some(KeptRegion { space: world.space, shown: next, wanted, end });
         next != shown
     }
 }
@@ -75,25 +81,28 @@ mod tests {
     #[test]
     fn the_view_of_an_open_world_moves_only_if_agents_leave_it() {
         let mut region = ShownRegion::default();
-        region.keep(&world(150.0, 100.0), true);
+        region.keep(&world(150.0, 100.0), 200, true);
         let shown = |region: &ShownRegion, x: f32| region.rect(&world(x, 100.0));
         let first = shown(&region, 150.0);
         for (x, is_playing) in [(140.0, true), (20.0, false), (190.0, false), (150.0, true)] {
-            region.keep(&world(x, 100.0), is_playing);
+            region.keep(&world(x, 100.0), 200, is_playing);
             assert_eq!(shown(&region, x), first, "{x}");
         }
         // It goes there over some frames, in steps that become smaller, and then it stands still.
-        assert!(region.keep(&world(151.0, 100.0), true));
+        assert!(region.keep(&world(151.0, 100.0), 200, true));
         let mut edges = vec![first.max.x, shown(&region, 151.0).max.x];
-        while region.keep(&world(151.0, 100.0), true) {
+        while region.keep(&world(151.0, 100.0), 200, true) {
             edges.push(shown(&region, 151.0).max.x);
         }
         assert!((10..100).contains(&edges.len()), "{edges:?}");
         assert!(edges.is_sorted() && edges[1] - edges[0] < 5.0, "{edges:?}");
         let second = shown(&region, 151.0);
         assert!(second.max.x > 160.0, "{second:?}");
-        assert!(!region.keep(&world(160.0, 100.0), true));
+        assert!(!region.keep(&world(160.0, 100.0), 200, true));
         assert_eq!(shown(&region, 160.0), second);
+        // Another run, from an earlier tick, is shown as large as it needs.
+        while region.keep(&world(20.0, 100.0), 90, true) {}
+        assert_eq!(shown(&region, 20.0), Rect::of_world(&world(20.0, 100.0)));
         // Another world is shown whole.
         let other = world(150.0, 200.0);
         assert_eq!(region.rect(&other), Rect::of_world(&other));

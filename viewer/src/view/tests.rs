@@ -334,7 +334,7 @@ fn a_tick_is_saved_as_a_scenario_and_as_a_test_that_passes() {
     let end = test.at(120);
     test.send(PlayerCommand::Seek(50));
     test.wait("the past", |state| state.world.tick == 50 && state.hash.is_some());
-    test.send(PlayerCommand::Save { is_test: true });
+    test.send(PlayerCommand::Save { is_test: true, name: None });
     let state = test.wait("the notice", |state| {
         state.notices.iter().any(|notice| notice.text.contains("saved"))
     });

@@ -92,6 +92,8 @@ pub(crate) enum UiCommand {
     ResetParam(usize),
     /// Sets all params to those of the scenario file; again: back to those of the person.
     SwapParams,
+    /// Runs from the first tick with the params of the scenario file, and then with those of the person beside it.
+    CompareParams,
     /// Writes the changed params and the changed texts of files.
     Write,
     Undo,
@@ -124,8 +126,6 @@ pub(crate) enum UiCommand {
     Tool(Tool),
     /// Removes the selected mark from the scene.
     RemoveMark,
-    Save,
-    SaveTest,
     /// Makes what fails after this tick as small as possible and saves it.
     SaveSmall,
     /// Starts or ends a film of the window.

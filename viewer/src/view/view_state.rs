@@ -105,6 +105,8 @@ pub(crate) struct ViewState {
     pub pause_when: Option<String>,
     /// The outcome of the answer that was typed last.
     pub answer: Answer,
+    /// The name that a scenario gets that is saved at this tick.
+    pub save_name: String,
     /// The points that are written in the scenario.
     pub handles: Arc<[Handle]>,
     /// The goals and the agents of groups that cannot have another place there.

@@ -407,7 +407,7 @@ impl<'r> WindowLoop<'r> {
         let state = self.shared.latest();
         let commands = self.ui.follow(&state);
         self.send(commands);
-        self.is_dirty |= self.ui.region.keep(&state.world, state.is_playing);
+        self.is_dirty |= self.ui.region.keep(&state.world, state.last_tick, state.is_playing);
         self.is_dirty |= self.ui.files.check(&state);
         let busy = self.shared.busy();
         // Xlib ends the program if it is asked for anything after the server is gone.
@@ -481,13 +481,14 @@ impl<'r> WindowLoop<'r> {
             }
             WindowCommand::OpenScenario(path) => {
                 let name = path.display();
-                match other_scenarios::open(&path) {
-                    // Two windows at one place look like one. This one stays if something would be lost.
-                    Ok(()) => {
-                        let commands = self.ui.quit(&self.shared.latest());
-                        self.send(commands);
-                    }
-                    Err(error) => self.notice(format!("{name} cannot be opened: {error}"), true),
+                // Two windows at one place look like one. So this one closes, unless something would be lost.
+                let warnings = self.ui.quit(&self.shared.latest());
+                if !self.ui.is_closing {
+                    self.send(warnings);
+                    self.notice(format!("not opened yet: choose {name} again to lose that"), true);
+                } else if let Err(error) = other_scenarios::open(&path) {
+                    self.ui.is_closing = false;
+                    self.notice(format!("{name} cannot be opened: {error}"), true);
                 }
             }
             WindowCommand::EditKeys => match keys_file::path() {

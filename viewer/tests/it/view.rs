@@ -140,8 +140,11 @@ fn a_click_explains_an_agent_and_a_tick_is_saved_as_a_test() {
         (column(&now) != column(&plain)).then_some(())
     });
 
+    // It asks for a name before it writes.
     viewer.key("b");
     let scenarios = viewer.project.path("scenarios");
+    assert!(!scenarios.join("a_at_40.ron").exists());
+    viewer.key("Return");
     let golden = wait("a golden", || {
         let mut files = fs::read_dir(&scenarios).unwrap().map(|file| file.unwrap().path());
         files.find(|file| file.extension().is_some_and(|ending| ending == "golden"))

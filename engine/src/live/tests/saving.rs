@@ -24,7 +24,7 @@ fn other_values_run_and_are_written_only_when_asked() {
     project.scenario(&SCENARIO.replace("ticks: 400", "ticks: 300"));
     assert_eq!(took(&mut session), ["ticks 400 to 300"]);
     assert_eq!(session.params()[0].get("room"), Some(&Value::Float(35.5)));
-    let saved = session.save(false, None).unwrap();
+    let saved = session.save(false, None, None).unwrap();
     assert!(fs::read_to_string(saved.path).unwrap().contains("35.5"));
     // Params that were changed by hand are written with them.
     assert!(session.act(Action::Set {
@@ -56,7 +56,7 @@ fn a_state_before_an_edit_is_saved_up_to_the_edit() {
     });
     step(&mut session, 10);
     session.seek(20);
-    let saved = session.save(true, None).unwrap();
+    let saved = session.save(true, None, None).unwrap();
     assert_eq!(saved.caveat, None);
     let mut run = Run::open(&saved.path, &Options::default()).unwrap();
     assert_eq!((run.first_tick(), run.ticks()), (20, 50));
@@ -66,7 +66,7 @@ fn a_state_before_an_edit_is_saved_up_to_the_edit() {
     let agents = run.simulation().world().agents.clone();
     session.seek(50);
     assert_eq!(agents, session.simulation().world().agents);
-    let again = session.save(false, None).unwrap();
+    let again = session.save(false, None, None).unwrap();
     assert_ne!(again.path, saved.path);
 }
 
@@ -82,7 +82,7 @@ fn a_saved_scenario_ends_where_it_is_told_and_leaves_out_what_is_about_later_tic
     // At tick 0, nothing depends on earlier ticks.
     session.seek(0);
     let ends = |session: &Session, end| {
-        let saved = session.save(false, end).unwrap();
+        let saved = session.save(false, end, None).unwrap();
         let run = Run::open(&saved.path, &Options::default()).unwrap();
         assert_eq!(run.ticks(), saved.end);
         (saved.end, run.expectations().iter().map(ToString::to_string).collect::<Vec<_>>())

@@ -101,7 +101,7 @@ fn an_edit_of_the_start_begins_the_run_again() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 30);
-    let saved = session.save(false, None).unwrap().path;
+    let saved = session.save(false, None, None).unwrap().path;
     let plain = run_hash(&saved, 40);
     let mut session = Session::open(&saved, Options::default()).unwrap();
     step(&mut session, 20);

@@ -288,7 +288,8 @@ pub(super) fn failure_tip(failure: &Failure) -> String {
     let select = failure.agent.map(|agent| format!(" and select agent {agent}"));
     let other = failure.other.map(|agent| format!("; agent {agent} has a dashed ring"));
     let (select, other) = (select.unwrap_or_default(), other.unwrap_or_default());
-    format!("{}; go to tick {}{select}{other}", failure.message, failure.tick)
+    let cause = failure.cause.as_ref().map(|cause| format!("; {cause}")).unwrap_or_default();
+    format!("{}{cause}; go to tick {}{select}{other}", failure.message, failure.tick)
 }
 
 /// Draws the mark of an expectation that has failed.

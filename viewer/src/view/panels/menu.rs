@@ -48,7 +48,7 @@ const ROWS: &[(&str, UiCommand)] = &[
     ("predict where the selected agent will be", predict::PANEL.toggle()),
     ("show it to an audience: everything larger", UiCommand::Present),
     ("see what the scenario expects", expectations::PANEL.toggle()),
-    ("save from here, as a scenario or a test", UiCommand::Save),
+    ("save from here, as a scenario or a test", UiCommand::Ask(Ask::Save { is_test: false })),
     ("make a small test of what fails", UiCommand::SaveSmall),
     ("write changed params and scripts to their files", UiCommand::Write),
     ("all actions and their keys", help::PANEL.toggle()),

@@ -110,9 +110,9 @@ fn slider_ends(slider: Area) -> [f32; 2] {
     [slider.min.x + SLIDER_PAD, slider.max.x - SLIDER_PAD]
 }
 
-/// Returns the buttons below the rows: write the params to the file, and change between them and those of the file.
-fn foot(area: Area) -> [Area; 2] {
-    let size = Vec2::new(((area.width() - 2.0 * PAD) / 2.0).floor(), Widget::MIN_SIDE);
+/// Returns the buttons below the rows: write the params to the file, change between them and those of the file, and compare both.
+fn foot(area: Area) -> [Area; 3] {
+    let size = Vec2::new(((area.width() - 2.0 * PAD) / 3.0).floor(), Widget::MIN_SIDE);
     let top = area.max.y - size.y - 4.0;
     row_of(Vec2::new(area.min.x + PAD, top), size)
 }
@@ -157,12 +157,13 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             }
         }
     }
-    let [write, swap] = foot(area);
+    let [write, swap, compare] = foot(area);
     if state.unwritten().next().is_some() {
         all.push(Widget::clickable(write, UiCommand::Write));
     }
     if state.can_swap_params() {
         all.push(Widget::clickable(swap, UiCommand::SwapParams));
+        all.push(Widget::clickable(compare, UiCommand::CompareParams));
     }
     all
 }
@@ -272,7 +273,7 @@ fn draw_slider(picture: &mut Picture, palette: &Palette, slider: Area, share: Op
 /// Writes below the rows how to change params, and draws the buttons that can be pressed.
 fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_params: bool) {
     let (state, palette) = (scene.state, scene.palette());
-    let [write, swap] = foot(area);
+    let [write, swap, compare] = foot(area);
     let unwritten = state.unwritten().count();
     let swaps = state.can_swap_params();
     writer.end = area.max.y;
@@ -298,14 +299,10 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
     };
     if unwritten > 0 {
         let params = if unwritten == 1 { "param" } else { "params" };
-        button(
-            picture,
-            write,
-            &format!("write {unwritten} {params} to the file"),
-            palette.highlight,
-        );
+        button(picture, write, &format!("write {unwritten} {params}"), palette.highlight);
     }
     if swaps {
+        button(picture, compare, "compare", palette.ink);
         // The half of the set that is in use is marked.
         let middle = ((swap.min.x + swap.max.x) / 2.0).floor();
         let [from, to] =

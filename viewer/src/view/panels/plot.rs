@@ -104,14 +104,14 @@ fn pointed_tick(scene: &Scene<'_>) -> Option<u64> {
     is_there.then(|| scene.layout.tick_at(at, scene.state))
 }
 
-/// Returns a value with its unit and, while there is a ghost, the value before.
+/// Returns a value with its unit and, while there is a ghost, that of the dashed line.
 fn value_words(value: Option<f32>, before: Option<f32>, unit: &str) -> String {
     let mut words = match value {
         Some(value) => format!("{} {unit}", short(value)).trim_end().to_owned(),
         None => "no value".to_owned(),
     };
     if let Some(before) = before {
-        words += &format!(", before {}", short(before));
+        words += &format!(", dashed {}", short(before));
     }
     words
 }
@@ -171,7 +171,10 @@ fn scale(areas: &PlotAreas, shown: &ShownPlot) -> Option<Scale> {
     let is_margin = shown.source.is_margin();
     let all = all.chain(shown.now).chain(is_margin.then_some(0.0));
     let scale = Scale::new(areas.curve, all)?;
-    Some(if is_margin { scale.near_zero() } else { scale })
+    // After a repair, what matters is no longer near zero.
+    let mut own = shown.series.values.iter().filter_map(|(_, value)| *value);
+    let fails = is_margin && own.any(|value| value < 0.0);
+    Some(if fails { scale.near_zero() } else { scale })
 }
 
 /// Draws vertical lines at round times, and the times below the last plot.

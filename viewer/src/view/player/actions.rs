@@ -1,7 +1,6 @@
 //! Actions of the person: changing params, setting goals, pushing agents, running again, and saving.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use flockwork_engine::Failure;
 use flockwork_engine::live::{ParamSetting, ReloadResult};
@@ -15,10 +14,7 @@ use super::super::tune::Knob;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{Task, not_written};
 use super::changes::{GroupGoals, HandMade};
-use super::{Player, scene_words};
-
-/// The same tick is not saved twice within this time: a key that is held down repeats itself.
-const KEY_REPEAT: Duration = Duration::from_secs(1);
+use super::{NamedValue, Player, scene_words};
 
 /// A scenario that is saved for a failure goes on after it for this time, in simulated seconds.
 const AFTER_FAILURE_S: f32 = 1.0;
@@ -76,34 +72,48 @@ impl Player {
     /// Puts the params that differ from those of the scenario file aside, and uses those of the file; again: takes them back.
     pub(super) fn swap_params(&mut self) {
         let is_back = !self.params_aside.is_empty();
-        let mut changes: Vec<((String, String), Value)> = std::mem::take(&mut self.params_aside);
+        let mut changes = std::mem::take(&mut self.params_aside);
         if !is_back {
-            let file = Arc::clone(self.session.file_params());
-            let groups = Arc::clone(self.session.simulation().world());
-            for (group, params) in groups.groups.iter().zip(self.session.params()) {
-                let Some(file) = file.get(&*group.name) else { continue };
-                for (param, value) in params.iter() {
-                    let Some(written) = file.get(param).filter(|written| *written != value) else {
-                        continue;
-                    };
-                    let of = || (group.name.to_string(), param.to_string());
-                    changes.push((of(), written.clone()));
-                    self.params_aside.push((of(), value.clone()));
+            (self.params_aside, changes) = self.own_and_file_params();
+        }
+        if changes.is_empty() {
+            return self.say_nothing_differs();
+        }
+        self.change_params(changes);
+        let words =
+            if is_back { "now: your params" } else { "now: the params of the scenario file" };
+        self.notice(words.to_owned(), false);
+    }
+
+    pub(super) fn say_nothing_differs(&mut self) {
+        let words = "no param differs from the scenario file: change one to compare";
+        self.notice(words, true);
+    }
+
+    /// Returns the params that differ from those of the scenario file, and what the file has instead.
+    pub(super) fn own_and_file_params(&self) -> (Vec<NamedValue>, Vec<NamedValue>) {
+        let file = self.session.file_params();
+        let world = self.session.simulation().world();
+        let mut all = Vec::new();
+        for (group, params) in world.groups.iter().zip(self.session.params()) {
+            let Some(file) = file.get(&*group.name) else { continue };
+            for (param, value) in params.iter() {
+                if let Some(written) = file.get(param).filter(|written| *written != value) {
+                    let name = (group.name.to_string(), param.to_owned());
+                    all.push(((name.clone(), value.clone()), (name, written.clone())));
                 }
             }
         }
-        if changes.is_empty() {
-            let words = "no param differs from the scenario file: change one to compare";
-            return self.notice(words.to_owned(), true);
-        }
+        all.into_iter().unzip()
+    }
+
+    /// Changes params, and says which cannot be changed.
+    pub(super) fn change_params(&mut self, changes: Vec<NamedValue>) {
         for ((group, param), value) in changes {
             if let Err(words) = self.change_param(&group, &param, value) {
                 self.notice(words, true);
             }
         }
-        let words =
-            if is_back { "now: your params" } else { "now: the params of the scenario file" };
-        self.notice(words.to_owned(), false);
     }
 
     fn change_param(&mut self, group: &str, param: &str, after: Value) -> Result<(), String> {
@@ -173,10 +183,9 @@ impl Player {
         if let Err(fault) = self.session.rerun() {
             return self.notice(fault.diagnostic().message, true);
         }
-        if is_last && !have_failed {
-            let key = key_of(UiCommand::TogglePause);
-            let words =
-                format!("nothing to run again: this is already the last tick; {key} goes on");
+        if is_last && !have_failed && from == self.session.run().ticks() {
+            let all = key_of(UiCommand::RerunAll);
+            let words = format!("this is the last tick: {all} runs again from the beginning");
             return self.notice(words, true);
         }
         let mut words = format!("running from tick {from} with the current files and params");
@@ -186,6 +195,20 @@ impl Player {
         self.notice(words, false);
         self.note_dropped_future("it ran again");
         self.set_playing(true);
+    }
+
+    /// Runs again from the first tick. The run so far becomes the ghost until the next time, unless the person has kept another.
+    pub(super) fn rerun_all(&mut self) {
+        let keeps_run = !self.has_baseline() && self.session.end() > self.session.first();
+        let name = format!("the run before, up to tick {}", self.session.end());
+        if keeps_run {
+            self.session.set_ghost(None);
+        }
+        self.session.seek(self.session.first());
+        self.rerun();
+        if let Some(ghost) = self.session.ghost().filter(|_| keeps_run).cloned() {
+            self.keep_until_next_run(ghost, name);
+        }
     }
 
     /// Writes the params that were changed to the scenario file.
@@ -283,39 +306,30 @@ impl Player {
         (Some(end), format!(", soon after the failure at tick {last}"))
     }
 
-    /// Saves a scenario that starts at the shown tick, with a golden if it is a test.
-    pub(super) fn save(&mut self, is_test: bool) {
-        let tick = self.session.tick();
-        let last = self
-            .saved
-            .filter(|(of, test, at)| (*of, *test) == (tick, is_test) && at.elapsed() < KEY_REPEAT);
-        if last.is_some() {
-            return;
-        }
+    /// Saves a scenario that starts at the shown tick, with a golden if it is a test. The error says why it cannot be saved.
+    pub(super) fn save(&mut self, is_test: bool, name: Option<&str>) -> Result<(), String> {
         self.shared.set_busy(Some(Task::Save));
         let (end, why) = self.end_of_save(is_test);
-        let saved = self.session.save(is_test, end);
+        let saved = self.session.save(is_test, end, name);
         self.shared.set_busy(None);
-        self.saved = Some((tick, is_test, Instant::now()));
-        match saved {
-            Ok(saved) => {
-                let what = if is_test && saved.caveat.is_none() {
-                    "scenario and golden"
-                } else {
-                    "scenario"
-                };
-                let path = format!("{}; it ends at tick {}{why}", saved.path.display(), saved.end);
-                let has_caveat = saved.caveat.is_some();
-                let more = match saved.caveat {
-                    Some(but) => format!("; but {but}"),
-                    None if is_test => ". The golden is what happens now. If that is a mistake, repair it, then accept the new run with \
-                         flockwork test --update"
-                        .to_owned(),
-                    None => String::new(),
-                };
-                self.notice_saved(format!("{what} saved as {path}{more}"), saved.path, has_caveat);
-            }
-            Err(error) => self.notice(format!("not saved: {}", error.message), true),
-        }
+        let saved = saved.map_err(|error| {
+            let help = error.help.first().map(|help| format!("; {help}")).unwrap_or_default();
+            let words = format!("not saved: {}{help}", error.message);
+            self.notice(words.clone(), true);
+            words
+        })?;
+        let has_golden = is_test && saved.caveat.is_none();
+        let what = if has_golden { "scenario and golden" } else { "scenario" };
+        let path = format!("{}; it ends at tick {}{why}", saved.path.display(), saved.end);
+        let has_caveat = saved.caveat.is_some();
+        let more = match saved.caveat {
+            Some(but) => format!("; but {but}"),
+            None if is_test => ". The golden is what happens now. If that is a mistake, repair it, then accept the new run with \
+                 flockwork test --update"
+                .to_owned(),
+            None => String::new(),
+        };
+        self.notice_saved(format!("{what} saved as {path}{more}"), saved.path, has_caveat);
+        Ok(())
     }
 }

@@ -22,7 +22,11 @@ impl Player {
         let Some(ghost) = self.session.ghost().cloned() else {
             return;
         };
-        self.ghost = Some(NamedGhost { ghost: Arc::clone(&ghost), name: "the golden".to_owned() });
+        self.ghost = Some(NamedGhost {
+            ghost: Arc::clone(&ghost),
+            name: "the golden".to_owned(),
+            is_replaceable: false,
+        });
         let mut ticks = ghost.between(0, u64::MAX).map(|(tick, _)| tick);
         if let (Some(first), Some(second)) = (ticks.next(), ticks.next())
             && second > first + 1
@@ -56,9 +60,20 @@ impl Player {
             "{name} is the baseline: later edits do not replace it, until {key} removes it"
         );
         self.session.keep_ghost(Arc::clone(&ghost));
-        self.ghost = Some(NamedGhost { ghost, name });
+        self.ghost = Some(NamedGhost { ghost, name, is_replaceable: false });
         self.plots.keep();
         self.notice(words, false);
+    }
+
+    /// Keeps the ghost until everything runs again or is compared again.
+    pub(super) fn keep_until_next_run(&mut self, ghost: Arc<Tracks>, name: String) {
+        self.session.keep_ghost(Arc::clone(&ghost));
+        self.ghost = Some(NamedGhost { ghost, name, is_replaceable: true });
+    }
+
+    /// Returns whether the person has kept a run, which then stays the ghost.
+    pub(super) fn has_baseline(&self) -> bool {
+        self.session.is_ghost_kept() && !self.ghost.as_ref().is_some_and(|one| one.is_replaceable)
     }
 
     /// Adjusts to the ticks after the present one being dropped, if there were any, because of something.
@@ -72,7 +87,8 @@ impl Player {
         };
         if let Some(ghost) = ghost.filter(|ghost| !is_known(ghost)) {
             let name = format!("the run before {because_of} at tick {tick}");
-            self.ghost = Some(NamedGhost { ghost: Arc::clone(ghost), name });
+            let ghost = Arc::clone(ghost);
+            self.ghost = Some(NamedGhost { ghost, name, is_replaceable: false });
         }
     }
 }

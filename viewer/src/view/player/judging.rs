@@ -84,7 +84,8 @@ impl Player {
         let is_open = self.overlays.expectations;
         let key = if is_open { String::new() } else { format!(" (press {key} for all)") };
         let text = &self.session.expectations()[first.expectation].text;
-        format!("`{text}`: {}{more}{key}", first.message)
+        let cause = first.cause.as_ref().map(|cause| format!("; {cause}")).unwrap_or_default();
+        format!("`{text}`: {}{cause}{more}{key}", first.message)
     }
 
     /// Returns whether an expectation has failed since the run was last at this tick or before, and says so.

@@ -224,6 +224,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         first_tick: session.first(),
         last_tick: session.end(),
         is_of_files: session.is_of_files(),
+        save_name: session.usual_save_name(),
         scenario_ticks: session.run().ticks(),
         edits: session.edits(),
         is_playing: true,

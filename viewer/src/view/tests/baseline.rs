@@ -72,6 +72,92 @@ fn a_run_that_is_kept_stays_the_ghost_until_it_is_removed() {
     assert_eq!(ticks(&state), Some((50, 120)));
 }
 
+/// A change during the second run replaced what one wanted to compare with.
+#[test]
+fn a_run_that_is_run_all_again_stays_the_ghost_until_the_next_one() {
+    let test = PlayerTest::new();
+    let rerun_all = |end: u64| {
+        test.at(end);
+        test.send(PlayerCommand::RerunAll);
+        let name = format!("the run before, up to tick {end}");
+        test.wait("the run before", |state| state.is_ghost_kept && state.ghost_name == name)
+    };
+    assert_eq!(ticks(&rerun_all(90)), Some((0, 90)));
+    test.at(60);
+    let state = test.push_at(40);
+    assert_eq!(ticks(&state), Some((0, 90)));
+    assert_eq!(ticks(&rerun_all(50)), Some((0, 50)));
+    // What the person keeps stays.
+    test.at(70);
+    test.send(PlayerCommand::KeepRun);
+    test.wait("the baseline", |state| ticks(state) == Some((0, 70)));
+    test.at(80);
+    test.send(PlayerCommand::RerunAll);
+    let state = test.wait("the beginning", |state| state.last_tick < 80);
+    assert_eq!((ticks(&state), &*state.ghost_name), (Some((0, 70)), "the run up to tick 70"));
+}
+
+#[test]
+fn params_are_compared_with_those_of_the_file_from_the_first_tick() {
+    let test = PlayerTest::new();
+    test.send(PlayerCommand::Compare);
+    test.wait("why not", |state| {
+        state.notices.iter().any(|one| one.text.starts_with("no param differs"))
+    });
+    // What both runs should be.
+    let speed = PlotSource::Measure(Measure::MeanSpeed);
+    test.send(PlayerCommand::Plot(vec![speed.clone()]));
+    let plotted = |state: &ViewState| state.plots[0].series.values.clone();
+    let files = plotted(&test.at(120));
+    let mut ui = Ui::new(SIZE, false);
+    panels::params::PANEL.set_open(&mut ui, true);
+    ui.param = 2;
+    test.at(100);
+    let commands = press(Key::CtrlShiftRight, &mut ui, &test.shared.latest());
+    commands.into_iter().for_each(|command| test.send(command));
+    let state = test.wait("a change", |state| state.unwritten().count() == 1);
+    assert!(state.can_swap_params());
+    save_picture("compare_button", &ui, &state);
+    let frame = Frame::new(&ui, &state, None);
+    let button = frame.widgets().find(|one| one.click == Some(UiCommand::CompareParams)).unwrap();
+    let at = (button.area.min + button.area.max) / 2.0;
+    ui.pointer_moved(Some(at), &state);
+    ui.press(Button::Left, &state);
+    // Two runs are compared by a plot.
+    let commands = ui.release(&state);
+    assert!(matches!(&commands[..], [PlayerCommand::Plot(_), PlayerCommand::Compare]));
+    commands.into_iter().skip(1).for_each(|command| test.send(command));
+    let name = "the same run with the params of the file";
+    test.wait("the second run", |state| state.ghost_name == name && state.is_playing);
+    let state = test.at(100);
+    assert!(ticks(&state).is_some_and(|(first, last)| first == 0 && last >= 120));
+    let dropped = state.plots[0].dropped.as_ref().unwrap();
+    assert_eq!(dropped.values[..=120], files[..=120]);
+    assert_ne!(plotted(&state)[..=100], files[..=100]);
+    assert_eq!(state.unwritten().count(), 1);
+    save_picture("compared", &ui, &state);
+    // Nothing that is done later replaces it, but another comparison does.
+    let state = test.push_at(60);
+    assert_eq!(&*state.ghost_name, name);
+}
+
+#[test]
+fn a_comparison_can_be_stopped() {
+    let test = PlayerTest::with_scenario(&SCENARIO.replace("ticks: 400", "ticks: 99999"));
+    test.at(20);
+    let mut ui = Ui::new(SIZE, false);
+    panels::params::PANEL.set_open(&mut ui, true);
+    let commands = press(Key::CtrlShiftRight, &mut ui, &test.shared.latest());
+    commands.into_iter().for_each(|command| test.send(command));
+    let changed = test.wait("a change", |state| state.unwritten().count() == 1);
+    test.send(PlayerCommand::Compare);
+    test.send(PlayerCommand::Pause);
+    let state = test.wait("the end of it", |state| {
+        state.notices.iter().any(|one| one.text.starts_with("not compared"))
+    });
+    assert_eq!(state.params, changed.params);
+}
+
 #[test]
 fn a_click_on_the_remark_keeps_the_ghost() {
     let test = PlayerTest::new();

@@ -104,7 +104,7 @@ fn a_scenario_that_is_saved_for_a_failure_ends_soon_after_it() {
     test.at(250);
     let save = |tick: u64, is_test: bool, file: &str| {
         test.at(tick);
-        test.send(PlayerCommand::Save { is_test });
+        test.send(PlayerCommand::Save { is_test, name: None });
         let is_it = |one: &&Notice| one.text.contains(file);
         let state = test.wait("a save", |state| state.notices.iter().any(|one| is_it(&one)));
         let notice = state.notices.iter().find(is_it).unwrap().text.clone();
@@ -133,6 +133,41 @@ fn a_scenario_that_is_saved_for_a_failure_ends_soon_after_it() {
     assert_eq!(Case::open(&path).test().outcome, TestOutcome::Failed);
 }
 
+/// A single letter wrote a file.
+#[test]
+fn what_is_saved_is_asked_for_a_name() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    let there = |name: &str| test.dir.path().join(name).exists();
+    assert_eq!(press(Key::Char('s'), &mut ui, &state), [PlayerCommand::Pause]);
+    let offered = ui.question.as_ref().unwrap().text.clone();
+    assert_eq!(offered, "a_at_30");
+    save_picture("save_as", &ui, &state);
+    press(Key::Escape, &mut ui, &state);
+    assert!(ui.question.is_none() && !there("a_at_30.ron"));
+    let mut answer = |text: &str| {
+        press(Key::Char('s'), &mut ui, &test.shared.latest());
+        let keys = text.chars().map(Key::Char).chain([Key::Enter]);
+        let tried = test.shared.latest().answer.tried;
+        let commands: Vec<_> =
+            keys.flat_map(|key| press(key, &mut ui, &test.shared.latest())).collect();
+        commands.into_iter().for_each(|command| test.send(command));
+        let state = test.wait("an answer", |state| state.answer.tried > tried);
+        press(Key::Escape, &mut ui, &state);
+        state.answer.error.clone()
+    };
+    assert_eq!(answer(""), None);
+    assert_eq!(answer("door.ron"), None);
+    assert!(there("a_at_30.ron") && there("door.ron"));
+    for (name, why) in [("door", "there is a file door.ron"), ("../x", "is not a name of a file")] {
+        let error = answer(name).unwrap();
+        assert!(error.contains(why), "{error}");
+    }
+    assert_eq!(answer(""), None);
+    assert!(there("a_at_30_2.ron"), "the usual name finds a free one");
+}
+
 /// The acceleration at a tick depends on the tick before.
 #[test]
 fn a_failure_that_depends_on_earlier_ticks_has_to_be_saved_earlier() {
@@ -140,7 +175,7 @@ fn a_failure_that_depends_on_earlier_ticks_has_to_be_saved_earlier() {
     let test = PlayerTest::with_scenario(&SCENARIO.replace("groups", expect));
     let failed_at = test.at(100).failures[0].tick;
     test.at(failed_at);
-    test.send(PlayerCommand::Save { is_test: false });
+    test.send(PlayerCommand::Save { is_test: false, name: None });
     let words = format!("; to keep the failure at tick {failed_at}, save at an earlier tick");
     let is_said = |state: &ViewState| state.notices.iter().any(|one| one.text.ends_with(&words));
     test.wait("the notice", is_said);
@@ -154,7 +189,7 @@ fn nothing_is_saved_when_all_agents_are_gone() {
     let test = PlayerTest::with_scenario(&SCENARIO.replace("groups", events));
     let save = |tick: u64, words: &str| {
         assert!(test.at(tick).world.agents.is_empty());
-        test.send(PlayerCommand::Save { is_test: false });
+        test.send(PlayerCommand::Save { is_test: false, name: None });
         let is_said = |state: &ViewState| state.notices.iter().any(|one| one.text.contains(words));
         test.wait("the notice", is_said);
         test.dir.path().join(format!("a_at_{tick}.ron")).exists()

@@ -130,7 +130,7 @@ fn what_was_played_is_replayed_and_saved_with_a_golden() {
     assert!(passed.last_tick >= 60, "tick {}", passed.last_tick);
     test.send(PlayerCommand::Play(false));
     test.at(0);
-    test.send(PlayerCommand::Save { is_test: true });
+    test.send(PlayerCommand::Save { is_test: true, name: None });
     let saved = test
         .wait("the file", |state| state.notices.iter().any(|one| one.text.contains("saved as")));
     assert!(saved.notices.iter().all(|one| !one.is_failure), "{:?}", saved.notices);

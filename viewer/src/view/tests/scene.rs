@@ -298,7 +298,7 @@ fn the_marks_and_the_panel_fit_any_window() {
 fn agents_of_a_saved_situation_are_moved_added_and_removed() {
     let first = PlayerTest::new();
     first.at(50);
-    first.send(PlayerCommand::Save { is_test: false });
+    first.send(PlayerCommand::Save { is_test: false, name: None });
     let is_saved =
         |state: &ViewState| state.notices.iter().any(|one| one.text.contains("saved as"));
     first.wait("the saved scenario", is_saved);
