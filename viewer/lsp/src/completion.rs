@@ -13,7 +13,7 @@ use flockwork_engine::tokens::TokenKind;
 use flockwork_engine::tokens::ron_tree::{RonKind, RonNode, RonPosition, RonTree};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
-    TextEdit,
+    InsertTextFormat, TextEdit,
 };
 
 use super::docs;
@@ -39,12 +39,28 @@ pub(super) fn complete(
     } else {
         return None;
     };
+    let is_called = source.text[word.end..].starts_with('(');
     let range = project.range(&Place { source, span: word });
     for item in &mut items {
+        if project.has_snippets && !is_called && item.insert_text.is_none() {
+            add_brackets(item);
+        }
+        // Longer names come after those that they begin with: `neighbor_danger` after `neighbors`.
+        item.sort_text.get_or_insert_with(|| item.label.replace('_', "~"));
         let new_text = item.insert_text.take().unwrap_or_else(|| item.label.clone());
         item.text_edit = Some(CompletionTextEdit::Edit(TextEdit { range, new_text }));
     }
     Some(CompletionResponse::Array(items))
+}
+
+/// Lets a function be written with its brackets, and the cursor where its arguments begin.
+fn add_brackets(item: &mut CompletionItem) {
+    let Some(CompletionItemKind::FUNCTION | CompletionItemKind::METHOD) = item.kind else { return };
+    let takes_nothing =
+        item.detail.as_ref().is_some_and(|detail| detail.contains(&format!("{}()", item.label)));
+    let arguments = if takes_nothing { "()$0" } else { "($0)" };
+    item.insert_text = Some(format!("{}{arguments}", item.label));
+    item.insert_text_format = Some(InsertTextFormat::SNIPPET);
 }
 
 /// The bytes to replace, and what can be written there.

@@ -50,6 +50,8 @@ pub(super) struct Project {
     /// Says whether the request that is being answered has been canceled.
     canceled: Option<Box<dyn Fn() -> bool>>,
     pub(super) known_types: RefCell<KnownTypes>,
+    /// Whether the editor inserts texts with places for the cursor.
+    pub(super) has_snippets: bool,
 }
 
 /// An open file.
@@ -79,6 +81,7 @@ impl Default for Project {
             tested: BTreeMap::new(),
             canceled: None,
             known_types: RefCell::default(),
+            has_snippets: false,
         }
     }
 }

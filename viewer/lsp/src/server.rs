@@ -7,7 +7,7 @@ use flockwork_engine::Diagnostic;
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
-use lsp_types::{ExecuteCommandParams, notification, request};
+use lsp_types::{ClientCapabilities, ExecuteCommandParams, notification, request};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -31,9 +31,13 @@ pub struct Server {
 }
 
 impl Server {
-    /// Creates a server whose requests may be canceled while they are answered.
-    pub fn new(canceled: CanceledRequests) -> Self {
-        Self { canceled, ..Self::default() }
+    /// Creates a server for an editor with some capabilities, whose requests may be canceled while they are answered.
+    pub fn new(canceled: CanceledRequests, editor: &ClientCapabilities) -> Self {
+        let mut server = Self { canceled, ..Self::default() };
+        let completion = editor.text_document.as_ref().and_then(|of| of.completion.as_ref());
+        let item = completion.and_then(|of| of.completion_item.as_ref());
+        server.project.has_snippets = item.and_then(|of| of.snippet_support) == Some(true);
+        server
     }
 
     /// Takes a message of the editor, and returns the messages for the editor, in order. The end of the session is the caller's matter:

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use flockwork_engine::load::{self, Watch};
+use flockwork_engine::script::{Entry, Topic, reference};
 use serde_json::{Value, json};
 
 use super::breakpoints::Wanted;
@@ -24,6 +25,8 @@ const THREAD: u64 = 1;
 const LINE: u64 = 1;
 const AGENT: u64 = 2;
 const VARIABLES: u64 = 3;
+/// Above the functions of any turn.
+const PARTS: u64 = 1 << 20;
 
 /// Debugs for an editor over the standard input and output, until it leaves.
 ///
@@ -371,6 +374,9 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
         "stackTrace" => frames(travel),
         "scopes" => {
             let frame = arguments["frameId"].as_u64().unwrap_or_default();
+            if frame == 0 {
+                travel.unfolded.clear();
+            }
             let scope = |name: &str, reference: u64| json!({ "name": name, "variablesReference": reference, "expensive": false });
             let variables = scope("Variables", VARIABLES + frame);
             // Only the innermost function is at a line that computes something.
@@ -382,7 +388,12 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
             json!({ "scopes": all })
         }
         "variables" => {
-            let values = match arguments["variablesReference"].as_u64() {
+            let list = arguments["variablesReference"].as_u64();
+            let values = match list {
+                Some(part @ PARTS..) => travel
+                    .unfolded
+                    .get((part - PARTS) as usize)
+                    .map(|(of, text)| parts(travel, of, text)),
                 Some(list @ VARIABLES..) => {
                     let frame = (list - VARIABLES) as usize;
                     travel.place().map(|(turn, line)| turn.variables(line, frame))
@@ -391,8 +402,24 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
                 Some(AGENT) => Some(about_agent(travel)),
                 _ => None,
             };
-            let variable = |one: &NamedValue| json!({ "name": one.name, "value": one.text, "variablesReference": 0, "evaluateName": one.name });
-            json!({ "variables": values.unwrap_or_default().iter().map(variable).collect::<Vec<_>>() })
+            // Expressions are computed where the innermost function stands.
+            let is_innermost = list.is_some_and(|list| list <= VARIABLES || list >= PARTS);
+            let variable = |one: &NamedValue| {
+                let mut reference = 0;
+                if is_innermost && topic_of(&one.text).is_some() {
+                    reference = PARTS + travel.unfolded.len() as u64;
+                    travel.unfolded.push((one.name.clone(), one.text.clone()));
+                }
+                let name = one
+                    .name
+                    .rsplit('.')
+                    .next()
+                    .filter(|_| list >= Some(PARTS))
+                    .unwrap_or(&one.name);
+                json!({ "name": name, "value": one.text, "variablesReference": reference, "evaluateName": one.name })
+            };
+            let all: Vec<Value> = values.unwrap_or_default().iter().map(variable).collect();
+            json!({ "variables": all })
         }
         "evaluate" => {
             let text = arguments["expression"].as_str().unwrap_or_default();
@@ -442,6 +469,27 @@ fn frames(travel: &Travel) -> Value {
     };
     let all: Vec<Value> = travel.frames().into_iter().enumerate().map(frame).collect();
     json!({ "totalFrames": all.len(), "stackFrames": all })
+}
+
+/// Returns the topic of the reference that says what a value has, from its text: agents and neighbors have something.
+fn topic_of(text: &str) -> Option<Topic> {
+    if text.ends_with(" neighbors") {
+        return Some(Topic::Neighborhoods);
+    }
+    text.starts_with("agent ").then_some(Topic::Agents)
+}
+
+/// Returns what a value with a text has, such as its number of neighbors or its speed.
+fn parts(travel: &Travel, of: &str, text: &str) -> Vec<NamedValue> {
+    let all = reference().into_iter().filter(|entry| Some(entry.topic) == topic_of(text));
+    let part = |entry: Entry| {
+        let (_, name) = entry.signature.split_once('.')?;
+        let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+        let name = format!("{of}.{name}");
+        let text = travel.value(&name).ok().filter(|_| is_name)?;
+        Some(NamedValue { name, text })
+    };
+    all.filter_map(part).collect()
 }
 
 /// Returns what is known about the agent.

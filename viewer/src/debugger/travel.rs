@@ -28,6 +28,8 @@ pub(super) struct Travel {
     pub(super) logged: Vec<String>,
     /// The functions of scripts, which are known from turn to turn.
     functions: RefCell<Functions>,
+    /// The values that can be unfolded where it stands: how each is written, and its text.
+    pub(super) unfolded: Vec<(String, String)>,
 }
 
 /// A line of the turn of an agent in the present tick.
@@ -100,6 +102,7 @@ impl Travel {
             told: 0,
             logged: Vec::new(),
             functions: RefCell::default(),
+            unfolded: Vec::new(),
         })
     }
 

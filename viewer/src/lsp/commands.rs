@@ -62,7 +62,7 @@ pub(super) fn start(editor: &mut Editor, command: LensCommand) {
             ..WorkDoneProgressBegin::default()
         }));
         match work {
-            Work::Run => editor.show_output(child(work, &[&first.to_string_lossy()])),
+            Work::Run => editor.show_text(work, child(work, &[&first.to_string_lossy()])),
             Work::Test => editor.test(&scenarios),
             Work::Explain => editor.explain(&first, &groups),
             Work::View => {
@@ -90,14 +90,6 @@ impl Editor {
     fn show(&self, typ: MessageType, message: String) {
         let params = ShowMessageParams { typ, message };
         self.send(Notification::new(notification::ShowMessage::METHOD.to_owned(), params));
-    }
-
-    /// Shows what a command wrote, or why it failed.
-    fn show_output(&self, output: Result<String, String>) {
-        match output {
-            Ok(text) => self.show(MessageType::INFO, text),
-            Err(error) => self.show(MessageType::ERROR, error),
-        }
     }
 
     fn progress(&self, step: WorkDoneProgress) {
@@ -159,30 +151,30 @@ impl Editor {
             let arguments = [&*scenario.to_string_lossy(), "--agent", &id, "--tick", &tick];
             child(Work::Explain, &arguments)
         });
-        match explained {
-            Ok(text) if self.opens_files => match write(&text) {
-                Some(uri) => {
-                    let params = ShowDocumentParams {
-                        uri,
-                        external: None,
-                        take_focus: Some(true),
-                        selection: None,
-                    };
-                    let method = request::ShowDocument::METHOD.to_owned();
-                    let id = RequestId::from(format!("show {}", self.commands));
-                    self.send(Request::new(id, method, params));
-                }
-                None => self.show(MessageType::INFO, text),
-            },
-            output => self.show_output(output),
-        }
+        self.show_text(Work::Explain, explained);
+    }
+
+    /// Shows what a command wrote as a file, which has room for it; or why it failed.
+    fn show_text(&self, work: Work, output: Result<String, String>) {
+        let written = output.as_ref().ok().filter(|_| self.opens_files);
+        let Some(uri) = written.and_then(|text| write(work, text)) else {
+            return match output {
+                Ok(text) => self.show(MessageType::INFO, text),
+                Err(error) => self.show(MessageType::ERROR, error),
+            };
+        };
+        let params =
+            ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
+        let method = request::ShowDocument::METHOD.to_owned();
+        let id = RequestId::from(format!("show {}", self.commands));
+        self.send(Request::new(id, method, params));
     }
 }
 
 /// Writes a text into a new temporary file that editors open.
-fn write(text: &str) -> Option<Uri> {
+fn write(work: Work, text: &str) -> Option<Uri> {
     (0..100).find_map(|number| {
-        let name = format!("flockwork explain {}-{number}.txt", std::process::id());
+        let name = format!("flockwork {} {}-{number}.txt", work.name(), std::process::id());
         let path = env::temp_dir().join(name);
         // Never in place of a file that is there.
         let mut file = OutputFile::create_new(&path).ok()?;

@@ -83,8 +83,8 @@ impl Session {
         let client: InitializeParams = serde_json::from_value(params).unwrap_or_default();
         let result = initialize_result(capabilities_with_commands());
         connection.initialize_finish(id, serde_json::to_value(result).unwrap_or_default())?;
-        let server = Server::new(canceled);
         let capabilities = client.capabilities;
+        let server = Server::new(canceled, &capabilities);
         let windows = Windows::new(server.live().clone(), connection.sender.clone(), &capabilities);
         let watched = capabilities.workspace.and_then(|of| of.did_change_watched_files);
         let window = capabilities.window;
