@@ -391,7 +391,7 @@ fn most_mutations_are_noticed(n: usize) {
 
 #[test]
 fn most_mutations_of_shipped_files_are_noticed() {
-    most_mutations_are_noticed(8);
+    most_mutations_are_noticed(29);
 }
 
 #[test]

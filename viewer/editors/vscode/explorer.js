@@ -171,7 +171,9 @@ class Tests {
         this.#note(item.id, result);
         const messages = result.findings.map(({ message, help, place }) => {
             // The first line is shown at the place, and all of it when that is opened.
-            const text = new vscode.TestMessage([message, ...help, '', details].join('\n'));
+            const said = [message, ...help];
+            const rest = details.split('\n').filter((line) => !said.some((one) => line.endsWith(one)));
+            const text = new vscode.TestMessage([...said, '', ...rest].join('\n'));
             text.location = place === null ? new vscode.Location(item.uri ?? vscode.Uri.file(item.id), new vscode.Position(0, 0)) : location(folder, place);
             text.contextValue = result.is_acceptable ? ACCEPTABLE : undefined;
             return text;

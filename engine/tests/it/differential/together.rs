@@ -109,11 +109,13 @@ fn small_scripts_do_the_same_in_many_worlds_as_in_one() {
     with_threads(2, || {
         let worlds = different_worlds();
         let mut failed = 0;
-        for (name, script, _) in small_scripts() {
+        for (place, (name, script, _)) in small_scripts().enumerate() {
             let case = ScriptCase::all(script, default_world());
-            failed += compare(&case, &worlds).unwrap_or_else(|| panic!("{name} does not start"));
+            // Each script in every second world.
+            let own: Vec<TestWorld> = worlds.iter().skip(place % 2).step_by(2).cloned().collect();
+            failed += compare(&case, &own).unwrap_or_else(|| panic!("{name} does not start"));
         }
-        assert!(failed > 50, "only {failed} worlds failed");
+        assert!(failed > 25, "only {failed} worlds failed");
     })
     .unwrap();
 }
@@ -167,7 +169,7 @@ fn every_scenario_does_the_same_in_a_batch() {
                 (0..3).map(|n| Options::default().seed(n).interpreter(n == 2)).collect();
             let mut batch = Batch::new(&source, &scripts, &options).unwrap();
             let runs = options.iter().map(|options| Run::new(&source, &scripts, options).unwrap());
-            compare_batch(&mut batch, &mut runs.collect::<Vec<_>>(), 25, &name);
+            compare_batch(&mut batch, &mut runs.collect::<Vec<_>>(), 8, &name);
         }
     }
 }
