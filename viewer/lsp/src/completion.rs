@@ -40,10 +40,11 @@ pub(super) fn complete(
         return None;
     };
     let is_called = source.text[word.end..].starts_with('(');
+    let reference = reference();
     let range = project.range(&Place { source, span: word });
     for item in &mut items {
         if project.has_snippets && !is_called && item.insert_text.is_none() {
-            add_brackets(item);
+            add_brackets(item, &reference);
         }
         // Longer names come after those that they begin with: `neighbor_danger` after `neighbors`.
         item.sort_text.get_or_insert_with(|| item.label.replace('_', "~"));
@@ -54,10 +55,14 @@ pub(super) fn complete(
 }
 
 /// Lets a function be written with its brackets, and the cursor where its arguments begin.
-fn add_brackets(item: &mut CompletionItem) {
+fn add_brackets(item: &mut CompletionItem, reference: &[Entry]) {
     let Some(CompletionItemKind::FUNCTION | CompletionItemKind::METHOD) = item.kind else { return };
-    let takes_nothing =
-        item.detail.as_ref().is_some_and(|detail| detail.contains(&format!("{}()", item.label)));
+    let empty = format!("{}()", item.label);
+    let is_empty = item.detail.as_ref().is_some_and(|detail| detail.contains(&empty));
+    // `me.neighbors()` and `me.neighbors(radius)` are one row.
+    let takes_some =
+        |entry: &Entry| entry.names.contains(&&*item.label) && !entry.params.is_empty();
+    let takes_nothing = is_empty && !reference.iter().any(takes_some);
     let arguments = if takes_nothing { "()$0" } else { "($0)" };
     item.insert_text = Some(format!("{}{arguments}", item.label));
     item.insert_text_format = Some(InsertTextFormat::SNIPPET);

@@ -75,10 +75,8 @@ impl Ask {
     pub(super) fn example(self) -> &'static str {
         match self {
             Self::Find => "12, or me.speed < 1",
-            Self::PauseWhen => {
-                "me.speed < 1 && world.tick > 100 (`flockwork reference agents` lists more)"
-            }
-            Self::ColorBy => "me.speed / 2 (`flockwork reference agents` lists more)",
+            Self::PauseWhen => "me.speed < 1 && world.tick > 100 (`:` finds more words)",
+            Self::ColorBy => "me.speed / 2 (`:` finds more words)",
             Self::Filter(_) => "agent 4",
             Self::Words => "me.seek",
             Self::Value => "1.25",

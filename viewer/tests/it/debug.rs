@@ -305,6 +305,36 @@ fn conditions_and_messages_have_the_variables_of_the_script() {
     assert_eq!(editor.value("p.gain + me.id"), "5");
 }
 
+/// Neighbors were a number, and one had to know what else to ask for.
+#[test]
+fn neighbors_and_agents_unfold() {
+    let script = "fn steer(me) {
+    let near = me.neighbors(500);
+    let first = near.nearest;
+    me.seek(first)
+}";
+    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
+    editor.launch(json!({ "scenario": "scenarios/a.ron" }), json!([{ "line": 4 }]));
+    assert_eq!(editor.stopped().1, ["steer, agent 0 (a), tick 0:4"]);
+    editor.ask("scopes", json!({ "frameId": 0 }));
+    let all = editor.ask("variables", json!({ "variablesReference": VARIABLES }));
+    let list = |all: &Value, name: &str| {
+        let mut of = all["variables"].as_array().unwrap().iter();
+        of.find(|one| one["name"] == name).unwrap()["variablesReference"].as_u64().unwrap()
+    };
+    let near = editor.ask("variables", json!({ "variablesReference": list(&all, "near") }));
+    let count = near["variables"].as_array().unwrap().iter().find(|one| one["name"] == "count");
+    assert_eq!(count.unwrap()["value"], "2", "{near}");
+    assert_eq!(count.unwrap()["evaluateName"], "near.count");
+    // What is unfolded unfolds again.
+    let nearest = editor.variables(list(&near, "nearest"));
+    let of_first = editor.variables(list(&all, "first"));
+    assert!(nearest.contains(&"id = 1".to_owned()), "{nearest:?}");
+    assert_eq!(nearest, of_first);
+    let plain = list(&editor.ask("variables", json!({ "variablesReference": AGENT })), "me.id");
+    assert_eq!(plain, 0);
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let failing = SCRIPT.replace("force += 1;", "if me.pos.x > 25 { throw \"too far\" }");

@@ -4,6 +4,7 @@ use flockwork_engine::Diagnostic;
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
+use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ground, writer};
@@ -14,6 +15,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
+use super::files;
 use crate::draw::{Picture, text_width};
 
 /// Maximum width of the panel, in pixels.
@@ -56,7 +58,8 @@ impl<'a> ErrorLines<'a> {
         let mut help = error.help.clone();
         let more = state.errors.len().saturating_sub(1);
         if more > 0 {
-            help.push(format!("and {more} more: run `flockwork check` to see all"));
+            let key = key_of(files::PANEL.toggle());
+            help.push(format!("and {more} more, which are marked in their files ({key})"));
         }
         let help: Vec<&str> = help.iter().flat_map(|line| wrap(line, SMALL, room)).collect();
         let effect = wrap(effect(state), SMALL, room);

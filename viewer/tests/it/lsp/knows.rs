@@ -38,6 +38,39 @@ fn lines_that_keep_a_behavior_on_the_interpreter_have_hints() {
 }
 
 #[test]
+fn functions_are_written_with_their_brackets_where_editors_move_the_cursor() {
+    let script = "fn steer(me) {\n    me.nei\n}\nfn other(me) { me.stop_at }\n";
+    let snippets =
+        json!({"textDocument": {"completion": {"completionItem": {"snippetSupport": true}}}});
+    for (capabilities, written) in [(snippets, "neighbors($0)"), (json!({}), "neighbors")] {
+        let project = project(script);
+        let mut client = Client::start_with(&project, capabilities);
+        client.open(SCRIPT, script);
+        let mut offered = |line: u32, character: u32| {
+            let params = json!({"textDocument": {"uri": client.uri(SCRIPT)}, "position": {"line": line, "character": character}});
+            let items = client.request("textDocument/completion", params);
+            let mut all: Vec<(String, String)> = items
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|item| {
+                    let text = |value: &Value| value.as_str().unwrap().to_owned();
+                    (text(&item["sortText"]), text(&item["textEdit"]["newText"]))
+                })
+                .collect();
+            all.sort();
+            all.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
+        };
+        let all = offered(1, 10);
+        let place = |text: &str| all.iter().position(|one| one == text);
+        let danger = all.iter().position(|one| one.starts_with("neighbor_danger")).unwrap();
+        assert!(place(written).is_some_and(|place| place < danger), "{all:?}");
+        // A property has none.
+        assert!(place("pos").is_some(), "{all:?}");
+    }
+}
+
+#[test]
 fn variables_up_to_the_line_of_the_debugger_have_values() {
     let script = "fn a(me) { let b = 1; b }\nfn steer(me) {\n    let c = 1;\n    for d in 0..c { c += d + c; }\n    let e = me.c; // c\n    e\n}\n";
     let mut client = Client::start(&project(script));
