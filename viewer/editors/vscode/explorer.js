@@ -113,6 +113,13 @@ class Tests {
         }
     }
 
+    /** Runs the tests of some scenarios, as a code lens asks for them. @param {string[]} uris */
+    async runFiles(uris) {
+        const wanted = new Set(uris.map((uri) => vscode.Uri.parse(uri).fsPath));
+        const items = this.#scenarios([...this.controller.items].map(([, item]) => item)).filter((item) => wanted.has(item.id));
+        await this.run(new vscode.TestRunRequest(items), undefined);
+    }
+
     /** Notes how a test ended, for the menus, which are made when it is told. @param {string} id @param {Result | undefined} failed */
     #note(id, failed) {
         if (failed === undefined) {
@@ -173,6 +180,9 @@ class Tests {
             // The first line is shown at the place, and all of it when that is opened.
             const said = [message, ...help];
             const rest = details.split('\n').filter((line) => !said.some((one) => line.endsWith(one)));
+            if (result.is_acceptable) {
+                rest.push('', 'If the new run is right, the check mark beside the test accepts it.');
+            }
             const text = new vscode.TestMessage([...said, '', ...rest].join('\n'));
             text.location = place === null ? new vscode.Location(item.uri ?? vscode.Uri.file(item.id), new vscode.Position(0, 0)) : location(folder, place);
             text.contextValue = result.is_acceptable ? ACCEPTABLE : undefined;

@@ -102,7 +102,14 @@ async function start() {
             'flockwork',
             'Flockwork',
             { command: program(), args: ['lsp'] },
-            { documentSelector: [{ scheme: 'file', language: 'ron' }, { scheme: 'file', language: 'rhai' }] },
+            {
+                documentSelector: [{ scheme: 'file', language: 'ron' }, { scheme: 'file', language: 'rhai' }],
+                middleware: {
+                    // So that the lens and the test explorer say the same.
+                    executeCommand: (command, args, next) =>
+                        command === 'flockwork.test' && tests !== undefined ? tests.runFiles(args) : next(command, args),
+                },
+            },
         );
         await Promise.all([client.start(), tests?.find()]);
     } catch (error) {
@@ -131,7 +138,7 @@ async function restart() {
 /** @param {vscode.ExtensionContext} context */
 async function activate(context) {
     tests = addTests(context);
-    addWorlds(context);
+    addWorlds(context, (project, values) => void client?.sendNotification('flockwork/values', { project, values }));
     context.subscriptions.push(
         vscode.tasks.registerTaskProvider('flockwork', tasks),
         vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),

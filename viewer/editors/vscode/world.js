@@ -10,8 +10,17 @@ const PROJECT = /<script id="flockwork-project" type="application\/json">(.*?)<\
 /** The open panels by their scenarios. @type {Map<string, vscode.WebviewPanel>} */
 const panels = new Map();
 
-/** Adds the command that shows a world. @param {vscode.ExtensionContext} context */
-function addWorlds(context) {
+/** @type {(project: string, values: object | null) => void} */
+let tellValues = () => undefined;
+
+/**
+ * Adds the command that shows a world. `tell` gets the folder of a project, and what the selected agent of its world computes.
+ *
+ * @param {vscode.ExtensionContext} context
+ * @param {(project: string, values: object | null) => void} tell
+ */
+function addWorlds(context, tell) {
+    tellValues = tell;
     context.subscriptions.push(
         vscode.commands.registerCommand('flockwork.world', async (uri) => {
             const scenario = await scenarioFor(uri ?? vscode.window.activeTextEditor?.document.uri);
@@ -57,8 +66,21 @@ async function show(scenario) {
         { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [] },
     );
     panels.set(scenario, panel);
-    panel.onDidDispose(() => panels.delete(scenario));
+    const project = projectOf(scenario) ?? path.dirname(scenario);
+    panel.onDidDispose(() => {
+        panels.delete(scenario);
+        tellValues(project, null);
+    });
+    panel.webview.onDidReceiveMessage(({ flockworkValues: values }) => values !== undefined && tellValues(project, values));
     panel.webview.html = page;
+    await lock(panel);
+}
+
+/** Keeps other files from being opened over a world. @param {vscode.WebviewPanel} panel */
+async function lock(panel) {
+    panel.reveal(undefined, false);
+    await vscode.commands.executeCommand('workbench.action.lockEditorGroup');
+    await vscode.commands.executeCommand('workbench.action.focusPreviousGroup');
 }
 
 /** Gives the worlds of a project what was saved. @param {string} file */

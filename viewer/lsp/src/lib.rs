@@ -40,6 +40,7 @@ mod server;
 mod shared_values;
 mod types;
 mod uri;
+mod world_values;
 
 #[cfg(feature = "plans")]
 use flockwork_engine::plan_file;

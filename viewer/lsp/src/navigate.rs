@@ -107,8 +107,27 @@ fn places_of(project: &Project, at: &TextDocumentPositionParams) -> Option<Vec<(
         return Some(all.map(|one| (one.place, one.is_declared)).collect());
     }
     let own = own_name_at(project, at)?;
-    let uses = own.uses.into_iter().map(|place| (place, false));
+    let uses = own.uses.into_iter().chain(behaviors_that_begin_at(project, &own.declared));
+    let uses = uses.map(|place| (place, false));
     Some(std::iter::once((own.declared, true)).chain(uses).collect())
+}
+
+/// Returns where scenarios name a script, if a place is that of its function that Flockwork calls.
+fn behaviors_that_begin_at(project: &Project, declared: &Place) -> Vec<Place> {
+    let script = project.path_of(&declared.source);
+    if start_of(project, &script).is_none_or(|start| start.span != declared.span) {
+        return Vec::new();
+    }
+    let in_scenario = |path: PathBuf| {
+        let is_it = |name: &Name| {
+            name.kind == NameKind::Script
+                && script_path(project, &path, &name.text).as_ref() == Some(&script)
+        };
+        let names = project.names_in(&path).into_iter();
+        names.filter(is_it).map(|name| name.place).collect::<Vec<_>>()
+    };
+    let users = project.users_of(&script).into_iter().filter(|path| project.is_scenario(path));
+    users.flat_map(in_scenario).collect()
 }
 
 /// Returns all places where the name at a position is written.

@@ -17,6 +17,7 @@ use super::capabilities::{capabilities, initialize_result};
 use super::lenses::{self, LensCommand};
 use super::live::LiveValues;
 use super::project::Project;
+use super::world_values::{self, WorldValues};
 use super::{
     actions, calls, completion, formatting, hints, hover, inline_values, navigate, outline, rename,
     semantic,
@@ -28,6 +29,10 @@ pub struct Server {
     project: Project,
     live: LiveValues,
     canceled: CanceledRequests,
+    /// Whether the editor asks for hints again when it is told to.
+    refreshes_hints: bool,
+    /// How often it has been told to.
+    refreshes: u64,
 }
 
 impl Server {
@@ -37,6 +42,8 @@ impl Server {
         let completion = editor.text_document.as_ref().and_then(|of| of.completion.as_ref());
         let item = completion.and_then(|of| of.completion_item.as_ref());
         server.project.has_snippets = item.and_then(|of| of.snippet_support) == Some(true);
+        let hints = editor.workspace.as_ref().and_then(|of| of.inlay_hint.as_ref());
+        server.refreshes_hints = hints.and_then(|of| of.refresh_support) == Some(true);
         server
     }
 
@@ -57,12 +64,27 @@ impl Server {
                 messages.push(response(id, result).into());
                 messages
             }
+            Message::Notification(one) if one.method == world_values::METHOD => {
+                self.note_values(one.params).into_iter().collect()
+            }
             Message::Notification(notification) => {
                 self.note(notification);
                 Vec::new()
             }
             Message::Response(_) => Vec::new(),
         }
+    }
+
+    /// Takes the values of a world that the editor shows. Returns a request to show them, if they have changed.
+    fn note_values(&mut self, params: Value) -> Option<Message> {
+        let values: WorldValues = serde_json::from_value(params).ok()?;
+        if !values.set(&self.live) || !self.refreshes_hints {
+            return None;
+        }
+        self.refreshes += 1;
+        let id = RequestId::from(format!("refresh {}", self.refreshes));
+        let method = request::InlayHintRefreshRequest::METHOD.to_owned();
+        Some(Request::new(id, method, Value::Null).into())
     }
 
     /// Returns whether [`check_some`](Self::check_some) has something to do.

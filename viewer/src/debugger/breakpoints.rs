@@ -10,7 +10,7 @@ use flockwork_engine::script::condition;
 use flockwork_engine::sim::{Brain, Simulation};
 use flockwork_engine::tokens::{Language, TokenKind, tokens};
 use flockwork_engine::world::AgentId;
-use flockwork_engine::{AgentError, load};
+use flockwork_engine::{AgentError, Diagnostic, load};
 
 use super::recorded_turn::RecordedTurn;
 use super::values::{filled_in, has_variable, value_at};
@@ -209,7 +209,16 @@ fn read_condition(wanted: &str, script: &str) -> Result<Condition, String> {
     let unknown = error.message.strip_prefix("there is no variable `");
     match unknown.and_then(|rest| rest.split_once('`')) {
         Some((name, _)) if has_variable(script, name) => Ok(Condition::AtLine(wanted.to_owned())),
-        Some(_) => Err(format!("{}, and the script has none", error.message)),
+        Some((name, _)) => {
+            let words =
+                tokens(script, Language::Rhai).filter(|token| token.kind == TokenKind::Word);
+            let words = words.map(|token| &script[token.span]);
+            let variables = words.filter(|word| has_variable(script, word));
+            let help = Diagnostic::error("").suggest(name, variables).help.into_iter();
+            let meant = help.filter(|help| help.starts_with("did you mean"));
+            let help: String = meant.map(|help| format!("; {help}")).collect();
+            Err(format!("there is no variable `{name}` in this script{help}"))
+        }
         None => Err(error.message),
     }
 }

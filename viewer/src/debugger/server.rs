@@ -25,6 +25,8 @@ const THREAD: u64 = 1;
 const LINE: u64 = 1;
 const AGENT: u64 = 2;
 const VARIABLES: u64 = 3;
+/// Number of neighbors that unfold.
+const MAX_NEIGHBORS: usize = 50;
 /// Above the functions of any turn.
 const PARTS: u64 = 1 << 20;
 
@@ -440,6 +442,11 @@ fn set_breakpoints(arguments: &Value, travel: &mut Travel) -> Result<Value, Stri
         .as_array()
         .map_or_else(Vec::new, |all| all.iter().map(wanted).collect());
     let all = travel.breakpoints.set(Path::new(path), &wanted);
+    for (one, set) in wanted.iter().zip(&all) {
+        if let Err(why) = set {
+            travel.logged.push(format!("the breakpoint in line {} does nothing: {why}", one.line));
+        }
+    }
     let one = |(number, set): (usize, Result<usize, String>)| match set {
         Ok(line) => json!({ "id": number, "verified": true, "line": line }),
         Err(why) => json!({ "id": number, "verified": false, "message": why }),
@@ -481,7 +488,8 @@ fn topic_of(text: &str) -> Option<Topic> {
 
 /// Returns what a value with a text has, such as its number of neighbors or its speed.
 fn parts(travel: &Travel, of: &str, text: &str) -> Vec<NamedValue> {
-    let all = reference().into_iter().filter(|entry| Some(entry.topic) == topic_of(text));
+    let topic = topic_of(text);
+    let all = reference().into_iter().filter(|entry| Some(entry.topic) == topic);
     let part = |entry: Entry| {
         let (_, name) = entry.signature.split_once('.')?;
         let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
@@ -489,7 +497,13 @@ fn parts(travel: &Travel, of: &str, text: &str) -> Vec<NamedValue> {
         let text = travel.value(&name).ok().filter(|_| is_name)?;
         Some(NamedValue { name, text })
     };
-    all.filter_map(part).collect()
+    let neighbors = (0..if topic == Some(Topic::Neighborhoods) { MAX_NEIGHBORS } else { 0 })
+        .map_while(|index| {
+            let name = format!("{of}[{index}]");
+            let text = travel.value(&name).ok()?;
+            Some(NamedValue { name, text })
+        });
+    all.filter_map(part).chain(neighbors).collect()
 }
 
 /// Returns what is known about the agent.

@@ -7,6 +7,10 @@ use flockwork_engine::world::AgentId;
 
 use super::recorded_turn::RecordedTurn;
 
+/// The value of a list whose length differs between agents.
+const LIST: &str = "a list";
+/// Number of elements of a list that are shown.
+const MAX_ELEMENTS: usize = 20;
 /// Variables that are made of variables are followed this far.
 const MAX_DEPTH: usize = 20;
 
@@ -37,7 +41,24 @@ pub(super) fn value_before(
     agent: AgentId,
     text: &str,
 ) -> Result<String, String> {
-    let brain = expression(text).map_err(|error| error.message)?;
+    let value = computed(simulation, agent, text)?;
+    if value != LIST {
+        return Ok(value);
+    }
+    // It has no text of its own, but its elements have.
+    let count = computed(simulation, agent, &format!("({text}).len()"))?;
+    let count: usize = count.parse().map_err(|_| "this has no value here".to_owned())?;
+    let element = |index: usize| computed(simulation, agent, &format!("({text})[{index}]"));
+    let shown = (0..count.min(MAX_ELEMENTS)).map(element).collect::<Result<Vec<_>, _>>()?;
+    let more = if count > MAX_ELEMENTS { ", …" } else { "" };
+    Ok(format!("[{}{more}]", shown.join(", ")))
+}
+
+fn computed(simulation: &Simulation, agent: AgentId, text: &str) -> Result<String, String> {
+    let brain = expression(text).map_err(|error| {
+        let help = error.help.first().map(|help| format!("; {help}")).unwrap_or_default();
+        format!("{}{help}", error.message)
+    })?;
     let steps = simulation.steps_of(&brain, agent);
     let value = steps.into_iter().rfind(|step| step.kind == ValueKind::Variable);
     value.map(|step| step.text).ok_or_else(|| "this has no value here".to_owned())

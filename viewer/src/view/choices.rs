@@ -24,15 +24,21 @@ pub(super) struct ChoiceRow {
 
 /// Words that other programs have for actions, and what these are called here.
 const OTHER_WORDS: &[(&str, &str)] = &[
+    ("backward", "back"),
     ("bookmark", "save from here"),
     ("breakpoint", "pause when"),
+    ("camera", "view, zoom, center"),
     ("chart", "plot"),
+    ("console", "log"),
     ("diff", "compare"),
     ("export", "picture, film"),
+    ("focus", "center"),
+    ("font", "larger, smaller"),
     ("fullscreen", "present"),
     ("graph", "plot"),
     ("gif", "film"),
-    ("inspect", "find an agent"),
+    ("gizmo", "forces, edit the scene"),
+    ("inspect", "find an agent, forces"),
     ("keyboard", "keys"),
     ("parameters", "params"),
     ("reset", "run all again, fit"),
@@ -41,9 +47,11 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("screenshot", "picture"),
     ("search", "find"),
     ("settings", "params, keys"),
+    ("setup", "run all again"),
     ("shortcuts", "keys"),
     ("sliders", "params"),
     ("theme", "dark or light colors"),
+    ("timeline", "tick"),
     ("tracks", "trails"),
     ("vectors", "forces"),
     ("video", "film"),
@@ -72,9 +80,15 @@ pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> 
         if parts.iter().all(|part| have(&all, part)) {
             let begins =
                 name.to_lowercase().starts_with(&text) || words.to_lowercase().starts_with(&text);
+            // What has a part only inside of its words, such as `test` in `latest`, is hardly meant.
+            let is_inside = |part: &&str| {
+                let mut words = all.split(|c: char| !c.is_alphanumeric());
+                all.contains(*part) && !words.any(|word| word.starts_with(*part))
+            };
+            let rank = u8::from(!begins) + u8::from(parts.iter().any(is_inside));
             // Other scenarios lead away from here.
             let is_away = matches!(choice, Choice::Scenario(_));
-            rows.push(((!begins, is_away), ChoiceRow { choice, words, beside }));
+            rows.push(((rank, is_away), ChoiceRow { choice, words, beside }));
         }
     };
     for (number, action) in keys().all().enumerate() {

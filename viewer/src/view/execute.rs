@@ -287,7 +287,9 @@ impl Ui {
         for panel in &open {
             commands.extend(panel.set_open(self, false));
         }
-        self.presented = Some(open.into_iter().map(|panel| panel.id).collect());
+        // Also what is closed meanwhile.
+        let params = panels::params::PANEL.is_open(self).then_some(panels::params::PANEL.id);
+        self.presented = Some(open.into_iter().map(|panel| panel.id).chain(params).collect());
         self.change_scale(PRESENTED);
         let text = format!("presenting: {} goes back", key_of(UiCommand::Present));
         commands.push(PlayerCommand::Notice { text, is_failure: false });

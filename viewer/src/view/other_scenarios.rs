@@ -47,13 +47,16 @@ impl OtherScenarios {
 /// How long it is watched whether a new window opens.
 const OPENS: Duration = Duration::from_millis(700);
 
-/// Opens a scenario in a new window, and returns when it has opened.
+/// Opens a scenario in a new window of a size in pixels of the screen, and returns when it has opened.
 ///
 /// # Errors
 ///
 /// If the program cannot be started, or ends at once because the scenario cannot run.
-pub(super) fn open(path: &Path) -> io::Result<()> {
-    let mut window = Command::new(std::env::current_exe()?).arg("view").arg(path).spawn()?;
+pub(super) fn open(path: &Path, (width, height): (u32, u32), is_dark: bool) -> io::Result<()> {
+    let mut window = Command::new(std::env::current_exe()?);
+    window.arg("view").arg(path).arg("--size").arg(format!("{width}x{height}"));
+    window.args(is_dark.then_some("--dark"));
+    let mut window = window.spawn()?;
     let since = Instant::now();
     while since.elapsed() < OPENS {
         if let Some(status) = window.try_wait()? {

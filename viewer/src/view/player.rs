@@ -385,6 +385,8 @@ impl Player {
             PlayerCommand::KeepGhost => self.keep_ghost(),
             PlayerCommand::KeepRun => self.keep_run(),
             PlayerCommand::DropGhost => self.session.set_ghost(None),
+            // A key that is held down repeats itself.
+            PlayerCommand::Compare if self.comparison.is_some() => return false,
             // The other commands refer to the target tick, so they wait until it is reached.
             command if self.is_seeking() => {
                 self.deferred.push(command);
@@ -492,7 +494,7 @@ impl Player {
     fn has_ended(&mut self) -> bool {
         let ends = self.session.tick() == self.session.run().ticks();
         if ends {
-            self.notice("the scenario ends here; space goes on", false);
+            self.say_end();
         }
         ends
     }
@@ -592,8 +594,12 @@ impl Player {
                     // Failures on the way to a tick of the history do not stop there.
                     *known = if is_seeking { self.session.tick() } else { before.min(*known) };
                 }
+                // The first run of a comparison goes to its end.
+                if self.comparison.is_some() {
+                    return true;
+                }
                 let pauses = self.has_failed() | self.has_to_pause();
-                self.comparison.is_some() || !pauses && (self.target.is_some() || !self.has_ended())
+                !pauses && (self.target.is_some() || !self.has_ended())
             }
             StepResult::FellBack => {
                 self.plots.drop_from(self.session.tick(), self.session.is_ghost_kept());

@@ -60,7 +60,10 @@ pub(crate) fn screen(
         picture.disc(ui.pointer, SPOT, palette.highlight.alpha(26));
         picture.circle(ui.pointer, SPOT, Pen::new(palette.highlight.alpha(150), 2.5));
     }
-    draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
+    // It would cover the marks in a corner.
+    if ui.editor.is_none() {
+        draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
+    }
     frame.draw(picture);
 }
 

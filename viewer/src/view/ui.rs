@@ -1,6 +1,7 @@
 //! The state of the user interface: the camera, the panels, and the mouse.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use flockwork_engine::math::Vec2;
@@ -85,6 +86,8 @@ pub(crate) struct Ui {
     pub(super) explain_command: String,
     /// When it was last said that closing the window loses params.
     pub(super) asked_to_quit: Option<Instant>,
+    /// The other scenario that was not opened, because something would have been lost.
+    pub(super) asked_to_open: Option<PathBuf>,
     /// The commands that the window has to execute next.
     pub(super) window_commands: Vec<WindowCommand>,
     /// Whether the window is to close.
@@ -175,6 +178,7 @@ impl Ui {
             editor: None,
             explain_command: String::new(),
             asked_to_quit: None,
+            asked_to_open: None,
             window_commands: Vec::new(),
             is_closing: false,
         }

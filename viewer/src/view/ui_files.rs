@@ -154,8 +154,11 @@ impl Ui {
         let Some(edit) = self.typed_text(state) else { return };
         let line = edit.text()[..edit.cursor()].matches('\n').count();
         let column = edit.text()[..edit.cursor()].rsplit('\n').next().map_or(0, columns);
+        let rest = edit.text()[edit.cursor()..].lines().next().map_or(0, columns);
         let (lines, room) = panels::files::room(self, state);
-        self.files.hidden = self.files.hidden.min(column).max((column + 1).saturating_sub(room));
+        // A line that has room is shown from its beginning.
+        let most = if column + rest < room { 0 } else { column };
+        self.files.hidden = self.files.hidden.min(most).max((column + 1).saturating_sub(room));
         let scroll = &mut self.panels.state_mut(panels::files::PANEL.id).scroll;
         let first = (*scroll as usize).min(line);
         *scroll = first.max((line + 1).saturating_sub(lines)) as f32;

@@ -236,12 +236,18 @@ pub(crate) struct Notice {
 impl Notice {
     /// How long a notice is shown.
     pub(crate) const DURATION: Duration = Duration::from_secs(5);
+    /// How long a notice is shown that says what failed.
+    const FAILURE_DURATION: Duration = Duration::from_secs(10);
     /// How long a notice is shown that can be clicked.
     const LINK_DURATION: Duration = Duration::from_secs(20);
 
     /// Returns how long it is shown.
     pub(super) fn duration(&self) -> Duration {
-        if self.opens.is_some() { Self::LINK_DURATION } else { Self::DURATION }
+        match self.is_failure {
+            _ if self.opens.is_some() => Self::LINK_DURATION,
+            true => Self::FAILURE_DURATION,
+            false => Self::DURATION,
+        }
     }
 }
 

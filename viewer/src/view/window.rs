@@ -2,6 +2,7 @@
 
 mod exit_message;
 mod keyboard;
+mod opening;
 mod title;
 
 use std::cell::RefCell;
@@ -30,7 +31,7 @@ use super::explain;
 use super::first_failure::FirstFailure;
 use super::keys::{self, play, press};
 use super::keys_file;
-use super::other_scenarios::{self, OtherScenarios};
+use super::other_scenarios::OtherScenarios;
 use super::panels::messages;
 use super::player::Player;
 use super::recorder::Recorder;
@@ -479,18 +480,7 @@ impl<'r> WindowLoop<'r> {
                     }
                 }
             }
-            WindowCommand::OpenScenario(path) => {
-                let name = path.display();
-                // Two windows at one place look like one. So this one closes, unless something would be lost.
-                let warnings = self.ui.quit(&self.shared.latest());
-                if !self.ui.is_closing {
-                    self.send(warnings);
-                    self.notice(format!("not opened yet: choose {name} again to lose that"), true);
-                } else if let Err(error) = other_scenarios::open(&path) {
-                    self.ui.is_closing = false;
-                    self.notice(format!("{name} cannot be opened: {error}"), true);
-                }
-            }
+            WindowCommand::OpenScenario(path) => self.open_scenario(path),
             WindowCommand::EditKeys => match keys_file::path() {
                 None => self.notice("there is no folder for settings: set HOME".to_owned(), true),
                 Some(path) => match keys_file::create(&path) {

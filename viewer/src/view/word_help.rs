@@ -51,6 +51,11 @@ impl WordHelp {
         })
     }
 
+    /// Returns whether a part of a word is typed, which is none of the reference yet.
+    pub(super) fn is_begun(&self) -> bool {
+        self.entry.is_none() && !self.typed.is_empty()
+    }
+
     /// Returns what it says, in a line.
     pub(super) fn line(&self) -> String {
         if let Some(entry) = self.entry {

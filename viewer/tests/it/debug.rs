@@ -288,13 +288,17 @@ fn conditions_and_messages_have_the_variables_of_the_script() {
     );
     let wrong = |index: usize| set["breakpoints"][index]["message"].clone();
     assert_eq!((wrong(0), wrong(1)), (Value::Null, Value::Null));
-    assert_eq!(wrong(2), "there is no variable `forse`, and the script has none");
-    assert_eq!(wrong(3), "there is no variable `rest`, and the script has none");
+    let forse = "there is no variable `forse` in this script; did you mean `force`?";
+    assert_eq!(wrong(2), forse);
+    assert_eq!(wrong(3), "there is no variable `rest` in this script");
     assert_eq!(editor.stopped(), ("entry".into(), vec!["steer, agent 1 (a), tick 2:6".into()]));
     // Agent 1 is told, and the turn of agent 2 stops.
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 2 (b), tick 2:14");
     let force: f32 = editor.value("force").parse().unwrap();
     let told = |editor: &mut Editor| editor.event("output")["output"].as_str().unwrap().to_owned();
+    // A gray dot is easily overlooked.
+    assert_eq!(told(&mut editor), format!("the breakpoint in line 8 does nothing: {forse}\n"));
+    assert!(told(&mut editor).contains("`rest`"));
     let first = told(&mut editor);
     assert!(first.starts_with("agent 1: "), "{first}");
     assert!(first.ends_with(", {nobody: there is no variable `nobody`}\n"), "{first}");
@@ -331,6 +335,12 @@ fn neighbors_and_agents_unfold() {
     let of_first = editor.variables(list(&all, "first"));
     assert!(nearest.contains(&"id = 1".to_owned()), "{nearest:?}");
     assert_eq!(nearest, of_first);
+    // All of them, and lists have their elements.
+    let second = editor.variables(list(&near, "near[1]"));
+    assert!(second.contains(&"id = 2".to_owned()), "{second:?}");
+    assert_eq!(editor.value("near.map(|other| other.id)"), "[1, 2]");
+    let wrong = editor.refused("evaluate", json!({ "expression": "me.sepration(3)" }));
+    assert!(wrong.contains("did you mean"), "{wrong}");
     let plain = list(&editor.ask("variables", json!({ "variablesReference": AGENT })), "me.id");
     assert_eq!(plain, 0);
 }

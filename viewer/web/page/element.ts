@@ -170,7 +170,7 @@ export class FlockworkWorld extends HTMLElement {
     return this.#needView().call("select", id);
   }
 
-  /** Asks for more in each state: `agents`, `hash`, `params`, `explanation`, `samples`, `messages` or `expectations`. */
+  /** Asks for more in each state: `agents`, `hash`, `params`, `explanation`, `values`, `samples`, `messages` or `expectations`. */
   watch(...topics: Topic[]): Promise<void> {
     topics.forEach((topic) => this.#topics.add(topic));
     return this.#needView().call("watch", [...this.#topics]);

@@ -34,6 +34,8 @@ declare module "flockwork-engine" {
     select(id: number | undefined): void;
     selectAt(x: number, y: number): number | undefined;
     selected(): number | undefined;
+    /** What the selected agent computes in its next turn. */
+    values(): string | undefined;
     explain(): string | undefined;
     params(): string;
     setParam(group: string, name: string, value: string): void;

@@ -131,6 +131,8 @@ export interface Explanation {
   agent: number;
   group: string;
   headline: string;
+  /** All of it, for people. */
+  text: string;
   position: Vector;
   velocity: Vector;
   speed: number;
@@ -165,7 +167,16 @@ export interface Overlays {
  * What a page wants to know besides the tick. Each costs time, so it is told only to those that ask. `samples` are measures of the
  * ticks at which they were recorded: with `measures` of all ticks, without it only while that is fast.
  */
-export type Topic = "hash" | "params" | "explanation" | "samples" | "measures" | "messages" | "expectations" | "agents";
+export type Topic = "hash" | "params" | "explanation" | "values" | "samples" | "measures" | "messages" | "expectations" | "agents";
+
+/** What the selected agent computes in its next turn. */
+export interface TurnValues {
+  tick: number;
+  agent: number;
+  group: string;
+  /** Places are bytes of the text. */
+  files: { name: string; text: string; values: { start: number; end: number; is_variable: boolean; text: string; count: number }[] }[];
+}
 
 /** The agents as columns. Positions, velocities and headings have two numbers for each agent: x and y. */
 export interface Agents {
@@ -266,6 +277,8 @@ export interface State {
   params?: Param[];
   /** `null` if no agent is selected. */
   explanation?: Explanation | null;
+  /** `null` if no agent is selected. */
+  values?: TurnValues | null;
   /** Measures that were recorded since the last state. */
   samples?: Sample[];
   /** The last ones up to this tick. */

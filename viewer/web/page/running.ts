@@ -425,6 +425,7 @@ export class Running implements Calls {
       params: () => (state.params = JSON.parse(world.params()) as NonNullable<State["params"]>),
       explanation: () =>
         (state.explanation = JSON.parse(world.explain() ?? "null") as NonNullable<State["explanation"]>),
+      values: () => (state.values = JSON.parse(world.values() ?? "null") as NonNullable<State["values"]>),
       samples: () => {
         state.samples = this.#samples;
         this.#samples = [];

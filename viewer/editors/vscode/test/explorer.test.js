@@ -82,6 +82,13 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.deepEqual(editor.executed.at(-1), ['setContext', 'flockwork.acceptable', []]);
 });
 
+test('a code lens runs the tests of its scenarios', async () => {
+    const [item] = editor.controller.items.values();
+    editor.told.length = 0;
+    await tests.runFiles([`file://${item.id}`, `file://${folder}/scripts/go.rhai`]);
+    assert.deepEqual(editor.told.map(([how, label]) => `${how} ${label}`), ['passed a']);
+});
+
 test('a program that cannot be run is an error of each test', async () => {
     const [item] = editor.controller.items.values();
     const right = editor.path;

@@ -101,7 +101,7 @@ const vscode = anything({
     version: '1.88.0',
     env: { language: 'en', appName: 'test' },
     CodeActionKind: { Empty: kind, QuickFix: kind },
-    Uri: { file: uri, parse: String },
+    Uri: { file: uri, parse: (/** @type {string} */ text) => uri(text.replace(/^file:\/\//, '')) },
     Range: record('line', 'column', 'endLine', 'endColumn'),
     Position: record('line', 'column'),
     Location: record('uri', 'range'),
@@ -176,8 +176,14 @@ const vscode = anything({
             const panel = {
                 title,
                 posted: /** @type {any[]} */ ([]),
-                webview: { html: '', postMessage: async (/** @type {any} */ message) => void panel.posted.push(message) },
-                onDidDispose: event,
+                /** What the page posts, and the end of the panel. @type {Record<string, any>} */
+                events: {},
+                webview: {
+                    html: '',
+                    postMessage: async (/** @type {any} */ message) => void panel.posted.push(message),
+                    onDidReceiveMessage: (/** @type {any} */ listener) => void (panel.events.message = listener),
+                },
+                onDidDispose: (/** @type {any} */ listener) => void (panel.events.dispose = listener),
                 reveal() {},
             };
             editor.panels.push(panel);

@@ -16,7 +16,9 @@ const folder = project({
     'page.html': PAGE,
 });
 editor.open(folder);
-addWorlds(/** @type {any} */ ({ subscriptions: [] }));
+/** What was told of the selected agent. @type {any[][]} */
+const told = [];
+addWorlds(/** @type {any} */ ({ subscriptions: [] }), (...all) => told.push(all));
 const scenario = path.join(folder, 'scenarios/a.ron');
 const script = path.join(folder, 'scripts/go.rhai');
 
@@ -34,6 +36,8 @@ test('a panel has the files of the scenario, and saved ones follow', async () =>
     const [panel] = editor.panels;
     assert.equal(panel.title, 'a');
     assert.match(panel.webview.html, /me\.wander/);
+    // No other file is opened over the world.
+    assert.ok(editor.executed.some(([command]) => command === 'workbench.action.lockEditorGroup'));
     await editor.commands['flockwork.world'](uri(scenario));
     assert.equal(editor.panels.length, 1);
 
@@ -46,4 +50,15 @@ test('a panel has the files of the scenario, and saved ones follow', async () =>
     // One that cannot run changes nothing.
     await save('fn steer(me) { me.seek(');
     assert.equal(panel.posted.length, 1);
+});
+
+test('what the selected agent computes is told, until the panel is closed', () => {
+    const [panel] = editor.panels;
+    const values = { tick: 3, agent: 0, group: 'a', files: [] };
+    panel.events.message({ flockworkValues: values });
+    panel.events.message({ flockworkValues: null });
+    panel.events.message({ something: 'else' });
+    assert.deepEqual(told, [[folder, values], [folder, null]]);
+    panel.events.dispose();
+    assert.deepEqual(told.slice(2), [[folder, null]]);
 });

@@ -218,10 +218,13 @@ fn foot(scene: &Scene<'_>, area: Area) -> (String, Vec<(&'static str, UiCommand,
     let editor = key_of(UiCommand::OpenEditor);
     let words = if file.has_conflict {
         "another program has changed this file: copy what you need, then drop your text".to_owned()
+    } else if let Some(names) = completions(scene, &file) {
+        // A word that is being typed is wrong until it is complete.
+        names
     } else if let Some(problem) = problem_at_cursor(scene, &file) {
         problem
     } else if let Some(help) = word_help(scene, &file) {
-        help
+        help.line()
     } else if file.is_changed() {
         format!("not written yet; {write} writes it, and the run goes on with it")
     } else if scene.ui.files.is_typing {
@@ -255,9 +258,14 @@ fn problem_at_cursor(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> 
 }
 
 /// Returns what the reference says of the word at the cursor.
-fn word_help(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
+fn word_help(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<WordHelp> {
     let edit = file.edit.filter(|_| scene.ui.files.is_typing && !file.is_scenario())?;
-    WordHelp::at(edit).map(|help| help.line())
+    WordHelp::at(edit)
+}
+
+/// Returns the words that begin like the one at the cursor, if that is no word yet.
+fn completions(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
+    word_help(scene, file).filter(WordHelp::is_begun).map(|help| help.line())
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {

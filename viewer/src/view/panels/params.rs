@@ -250,7 +250,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let at = |param: usize| top + param as f32 / knobs.len() as f32 * all;
         scroll_bar(writer.picture, area, at(shown.start)..at(shown.end), palette);
     }
-    if area.height() >= Layout::HEAD + Layout::FOOT {
+    if area.height() >= Layout::HEAD + Layout::ROW + Layout::FOOT {
         draw_foot(&mut writer, scene, area, knobs.is_empty());
     }
 }
@@ -298,8 +298,7 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
         text(picture, at, Anchor::Left, SMALL, color, &words);
     };
     if unwritten > 0 {
-        let params = if unwritten == 1 { "param" } else { "params" };
-        button(picture, write, &format!("write {unwritten} {params}"), palette.highlight);
+        button(picture, write, &format!("write ({unwritten})"), palette.highlight);
     }
     if swaps {
         button(picture, compare, "compare", palette.ink);

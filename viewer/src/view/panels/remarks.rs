@@ -34,14 +34,17 @@ const LINE: f32 = Widget::MIN_SIDE;
 fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCommand)> {
     let older = state.older.map(|what| {
         let words = format!(
-            "this tick ran with older {what}: click to run from here with the current ones"
+            "this tick ran with older {what}: click ({}) to run on with the new ones",
+            key_of(UiCommand::Rerun)
         );
         (words, UiCommand::Rerun)
     });
     // You might take the result of such a run for that of the newest files.
     let changed = state.changed_at.filter(|_| state.older.is_none()).map(|tick| {
-        let words =
-            format!("ticks before {tick} ran with older files or params: click to run all again");
+        let key = key_of(UiCommand::RerunAll);
+        let words = format!(
+            "before tick {tick} with older files or params: click ({key}) to run all again"
+        );
         (words, UiCommand::RerunAll)
     });
     let name = &state.ghost_name;

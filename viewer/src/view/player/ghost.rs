@@ -43,6 +43,9 @@ impl Player {
     pub(super) fn keep_ghost(&mut self) {
         if let Some(ghost) = self.session.ghost().cloned() {
             self.session.keep_ghost(ghost);
+            if let Some(named) = &mut self.ghost {
+                named.is_replaceable = false;
+            }
             let key = key_of(UiCommand::ToggleGhost);
             let words = format!(
                 "the ghost is the baseline: later edits do not replace it, until {key} removes it"

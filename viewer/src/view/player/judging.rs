@@ -4,6 +4,7 @@ use flockwork_engine::Failure;
 
 use super::super::keys::key_of;
 use super::super::panels;
+use super::super::ui_command::UiCommand;
 use super::Player;
 
 /// With more agents than this, expectations are judged only if something shows them. Judging takes between a tenth of the
@@ -71,6 +72,30 @@ impl Player {
             let words = format!("an expectation fails at tick {}: {words}", first.tick);
             self.notice_at(first.tick, first.agent, words, true);
         }
+    }
+
+    /// Says that the scenario ends here, and whether it does what is expected. Selects an agent that does not.
+    pub(super) fn say_end(&mut self) {
+        let play = key_of(UiCommand::TogglePause);
+        let total = self.session.expectations().len();
+        let failed = self.failures.all().len();
+        let result = match (failed, total) {
+            (0, 0) => String::new(),
+            (0, _) if self.session.judged().is_none() => String::new(),
+            (0, 1) => ": its expectation holds".to_owned(),
+            (0, _) => format!(": all {total} expectations hold"),
+            _ => {
+                let key = key_of(panels::expectations::PANEL.toggle());
+                format!(": {failed} of {total} expectations do not hold ({key} shows all)")
+            }
+        };
+        let agents = &self.session.simulation().world().agents;
+        let mut failing = self.failures.all().iter().filter_map(|failure| failure.agent);
+        let failing = failing.find(|agent| agents.row(*agent).is_some());
+        if let (None, Some(agent)) = (self.selected, failing) {
+            self.select(agent);
+        }
+        self.notice(format!("the scenario ends here{result}; {play} goes on"), failed > 0);
     }
 
     /// Describes a failure, and says that there are more.

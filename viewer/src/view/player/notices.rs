@@ -34,8 +34,10 @@ impl Player {
         if self.noticed.len() > MAX_NOTICED {
             self.noticed.pop_front();
         }
-        // The same words again are one notice, which stays longer.
-        self.notices.retain(|notice| notice.text != text);
+        // The same words again are one notice, which stays longer; of sizes, only the last one counts.
+        const SIZE: &str = "drawn at ";
+        let is_size = text.starts_with(SIZE);
+        self.notices.retain(|one| one.text != text && !(is_size && one.text.starts_with(SIZE)));
         let (unwritten, opens) = (None, None);
         let notice = Notice { text, at: Instant::now(), is_failure, unwritten, opens };
         self.notices.push(notice);

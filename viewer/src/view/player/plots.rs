@@ -1,4 +1,4 @@
-//! The values over time that are recorded while a plot is open.
+//! The values over time that are recorded while a plot is open, and always in small worlds.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +6,9 @@ use flockwork_engine::live::{JudgedFiles, Replay, Session};
 use flockwork_engine::world::AgentId;
 
 use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, recorded_sources};
+
+/// In a world with at most so many agents, measures take no time that matters, and are recorded without a plot.
+const SMALL: usize = 500;
 
 /// The recorded values, and what is shown of them.
 #[derive(Default)]
@@ -101,9 +104,7 @@ impl Plots {
             self.series.remove(&PlotSource::Speed);
             self.dropped.remove(&PlotSource::Speed);
         }
-        if !self.shown.is_empty() {
-            self.series.values_mut().for_each(|series| series.drop_before(first));
-        }
+        self.series.values_mut().for_each(|series| series.drop_before(first));
         if self.shows_margin() {
             let files = session.judged_files();
             if self.judged.as_ref() != Some(&files) {
@@ -119,8 +120,12 @@ impl Plots {
     /// Keeps the values of a tick that are missing. `is_judged` is false while its margins are not known yet.
     fn record(&mut self, at: &PlotMoment<'_>, is_judged: bool) {
         let tick = at.simulation.world().tick;
-        let wants = |source| self.series.get(source).is_none_or(|series| series.wants(tick));
-        if !self.shown.iter().any(wants) {
+        let wants =
+            |source: &PlotSource| self.series.get(source).is_none_or(|series| series.wants(tick));
+        // So that a plot that is opened later has the values of the ghost, too.
+        let is_small = at.simulation.world().agents.len() <= SMALL;
+        let is_recorded = is_small && recorded_sources().any(|source| wants(&source));
+        if !is_recorded && !self.shown.iter().any(wants) {
             return;
         }
         for source in recorded_sources().chain(self.shown.iter().cloned()) {

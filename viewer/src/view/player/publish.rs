@@ -68,7 +68,7 @@ impl Player {
             own_track: rows(session.tracks(), since, tick),
             ghost: session.ghost().cloned(),
             ghost_name: self.ghost_name().to_owned(),
-            is_ghost_kept: session.is_ghost_kept(),
+            is_ghost_kept: self.has_baseline(),
             errors: if self.failed_at.is_some() {
                 self.shared.latest().errors.clone()
             } else {

@@ -91,7 +91,7 @@ impl Player {
         let words = match &change.what {
             HandMade::Param { group, param, after, .. } => self
                 .set(group, param, after)
-                .then(|| format!("{param} of {group} is {} again", value(after))),
+                .then(|| format!("{param} of {group} is {} again", value_text(after))),
             HandMade::Goals(all) => self.give_goals(all).then(|| "the goal".to_owned()),
             HandMade::Push(action) => {
                 self.session.act(action.clone()).then(|| "the push".to_owned())
@@ -123,7 +123,7 @@ impl Player {
     fn undo_change(&mut self, tick: u64, what: &HandMade) -> Option<String> {
         match what {
             HandMade::Param { group, param, before, .. } => {
-                let words = format!("{param} of {group} is {} again", value(before));
+                let words = format!("{param} of {group} is {} again", value_text(before));
                 let set = Action::Set {
                     group: self.group(group)?,
                     param: param.as_str().into(),
@@ -180,7 +180,7 @@ impl Player {
     }
 
     /// Sets a param, and returns whether it exists.
-    fn set(&mut self, group: &str, param: &str, value: &Value) -> bool {
+    pub(super) fn set(&mut self, group: &str, param: &str, value: &Value) -> bool {
         self.group(group).is_some_and(|group| {
             let value = value.clone();
             self.session.act(Action::Set { group, param: param.into(), value })
@@ -219,7 +219,7 @@ impl Player {
 }
 
 /// Returns a value as text.
-fn value(value: &Value) -> String {
+pub(super) fn value_text(value: &Value) -> String {
     match value {
         Value::Bool(x) => x.to_string(),
         Value::Int(x) => x.to_string(),

@@ -134,10 +134,6 @@ impl Client {
     }
 
     /// Waits until the server asks the editor for something that it has not asked for before the last call, and returns the params.
-    #[cfg_attr(
-        not(feature = "window"),
-        expect(dead_code, reason = "only tests of the window use it")
-    )]
     pub(crate) fn wait_for_request(&mut self, method: &str) -> Value {
         loop {
             if let Some(at) = self.asked.iter().position(|(known, _)| known == method) {

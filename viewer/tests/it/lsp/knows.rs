@@ -70,6 +70,59 @@ fn functions_are_written_with_their_brackets_where_editors_move_the_cursor() {
     }
 }
 
+/// An editor that shows a world itself had no values of its agents.
+#[test]
+fn values_of_a_world_in_the_editor_stand_behind_the_lines() {
+    let script = "fn steer(me) {\n    let near = me.neighbors(9);\n    near.mean_offset\n}\n";
+    let project = project(script);
+    let capabilities = json!({"workspace": {"inlayHint": {"refreshSupport": true}}});
+    let mut client = Client::start_with(&project, capabilities);
+    client.open(SCRIPT, script);
+    let at = script.find("near").unwrap();
+    let value =
+        json!({"start": at, "end": at + 4, "is_variable": true, "text": "2 neighbors", "count": 1});
+    let file = json!({"name": SCRIPT, "text": script, "values": [value]});
+    let values = json!({"tick": 7, "agent": 1, "group": "walkers", "files": [file]});
+    let folder = project.path("").display().to_string();
+    client.notify("flockwork/values", json!({"project": folder, "values": values}));
+    client.wait_for_request("workspace/inlayHint/refresh");
+    let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}});
+    let hints = |client: &mut Client| {
+        let params = json!({"textDocument": {"uri": client.uri(SCRIPT)}, "range": whole});
+        client.request("textDocument/inlayHint", params).as_array().unwrap().clone()
+    };
+    let shown = hints(&mut client);
+    assert_eq!(shown.len(), 1, "{shown:?}");
+    assert!(shown[0]["label"].as_str().unwrap().contains("2 neighbors"), "{shown:?}");
+    assert_eq!(shown[0]["position"]["line"], 1);
+    // Nobody is selected any more, and what cannot be read changes nothing.
+    client.notify("flockwork/values", json!({"project": 3}));
+    client.notify("flockwork/values", json!({"project": folder, "values": null}));
+    client.wait_for_request("workspace/inlayHint/refresh");
+    assert!(hints(&mut client).is_empty());
+}
+
+#[test]
+fn the_function_of_a_behavior_is_used_by_its_scenarios() {
+    let script = "fn steer(me) { half(me) }\nfn half(me) { vec(0, 0) }\n";
+    let project = project(script);
+    let mut client = Client::start(&project);
+    client.open(SCRIPT, script);
+    let params = json!({
+        "textDocument": {"uri": client.uri(SCRIPT)},
+        "position": {"line": 0, "character": 4},
+        "context": {"includeDeclaration": false},
+    });
+    let found = client.request("textDocument/references", params);
+    let files: Vec<String> = found
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| client.path(one["uri"].as_str().unwrap()))
+        .collect();
+    assert!(!files.is_empty() && files.iter().all(|file| file == SCENARIO), "{found}");
+}
+
 #[test]
 fn variables_up_to_the_line_of_the_debugger_have_values() {
     let script = "fn a(me) { let b = 1; b }\nfn steer(me) {\n    let c = 1;\n    for d in 0..c { c += d + c; }\n    let e = me.c; // c\n    e\n}\n";

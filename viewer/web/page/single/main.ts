@@ -47,7 +47,34 @@ function parts(project: Project): Node[] {
   queueMicrotask(() => {
     world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch((error: Error) => (name.textContent = error.message));
   });
-  return [name, world, list];
+  return [name, world, ...tellEditor(world), list];
+}
+
+/** VS Code has this function where it shows the page. */
+declare const acquireVsCodeApi: undefined | (() => { postMessage(message: unknown): void });
+/** Time between two messages to an editor while the world plays, in milliseconds. */
+const TELL_MS = 500;
+
+/** Tells an editor that shows this page what the selected agent computes, and says why it moves as it does. */
+function tellEditor(world: FlockworkWorld): Node[] {
+  if (typeof acquireVsCodeApi === "undefined") {
+    return [];
+  }
+  const editor = acquireVsCodeApi();
+  const why = h("pre", { class: "why" }, "click an agent to see why it moves as it does, and its values in the code");
+  let told = 0;
+  world.addEventListener("ready", () => void world.watch("values", "explanation"));
+  world.addEventListener("tick", ({ detail: { values, explanation, playing } }) => {
+    const now = performance.now();
+    if (values !== undefined && (!playing || now - told >= TELL_MS)) {
+      told = now;
+      editor.postMessage({ flockworkValues: values });
+    }
+    if (explanation !== undefined && explanation !== null) {
+      why.textContent = explanation.text;
+    }
+  });
+  return [why];
 }
 
 /** Changes the files of a world while it runs. */

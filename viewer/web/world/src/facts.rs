@@ -1,15 +1,20 @@
 //! What a page shows beside a world, as JSON.
 
+use std::sync::Arc;
+
 use flockwork_draw::Palette;
+use flockwork_engine::diag::Source;
 use flockwork_engine::json;
 use flockwork_engine::live::Session;
 use flockwork_engine::scenario::param_text;
-use flockwork_engine::sim::NextTurn;
+use flockwork_engine::sim::{NextTurn, Simulation, ValueKind};
 use flockwork_engine::trace::{Measure, MeasuredAgents, RunMeasures};
-use flockwork_engine::world::{ParamRange, Value, World};
+use flockwork_engine::world::{AgentId, ParamRange, Value, World};
 use flockwork_engine::{Message, Standing};
 use serde_json::json;
 
+/// Maximum number of values of a turn.
+const MAX_VALUES: usize = 4000;
 /// Maximum number of messages.
 const MAX_MESSAGES: usize = 500;
 
@@ -133,6 +138,34 @@ pub(crate) fn expectations(session: &Session) -> String {
         })
     });
     serde_json::Value::from_iter(all).to_string()
+}
+
+/// Returns what an agent computes in its next turn, by the files that have the names.
+pub(crate) fn values(simulation: &Simulation, agent: AgentId) -> Option<String> {
+    let world = simulation.world();
+    let group = &world.agent(world.agents.row(agent)?).group().name;
+    let mut files: Vec<(Arc<Source>, Vec<serde_json::Value>)> = Vec::new();
+    let all = simulation.values(agent).ok()?.into_iter();
+    for one in all.filter(|one| one.kind != ValueKind::Condition).take(MAX_VALUES) {
+        let (source, span) = (one.place.source, one.place.span);
+        let value = json!({
+            "start": span.start,
+            "end": span.end,
+            "is_variable": one.kind == ValueKind::Variable,
+            "text": one.text,
+            "count": one.count,
+        });
+        match files.iter_mut().find(|(known, _)| known.name == source.name) {
+            Some((_, values)) => values.push(value),
+            None => files.push((source, vec![value])),
+        }
+    }
+    let file = |(source, values): (Arc<Source>, Vec<serde_json::Value>)| json!({ "name": source.name, "text": source.text, "values": values });
+    let files = serde_json::Value::from_iter(files.into_iter().map(file));
+    Some(
+        json!({ "tick": world.tick, "agent": agent.0, "group": &**group, "files": files })
+            .to_string(),
+    )
 }
 
 /// Returns the explanation of a decision.

@@ -410,6 +410,12 @@ impl World {
         facts::explanation(&self.session.name(), &self.next_turn()?)
     }
 
+    /// Returns a JSON object with what the selected agent computes in its next turn: `tick`, `agent`, `group` and `files`. Each file has
+    /// its `name` and its `text`, and the `values` of names in it, from the byte `start` to `end`.
+    pub fn values(&self) -> Option<String> {
+        facts::values(self.session.simulation(), self.selected?)
+    }
+
     /// Returns a JSON list of the keys that the scenario has as inputs: `key` and `name`.
     pub fn inputs(&self) -> String {
         facts::inputs(self.session.simulation().world())

@@ -1,0 +1,56 @@
+//! Live values of a world that an editor shows itself: the editor tells them with the notification `flockwork/values`.
+
+use std::path::PathBuf;
+
+use flockwork_engine::load::real_path;
+use flockwork_engine::world::AgentId;
+use serde::Deserialize;
+
+use super::live::LiveValues;
+use super::shared_values::{SharedFile, SharedValue, SharedValues, text_hash};
+
+/// The name of the notification.
+pub(super) const METHOD: &str = "flockwork/values";
+
+/// What the selected agent of a world computes.
+#[derive(Deserialize)]
+pub(super) struct WorldValues {
+    /// The folder of the project.
+    project: PathBuf,
+    /// Nothing if no agent is selected.
+    values: Option<TurnValues>,
+}
+
+#[derive(Deserialize)]
+struct TurnValues {
+    tick: u64,
+    agent: AgentId,
+    group: String,
+    files: Vec<FileValues>,
+}
+
+/// The values in a file, whose name is that of its path in the project, and the text that the world runs.
+#[derive(Deserialize)]
+struct FileValues {
+    name: String,
+    text: String,
+    values: Vec<SharedValue>,
+}
+
+impl WorldValues {
+    /// Sets the values of the project. Returns whether they have changed.
+    pub(super) fn set(self, live: &LiveValues) -> bool {
+        let file = |FileValues { name, text, values }| SharedFile {
+            path: real_path(&self.project.join(name)),
+            text: text_hash(&text),
+            values,
+        };
+        let values = self.values.map(|TurnValues { tick, agent, group, files }| SharedValues {
+            tick,
+            agent,
+            group,
+            files: files.into_iter().map(file).collect(),
+        });
+        live.set(&real_path(&self.project), values)
+    }
+}

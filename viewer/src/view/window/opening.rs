@@ -1,0 +1,32 @@
+//! Opens another scenario in place of the shown one.
+
+use std::path::PathBuf;
+
+use super::super::other_scenarios;
+use super::WindowLoop;
+
+impl WindowLoop<'_> {
+    /// Opens a scenario in a window that looks like this one, which closes. If something would be lost, the first time says so
+    /// instead.
+    pub(super) fn open_scenario(&mut self, path: PathBuf) {
+        let state = self.shared.latest();
+        let warnings = self.ui.quit(&state);
+        if !self.ui.is_closing && self.ui.asked_to_open.as_ref() != Some(&path) {
+            self.send(warnings);
+            let words = format!(
+                "not opened yet: choose {} again to open it without what is not written",
+                path.display()
+            );
+            self.ui.asked_to_open = Some(path);
+            return self.notice(words, true);
+        }
+        // Two windows at one place look like one.
+        match other_scenarios::open(&path, self.ui.scale.window, self.ui.is_dark) {
+            Ok(()) => self.ui.is_closing = true,
+            Err(error) => {
+                self.ui.is_closing = false;
+                self.notice(format!("{} cannot be opened: {error}", path.display()), true);
+            }
+        }
+    }
+}
