@@ -222,6 +222,31 @@ test("a page of one file plays its project from a disk, and gives its files back
   });
 });
 
+test("a page in VS Code tells it what the selected agent computes, and says why it moves", () => {
+  const page = readFileSync(path.join(web, "page.html"), "utf8");
+  const begin = '<script id="flockwork-project" type="application/json">';
+  const at = page.indexOf(begin);
+  const editor = "<script>var told = []; var acquireVsCodeApi = () => ({ postMessage: (one) => told.push(one) });</script>";
+  const json = JSON.stringify(meadow).replaceAll("<", "\\u003c");
+  const file = path.join(own, "in_editor.html");
+  writeFileSync(file, page.slice(0, at) + editor + begin + json + page.slice(page.indexOf("</script>", at)));
+  return withPage(pathToFileURL(file).href, DESK, async (page) => {
+    await page.locator("pre.why", { hasText: "click an agent" }).waitFor();
+    await page.evaluate(() => document.querySelector("flockwork-world").select(3));
+    await page.waitForFunction(() => told.at(-1)?.flockworkValues?.agent === 3);
+    await page.locator("pre.why", { hasText: "agent 3" }).waitFor();
+    const { tick, files } = await page.evaluate(() => told.at(-1).flockworkValues);
+    assert.ok(tick >= 0);
+    const [{ name, text, values }] = files;
+    assert.equal(text, meadow.files[name]);
+    // Each value is at a name.
+    assert.ok(values.length > 0);
+    assert.ok(values.every(({ start, end }) => /^\w+$/.test(Buffer.from(text).subarray(start, end).toString())));
+    await page.evaluate(() => document.querySelector("flockwork-world").select(undefined));
+    await page.waitForFunction(() => told.at(-1)?.flockworkValues === null);
+  });
+});
+
 test("the example of the package draws the agents by itself", () =>
   withPage(address("npm/example/index.html"), DESK, async (page) => {
     await page.locator("#said", { hasText: "122 agents at tick" }).waitFor();
