@@ -67,6 +67,8 @@ fn have(words: &str, part: &str) -> bool {
             .any(|(_, here)| here.split(", ").any(|here| words.contains(here)))
 }
 
+/// What the rows of other scenarios begin with.
+pub(super) const OPEN: &str = "open ";
 /// Maximum number of rows.
 const MAX_ROWS: usize = 200;
 
@@ -111,7 +113,7 @@ pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> 
     if !text.is_empty() {
         for (number, path) in ui.other_scenarios.paths().iter().enumerate() {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let words = format!("open {}", path.display());
+            let words = format!("{OPEN}{}", path.display());
             add(Choice::Scenario(number), &name, words, "scenario".to_owned());
         }
         for (number, entry) in words().iter().enumerate() {

@@ -6,6 +6,7 @@ use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::AgentId;
 
 use super::ask::Ask;
+use super::choices::OPEN;
 use super::command::PlayerCommand;
 use super::frame::scene;
 use super::keys::key_of;
@@ -224,6 +225,10 @@ impl UiCommand {
                     }
                 };
                 ui.ask(ask, &last);
+            }
+            Self::ListScenarios => {
+                ui.other_scenarios.find();
+                ui.ask(Ask::Choice, OPEN);
             }
             Self::Tool(tool) => {
                 if let Some(editor) = &mut ui.editor {

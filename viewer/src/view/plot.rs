@@ -219,6 +219,22 @@ pub(crate) struct ShownPlot {
     pub(super) is_filling: bool,
 }
 
+impl ShownPlot {
+    /// Returns the means of the values of the run and of the ghost over the ticks that both have. `None` if there are none.
+    pub(super) fn means(&self) -> Option<[f32; 2]> {
+        let ghost = self.dropped.as_ref()?;
+        let (mut sums, mut count) = ([0.0_f64; 2], 0.0);
+        for (tick, value) in self.series.values.iter() {
+            if let (Some(own), Some(other)) = (*value, ghost.at(*tick)) {
+                sums[0] += f64::from(own);
+                sums[1] += f64::from(other);
+                count += 1.0;
+            }
+        }
+        (count > 0.0).then(|| sums.map(|sum| (sum / count) as f32))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -100,6 +100,8 @@ pub(crate) enum UiCommand {
     Redo,
     /// Sets a goal at the pointer.
     Goal,
+    /// Lists the other scenarios of the project.
+    ListScenarios,
     /// Asks for a line of text.
     Ask(Ask),
     /// Closes the lists of choices and does what was chosen.

@@ -36,7 +36,8 @@ pub(in super::super) static PANEL: Panel = Panel {
 const ROWS: &[(&str, UiCommand)] = &[
     ("pause or play", UiCommand::TogglePause),
     ("run again from the beginning", UiCommand::RerunAll),
-    ("find anything: an agent, a word, a scenario", UiCommand::Ask(Ask::Choice)),
+    ("find anything: an agent, a word, an action", UiCommand::Ask(Ask::Choice)),
+    ("open another scenario", UiCommand::ListScenarios),
     ("what the scenario is about", about::PANEL.toggle()),
     ("read and change the scripts", files::PANEL.toggle()),
     ("change params", params::PANEL.toggle()),

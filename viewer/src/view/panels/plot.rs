@@ -326,7 +326,14 @@ fn values(
         let x = layout.x_of(failure.tick, state);
         scale.line_at(picture, x, Pen::new(palette.highlight, 1.5));
     }
-    remarks(picture, palette, areas, [&remark(state, shown), &cut_words(scale)]);
+    let lines = [&remark(state, shown), &cut_words(scale), &mean_words(shown)];
+    remarks(picture, palette, areas, lines.map(String::as_str));
+}
+
+/// Says which of two runs has the higher values on the whole, if there is a ghost.
+fn mean_words(shown: &ShownPlot) -> String {
+    let means = shown.means().map(|means| means.map(short));
+    means.map_or_else(String::new, |[own, ghost]| format!("mean so far {own}, dashed {ghost}"))
 }
 
 /// Says that values above the scale are at the upper edge, if it has such.
@@ -338,7 +345,7 @@ fn cut_words(scale: &Scale) -> String {
 }
 
 /// Writes to the right of the curve, if there is room.
-fn remarks(picture: &mut Picture, palette: &Palette, areas: &PlotAreas, lines: [&str; 2]) {
+fn remarks(picture: &mut Picture, palette: &Palette, areas: &PlotAreas, lines: [&str; 3]) {
     let Some(area) = areas.remarks else { return };
     let lines = lines.into_iter().filter(|line| !line.is_empty());
     for (number, line) in lines.enumerate() {
