@@ -162,3 +162,24 @@ impl Choice {
         commands
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_other_programs_lead_to_actions() {
+        let actions: Vec<String> = keys()
+            .all()
+            .map(|one| format!("{} {}", one.name.replace('_', " "), one.does).to_lowercase())
+            .collect();
+        for (other, here) in OTHER_WORDS {
+            for word in here.split(", ") {
+                let leads = |action: &String| have(action, other) && action.contains(word);
+                assert!(actions.iter().any(leads), "{other}: no action has `{word}`");
+            }
+        }
+        // Two letters are not enough for that.
+        assert!(!have("record a film", "vi") && have("record a film", "vid"));
+    }
+}

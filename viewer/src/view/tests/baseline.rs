@@ -134,6 +134,11 @@ fn params_are_compared_with_those_of_the_file_from_the_first_tick() {
     let dropped = state.plots[0].dropped.as_ref().unwrap();
     assert_eq!(dropped.values[..=120], files[..=120]);
     assert_ne!(plotted(&state)[..=100], files[..=100]);
+    let mean = |values: &[(u64, Option<f32>)]| {
+        values.iter().map(|(_, value)| f64::from(value.unwrap())).sum::<f64>() / values.len() as f64
+    };
+    let [own, file] = state.plots[0].means().unwrap().map(f64::from);
+    assert!((file - mean(&files[..=100])).abs() < 1e-3 && (own - file).abs() > 0.1, "{own} {file}");
     assert_eq!(state.unwritten().count(), 1);
     save_picture("compared", &ui, &state);
     // Nothing that is done later replaces it.

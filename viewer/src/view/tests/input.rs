@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::super::area::Area;
+use super::super::ask::Ask;
 use super::super::choice::Choice;
 use super::super::frame::Frame;
 use super::super::keys::keys;
@@ -217,6 +218,12 @@ fn actions_params_agents_and_words_are_found_by_typing() {
     find(&mut ui, "one tick");
     press(Key::Down, &mut ui, &state);
     assert_eq!(press(Key::Enter, &mut ui, &state), [PlayerCommand::StepBack]);
+    // A word of another program, and one that is in `latest`, too.
+    find(&mut ui, "restart");
+    assert_eq!(press(Key::Enter, &mut ui, &state), [PlayerCommand::RerunAll]);
+    find(&mut ui, "test");
+    press(Key::Enter, &mut ui, &state);
+    assert!(matches!(ui.question.take().unwrap().ask, Ask::Save { .. }));
     find(&mut ui, "no such thing");
     save_picture("choices_none", &ui, &state);
     assert_eq!(press(Key::Enter, &mut ui, &state), []);
