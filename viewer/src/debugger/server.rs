@@ -360,6 +360,8 @@ fn capabilities() -> Value {
         "supportsConditionalBreakpoints": true,
         "supportsLogPoints": true,
         "supportsEvaluateForHovers": true,
+        "supportsCompletionsRequest": true,
+        "completionTriggerCharacters": ["."],
         "supportsStepBack": true,
         "supportsRestartRequest": true,
         "supportsTerminateRequest": true,
@@ -426,6 +428,14 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
         "evaluate" => {
             let text = arguments["expression"].as_str().unwrap_or_default();
             json!({ "result": travel.value(text)?, "variablesReference": 0 })
+        }
+        "completions" => {
+            let text = arguments["text"].as_str().unwrap_or_default();
+            let column = arguments["column"].as_u64().unwrap_or(1).saturating_sub(1);
+            let before: String = text.chars().take(column as usize).collect();
+            let item = |name: String| json!({ "label": name });
+            let all: Vec<Value> = completions(travel, &before).into_iter().map(item).collect();
+            json!({ "targets": all })
         }
         other => return Err(format!("this debugger does not know the request `{other}`")),
     })
@@ -504,6 +514,32 @@ fn parts(travel: &Travel, of: &str, text: &str) -> Vec<NamedValue> {
             Some(NamedValue { name, text })
         });
     all.filter_map(part).chain(neighbors).collect()
+}
+
+/// Returns the words that can complete the last one of a text: what its value has behind a dot, or else the variables.
+fn completions(travel: &Travel, text: &str) -> Vec<String> {
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let head = text.trim_end_matches(is_of_word);
+    let typed = &text[head.len()..];
+    let mut all: Vec<String> = if let Some(of) = head.strip_suffix('.') {
+        let is_of_value = |c: char| is_of_word(c) || matches!(c, '.' | '[' | ']');
+        let value = &of[of.trim_end_matches(is_of_value).len()..];
+        let topic = travel.value(value).ok().and_then(|text| topic_of(&text));
+        let is_member = |entry: &Entry| match value {
+            "me" => entry.owners.contains(&"me"),
+            _ => Some(entry.topic) == topic,
+        };
+        let members = reference().into_iter().filter(is_member);
+        members.flat_map(|entry| entry.names).map(str::to_owned).collect()
+    } else {
+        let variables = travel.place().map(|(turn, line)| turn.variables(line, 0));
+        let variables = variables.unwrap_or_default().into_iter().map(|one| one.name);
+        variables.chain(["me", "world"].map(str::to_owned)).collect()
+    };
+    all.retain(|name| name.starts_with(typed) && name.chars().all(is_of_word));
+    all.sort();
+    all.dedup();
+    all
 }
 
 /// Returns what is known about the agent.

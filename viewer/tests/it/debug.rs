@@ -339,6 +339,17 @@ fn neighbors_and_agents_unfold() {
     let second = editor.variables(list(&near, "near[1]"));
     assert!(second.contains(&"id = 2".to_owned()), "{second:?}");
     assert_eq!(editor.value("near.map(|other| other.id)"), "[1, 2]");
+    let mut completed = |text: &str| -> Vec<String> {
+        let asked = json!({ "text": text, "column": text.len() + 1 });
+        let all = editor.ask("completions", asked);
+        let label = |one: &Value| one["label"].as_str().unwrap().to_owned();
+        all["targets"].as_array().unwrap().iter().map(label).collect()
+    };
+    assert_eq!(completed("1 + n"), ["near"]);
+    assert!(completed("near.ne").contains(&"nearest".to_owned()));
+    assert!(completed("2 * first.sp").contains(&"speed".to_owned()));
+    assert!(completed("me.se").contains(&"seek".to_owned()));
+    assert!(completed("nobody.x").is_empty());
     let wrong = editor.refused("evaluate", json!({ "expression": "me.sepration(3)" }));
     assert!(wrong.contains("did you mean"), "{wrong}");
     let plain = list(&editor.ask("variables", json!({ "variablesReference": AGENT })), "me.id");
