@@ -38,6 +38,8 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("graph", "plot"),
     ("gif", "film"),
     ("gizmo", "forces, edit the scene"),
+    ("heatmap", "color agents"),
+    ("hide", "close"),
     ("inspect", "find an agent, forces"),
     ("keyboard", "keys"),
     ("parameters", "params"),
@@ -50,6 +52,7 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("setup", "run all again"),
     ("shortcuts", "keys"),
     ("sliders", "params"),
+    ("slow", "half as fast"),
     ("theme", "dark or light colors"),
     ("timeline", "tick"),
     ("tracks", "trails"),
@@ -59,7 +62,9 @@ const OTHER_WORDS: &[(&str, &str)] = &[
 
 /// Returns whether some words have a part that was typed, or what it is called here.
 fn have(words: &str, part: &str) -> bool {
-    let is_typed = |other: &&(&str, &str)| part.len() > 2 && other.0.starts_with(part);
+    let is_typed = |(other, _): &&(&str, &str)| {
+        part.len() > 2 && (other.starts_with(part) || part.starts_with(other))
+    };
     words.contains(part)
         || OTHER_WORDS
             .iter()
@@ -68,20 +73,32 @@ fn have(words: &str, part: &str) -> bool {
 }
 
 /// What the rows of other scenarios begin with.
-pub(super) const OPEN: &str = "open ";
+pub(super) const OPEN: &str = "open scenario ";
 /// Maximum number of rows.
 const MAX_ROWS: usize = 200;
 
-/// Returns everything whose words have all parts of a text. What begins with the text comes first.
+/// Returns everything whose words have all parts of a text. What begins with the text comes first. If there is nothing, words that
+/// lead nowhere by themselves are left out.
 pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> {
     let text = text.trim().to_lowercase();
     let parts: Vec<&str> = text.split_whitespace().collect();
+    let found = with_parts(ui, state, &text, &parts);
+    if !found.is_empty() || parts.len() < 2 {
+        return found;
+    }
+    let leads = |part: &&&str| part.len() > 2 && !with_parts(ui, state, part, &[part]).is_empty();
+    let known: Vec<&str> = parts.iter().filter(leads).copied().collect();
+    if known.is_empty() { found } else { with_parts(ui, state, &text, &known) }
+}
+
+/// Returns everything whose words have some parts. What begins with the text comes first.
+fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<ChoiceRow> {
     let mut rows = Vec::new();
     let mut add = |choice, name: &str, words: String, beside: String| {
         let all = format!("{name} {words}").to_lowercase();
         if parts.iter().all(|part| have(&all, part)) {
             let begins =
-                name.to_lowercase().starts_with(&text) || words.to_lowercase().starts_with(&text);
+                name.to_lowercase().starts_with(text) || words.to_lowercase().starts_with(text);
             // What has a part only inside of its words, such as `test` in `latest`, is hardly meant.
             let is_inside = |part: &&str| {
                 let mut words = all.split(|c: char| !c.is_alphanumeric());
@@ -99,7 +116,7 @@ pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> 
     }
     let agent = text.parse().ok().map(AgentId);
     if let Some(id) = agent.filter(|id| state.world.agents.row(*id).is_some()) {
-        add(Choice::Agent(id), &text, format!("agent {id}"), "select it".to_owned());
+        add(Choice::Agent(id), text, format!("agent {id}"), "select it".to_owned());
     }
     for ((group, id), params) in
         state.world.groups.iter().zip((0..).map(GroupId)).zip(&state.params)

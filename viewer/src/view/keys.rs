@@ -62,6 +62,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("smaller", &[Ctrl('-')], "draw everything smaller", Do::Scale(-1)),
             ("usual_size", &[Ctrl('0')], "draw everything as large as at the start", Do::Scale(0)),
             ("find_action", &[CtrlShift('p'), Char(':')], "find an action, a param, an agent, a scenario or a word of the reference", Do::Ask(Ask::Choice)),
+            ("open_scenario", &[Ctrl('o')], "open another scenario of the project", Do::ListScenarios),
             ("close", &[Escape], "close or stop one thing, the latest first", Do::Close),
         ]),
         ("Params", &[

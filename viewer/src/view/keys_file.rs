@@ -40,6 +40,7 @@ const LEFT_HANDED: &[(&str, Key)] = &[
     ("undo", Key::Ctrl('u')),
     ("redo", Key::Ctrl('i')),
     ("write", Key::Ctrl('o')),
+    ("open_scenario", Key::Ctrl('m')),
 ];
 
 /// Uses the keys of the person's file from now on, if there is one.

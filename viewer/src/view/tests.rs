@@ -214,7 +214,7 @@ fn the_run_pauses_where_the_scenario_ends_and_can_go_on() {
     test.send(PlayerCommand::TogglePause);
     let state = test.wait("the end", |state| state.world.tick >= 400 && !state.is_playing);
     assert_eq!(state.world.tick, 400);
-    assert!(state.notices.iter().any(|one| one.text.contains("ends here")));
+    assert!(state.notices.iter().any(|one| one.text.contains("the scenario ends at tick 400")));
     test.send(PlayerCommand::TogglePause);
     let state = test.wait("later ticks", |state| state.world.tick > 405);
     let mut ui = Ui::new(SIZE, false);

@@ -333,7 +333,9 @@ fn values(
 /// Says which of two runs has the higher values on the whole, if there is a ghost.
 fn mean_words(shown: &ShownPlot) -> String {
     let means = shown.means().map(|means| means.map(short));
-    means.map_or_else(String::new, |[own, ghost]| format!("mean so far {own}, dashed {ghost}"))
+    means.map_or_else(String::new, |[own, ghost]| {
+        format!("mean where both are: {own}, dashed {ghost}")
+    })
 }
 
 /// Says that values above the scale are at the upper edge, if it has such.

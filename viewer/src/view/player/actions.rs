@@ -172,6 +172,11 @@ impl Player {
         if self.session.act(push.clone()) {
             self.note_dropped_future("the push");
             self.remember(HandMade::Push(push));
+            let undo = key_of(UiCommand::Undo);
+            self.notice(
+                format!("pushed the agents near this point away; {undo} takes it back"),
+                false,
+            );
         }
     }
 

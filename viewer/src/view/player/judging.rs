@@ -95,7 +95,9 @@ impl Player {
         if let (None, Some(agent)) = (self.selected, failing) {
             self.select(agent);
         }
-        self.notice(format!("the scenario ends here{result}; {play} goes on"), failed > 0);
+        let tick = self.session.tick();
+        let words = format!("the scenario ends at tick {tick}{result}; {play} goes on");
+        self.notice(words, failed > 0);
     }
 
     /// Describes a failure, and says that there are more.

@@ -224,6 +224,11 @@ fn actions_params_agents_and_words_are_found_by_typing() {
     find(&mut ui, "test");
     press(Key::Enter, &mut ui, &state);
     assert!(matches!(ui.question.take().unwrap().ask, Ask::Save { .. }));
+    // A word that leads nowhere is left out, and scenarios have a list of their own.
+    find(&mut ui, "reset simulation");
+    assert_eq!(press(Key::Enter, &mut ui, &state), [PlayerCommand::RerunAll]);
+    press(Key::Ctrl('o'), &mut ui, &state);
+    assert_eq!(ui.question.take().unwrap().text, "open scenario ");
     find(&mut ui, "no such thing");
     save_picture("choices_none", &ui, &state);
     assert_eq!(press(Key::Enter, &mut ui, &state), []);

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::super::keys::key_of;
 use super::super::other_scenarios;
+use super::super::ui_command::UiCommand;
 use super::WindowLoop;
 
 impl WindowLoop<'_> {
@@ -10,11 +12,11 @@ impl WindowLoop<'_> {
     /// instead.
     pub(super) fn open_scenario(&mut self, path: PathBuf) {
         let state = self.shared.latest();
-        let warnings = self.ui.quit(&state);
+        self.ui.quit(&state);
         if !self.ui.is_closing && self.ui.asked_to_open.as_ref() != Some(&path) {
-            self.send(warnings);
+            let write = key_of(UiCommand::Write);
             let words = format!(
-                "not opened yet: choose {} again to open it without what is not written",
+                "not opened yet, since something is not written: {write} writes it, or choose {} again to lose it",
                 path.display()
             );
             self.ui.asked_to_open = Some(path);
