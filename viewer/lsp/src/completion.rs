@@ -40,7 +40,7 @@ pub(super) fn complete(
         return None;
     };
     let is_called = source.text[word.end..].starts_with('(');
-    let reference = reference();
+    let reference = if project.has_snippets { reference() } else { Vec::new() };
     let range = project.range(&Place { source, span: word });
     for item in &mut items {
         if project.has_snippets && !is_called && item.insert_text.is_none() {
