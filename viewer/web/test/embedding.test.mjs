@@ -232,6 +232,7 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
   writeFileSync(file, page.slice(0, at) + editor + begin + json + page.slice(page.indexOf("</script>", at)));
   return withPage(pathToFileURL(file).href, DESK, async (page) => {
     await page.locator("pre.why", { hasText: "click an agent" }).waitFor();
+    await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
     await page.evaluate(() => document.querySelector("flockwork-world").select(3));
     await page.waitForFunction(() => told.at(-1)?.flockworkValues?.agent === 3);
     await page.locator("pre.why", { hasText: "agent 3" }).waitFor();
