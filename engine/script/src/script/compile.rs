@@ -12,6 +12,7 @@ use super::choice_kind::ChoiceKind;
 use super::choices::Choice;
 use super::handles::WorldHandle;
 use super::parse_error::parse_error;
+use super::recovery::parse_errors;
 use super::sources::Sources;
 use super::syntax::{body_of, definition_span, import_statements};
 use super::{Library, Scripts, api, choices, error, limits, meter, names, tracer};
@@ -408,9 +409,9 @@ fn parse(
     if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
         return Err(error.into());
     }
-    let mut ast = engine
-        .compile_with_scope(scope, &source.text)
-        .map_err(|error| vec![parse_error(&error, &sources)])?;
+    let mut ast = engine.compile_with_scope(scope, &source.text).map_err(|error| {
+        parse_errors(error, |text| engine.compile_with_scope(scope, text), &sources)
+    })?;
     ast.set_source(source.name.as_str());
     let mut found = None;
     ast.walk(&mut |path| {

@@ -32,6 +32,7 @@ mod prepared;
 mod problem;
 mod reach;
 mod record;
+mod recovery;
 mod reference;
 mod returned;
 mod scope;
