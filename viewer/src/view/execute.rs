@@ -12,7 +12,8 @@ use super::frame::scene;
 use super::keys::key_of;
 use super::panel::{Escape, Opening, Panel};
 use super::panels::{self, PANELS};
-use super::plot::{PlotSource, measures};
+use super::plot::PlotSource;
+use super::plot_sources;
 use super::tune;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
@@ -20,6 +21,9 @@ use super::view_state::{Notice, ViewState};
 
 /// Radius of a new goal for agents without a body, in pixels.
 const GOAL_RADIUS: f32 = 10.0;
+
+/// Reach of a push, in pixels.
+const PUSH_RADIUS: f32 = 90.0;
 
 /// Steps by which everything is drawn larger while a person presents.
 const PRESENTED: i32 = 2;
@@ -60,8 +64,7 @@ impl UiCommand {
             Self::CompareParams => {
                 // Two runs are compared by their numbers.
                 let has_none = state.can_swap_params() && ui.plots.sources.is_empty();
-                let first = measures().next().map(PlotSource::Measure).filter(|_| has_none);
-                let plot = first.map(|first| ui.show_plot(Some(first)));
+                let plot = has_none.then(|| ui.show_plot(plot_sources::to_compare(state)));
                 return plot.into_iter().chain([PlayerCommand::Compare]).collect();
             }
             Self::NextColors => return ui.next_colors(state),
@@ -88,6 +91,7 @@ impl UiCommand {
             Self::ResetParam(param) => return ui.reset_param(state, param),
             Self::ResizeColumn => ui.column_width = Some(ui.size.0 as f32 - ui.pointer.x),
             Self::Goal => return goal_here(ui, state).into_iter().collect(),
+            Self::Push => return push_here(ui, state).into_iter().collect(),
             Self::RemoveMark => {
                 let edit = ui.editor.as_mut().and_then(|editor| editor.remove(state));
                 return edit.map(PlayerCommand::EditScene).into_iter().collect();
@@ -353,13 +357,19 @@ fn go_to(tick: u64, agent: Option<AgentId>) -> Vec<PlayerCommand> {
 /// Returns the command that sets a goal at the pointer, for the selected agent's group or for all groups.
 /// `None` if a panel is under the pointer.
 fn goal_here(ui: &Ui, state: &ViewState) -> Option<PlayerCommand> {
-    if ui.is_pointer_on_panel(state) {
-        return None;
-    }
+    let at = ui.place_of_action(state)?;
     let next_turn = state.next_turn.as_ref();
     Some(PlayerCommand::SetGoal {
         group: next_turn.map(|next_turn| next_turn.group_name.to_string()),
-        at: ui.point_under_pointer(state),
+        at,
         radius: ui.camera(state).units(GOAL_RADIUS),
     })
+}
+
+/// Returns the command that pushes agents near the pointer away. `None` if a panel is under the pointer.
+fn push_here(ui: &mut Ui, state: &ViewState) -> Option<PlayerCommand> {
+    let at = ui.place_of_action(state)?;
+    let radius = ui.camera(state).units(PUSH_RADIUS);
+    ui.pushed = Some((at, radius, Instant::now()));
+    Some(PlayerCommand::Push { at, radius })
 }

@@ -79,6 +79,7 @@ static ACTIONS: &[(&str, &[Action])] = {
         ]),
         ("Actions", &[
             ("goal", &[Char('x')], "set a goal here for the selected agent's group, or for all", Do::Goal),
+            ("push", &[], "push the agents near the pointer away", Do::Push),
             ("remove", &[Delete], "remove the selected place while you edit the scene", Do::RemoveMark),
             ("undo", &[Ctrl('z')], "undo a change of params, a goal, a push or an edit of the scene", Do::Undo),
             ("redo", &[Ctrl('y'), CtrlShift('z')], "do it again", Do::Redo),

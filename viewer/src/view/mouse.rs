@@ -17,8 +17,6 @@ use crate::draw;
 
 /// A drag shorter than this is a click, in pixels.
 const MIN_DRAG: f32 = 4.0;
-/// Reach of a push, in pixels.
-const PUSH_RADIUS: f32 = 90.0;
 /// The pointer has to stay on a widget for this time until its tooltip is shown.
 const TIP_DELAY: Duration = Duration::from_millis(500);
 
@@ -142,6 +140,14 @@ impl Ui {
             return Vec::new();
         }
         let at = self.pointer;
+        // A press beside the menu of a place closes it. Only with the right button, it is opened elsewhere.
+        if self.is_beside_menu(state) {
+            panels::here::PANEL.set_open(self, false);
+            if button != Button::Right {
+                self.drag = Some(Drag::Panel);
+                return Vec::new();
+            }
+        }
         let frame = Frame::new(self, state, None);
         let is_panel = frame.is_panel(at);
         let widget = frame.widget_at(at);
@@ -149,10 +155,8 @@ impl Ui {
         match button {
             Button::Right if is_panel => return Vec::new(),
             Button::Right => {
-                let (at, radius) =
-                    (self.point_under_pointer(state), self.camera(state).units(PUSH_RADIUS));
-                self.pushed = Some((at, radius, Instant::now()));
-                return vec![PlayerCommand::Push { at, radius }];
+                self.open_here(state);
+                return Vec::new();
             }
             Button::Left | Button::Middle => {}
         }
@@ -192,7 +196,10 @@ impl Ui {
             Some(Drag::Widget(command)) => {
                 let frame = Frame::new(self, state, None);
                 let here = frame.widget_at(self.pointer).and_then(|widget| widget.click);
-                if here == Some(command) { command.execute(self, state) } else { Vec::new() }
+                let is_click = here == Some(command);
+                let mut commands = if is_click { command.execute(self, state) } else { Vec::new() };
+                commands.extend(panels::here::PANEL.set_open(self, false));
+                commands
             }
             Some(Drag::Scene) => {
                 let camera = self.camera(state);
@@ -256,7 +263,7 @@ impl Ui {
     }
 
     /// Returns the id of the agent under the pointer, if there is one.
-    fn agent_here(&self, state: &ViewState) -> Option<AgentId> {
+    pub(super) fn agent_here(&self, state: &ViewState) -> Option<AgentId> {
         let is_shown = |group| !self.is_hidden(state, group);
         draw::agent_at(&state.world, &self.camera(state), self.pointer, is_shown)
     }

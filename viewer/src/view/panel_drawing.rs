@@ -5,8 +5,8 @@ use std::ops::Range;
 use flockwork_engine::math::Vec2;
 
 use super::area::Area;
-use super::text_writer::{PAD, SIZE, TextWriter};
-use crate::draw::{Palette, Pen, Picture};
+use super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
+use crate::draw::{Palette, Pen, Picture, text_width};
 
 /// Width of a scroll bar, in pixels.
 const SCROLL_BAR: f32 = 4.0;
@@ -34,6 +34,20 @@ pub(super) fn scroll_bar(picture: &mut Picture, area: Area, bar: Range<f32>, pal
     let right = area.max.x - 4.0;
     let (min, max) = (Vec2::new(right - SCROLL_BAR, bar.start), Vec2::new(right, bar.end));
     picture.fill_rect(min, max, palette.quiet);
+}
+
+/// Writes a row of a menu: its words, and at its end the key that does the same, or what else it is.
+pub(super) fn menu_row(
+    writer: &mut TextWriter<'_>,
+    palette: &Palette,
+    row: Area,
+    words: &str,
+    beside: &str,
+) {
+    writer.base = row.min.y + 16.5;
+    writer.up_to(writer.right, SMALL, palette.quiet, beside);
+    let room = writer.right - text_width(beside, SMALL) - 12.0 - writer.left;
+    writer.at(writer.left, SIZE, palette.ink, &cut(words, SIZE, room));
 }
 
 /// Draws the frame of a panel.

@@ -46,6 +46,7 @@ panels! {
     choices,
     menu,
     help,
+    here,
 }
 
 /// Returns the panel with an id.

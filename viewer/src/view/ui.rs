@@ -15,6 +15,7 @@ use super::files::Files;
 use super::key::Key;
 use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
+use super::panels::here::Here;
 use super::scale::Scale;
 use super::scene_editor::SceneEditor;
 use super::shown_region::ShownRegion;
@@ -43,6 +44,8 @@ pub(crate) struct Ui {
     pub(super) has_pointer: bool,
     /// While a person presents: the panels that were open before.
     pub(super) presented: Option<Vec<PanelId>>,
+    /// Where the menu of the right mouse button was opened, while it is open.
+    pub(super) here: Option<Here>,
     /// The last push: its center and radius in world units, and when it was.
     pub(super) pushed: Option<(Vec2, f32, Instant)>,
     /// Names of the groups whose agents are not drawn.
@@ -155,6 +158,7 @@ impl Ui {
             has_chain: false,
             has_pointer: true,
             presented: None,
+            here: None,
             pushed: None,
             hidden: BTreeSet::new(),
             frame_time: Duration::ZERO,

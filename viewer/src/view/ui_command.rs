@@ -98,8 +98,10 @@ pub(crate) enum UiCommand {
     Write,
     Undo,
     Redo,
-    /// Sets a goal at the pointer.
+    /// Sets a goal at the pointer, or where the menu of the right mouse button is.
     Goal,
+    /// Pushes the agents there away.
+    Push,
     /// Lists the other scenarios of the project.
     ListScenarios,
     /// Asks for a line of text.

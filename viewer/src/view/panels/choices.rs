@@ -8,13 +8,13 @@ use super::super::area::Area;
 use super::super::ask::{Ask, Question};
 use super::super::choices::{ChoiceRow, choices};
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{ground, scroll_bar, writer};
+use super::super::panel_drawing::{ground, menu_row, scroll_bar, writer};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{PAD, SIZE, SMALL, cut};
+use super::super::text_writer::SIZE;
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
 use super::question;
-use crate::draw::{Picture, text_width};
+use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("choices"),
@@ -89,12 +89,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         if *number == selected {
             writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
         }
-        writer.base = row.min.y + 16.5;
         let ChoiceRow { words, beside, .. } = &shown.rows[*number];
-        let right = area.max.x - PAD;
-        writer.up_to(right, SMALL, palette.quiet, beside);
-        let room = right - text_width(beside, SMALL) - 12.0 - writer.left;
-        writer.at(writer.left, SIZE, palette.ink, &cut(words, SIZE, room));
+        menu_row(&mut writer, palette, *row, words, beside);
     }
     if let (Some((first, _)), Some((last, _))) = (listed.first(), listed.last())
         && listed.len() < all

@@ -70,7 +70,7 @@ pub(in super::super) const MOUSE: &[(&str, &str)] = &[
         "move the view, also with the middle button; on the time bar: go to another tick; on a slider: change a param; on the edge of the panels: make them wider",
     ),
     ("wheel", "zoom; over a param: change it; over this list: scroll"),
-    ("right click", "push nearby agents away"),
+    ("right click", "a menu of what can be done at this place: select, set a goal, push, edit"),
 ];
 
 /// One line of the help.

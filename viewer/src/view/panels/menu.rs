@@ -8,13 +8,13 @@ use super::super::choice::Choice;
 use super::super::key::{Key, KeyBinding};
 use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
-use super::super::panel_drawing::{ground, writer};
+use super::super::panel_drawing::{ground, menu_row, writer};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{PAD, SIZE, SMALL, cut};
+use super::super::text_writer::{PAD, SIZE};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
 use super::{about, expectations, files, help, params, predict};
-use crate::draw::{Picture, text_width};
+use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("menu"),
@@ -108,10 +108,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     writer.base = area.min.y + PAD + 16.5;
     writer.at(writer.left, SIZE, palette.quiet, FIRST);
     for (words, _, binding, row) in rows(scene, area) {
-        writer.base = row.min.y + 16.5;
         let label = binding.map_or("", |binding| &binding.label);
-        writer.up_to(writer.right, SMALL, palette.quiet, label);
-        let room = writer.right - text_width(label, SMALL) - 12.0 - writer.left;
-        writer.at(writer.left, SIZE, palette.ink, &cut(words, SIZE, room));
+        menu_row(&mut writer, palette, row, words, label);
     }
 }

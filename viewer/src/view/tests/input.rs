@@ -11,6 +11,7 @@ use super::super::layout::Layout;
 use super::super::panels::help::{HelpText, MOUSE};
 use super::super::text_writer;
 use super::super::ui_command::UiCommand;
+use super::super::widget::Widget;
 use super::super::words::words;
 use flockwork_engine::world::AgentId;
 
@@ -84,7 +85,7 @@ fn keys_select_params_set_goals_and_close_panels() {
     let mut far = ViewState::clone(&state);
     far.target = Some(1_000_000);
     assert_eq!(press(Key::Escape, &mut ui, &far), [PlayerCommand::TogglePause]);
-    // One thing at a time: digits, the help, going to a tick, the params, the selection.
+    // One thing at a time: digits, the help, going to a tick, the panels, the selection. Sliders are always at hand.
     press(Key::Char('?'), &mut ui, &far);
     press(Key::Char('7'), &mut ui, &far);
     assert_eq!(press(Key::Escape, &mut ui, &far), []);
@@ -93,8 +94,6 @@ fn keys_select_params_set_goals_and_close_panels() {
     assert!(!panels::help::PANEL.is_open(&ui));
     assert_eq!(press(Key::Escape, &mut ui, &far), [PlayerCommand::TogglePause]);
     assert!(panels::params::PANEL.is_open(&ui));
-    assert_eq!(press(Key::Escape, &mut ui, &state), []);
-    assert!(!panels::params::PANEL.is_open(&ui));
     press(Key::Char('a'), &mut ui, &state);
     press(Key::Char('m'), &mut ui, &state);
     let overlays = press(Key::Escape, &mut ui, &state);
@@ -103,6 +102,65 @@ fn keys_select_params_set_goals_and_close_panels() {
     press(Key::Escape, &mut ui, &state);
     assert!(!panels::log::PANEL.is_open(&ui));
     assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Select(None)]);
+    assert!(panels::params::PANEL.is_open(&ui));
+}
+
+/// Presses the right button at a point.
+fn right_click(ui: &mut Ui, at: Vec2, state: &ViewState) {
+    ui.pointer_moved(Some(at), state);
+    assert_eq!(ui.press(Button::Right, state), []);
+    assert_eq!(ui.release(state), []);
+}
+
+/// Moves the pointer to the row of the menu of a place that has a command, and clicks it.
+fn click_row(ui: &mut Ui, command: UiCommand, state: &ViewState) -> Vec<PlayerCommand> {
+    let at = {
+        let frame = Frame::new(ui, state, None);
+        let menu = frame.area(panels::here::PANEL.id).expect("the menu is open");
+        let is_it = |one: &&Widget| menu.contains(middle(one.area)) && one.click == Some(command);
+        let row = frame.widgets().find(is_it).map(|one| one.area);
+        middle(row.expect("there is a row"))
+    };
+    ui.pointer_moved(Some(at), state);
+    ui.press(Button::Left, state);
+    ui.release(state)
+}
+
+/// A right click pushed all agents away, which nobody expects.
+#[test]
+fn the_right_button_lists_what_can_be_done_at_a_place() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    let fox = ui.camera(&state).pixel(state.world.agents.pos(12));
+    right_click(&mut ui, fox, &state);
+    save_picture("menu_of_a_place", &ui, &state);
+    let place = ui.camera(&state).place(fox);
+    let goal = click_row(&mut ui, UiCommand::Goal, &state);
+    assert!(
+        matches!(&goal[..], [PlayerCommand::SetGoal { group: None, at, .. }] if *at == place),
+        "where the menu was opened, not where the row is: {goal:?}"
+    );
+    assert!(!panels::here::PANEL.is_open(&ui));
+    right_click(&mut ui, fox, &state);
+    let select = UiCommand::Choose(Choice::Agent(AgentId(12)));
+    assert_eq!(click_row(&mut ui, select, &state), [PlayerCommand::Select(Some(AgentId(12)))]);
+    // Escape closes it, and so does a click beside it, which does nothing else.
+    right_click(&mut ui, fox, &state);
+    assert_eq!(press(Key::Escape, &mut ui, &state), []);
+    assert!(!panels::here::PANEL.is_open(&ui));
+    right_click(&mut ui, fox, &state);
+    ui.pointer_moved(Some(Vec2::new(20.0, 20.0)), &state);
+    assert_eq!(ui.press(Button::Left, &state), []);
+    assert_eq!((ui.release(&state), panels::here::PANEL.is_open(&ui)), (vec![], false));
+    // Wherever it is opened, all rows are in the window.
+    for corner in [Vec2::ZERO, Vec2::new(SIZE.0 as f32 - 1.0, 300.0), Vec2::new(400.0, 480.0)] {
+        ui.here = None;
+        right_click(&mut ui, corner, &state);
+        let frame = Frame::new(&ui, &state, None);
+        let Some(area) = frame.area(panels::here::PANEL.id) else { continue };
+        assert!(area.min.cmpge(Vec2::ZERO).all() && area.max.x <= SIZE.0 as f32, "{area:?}");
+    }
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn a_push_is_a_circle_for_a_moment() {
     let mut ui = Ui::new((1280, 800), false);
     ui.pointer_moved(Some(Vec2::new(300.0, 200.0)), &state);
     let plain = drawn(&ui, &state);
-    let commands = ui.press(Button::Right, &state);
+    let commands = UiCommand::Push.execute(&mut ui, &state);
     assert!(matches!(commands[..], [PlayerCommand::Push { .. }]));
     assert!(drawn(&ui, &state) != plain);
     let pushed = ui.pushed.as_mut().unwrap();
