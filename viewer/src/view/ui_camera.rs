@@ -53,6 +53,11 @@ impl Ui {
         self.view.is_some() && !self.is_following
     }
 
+    /// Returns whether the view has followed the agents of an open world, since the person has chosen none.
+    pub(super) fn follows_agents(&self, state: &ViewState) -> bool {
+        self.view.is_none() && !self.is_following && self.region.has_left(&state.world)
+    }
+
     /// Moves the view by steps to the right and down.
     pub(super) fn pan(&mut self, state: &ViewState, steps: Vec2) {
         let by = steps * PAN_STEP;

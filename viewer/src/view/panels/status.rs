@@ -66,6 +66,9 @@ pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> Str
             false => "  ·  the pointer is hidden from scripts".to_owned(),
         };
     }
+    if ui.follows_agents(state) {
+        words += "  ·  the view follows the agents";
+    }
     if let Some(condition) = &state.pause_when {
         words += &format!("  ·  pauses when {condition}");
     }
@@ -76,7 +79,7 @@ pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> Str
     if !state.is_playing && state.target.is_none() {
         return words;
     }
-    if let Some(pacing) = state.pacing {
+    if let Some(pacing) = state.pacing.filter(|_| ui.presented.is_none()) {
         let Pacing { ticks_per_s, tick_s, wanted_per_s } = pacing;
         let reached = ticks_per_s.round();
         words += &match wanted_per_s.filter(|_| state.reached_share.is_some()) {
@@ -89,7 +92,8 @@ pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> Str
             words += "  ·  preparing the picture is slow";
         }
     }
-    if frame >= SLOW_FRAME {
+    // An audience need not know it.
+    if frame >= SLOW_FRAME && ui.presented.is_none() {
         words += &format!("  ·  drawing is slow: {} a frame", ms(frame.as_secs_f64()));
     }
     words
