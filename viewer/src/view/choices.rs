@@ -11,6 +11,7 @@ use super::tune;
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
+use super::word_help::summary;
 use super::words::words;
 
 /// A row of the list of choices.
@@ -134,8 +135,7 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
             add(Choice::Scenario(number), &name, words, "scenario".to_owned());
         }
         for (number, entry) in words().iter().enumerate() {
-            let summary = entry.doc.first().and_then(|doc| doc.lines().next()).unwrap_or_default();
-            let words = format!("{}: {summary}", entry.signature);
+            let words = format!("{}: {}", entry.signature, summary(entry));
             add(Choice::Word(number), &entry.names.join(" "), words, "reference".to_owned());
         }
     }

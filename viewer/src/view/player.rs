@@ -45,7 +45,7 @@ use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
 use crate::sharing::Host;
 use changes::Changes;
 use colors::ColorExpression;
-use compare::Comparison;
+use compare::{Comparison, FirstRun};
 use pace::Pace;
 use playing::Playing;
 use plots::Plots;
@@ -148,6 +148,8 @@ pub(crate) struct Player {
     params_aside: Vec<NamedValue>,
     /// The comparison whose first run is being simulated.
     comparison: Option<Comparison>,
+    /// The first run of a comparison whose second one plays.
+    first_run: Option<FirstRun>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
     /// Whether time stopped because no version can continue, and passes again when one can.
@@ -209,6 +211,7 @@ impl Player {
             changes: Changes::default(),
             params_aside: Vec::new(),
             comparison: None,
+            first_run: None,
             comments,
             waits_for_fix: false,
             saved_small: None,
@@ -283,6 +286,7 @@ impl Player {
             is_news |= self.reload();
             is_news |= self.advance();
             is_news |= self.fill_plots();
+            is_news |= self.finish_compared_run();
             is_news |= self.finish_small_failure();
             if is_news {
                 self.publish();
@@ -479,6 +483,15 @@ impl Player {
         target.is_some_and(|target| self.session.tick() < target)
     }
 
+    /// Handles the commands that wait until the target is reached, if it is.
+    fn handle_deferred(&mut self) {
+        if !self.is_seeking() {
+            for command in std::mem::take(&mut self.deferred) {
+                self.handle(command);
+            }
+        }
+    }
+
     fn set_playing(&mut self, is_playing: bool) {
         self.stop_comparison();
         self.is_playing = is_playing;
@@ -517,6 +530,7 @@ impl Player {
         let elapsed = now.duration_since(self.last_advance).as_secs_f64();
         self.last_advance = now;
         if let Some(target) = self.target {
+            let is_new = self.session.end() < self.session.run().ticks();
             let mut can_continue = true;
             while can_continue && self.session.tick() < target && now.elapsed() < SLICE {
                 can_continue = self.step();
@@ -524,18 +538,15 @@ impl Player {
             self.pace.measure(now, None);
             if !can_continue || self.session.tick() >= target {
                 self.target = None;
+                let has_come = self.comparison.is_none() && !self.goes_on;
+                if can_continue && has_come && is_new {
+                    self.has_ended();
+                }
                 if self.goes_on {
                     self.set_playing(can_continue);
                 }
-                let deferred = std::mem::take(&mut self.deferred);
-                self.finish_comparison();
-                self.deferred = deferred;
             }
-            if !self.is_seeking() {
-                for command in std::mem::take(&mut self.deferred) {
-                    self.handle(command);
-                }
-            }
+            self.handle_deferred();
             return true;
         }
         if !self.is_playing {

@@ -23,19 +23,33 @@ pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec
     all
 }
 
+/// Returns what says most about which of two runs is better: the margin of an expectation that fails, or else of one that has
+/// margins, or else a measure.
+pub(super) fn to_compare(state: &ViewState) -> Option<PlotSource> {
+    let failing = state.failures.iter().filter_map(|one| state.expectations.get(one.expectation));
+    let mut all = failing.chain(state.expectations.iter());
+    let margin = all.find(|one| !one.unit.is_empty()).map(PlotSource::from);
+    margin.or_else(|| measures().next().map(PlotSource::Measure))
+}
+
 impl PlotSource {
     /// Returns what it is, in a few words.
     pub(super) fn title(&self, state: &ViewState) -> String {
-        match self {
+        self.name().unwrap_or_else(|| match &state.next_turn {
+            Some(next_turn) => format!("speed of agent {}", next_turn.id),
+            None => "speed: no agent is selected".to_owned(),
+        })
+    }
+
+    /// Returns what it is, in a few words. `None` if that depends on which agent is selected.
+    pub(super) fn name(&self) -> Option<String> {
+        Some(match self {
             Self::Measure(measure) => measure.name().to_owned(),
             Self::Value(name) => name.clone(),
-            Self::Speed => match &state.next_turn {
-                Some(next_turn) => format!("speed of agent {}", next_turn.id),
-                None => "speed: no agent is selected".to_owned(),
-            },
+            Self::Speed => return None,
             Self::Param { group, knob } => format!("{} of {group}", knob.name()),
             Self::Margin { expectation, .. } => format!("margin of {expectation}"),
-        }
+        })
     }
 
     /// Returns the first failure that is known, if this is the margin of an expectation.

@@ -16,7 +16,7 @@ use super::view_state::{Task, ViewState};
 use crate::draw::{self, AgentColors, AgentMark, Camera, Palette, Pen, Picture};
 
 /// Maximum number of agents whose tracks are drawn beside the ghost; with more, only the selected agent's is.
-const MAX_TRACKS: usize = 60;
+const MAX_TRACKS: usize = 12;
 /// Maximum number of positions in the track of a ghost.
 const MAX_GHOST_POSITIONS: u64 = 400;
 

@@ -56,11 +56,24 @@ impl WordHelp {
         self.entry.is_none() && !self.typed.is_empty()
     }
 
+    /// Returns what is typed of the word.
+    pub(super) fn typed(&self) -> &str {
+        &self.typed
+    }
+
+    /// Returns the words that begin so, as many as are listed, each with its summary.
+    pub(super) fn listed(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let listed = self.names.iter().take(MAX_LISTED);
+        listed.map(|name| {
+            let entry = words().iter().find(|entry| entry.names.contains(name));
+            (*name, entry.map_or("", summary))
+        })
+    }
+
     /// Returns what it says, in a line.
     pub(super) fn line(&self) -> String {
         if let Some(entry) = self.entry {
-            let summary = entry.doc.first().and_then(|doc| doc.lines().next()).unwrap_or_default();
-            return format!("{}: {summary}", entry.signature);
+            return format!("{}: {}", entry.signature, summary(entry));
         }
         let more = if self.names.len() > MAX_LISTED { " …" } else { "" };
         let listed = self.names[..self.names.len().min(MAX_LISTED)].join("  ");
@@ -108,4 +121,9 @@ mod tests {
             assert_eq!(line(nothing), None, "{nothing}");
         }
     }
+}
+
+/// Returns the first line of what the reference says of a word.
+pub(super) fn summary(entry: &'static Entry) -> &'static str {
+    entry.doc.first().and_then(|doc| doc.lines().next()).unwrap_or_default()
 }

@@ -294,6 +294,15 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             by_wheel(Widget::clickable(area, UiCommand::PlaceCursor).slider().tip(&note.words))
         }));
     }
+    if let Some(view) = View::new(scene, area) {
+        let right = area.max.x - PAD;
+        let long = view.shown().filter(|(.., line)| view.x_of(columns(line)) > right);
+        // The mark where a line goes on beyond the panel.
+        all.extend(long.map(|(number, _, line)| {
+            let mark = Area::new(right - LINE, view.base(number) - 13.0, LINE + PAD, LINE);
+            by_wheel(Widget::clickable(mark, UiCommand::PlaceCursor).slider().tip(line.trim()))
+        }));
+    }
     for (index, _, tab) in tabs(scene, area) {
         let name = &scene.state.files[index].name;
         all.push(Widget::clickable(tab, UiCommand::ShowFile(index)).tip(format!("show {name}")));
@@ -326,6 +335,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     draw_marks(picture, scene, &view);
     draw_text(picture, scene, &view);
     draw_notes(picture, scene, &view);
+    draw_completions(picture, scene, &view);
     draw_foot(picture, scene, area);
     let (all, rows) = (lines(view.file.text()).count(), lines_in(area));
     if all > rows {
@@ -509,6 +519,45 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
             let at = Vec2::new(area.min.x, view.base(number));
             text(picture, at, Anchor::Left, SMALL, color, &words);
         }
+    }
+}
+
+/// Draws the words that begin like the one at the cursor, below it, or above where there is no room.
+fn draw_completions(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
+    let help = word_help(scene, &view.file).filter(WordHelp::is_begun);
+    let (Some(help), Some(edit), Some(line)) = (help, view.file.edit, view.typed) else { return };
+    let is_shown = (view.first..view.first + lines_in(view.area)).contains(&line);
+    let listed: Vec<_> = help.listed().filter(|_| is_shown).collect();
+    if listed.is_empty() {
+        return;
+    }
+    let palette = scene.palette();
+    let before = &edit.text()[..edit.cursor() - help.typed().len()];
+    let column = columns(before.rsplit('\n').next().unwrap_or_default());
+    let names = listed.iter().map(|(name, _)| columns(name)).max().unwrap_or_default();
+    let names = names as f32 * cell() + VALUES;
+    let summaries = listed.iter().map(|(_, summary)| text_width(summary, SMALL));
+    let room = view.area.width() - 2.0 * PAD;
+    let width = math::min(names + summaries.fold(0.0, math::max) + 2.0 * PAD, room);
+    let height = listed.len() as f32 * LINE + PAD;
+    let left = math::min(view.x_of(column) - PAD, view.area.max.x - PAD - width);
+    let (below, above) = (view.base(line) + 6.0, view.base(line) - 14.0 - height);
+    let has_room = below + height <= view.area.max.y - ROW || above < view.area.min.y;
+    let area = Area::new(left, if has_room { below } else { above }, width, height);
+    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
+    ground(picture, area, palette);
+    for (number, (name, summary)) in listed.into_iter().enumerate() {
+        let top = area.min.y + PAD / 2.0 + number as f32 * LINE;
+        let at = Vec2::new(area.min.x + PAD, top + 13.0);
+        if number == 0 {
+            let (min, max) =
+                (Vec2::new(area.min.x + 1.0, top), Vec2::new(area.max.x - 1.0, top + LINE));
+            picture.fill_rect(min, max, palette.group(0).alpha(50));
+        }
+        Typeface::Code.write(picture, at, CODE, palette.ink, name);
+        let at = at + Vec2::new(names, 0.0);
+        let summary = cut(summary, SMALL, area.max.x - PAD - at.x);
+        text(picture, at, Anchor::Left, SMALL, palette.quiet, &summary);
     }
 }
 

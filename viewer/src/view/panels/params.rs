@@ -11,7 +11,7 @@ use super::super::frame::scene;
 use super::super::icon::Icon;
 use super::super::key::Key;
 use super::super::layout::Layout;
-use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
+use super::super::panel::{Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{frame, ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
@@ -37,7 +37,6 @@ pub(in super::super) static PANEL: Panel = Panel {
     position: Position::Column(height),
     widgets,
     draw,
-    escape: Escape::InTurn,
     ..Panel::DEFAULT
 };
 

@@ -334,7 +334,7 @@ fn values(
 fn mean_words(shown: &ShownPlot) -> String {
     let means = shown.means().map(|means| means.map(short));
     means.map_or_else(String::new, |[own, ghost]| {
-        format!("mean where both are: {own}, dashed {ghost}")
+        format!("mean {own}, dashed {ghost}")
     })
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use flockwork_engine::Failure;
 use flockwork_engine::live::{ParamSetting, ReloadResult};
-use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::math::{self, Vec2, short};
 use flockwork_engine::scenario::{SceneEdit, param_text};
 use flockwork_engine::sim::Action;
 use flockwork_engine::world::{Goal, Group, GroupId, Value, Values};
@@ -53,7 +53,28 @@ impl Player {
         if params.get(&knob.param) == Some(&after) {
             return Ok(());
         }
-        self.change_param(group, &knob.param, after)
+        self.change_param(group, &knob.param, after)?;
+        self.warn_of_range(group, knob);
+        Ok(())
+    }
+
+    /// Says that a param is beyond the range that the scenario gives it.
+    fn warn_of_range(&mut self, group: &str, knob: &Knob) {
+        let Some((params, id)) = self.params_of(group) else { return };
+        let ranges = &self.session.simulation().world().group(id).appearance.ranges;
+        let Some((range, value)) = ranges.get(&*knob.param).copied().zip(knob.number(&params))
+        else {
+            return;
+        };
+        if !(range.min..=range.max).contains(&value) {
+            let (min, max, value) = (short(range.min), short(range.max), short(value));
+            let undo = key_of(UiCommand::Undo);
+            let words = format!(
+                "{} of {group} is {value}, beyond its range in the scenario, {min} to {max} ({undo} takes it back)",
+                knob.name()
+            );
+            self.notice(words, true);
+        }
     }
 
     /// Sets a param to its value in the scenario file.
@@ -211,6 +232,7 @@ impl Player {
         }
         self.session.seek(self.session.first());
         self.rerun();
+        self.changes.begin_run();
         if let Some(ghost) = self.session.ghost().filter(|_| keeps_run).cloned() {
             self.keep_until_next_run(ghost, name);
         }

@@ -38,6 +38,8 @@ pub(super) struct GroupGoals {
 pub(super) struct Change {
     pub(super) tick: u64,
     made_at: Instant,
+    /// Whether the run began again with it. Then it is no longer something that happened at a tick.
+    pub(super) is_of_run: bool,
     pub(super) what: HandMade,
 }
 
@@ -57,15 +59,23 @@ impl Changes {
             && let HandMade::Param { group: of, param: same, after: latest, .. } = &mut last.what
             && (&*of, &*same) == (group, param)
             && now.duration_since(last.made_at) < SAME_CHANGE
+            && !last.is_of_run
         {
             // It began at the tick of the first one.
             *latest = after.clone();
             last.made_at = now;
             return;
         }
-        self.done.push(Change { tick, made_at: now, what });
+        self.done.push(Change { tick, made_at: now, is_of_run: false, what });
         if self.done.len() > MAX_CHANGES {
             self.done.remove(0);
+        }
+    }
+
+    /// Notes that the run has begun again with all params.
+    pub(super) fn begin_run(&mut self) {
+        for change in &mut self.done {
+            change.is_of_run |= matches!(change.what, HandMade::Param { .. });
         }
     }
 

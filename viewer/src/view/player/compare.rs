@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
+use flockwork_engine::Failure;
+use flockwork_engine::math::short;
+
 use super::super::keys::key_of;
+use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
 use super::undo::value_text;
 use super::{NamedValue, Player};
@@ -16,6 +20,16 @@ pub(super) struct Comparison {
     own: Vec<NamedValue>,
     /// Those of the first run.
     file: Vec<NamedValue>,
+    /// What is said while the first run is simulated.
+    notice: String,
+}
+
+/// What is known of the first run of a comparison while the second one plays.
+pub(super) struct FirstRun {
+    /// Its last tick.
+    end: u64,
+    /// What failed in it; `None` if it was not judged.
+    failures: Option<Arc<[Failure]>>,
 }
 
 impl Player {
@@ -35,29 +49,94 @@ impl Player {
         self.session.seek(first);
         self.use_params(&file);
         self.run_to(end);
-        self.comparison = Some(Comparison { own, file });
         let key = key_of(UiCommand::Close);
-        let words = format!(
+        let notice = format!(
             "running to tick {end} with the params of the file, then with yours: {key} stops"
         );
-        self.notice(words, false);
+        self.notice(notice.clone(), false);
+        self.comparison = Some(Comparison { own, file, notice });
+    }
+
+    /// Goes on if a run of a comparison is complete and judged, and returns whether one is.
+    pub(super) fn finish_compared_run(&mut self) -> bool {
+        let is_compared = self.comparison.is_some() || self.first_run.is_some();
+        if !is_compared || self.target.is_some() || self.missing_tick().is_some() {
+            return false;
+        }
+        self.note_failures();
+        let tick = self.session.tick();
+        if self.comparison.is_some() {
+            let deferred = std::mem::take(&mut self.deferred);
+            self.begin_second_run();
+            self.deferred = deferred;
+            self.handle_deferred();
+            return true;
+        }
+        let first = self.first_run.take_if(|first| first.end <= tick);
+        if let Some(first) = &first {
+            self.say_how_runs_differ(first);
+        }
+        first.is_some()
     }
 
     /// Begins the second run of a comparison whose first one is complete.
-    pub(super) fn finish_comparison(&mut self) {
-        let Some(Comparison { own, file }) = self.comparison.take() else { return };
+    fn begin_second_run(&mut self) {
+        let Some(Comparison { own, file, notice }) = self.comparison.take() else { return };
+        self.notices.retain(|one| one.text != notice);
         let end = self.session.tick();
         let ghost = Arc::new(self.session.tracks().clone());
+        let failures = self.session.judged().map(|_| Arc::clone(self.failures.all()));
         self.plots.keep();
         self.keep_until_next_run(ghost, format!("the same run with {}", in_words(&file)));
         self.session.seek(self.session.first());
         self.use_params(&own);
+        self.changes.begin_run();
+        self.first_run = Some(FirstRun { end, failures });
         let key = key_of(UiCommand::ToggleGhost);
         let words = format!(
             "your params, from the beginning; the ghost and the dashed lines are the params of the file, up to tick {end} ({key} removes them)"
         );
         self.notice(words, false);
         self.set_playing(true);
+    }
+
+    /// Says how the runs differ up to the end of the first one.
+    fn say_how_runs_differ(&mut self, first: &FirstRun) {
+        let end = first.end;
+        let own = self.session.judged().map(|_| self.failures.all());
+        let expected = first.failures.as_ref().zip(own).map(|(file, own)| {
+            let expectations = self.session.expectations().iter().enumerate();
+            let fails_at = |all: &[Failure], index| {
+                let mut all = all.iter().filter(|one| one.expectation == index && one.tick <= end);
+                all.next().map(|one| one.tick)
+            };
+            let words = expectations.filter_map(|(index, expectation)| {
+                expected_words(&expectation.text, fails_at(file, index), fails_at(own, index))
+            });
+            words.collect::<Vec<_>>()
+        });
+        let has_expectations = !self.session.expectations().is_empty();
+        let mut words = match expected {
+            Some(all) if all.is_empty() && has_expectations => {
+                vec!["what the scenario expects holds with both".to_owned()]
+            }
+            all => all.unwrap_or_default(),
+        };
+        let plots = self.plots.shown_plots(&self.session);
+        words.extend(plots.iter().filter_map(|plot| {
+            let [own, file] = plot.means()?;
+            let better = match plot.source {
+                PlotSource::Margin { .. } if own > file => ", which is better",
+                PlotSource::Margin { .. } if own < file => ", which is worse",
+                _ => "",
+            };
+            let (name, own, file) = (plot.source.name()?, short(own), short(file));
+            Some(format!("the mean {name} is {own} with yours{better}, {file} with the file's"))
+        }));
+        if words.is_empty() {
+            words.push("nothing is expected or plotted that differs".to_owned());
+        }
+        self.notice(format!("compared up to tick {end}: {}", words.join("; ")), false);
     }
 
     /// Gives up a comparison whose first run is not complete. The params are those of the person again.
@@ -74,6 +153,24 @@ impl Player {
         }
         self.note_dropped_future("the comparison");
     }
+}
+
+/// Says when an expectation fails in the run with the params of the file and in the other one. `None` if it holds in both.
+fn expected_words(expectation: &str, file: Option<u64>, own: Option<u64>) -> Option<String> {
+    let words = match (file, own) {
+        (None, None) => return None,
+        (Some(file), None) => {
+            format!("fails at tick {file} with the file's params, and holds with yours")
+        }
+        (None, Some(own)) => {
+            format!("holds with the file's params, and fails at tick {own} with yours")
+        }
+        (Some(file), Some(own)) if file == own => format!("fails at tick {own} with both"),
+        (Some(file), Some(own)) => {
+            format!("fails at tick {file} with the file's params, at tick {own} with yours")
+        }
+    };
+    Some(format!("`{expectation}` {words}"))
 }
 
 /// Lists params with their values; of many, only the first ones.

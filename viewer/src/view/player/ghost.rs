@@ -82,6 +82,7 @@ impl Player {
     /// Adjusts to the ticks after the present one being dropped, if there were any, because of something.
     pub(super) fn note_dropped_future(&mut self, because_of: &str) {
         let tick = self.session.tick();
+        self.first_run = None;
         self.plots.drop_from(tick, self.session.is_ghost_kept());
         self.changes.keep_until(tick);
         let ghost = self.session.ghost();

@@ -14,7 +14,7 @@ impl Player {
     }
 
     /// Returns an earlier tick that has to be simulated again, or to which ticks have to be judged.
-    fn missing_tick(&self) -> Option<u64> {
+    pub(super) fn missing_tick(&self) -> Option<u64> {
         let (session, plots) = (&self.session, &self.plots);
         let is_wanted = self.is_visible || self.pause_on_failure.is_some();
         if plots.has_given_up || !is_wanted {

@@ -1,7 +1,7 @@
 //! Undo and redo of what the person did by hand: params, goals, pushes and edits of the scene.
 //!
 //! Everything is taken back where it was done: the run goes back to that tick and continues from there without it. If an
-//! earlier tick is shown, that stays.
+//! earlier tick is shown, that stays. A param with which the run has begun again gets its former value at the shown tick.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -36,6 +36,9 @@ impl Player {
                     return self.notice(format!("not undone: {}", error.message), true);
                 }
             },
+            HandMade::Param { group, param, before, .. } if change.is_of_run => {
+                self.set_back(group, param, before)
+            }
             what => self.undo_change(change.tick, what),
         };
         match undone {
@@ -89,9 +92,9 @@ impl Player {
             self.session.seek(change.tick);
         }
         let words = match &change.what {
-            HandMade::Param { group, param, after, .. } => self
-                .set(group, param, after)
-                .then(|| format!("{param} of {group} is {} again", value_text(after))),
+            HandMade::Param { group, param, after, .. } => {
+                self.set(group, param, after).then(|| is_again(group, param, after))
+            }
             HandMade::Goals(all) => self.give_goals(all).then(|| "the goal".to_owned()),
             HandMade::Push(action) => {
                 self.session.act(action.clone()).then(|| "the push".to_owned())
@@ -123,7 +126,7 @@ impl Player {
     fn undo_change(&mut self, tick: u64, what: &HandMade) -> Option<String> {
         match what {
             HandMade::Param { group, param, before, .. } => {
-                let words = format!("{param} of {group} is {} again", value_text(before));
+                let words = is_again(group, param, before);
                 let set = Action::Set {
                     group: self.group(group)?,
                     param: param.as_str().into(),
@@ -137,13 +140,11 @@ impl Player {
                         player.set(group, param, before);
                     }
                 };
-                if let Some(words) = self.take_back(words.clone(), tick, &[set], instead) {
+                if let Some(words) = self.take_back(words, tick, &[set], instead) {
                     return Some(words);
                 }
                 // The history does not reach back to the change.
-                let is_set = self.set(group, param, before);
-                self.note_dropped_future("the undo");
-                is_set.then_some(words)
+                self.set_back(group, param, before)
             }
             HandMade::Goals(all) => {
                 let set = |one: &GroupGoals| {
@@ -159,6 +160,14 @@ impl Player {
                 self.take_back("the push".to_owned(), tick, std::slice::from_ref(action), |_| {})
             }
         }
+    }
+
+    /// Gives a param its former value at the shown tick, and returns words for it. `None` if there is no such param.
+    fn set_back(&mut self, group: &str, param: &str, before: &Value) -> Option<String> {
+        let is_set = self.set(group, param, before);
+        self.note_dropped_future("the undo");
+        let tick = self.session.tick();
+        is_set.then(|| format!("{}, from tick {tick} on", is_again(group, param, before)))
     }
 
     /// Goes to a tick, takes back what was done there, does something else instead, and stays at the shown tick if that is
@@ -216,6 +225,11 @@ impl Player {
     fn group(&self, name: &str) -> Option<GroupId> {
         self.session.simulation().world().names().group(name)
     }
+}
+
+/// Says that a param has a value that it had before.
+fn is_again(group: &str, param: &str, value: &Value) -> String {
+    format!("{param} of {group} is {} again", value_text(value))
 }
 
 /// Returns a value as text.

@@ -5,6 +5,7 @@ use flockwork_engine::trace::Measure;
 
 use super::super::frame::Frame;
 use super::super::plot::PlotSource;
+use super::super::tune::knobs;
 use super::super::ui_command::UiCommand;
 use super::*;
 
@@ -146,9 +147,40 @@ fn params_are_compared_with_those_of_the_file_from_the_first_tick() {
     assert_eq!(&*state.ghost_name, name);
     test.send(PlayerCommand::Undo);
     test.send(PlayerCommand::Undo);
-    let undone = "undone: room of bird is 20 again";
+    // The run began again with it: the value changes here, and the runs that are compared stay.
+    let undone = "undone: room of bird is 20 again, from tick 6";
     let is_said = |state: &ViewState| state.notices.iter().any(|one| one.text.starts_with(undone));
-    test.wait("the change before the comparison", is_said);
+    let state = test.wait("the change before the comparison", is_said);
+    assert_eq!((&*state.ghost_name, state.unwritten().count()), (name, 0));
+    test.send(PlayerCommand::Redo);
+    test.wait("the change again", |state| state.unwritten().count() == 1);
+}
+
+/// Nothing said which of two runs was better.
+#[test]
+fn a_comparison_ends_with_words_for_what_is_different() {
+    let expect = "expect: [MinSeparation(distance: 5, groups: [\"bird\"], from: 150), AllFinite],";
+    let scenario = SCENARIO.replace("groups: {", &format!("{expect} groups: {{"));
+    let scenario = scenario.replace("ticks: 400", "ticks: 200");
+    let test = PlayerTest::with_scenario(&scenario.replace("\"room\": 20.0", "\"room\": 0.5"));
+    let state = test.at(5);
+    let mut ui = Ui::new(SIZE, false);
+    let (group, knob) = ("bird".to_owned(), knobs(&state.params[0]).remove(2));
+    test.send(PlayerCommand::SetParam { group, knob, text: "30".to_owned() });
+    let state = test.wait("a change", |state| state.unwritten().count() == 1);
+    // What the scenario expects is plotted.
+    let commands = UiCommand::CompareParams.execute(&mut ui, &state);
+    let PlayerCommand::Plot(sources) = &commands[0] else { panic!("{commands:?}") };
+    assert!(matches!(&sources[..], [PlotSource::Margin { .. }]), "{sources:?}");
+    commands.into_iter().for_each(|command| test.send(command));
+    let words = |state: &ViewState| {
+        let mut all = state.notices.iter().map(|one| one.text.clone());
+        all.find(|text| text.starts_with("compared up to tick 200: "))
+    };
+    let state = test.wait("the end of the second run", |state| words(state).is_some());
+    let words = words(&state).unwrap();
+    let expected = "fails at tick 150 with the file's params, and holds with yours; the mean margin of MinSeparation";
+    assert!(words.contains(expected) && words.contains("which is better"), "{words}");
 }
 
 #[test]
