@@ -84,10 +84,7 @@ impl ScriptMap {
 
     fn between(old: &Source, new: &Source) -> Self {
         let (old_spans, new_spans) = (spans(old), spans(new));
-        let words = |source: &'_ Source, spans: &[Range<usize>]| -> Vec<String> {
-            spans.iter().map(|span| source.text[span.clone()].to_owned()).collect()
-        };
-        let (was, is) = (words(old, &old_spans), words(new, &new_spans));
+        let (was, is) = (words(old), words(new));
         let mut map = Self { name: new.name.clone(), ..Self::default() };
         for change in capture_diff_slices(Algorithm::Patience, &was, &is) {
             let DiffOp::Equal { old_index, new_index, len } = change else { continue };
@@ -101,20 +98,28 @@ impl ScriptMap {
     }
 }
 
-/// Returns the first line of a text that differs from the old text; `None` if they are the same.
+/// Returns the first line of a text whose code differs from that of the old text; where code is missing, the line before it. `None` if
+/// the texts are the same.
 pub(super) fn first_change(old: &Source, new: &Arc<Source>) -> Option<Place> {
     if old.text == new.text {
         return None;
     }
-    let mut start = 0;
-    for (was, is) in old.text.split_inclusive('\n').zip(new.text.split_inclusive('\n')) {
-        if was != is {
-            break;
-        }
-        start += is.len();
-    }
+    let all = [words(old), words(new)];
+    let changes = capture_diff_slices(Algorithm::Patience, &all[0], &all[1]);
+    let at = changes.into_iter().find_map(|change| match change {
+        DiffOp::Equal { .. } => None,
+        DiffOp::Delete { new_index, .. } => Some(new_index.saturating_sub(1)),
+        DiffOp::Insert { new_index, .. } | DiffOp::Replace { new_index, .. } => Some(new_index),
+    });
+    let start = at.and_then(|at| Some(spans(new).get(at)?.start)).unwrap_or(0);
+    let start = new.text[..start].rfind('\n').map_or(0, |end| end + 1);
     let span = start..start + new.line_at(start).len();
     Some(Place { source: Arc::clone(new), span })
+}
+
+/// Returns the words and signs of a script.
+fn words(source: &Source) -> Vec<String> {
+    spans(source).into_iter().map(|span| source.text[span].to_owned()).collect()
 }
 
 fn spans(source: &Source) -> Vec<Range<usize>> {
@@ -160,8 +165,12 @@ mod tests {
         assert_eq!(first("a\nb\n", "a\nb\n"), None);
         let found = |at: &str, line: &str| Some((at.to_owned(), line.to_owned()));
         assert_eq!(first("a\nb\nc\n", "a\nB\nc\n"), found("a:2:1", "B"));
-        assert_eq!(first("a\nb\nc\n", "a\nc\n"), found("a:2:1", "c"));
-        assert_eq!(first("a\nb\n", "a\n"), found("a:2:1", ""));
+        // Where something is missing, the line before.
+        assert_eq!(first("a\nb\nc\n", "a\nc\n"), found("a:1:1", "a"));
+        assert_eq!(first("a\nb\n", "a\n"), found("a:1:1", "a"));
+        // A comment changes nothing.
+        assert_eq!(first("a\nb\nc\n", "// x\na\nb\n"), found("a:3:1", "b"));
+        assert_eq!(first("a\n", "// x\na\n"), found("a:1:1", "// x"));
     }
 
     /// Caught: after a script had been renamed, all of its calls were new ones.

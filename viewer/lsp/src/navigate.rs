@@ -7,6 +7,7 @@ use std::sync::Arc;
 use flockwork_engine::diag::Place;
 use flockwork_engine::load::is_plan;
 use flockwork_engine::schema::NameKind;
+use flockwork_engine::tokens::{Language, TokenKind, tokens};
 use lsp_types::{
     DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams,
     GotoDefinitionResponse, Location, ReferenceParams, TextDocumentPositionParams,
@@ -24,8 +25,16 @@ pub(super) fn definition(
 ) -> Option<GotoDefinitionResponse> {
     project.read_uses();
     let at = params.text_document_position_params;
+    let declared = declared_places(project, &at);
+    let places = declared.or_else(|| Some(vec![start_of_named_file(project, &at)?]))?;
+    let places = places.iter().filter_map(|place| project.location(place));
+    Some(GotoDefinitionResponse::Array(places.collect()))
+}
+
+/// Returns the places where the name at a position is declared.
+fn declared_places(project: &Project, at: &TextDocumentPositionParams) -> Option<Vec<Place>> {
     let path = file(&at.text_document.uri)?;
-    let places = match name_at(project, &at) {
+    Some(match name_at(project, at) {
         Some(name) if name.is_declared => vec![name.place],
         Some(name) if name.kind == NameKind::Script => {
             let script = script_path(project, &path, &name.text)?;
@@ -39,10 +48,20 @@ pub(super) fn definition(
                 None => return None,
             }
         }
-        None => vec![own_name_at(project, &at)?.declared],
-    };
-    let places = places.iter().filter_map(|place| project.location(place));
-    Some(GotoDefinitionResponse::Array(places.collect()))
+        None => vec![own_name_at(project, at)?.declared],
+    })
+}
+
+/// Returns the start of the file whose path is the text at a position of a scenario or a plan.
+fn start_of_named_file(project: &Project, at: &TextDocumentPositionParams) -> Option<Place> {
+    let path = file(&at.text_document.uri)?;
+    let (source, offset) = project.offset(&path, at.position)?;
+    let mut texts =
+        tokens(&source.text, Language::Ron).filter(|token| token.kind == TokenKind::Text);
+    let text = texts.find(|text| (text.inner.start..=text.inner.end).contains(&offset))?;
+    let named = path.parent()?.join(&source.text[text.inner]);
+    let source = named.is_file().then(|| project.read(&named).ok()).flatten()?;
+    Some(Place { source, span: 0..0 })
 }
 
 /// Returns the places where scripts set a state that is not public: those in `init`, or else all.

@@ -217,6 +217,23 @@ fn a_state_is_defined_where_it_is_public_or_set_first() {
     assert_eq!(definitions(&project, SCRIPT, "mode\")\n"), line(SCRIPT, 7));
 }
 
+#[test]
+fn the_path_of_a_scenario_in_a_plan_leads_to_it() {
+    let (plan, scenario) = ("scenarios/two.plan.ron", "scenarios/two.ron");
+    let text = "(scenario: \"two.ron\", vary: { \"seed\": List([1, 2]) }, record: [\"mean_speed\"])";
+    let project = Project::two().with(plan, text);
+    let mut client = Client::start(&project);
+    client.open(plan, text);
+    let mut definition = |find: &str| {
+        let at = position(client.text(plan), text.find(find).unwrap());
+        let params = json!({"textDocument": {"uri": client.uri(plan)}, "position": at});
+        let found = client.request("textDocument/definition", params);
+        found.as_array().map(|all| client.path(all[0]["uri"].as_str().unwrap()))
+    };
+    assert_eq!(definition("wo.ron").as_deref(), Some(scenario));
+    assert_eq!(definition("mean_speed"), None);
+}
+
 /// Caught: the labels of a plan kept the old path.
 #[test]
 fn labels_in_plans_are_renamed() {
