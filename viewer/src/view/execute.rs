@@ -139,6 +139,14 @@ impl UiCommand {
                 // What is saved is the tick that was shown when the person asked for it.
                 return vec![PlayerCommand::Pause];
             }
+            Self::Ask(Ask::Choice) | Self::ListScenarios => {
+                // They would cover the list.
+                let covering = [&panels::help::PANEL, &panels::menu::PANEL];
+                let closed = covering.into_iter().flat_map(|panel| panel.set_open(ui, false));
+                let commands = closed.collect();
+                self.change(ui, state);
+                return commands;
+            }
             Self::Close => return ui.close(state),
             Self::Quit => return ui.quit(state),
             _ => match self.for_window(ui, state) {

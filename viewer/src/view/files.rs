@@ -24,8 +24,6 @@ pub(super) struct Files {
     pub(super) check: TextCheck,
     /// Whether keys are typed in the shown file.
     pub(super) is_typing: bool,
-    /// The number of columns that are left of what is shown.
-    pub(super) hidden: usize,
     /// The width of the panel that the person has chosen, in pixels.
     pub(super) width: Option<f32>,
     /// When and where the cursor was put last by a click: a second one there selects a word.

@@ -53,6 +53,7 @@ mod shown_region;
 mod snippet;
 mod text_check;
 mod text_edit;
+mod text_rows;
 mod text_writer;
 mod tip;
 mod tune;

@@ -9,7 +9,7 @@ use super::ask::Ask;
 use super::command::PlayerCommand;
 use super::files::{FileEdit, ShownFile};
 use super::key::Key;
-use super::panels::{self, files::columns};
+use super::panels;
 use super::text_edit::TextEdit;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
@@ -31,7 +31,7 @@ impl Ui {
     /// Shows another file, from its beginning.
     pub(super) fn show_file(&mut self, state: &ViewState, index: usize) {
         self.files.chosen = state.files.get(index).map(|source| source.name.clone());
-        (self.files.line, self.files.is_typing, self.files.hidden) = (None, false, 0);
+        (self.files.line, self.files.is_typing) = (None, false);
         self.panels.state_mut(panels::files::PANEL.id).scroll = 0.0;
     }
 
@@ -39,7 +39,7 @@ impl Ui {
     pub(super) fn show_line(&mut self, file: &str, line: usize) -> Vec<PlayerCommand> {
         let commands = panels::files::PANEL.set_open(self, true);
         self.files.chosen = Some(file.to_owned());
-        (self.files.is_typing, self.files.hidden) = (false, 0);
+        self.files.is_typing = false;
         let line = line.saturating_sub(1);
         self.files.line = Some(line);
         let above = line.saturating_sub(LINES_ABOVE);
@@ -103,7 +103,7 @@ impl Ui {
         }
         let copies = match key {
             Key::Escape => {
-                (self.files.is_typing, self.files.hidden) = (false, 0);
+                self.files.is_typing = false;
                 return Some(Vec::new());
             }
             Key::Tab if rest.is_some() => {
@@ -152,16 +152,9 @@ impl Ui {
     /// Scrolls to the cursor.
     fn show_cursor(&mut self, state: &ViewState) {
         let Some(edit) = self.typed_text(state) else { return };
-        let line = edit.text()[..edit.cursor()].matches('\n').count();
-        let column = edit.text()[..edit.cursor()].rsplit('\n').next().map_or(0, columns);
-        let rest = edit.text()[edit.cursor()..].lines().next().map_or(0, columns);
-        let (lines, room) = panels::files::room(self, state);
-        // A line that has room is shown from its beginning.
-        let most = if column + rest < room { 0 } else { column };
-        self.files.hidden = self.files.hidden.min(most).max((column + 1).saturating_sub(room));
-        let scroll = &mut self.panels.state_mut(panels::files::PANEL.id).scroll;
-        let first = (*scroll as usize).min(line);
-        *scroll = first.max((line + 1).saturating_sub(lines)) as f32;
+        let (text, cursor) = (edit.text().to_owned(), edit.cursor());
+        let first = panels::files::first_to_show(self, state, &text, cursor);
+        self.panels.state_mut(panels::files::PANEL.id).scroll = first as f32;
     }
 
     /// Shows the file as it is in place of what was typed, which can be undone.

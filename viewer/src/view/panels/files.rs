@@ -16,6 +16,7 @@ use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar};
 use super::super::panel_states::PanelId;
+use super::super::text_rows::{TextRow, columns, lines, rows_of};
 use super::super::text_writer::{PAD, SMALL, cut};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -66,9 +67,6 @@ const NUMBERS: f32 = 40.0;
 const VALUES: f32 = 24.0;
 /// The part of the panel that a problem may take from the end of its line.
 const PROBLEM: f32 = 0.6;
-/// Number of spaces of a tab.
-const TAB: usize = 4;
-
 /// The words that have a meaning of their own in scripts.
 const KEYWORDS: &[&str] = &[
     "break", "const", "continue", "do", "else", "fn", "for", "if", "import", "in", "let", "loop",
@@ -91,14 +89,9 @@ pub(in super::super) fn contains(ui: &Ui, state: &ViewState, at: Vec2) -> bool {
     area(ui, state).is_some_and(|area| area.contains(at))
 }
 
-/// Returns the number of lines that there is room for.
-fn lines_in(area: Area) -> usize {
+/// Returns the number of rows that there is room for.
+fn rows_in(area: Area) -> usize {
     math::max((area.height() - 2.0 * ROW) / LINE, 1.0) as usize
-}
-
-/// Returns the number of lines and of columns that are shown in a window.
-pub(in super::super) fn room(ui: &Ui, state: &ViewState) -> (usize, usize) {
-    area(ui, state).map_or((1, 1), |area| (lines_in(area), columns_in(area)))
 }
 
 /// Returns the number of columns that there is room for.
@@ -108,24 +101,39 @@ fn columns_in(area: Area) -> usize {
 
 /// Returns the number of the line, from 0, that is the first one when the end of a text is shown.
 fn last_first(text: &str, area: Area) -> usize {
-    (lines(text).count() + 1).saturating_sub(lines_in(area))
+    let counts: Vec<usize> =
+        lines(text).map(|line| rows_of(line, columns_in(area)).count()).collect();
+    // Below the last line, a row is free.
+    let mut room = rows_in(area).saturating_sub(1);
+    let fits = |count: &&usize| {
+        let is_room = **count <= room;
+        room = room.saturating_sub(**count);
+        is_room
+    };
+    counts.len() - counts.iter().rev().take_while(fits).count().max(1)
 }
 
-/// Returns the lines of a text: where each begins, and its words.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let base = text.as_ptr() as usize;
-    text.split('\n')
-        .map(move |line| (line.as_ptr() as usize - base, line.strip_suffix('\r').unwrap_or(line)))
+/// Returns the number of the line to show first, from 0, so that a place of a text is shown: if possible, the one that is first now.
+pub(in super::super) fn first_to_show(
+    ui: &Ui,
+    state: &ViewState,
+    text: &str,
+    place: usize,
+) -> usize {
+    let line = text[..place].matches('\n').count();
+    let first = (ui.panels.scroll(PANEL.id) as usize).min(line);
+    let Some(area) = area(ui, state) else { return first };
+    let (room, columns) = (rows_in(area), columns_in(area));
+    let is_shown = |first: &usize| {
+        let rows = lines(text).skip(*first).flat_map(|line| rows_of(line, columns));
+        rows.take(room).any(|row| row.has(place))
+    };
+    (first..line).find(is_shown).unwrap_or(line)
 }
 
 /// Returns the width of a letter, in pixels.
 fn cell() -> f32 {
     Typeface::Code.width("0", CODE)
-}
-
-/// Returns the number of columns of a part of a line.
-pub(in super::super) fn columns(part: &str) -> usize {
-    part.chars().map(|letter| if letter == '\t' { TAB } else { 1 }).sum()
 }
 
 /// The parts of the panel.
@@ -134,9 +142,9 @@ struct View<'s> {
     area: Area,
     /// The number of the first line that is shown, from 0.
     first: usize,
-    /// The number of columns that are left of the panel.
-    hidden: usize,
-    /// Where the lines begin, in pixels.
+    /// The rows that are shown, each with the number of its line.
+    rows: Vec<(usize, TextRow<'s>)>,
+    /// Where the rows begin, in pixels.
     left: f32,
     /// The number of the line where the person types, from 0.
     typed: Option<usize>,
@@ -147,37 +155,35 @@ impl<'s> View<'s> {
         let file = scene.ui.shown_file(scene.state)?;
         let last = last_first(file.text(), area);
         let first = (scene.ui.panels.scroll(PANEL.id) as usize).min(last);
-        let (left, hidden) = (area.min.x + PAD + NUMBERS, scene.ui.files.hidden);
+        let of_line =
+            |(number, line)| rows_of(line, columns_in(area)).map(move |row| (number, row));
+        let rows = lines(file.text()).enumerate().skip(first).flat_map(of_line);
+        let rows = rows.take(rows_in(area)).collect();
+        let left = area.min.x + PAD + NUMBERS;
         let edit = file.edit.filter(|_| scene.ui.files.is_typing);
         let typed = edit.map(|edit| edit.text()[..edit.cursor()].matches('\n').count());
-        Some(Self { file, area, first, hidden, left, typed })
+        Some(Self { file, area, first, rows, left, typed })
     }
 
-    /// Returns the lines that are shown: the number of each, where it begins, and its words.
-    fn shown(&self) -> impl Iterator<Item = (usize, usize, &'s str)> {
-        let all = lines(self.file.text()).enumerate();
-        let all = all.map(|(number, (start, line))| (number, start, line));
-        all.skip(self.first).take(lines_in(self.area))
-    }
-
-    /// Returns the base of the letters of a line.
-    fn base(&self, number: usize) -> f32 {
-        self.area.min.y + ROW + (number - self.first) as f32 * LINE + 13.0
+    /// Returns the rows that are shown, each with the number of its line and the base of its letters.
+    fn shown(&self) -> impl Iterator<Item = (usize, &TextRow<'s>, f32)> {
+        let top = self.area.min.y + ROW + 13.0;
+        let rows = self.rows.iter().enumerate();
+        rows.map(move |(index, (number, row))| (*number, row, top + index as f32 * LINE))
     }
 
     /// Returns where a column is, in pixels.
     fn x_of(&self, column: usize) -> f32 {
-        self.left + (column as f32 - self.hidden as f32) * cell()
+        self.left + column as f32 * cell()
     }
 
     /// Returns the place in the text that a point is at.
     fn place_at(&self, at: Vec2) -> usize {
-        let row = math::max((at.y - self.area.min.y - ROW) / LINE, 0.0) as usize;
-        let all = lines(self.file.text());
-        let (start, line) = all.take(self.first + row + 1).last().unwrap_or_default();
-        let column = math::max((at.x - self.left) / cell() + 0.5, 0.0) as usize + self.hidden;
-        let mut ends = line.char_indices().map(|(place, _)| place).chain([line.len()]);
-        start + ends.rfind(|end| columns(&line[..*end]) <= column).unwrap_or(0)
+        let index = math::max((at.y - self.area.min.y - ROW) / LINE, 0.0) as usize;
+        let Some((_, row)) = self.rows.get(index).or(self.rows.last()) else { return 0 };
+        let column = math::max((at.x - self.left) / cell() + 0.5, 0.0) as usize;
+        let mut ends = row.words.char_indices().map(|(place, _)| place).chain([row.words.len()]);
+        row.start + ends.rfind(|end| columns(&row.words[..*end]) <= column).unwrap_or(0)
     }
 }
 
@@ -287,20 +293,11 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     }
     if let Some(view) = View::new(scene, area) {
         let notes = notes(scene, &view.file);
-        let placed = view.shown().flat_map(|line| placed(&view, &notes, line));
+        let placed = view.shown().flat_map(|row| placed(&view, &notes, row));
         // What has no room is read where the pointer is.
         let cut = placed.filter(|(area, note)| text_width(&note.words, SMALL) > area.width());
         all.extend(cut.map(|(area, note)| {
             by_wheel(Widget::clickable(area, UiCommand::PlaceCursor).slider().tip(&note.words))
-        }));
-    }
-    if let Some(view) = View::new(scene, area) {
-        let right = area.max.x - PAD;
-        let long = view.shown().filter(|(.., line)| view.x_of(columns(line)) > right);
-        // The mark where a line goes on beyond the panel.
-        all.extend(long.map(|(number, _, line)| {
-            let mark = Area::new(right - LINE, view.base(number) - 13.0, LINE + PAD, LINE);
-            by_wheel(Widget::clickable(mark, UiCommand::PlaceCursor).slider().tip(line.trim()))
         }));
     }
     for (index, _, tab) in tabs(scene, area) {
@@ -337,11 +334,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     draw_notes(picture, scene, &view);
     draw_completions(picture, scene, &view);
     draw_foot(picture, scene, area);
-    let (all, rows) = (lines(view.file.text()).count(), lines_in(area));
-    if all > rows {
+    let all = lines(view.file.text()).count();
+    let end = view.rows.last().map_or(0, |(number, _)| number + 1);
+    if view.first > 0 || end < all {
         let (top, height) = (area.min.y + ROW, area.height() - 2.0 * ROW);
         let at = |line: usize| top + height * math::min(line as f32 / all as f32, 1.0);
-        scroll_bar(picture, area, at(view.first)..at(view.first + rows), palette);
+        scroll_bar(picture, area, at(view.first)..at(end), palette);
     }
 }
 
@@ -349,39 +347,37 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
 fn draw_marks(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
     let palette = scene.palette();
     let edit = view.file.edit.filter(|_| scene.ui.files.is_typing);
-    for (number, start, line) in view.shown() {
-        let base = view.base(number);
-        let words = (number + 1).to_string();
-        let at = Vec2::new(view.left - 12.0 - words.len() as f32 * cell(), base);
-        Typeface::Code.write(picture, at, CODE, palette.quiet.alpha(150), &words);
+    for (number, row, base) in view.shown() {
+        if row.is_first() {
+            let words = (number + 1).to_string();
+            let at = Vec2::new(view.left - 12.0 - words.len() as f32 * cell(), base);
+            Typeface::Code.write(picture, at, CODE, palette.quiet.alpha(150), &words);
+        }
         if scene.ui.files.line == Some(number) {
             let low = Vec2::new(view.area.min.x + 1.0, base - 13.0);
             let high = Vec2::new(view.area.max.x - 1.0, base + 5.0);
             picture.fill_rect(low, high, palette.ink.alpha(20));
         }
-        let column = |place: usize| {
-            let end = place.saturating_sub(start).min(line.len());
-            math::max(view.x_of(columns(&line[..end])), view.left)
-        };
+        let x_of = |place: usize| view.x_of(row.column_of(place));
         for (place, _) in problems(scene, &view.file) {
-            let span = &place.span;
-            if (start..=start + line.len()).contains(&span.start) {
-                let low = Vec2::new(column(span.start), base + 3.0);
-                let right = math::max(column(span.end), low.x + cell());
+            if row.has(place.span.start) {
+                let low = Vec2::new(x_of(place.span.start), base + 3.0);
+                let right = math::max(x_of(place.span.end), low.x + cell());
                 picture.fill_rect(low, Vec2::new(right, base + 4.5), palette.highlight);
             }
         }
         let Some(edit) = edit else { continue };
         let selected = edit.selection();
         // A line break that is selected is as wide as half a letter.
-        let more = if selected.end > start + line.len() { cell() / 2.0 } else { 0.0 };
-        if selected.start <= start + line.len() && start < selected.end {
-            let low = Vec2::new(column(selected.start), base - 13.0);
-            let high = Vec2::new(column(selected.end) + more, base + 5.0);
+        let has_break = row.is_last() && selected.end > row.end();
+        let more = if has_break { cell() / 2.0 } else { 0.0 };
+        if selected.start <= row.end() && row.start < selected.end {
+            let low = Vec2::new(x_of(selected.start), base - 13.0);
+            let high = Vec2::new(x_of(selected.end) + more, base + 5.0);
             picture.fill_rect(low, high, palette.quiet.alpha(70));
         }
-        if (start..=start + line.len()).contains(&edit.cursor()) {
-            let low = Vec2::new(column(edit.cursor()).floor() - 1.0, base - 13.0);
+        if row.has(edit.cursor()) {
+            let low = Vec2::new(x_of(edit.cursor()).floor() - 1.0, base - 13.0);
             picture.fill_rect(low, low + Vec2::new(2.0, 18.0), palette.highlight);
         }
     }
@@ -393,23 +389,12 @@ fn draw_text(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
     let language = if view.file.is_scenario() { Language::Ron } else { Language::Rhai };
     let words = view.file.text();
     let all: Vec<Token> = tokens(words, language).collect();
-    let right = view.area.max.x - PAD;
-    for (number, start, line) in view.shown() {
-        let end = start + line.len();
-        // A line that goes on beyond the panel says so.
-        if view.x_of(columns(line)) > right {
-            let at = Vec2::new(right, view.base(number));
-            Typeface::Code.write(picture, at, CODE, palette.quiet, "…");
-        }
-        let first = all.partition_point(|token| token.span.end <= start);
-        for token in all[first..].iter().take_while(|token| token.span.start < end) {
-            let (from, to) = (token.span.start.max(start), token.span.end.min(end));
-            let column = columns(&line[..from - start]);
-            let skipped = view.hidden.saturating_sub(column);
-            let at = Vec2::new(view.x_of(column + skipped), view.base(number));
-            let room = math::max((right - at.x) / cell(), 0.0) as usize;
-            let shown = line[from - start..to - start].replace('\t', "    ");
-            let shown: String = shown.chars().skip(skipped).take(room).collect();
+    for (_, row, base) in view.shown() {
+        let first = all.partition_point(|token| token.span.end <= row.start);
+        for token in all[first..].iter().take_while(|token| token.span.start < row.end()) {
+            let (from, to) = (token.span.start.max(row.start), token.span.end.min(row.end()));
+            let at = Vec2::new(view.x_of(row.column_of(from)), base);
+            let shown = words[from..to].replace('\t', "    ");
             let color = color_of(token.kind, &words[token.span.clone()], palette);
             Typeface::Code.write(picture, at, CODE, color, &shown);
         }
@@ -464,19 +449,20 @@ fn problems<'s>(
     all.filter_map(|found| Some((found.place.as_ref()?, found)))
 }
 
-/// Returns the notes of a line with their areas, as far as there is room. A problem is there in any case, over the end of the line, except
-/// where the person types: there it is below the text.
+/// Returns the notes of the line whose last row this is, with their areas, as far as there is room. A problem is there in any case, over
+/// the end of the row, except where the person types: there it is below the text.
 fn placed<'n>(
     view: &View<'_>,
     notes: &'n [Note],
-    line: (usize, usize, &str),
+    (number, row, base): (usize, &TextRow<'_>, f32),
 ) -> Vec<(Area, &'n Note)> {
-    let (number, start, words) = line;
     let right = view.area.max.x - PAD;
-    let mut left = view.x_of(columns(words)) + VALUES;
-    let top = view.base(number) - 13.0;
+    let mut left = view.x_of(columns(row.words)) + VALUES;
+    let top = base - 13.0;
     let mut all = Vec::new();
-    for note in notes.iter().filter(|note| (start..=start + words.len()).contains(&note.at)) {
+    let is_here =
+        |note: &&Note| row.is_last() && (row.line.start..=row.line.end).contains(&note.at);
+    for note in notes.iter().filter(is_here) {
         let wanted = text_width(&note.words, SMALL);
         if note.is_problem && view.typed != Some(number) {
             let room = math::min(wanted, (right - view.left) * PROBLEM);
@@ -497,27 +483,26 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
     let notes = notes(scene, &view.file);
     let shares = scene.state.next_turn.as_deref().and_then(explanation);
     let shares = shares.map(|all| all.shares()).unwrap_or_default();
-    for line in view.shown() {
-        let (number, start, length) = (line.0, line.1, line.2.len());
+    for shown in view.shown() {
+        let (_, row, base) = shown;
         let is_here = |place: &Place| {
             place.source.text == words
                 && place.source.name == view.file.source.name
-                && (start..=start + length).contains(&place.span.start)
+                && row.has(place.span.start)
         };
         // The color of a force is that of its arrow.
         if let Some(share) = shares.iter().find(|share| share.place().is_some_and(is_here)) {
-            let low = Vec2::new(view.left - 8.0, view.base(number) - 12.0);
+            let low = Vec2::new(view.left - 8.0, base - 12.0);
             picture.fill_rect(low, low + Vec2::new(4.0, 15.0), palette.share(share));
         }
-        for (area, note) in placed(view, &notes, line) {
+        for (area, note) in placed(view, &notes, shown) {
             let words = cut(&note.words, SMALL, area.width());
             let color = if note.is_problem { palette.highlight } else { palette.quiet };
             if note.is_problem {
                 let end = Vec2::new(view.area.max.x - 1.0, area.max.y);
                 picture.fill_rect(area.min - Vec2::new(8.0, 0.0), end, palette.panel);
             }
-            let at = Vec2::new(area.min.x, view.base(number));
-            text(picture, at, Anchor::Left, SMALL, color, &words);
+            text(picture, Vec2::new(area.min.x, base), Anchor::Left, SMALL, color, &words);
         }
     }
 }
@@ -525,15 +510,16 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
 /// Draws the words that begin like the one at the cursor, below it, or above where there is no room.
 fn draw_completions(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
     let help = word_help(scene, &view.file).filter(WordHelp::is_begun);
-    let (Some(help), Some(edit), Some(line)) = (help, view.file.edit, view.typed) else { return };
-    let is_shown = (view.first..view.first + lines_in(view.area)).contains(&line);
-    let listed: Vec<_> = help.listed().filter(|_| is_shown).collect();
+    let (Some(help), Some(edit)) = (help, view.file.edit) else { return };
+    let Some((_, row, base)) = view.shown().find(|(_, row, _)| row.has(edit.cursor())) else {
+        return;
+    };
+    let listed: Vec<_> = help.listed().collect();
     if listed.is_empty() {
         return;
     }
     let palette = scene.palette();
-    let before = &edit.text()[..edit.cursor() - help.typed().len()];
-    let column = columns(before.rsplit('\n').next().unwrap_or_default());
+    let column = row.column_of(edit.cursor() - help.typed().len());
     let names = listed.iter().map(|(name, _)| columns(name)).max().unwrap_or_default();
     let names = names as f32 * cell() + VALUES;
     let summaries = listed.iter().map(|(_, summary)| text_width(summary, SMALL));
@@ -541,7 +527,7 @@ fn draw_completions(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
     let width = math::min(names + summaries.fold(0.0, math::max) + 2.0 * PAD, room);
     let height = listed.len() as f32 * LINE + PAD;
     let left = math::min(view.x_of(column) - PAD, view.area.max.x - PAD - width);
-    let (below, above) = (view.base(line) + 6.0, view.base(line) - 14.0 - height);
+    let (below, above) = (base + 6.0, base - 14.0 - height);
     let has_room = below + height <= view.area.max.y - ROW || above < view.area.min.y;
     let area = Area::new(left, if has_room { below } else { above }, width, height);
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));

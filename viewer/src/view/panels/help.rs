@@ -6,6 +6,7 @@ use std::ops::Range;
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
+use super::super::ask::Ask;
 use super::super::choice::Choice;
 use super::super::key::{Key, Keys};
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
@@ -193,10 +194,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let mut writer = writer(picture, area);
     let title = "All actions and their keys";
     writer.at(writer.left, SIZE + 3.0, palette.ink, title);
-    let how = "click: do it; wheel: scroll; esc: close";
+    let find = scene.keys.of_command(UiCommand::Ask(Ask::Choice)).map_or("", |key| &key.label);
+    let how = format!("{find}: find by a word; click: do it; wheel: scroll; esc: close");
     let title_end = writer.left + text_width(title, SIZE + 3.0) + 12.0;
-    if title_end + text_width(how, SMALL) <= writer.right {
-        writer.up_to(writer.right, SMALL, palette.quiet, how);
+    if title_end + text_width(&how, SMALL) <= writer.right {
+        writer.up_to(writer.right, SMALL, palette.quiet, &how);
     }
     for (line, row) in help.lines(scroll) {
         writer.right = row.max.x;
