@@ -12,7 +12,7 @@ use super::choice_kind::ChoiceKind;
 use super::choices::Choice;
 use super::handles::WorldHandle;
 use super::parse_error::parse_error;
-use super::recovery::parse_errors;
+use super::recovery::{Mistakes, mistakes};
 use super::sources::Sources;
 use super::syntax::{body_of, definition_span, import_statements};
 use super::{Library, Scripts, api, choices, error, limits, meter, names, tracer};
@@ -230,12 +230,31 @@ impl<'a> Compiler<'a> {
         Ok(imported)
     }
 
+    /// Returns the mistakes of a script that cannot be parsed, and those of the rest, which can.
+    fn with_those_of_rest(
+        &mut self,
+        mut mistakes: Mistakes,
+        name: &str,
+        source: &Arc<Source>,
+    ) -> Diagnostics {
+        if let Some(rest) = mistakes.rest.take() {
+            let rest = Source::new(source.name.clone(), rest);
+            if let Err(more) = self.compile_script(name, &rest) {
+                mistakes.add_of_rest(more.into_vec(), source);
+            }
+        }
+        mistakes.found.into()
+    }
+
     fn compile_script(&mut self, name: &str, source: &Arc<Source>) -> CompileResult<Unit> {
         let mut engine = api::engine();
         if self.is_traced {
             tracer::register(&mut engine);
         }
-        let draft = parse(&engine, &Scope::new(), source, &[])?;
+        let draft = match parse(&engine, &Scope::new(), source, &[]) {
+            Ok(draft) => draft,
+            Err(mistakes) => return Err(self.with_those_of_rest(mistakes, name, source)),
+        };
         self.importing.push(name.to_owned());
         let imports = self.imports(&draft, source)?;
         self.importing.pop();
@@ -282,7 +301,10 @@ impl<'a> Compiler<'a> {
         api::add_accessors(&mut globals, properties.iter().map(String::as_str));
         engine.register_global_module(Shared::new(globals));
         engine.set_strict_variables(true);
-        let mut ast = parse(&engine, &scope, source, &imported)?;
+        let mut ast = match parse(&engine, &scope, source, &imported) {
+            Ok(ast) => ast,
+            Err(mistakes) => return Err(self.with_those_of_rest(mistakes, name, source)),
+        };
         let values: Vec<_> =
             constants.iter().map(|constant| (constant.name.as_str(), &constant.value)).collect();
         let choices = choices::find(source, &values)?;
@@ -404,13 +426,13 @@ fn parse(
     scope: &Scope<'_>,
     source: &Arc<Source>,
     imported: &[Arc<Source>],
-) -> CompileResult<AST> {
+) -> Result<AST, Mistakes> {
     let sources = Sources { own: source, imported };
     if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
         return Err(error.into());
     }
     let mut ast = engine.compile_with_scope(scope, &source.text).map_err(|error| {
-        parse_errors(error, |text| engine.compile_with_scope(scope, text), &sources)
+        mistakes(error, |text| engine.compile_with_scope(scope, text), &sources)
     })?;
     ast.set_source(source.name.as_str());
     let mut found = None;

@@ -2,12 +2,13 @@
 //! if it is not clear where the statement ends, is replaced by blanks, and the rest is parsed again.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use rhai::{AST, ParseError, ParseErrorType};
 
-use super::parse_error::{parse_error, parse_error_in};
+use super::parse_error::parse_error;
 use super::sources::Sources;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Remedy, Source};
 use crate::tokens::{Language, Token, TokenKind, tokens};
 
 /// Maximum number of mistakes that are looked for.
@@ -15,34 +16,90 @@ const MAX_MISTAKES: usize = 10;
 /// An expression that can stand wherever a variable is read.
 const ANY_VALUE: &str = "f()";
 
-/// Returns the errors of a script, from the first one. `parse` parses a text in place of that of the script.
-pub(super) fn parse_errors(
+/// What the parser finds wrong in a script.
+pub(super) struct Mistakes {
+    /// The errors, from the first one.
+    pub(super) found: Vec<Diagnostic>,
+    /// The text without the parts that are wrong, at the same places, if that can be parsed.
+    pub(super) rest: Option<String>,
+    /// The parts that are left out, and the names that they declare.
+    left_out: Vec<Range<usize>>,
+    declared: Vec<String>,
+}
+
+impl From<Diagnostic> for Mistakes {
+    fn from(error: Diagnostic) -> Self {
+        Self { found: vec![error], rest: None, left_out: Vec::new(), declared: Vec::new() }
+    }
+}
+
+impl Mistakes {
+    /// Adds what is wrong in the rest, besides names that are declared in the parts which are left out.
+    pub(super) fn add_of_rest(&mut self, more: Vec<Diagnostic>, own: &Arc<Source>) {
+        for finding in more {
+            let Some(place) = finding.place.clone().filter(|place| place.source.name == own.name)
+            else {
+                continue;
+            };
+            let name = place.source.text.get(place.span.clone()).unwrap_or_default();
+            let is_left_out = self.left_out.iter().any(|part| part.contains(&place.span.start));
+            if !is_left_out && !self.declared.iter().any(|declared| declared == name) {
+                self.found.push(moved(finding, &place.source, own));
+            }
+        }
+    }
+}
+
+/// Returns what is wrong in a script. `parse` parses a text in place of that of the script.
+pub(super) fn mistakes(
     first: ParseError,
     parse: impl Fn(&str) -> Result<AST, ParseError>,
     sources: &Sources<'_>,
-) -> Vec<Diagnostic> {
+) -> Mistakes {
     let mut text = sources.own.text.clone();
     let mut found = vec![parse_error(&first, sources)];
     let mut place = found[0].place.clone();
     let mut error = first;
     // What is declared in the blanked parts is unknown in the others.
-    let mut declared: Vec<String> = Vec::new();
+    let (mut declared, mut left_out, mut rest) = (Vec::new(), Vec::new(), None);
     for _ in 1..MAX_MISTAKES {
-        let Some(at) = place.filter(|place| place.source == *sources.own) else { break };
-        let Some(part) = part_with(&text, at.span.start, &error.0) else { break };
+        let Some(at) = place.filter(|place| place.source.name == sources.own.name) else { break };
+        let stopped = match (error.1.line(), error.1.position()) {
+            (Some(line), column) => at.source.offset(line, column.unwrap_or(1)),
+            _ => text.len(),
+        };
+        let Some(part) = part_with(&text, at.span.start, stopped, &error.0) else { break };
         declared.extend(declarations(&text[part.range.clone()]));
         let Some(blank) = part.blank(&text) else { break };
-        text.replace_range(part.range, &blank);
-        let Err(next) = parse(&text) else { break };
-        let finding = parse_error_in(&next.0, next.1, None, sources);
-        let is_consequence = matches!(&*next.0, ParseErrorType::VariableUndefined(name) | ParseErrorType::Reserved(name) if declared.contains(name));
+        text.replace_range(part.range.clone(), &blank);
+        left_out.push(part.range);
+        let Err(next) = parse(&text) else {
+            rest = Some(text);
+            break;
+        };
+        let own = Source::new(sources.own.name.clone(), text.clone());
+        let finding = parse_error(&next, &Sources { own: &own, imported: sources.imported });
         place = finding.place.clone();
         error = next;
+        let is_consequence = matches!(&*error.0, ParseErrorType::VariableUndefined(name) | ParseErrorType::Reserved(name) if declared.contains(name));
         if !is_consequence {
-            found.push(finding);
+            found.push(moved(finding, &own, sources.own));
         }
     }
-    found
+    Mistakes { found, rest, left_out, declared }
+}
+
+/// Moves a finding from a text to another one with the same places.
+fn moved(mut finding: Diagnostic, from: &Arc<Source>, to: &Arc<Source>) -> Diagnostic {
+    let related = finding.related.iter_mut().map(|(place, _)| place);
+    for place in finding.place.iter_mut().chain(related) {
+        if place.source == *from {
+            place.source = Arc::clone(to);
+        }
+    }
+    // The others have places in the text.
+    finding.remedies.0.retain(|remedy| matches!(remedy, Remedy::Name { .. }));
+    finding
 }
 
 /// A part of a script that is left out.
@@ -70,9 +127,15 @@ impl Part {
     }
 }
 
-/// Returns the part to leave out because of an error at a place.
-fn part_with(text: &str, at: usize, kind: &ParseErrorType) -> Option<Part> {
-    let statement = statement_at(text, at);
+/// Returns the part to leave out because of an error at a place. `found` is where the parser stopped.
+fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Option<Part> {
+    let mut statement = statement_at(text, at);
+    if let (ParseErrorType::MissingToken(token, _), Some(statement)) = (kind, &mut statement)
+        && token == ";"
+        && begins_statement(text, found)
+    {
+        statement.end = statement.end.min(found);
+    }
     if let ParseErrorType::VariableUndefined(name) = kind
         && name.len() >= ANY_VALUE.len()
         && name.is_ascii()
@@ -85,26 +148,40 @@ fn part_with(text: &str, at: usize, kind: &ParseErrorType) -> Option<Part> {
     Some(Part { range, instead: "" })
 }
 
+/// Returns whether a statement begins at a place, as far as can be seen: at the first word of a line, or at `let`.
+fn begins_statement(text: &str, at: usize) -> bool {
+    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    text[line..at].trim().is_empty() || text[at..].starts_with("let ")
+}
+
 /// Returns the statement at a place, with its `;`. `None` if it has blocks, or if it is not clear where it begins and ends.
 fn statement_at(text: &str, at: usize) -> Option<Range<usize>> {
     let mut before: Option<Token> = None;
-    let mut start = None;
+    let (mut start, mut before_start) = (None, String::new());
     for token in tokens(text, Language::Rhai).filter(|token| !token.is_comment()) {
         let sign = if token.kind == TokenKind::Sign { &text[token.span.clone()] } else { "" };
         let is_boundary = matches!(sign, ";" | "{" | "}");
         if start.is_none() {
-            let is_begun = before.as_ref().is_some_and(|before| match &text[before.span.clone()] {
+            let sign = before.as_ref().map_or("", |before| &text[before.span.clone()]);
+            let is_begun = match sign {
                 ";" | "{" => true,
                 // It may be the end of a block within an expression.
-                "}" => text[before.span.end..token.span.start].contains('\n'),
+                "}" => text[..token.span.start].trim_end_matches([' ', '\t']).ends_with('\n'),
                 _ => false,
-            });
+            };
             start = is_begun.then_some(token.span.start);
+            before_start = sign.to_owned();
         }
         if is_boundary {
             if token.span.end > at {
-                let start = start.filter(|start| sign == ";" && *start <= at)?;
-                let statement = start..token.span.end;
+                let start = start.filter(|start| *start <= at)?;
+                let is_block = before_start != "{";
+                let statement = match sign {
+                    ";" => start..token.span.end,
+                    // The last expression of a block, where it is surely a block.
+                    "}" if is_block => start..token.span.start,
+                    _ => return None,
+                };
                 return (!begins_block(&text[statement.clone()])).then_some(statement);
             }
             start = None;
@@ -136,12 +213,15 @@ fn function_at(text: &str, at: usize) -> Option<Range<usize>> {
     Some(start..starts.get(after).copied().unwrap_or(text.len()))
 }
 
-/// Returns the names of the variables that a part of a script declares.
+/// Returns the names of the variables, functions and imported scripts that a part of a script declares, or sets in any way.
 fn declarations(part: &str) -> Vec<String> {
-    let words: Vec<&str> = part
-        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .filter(|word| !word.is_empty())
-        .collect();
-    let pairs = words.windows(2).filter(|pair| matches!(pair[0], "let" | "const"));
-    pairs.map(|pair| pair[1].to_owned()).collect()
+    let all: Vec<Token> =
+        tokens(part, Language::Rhai).filter(|token| !token.is_comment()).collect();
+    let word = |index: usize| all.get(index).map_or("", |token| &part[token.span.clone()]);
+    let is_declared = |index: &usize| {
+        let before = index.checked_sub(1).map_or("", word);
+        all[*index].kind == TokenKind::Word
+            && (matches!(before, "let" | "const" | "fn" | "as") || word(index + 1) == "=")
+    };
+    (0..all.len()).filter(is_declared).map(|index| word(index).to_owned()).collect()
 }
