@@ -30,6 +30,7 @@ function addTests(context) {
         files.onDidCreate(() => tests.find()),
         files.onDidDelete(() => tests.find()),
         vscode.commands.registerCommand('flockwork.accept', (of) => tests.accept(of)),
+        vscode.workspace.onDidSaveTextDocument(({ uri }) => tests.outdate(uri.fsPath)),
     );
     return tests;
 }
@@ -111,6 +112,26 @@ class Tests {
         } finally {
             run.end();
         }
+        await this.#offer(this.#asked(request));
+    }
+
+    /** Marks all results as outdated when a file of a project is saved. @param {string} file */
+    outdate(file) {
+        if (/\.(ron|rhai)$/.test(file)) {
+            this.controller.invalidateTestResults();
+        }
+    }
+
+    /** Offers to accept what differs from its golden in some tests. @param {vscode.TestItem[]} items */
+    async #offer(items) {
+        const acceptable = items.filter(({ id }) => this.#failed.get(id)?.is_acceptable);
+        if (acceptable.length === 0) {
+            return;
+        }
+        const which = acceptable.length === 1 ? `The run of ${acceptable[0].label} differs from its golden.` : `${acceptable.length} runs differ from their goldens.`;
+        const accept = 'Accept the new run …';
+        // Not awaited: the message stays until it is answered.
+        vscode.window.showInformationMessage(which, accept).then((answer) => (answer === accept ? this.accept(undefined) : undefined));
     }
 
     /** Runs the tests of some scenarios, as a code lens asks for them. @param {string[]} uris */
@@ -129,6 +150,7 @@ class Tests {
         }
         const acceptable = [...this.#failed].filter(([, result]) => result.is_acceptable).map(([id]) => id);
         vscode.commands.executeCommand('setContext', 'flockwork.acceptable', acceptable);
+        vscode.commands.executeCommand('setContext', 'flockwork.can_accept', acceptable.length > 0);
     }
 
     /**
@@ -177,11 +199,15 @@ class Tests {
         }
         this.#note(item.id, result);
         const messages = result.findings.map(({ message, help, place }) => {
+            // The editor has buttons for what the terminal has commands for.
+            const isForTerminal = (/** @type {string} */ line) => /flockwork test /.test(line);
             // The first line is shown at the place, and all of it when that is opened.
-            const said = [message, ...help];
-            const rest = details.split('\n').filter((line) => !said.some((one) => line.endsWith(one)));
+            const said = [message, ...help.filter((line) => !isForTerminal(line))];
+            const rest = details.split('\n').filter((line) => !said.some((one) => line.endsWith(one)) && !isForTerminal(line));
             if (result.is_acceptable) {
-                rest.push('', 'If the new run is right, the check mark beside the test accepts it.');
+                rest.push('', 'If the new run is right, "Flockwork: Accept the new run" accepts it: a check mark beside the test, a button here, or the command palette.');
+            } else if (/differs from its golden/.test(details)) {
+                rest.push('', 'The new run can be accepted when all expectations hold.');
             }
             const text = new vscode.TestMessage([...said, '', ...rest].join('\n'));
             text.location = place === null ? new vscode.Location(item.uri ?? vscode.Uri.file(item.id), new vscode.Position(0, 0)) : location(folder, place);
@@ -193,6 +219,17 @@ class Tests {
         } else {
             run.failed(item, messages, milliseconds);
         }
+    }
+
+    /** Returns the test whose new run is to be accepted: the only one that can be, or one that the user chooses. */
+    async #choose() {
+        const all = [...this.controller.items].map(([, item]) => item);
+        const acceptable = this.#scenarios(all).filter(({ id }) => this.#failed.get(id)?.is_acceptable);
+        if (acceptable.length < 2) {
+            return acceptable[0];
+        }
+        const label = await vscode.window.showQuickPick(acceptable.map((item) => item.label), { title: 'The new run of which test?' });
+        return acceptable.find((item) => item.label === label);
     }
 
     /** Debugs the first test that is asked for: at the agent and the tick of its failure, if it has failed. @param {vscode.TestRunRequest} request */
@@ -207,9 +244,12 @@ class Tests {
         await vscode.debug.startDebugging(folder, { type: 'flockwork', request: 'launch', name: `Debug ${item.label}`, scenario: item.id, ...place });
     }
 
-    /** Takes the new run of a test as its golden, with a reason. @param {vscode.TestItem | { test: vscode.TestItem }} of */
+    /** Takes the new run of a test as its golden, with a reason. Without a test, asks for which. @param {vscode.TestItem | { test: vscode.TestItem } | undefined} of */
     async accept(of) {
-        const item = 'test' in of ? of.test : of;
+        const item = of === undefined ? await this.#choose() : 'test' in of ? of.test : of;
+        if (item === undefined) {
+            return;
+        }
         const reason = await vscode.window.showInputBox({
             title: `Accept the new run of ${item.label}`,
             prompt: 'Why is it right? The golden keeps the reason.',

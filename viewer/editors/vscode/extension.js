@@ -1,10 +1,9 @@
 // Starts `flockwork lsp` and `flockwork debug`, and offers the program's commands as tasks. Tests and worlds are in files of their own;
 // everything else is in package.json, or the server knows it.
 
-const fs = require('node:fs');
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
-const { flockwork, program } = require('./program');
+const { flockwork, program, scenariosWith } = require('./program');
 const { addTests } = require('./explorer');
 const { addWorlds } = require('./world');
 
@@ -46,17 +45,6 @@ const tasks = {
         ),
 };
 
-/** Returns the paths of the scenarios that have a script as the behavior of a group. @param {string} script */
-async function scenariosWith(script) {
-    const name = /(?:^|[\\/])scripts[\\/](.+)\.rhai$/.exec(script)?.[1]?.replaceAll('\\', '/');
-    if (name === undefined) {
-        return [];
-    }
-    const files = await vscode.workspace.findFiles('**/*.ron', '**/{target,node_modules}/**');
-    const paths = files.map((file) => file.fsPath).filter((file) => !file.endsWith('.plan.ron'));
-    return paths.filter((file) => fs.readFileSync(file, 'utf8').includes(`behavior: "${name}"`)).sort();
-}
-
 /** @type {vscode.DebugConfigurationProvider} */
 const configurations = {
     // Without a configuration: the scenario that is shown.
@@ -88,6 +76,14 @@ const debuggers = {
         new vscode.DebugAdapterExecutable(program(), ['debug'], { cwd: workspaceFolder?.uri.fsPath }),
 };
 
+/** Shows what a call takes. */
+const ARGUMENTS = { command: 'editor.action.triggerParameterHints', title: 'Show the arguments' };
+
+/** Returns whether a completion leaves the cursor between the parentheses of a call. @param {vscode.CompletionItem} item */
+function hasArguments({ insertText }) {
+    return typeof insertText === 'object' && /\(\$|\(\$\{/.test(insertText.value);
+}
+
 /** The tests of all projects. @type {ReturnType<typeof addTests> | undefined} */
 let tests;
 
@@ -105,6 +101,12 @@ async function start() {
             {
                 documentSelector: [{ scheme: 'file', language: 'ron' }, { scheme: 'file', language: 'rhai' }],
                 middleware: {
+                    provideCompletionItem: async (document, position, context, token, next) => {
+                        const list = await next(document, position, context, token);
+                        const items = Array.isArray(list) ? list : (list?.items ?? []);
+                        items.filter(hasArguments).forEach((item) => (item.command = ARGUMENTS));
+                        return list;
+                    },
                     // So that the lens and the test explorer say the same.
                     executeCommand: (command, args, next) =>
                         command === 'flockwork.test' && tests !== undefined ? tests.runFiles(args) : next(command, args),

@@ -56,6 +56,17 @@ async function scenariosOf(folder) {
     return stdout.split('\n').filter((line) => line !== '');
 }
 
+/** Returns the paths of the scenarios that have a script as the behavior of a group. @param {string} script */
+async function scenariosWith(script) {
+    const name = /(?:^|[\\/])scripts[\\/](.+)\.rhai$/.exec(script)?.[1]?.replaceAll('\\', '/');
+    if (name === undefined) {
+        return [];
+    }
+    const files = await vscode.workspace.findFiles('**/*.ron', '**/{target,node_modules}/**');
+    const paths = files.map((file) => file.fsPath).filter((file) => !file.endsWith('.plan.ron'));
+    return paths.filter((file) => fs.readFileSync(file, 'utf8').includes(`behavior: "${name}"`)).sort();
+}
+
 /** Returns the folders of all projects in the open folders. */
 async function projects() {
     const found = await vscode.workspace.findFiles('**/scenarios/**/*.ron', '**/{node_modules,target,.git}/**');
@@ -63,4 +74,4 @@ async function projects() {
     return [...new Set(folders)].filter((folder) => fs.existsSync(folder)).sort();
 }
 
-module.exports = { flockwork, program, projectOf, projects, scenariosOf };
+module.exports = { flockwork, program, projectOf, projects, scenariosOf, scenariosWith };

@@ -2,7 +2,7 @@
 
 const path = require('node:path');
 const vscode = require('vscode');
-const { flockwork, projectOf, scenariosOf } = require('./program');
+const { flockwork, projectOf, scenariosOf, scenariosWith } = require('./program');
 
 /** Where a page has its project. */
 const PROJECT = /<script id="flockwork-project" type="application\/json">(.*?)<\/script>/s;
@@ -21,6 +21,8 @@ let tellValues = () => undefined;
  */
 function addWorlds(context, tell) {
     tellValues = tell;
+    // Also what other programs write, and new files.
+    const files = vscode.workspace.createFileSystemWatcher('**/*.{ron,rhai}');
     context.subscriptions.push(
         vscode.commands.registerCommand('flockwork.world', async (uri) => {
             const scenario = await scenarioFor(uri ?? vscode.window.activeTextEditor?.document.uri);
@@ -28,7 +30,10 @@ function addWorlds(context, tell) {
                 await show(scenario);
             }
         }),
-        vscode.workspace.onDidSaveTextDocument((document) => reload(document.uri.fsPath)),
+        files,
+        files.onDidChange((uri) => reload(uri.fsPath)),
+        files.onDidCreate((uri) => reload(uri.fsPath)),
+        files.onDidDelete((uri) => reload(uri.fsPath)),
     );
 }
 
@@ -39,7 +44,11 @@ async function scenarioFor(uri) {
         return file;
     }
     const folder = projectOf(file) ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-    const scenarios = folder === undefined ? [] : await scenariosOf(folder);
+    const users = (await scenariosWith(file)).map((scenario) => path.relative(folder ?? '', scenario));
+    if (users.length === 1 && folder !== undefined) {
+        return path.join(folder, users[0]);
+    }
+    const scenarios = folder === undefined || users.length > 0 ? users : await scenariosOf(folder);
     const chosen = await vscode.window.showQuickPick(scenarios, { title: 'The world of which scenario?' });
     return chosen === undefined || folder === undefined ? undefined : path.join(folder, chosen);
 }
@@ -94,9 +103,8 @@ async function reload(file) {
         // With errors, the world goes on as it is: the language server shows them.
         const page = await pageOf(scenario).catch(() => undefined);
         const project = PROJECT.exec(page ?? '')?.[1];
-        if (project !== undefined) {
-            await panel.webview.postMessage({ flockworkProject: JSON.parse(project) });
-        }
+        const note = 'The saved files do not run. This is the version before.';
+        await panel.webview.postMessage(project === undefined ? { flockworkNote: note } : { flockworkProject: JSON.parse(project) });
     }
 }
 

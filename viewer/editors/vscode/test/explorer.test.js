@@ -60,7 +60,13 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.equal(location.uri.fsPath, path.join(folder, 'scripts/go.rhai'));
     assert.equal(location.range.line, 1);
     assert.equal(contextValue, 'acceptable');
-    assert.deepEqual(editor.executed.at(-1), ['setContext', 'flockwork.acceptable', [item.id]]);
+    assert.deepEqual(editor.executed.slice(-2), [['setContext', 'flockwork.acceptable', [item.id]], ['setContext', 'flockwork.can_accept', true]]);
+    // It is offered, and the words name no commands of a terminal.
+    assert.deepEqual(editor.notified, ['The run of a differs from its golden.']);
+    assert.match(message, /Flockwork: Accept the new run/);
+    assert.doesNotMatch(message, /flockwork test/);
+    editor.saves.forEach((listener) => listener({ uri: location.uri }));
+    assert.equal(editor.outdated, 1);
 
     await editor.controller.profiles.Debug({ include: [item] });
     const { type, scenario, firstAgent, tick, stopOnEntry } = editor.debugged[0];
@@ -76,10 +82,10 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     await editor.commands['flockwork.accept'](item);
     assert.equal(fs.readFileSync(golden, 'utf8'), before);
     editor.answer = 'they flee';
-    await editor.commands['flockwork.accept']({ test: item, message: messages[0] });
+    await editor.commands['flockwork.accept']();
     assert.match(fs.readFileSync(golden, 'utf8'), /they flee/);
     assert.deepEqual(await told({ include: [item] }), ['passed a']);
-    assert.deepEqual(editor.executed.at(-1), ['setContext', 'flockwork.acceptable', []]);
+    assert.deepEqual(editor.executed.slice(-2), [['setContext', 'flockwork.acceptable', []], ['setContext', 'flockwork.can_accept', false]]);
 });
 
 test('a code lens runs the tests of its scenarios', async () => {

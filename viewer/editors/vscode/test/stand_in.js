@@ -32,8 +32,14 @@ const editor = {
     told: [],
     /** Panels that were opened. @type {any[]} */
     panels: [],
-    /** Calls of `onDidSaveTextDocument`. @type {any} */
-    saved: undefined,
+    /** The listeners of documents that are saved. @type {any[]} */
+    saves: [],
+    /** The listener of files that change on the disk. @type {any} */
+    changed: undefined,
+    /** How often results became outdated. */
+    outdated: 0,
+    /** Messages that are no errors. @type {string[]} */
+    notified: [],
     /** Opens a folder. @param {string} folder */
     open(folder) {
         vscode.workspace.workspaceFolders = [{ uri: uri(folder), name: 'a', index: 0 }];
@@ -148,6 +154,7 @@ const vscode = anything({
                 createTestItem: (/** @type {string} */ id, /** @type {string} */ label, /** @type {any} */ of) => ({ id, label, uri: of, children: new Items() }),
                 createRunProfile: (/** @type {string} */ name, /** @type {number} */ _, /** @type {any} */ run) => (editor.controller.profiles[name] = run),
                 createTestRun: testRun,
+                invalidateTestResults: () => void (editor.outdated += 1),
                 dispose() {},
             };
             return editor.controller;
@@ -170,6 +177,7 @@ const vscode = anything({
     }),
     window: anything({
         showErrorMessage: async (/** @type {string} */ message) => (editor.shown.push(message), editor.answer),
+        showInformationMessage: async (/** @type {string} */ message) => void editor.notified.push(message),
         showInputBox: async () => editor.answer,
         showQuickPick: async (/** @type {string[]} */ all) => all[0],
         createWebviewPanel: (/** @type {string} */ _, /** @type {string} */ title) => {
@@ -199,10 +207,14 @@ const vscode = anything({
         notebookDocuments: [],
         getWorkspaceFolder: () => vscode.workspace.workspaceFolders[0],
         onDidSaveTextDocument: (/** @type {any} */ listener) => {
-            // That of the client of the server has a second argument.
-            editor.saved ??= listener;
+            editor.saves.push(listener);
             return disposable;
         },
+        createFileSystemWatcher: () =>
+            anything({
+                onDidChange: (/** @type {any} */ listener) => ((editor.changed = listener), disposable),
+                dispose() {},
+            }),
         findFiles: async () => {
             const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
             const all = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });

@@ -43,13 +43,21 @@ test('a panel has the files of the scenario, and saved ones follow', async () =>
 
     const save = async (/** @type {string} */ text) => {
         fs.writeFileSync(script, text);
-        await editor.saved({ uri: uri(script) });
+        await editor.changed(uri(script));
     };
     await save('fn steer(me) { me.seek(vec(1, 2)) }');
     assert.match(panel.posted[0].flockworkProject.files['scripts/go.rhai'], /seek/);
-    // One that cannot run changes nothing.
+    // One that cannot run changes nothing, which is said.
     await save('fn steer(me) { me.seek(');
-    assert.equal(panel.posted.length, 1);
+    assert.match(panel.posted[1].flockworkNote, /the version before/);
+    // A script that was missing is taken, too.
+    fs.writeFileSync(scenario, fs.readFileSync(scenario, 'utf8').replace('"go"', '"new"'));
+    await editor.changed(uri(scenario));
+    assert.ok(panel.posted[2].flockworkNote);
+    const made = path.join(folder, 'scripts/new.rhai');
+    fs.writeFileSync(made, 'fn steer(me) { me.wander() }');
+    await editor.changed(uri(made));
+    assert.deepEqual(Object.keys(panel.posted[3].flockworkProject.files).sort(), ['scenarios/a.ron', 'scripts/new.rhai']);
 });
 
 test('what the selected agent computes is told, until the panel is closed', () => {

@@ -35,7 +35,9 @@ function parts(project: Project): Node[] {
   world.setAttribute("aria-label", "The world");
   let list = files(project);
   // An editor that shows this page gives it the files that were saved since.
-  addEventListener("message", ({ data }: MessageEvent<{ flockworkProject?: { files: Record<string, string> } }>) => {
+  const note = h("p", { role: "status" });
+  addEventListener("message", ({ data }: MessageEvent<{ flockworkProject?: { files: Record<string, string> }; flockworkNote?: string }>) => {
+    note.textContent = data?.flockworkNote ?? "";
     if (data?.flockworkProject !== undefined) {
       takeFiles(world, project, data.flockworkProject.files).catch((error: Error) => (name.textContent = error.message));
       const changed = files(project);
@@ -47,7 +49,7 @@ function parts(project: Project): Node[] {
   queueMicrotask(() => {
     world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch((error: Error) => (name.textContent = error.message));
   });
-  return [name, world, ...tellEditor(world), list];
+  return [name, note, world, ...tellEditor(world), list];
 }
 
 /** VS Code has this function where it shows the page. */
