@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::Duration;
 
+use flockwork_engine::diag::nearest;
 use flockwork_engine::load::{self, Watch};
 use flockwork_engine::script::{Entry, Topic, reference};
 use serde_json::{Value, json};
@@ -410,7 +411,8 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
             let is_innermost = list.is_some_and(|list| list <= VARIABLES || list >= PARTS);
             let variable = |one: &NamedValue| {
                 let mut reference = 0;
-                if is_innermost && topic_of(&one.text).is_some() {
+                let value = if one.text == PARAMS { params_text(travel) } else { one.text.clone() };
+                if is_innermost && (one.text == PARAMS || topic_of(&one.text).is_some()) {
                     reference = PARTS + travel.unfolded.len() as u64;
                     travel.unfolded.push((one.name.clone(), one.text.clone()));
                 }
@@ -420,14 +422,16 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
                     .next()
                     .filter(|_| list >= Some(PARTS))
                     .unwrap_or(&one.name);
-                json!({ "name": name, "value": one.text, "variablesReference": reference, "evaluateName": one.name })
+                json!({ "name": name, "value": value, "variablesReference": reference, "evaluateName": one.name })
             };
             let all: Vec<Value> = values.unwrap_or_default().iter().map(variable).collect();
             json!({ "variables": all })
         }
         "evaluate" => {
             let text = arguments["expression"].as_str().unwrap_or_default();
-            json!({ "result": travel.value(text)?, "variablesReference": 0 })
+            let value = travel.value(text).map_err(|why| with_variables(travel, text, why))?;
+            let value = if value == PARAMS { params_text(travel) } else { value };
+            json!({ "result": value, "variablesReference": 0 })
         }
         "completions" => {
             let text = arguments["text"].as_str().unwrap_or_default();
@@ -490,14 +494,49 @@ fn frames(travel: &Travel) -> Value {
 
 /// Returns the topic of the reference that says what a value has, from its text: agents and neighbors have something.
 fn topic_of(text: &str) -> Option<Topic> {
-    if text.ends_with(" neighbors") {
+    if text.ends_with(" neighbors") || text == "1 neighbor" {
         return Some(Topic::Neighborhoods);
     }
     text.starts_with("agent ").then_some(Topic::Agents)
 }
 
+/// The text of a variable that is `me.params`.
+const PARAMS: &str = "me.params";
+
+/// Returns the params of the agent, by their names.
+fn params(travel: &Travel) -> impl Iterator<Item = (String, String)> {
+    let all = about_agent(travel).into_iter();
+    all.filter_map(|one| {
+        let name = one.name.strip_prefix(PARAMS)?.strip_prefix('.')?;
+        Some((name.to_owned(), one.text))
+    })
+}
+
+/// Returns the params of the agent as they are written in a script.
+fn params_text(travel: &Travel) -> String {
+    let all: Vec<String> = params(travel).map(|(name, text)| format!("{name}: {text}")).collect();
+    format!("#{{{}}}", all.join(", "))
+}
+
+/// Adds the variable that may be meant to the reason why an expression has no value.
+fn with_variables(travel: &Travel, text: &str, why: String) -> String {
+    let variables = travel.place().map(|(turn, line)| turn.variables(line, 0)).unwrap_or_default();
+    let names = variables.iter().map(|one| one.name.as_str());
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut words = text.split(|c: char| !is_of_word(c));
+    let is_unknown = |word: &&str| why.contains(&format!("there is no variable `{word}`"));
+    match words.find(is_unknown).and_then(|word| nearest(word, names)) {
+        Some(meant) => format!("{why}; did you mean `{meant}`?"),
+        None => why,
+    }
+}
+
 /// Returns what a value with a text has, such as its number of neighbors or its speed.
 fn parts(travel: &Travel, of: &str, text: &str) -> Vec<NamedValue> {
+    if text == PARAMS {
+        let named = |(name, text)| NamedValue { name: format!("{of}.{name}"), text };
+        return params(travel).map(named).collect();
+    }
     let topic = topic_of(text);
     let all = reference().into_iter().filter(|entry| Some(entry.topic) == topic);
     let part = |entry: Entry| {

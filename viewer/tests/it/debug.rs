@@ -315,11 +315,12 @@ fn neighbors_and_agents_unfold() {
     let script = "fn steer(me) {
     let near = me.neighbors(500);
     let first = near.nearest;
+    let p = me.params;
     me.seek(first)
 }";
     let mut editor = Editor::start(project().with("scripts/go.rhai", script));
-    editor.launch(json!({ "scenario": "scenarios/a.ron" }), json!([{ "line": 4 }]));
-    assert_eq!(editor.stopped().1, ["steer, agent 0 (a), tick 0:4"]);
+    editor.launch(json!({ "scenario": "scenarios/a.ron" }), json!([{ "line": 5 }]));
+    assert_eq!(editor.stopped().1, ["steer, agent 0 (a), tick 0:5"]);
     editor.ask("scopes", json!({ "frameId": 0 }));
     let all = editor.ask("variables", json!({ "variablesReference": VARIABLES }));
     let list = |all: &Value, name: &str| {
@@ -330,6 +331,12 @@ fn neighbors_and_agents_unfold() {
     let count = near["variables"].as_array().unwrap().iter().find(|one| one["name"] == "count");
     assert_eq!(count.unwrap()["value"], "2", "{near}");
     assert_eq!(count.unwrap()["evaluateName"], "near.count");
+    // Params were their own text.
+    assert!(editor.value("p").starts_with("#{gain: "), "{}", editor.value("p"));
+    let gain = editor.variables(list(&all, "p"));
+    assert!(gain[0].starts_with("gain = "), "{gain:?}");
+    let wrong = editor.refused("evaluate", json!({ "expression": "1 + nera.count" }));
+    assert!(wrong.contains("did you mean `near`?"), "{wrong}");
     // What is unfolded unfolds again.
     let nearest = editor.variables(list(&near, "nearest"));
     let of_first = editor.variables(list(&all, "first"));
