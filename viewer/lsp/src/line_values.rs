@@ -11,7 +11,7 @@ const MAX_IN_LINE: usize = 3;
 const MAX_VALUE: usize = 60;
 
 /// Returns what to write behind the lines of a script, with the ends of these lines: the values that variables get in a line, otherwise the
-/// results of its calls, without those that are arguments of others.
+/// results of its calls, without those that are arguments of others; behind a condition, what it compares and whether it is true.
 pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<(usize, String)> {
     let tokens = Tokens::new(text);
     let mut lines: BTreeMap<usize, Vec<&SharedValue>> = BTreeMap::new();
@@ -36,8 +36,17 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<(usize, String)> {
         let is_call = |value: &&&SharedValue| {
             text[value.end..].trim_start().starts_with('(') && !is_argument(value)
         };
+        let condition = values.iter().find(|value| value.is_condition).copied();
+        let is_compared = |value: &&&SharedValue| {
+            let is_inside = condition
+                .is_some_and(|of| (of.start..of.end).contains(&value.start) && value.end < of.end);
+            // A part of a longer name says less than the whole.
+            is_inside && !text[value.end..].starts_with('.') && !is_argument(value)
+        };
         let mut shown: Vec<_> = values.iter().filter(|value| value.is_variable).collect();
-        if shown.is_empty() {
+        if condition.is_some() {
+            shown = values.iter().filter(is_compared).collect();
+        } else if shown.is_empty() {
             shown = values.iter().filter(is_call).collect();
         }
         let named = |value: &&&SharedValue| {
@@ -45,16 +54,28 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<(usize, String)> {
                 words if words.chars().count() <= MAX_VALUE => words,
                 words => words.chars().take(MAX_VALUE).chain(['…']).collect(),
             };
-            format!("{} = {words}", &text[value.start..value.end])
+            let before = text[..value.start].trim_end_matches(is_of_name);
+            let start = if condition.is_some() { before.len() } else { value.start };
+            format!("{} = {words}", text[start..value.end].trim_start_matches('.'))
         };
         let mut words: Vec<String> = shown.iter().take(MAX_IN_LINE).map(named).collect();
         if shown.len() > MAX_IN_LINE {
             words.push("…".to_owned());
         }
         let end = text[..end].trim_end_matches('\r').len();
-        (!words.is_empty()).then(|| (end, words.join(", ")))
+        let mut words = words.join(", ");
+        if let Some(truth) = condition {
+            let separator = if words.is_empty() { "" } else { ": " };
+            words += &format!("{separator}{}", in_words(truth));
+        }
+        (!words.is_empty()).then_some((end, words))
     };
     lines.into_iter().filter_map(words).collect()
+}
+
+/// Returns whether a letter is one of a name with its members.
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || matches!(letter, '_' | '.')
 }
 
 /// Returns a value, and how many there were if it is the last one of several.

@@ -46,7 +46,8 @@ impl LiveValues {
             let path = file(&at.text_document.uri)?;
             let (source, offset) = project.offset(&path, at.position)?;
             let of = self.values_in(&path, &source)?;
-            let value = of.here().iter().find(|one| (one.start..=one.end).contains(&offset))?;
+            let mut here = of.here().iter().filter(|one| !one.is_condition);
+            let value = here.find(|one| (one.start..=one.end).contains(&offset))?;
             let text = format!("now: `{}` {}", in_words(value), of.when());
             let range = project.range(&Place { source, span: value.start..value.end });
             let contents = HoverContents::Markup(docs::markup(text));

@@ -39,6 +39,9 @@ pub struct SharedValue {
     pub end: usize,
     /// Whether it gets the value there.
     pub is_variable: bool,
+    /// Whether this is not a name, but a whole condition.
+    #[serde(default)]
+    pub is_condition: bool,
     /// The value as text.
     pub text: String,
     /// How many values there were; the text is the last one.

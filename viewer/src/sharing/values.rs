@@ -17,8 +17,7 @@ pub(crate) fn values(session: &Session, agent: AgentId) -> Option<SharedValues> 
     let group = world.agent(world.agents.row(agent)?).group().name.to_string();
     let mut files: Vec<SharedFile> = Vec::new();
     let values = simulation.values(agent).ok()?.into_iter();
-    let named = values.filter(|value| value.kind != ValueKind::Condition);
-    for value in named.take(MAX_VALUES) {
+    for value in values.take(MAX_VALUES) {
         let source = &value.place.source;
         let Ok(path) = Path::new(&source.name).canonicalize() else { continue };
         let span = value.place.span;
@@ -26,6 +25,7 @@ pub(crate) fn values(session: &Session, agent: AgentId) -> Option<SharedValues> 
             start: span.start,
             end: span.end,
             is_variable: value.kind == ValueKind::Variable,
+            is_condition: value.kind == ValueKind::Condition,
             text: value.text,
             count: value.count,
         };

@@ -146,12 +146,13 @@ pub(crate) fn values(simulation: &Simulation, agent: AgentId) -> Option<String> 
     let group = &world.agent(world.agents.row(agent)?).group().name;
     let mut files: Vec<(Arc<Source>, Vec<serde_json::Value>)> = Vec::new();
     let all = simulation.values(agent).ok()?.into_iter();
-    for one in all.filter(|one| one.kind != ValueKind::Condition).take(MAX_VALUES) {
+    for one in all.take(MAX_VALUES) {
         let (source, span) = (one.place.source, one.place.span);
         let value = json!({
             "start": span.start,
             "end": span.end,
             "is_variable": one.kind == ValueKind::Variable,
+            "is_condition": one.kind == ValueKind::Condition,
             "text": one.text,
             "count": one.count,
         });
