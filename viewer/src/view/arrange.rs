@@ -22,10 +22,6 @@ impl Ui {
         layout.add_bottom(&bottom);
         let is_small = Layout::is_small(self.size);
         let mut width = Layout::column_width(self.size, self.column_width);
-        if self.presented.is_some() {
-            // An audience looks at the world.
-            width = math::min(width, Layout::PRESENTED_COLUMN);
-        }
         let inner = width - Layout::GRIP;
         let docked = |panel: &&Panel| match panel.position {
             Position::Column(height) => Some((panel.id, height(self, state, inner)?)),

@@ -111,7 +111,9 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
             rows.push(((rank, is_away), ChoiceRow { choice, words, beside }));
         }
     };
-    for (number, action) in keys().all().enumerate() {
+    // Who looks for scenarios wants no actions.
+    let is_scenario = text.starts_with(OPEN.trim());
+    for (number, action) in keys().all().enumerate().filter(|_| !is_scenario) {
         let name = action.name.replace('_', " ");
         add(Choice::Action(number), &name, action.does.to_owned(), action.label.clone());
     }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::math::{self, Vec2, short};
 use flockwork_engine::world::AgentId;
 
 use super::ask::Ask;
@@ -63,7 +63,7 @@ impl UiCommand {
             }
             Self::CompareParams => {
                 // Two runs are compared by their numbers.
-                let has_none = state.can_swap_params() && ui.plots.sources.is_empty();
+                let has_none = state.can_compare_params() && ui.plots.sources.is_empty();
                 let plot = has_none.then(|| ui.show_plot(plot_sources::to_compare(state)));
                 return plot.into_iter().chain([PlayerCommand::Compare]).collect();
             }
@@ -106,11 +106,14 @@ impl UiCommand {
             }
             Self::Scale(steps) => return ui.change_scale(steps),
             Self::Write => {
-                let mut commands = ui.write_files(state);
-                if commands.is_empty() || state.unwritten().next().is_some() {
-                    commands.push(PlayerCommand::WriteParams);
+                let texts = ui.write_files(state);
+                // Who types in a file may be trying other params.
+                if ui.files.is_typing && !texts.is_empty() {
+                    return texts;
                 }
-                return commands;
+                let has_params = texts.is_empty() || state.unwritten().next().is_some();
+                let params = has_params.then_some(PlayerCommand::WriteParams);
+                return params.into_iter().chain(texts).collect();
             }
             Self::ResizeFiles => {
                 let right = ui.layout(state).area(panels::files::PANEL.id).map(|area| area.max.x);
@@ -308,7 +311,9 @@ impl Ui {
         let params = panels::params::PANEL.is_open(self).then_some(panels::params::PANEL.id);
         self.presented = Some(open.into_iter().map(|panel| panel.id).chain(params).collect());
         self.change_scale(PRESENTED);
-        let text = format!("presenting: {} goes back", key_of(UiCommand::Present));
+        let (scale, key) = (short(self.scale.factor()), key_of(UiCommand::Present));
+        // The next notice about the size takes its place.
+        let text = format!("drawn at {scale}x for an audience: {key} goes back");
         commands.push(PlayerCommand::Notice { text, is_failure: false });
         commands
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{AgentId, AgentShape};
 
+use super::panels;
 use super::sample::Sample;
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -20,7 +21,8 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     else {
         return;
     };
-    if ui.is_hidden(state, next_turn.group) {
+    // Its forces would give away where it will be.
+    if ui.is_hidden(state, next_turn.group) || panels::predict::PANEL.is_open(ui) {
         return;
     }
     let palette = ui.palette();

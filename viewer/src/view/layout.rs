@@ -104,9 +104,7 @@ impl Layout {
     /// of an explanation are cut.
     const COLUMN: [f32; 2] = [300.0, 380.0];
     const COLUMN_SHARE: f32 = 0.29;
-    const MIN_COLUMN: f32 = 200.0;
-    /// The width of the column while a person presents: there is still room for sliders.
-    pub(super) const PRESENTED_COLUMN: f32 = 236.0;
+    const MIN_COLUMN: f32 = 230.0;
     /// The width that a panel beside the world leaves to it.
     const MIN_WORLD: f32 = 400.0;
     /// The width of the column of a small window if it has only the legend.

@@ -4,6 +4,7 @@
 //! shown in the [`SharedView`] and never waits for the screen.
 
 mod actions;
+mod background;
 mod changes;
 mod colors;
 mod compare;
@@ -21,6 +22,7 @@ mod publish;
 mod reload;
 mod results;
 mod scene_words;
+mod seeds;
 mod small_failure;
 mod undo;
 
@@ -49,6 +51,7 @@ use compare::{Comparison, FirstRun};
 use pace::Pace;
 use playing::Playing;
 use plots::Plots;
+use seeds::SeedComparison;
 use small_failure::SmallFailure;
 
 /// How often it is said how far the failure is that is being made smaller.
@@ -129,6 +132,8 @@ pub(crate) struct Player {
     /// Whether time goes on when the target is reached.
     goes_on: bool,
     selected: Option<AgentId>,
+    /// Whether the person wants no agent to be selected.
+    has_deselected: bool,
     /// How long the last explanation of the selected agent took.
     explain_time: Duration,
     overlays: Overlays,
@@ -150,6 +155,8 @@ pub(crate) struct Player {
     comparison: Option<Comparison>,
     /// The first run of a comparison whose second one plays.
     first_run: Option<FirstRun>,
+    /// The same comparison over several seeds, while it is simulated.
+    seed_comparison: Option<SeedComparison>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
     /// Whether time stopped because no version can continue, and passes again when one can.
@@ -198,6 +205,7 @@ impl Player {
             target: None,
             goes_on: false,
             selected: None,
+            has_deselected: false,
             explain_time: Duration::ZERO,
             overlays: Overlays::default(),
             plots: Plots::default(),
@@ -212,6 +220,7 @@ impl Player {
             params_aside: Vec::new(),
             comparison: None,
             first_run: None,
+            seed_comparison: None,
             comments,
             waits_for_fix: false,
             saved_small: None,
@@ -288,6 +297,7 @@ impl Player {
             is_news |= self.fill_plots();
             is_news |= self.finish_compared_run();
             is_news |= self.finish_small_failure();
+            is_news |= self.finish_seed_comparison();
             if is_news {
                 self.publish();
             }
@@ -309,7 +319,7 @@ impl Player {
         if let Some(changed) = self.changed_at {
             wait = wait.min((changed + SETTLE).saturating_duration_since(Instant::now()));
         }
-        if self.small_failure.is_some() {
+        if self.small_failure.is_some() || self.seed_comparison.is_some() {
             wait = wait.min(PROGRESS);
         }
         if let Some(failed) = self.failed_at {
@@ -348,7 +358,10 @@ impl Player {
                 self.changed_at.get_or_insert_with(Instant::now);
                 return false;
             }
-            PlayerCommand::Select(None) => self.selected = None,
+            PlayerCommand::Select(None) => {
+                self.has_deselected = true;
+                self.selected = None;
+            }
             PlayerCommand::Select(Some(agent)) => self.select(agent),
             PlayerCommand::SetOverlays(overlays) => {
                 let had_files = std::mem::replace(&mut self.overlays, overlays).files;
@@ -514,6 +527,7 @@ impl Player {
 
     fn select(&mut self, agent: AgentId) {
         self.selected = Some(agent);
+        self.has_deselected = false;
         self.explain_time = Duration::ZERO;
     }
 

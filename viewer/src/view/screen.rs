@@ -14,11 +14,15 @@ use super::scene_marks;
 use super::ui::Ui;
 use super::view_state::{Task, ViewState};
 use crate::draw::{self, AgentColors, AgentMark, Camera, Palette, Pen, Picture};
+use crate::ticks;
 
 /// Maximum number of agents whose tracks are drawn beside the ghost; with more, only the selected agent's is.
 const MAX_TRACKS: usize = 12;
 /// Maximum number of positions in the track of a ghost.
 const MAX_GHOST_POSITIONS: u64 = 400;
+
+/// About how many lines of the grid are above each other.
+const GRID_LINES: f64 = 6.0;
 
 /// Radius of the spot around the pointer while a person presents, in pixels.
 const SPOT: f32 = 42.0;
@@ -35,6 +39,13 @@ pub(crate) fn screen(
     let sample = frame.scene.sample;
     let world = &state.world;
     draw::background(picture, &camera, palette, (&**world).into());
+    if ui.follows_agents(state) {
+        grid(picture, &camera, ui, palette);
+    }
+    // It would cover the marks in a corner.
+    if ui.editor.is_none() {
+        draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
+    }
     let colors = palette.colors_of(&world.groups);
     let goals = state.goals.iter().map(Vec::as_slice);
     draw::goals(picture, &camera, colors.iter().copied().zip(goals));
@@ -60,11 +71,24 @@ pub(crate) fn screen(
         picture.disc(ui.pointer, SPOT, palette.highlight.alpha(26));
         picture.circle(ui.pointer, SPOT, Pen::new(palette.highlight.alpha(150), 2.5));
     }
-    // It would cover the marks in a corner.
-    if ui.editor.is_none() {
-        draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
-    }
     frame.draw(picture);
+}
+
+/// Draws lines at round places of the world, so that it is seen how fast the view moves over it.
+fn grid(picture: &mut Picture, camera: &Camera, ui: &Ui, palette: &Palette) {
+    let window = Vec2::new(ui.size.0 as f32, ui.size.1 as f32);
+    let (low, high) =
+        (camera.place(Vec2::new(0.0, window.y)), camera.place(Vec2::new(window.x, 0.0)));
+    let step = ticks::round_step(f64::from(high.y - low.y) / GRID_LINES);
+    let pen = Pen::new(palette.edge.alpha(40), 1.0);
+    for x in ticks::multiples(step, low.x.into(), high.x.into()) {
+        let x = camera.pixel(Vec2::new(x as f32, 0.0)).x.round() + 0.5;
+        picture.line(&[Vec2::new(x, 0.0), Vec2::new(x, window.y)], false, pen);
+    }
+    for y in ticks::multiples(step, low.y.into(), high.y.into()) {
+        let y = camera.pixel(Vec2::new(0.0, y as f32)).y.round() + 0.5;
+        picture.line(&[Vec2::new(0.0, y), Vec2::new(window.x, y)], false, pen);
+    }
 }
 
 /// Draws where the agents of a sample were in the last ticks.

@@ -167,6 +167,19 @@ impl ViewState {
         self.has_params_aside || self.world.groups.iter().zip(&self.params).any(differs)
     }
 
+    /// Returns whether there is something to compare with: params of the scenario file, or those that it had when it was opened.
+    pub(crate) fn can_compare_params(&self) -> bool {
+        let differs = |(group, params): (&Group, &Values)| {
+            self.first_params.get(&*group.name).is_some_and(|first| first != params)
+        };
+        self.can_swap_params() || self.world.groups.iter().zip(&self.params).any(differs)
+    }
+
+    /// Returns whether time goes on, by itself or to a tick.
+    pub(crate) fn is_moving(&self) -> bool {
+        self.is_playing || self.target.is_some()
+    }
+
     /// Returns the params that the person has set and not written to the scenario file.
     pub(crate) fn unwritten(&self) -> impl Iterator<Item = &ParamSetting> {
         self.settings.iter().filter(|one| !one.is_written)
@@ -227,6 +240,8 @@ pub(crate) struct Notice {
     pub at: Instant,
     /// Whether something failed.
     pub is_failure: bool,
+    /// Whether it is shown longer than others.
+    pub stays: bool,
     /// The number of params that it says are not written. It is shown only while this is true.
     pub unwritten: Option<usize>,
     /// The scenario that a click opens.
@@ -238,13 +253,13 @@ impl Notice {
     pub(crate) const DURATION: Duration = Duration::from_secs(5);
     /// How long a notice is shown that says what failed.
     const FAILURE_DURATION: Duration = Duration::from_secs(10);
-    /// How long a notice is shown that can be clicked.
-    const LINK_DURATION: Duration = Duration::from_secs(20);
+    /// How long a notice is shown that can be clicked, or takes time to read.
+    const LONG_DURATION: Duration = Duration::from_secs(20);
 
     /// Returns how long it is shown.
     pub(super) fn duration(&self) -> Duration {
         match self.is_failure {
-            _ if self.opens.is_some() => Self::LINK_DURATION,
+            _ if self.stays || self.opens.is_some() => Self::LONG_DURATION,
             true => Self::FAILURE_DURATION,
             false => Self::DURATION,
         }

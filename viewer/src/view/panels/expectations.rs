@@ -278,8 +278,11 @@ fn word(standing: Standing) -> &'static str {
 fn margin_words(state: &ExpectationState, has_room: bool, is_over: bool) -> String {
     let Margin { value, tick, unit, .. } = state.margin;
     let Some(value) = value else { return String::new() };
-    let so_far = if is_over || !has_room { "" } else { " so far" };
     let unit = if has_room && !unit.is_empty() { format!(" {unit}") } else { String::new() };
+    if value < 0.0 {
+        return format!("fails by {}{unit} at tick {tick}", short(-value));
+    }
+    let so_far = if is_over || !has_room { "" } else { " so far" };
     format!("worst{so_far} {}{unit} at tick {tick}", short(value))
 }
 
@@ -335,11 +338,11 @@ mod tests {
         let margin = Margin { value: Some(-0.2232), tick: 15_000, unit, latest: None };
         let state = ExpectationState { standing: Standing::Failed, margin, failure: None };
         let words = margin_words(&state, true, false);
-        assert_eq!(words, "worst so far -0.2232 world units/s^2 at tick 15000");
+        assert_eq!(words, "fails by 0.2232 world units/s^2 at tick 15000");
         assert!(text_width(&words, SMALL) < MARGINS[0] - 4.0, "{}", text_width(&words, SMALL));
         let words = margin_words(&state, true, true);
-        assert_eq!(words, "worst -0.2232 world units/s^2 at tick 15000");
+        assert_eq!(words, "fails by 0.2232 world units/s^2 at tick 15000");
         let words = margin_words(&state, false, false);
-        assert_eq!(words, "worst -0.2232 at tick 15000");
+        assert_eq!(words, "fails by 0.2232 at tick 15000");
     }
 }

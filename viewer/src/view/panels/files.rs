@@ -415,8 +415,9 @@ fn color_of(kind: TokenKind, words: &str, palette: &Palette) -> Color {
 
 /// What stands behind a line.
 struct Note {
-    /// A place in the line.
+    /// The place in the line that it is about, and its end.
     at: usize,
+    end: usize,
     words: String,
     /// Whether it is something that is wrong, and not a value.
     is_problem: bool,
@@ -426,9 +427,10 @@ struct Note {
 fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     let values = values_of(scene.state, file).map(|values| line_values(file.text(), values));
     let values = values.into_iter().flatten();
-    let values = values.map(|(at, words)| Note { at, words, is_problem: false });
+    let values = values.map(|(at, words)| Note { at, end: at, words, is_problem: false });
     let problem = |(place, found): (&Place, &Diagnostic)| Note {
         at: place.span.start,
+        end: place.span.end,
         words: found.message.clone(),
         is_problem: true,
     };
@@ -466,7 +468,9 @@ fn placed<'n>(
         let wanted = text_width(&note.words, SMALL);
         if note.is_problem && view.typed != Some(number) {
             let room = math::min(wanted, (right - view.left) * PROBLEM);
-            left = math::max(math::min(left, right - room), view.left);
+            // Not over the wrong word.
+            let behind = view.x_of(row.column_of(note.end)) + PAD;
+            left = math::max(math::min(left, right - room), behind);
         }
         let width = math::min(wanted + 1.0, right - left);
         if width > VALUES {

@@ -162,6 +162,8 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     }
     if state.can_swap_params() {
         all.push(Widget::clickable(swap, UiCommand::SwapParams));
+    }
+    if state.can_compare_params() {
         all.push(Widget::clickable(compare, UiCommand::CompareParams));
     }
     all
@@ -276,7 +278,7 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
     let unwritten = state.unwritten().count();
     let swaps = state.can_swap_params();
     writer.end = area.max.y;
-    if unwritten == 0 && !swaps {
+    if unwritten == 0 && !state.can_compare_params() {
         writer.base = area.max.y - 12.0;
         if !has_no_params {
             writer.at(
@@ -299,8 +301,10 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
     if unwritten > 0 {
         button(picture, write, &format!("write ({unwritten})"), palette.highlight);
     }
-    if swaps {
+    if state.can_compare_params() {
         button(picture, compare, "compare", palette.ink);
+    }
+    if swaps {
         // The half of the set that is in use is marked.
         let middle = ((swap.min.x + swap.max.x) / 2.0).floor();
         let [from, to] =

@@ -1,5 +1,6 @@
 //! Actions of the person: changing params, setting goals, pushing agents, running again, and saving.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flockwork_engine::Failure;
@@ -14,6 +15,7 @@ use super::super::tune::Knob;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{Task, not_written};
 use super::changes::{GroupGoals, HandMade};
+use super::compare::TwoParams;
 use super::{NamedValue, Player, scene_words};
 
 /// A scenario that is saved for a failure goes on after it for this time, in simulated seconds.
@@ -68,9 +70,8 @@ impl Player {
         };
         if !(range.min..=range.max).contains(&value) {
             let (min, max, value) = (short(range.min), short(range.max), short(value));
-            let undo = key_of(UiCommand::Undo);
             let words = format!(
-                "{} of {group} is {value}, beyond its range in the scenario, {min} to {max} ({undo} takes it back)",
+                "{} of {group} is {value}, beyond its range in the scenario, {min} to {max}",
                 knob.name()
             );
             self.notice(words, true);
@@ -95,7 +96,8 @@ impl Player {
         let is_back = !self.params_aside.is_empty();
         let mut changes = std::mem::take(&mut self.params_aside);
         if !is_back {
-            (self.params_aside, changes) = self.own_and_file_params();
+            let two = self.params_beside(self.session.file_params(), "");
+            (self.params_aside, changes) = (two.own, two.others);
         }
         if changes.is_empty() {
             return self.say_nothing_differs();
@@ -111,21 +113,25 @@ impl Player {
         self.notice(words, true);
     }
 
-    /// Returns the params that differ from those of the scenario file, and what the file has instead.
-    pub(super) fn own_and_file_params(&self) -> (Vec<NamedValue>, Vec<NamedValue>) {
-        let file = self.session.file_params();
+    /// Returns the params in use that differ from others, by the names of the groups, and these.
+    pub(super) fn params_beside(
+        &self,
+        others: &BTreeMap<String, Values>,
+        others_name: &'static str,
+    ) -> TwoParams {
         let world = self.session.simulation().world();
         let mut all = Vec::new();
         for (group, params) in world.groups.iter().zip(self.session.params()) {
-            let Some(file) = file.get(&*group.name) else { continue };
+            let Some(others) = others.get(&*group.name) else { continue };
             for (param, value) in params.iter() {
-                if let Some(written) = file.get(param).filter(|written| *written != value) {
+                if let Some(other) = others.get(param).filter(|other| *other != value) {
                     let name = (group.name.to_string(), param.to_owned());
-                    all.push(((name.clone(), value.clone()), (name, written.clone())));
+                    all.push(((name.clone(), value.clone()), (name, other.clone())));
                 }
             }
         }
-        all.into_iter().unzip()
+        let (own, others) = all.into_iter().unzip();
+        TwoParams { own, others, others_name }
     }
 
     /// Changes params, and says which cannot be changed.

@@ -14,12 +14,19 @@ use super::{NamedValue, Player};
 /// The run with the params of the scenario file goes at most this far, in simulated seconds, unless there are more ticks already.
 const LONGEST_S: f32 = 60.0;
 
-/// A comparison whose first run, with the params of the scenario file, is being simulated.
-pub(super) struct Comparison {
-    /// The params of the second run.
-    own: Vec<NamedValue>,
+/// Two sets of params that are compared: those that differ.
+pub(super) struct TwoParams {
+    /// Those of the person, with which the second run is.
+    pub(super) own: Vec<NamedValue>,
     /// Those of the first run.
-    file: Vec<NamedValue>,
+    pub(super) others: Vec<NamedValue>,
+    /// What those of the first run are called.
+    pub(super) others_name: &'static str,
+}
+
+/// A comparison whose first run is being simulated.
+pub(super) struct Comparison {
+    params: TwoParams,
     /// What is said while the first run is simulated.
     notice: String,
 }
@@ -28,18 +35,23 @@ pub(super) struct Comparison {
 pub(super) struct FirstRun {
     /// Its last tick.
     end: u64,
+    /// What its params are called.
+    name: &'static str,
     /// What failed in it; `None` if it was not judged.
     failures: Option<Arc<[Failure]>>,
 }
 
 impl Player {
-    /// Runs from the first tick with the params of the scenario file; that becomes the ghost. Then plays from there with those
-    /// of the person.
+    /// Runs from the first tick with the params of the scenario file, or if none differs from those, with those that it had when it was
+    /// opened; that becomes the ghost. Then plays from there with those of the person.
     pub(super) fn compare(&mut self) {
         let aside = std::mem::take(&mut self.params_aside);
         self.use_params(&aside);
-        let (own, file) = self.own_and_file_params();
-        if own.is_empty() {
+        let mut params = self.params_beside(self.session.file_params(), "the file's params");
+        if params.own.is_empty() {
+            params = self.params_beside(&self.first_params, "the params before");
+        }
+        if params.own.is_empty() {
             return self.say_nothing_differs();
         }
         let (first, ticks) = (self.session.first(), self.session.run().ticks());
@@ -47,14 +59,12 @@ impl Player {
         let end = self.session.end().max(ticks.min(first.saturating_add(longest)));
         self.session.set_ghost(None);
         self.session.seek(first);
-        self.use_params(&file);
+        self.use_params(&params.others);
         self.run_to(end);
-        let key = key_of(UiCommand::Close);
-        let notice = format!(
-            "running to tick {end} with the params of the file, then with yours: {key} stops"
-        );
+        let (name, key) = (params.others_name, key_of(UiCommand::Close));
+        let notice = format!("running to tick {end} with {name}, then with yours: {key} stops");
         self.notice(notice.clone(), false);
-        self.comparison = Some(Comparison { own, file, notice });
+        self.comparison = Some(Comparison { params, notice });
     }
 
     /// Goes on if a run of a comparison is complete and judged, and returns whether one is.
@@ -81,20 +91,21 @@ impl Player {
 
     /// Begins the second run of a comparison whose first one is complete.
     fn begin_second_run(&mut self) {
-        let Some(Comparison { own, file, notice }) = self.comparison.take() else { return };
+        let Some(Comparison { params, notice }) = self.comparison.take() else { return };
         self.notices.retain(|one| one.text != notice);
-        let end = self.session.tick();
+        let (end, name) = (self.session.tick(), params.others_name);
         let ghost = Arc::new(self.session.tracks().clone());
         let failures = self.session.judged().map(|_| Arc::clone(self.failures.all()));
         self.plots.keep();
-        self.keep_until_next_run(ghost, format!("the same run with {}", in_words(&file)));
+        self.keep_until_next_run(ghost, format!("the same run with {}", in_words(&params.others)));
         self.session.seek(self.session.first());
-        self.use_params(&own);
+        self.use_params(&params.own);
         self.changes.begin_run();
-        self.first_run = Some(FirstRun { end, failures });
+        self.compare_over_seeds(&params, end);
+        self.first_run = Some(FirstRun { end, name, failures });
         let key = key_of(UiCommand::ToggleGhost);
         let words = format!(
-            "your params, from the beginning; the ghost and the dashed lines are the params of the file, up to tick {end} ({key} removes them)"
+            "your params, from the beginning; the ghost and the dashed lines are {name}, up to tick {end} ({key} removes them)"
         );
         self.notice(words, false);
         self.set_playing(true);
@@ -102,7 +113,7 @@ impl Player {
 
     /// Says how the runs differ up to the end of the first one.
     fn say_how_runs_differ(&mut self, first: &FirstRun) {
-        let end = first.end;
+        let (end, others) = (first.end, first.name);
         let own = self.session.judged().map(|_| self.failures.all());
         let expected = first.failures.as_ref().zip(own).map(|(file, own)| {
             let expectations = self.session.expectations().iter().enumerate();
@@ -111,7 +122,8 @@ impl Player {
                 all.next().map(|one| one.tick)
             };
             let words = expectations.filter_map(|(index, expectation)| {
-                expected_words(&expectation.text, fails_at(file, index), fails_at(own, index))
+                let fails = [fails_at(file, index), fails_at(own, index)];
+                expected_words(&expectation.text, fails, others)
             });
             words.collect::<Vec<_>>()
         });
@@ -131,18 +143,19 @@ impl Player {
                 _ => "",
             };
             let (name, own, file) = (plot.source.name()?, short(own), short(file));
-            Some(format!("the mean {name} is {own} with yours{better}, {file} with the file's"))
+            Some(format!("the mean {name} is {own} with yours{better}, {file} with {others}"))
         }));
         if words.is_empty() {
             words.push("nothing is expected or plotted that differs".to_owned());
         }
         self.notice(format!("compared up to tick {end}: {}", words.join("; ")), false);
+        self.keep_notice();
     }
 
     /// Gives up a comparison whose first run is not complete. The params are those of the person again.
     pub(super) fn stop_comparison(&mut self) {
-        let Some(Comparison { own, .. }) = self.comparison.take() else { return };
-        self.use_params(&own);
+        let Some(Comparison { params, .. }) = self.comparison.take() else { return };
+        self.use_params(&params.own);
         self.notice("not compared: from here on with your params", true);
     }
 
@@ -155,19 +168,15 @@ impl Player {
     }
 }
 
-/// Says when an expectation fails in the run with the params of the file and in the other one. `None` if it holds in both.
-fn expected_words(expectation: &str, file: Option<u64>, own: Option<u64>) -> Option<String> {
-    let words = match (file, own) {
-        (None, None) => return None,
-        (Some(file), None) => {
-            format!("fails at tick {file} with the file's params, and holds with yours")
-        }
-        (None, Some(own)) => {
-            format!("holds with the file's params, and fails at tick {own} with yours")
-        }
-        (Some(file), Some(own)) if file == own => format!("fails at tick {own} with both"),
-        (Some(file), Some(own)) => {
-            format!("fails at tick {file} with the file's params, at tick {own} with yours")
+/// Says when an expectation fails in the first run, with other params, and in the second one. `None` if it holds in both.
+fn expected_words(expectation: &str, fails: [Option<u64>; 2], others: &str) -> Option<String> {
+    let words = match fails {
+        [None, None] => return None,
+        [Some(first), None] => format!("fails at tick {first} with {others}, and holds with yours"),
+        [None, Some(own)] => format!("holds with {others}, and fails at tick {own} with yours"),
+        [Some(first), Some(own)] if first == own => format!("fails at tick {own} with both"),
+        [Some(first), Some(own)] => {
+            format!("fails at tick {first} with {others}, at tick {own} with yours")
         }
     };
     Some(format!("`{expectation}` {words}"))

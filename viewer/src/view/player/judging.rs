@@ -92,7 +92,7 @@ impl Player {
         let agents = &self.session.simulation().world().agents;
         let mut failing = self.failures.all().iter().filter_map(|failure| failure.agent);
         let failing = failing.find(|agent| agents.row(*agent).is_some());
-        if let (None, Some(agent)) = (self.selected, failing) {
+        if let (None, Some(agent), false) = (self.selected, failing, self.has_deselected) {
             self.select(agent);
         }
         let tick = self.session.tick();

@@ -14,6 +14,13 @@ impl Player {
         self.notice_at(self.session.tick(), None, text.into(), is_failure);
     }
 
+    /// Shows the last notice longer than others: it takes time to read.
+    pub(super) fn keep_notice(&mut self) {
+        if let Some(notice) = self.notices.last_mut() {
+            notice.stays = true;
+        }
+    }
+
     /// Shows a notice about a scenario that was saved. A click opens it.
     pub(super) fn notice_saved(&mut self, words: String, path: PathBuf, is_failure: bool) {
         self.notice(words, is_failure);
@@ -39,7 +46,8 @@ impl Player {
         let is_size = text.starts_with(SIZE);
         self.notices.retain(|one| one.text != text && !(is_size && one.text.starts_with(SIZE)));
         let (unwritten, opens) = (None, None);
-        let notice = Notice { text, at: Instant::now(), is_failure, unwritten, opens };
+        let notice =
+            Notice { text, at: Instant::now(), is_failure, stays: false, unwritten, opens };
         self.notices.push(notice);
     }
 }

@@ -69,6 +69,11 @@ impl Plots {
         self.replay.as_ref().map(Replay::tick)
     }
 
+    /// Returns what is shown, from the top down.
+    pub(super) fn shown(&self) -> impl Iterator<Item = &PlotSource> {
+        self.shown.iter()
+    }
+
     /// Returns whether the margin of an expectation is shown.
     pub(super) fn shows_margin(&self) -> bool {
         self.shown.iter().any(PlotSource::is_margin)

@@ -10,6 +10,7 @@ use flockwork_engine::state_hash;
 use flockwork_engine::world::{AgentId, Edge};
 
 use super::super::view_state::{Answer, LogLine, Notice, Task, ViewState};
+use super::seeds::SeedComparison;
 use super::small_failure::SmallFailure;
 use super::{Player, SLICE};
 
@@ -77,7 +78,7 @@ impl Player {
             is_stuck: session.is_stuck(),
             is_waiting: session.is_waiting(),
             notices: self.notices.clone(),
-            background_task: self.small_failure.as_ref().map(SmallFailure::words),
+            background_task: self.background_words(),
             plots: self.plots.shown_plots(&self.session),
             messages: if self.overlays.log { Vec::new() } else { self.recent_messages() },
             log: if self.overlays.log { self.log() } else { Arc::new([]) },
@@ -98,6 +99,12 @@ impl Player {
         self.share();
         self.shared.set_busy(None);
         self.shared.publish(state);
+    }
+
+    /// Returns what is going on beside the run, in words.
+    fn background_words(&self) -> Option<String> {
+        let small = self.small_failure.as_ref().map(SmallFailure::words);
+        small.or_else(|| self.seed_comparison.as_ref().map(SeedComparison::words))
     }
 
     /// Shares the values of the selected agent with editors. The window may be behind them, so it need not be visible.

@@ -2,9 +2,8 @@
 //! is a test.
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::sync::Arc;
+use std::sync::mpsc::TryRecvError;
 
 use flockwork_engine::diag::Source;
 use flockwork_engine::experiment::{Hunt, HuntOptions, Shrunk, Size};
@@ -15,6 +14,7 @@ use flockwork_engine::{Diagnostics, OutputFile};
 use super::super::keys::key_of;
 use super::super::ui_command::UiCommand;
 use super::Player;
+use super::background::Background;
 
 /// How long before a failure a run begins that is made smaller, in simulated seconds and at least in ticks.
 const LEAD_S: f32 = 4.0;
@@ -24,46 +24,28 @@ const MAX_RUNS: u64 = 3000;
 
 /// A failure that is being made smaller on a thread of its own.
 pub(super) struct SmallFailure {
-    stop: Arc<AtomicBool>,
-    runs: Arc<AtomicU64>,
     /// Where the scenario will be, and the tick at which it begins.
     unsaved: UnsavedScenario,
     /// The result; `None` if nothing fails.
-    result: mpsc::Receiver<Result<Option<Shrunk>, Diagnostics>>,
+    work: Background<Result<Option<Shrunk>, Diagnostics>>,
 }
 
 impl SmallFailure {
     /// Begins with a scenario that is not saved.
     fn new(unsaved: UnsavedScenario) -> Self {
-        let (stop, runs) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
-        let (sender, result) = mpsc::channel();
-        let (stopped, done) = (Arc::clone(&stop), Arc::clone(&runs));
         let (path, text) = (unsaved.path.clone(), unsaved.text.clone());
-        thread::spawn(move || {
+        let work = Background::new(move |stop, progress| {
             let source = Source::new(path.display().to_string(), text);
-            let stop = || stopped.load(Ordering::Relaxed);
-            let mut progress = |runs| done.store(runs, Ordering::Relaxed);
-            let _ = sender.send(shrunk(
-                &source,
-                &ScriptsFolder::of_scenario(&path),
-                &stop,
-                &mut progress,
-            ));
+            shrunk(&source, &ScriptsFolder::of_scenario(&path), stop, progress)
         });
-        Self { stop, runs, unsaved, result }
+        Self { unsaved, work }
     }
 
     /// Returns what is going on, in words.
     pub(super) fn words(&self) -> String {
-        let runs = self.runs.load(Ordering::Relaxed);
+        let runs = self.work.runs();
         let key = key_of(UiCommand::SaveSmall);
         format!("making the failure small: {runs} runs so far; {key} stops")
-    }
-}
-
-impl Drop for SmallFailure {
-    fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
     }
 }
 
@@ -106,7 +88,7 @@ impl Player {
     /// Makes what fails after the shown tick as small as possible and saves it; if that is going on, stops it.
     pub(super) fn save_small(&mut self) {
         if let Some(small) = &self.small_failure {
-            small.stop.store(true, Ordering::Relaxed);
+            small.work.stop();
             return;
         }
         // From a tick before the failure: at the failure itself, it is too late to see how it comes about.
@@ -129,10 +111,10 @@ impl Player {
     /// Saves the small failure as soon as it is found. Returns whether there is something new to show.
     pub(super) fn finish_small_failure(&mut self) -> bool {
         let Some(small) = &self.small_failure else { return false };
-        let result = match small.result.try_recv() {
+        let result = match small.work.result() {
             Ok(result) => result,
-            Err(mpsc::TryRecvError::Empty) => return true,
-            Err(mpsc::TryRecvError::Disconnected) => {
+            Err(TryRecvError::Empty) => return true,
+            Err(TryRecvError::Disconnected) => {
                 self.small_failure = None;
                 self.notice("the failure could not be made small", true);
                 return true;

@@ -7,6 +7,7 @@ use super::super::frame::Frame;
 use super::super::plot::PlotSource;
 use super::super::tune::knobs;
 use super::super::ui_command::UiCommand;
+use super::super::view_state::Notice;
 use super::*;
 
 impl PlayerTest {
@@ -181,6 +182,28 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     let words = words(&state).unwrap();
     let expected = "fails at tick 150 with the file's params, and holds with yours; the mean margin of MinSeparation";
     assert!(words.contains(expected) && words.contains("which is better"), "{words}");
+    // One run says little: meanwhile, both are compared over several seeds.
+    let over_seeds = |state: &ViewState| {
+        let mut all = state.notices.iter().map(|one| one.text.clone());
+        all.find(|text| text.starts_with("over 10 seeds: "))
+    };
+    let state = test.wait("the other seeds", |state| over_seeds(state).is_some());
+    let words = over_seeds(&state).unwrap();
+    assert!(
+        words
+            .contains("holds 10 of 10 times with yours, 6 with the file's params (perhaps chance)"),
+        "{words}"
+    );
+    assert_eq!(state.background_task, None);
+    // After they are written, there are still those that the scenario had when it was opened.
+    test.send(PlayerCommand::WriteParams);
+    let state = test.wait("it is written", |state| state.unwritten().count() == 0);
+    assert!(!state.can_swap_params() && state.can_compare_params());
+    test.send(PlayerCommand::Compare);
+    test.wait("the second run", |state| {
+        let is_said = |one: &Notice| one.text.contains("dashed lines are the params before");
+        state.ghost_name == "the same run with room 0.5" && state.notices.iter().any(is_said)
+    });
 }
 
 #[test]

@@ -100,6 +100,28 @@ fn what_is_typed_is_written_and_runs() {
     assert_eq!(fs::read_to_string(test.dir.path().join("scripts/bird.rhai")).unwrap(), changed);
 }
 
+/// A param that was only tried was written with a script.
+#[test]
+fn who_types_in_a_file_writes_that_alone() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    panels::params::PANEL.set_open(&mut ui, true);
+    ui.param = 2;
+    for command in press(Key::CtrlShiftRight, &mut ui, &test.shared.latest()) {
+        test.send(command);
+    }
+    let state = test.wait("a change", |state| state.unwritten().count() == 1);
+    type_before(&mut ui, &state, "fn steer");
+    press(Key::Char(' '), &mut ui, &state);
+    let written = press(Key::Ctrl('s'), &mut ui, &state);
+    assert!(matches!(written[..], [PlayerCommand::WriteFile { .. }]), "{written:?}");
+    press(Key::Escape, &mut ui, &state);
+    let written = press(Key::Ctrl('s'), &mut ui, &state);
+    let both = [PlayerCommand::WriteParams, written[1].clone()];
+    assert!(written == both && matches!(both[1], PlayerCommand::WriteFile { .. }), "{written:?}");
+}
+
 #[test]
 fn a_file_that_another_program_changes_is_not_overwritten() {
     let test = PlayerTest::new();

@@ -321,7 +321,7 @@ fn the_edge_of_the_panels_is_dragged() {
     let width = |ui: &Ui| ui.layout(&state).column.unwrap().width();
     assert_eq!(width(&ui), 371.0);
     press_at(&mut ui, &state, UiCommand::ResizeColumn, 0.5);
-    for (x, expected) in [(900.0, 380.0), (700.0, 580.0), (1270.0, 200.0), (10.0, 768.0)] {
+    for (x, expected) in [(900.0, 380.0), (700.0, 580.0), (1270.0, 230.0), (10.0, 768.0)] {
         ui.pointer_moved(Some(Vec2::new(x, 300.0)), &state);
         assert_eq!(width(&ui), expected, "{x}");
     }

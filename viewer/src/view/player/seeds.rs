@@ -1,0 +1,175 @@
+//! Compares two sets of params over several seeds, beside the run: one run says little about which is better.
+
+use std::path::PathBuf;
+use std::sync::mpsc::TryRecvError;
+
+use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::experiment::{
+    Compare, CompareOptions, ComparedRow, ComparedVersion, Comparison, DifferenceVerdict, Seeds,
+};
+use flockwork_engine::load::{self, ScriptsFolder};
+use flockwork_engine::math::short;
+use flockwork_engine::scenario::param_text;
+use flockwork_engine::{Diagnostics, with_threads};
+
+use super::super::plot::PlotSource;
+use super::background::Background;
+use super::compare::TwoParams;
+use super::{NamedValue, Player};
+
+/// Number of seeds.
+const SEEDS: u64 = 10;
+/// Both sets are compared only if all runs together have at most this many turns of agents: about half a minute.
+const MAX_TURNS: u64 = 40_000_000;
+
+/// A comparison over several seeds.
+pub(super) struct SeedComparison {
+    /// What the other params are called.
+    others: &'static str,
+    work: Background<Result<Option<Comparison>, Diagnostics>>,
+}
+
+impl SeedComparison {
+    /// Returns what is going on, in words.
+    pub(super) fn words(&self) -> String {
+        format!("comparing over {SEEDS} seeds: {} of {} runs so far", self.work.runs(), 2 * SEEDS)
+    }
+}
+
+/// What is compared.
+struct Question {
+    scenario: PathBuf,
+    /// The params of both sides, the other ones first, each as its name, `=` and its value.
+    params: [Vec<String>; 2],
+    /// The tick at which all runs end.
+    end: u64,
+    measures: Vec<String>,
+}
+
+impl Question {
+    /// Runs the scenario with both sets of params and all seeds. `None` if it was stopped.
+    fn answer(
+        &self,
+        stop: &(dyn Fn() -> bool + Sync),
+        progress: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<Option<Comparison>, Diagnostics> {
+        let (source, scripts) =
+            (load::read(&self.scenario)?, ScriptsFolder::of_scenario(&self.scenario));
+        let version = |values: &Vec<String>| ComparedVersion {
+            scenario: &source,
+            scripts: &scripts,
+            values: values.iter().map(|value| Source::new("param", value.as_str())).collect(),
+        };
+        let measure = |name: &String| {
+            let place =
+                Place { source: Source::new("measure", name.as_str()), span: 0..name.len() };
+            (name.clone(), place)
+        };
+        let options = CompareOptions {
+            seeds: Seeds::Count(SEEDS),
+            ticks: Some(self.end),
+            measures: Some(self.measures.iter().map(measure).collect()),
+        };
+        let [others, own] = &self.params;
+        let compare = Compare::new([version(others), version(own)], &options)?;
+        let mut runs = 0;
+        let mut ran = || {
+            runs += 1;
+            progress(runs);
+        };
+        Ok(compare.run(stop, &mut ran)?)
+    }
+}
+
+impl Player {
+    /// Begins to compare two sets of params over several seeds, up to a tick, if that does not take long and the scenario says by what:
+    /// its expectations, and the measures that are plotted.
+    pub(super) fn compare_over_seeds(&mut self, two: &TwoParams, end: u64) {
+        self.seed_comparison = None;
+        let first = self.session.first();
+        let turns = (end - first) * self.session.simulation().world().agents.len() as u64;
+        let measures = self.plots.shown().filter_map(|source| match source {
+            PlotSource::Measure(measure) => Some(format!("{}@{first}..{end}", measure.name())),
+            PlotSource::Value(name) => Some(format!("{name}@{first}..{end}")),
+            _ => None,
+        });
+        let measures: Vec<String> = measures.collect();
+        let texts = [&two.others, &two.own].map(|params| texts(params));
+        let [Some(others), Some(own)] = texts else { return };
+        let has_rows = !measures.is_empty() || !self.session.expectations().is_empty();
+        if !has_rows || turns.saturating_mul(2 * SEEDS) > MAX_TURNS {
+            return;
+        }
+        let scenario = self.session.path().to_owned();
+        let question = Question { scenario, params: [others, own], end, measures };
+        let work = move |stop: &(dyn Fn() -> bool + Sync),
+                         progress: &mut (dyn FnMut(u64) + Send)| {
+            // The run keeps the other processors.
+            with_threads(1, || question.answer(stop, progress))
+                .unwrap_or_else(|error| Err(error.into()))
+        };
+        let work = Background::new(work);
+        self.seed_comparison = Some(SeedComparison { others: two.others_name, work });
+    }
+
+    /// Says what the comparison over several seeds has found, if it is complete. Returns whether there is something new to show.
+    pub(super) fn finish_seed_comparison(&mut self) -> bool {
+        let Some(comparison) = &self.seed_comparison else { return false };
+        let others = comparison.others;
+        let result = match comparison.work.result() {
+            Err(TryRecvError::Empty) => return true,
+            result => result.ok().and_then(Result::ok).flatten(),
+        };
+        self.seed_comparison = None;
+        let words = result.map(|found| found_words(&found, others)).unwrap_or_default();
+        if words.is_empty() {
+            return true;
+        }
+        self.notice(format!("over {SEEDS} seeds: {}", words.join("; ")), false);
+        self.keep_notice();
+        true
+    }
+}
+
+/// Returns params as their names, `=` and their values. `None` if one of them cannot be written.
+fn texts(params: &[NamedValue]) -> Option<Vec<String>> {
+    let text = |((group, param), value): &NamedValue| {
+        Some(format!("{group}.{param}={}", param_text(value)?))
+    };
+    params.iter().map(text).collect()
+}
+
+/// Says what differs in each row.
+fn found_words(found: &Comparison, others: &str) -> Vec<String> {
+    found.rows.iter().filter_map(|row| row_words(row, others)).collect()
+}
+
+/// Says what differs in a row, and whether that is more than chance. `None` if there is nothing to say.
+fn row_words(row: &ComparedRow, others: &str) -> Option<String> {
+    let of = row.difference?;
+    let [other, own] = of.means;
+    let is_same = row.verdict == DifferenceVerdict::Same;
+    if is_same && row.is_expectation && own == 1.0 {
+        return None;
+    }
+    let certainty = match row.verdict {
+        DifferenceVerdict::Same => "the same for each seed",
+        DifferenceVerdict::Different => "more than chance",
+        DifferenceVerdict::Unclear => "perhaps chance",
+        DifferenceVerdict::NotSeen | DifferenceVerdict::NoValues => "no more than chance",
+    };
+    if row.is_expectation {
+        let count = |share: f64| (share * of.pairs as f64).round();
+        let (own, other) = (count(own), count(other));
+        let (name, pairs) = (&row.name, of.pairs);
+        return Some(format!(
+            "`{name}` holds {own} of {pairs} times with yours, {other} with {others} ({certainty})"
+        ));
+    }
+    let [higher, lower] = of.larger_smaller;
+    let name = row.name.split('@').next().unwrap_or_default();
+    let (own, other) = (short(own as f32), short(other as f32));
+    Some(format!(
+        "{name} is {own} on average with yours, {other} with {others}, higher {higher} times and lower {lower} ({certainty})"
+    ))
+}
