@@ -72,6 +72,7 @@ const SCRIPT: &[&str] = &[
     "scope",
     "synonyms",
     "parse_error",
+    "recovery",
     "error",
     "names",
     "compile",

@@ -15,7 +15,6 @@ use super::files::Files;
 use super::key::Key;
 use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
-use super::panels::here::Here;
 use super::scale::Scale;
 use super::scene_editor::SceneEditor;
 use super::shown_region::ShownRegion;
@@ -112,6 +111,17 @@ pub(super) enum Drag {
     Scene,
     /// Starts on an agent while the scene is edited. An agent cannot be moved; without movement, this is a click on it.
     Agent { from: Vec2, id: AgentId },
+}
+
+/// Where the menu of the right mouse button was opened.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Here {
+    /// The place in the window, in pixels.
+    pub(super) pixel: Vec2,
+    /// The place in the world.
+    pub(super) at: Vec2,
+    /// The agent that was there.
+    pub(super) agent: Option<AgentId>,
 }
 
 /// The widget that the pointer is on.

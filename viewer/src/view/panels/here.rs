@@ -1,7 +1,6 @@
 //! The menu of the right mouse button: what can be done at a place of the world.
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::AgentId;
 
 use super::super::area::Area;
 use super::super::choice::Choice;
@@ -10,7 +9,7 @@ use super::super::panel::{Escape, Opening, Panel, Position, Scene};
 use super::super::panel_drawing::{ground, menu_row, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL};
-use super::super::ui::Ui;
+use super::super::ui::{Here, Ui};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
@@ -30,17 +29,6 @@ pub(in super::super) static PANEL: Panel = Panel {
     },
     ..Panel::DEFAULT
 };
-
-/// Where the menu was opened.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(in super::super) struct Here {
-    /// The place in the window, in pixels.
-    pixel: Vec2,
-    /// The place in the world.
-    pub(in super::super) at: Vec2,
-    /// The agent that was there.
-    agent: Option<AgentId>,
-}
 
 /// Height of a row, and of what is above and below the rows together, in pixels.
 const ROW: f32 = 24.0;
