@@ -105,17 +105,23 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
                 let mut words = all.split(|c: char| !c.is_alphanumeric());
                 all.contains(*part) && !words.any(|word| word.starts_with(*part))
             };
-            let rank = u8::from(!begins) + u8::from(parts.iter().any(is_inside));
-            // Other scenarios lead away from here.
-            let is_away = matches!(choice, Choice::Scenario(_));
-            rows.push(((rank, is_away), ChoiceRow { choice, words, beside }));
+            let is_word = matches!(choice, Choice::Word(_));
+            let rank = u8::from(!begins || is_word) + u8::from(parts.iter().any(is_inside));
+            // Actions come first. Other scenarios lead away from here.
+            let kind = match choice {
+                Choice::Scenario(_) => 2,
+                Choice::Word(_) => 1,
+                _ => 0,
+            };
+            rows.push(((rank, kind), ChoiceRow { choice, words, beside }));
         }
     };
     // Who looks for scenarios wants no actions.
     let is_scenario = text.starts_with(OPEN.trim());
     for (number, action) in keys().all().enumerate().filter(|_| !is_scenario) {
         let name = action.name.replace('_', " ");
-        add(Choice::Action(number), &name, action.does.to_owned(), action.label.clone());
+        let name = format!("{name} {}", panels::menu::words_of(action.command));
+        add(Choice::Action(number), name.trim(), action.does.to_owned(), action.label.clone());
     }
     let agent = text.parse().ok().map(AgentId);
     if let Some(id) = agent.filter(|id| state.world.agents.row(*id).is_some()) {

@@ -244,6 +244,10 @@ impl UiCommand {
             Self::ListScenarios => {
                 ui.other_scenarios.find();
                 ui.ask(Ask::Choice, OPEN);
+                // What is typed comes behind it.
+                if let Some(question) = &mut ui.question {
+                    question.is_last = false;
+                }
             }
             Self::Tool(tool) => {
                 if let Some(editor) = &mut ui.editor {
@@ -270,6 +274,8 @@ impl Ui {
             front.find(|panel| panel.escape == escape && panel.is_open(ui))
         };
         let in_turn = |ui: &Self| first_open(ui, Escape::InTurn).or(first_open(ui, Escape::Last));
+        // Who steps back does not consent to lose anything.
+        (self.asked_to_quit, self.asked_to_open) = (None, None);
         if self.cancel_drag() {
             // The dragged thing is back where it was.
         } else if !self.digits.is_empty() {

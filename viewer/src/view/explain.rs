@@ -21,11 +21,15 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     else {
         return;
     };
-    // Its forces would give away where it will be.
-    if ui.is_hidden(state, next_turn.group) || panels::predict::PANEL.is_open(ui) {
+    if ui.is_hidden(state, next_turn.group) {
         return;
     }
     let palette = ui.palette();
+    // Its forces would give away where it will be.
+    if panels::predict::PANEL.is_open(ui) {
+        let pen = Pen::new(palette.highlight, 2.0);
+        return ring_around(picture, camera, state, next_turn.id, pen);
+    }
     draw::decision(picture, camera, palette, &state.world, next_turn, ui.has_chain);
     let pen = Pen { dash: Some(4.0), ..Pen::new(palette.ink, 1.3) };
     others(picture, camera, state, next_turn.id, pen);
@@ -33,12 +37,20 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
 
 /// Draws rings around the agents that have failed an expectation together with the selected one.
 fn others(picture: &mut Picture, camera: &Camera, state: &ViewState, selected: AgentId, pen: Pen) {
-    let agents = &state.world.agents;
     for failure in state.failures.iter() {
         let pair = [failure.agent, failure.other];
         let other =
             pair.iter().flatten().find(|id| **id != selected && pair.contains(&Some(selected)));
-        let Some(row) = other.and_then(|id| agents.row(*id)) else { continue };
+        if let Some(other) = other {
+            ring_around(picture, camera, state, *other, pen);
+        }
+    }
+}
+
+/// Draws a ring around an agent.
+fn ring_around(picture: &mut Picture, camera: &Camera, state: &ViewState, id: AgentId, pen: Pen) {
+    let agents = &state.world.agents;
+    if let Some(row) = agents.row(id) {
         let agent = state.world.agent(row);
         let mark = AgentMark {
             pos: agents.pos(row),

@@ -157,6 +157,8 @@ pub(crate) struct Player {
     first_run: Option<FirstRun>,
     /// The same comparison over several seeds, while it is simulated.
     seed_comparison: Option<SeedComparison>,
+    /// What it has found, in words, while the second run plays.
+    found_over_seeds: Option<String>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
     /// Whether time stopped because no version can continue, and passes again when one can.
@@ -221,6 +223,7 @@ impl Player {
             comparison: None,
             first_run: None,
             seed_comparison: None,
+            found_over_seeds: None,
             comments,
             waits_for_fix: false,
             saved_small: None,
@@ -254,7 +257,7 @@ impl Player {
     /// Increases the speed if ticks are so long that motion would hardly be visible.
     fn speed_up_long_ticks(&mut self) {
         let dt = self.session.run().dt();
-        if f64::from(dt) * MIN_TICKS_PER_S <= 1.0 {
+        if f64::from(dt) * MIN_TICKS_PER_S <= 1.0 || self.session.is_waiting() {
             return;
         }
         while self.rate() < SMOOTH_TICKS_PER_S && self.speed < *SPEED_POWERS.end() {
@@ -519,7 +522,8 @@ impl Player {
     /// Returns whether the scenario ends at this tick, and says so.
     fn has_ended(&mut self) -> bool {
         let ends = self.session.tick() == self.session.run().ticks();
-        if ends {
+        // A scenario that cannot run yet has no end.
+        if ends && !self.session.is_waiting() {
             self.say_end();
         }
         ends

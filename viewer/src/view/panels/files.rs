@@ -65,8 +65,8 @@ const MIN_WIDTH: f32 = 240.0;
 const NUMBERS: f32 = 40.0;
 /// Distance between the text and the values behind it, in pixels.
 const VALUES: f32 = 24.0;
-/// The part of the panel that a problem may take from the end of its line.
-const PROBLEM: f32 = 0.6;
+/// The least width of what stands behind a line, in pixels.
+const MARK: f32 = 26.0;
 /// The words that have a meaning of their own in scripts.
 const KEYWORDS: &[&str] = &[
     "break", "const", "continue", "do", "else", "fn", "for", "if", "import", "in", "let", "loop",
@@ -415,9 +415,8 @@ fn color_of(kind: TokenKind, words: &str, palette: &Palette) -> Color {
 
 /// What stands behind a line.
 struct Note {
-    /// The place in the line that it is about, and its end.
+    /// A place in the line.
     at: usize,
-    end: usize,
     words: String,
     /// Whether it is something that is wrong, and not a value.
     is_problem: bool,
@@ -427,10 +426,9 @@ struct Note {
 fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     let values = values_of(scene.state, file).map(|values| line_values(file.text(), values));
     let values = values.into_iter().flatten();
-    let values = values.map(|(at, words)| Note { at, end: at, words, is_problem: false });
+    let values = values.map(|(at, words)| Note { at, words, is_problem: false });
     let problem = |(place, found): (&Place, &Diagnostic)| Note {
         at: place.span.start,
-        end: place.span.end,
         words: found.message.clone(),
         is_problem: true,
     };
@@ -451,8 +449,8 @@ fn problems<'s>(
     all.filter_map(|found| Some((found.place.as_ref()?, found)))
 }
 
-/// Returns the notes of the line whose last row this is, with their areas, as far as there is room. A problem is there in any case, over
-/// the end of the row, except where the person types: there it is below the text.
+/// Returns the notes of the line whose last row this is, with their areas, as far as there is room. A problem has at least a mark,
+/// except where the person types: there it is below the text.
 fn placed<'n>(
     view: &View<'_>,
     notes: &'n [Note],
@@ -467,13 +465,11 @@ fn placed<'n>(
     for note in notes.iter().filter(is_here) {
         let wanted = text_width(&note.words, SMALL);
         if note.is_problem && view.typed != Some(number) {
-            let room = math::min(wanted, (right - view.left) * PROBLEM);
-            // Not over the wrong word.
-            let behind = view.x_of(row.column_of(note.end)) + PAD;
-            left = math::max(math::min(left, right - room), behind);
+            // Where there is no room, a mark at the end of the row has the words in its tooltip.
+            left = math::min(left, right - MARK);
         }
         let width = math::min(wanted + 1.0, right - left);
-        if width > VALUES {
+        if width >= MARK {
             all.push((Area::new(left, top, width, LINE), note));
         }
         left += width + VALUES;

@@ -61,6 +61,12 @@ const ROW: f32 = 24.0;
 /// Width, in pixels.
 const WIDTH: f32 = 460.0;
 
+/// Returns the words that the menu has for a command; empty if it has none.
+pub(in super::super) fn words_of(command: UiCommand) -> &'static str {
+    let row = ROWS.iter().find(|(_, of)| *of == command);
+    row.map_or("", |(words, _)| words)
+}
+
 /// Returns its area: above its button.
 fn area(layout: &Layout) -> Area {
     let end = layout.status.max.x;

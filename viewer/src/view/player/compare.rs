@@ -148,7 +148,12 @@ impl Player {
         if words.is_empty() {
             words.push("nothing is expected or plotted that differs".to_owned());
         }
-        self.notice(format!("compared up to tick {end}: {}", words.join("; ")), false);
+        let mut words = format!("compared up to tick {end}: {}", words.join("; "));
+        if let Some(found) = self.found_over_seeds.take() {
+            self.notices.retain(|one| one.text != found);
+            words = format!("{words}; {found}");
+        }
+        self.notice(words, false);
         self.keep_notice();
     }
 

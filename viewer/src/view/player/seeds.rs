@@ -12,7 +12,7 @@ use flockwork_engine::math::short;
 use flockwork_engine::scenario::param_text;
 use flockwork_engine::{Diagnostics, with_threads};
 
-use super::super::plot::PlotSource;
+use super::super::plot::{PlotSource, recorded_sources};
 use super::background::Background;
 use super::compare::TwoParams;
 use super::{NamedValue, Player};
@@ -22,10 +22,15 @@ const SEEDS: u64 = 10;
 /// Both sets are compared only if all runs together have at most this many turns of agents: about half a minute.
 const MAX_TURNS: u64 = 40_000_000;
 
+/// Maximum number of measures that nobody asked for and that are told.
+const MAX_OTHERS: usize = 2;
+
 /// A comparison over several seeds.
 pub(super) struct SeedComparison {
     /// What the other params are called.
     others: &'static str,
+    /// The number of measures that are plotted: they are the first ones.
+    plotted: usize,
     work: Background<Result<Option<Comparison>, Diagnostics>>,
 }
 
@@ -82,10 +87,10 @@ impl Question {
 }
 
 impl Player {
-    /// Begins to compare two sets of params over several seeds, up to a tick, if that does not take long and the scenario says by what:
-    /// its expectations, and the measures that are plotted.
+    /// Begins to compare two sets of params over several seeds, up to a tick, if that does not take long: by the expectations of the
+    /// scenario, and by measures.
     pub(super) fn compare_over_seeds(&mut self, two: &TwoParams, end: u64) {
-        self.seed_comparison = None;
+        (self.seed_comparison, self.found_over_seeds) = (None, None);
         let first = self.session.first();
         let turns = (end - first) * self.session.simulation().world().agents.len() as u64;
         let measures = self.plots.shown().filter_map(|source| match source {
@@ -93,11 +98,21 @@ impl Player {
             PlotSource::Value(name) => Some(format!("{name}@{first}..{end}")),
             _ => None,
         });
-        let measures: Vec<String> = measures.collect();
+        let mut measures: Vec<String> = measures.collect();
+        let plotted = measures.len();
+        // What nobody asked for is told only if it differs.
+        let others = recorded_sources().filter_map(|source| match source {
+            PlotSource::Measure(measure) => Some(format!("{}@{first}..{end}", measure.name())),
+            _ => None,
+        });
+        for other in others {
+            if !measures.contains(&other) {
+                measures.push(other);
+            }
+        }
         let texts = [&two.others, &two.own].map(|params| texts(params));
         let [Some(others), Some(own)] = texts else { return };
-        let has_rows = !measures.is_empty() || !self.session.expectations().is_empty();
-        if !has_rows || turns.saturating_mul(2 * SEEDS) > MAX_TURNS {
+        if turns.saturating_mul(2 * SEEDS) > MAX_TURNS {
             return;
         }
         let scenario = self.session.path().to_owned();
@@ -109,24 +124,26 @@ impl Player {
                 .unwrap_or_else(|error| Err(error.into()))
         };
         let work = Background::new(work);
-        self.seed_comparison = Some(SeedComparison { others: two.others_name, work });
+        let others = two.others_name;
+        self.seed_comparison = Some(SeedComparison { others, plotted, work });
     }
 
     /// Says what the comparison over several seeds has found, if it is complete. Returns whether there is something new to show.
     pub(super) fn finish_seed_comparison(&mut self) -> bool {
         let Some(comparison) = &self.seed_comparison else { return false };
-        let others = comparison.others;
+        let (others, plotted) = (comparison.others, comparison.plotted);
         let result = match comparison.work.result() {
             Err(TryRecvError::Empty) => return true,
             result => result.ok().and_then(Result::ok).flatten(),
         };
         self.seed_comparison = None;
-        let words = result.map(|found| found_words(&found, others)).unwrap_or_default();
-        if words.is_empty() {
-            return true;
-        }
-        self.notice(format!("over {SEEDS} seeds: {}", words.join("; ")), false);
+        let Some(found) = result else { return true };
+        let words =
+            format!("over {SEEDS} seeds: {}", found_words(&found, others, plotted).join("; "));
+        self.notice(words.clone(), false);
         self.keep_notice();
+        // The end of the second run, which says less, must not be the last word.
+        self.found_over_seeds = self.first_run.is_some().then_some(words);
         true
     }
 }
@@ -139,9 +156,22 @@ fn texts(params: &[NamedValue]) -> Option<Vec<String>> {
     params.iter().map(text).collect()
 }
 
-/// Says what differs in each row.
-fn found_words(found: &Comparison, others: &str) -> Vec<String> {
-    found.rows.iter().filter_map(|row| row_words(row, others)).collect()
+/// Says what differs: in the expectations, in the measures that are plotted, and in those of the others that differ most surely.
+fn found_words(found: &Comparison, others: &str, plotted: usize) -> Vec<String> {
+    let (expected, measured): (Vec<_>, Vec<_>) =
+        found.rows.iter().partition(|row| row.is_expectation);
+    let mut words: Vec<String> = expected.iter().filter_map(|row| row_words(row, others)).collect();
+    if words.is_empty() && !expected.is_empty() {
+        words.push("what the scenario expects holds with both".to_owned());
+    }
+    let (asked, rest) = measured.split_at(plotted.min(measured.len()));
+    let differs = |row: &&&ComparedRow| row.verdict == DifferenceVerdict::Different;
+    let rest = rest.iter().filter(differs).take(MAX_OTHERS);
+    words.extend(asked.iter().chain(rest).filter_map(|row| row_words(row, others)));
+    if words.is_empty() {
+        words.push("no difference is more than chance".to_owned());
+    }
+    words
 }
 
 /// Says what differs in a row, and whether that is more than chance. `None` if there is nothing to say.

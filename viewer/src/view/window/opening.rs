@@ -12,6 +12,10 @@ impl WindowLoop<'_> {
     /// instead.
     pub(super) fn open_scenario(&mut self, path: PathBuf) {
         let state = self.shared.latest();
+        // What was said about closing the window is no consent to open something else.
+        if self.ui.asked_to_open.as_ref() != Some(&path) {
+            self.ui.asked_to_quit = None;
+        }
         self.ui.quit(&state);
         if !self.ui.is_closing && self.ui.asked_to_open.as_ref() != Some(&path) {
             let write = key_of(UiCommand::Write);
