@@ -183,18 +183,18 @@ fn lines_run_step_by_step_forward_and_back() {
     assert_eq!(set["breakpoints"][0]["line"], 14);
     assert_eq!(editor.stopped(), ("entry".into(), vec!["steer, agent 0 (a), tick 0:6".into()]));
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
-    assert_eq!(editor.variables(VARIABLES), ["p = me.params"]);
+    assert_eq!(editor.variables(VARIABLES), ["p = #{gain: 2}"]);
     assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
     let frames = editor.ask("stackTrace", json!({ "threadId": 1 }));
     assert_eq!(frames["stackFrames"][1]["name"], "steer");
     assert_eq!(editor.variables(VARIABLES), ["x = 10"]);
-    assert_eq!(editor.variables(VARIABLES + 1), ["p = me.params"]);
+    assert_eq!(editor.variables(VARIABLES + 1), ["p = #{gain: 2}"]);
     assert_eq!(editor.go("stepOut"), "step steer, agent 0 (a), tick 0:7");
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:8");
     assert_eq!(editor.variables(LINE), ["me.id = 0", "me.id == 1 = false"]);
     assert_eq!(editor.go("stepBack"), "step steer, agent 0 (a), tick 0:7");
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 0 (a), tick 0:14");
-    assert_eq!(editor.variables(VARIABLES), ["p = me.params", "force = 10"]);
+    assert_eq!(editor.variables(VARIABLES), ["p = #{gain: 2}", "force = 10"]);
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 0:14");
     assert_eq!(editor.value("force"), "21");
     // What no line has computed is computed now.

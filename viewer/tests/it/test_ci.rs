@@ -116,14 +116,14 @@ fn annotations_are_at_the_line_of_the_cause() {
     {
         assert!(line.contains(part), "{line}");
     }
-    // A call that is gone has no line: that of the first change is shown.
+    // A call that is gone has no line: that before it is shown.
     let gone = "fn steer(me) {\n    me.seek(vec(90, 90))\n        + me.flee(vec(0, 0))\n}\n";
     let project = project.with("scripts/walk.rhai", gone);
     project.flockwork(&["test", "--update"]).says(0, &[]);
     assert!(project.git(&["add", "-A"]) && project.git(&["commit", "-qm", "two calls"]));
     let project =
         project.with("scripts/walk.rhai", gone.replace("        + me.flee(vec(0, 0))\n", ""));
-    annotation(&project, "::error file=scripts/walk.rhai,line=3,");
+    annotation(&project, "::error file=scripts/walk.rhai,line=2,");
     assert!(project.git(&["checkout", "-q", "."]));
     // So is the line of a change in the scenario.
     let two = project.read("scenarios/two.ron");

@@ -62,7 +62,12 @@ pub(super) fn mistakes(
     let mut error = first;
     // What is declared in the blanked parts is unknown in the others.
     let (mut declared, mut left_out, mut rest) = (Vec::new(), Vec::new(), None);
+    // One limit is one mistake.
+    let is_limit = |error: &ParseError| matches!(&*error.0, ParseErrorType::TooManyFunctions);
     for _ in 1..MAX_MISTAKES {
+        if is_limit(&error) {
+            break;
+        }
         let Some(at) = place.filter(|place| place.source.name == sources.own.name) else { break };
         let stopped = match (error.1.line(), error.1.position()) {
             (Some(line), column) => at.source.offset(line, column.unwrap_or(1)),
@@ -129,13 +134,15 @@ impl Part {
 
 /// Returns the part to leave out because of an error at a place. `found` is where the parser stopped.
 fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Option<Part> {
-    let mut statement = statement_at(text, at);
-    if let (ParseErrorType::MissingToken(token, _), Some(statement)) = (kind, &mut statement)
+    if let ParseErrorType::MissingToken(token, _) = kind
         && token == ";"
         && begins_statement(text, found)
     {
-        statement.end = statement.end.min(found);
+        // The statement ends where the next one begins.
+        let range = statement_at(&format!("{};", &text[..found]), at)?;
+        return Some(Part { range: range.start..found, instead: "" });
     }
+    let statement = statement_at(text, at);
     if let ParseErrorType::VariableUndefined(name) = kind
         && name.len() >= ANY_VALUE.len()
         && name.is_ascii()
