@@ -333,9 +333,7 @@ fn values(
 /// Says which of two runs has the higher values on the whole, if there is a ghost.
 fn mean_words(shown: &ShownPlot) -> String {
     let means = shown.means().map(|means| means.map(short));
-    means.map_or_else(String::new, |[own, ghost]| {
-        format!("mean {own}, dashed {ghost}")
-    })
+    means.map_or_else(String::new, |[own, ghost]| format!("mean {own}, dashed {ghost}"))
 }
 
 /// Says that values above the scale are at the upper edge, if it has such.

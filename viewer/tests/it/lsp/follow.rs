@@ -220,7 +220,8 @@ fn a_state_is_defined_where_it_is_public_or_set_first() {
 #[test]
 fn the_path_of_a_scenario_in_a_plan_leads_to_it() {
     let (plan, scenario) = ("scenarios/two.plan.ron", "scenarios/two.ron");
-    let text = "(scenario: \"two.ron\", vary: { \"seed\": List([1, 2]) }, record: [\"mean_speed\"])";
+    let text =
+        "(scenario: \"two.ron\", vary: { \"seed\": List([1, 2]) }, record: [\"mean_speed\"])";
     let project = Project::two().with(plan, text);
     let mut client = Client::start(&project);
     client.open(plan, text);
