@@ -91,6 +91,11 @@ impl WordHelp {
     }
 }
 
+/// Returns the first line of what the reference says of a word.
+pub(super) fn summary(entry: &'static Entry) -> &'static str {
+    entry.doc.first().and_then(|doc| doc.lines().next()).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,9 +126,4 @@ mod tests {
             assert_eq!(line(nothing), None, "{nothing}");
         }
     }
-}
-
-/// Returns the first line of what the reference says of a word.
-pub(super) fn summary(entry: &'static Entry) -> &'static str {
-    entry.doc.first().and_then(|doc| doc.lines().next()).unwrap_or_default()
 }
