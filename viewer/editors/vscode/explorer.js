@@ -72,8 +72,7 @@ class Tests {
         const file = path.join(folder, scenario);
         const label = scenario.replace(/^scenarios[\\/]/, '').replace(/\.ron$/, '');
         const item = this.controller.createTestItem(file, label, vscode.Uri.file(file));
-        const start = fs.readFileSync(file, 'utf8').split('\n').findIndex((line) => line.startsWith('('));
-        item.range = new vscode.Range(Math.max(start, 0), 0, Math.max(start, 0), 0);
+        item.range = startOf(file);
         return item;
     }
 
@@ -115,10 +114,16 @@ class Tests {
         await this.#offer(this.#asked(request));
     }
 
-    /** Marks all results as outdated when a file of a project is saved. @param {string} file */
+    /** Marks all results as outdated when a file of a project is saved, and puts the mark of its test where the scenario begins. @param {string} file */
     outdate(file) {
         if (/\.(ron|rhai)$/.test(file)) {
             this.controller.invalidateTestResults();
+        }
+        // The mark was moved by edits, and a scenario that was emptied meanwhile has lost it.
+        const all = [...this.controller.items].map(([, item]) => item);
+        const item = this.#scenarios(all).find(({ id }) => id === file);
+        if (item !== undefined) {
+            item.range = startOf(file);
         }
     }
 
@@ -259,6 +264,12 @@ class Tests {
             await this.run(new vscode.TestRunRequest([item]), undefined, ['--update', '--reason', reason]);
         }
     }
+}
+
+/** Returns where a scenario begins, below its comment. @param {string} file */
+function startOf(file) {
+    const start = Math.max(fs.readFileSync(file, 'utf8').split('\n').findIndex((line) => line.startsWith('(')), 0);
+    return new vscode.Range(start, 0, start, 0);
 }
 
 /** @param {string} folder @param {Span} span */

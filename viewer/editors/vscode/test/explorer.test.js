@@ -67,6 +67,9 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.doesNotMatch(message, /flockwork test/);
     editor.saves.forEach((listener) => listener({ uri: location.uri }));
     assert.equal(editor.outdated, 1);
+    item.range = undefined;
+    editor.saves.forEach((listener) => listener({ uri: item.uri }));
+    assert.equal(item.range.line, 1);
 
     await editor.controller.profiles.Debug({ include: [item] });
     const { type, scenario, firstAgent, tick, stopOnEntry } = editor.debugged[0];

@@ -20,6 +20,7 @@ test('all files that package.json names are packed, and no test is', async () =>
         ...contributes.languages.map((/** @type {any} */ one) => one.configuration),
         ...contributes.grammars.map((/** @type {any} */ one) => one.path),
         ...contributes.snippets.map((/** @type {any} */ one) => one.path),
+        ...contributes.walkthroughs[0].steps.map((/** @type {any} */ one) => one.media.markdown),
         'README.md',
         'LICENSE',
         'node_modules/vscode-languageclient/package.json',
