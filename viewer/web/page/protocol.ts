@@ -175,7 +175,7 @@ export interface TurnValues {
   agent: number;
   group: string;
   /** Places are bytes of the text. */
-  files: { name: string; text: string; values: { start: number; end: number; is_variable: boolean; text: string; count: number }[] }[];
+  files: { name: string; text: string; values: { start: number; end: number; is_variable: boolean; is_condition: boolean; text: string; count: number }[] }[];
 }
 
 /** The agents as columns. Positions, velocities and headings have two numbers for each agent: x and y. */
