@@ -46,7 +46,7 @@ impl Session {
     ///
     /// # Errors
     ///
-    /// If the files do not run, or the scenario cannot be written. It is unchanged then.
+    /// If the file does not run or cannot be written. It is unchanged then.
     pub fn write_params(&mut self) -> Result<usize, Diagnostic> {
         let (file, source) = (Arc::clone(self.newest_scenario()), Arc::clone(self.newest_filled()));
         let there = self.read_scenario()?;
@@ -56,11 +56,6 @@ impl Session {
                 source.name
             ))
             .help("fix the file first"));
-        }
-        // The params of the file would go on to be those of the version that runs.
-        if !self.errors().is_empty() {
-            return Err(Diagnostic::error("the files do not run, so no params were written")
-                .help("fix the error first"));
         }
         let written = written_params(&source)?;
         let settings = self.settings();
