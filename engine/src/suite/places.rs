@@ -99,7 +99,7 @@ impl ScriptMap {
 }
 
 /// Returns the first line of a text whose code differs from that of the old text; where code is missing, the line before it. `None` if
-/// the texts are the same.
+/// nothing differs.
 pub(super) fn first_change(old: &Source, new: &Arc<Source>) -> Option<Place> {
     if old.text == new.text {
         return None;

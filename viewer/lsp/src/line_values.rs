@@ -38,8 +38,11 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<(usize, String)> {
         };
         let condition = values.iter().find(|value| value.is_condition).copied();
         let is_compared = |value: &&&SharedValue| {
-            let is_inside = condition
-                .is_some_and(|of| (of.start..of.end).contains(&value.start) && value.end < of.end);
+            let is_inside = condition.is_some_and(|of| {
+                // What is the whole condition says nothing more.
+                let is_whole = (value.start, value.end) == (of.start, of.end);
+                of.start <= value.start && value.end <= of.end && !is_whole
+            });
             // A part of a longer name says less than the whole.
             is_inside && !text[value.end..].starts_with('.') && !is_argument(value)
         };
@@ -83,5 +86,47 @@ pub(super) fn in_words(value: &SharedValue) -> String {
     match value.count {
         ..=1 => value.text.clone(),
         count => format!("{} (last of {count})", value.text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns what stands behind the only line that has values, which are given with their places as words of the text.
+    fn behind(text: &str, all: &[(&str, &str, bool)]) -> String {
+        let value = |(word, value, is_condition): &(&str, &str, bool)| {
+            let start = text.find(word).expect("it is in the text");
+            SharedValue {
+                start,
+                end: start + word.len(),
+                is_variable: false,
+                is_condition: *is_condition,
+                text: (*value).to_owned(),
+                count: 1,
+            }
+        };
+        let values: Vec<SharedValue> = all.iter().map(value).collect();
+        line_values(text, &values).into_iter().map(|(_, words)| words).collect()
+    }
+
+    #[test]
+    fn behind_a_condition_is_what_it_compares_and_whether_it_is_true() {
+        let text = "if near.count > 2 && me.distance(other) < far {";
+        let condition = ("near.count > 2 && me.distance(other) < far", "false", true);
+        let names = [
+            ("near", "4 neighbors", false),
+            ("count", "4", false),
+            ("distance", "9.5", false),
+            ("other", "agent 3", false),
+            ("far", "5", false),
+        ];
+        let all: Vec<_> = names.into_iter().chain([condition]).collect();
+        assert_eq!(behind(text, &all), "near.count = 4, me.distance = 9.5, far = 5: false");
+        let flag = [("flag", "true", false), ("flag", "true", true)];
+        assert_eq!(behind("if flag {", &flag), "true");
+        assert_eq!(behind("if true {", &[("true", "true", true)]), "true");
+        // Elsewhere, properties that are read are not told.
+        assert_eq!(behind("f(near.count);", &[("count", "4", false)]), "");
     }
 }

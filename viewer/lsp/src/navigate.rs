@@ -56,10 +56,10 @@ fn declared_places(project: &Project, at: &TextDocumentPositionParams) -> Option
 fn start_of_named_file(project: &Project, at: &TextDocumentPositionParams) -> Option<Place> {
     let path = file(&at.text_document.uri)?;
     let (source, offset) = project.offset(&path, at.position)?;
-    let mut texts =
+    let mut strings =
         tokens(&source.text, Language::Ron).filter(|token| token.kind == TokenKind::Text);
-    let text = texts.find(|text| (text.inner.start..=text.inner.end).contains(&offset))?;
-    let named = path.parent()?.join(&source.text[text.inner]);
+    let string = strings.find(|one| (one.inner.start..=one.inner.end).contains(&offset))?;
+    let named = path.parent()?.join(&source.text[string.inner]);
     let source = named.is_file().then(|| project.read(&named).ok()).flatten()?;
     Some(Place { source, span: 0..0 })
 }

@@ -50,7 +50,7 @@ pub(super) struct Project {
     /// Says whether the request that is being answered has been canceled.
     canceled: Option<Box<dyn Fn() -> bool>>,
     pub(super) known_types: RefCell<KnownTypes>,
-    /// Whether the editor knows snippets: texts that say where the cursor is then.
+    /// Whether the editor knows snippets, which say where the cursor goes.
     pub(super) has_snippets: bool,
 }
 

@@ -106,14 +106,14 @@ impl UiCommand {
             }
             Self::Scale(steps) => return ui.change_scale(steps),
             Self::Write => {
-                let texts = ui.write_files(state);
+                let files = ui.write_files(state);
                 // Who types in a file may be trying other params.
-                if ui.files.is_typing && !texts.is_empty() {
-                    return texts;
+                if ui.files.is_typing && !files.is_empty() {
+                    return files;
                 }
-                let has_params = texts.is_empty() || state.unwritten().next().is_some();
+                let has_params = files.is_empty() || state.unwritten().next().is_some();
                 let params = has_params.then_some(PlayerCommand::WriteParams);
-                return params.into_iter().chain(texts).collect();
+                return params.into_iter().chain(files).collect();
             }
             Self::ResizeFiles => {
                 let right = ui.layout(state).area(panels::files::PANEL.id).map(|area| area.max.x);

@@ -61,9 +61,10 @@ impl WordHelp {
         &self.typed
     }
 
-    /// Returns the words that begin so, as many as are listed, each with its summary.
+    /// Returns the words that begin so, as many as are listed, each with its summary; none if the word is whole.
     pub(super) fn listed(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let listed = self.names.iter().take(MAX_LISTED);
+        let most = if self.entry.is_none() { MAX_LISTED } else { 0 };
+        let listed = self.names.iter().take(most);
         listed.map(|name| {
             let entry = words().iter().find(|entry| entry.names.contains(name));
             (*name, entry.map_or("", summary))
@@ -75,9 +76,12 @@ impl WordHelp {
         if let Some(entry) = self.entry {
             return format!("{}: {}", entry.signature, summary(entry));
         }
-        let more = if self.names.len() > MAX_LISTED { " …" } else { "" };
-        let listed = self.names[..self.names.len().min(MAX_LISTED)].join("  ");
-        format!("tab: {listed}{more}")
+        // The words themselves are listed at the cursor.
+        match (self.typed.as_str(), self.names.len()) {
+            ("", count) => format!("{count} words: type the beginning of one"),
+            (_, 1) => "tab completes it".to_owned(),
+            (_, count) => format!("{count} words begin so: tab completes what they share"),
+        }
     }
 
     /// Returns what completes the word: as much as all names have in common, or else the first name. `None` if the word is whole.
@@ -113,13 +117,12 @@ mod tests {
         assert!(
             line("me.see|k(x)").unwrap().starts_with("me.seek(target, speed = me.max_speed): ")
         );
-        assert!(line("me.|").unwrap().starts_with("tab: "));
+        assert!(line("me.|").unwrap().ends_with(" words: type the beginning of one"));
         assert_eq!(rest("me.|"), None, "nothing is typed");
         assert_eq!(rest("me.alig|"), Some("nment"));
-        assert!(
-            line("me.se|").unwrap().contains("seek")
-                && line("me.se|").unwrap().contains("separation")
-        );
+        assert_eq!(line("me.alig|").as_deref(), Some("tab completes it"));
+        let listed: Vec<&str> = at("me.se|").unwrap().listed().map(|(name, _)| name).collect();
+        assert!(listed.contains(&"seek") && listed.contains(&"separation"), "{listed:?}");
         assert_eq!(rest("me.follow|"), Some("_"), "what `follow_path` and `follow_leader` share");
         assert_eq!(rest("me.seek|"), None);
         for nothing in ["|", "// me.se|", "me.xyz|", "1 + |", "me.see|m"] {

@@ -509,7 +509,7 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
 
 /// Draws the words that begin like the one at the cursor, below it, or above where there is no room.
 fn draw_completions(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
-    let help = word_help(scene, &view.file).filter(WordHelp::is_begun);
+    let help = word_help(scene, &view.file);
     let (Some(help), Some(edit)) = (help, view.file.edit) else { return };
     let Some((_, row, base)) = view.shown().find(|(_, row, _)| row.has(edit.cursor())) else {
         return;

@@ -93,19 +93,16 @@ impl Player {
         (self.seed_comparison, self.found_over_seeds) = (None, None);
         let first = self.session.first();
         let turns = (end - first) * self.session.simulation().world().agents.len() as u64;
-        let measures = self.plots.shown().filter_map(|source| match source {
+        // The mean over all ticks.
+        let measure = |source: PlotSource| match source {
             PlotSource::Measure(measure) => Some(format!("{}@{first}..{end}", measure.name())),
             PlotSource::Value(name) => Some(format!("{name}@{first}..{end}")),
             _ => None,
-        });
-        let mut measures: Vec<String> = measures.collect();
+        };
+        let mut measures: Vec<String> = self.plots.shown().cloned().filter_map(measure).collect();
         let plotted = measures.len();
         // What nobody asked for is told only if it differs.
-        let others = recorded_sources().filter_map(|source| match source {
-            PlotSource::Measure(measure) => Some(format!("{}@{first}..{end}", measure.name())),
-            _ => None,
-        });
-        for other in others {
+        for other in recorded_sources().filter_map(measure) {
             if !measures.contains(&other) {
                 measures.push(other);
             }
@@ -113,7 +110,8 @@ impl Player {
         let texts = [&two.others, &two.own].map(|params| texts(params));
         let [Some(others), Some(own)] = texts else { return };
         if turns.saturating_mul(2 * SEEDS) > MAX_TURNS {
-            return;
+            let words = "not compared over several seeds, which would take long: `flockwork compare` does it";
+            return self.notice(words, false);
         }
         let scenario = self.session.path().to_owned();
         let question = Question { scenario, params: [others, own], end, measures };
@@ -134,10 +132,19 @@ impl Player {
         let (others, plotted) = (comparison.others, comparison.plotted);
         let result = match comparison.work.result() {
             Err(TryRecvError::Empty) => return true,
-            result => result.ok().and_then(Result::ok).flatten(),
+            Err(TryRecvError::Disconnected) => Ok(None),
+            Ok(result) => result,
         };
         self.seed_comparison = None;
-        let Some(found) = result else { return true };
+        let found = match result {
+            Ok(Some(found)) => found,
+            Ok(None) => return true,
+            Err(errors) => {
+                let why = errors.into_first().message;
+                self.notice(format!("not compared over several seeds: {why}"), true);
+                return true;
+            }
+        };
         let words =
             format!("over {SEEDS} seeds: {}", found_words(&found, others, plotted).join("; "));
         self.notice(words.clone(), false);

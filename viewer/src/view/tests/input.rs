@@ -5,6 +5,7 @@ use std::path::Path;
 use super::super::area::Area;
 use super::super::ask::Ask;
 use super::super::choice::Choice;
+use super::super::choices::choices;
 use super::super::frame::Frame;
 use super::super::keys::keys;
 use super::super::layout::Layout;
@@ -103,6 +104,24 @@ fn keys_select_params_set_goals_and_close_panels() {
     assert!(!panels::log::PANEL.is_open(&ui));
     assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Select(None)]);
     assert!(panels::params::PANEL.is_open(&ui));
+}
+
+/// A word of the menu was unknown to the search, and what one typed took the place of `open scenario`.
+#[test]
+fn the_search_knows_the_words_of_the_menu_and_scenarios_are_searched_among_themselves() {
+    let test = PlayerTest::new();
+    let state = test.at(5);
+    let mut ui = Ui::new(SIZE, false);
+    press(Key::Char(':'), &mut ui, &state);
+    "audience".chars().for_each(|letter| drop(press(Key::Char(letter), &mut ui, &state)));
+    press(Key::Enter, &mut ui, &state);
+    assert!(ui.presented.is_some());
+    press(Key::Ctrl('o'), &mut ui, &state);
+    "cross".chars().for_each(|letter| drop(press(Key::Char(letter), &mut ui, &state)));
+    let question = ui.question.as_ref().unwrap();
+    assert_eq!(question.text, "open scenario cross");
+    // There is none here, and no word of the reference instead of it.
+    assert_eq!(choices(&ui, &state, &question.text), []);
 }
 
 /// Presses the right button at a point.
