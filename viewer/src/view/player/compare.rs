@@ -6,7 +6,6 @@ use flockwork_engine::Failure;
 use flockwork_engine::math::short;
 
 use super::super::keys::key_of;
-use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
 use super::undo::value_text;
 use super::{NamedValue, Player};
@@ -137,13 +136,10 @@ impl Player {
         let plots = self.plots.shown_plots(&self.session);
         words.extend(plots.iter().filter_map(|plot| {
             let [own, file] = plot.means()?;
-            let better = match plot.source {
-                PlotSource::Margin { .. } if own > file => ", which is better",
-                PlotSource::Margin { .. } if own < file => ", which is worse",
-                _ => "",
-            };
+            // One run says little about which is better.
+            let better = if plot.source.is_margin() { " (larger is better)" } else { "" };
             let (name, own, file) = (plot.source.name()?, short(own), short(file));
-            Some(format!("the mean {name} is {own} with yours{better}, {file} with {others}"))
+            Some(format!("the mean {name}{better} is {own} with yours, {file} with {others}"))
         }));
         if words.is_empty() {
             words.push("nothing is expected or plotted that differs".to_owned());

@@ -181,7 +181,7 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     let state = test.wait("the end of the second run", |state| words(state).is_some());
     let words = words(&state).unwrap();
     let expected = "fails at tick 150 with the file's params, and holds with yours; the mean margin of MinSeparation";
-    assert!(words.contains(expected) && words.contains("which is better"), "{words}");
+    assert!(words.contains(expected) && words.contains(" (larger is better) is "), "{words}");
     // One run says little: meanwhile, both are compared over several seeds.
     let over_seeds = |state: &ViewState| {
         let mut all = state.notices.iter().map(|one| one.text.clone());
