@@ -8,8 +8,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::fields::sample_fields;
-use super::start::{brain, compile, compile_expectations, compile_measures};
-use super::{first_turn, mentioned, names, undeclared, unreachable, unused, way_costs};
+use super::start::{brain, compile_each, compile_expectations, compile_measures};
+use super::{first_turn, mentioned, names, remains, undeclared, unreachable, unused, way_costs};
 use crate::diag::{Code, Diagnostic, Diagnostics, Place, Severity, Source};
 use crate::expect::Expectation;
 use crate::load::{OpenFiles, SCRIPT_EXTENSION, ScriptsFolder};
@@ -83,9 +83,15 @@ fn check_scenario(
     asked: &RefCell<BTreeSet<PathBuf>>,
 ) -> CheckResult {
     let source = open.read(path)?;
-    let mut scenario = Scenario::parse(&source)?;
     let folder = ScriptsFolder::of_open_scenario(path, open);
     let scripts = NotingScripts { folder, asked };
+    let mut scenario = match Scenario::parse(&source) {
+        Ok(scenario) => scenario,
+        Err(errors) => {
+            let more = remains::of_scenario(&source, &scripts);
+            return Ok(errors.into_vec().into_iter().chain(more).collect());
+        }
+    };
     let mut found = std::mem::take(&mut scenario.warnings);
     if let Err(errors) = sample_fields(&mut scenario, &scripts) {
         found.extend(errors);
@@ -98,36 +104,47 @@ fn check_scenario(
         Vec::new()
     });
     found.extend(unknown_measures(&scenario, &measures));
-    match compile(&scenario.behaviors, &scripts, true) {
-        Err(errors) => found.extend(names::explain_declared(errors.into_vec(), &scenario.setup)),
-        Ok(behaviors) => {
-            let mentions = mentioned::mentions(&behaviors);
-            found.extend(mentioned::undone(&scenario, &mentions));
-            found.extend(unused::unused(&scenario, &behaviors, &mentions));
-            let setup = scenario.setup.clone();
-            let judging = first_turn::errors_of_scripts(&setup, &scenario.expectations, &measures);
-            found.extend(judging?);
-            let mut checked = check_behaviors(scenario, &behaviors, &mentions)?;
-            let is_error = |one: &Diagnostic| one.severity == Severity::Error;
-            if !found.iter().chain(&checked).any(is_error)
-                && let Some(mut error) = first_turn::error(setup, &behaviors)
-            {
-                // The possible failure does happen there, and a warning with another message says more about the cause.
-                let warned = checked.iter().position(|one| one.place == error.place);
-                if let Some(warning) = warned.map(|index| checked.remove(index))
-                    && !warning.code.is_about_speed()
-                    && warning.message != error.message
-                {
-                    error.remedies = warning.remedies;
-                    error.help.truncate(1);
-                    error.help.extend(warning.help);
-                }
-                checked.insert(0, error);
-            }
-            found.extend(undeclared::with_fixes(checked, &source));
+    let (behaviors, errors) = compile_each(&scenario.behaviors, &scripts, true);
+    let mentions = mentioned::mentions(&behaviors);
+    let checked = if errors.is_empty() {
+        found.extend(mentioned::undone(&scenario, &mentions));
+        let mut checked = check_behaviors(&scenario, &behaviors, &mentions)?;
+        found.extend(unused::unused(&scenario, &behaviors, &mentions, &checked));
+        let setup = scenario.setup.clone();
+        let judging = first_turn::errors_of_scripts(&setup, &scenario.expectations, &measures);
+        found.extend(judging?);
+        if !found.iter().chain(&checked).any(is_error)
+            && let Some(error) = first_turn::error(setup, &behaviors)
+        {
+            add_first_error(&mut checked, error);
         }
-    }
+        checked
+    } else {
+        found.extend(names::explain_declared(errors.into_vec(), &scenario.setup));
+        let mut checked = check_behaviors(&scenario, &behaviors, &mentions)?;
+        checked.extend(remains::of_behaviors(&scenario, &behaviors, &scripts, &found));
+        checked
+    };
+    found.extend(undeclared::with_fixes(checked, &source));
     Ok(found)
+}
+
+fn is_error(finding: &Diagnostic) -> bool {
+    finding.severity == Severity::Error
+}
+
+/// Adds the error of a first turn to findings: in place of a warning that it may fail there, which says more about the cause.
+fn add_first_error(checked: &mut Vec<Diagnostic>, mut error: Diagnostic) {
+    let warned = checked.iter().position(|one| one.place == error.place);
+    if let Some(warning) = warned.map(|index| checked.remove(index))
+        && !warning.code.is_about_speed()
+        && warning.message != error.message
+    {
+        error.remedies = warning.remedies;
+        error.help.truncate(1);
+        error.help.extend(warning.help);
+    }
+    checked.insert(0, error);
 }
 
 /// Returns the errors of expectations that compare measures between versions, and name measures that do not exist.
@@ -143,8 +160,8 @@ fn unknown_measures(scenario: &Scenario, own: &[OwnMeasure]) -> Vec<Diagnostic> 
 }
 
 /// Checks the behaviors of all groups in the scenario's world.
-fn check_behaviors(
-    scenario: Scenario,
+pub(super) fn check_behaviors(
+    scenario: &Scenario,
     behaviors: &[Option<Arc<Behavior>>],
     mentions: &[Rc<Mentions>],
 ) -> CheckResult {
@@ -152,17 +169,17 @@ fn check_behaviors(
     let changing_obstacles = setup.changing_obstacles();
     let brains = behaviors.iter().map(|_| brain(None)).collect();
     // An agent does not find itself: its own group needs two agents for one to be found.
-    let mut lasting = lasting_groups(&setup, 1);
-    let lasting_without_self = lasting_groups(&setup, 2);
-    let simulation = Simulation::new(setup, brains)?;
+    let mut lasting = lasting_groups(setup, 1);
+    let lasting_without_self = lasting_groups(setup, 2);
+    let simulation = Simulation::new(setup.clone(), brains)?;
     let world = simulation.world();
     // Where an obstacle may be absent for a while, there may be a way.
     let mut lasting_world = World::clone(world);
     lasting_world.set_absent_obstacles(&changing_obstacles);
     lasting_world.index();
-    let mut found = unreachable::goals(&lasting_world, mentions, &goals);
-    found.extend(unreachable::paths(&lasting_world, mentions, &paths));
-    found.extend(way_costs::notes(world, &named, mentions));
+    let mut found = unreachable::goals(&lasting_world, mentions, goals);
+    found.extend(unreachable::paths(&lasting_world, mentions, paths));
+    found.extend(way_costs::notes(world, named, mentions));
     // Groups that have been checked; their findings hold for all groups of the same kind.
     let mut representatives: Vec<usize> = Vec::new();
     for (group, behavior) in behaviors.iter().enumerate() {

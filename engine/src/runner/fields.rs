@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::script_exists::check_script_exists;
+use super::script_exists::{ScriptUse, check_script_exists};
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::scenario::{FieldScript, Scenario};
 use crate::script::{CompiledField, Library, MAX_SAMPLING_STEPS};
@@ -23,7 +23,7 @@ pub fn sample_fields(scenario: &mut Scenario, scripts: &dyn Library) -> Result<(
     // A field is the same at all ticks, so it knows only the obstacles that are.
     let changing = setup.changing_obstacles();
     for FieldScript { field, name, place } in &scenario.field_scripts {
-        let compiled = check_script_exists("field", name, place, scripts)
+        let compiled = check_script_exists(ScriptUse::Field, name, place, scripts)
             .and_then(|()| CompiledField::compile(name, scripts));
         let (before, rest) = setup.fields.split_at_mut(*field);
         let FieldShape::Grid(grid) = &mut rest[0].shape else { continue };

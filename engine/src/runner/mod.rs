@@ -12,6 +12,7 @@ mod mentioned;
 mod names;
 #[cfg(test)]
 mod optimized;
+mod remains;
 mod script_exists;
 mod setting;
 mod start;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::fields::sample_fields;
-use super::script_exists::check_script_exists;
+use super::script_exists::{ScriptUse, check_script_exists};
 use super::{Options, Run, Setting, mentioned, names};
 use crate::diag::{Code, Diagnostic, Diagnostics, Severity, Source};
 use crate::expect::Expectation;
@@ -19,7 +19,7 @@ use crate::trace::OwnMeasure;
 use crate::world::GroupId;
 
 /// The behavior of each group; `None` for groups without one.
-type Behaviors = Vec<Option<Arc<Behavior>>>;
+pub(super) type Behaviors = Vec<Option<Arc<Behavior>>>;
 
 /// A scenario with compiled scripts, which all runs of it share. It starts as many runs as you like, also later.
 pub struct Starter {
@@ -279,11 +279,21 @@ fn setting_error(error: &SetParamError, scenario: &Scenario) -> Diagnostic {
 
 /// Compiles the behavior of each group, each behavior once; with `interpreter` only for the interpreter. Groups without a
 /// behavior get `None`.
-pub(super) fn compile(
+fn compile(
     behaviors: &[Option<BehaviorRef>],
     scripts: &dyn Library,
     interpreter: bool,
-) -> Result<Vec<Option<Arc<Behavior>>>, Diagnostics> {
+) -> Result<Behaviors, Diagnostics> {
+    let (brains, errors) = compile_each(behaviors, scripts, interpreter);
+    if errors.is_empty() { Ok(brains) } else { Err(errors) }
+}
+
+/// Does the same, and returns with the errors the behaviors that have none.
+pub(super) fn compile_each(
+    behaviors: &[Option<BehaviorRef>],
+    scripts: &dyn Library,
+    interpreter: bool,
+) -> (Behaviors, Diagnostics) {
     let mut compiled: BTreeMap<&str, Option<Arc<Behavior>>> = BTreeMap::new();
     let mut brains = Vec::new();
     let mut errors: Vec<Diagnostic> = Vec::new();
@@ -310,12 +320,12 @@ pub(super) fn compile(
         brains.push(brain);
     }
     // Two behaviors may import the same broken script.
-    if errors.is_empty() { Ok(brains) } else { Err(Diagnostics::unique(errors)) }
+    (brains, Diagnostics::unique(errors))
 }
 
 fn compile_one(behavior: &BehaviorRef, scripts: &dyn Library) -> Result<Behavior, Diagnostics> {
     let BehaviorRef { name, place } = behavior;
-    check_script_exists("behavior", name, place, scripts)?;
+    check_script_exists(ScriptUse::Behavior, name, place, scripts)?;
     Behavior::compile(name, scripts)
 }
 
@@ -329,7 +339,7 @@ pub(super) fn compile_expectations(
         let Some((name, place)) = expectation.script() else {
             continue;
         };
-        let compiled = check_script_exists("expectation", name, place, scripts)
+        let compiled = check_script_exists(ScriptUse::Expectation, name, place, scripts)
             .and_then(|()| CompiledExpectation::compile(name, scripts));
         match compiled {
             Ok(verdict) => expectation.set_script(Arc::new(verdict)),
@@ -347,7 +357,7 @@ pub(super) fn compile_measures(
     let mut errors: Vec<Diagnostic> = Vec::new();
     let mut compiled = Vec::new();
     for MeasureRef { name, script, place } in measures {
-        let found = check_script_exists("measure", script, place, scripts)
+        let found = check_script_exists(ScriptUse::Measure, script, place, scripts)
             .and_then(|()| CompiledMeasure::compile(script, scripts));
         match found {
             Ok(found) => {

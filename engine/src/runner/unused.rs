@@ -4,22 +4,23 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::diag::{Code, Diagnostic, Place};
+use crate::diag::{Code, Declared, Diagnostic, Place, Remedy};
 use crate::expect::Expectation;
-use crate::scenario::Scenario;
+use crate::scenario::{self, Scenario};
 use crate::script::{Behavior, Mentions};
 use crate::sim::Action;
 use crate::world::{
     AfterGoals, Field, Group, GroupId, Input, Layer, ScenarioPart, SharedValue, Value,
 };
 
-/// Returns a warning for each declared thing that no script and no expectation uses, or sets.
+/// Returns a warning for each declared thing that no script and no expectation uses, or sets. Params that other findings mean are left out.
 pub(super) fn unused(
     scenario: &Scenario,
     behaviors: &[Option<Arc<Behavior>>],
     mentions: &[Rc<Mentions>],
+    others: &[Diagnostic],
 ) -> Vec<Diagnostic> {
-    let mut found = params(scenario, mentions);
+    let mut found = params(scenario, mentions, others);
     found.extend(public_state(scenario, mentions));
     found.extend(goals(scenario, behaviors, mentions));
     found.extend(obstacles(scenario, mentions));
@@ -36,7 +37,19 @@ pub(super) fn unused(
     found
 }
 
-fn params(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
+/// Returns whether a finding says that a script reads a param which no group has, and that probably another one is meant.
+fn means_param(finding: &Diagnostic, param: &str) -> bool {
+    let all = &finding.remedies.0;
+    let is_param = |one: &Remedy| matches!(one, Remedy::Declare { what: Declared::Param, .. });
+    let is_meant = |one: &Remedy| matches!(one, Remedy::Name { meant, .. } if meant == param);
+    all.iter().any(is_param) && all.iter().any(is_meant)
+}
+
+fn params(
+    scenario: &Scenario,
+    mentions: &[Rc<Mentions>],
+    others: &[Diagnostic],
+) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = Vec::new();
     for (index, (group, _)) in scenario.setup.groups.iter().enumerate() {
         for (name, declared) in &scenario.declared[index] {
@@ -47,7 +60,7 @@ fn params(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
                 Some(groups) => groups.iter().any(|&of| mentions[of].reads_param(name)),
                 None => mentions[index].reads_param(name),
             };
-            if is_read {
+            if is_read || others.iter().any(|other| means_param(other, name)) {
                 continue;
             }
             let is_read_elsewhere = mentions.iter().any(|one| one.reads_param(name));
@@ -63,10 +76,13 @@ fn params(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
             } else {
                 format!("leave it out, or read it in the script as `me.params.{name}`")
             };
-            let warning = Diagnostic::warning(message)
+            let mut warning = Diagnostic::warning(message)
                 .code(Code::UnusedParam)
                 .at(&declared.source, declared.span.clone())
                 .help(help);
+            let title = format!("Remove the param `{name}`");
+            let removal = scenario::removal(&declared.source, declared.span.start, title);
+            warning.remedies.0.extend(removal.map(Remedy::Change));
             if !found.contains(&warning) {
                 found.push(warning);
             }

@@ -102,20 +102,8 @@ pub(crate) fn declare(
     for group in groups {
         add_entries(&mut edits, &tree, (group, field), std::slice::from_ref(&entry))?;
     }
-    let new = edits.finish();
-    // One part that contains all changes.
-    let is_same = |(a, b): &(u8, u8)| a == b;
-    let same = text.bytes().zip(new.bytes()).take_while(is_same).count();
-    let start = text.floor_char_boundary(same);
-    let (old_rest, new_rest) = (&text.as_bytes()[start..], &new.as_bytes()[start..]);
-    let same = old_rest.iter().rev().zip(new_rest.iter().rev());
-    let mut same = same.take_while(|(a, b)| a == b).count();
-    while !text.is_char_boundary(text.len() - same) {
-        same -= 1;
-    }
     let title = format!("Declare the {words} `{name}` of {}", group_list(groups));
-    let end = text.len() - same;
-    Some(Fix::new(title, source, start..end, &new[start..new.len() - same]))
+    Some(edits.into_fix(title, source))
 }
 
 /// Returns the names of groups as messages have them: "group `a`", or "groups `a`, `b` and `c`".
@@ -138,8 +126,8 @@ fn add_entries(
     match walk(tree, &["groups", group, field]) {
         Ok(map) => edits.append_items(map, entries),
         Err(_) => {
-            let end = walk(tree, &["groups", group, "spawn"]).ok()?.span().end;
-            edits.replace(end..end, format!(", {field}: {{ {} }}", entries.join(", ")));
+            let of = walk(tree, &["groups", group]).ok()?;
+            edits.append_items(of, &[format!("{field}: {{ {} }}", entries.join(", "))]);
         }
     }
     Some(())

@@ -1,8 +1,11 @@
 //! Changes parts of a scenario's text. Everything else stays as it is written.
 
 use std::ops::Range;
+use std::sync::Arc;
 
-use crate::tokens::ron_tree::{RonKind, RonNode};
+use super::blanks::innermost_named;
+use crate::diag::{Fix, Source};
+use crate::tokens::ron_tree::{RonKind, RonNode, RonTree};
 
 /// Changes of a text, each in a different part.
 pub(super) struct TextEdits<'t> {
@@ -99,8 +102,19 @@ impl<'t> TextEdits<'t> {
     /// Removes a field, an entry or an element with its comma, and the whole line if nothing else is on it.
     pub(super) fn remove(&mut self, item: RonNode<'_, '_>) {
         let text = self.text;
-        let Range { start, end } = item.entry_span();
-        let end = item.after_comma().unwrap_or(end);
+        let Range { mut start, mut end } = item.entry_span();
+        match item.after_comma() {
+            Some(comma) => {
+                let rest = text[comma..].trim_start_matches(' ');
+                // Not the space before a comment.
+                let is_next = !rest.starts_with(['/', '\n', '\r', ')', ']', '}']);
+                end = if is_next { text.len() - rest.len() } else { comma };
+            }
+            None => {
+                let before = text[..start].trim_end();
+                start = before.strip_suffix(',').map_or(start, str::len);
+            }
+        }
         let line = text[..start].rfind('\n').map_or(start, |end| end + 1);
         let next = text[end..].find('\n').map_or(end, |length| end + length + 1);
         let is_alone = [line..start, end..next].map(|rest| text[rest].trim().is_empty());
@@ -129,6 +143,24 @@ impl<'t> TextEdits<'t> {
         self.replace(item.start..end, new);
     }
 
+    /// Returns the fix that makes all changes in a source with this text.
+    pub(super) fn into_fix(self, title: impl Into<String>, source: &Arc<Source>) -> Fix {
+        let text = self.text;
+        let new = self.finish();
+        // One part that contains all changes.
+        let is_same = |(a, b): &(u8, u8)| a == b;
+        let same = text.bytes().zip(new.bytes()).take_while(is_same).count();
+        let start = text.floor_char_boundary(same);
+        let (old_rest, new_rest) = (&text.as_bytes()[start..], &new.as_bytes()[start..]);
+        let same = old_rest.iter().rev().zip(new_rest.iter().rev());
+        let mut same = same.take_while(|(a, b)| a == b).count();
+        while !text.is_char_boundary(text.len() - same) {
+            same -= 1;
+        }
+        let end = text.len() - same;
+        Fix::new(title, source, start..end, &new[start..new.len() - same])
+    }
+
     /// Returns the text with all changes.
     pub(super) fn finish(mut self) -> String {
         self.all.sort_by_key(|(part, _)| (part.start, part.end));
@@ -142,6 +174,15 @@ impl<'t> TextEdits<'t> {
         new.push_str(&self.text[at..]);
         new
     }
+}
+
+/// Returns the fix that removes the innermost field or entry around a byte offset.
+pub(crate) fn removal(source: &Arc<Source>, at: usize, title: impl Into<String>) -> Option<Fix> {
+    let tree = RonTree::new(&source.text);
+    let entry = innermost_named(&tree, at)?;
+    let mut edits = TextEdits::new(&source.text);
+    edits.remove(entry);
+    Some(edits.into_fix(title, source))
 }
 
 /// Returns the space before a part of a value if it begins a line.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use ron::error::{Error, Position, SpannedError};
 
-use super::{advice, advice_by_shape};
+use super::{advice, advice_by_shape, edit_text};
 use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source};
 
 /// Converts an error from reading a part of a file into a diagnostic in the file.
@@ -43,6 +43,10 @@ pub(super) fn diagnostic(
         described.message = format!("expected the name of a field, found {found}");
         described.help.push(place);
         return described;
+    }
+    if let Error::DuplicateStructField { field, .. } = &error.code {
+        let removal = edit_text::removal(source, at, format!("Remove this `{field}`"));
+        described.remedies.0.extend(removal.map(Remedy::Change));
     }
     described.help.splice(0..0, place_of_field);
     described.help.extend(more_help);

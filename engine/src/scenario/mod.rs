@@ -30,6 +30,7 @@ mod inputs;
 mod layers;
 mod limits;
 mod measures;
+mod mended;
 mod more_errors;
 mod moving_obstacles;
 mod obstacle_warnings;
@@ -38,6 +39,7 @@ mod override_params;
 mod param;
 mod played;
 mod public;
+mod remains;
 mod rule;
 mod scale;
 mod scene_edit;
@@ -67,6 +69,7 @@ use ron::extensions::Extensions;
 pub use continuation::continuation;
 pub use edit_params::set_params;
 pub(crate) use edit_params::{declare, group_list};
+pub(crate) use edit_text::removal;
 pub use fields::FieldScript;
 #[cfg(feature = "experiments")]
 pub(crate) use findings::Findings;
@@ -78,6 +81,7 @@ pub use override_params::SetParamError;
 pub(crate) use override_params::read_param;
 #[cfg(feature = "experiments")]
 pub(crate) use param::of_two_types;
+pub(crate) use remains::remains;
 pub use scale::ScaleError;
 #[cfg(feature = "experiments")]
 pub(crate) use scene_edit::with_moved_obstacle;

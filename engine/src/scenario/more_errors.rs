@@ -6,17 +6,56 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::blanks::{MAX_BYTES, MAX_ERRORS, blank, innermost_entry, start, within};
-use super::{check, check_syntax, errors, options, spec::ScenarioSpec};
-use crate::diag::{Code, Diagnostic, Source};
+use super::mended::Mended;
+use super::{check, errors, options, spec::ScenarioSpec};
+use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::tokens::ron_tree::RonTree;
 
 /// Returns an error and those behind it that have another cause, in the order of their places. There are others only if the file follows
-/// the grammar of RON.
+/// the grammar of RON, besides brackets that can be repaired.
 pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnostic> {
-    let mut found = vec![first];
-    if check_syntax(source).is_err() {
-        return found;
+    let Some((mended, of_grammar)) = Mended::new(source) else { return vec![first] };
+    if of_grammar.is_empty() {
+        return with_others_of_fields(first, source);
     }
+    let mut found = vec![first];
+    let is_new = |one: &Diagnostic| one.place != found[0].place;
+    let others: Vec<Diagnostic> = of_grammar.into_iter().filter(is_new).collect();
+    found.extend(others);
+    found.extend(errors_of_mended(&mended));
+    found
+}
+
+/// Returns the errors of a text with repaired brackets, besides those that may come from a bracket that belongs elsewhere.
+fn errors_of_mended(mended: &Mended) -> Vec<Diagnostic> {
+    let found = match options().from_str::<ScenarioSpec>(&mended.source.text) {
+        Ok(spec) => check::check(&mended.source, spec).err().map(Diagnostics::into_vec),
+        Err(error) => {
+            let first = errors::diagnostic(&error, &mended.source, 0..mended.source.text.len());
+            Some(with_others_of_fields(first, &mended.source))
+        }
+    };
+    let tree = RonTree::new(&mended.source.text);
+    let mut unsure: BTreeSet<usize> = BTreeSet::new();
+    for at in mended.repairs() {
+        let repaired = innermost_bracket(&tree, at);
+        unsure.extend(repaired);
+        unsure.extend(repaired.and_then(|of| innermost_bracket(&tree, of)));
+    }
+    let is_sure = |error: &Diagnostic| {
+        let of = start(error).and_then(|at| innermost_bracket(&tree, at));
+        // Fields may belong elsewhere.
+        let is_about_fields = ["unknown field", "missing field"];
+        of.is_some_and(|of| !unsure.contains(&of))
+            && !is_about_fields.iter().any(|words| error.message.starts_with(words))
+    };
+    let found = found.into_iter().flatten().filter(is_sure);
+    found.map(|error| mended.in_original(error)).collect()
+}
+
+/// Returns an error and those behind it of a file that follows the grammar of RON.
+fn with_others_of_fields(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnostic> {
+    let mut found = vec![first];
     let mut text = source.text.clone();
     let mut blanks: Vec<Range<usize>> = Vec::new();
     // The brackets in which something is blanked out.

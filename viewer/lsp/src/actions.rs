@@ -1,12 +1,15 @@
 //! Code actions: the fixes of findings.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use flockwork_engine::Code;
-use flockwork_engine::diag::{Fix, Place};
+use flockwork_engine::diag::{Fix, Place, Remedy};
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Range,
-    TextEdit, Uri, WorkspaceEdit,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse,
+    CreateFile, DocumentChangeOperation, DocumentChanges, OneOf,
+    OptionalVersionedTextDocumentIdentifier, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri,
+    WorkspaceEdit,
 };
 
 use super::diagnostics::diagnostic;
@@ -33,6 +36,19 @@ pub(super) fn actions(
                     let found = vec![diagnostic(project, finding, &[])];
                     all.push(CodeAction { diagnostics: Some(found), ..fix });
                 }
+            }
+        }
+        for remedy in &finding.remedies.0 {
+            if let Remedy::NewScript { name, text } = remedy
+                && let Some(edit) = new_script(project, &path, name, text)
+            {
+                all.push(CodeAction {
+                    title: format!("Create the script `{name}`"),
+                    kind: Some(CodeActionKind::QUICKFIX),
+                    diagnostics: Some(vec![diagnostic(project, finding, &[])]),
+                    edit: Some(edit),
+                    ..CodeAction::default()
+                });
             }
         }
         for fix in finding.fixes() {
@@ -74,6 +90,22 @@ pub(super) fn actions(
         }
     }
     Some(all.into_iter().map(CodeActionOrCommand::CodeAction).collect())
+}
+
+/// Returns the edit that creates a script of a scenario. `None` if the scenario has no folder of scripts.
+fn new_script(project: &Project, scenario: &Path, name: &str, text: &str) -> Option<WorkspaceEdit> {
+    let uri = project.uri(&project.scripts_folder(scenario).path_of(name)?)?;
+    let create = CreateFile { uri: uri.clone(), options: None, annotation_id: None };
+    let whole = TextEdit { range: Range::default(), new_text: text.to_owned() };
+    let operations = vec![
+        DocumentChangeOperation::Op(ResourceOp::Create(create)),
+        DocumentChangeOperation::Edit(TextDocumentEdit {
+            text_document: OptionalVersionedTextDocumentIdentifier { uri, version: None },
+            edits: vec![OneOf::Left(whole)],
+        }),
+    ];
+    let document_changes = Some(DocumentChanges::Operations(operations));
+    Some(WorkspaceEdit { document_changes, ..WorkspaceEdit::default() })
 }
 
 /// Returns whether two ranges have a position in common. Ends belong to them, so that a cursor behind a word counts.

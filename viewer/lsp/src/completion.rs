@@ -5,12 +5,12 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::diag::{Place, Source, brackets};
 use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Library, Topic, reference, variables_at};
-use flockwork_engine::tokens::TokenKind;
 use flockwork_engine::tokens::ron_tree::{RonKind, RonNode, RonPosition, RonTree};
+use flockwork_engine::tokens::{Language, TokenKind};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
     InsertTextFormat, TextEdit,
@@ -302,7 +302,12 @@ fn in_script_at(
         Some((_, "let" | "const" | "for" | "as")) => return None,
         // The parameters of a closure: the bar that opens them follows another sign.
         Some((bar, "|")) if !tokens.closes_parameters(bar) => return None,
-        _ => everywhere(&tokens, offset),
+        _ => {
+            let is_outside = brackets::around(text, word.start, Language::Rhai).is_empty();
+            let mut items = if is_outside { new_entry_points(project) } else { Vec::new() };
+            items.extend(everywhere(&tokens, offset));
+            items
+        }
     };
     Some((word, items))
 }
@@ -323,7 +328,25 @@ fn in_string(
             _ => public_state(project, path),
         });
     }
-    Some(names(project, path, kind, false))
+    let mut all = names(project, path, kind, false);
+    if kind == NameKind::Group {
+        let own = own_groups(project, path);
+        for one in all.iter_mut().filter(|one| own.contains(&one.label)) {
+            one.sort_text = Some(format!("0{}", one.label));
+            one.detail = Some("a group with this script".to_owned());
+        }
+    }
+    Some(all)
+}
+
+/// Returns the groups whose behavior a script is.
+fn own_groups(project: &Project, script: &Path) -> BTreeSet<String> {
+    let (users, folder) = (project.users_of(script), project.scripts_folder(script));
+    let names = users.iter().filter(|user| *user != script).flat_map(|user| project.names_in(user));
+    let is_it = |name: &Name| {
+        name.kind == NameKind::Script && folder.path_of(&name.text).as_deref() == Some(script)
+    };
+    names.filter(is_it).filter_map(|name| name.group).collect()
 }
 
 /// Returns the members of the value before a dot.
@@ -480,6 +503,24 @@ fn entry_points() -> Vec<CompletionItem> {
         )
     })
     .collect()
+}
+
+/// Returns the functions that Flockwork calls, as they are written where no function is around: they come first.
+fn new_entry_points(project: &Project) -> Vec<CompletionItem> {
+    let mut all = entry_points();
+    for (place, one) in all.iter_mut().enumerate() {
+        let head = one.detail.clone().unwrap_or_default();
+        let (rest, format) = match project.has_snippets {
+            true => (" {\n    $0\n}", InsertTextFormat::SNIPPET),
+            false => (" {", InsertTextFormat::PLAIN_TEXT),
+        };
+        one.insert_text = Some(format!("{head}{rest}"));
+        one.insert_text_format = Some(format);
+        one.kind = Some(CompletionItemKind::SNIPPET);
+        one.sort_text = Some(format!(" {place:02}"));
+        one.label = head;
+    }
+    all
 }
 
 /// Returns what can begin a value: variables, functions, and what is known everywhere.

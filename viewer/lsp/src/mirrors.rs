@@ -36,6 +36,10 @@ impl Project {
     pub(super) fn mirrors(&self) -> Vec<Mirror<'_>> {
         let mut all = Vec::new();
         for (finding, path) in self.findings_of_checks() {
+            // A slip in the script: the groups lack nothing.
+            if finding.remedies.0.iter().any(|remedy| matches!(remedy, Remedy::Name { .. })) {
+                continue;
+            }
             let groups = finding.remedies.0.iter().filter_map(|remedy| match remedy {
                 Remedy::Declare { group, .. } => Some(group),
                 _ => None,

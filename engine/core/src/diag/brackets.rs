@@ -7,7 +7,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{Code, Diagnostic, Place, Source};
+use self::repair::{Repair, end_of_name};
+use super::{Code, Diagnostic, Place, Remedy, Source};
 use crate::tokens::{Language, Token, TokenKind, tokens};
 
 /// Returns the error about an unclosed bracket, string or comment instead of an error of a parser, if there is one
@@ -31,7 +32,7 @@ pub fn prefer_bracket_error(error: Diagnostic, language: Language) -> Diagnostic
     let helps = found.parser_helps && !is_at_end && place.span.start > found.span.start;
     let stopped = (helps && !found.related.iter().any(is_mentioned))
         .then(|| format!("the parser stopped here: {}", error.message));
-    let bracket_error = found.diagnostic(&place.source);
+    let bracket_error = found.diagnostic(&place.source, language);
     match stopped {
         Some(stopped) => bracket_error.related(at(place.span), stopped),
         None => bracket_error,
@@ -40,7 +41,7 @@ pub fn prefer_bracket_error(error: Diagnostic, language: Language) -> Diagnostic
 
 /// Returns the error about an unclosed or unmatched bracket, string or comment, if there is one.
 pub fn unclosed(source: &Arc<Source>, language: Language) -> Option<Diagnostic> {
-    find(&source.text, language).map(|error| error.diagnostic(source))
+    find(&source.text, language).map(|error| error.diagnostic(source, language))
 }
 
 /// An unclosed bracket, string or comment, or a closing bracket without an opening one.
@@ -54,14 +55,18 @@ struct BracketError {
     /// Whether the message of the parser may help, too: not after an unclosed quote, nor where it is known before which `;` a
     /// bracket is missing.
     parser_helps: bool,
+    /// What may repair it.
+    repair: Option<Repair>,
 }
 
 impl BracketError {
-    fn diagnostic(self, source: &Arc<Source>) -> Diagnostic {
+    fn diagnostic(self, source: &Arc<Source>, language: Language) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(self.message)
             .code(Code::Syntax)
             .at(source, self.span)
             .label(self.label);
+        let fix = self.repair.map(|repair| repair.fix(source, language));
+        diagnostic.remedies.0.extend(fix.map(Remedy::Change));
         diagnostic.help.extend(self.help);
         self.related.into_iter().fold(diagnostic, |diagnostic, (span, label)| {
             let source = Arc::clone(source);
@@ -84,10 +89,14 @@ impl BracketError {
                 ")" | "]" | "}" if depth == 0 => break,
                 ")" | "]" | "}" => depth -= 1,
                 ";" if depth == 0 => {
+                    let at = token.span.start;
                     self.related =
                         vec![(token.span, format!("`{closing}` is missing before this `;`"))];
                     self.help = None;
                     self.parser_helps = false;
+                    if let Some(Repair::Close { before, .. }) = &mut self.repair {
+                        *before = at;
+                    }
                     break;
                 }
                 _ => {}
@@ -107,6 +116,7 @@ impl BracketError {
                 _ => format!("close it with `{sign}`"),
             }),
             parser_helps: false,
+            repair: None,
         }
     }
 }
@@ -267,7 +277,9 @@ impl BracketScan<'_> {
         if text.starts_with('"') {
             // A word directly after a string: the quote before the word probably opens another string.
             let start = self.glued_in_line(start).unwrap_or(start);
-            return BracketError::unclosed("string", "\"", start..start + 1);
+            let repair = end_of_name(self.text, start + 1).map(Repair::Quote);
+            let error = BracketError::unclosed("string", "\"", start..start + 1);
+            return BracketError { repair, ..error };
         }
         let head = text.find('"').unwrap_or(0);
         let hashes = text[..head].matches('#').count();
@@ -367,6 +379,7 @@ fn mismatch(
             related: vec![(last.span(), "opened here".into())],
             help: None,
             parser_helps: true,
+            repair: Some(Repair::Replace { wrong: closing, right: Some(last.closing()) }),
         };
     }
     if fitting.is_none() || fits(open, rest) {
@@ -423,6 +436,10 @@ fn not_closed(
         help: related.is_none().then(|| format!("close it with `{closing}`")),
         related: related.into_iter().collect(),
         parser_helps: true,
+        repair: Some(Repair::Close {
+            opening: open,
+            before: before.map_or(text.len(), |before| before.at),
+        }),
     }
 }
 
@@ -455,8 +472,10 @@ fn unopened(
         related: Vec::new(),
         help: None,
         parser_helps: true,
+        repair: Some(Repair::Replace { wrong: closing, right: None }),
     };
     if let Some([opening, early]) = closes_early {
+        error.repair = Some(Repair::Replace { wrong: *early, right: None });
         error.message = format!("there is one `{sign}` too many");
         error.span = early.span();
         error.label = "probably this one".into();
@@ -481,20 +500,21 @@ fn opening_of(closing: u8) -> u8 {
 }
 
 /// Returns the part of a line before an offset.
-fn before(text: &str, at: usize) -> &str {
+fn before_in_line(text: &str, at: usize) -> &str {
     &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at]
 }
 
 /// Returns whether only white space is before an offset in its line.
 fn is_first_in_line(text: &str, at: usize) -> bool {
-    before(text, at).trim().is_empty()
+    before_in_line(text, at).trim().is_empty()
 }
 
 /// Returns the number of bytes of white space before an offset in its line.
 fn indentation(text: &str, at: usize) -> usize {
-    let line = before(text, at);
+    let line = before_in_line(text, at);
     line.len() - line.trim_start().len()
 }
 
+mod repair;
 #[cfg(test)]
 mod tests;

@@ -60,6 +60,13 @@ pub enum Remedy {
         /// Its name.
         name: String,
     },
+    /// A script that does not exist.
+    NewScript {
+        /// Its name.
+        name: String,
+        /// What it may begin with.
+        text: &'static str,
+    },
     /// A change of a text.
     Change(Fix),
 }
@@ -102,8 +109,8 @@ impl Diagnostic {
         let known = self.remedies.0.iter().filter_map(|remedy| match remedy {
             Remedy::Name { written, meant } => renamed(place, written, meant),
             Remedy::Change(fix) => Some(fix.clone()),
-            // `check` knows the scenario, and has replaced it by a change there.
-            Remedy::Declare { .. } => None,
+            // `check` knows the scenario, and has replaced it by a change there. Who shows the finding knows where scripts are.
+            Remedy::Declare { .. } | Remedy::NewScript { .. } => None,
         });
         known.chain(code::silence(self.severity, self.code, place)).collect()
     }

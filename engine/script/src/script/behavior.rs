@@ -12,6 +12,7 @@ use super::explain::{self, RecordedTurn};
 use super::interpreter::IdleStates;
 use super::lower::{self, GroupFacts, InferredType};
 use super::prepared::{LoweredTurns, ProgramCache, not_stopped};
+use super::remains::LeftOut;
 use super::trial::TrialWorld;
 use super::{Library, interpreter, live_values};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets, nearest};
@@ -46,6 +47,19 @@ impl Behavior {
     /// If a script does not exist, cannot be read, or has errors.
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
         Ok(Self::new(Script::compile(name, library)?)?)
+    }
+
+    /// Compiles a behavior with mistakes, without the parts that are wrong.
+    ///
+    /// # Errors
+    ///
+    /// If nothing that could be checked is left of it.
+    pub fn compile_remains(
+        name: &str,
+        library: &dyn Library,
+    ) -> Result<(Self, LeftOut), Diagnostics> {
+        let (script, left_out) = Script::compile_remains(name, library)?;
+        Ok((Self::new(script)?, left_out))
     }
 
     /// Creates a behavior from a script.

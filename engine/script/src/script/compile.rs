@@ -13,6 +13,7 @@ use super::choices::Choice;
 use super::handles::WorldHandle;
 use super::parse_error::parse_error;
 use super::recovery::{Mistakes, mistakes};
+use super::remains::LeftOut;
 use super::sources::Sources;
 use super::syntax::{body_of, definition_span, import_statements};
 use super::{Library, Scripts, api, choices, error, limits, meter, names, tracer};
@@ -54,17 +55,34 @@ impl Script {
     ///
     /// If a script does not exist, cannot be read, or has errors.
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
-        let source = read(name, library)?
+        Self::compile_with(&mut Compiler::new(library), name)
+    }
+
+    /// Compiles a script without the parts of it that are wrong.
+    ///
+    /// # Errors
+    ///
+    /// If nothing else is left of it.
+    pub(super) fn compile_remains(
+        name: &str,
+        library: &dyn Library,
+    ) -> Result<(Self, LeftOut), Diagnostics> {
+        let left_out = Some(LeftOut::default());
+        let mut compiler = Compiler { left_out, ..Compiler::new(library) };
+        let script = Self::compile_with(&mut compiler, name)?;
+        Ok((script, compiler.left_out.unwrap_or_default()))
+    }
+
+    fn compile_with(compiler: &mut Compiler<'_>, name: &str) -> Result<Self, Diagnostics> {
+        let source = read(name, compiler.library)?
             .ok_or_else(|| Diagnostic::error(format!("there is no script `{name}`")))?;
-        let mut compiler = Compiler::new(library);
         let mut script = compiler.compile_script(name, &source)?.script;
         script.parts.0 = name.to_owned();
         script.parts.1.extend([(name.to_owned(), source)]);
-        let imported = compiler.imported.into_iter();
-        script
-            .parts
-            .1
-            .extend(imported.map(|(name, imported)| (name, Arc::clone(&imported.script.source))));
+        let imported = compiler.imported.iter();
+        let imported =
+            imported.map(|(name, imported)| (name.clone(), Arc::clone(&imported.script.source)));
+        script.parts.1.extend(imported);
         Ok(script)
     }
 
@@ -204,11 +222,14 @@ struct Compiler<'a> {
     imported: BTreeMap<String, Arc<ImportedScript>>,
     /// Whether turns can be traced.
     is_traced: bool,
+    /// What is left out of scripts with mistakes, if their rest is compiled nevertheless.
+    left_out: Option<LeftOut>,
 }
 
 impl<'a> Compiler<'a> {
     fn new(library: &'a dyn Library) -> Self {
-        Self { library, importing: Vec::new(), imported: BTreeMap::new(), is_traced: false }
+        let (importing, imported) = (Vec::new(), BTreeMap::new());
+        Self { library, importing, imported, is_traced: false, left_out: None }
     }
 
     /// Compiles a script that others import, if it has not been compiled yet.
@@ -230,20 +251,29 @@ impl<'a> Compiler<'a> {
         Ok(imported)
     }
 
-    /// Returns the mistakes of a script that cannot be parsed, and those of the rest, which can.
-    fn with_those_of_rest(
+    /// Compiles the rest of a script that cannot be parsed.
+    ///
+    /// # Errors
+    ///
+    /// The mistakes of the script, and those of the rest; unless what is wrong is to be left out and the rest can be compiled.
+    fn compile_rest(
         &mut self,
         mut mistakes: Mistakes,
         name: &str,
         source: &Arc<Source>,
-    ) -> Diagnostics {
+    ) -> CompileResult<Unit> {
+        if let Some(left_out) = &mut self.left_out {
+            left_out.note(source, &mistakes);
+        }
         if let Some(rest) = mistakes.rest.take() {
             let rest = Source::new(source.name.clone(), rest);
-            if let Err(more) = self.compile_script(name, &rest) {
-                mistakes.add_of_rest(more.into_vec(), source);
+            match self.compile_script(name, &rest) {
+                Ok(unit) if self.left_out.is_some() => return Ok(unit),
+                Ok(_) => {}
+                Err(more) => mistakes.add_of_rest(more.into_vec(), source),
             }
         }
-        mistakes.found.into()
+        Err(mistakes.found.into())
     }
 
     fn compile_script(&mut self, name: &str, source: &Arc<Source>) -> CompileResult<Unit> {
@@ -253,7 +283,7 @@ impl<'a> Compiler<'a> {
         }
         let draft = match parse(&engine, &Scope::new(), source, &[]) {
             Ok(draft) => draft,
-            Err(mistakes) => return Err(self.with_those_of_rest(mistakes, name, source)),
+            Err(mistakes) => return self.compile_rest(mistakes, name, source),
         };
         self.importing.push(name.to_owned());
         let imports = self.imports(&draft, source)?;
@@ -303,7 +333,7 @@ impl<'a> Compiler<'a> {
         engine.set_strict_variables(true);
         let mut ast = match parse(&engine, &scope, source, &imported) {
             Ok(ast) => ast,
-            Err(mistakes) => return Err(self.with_those_of_rest(mistakes, name, source)),
+            Err(mistakes) => return self.compile_rest(mistakes, name, source),
         };
         let values: Vec<_> =
             constants.iter().map(|constant| (constant.name.as_str(), &constant.value)).collect();
@@ -311,7 +341,7 @@ impl<'a> Compiler<'a> {
         choices::add_functions(&engine, &scope, source, &choices, &mut ast)?;
         let sources = Sources { own: source, imported: &imported };
         let wrong = names::check(&engine, &ast, &names, &sources);
-        if !wrong.is_empty() {
+        if !wrong.is_empty() && self.left_out.is_none() {
             return Err(wrong.into());
         }
         let values = constants.iter().map(|constant| &constant.value);

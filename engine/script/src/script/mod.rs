@@ -34,6 +34,7 @@ mod reach;
 mod record;
 mod recovery;
 mod reference;
+mod remains;
 mod returned;
 mod scope;
 mod sources;
@@ -67,6 +68,7 @@ pub use lower::InferredType;
 pub use measure::CompiledMeasure;
 pub use mentions::Mentions;
 pub use reference::{Entry, Parameter, reference};
+pub use remains::LeftOut;
 pub use scope::{
     Declaration, DeclarationKind, ImportedCall, ScriptNames, script_names,
     variables as variables_at,

@@ -8,7 +8,7 @@ use rhai::{AST, ParseError, ParseErrorType};
 
 use super::parse_error::parse_error;
 use super::sources::Sources;
-use crate::diag::{Diagnostic, Remedy, Source};
+use crate::diag::{Diagnostic, Fix, Remedy, Source};
 use crate::tokens::{Language, Token, TokenKind, tokens};
 
 /// Maximum number of mistakes that are looked for.
@@ -23,8 +23,8 @@ pub(super) struct Mistakes {
     /// The text without the parts that are wrong, at the same places, if that can be parsed.
     pub(super) rest: Option<String>,
     /// The parts that are left out, and the names that they declare.
-    left_out: Vec<Range<usize>>,
-    declared: Vec<String>,
+    pub(super) left_out: Vec<Range<usize>>,
+    pub(super) declared: Vec<String>,
 }
 
 impl From<Diagnostic> for Mistakes {
@@ -95,15 +95,20 @@ pub(super) fn mistakes(
 }
 
 /// Moves a finding from a text to another one with the same places.
-fn moved(mut finding: Diagnostic, from: &Arc<Source>, to: &Arc<Source>) -> Diagnostic {
+pub(super) fn moved(mut finding: Diagnostic, from: &Arc<Source>, to: &Arc<Source>) -> Diagnostic {
     let related = finding.related.iter_mut().map(|(place, _)| place);
     for place in finding.place.iter_mut().chain(related) {
         if place.source == *from {
             place.source = Arc::clone(to);
         }
     }
-    // The others have places in the text.
-    finding.remedies.0.retain(|remedy| matches!(remedy, Remedy::Name { .. }));
+    for remedy in &mut finding.remedies.0 {
+        if let Remedy::Change(Fix { place, .. }) = remedy
+            && place.source == *from
+        {
+            place.source = Arc::clone(to);
+        }
+    }
     finding
 }
 
@@ -206,7 +211,7 @@ fn begins_block(statement: &str) -> bool {
 }
 
 /// Returns the function at a place: from a line that begins with it to the next one.
-fn function_at(text: &str, at: usize) -> Option<Range<usize>> {
+pub(super) fn function_at(text: &str, at: usize) -> Option<Range<usize>> {
     let mut starts = Vec::new();
     let mut line_start = 0;
     for line in text.split_inclusive('\n') {
@@ -221,7 +226,7 @@ fn function_at(text: &str, at: usize) -> Option<Range<usize>> {
 }
 
 /// Returns the names of the variables, functions and imported scripts that a part of a script declares, or sets in any way.
-fn declarations(part: &str) -> Vec<String> {
+pub(super) fn declarations(part: &str) -> Vec<String> {
     let all: Vec<Token> =
         tokens(part, Language::Rhai).filter(|token| !token.is_comment()).collect();
     let word = |index: usize| all.get(index).map_or("", |token| &part[token.span.clone()]);

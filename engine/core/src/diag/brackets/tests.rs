@@ -68,6 +68,61 @@ fn a_missing_bracket_is_nearly_always_found() {
     }
 }
 
+/// If any closing bracket is left out of a valid file, the fix of the error closes all brackets, and often the file has the same words and
+/// signs again, except for commas. Nobody knows where in a line a bracket is missing.
+#[test]
+fn a_missing_bracket_can_be_inserted() {
+    let words = |text: &str, language| {
+        let code = tokens(text, language).filter(|token| !token.is_comment());
+        let words = code.map(|token| text[token.span].to_owned());
+        words.filter(|word| word != ",").collect::<Vec<String>>()
+    };
+    for &(language, text) in VALID {
+        let (mut all, mut same) = (0, 0);
+        for bracket in brackets(text, language).unwrap().iter().filter(|one| !one.is_open()) {
+            let mut wrong = text.to_owned();
+            wrong.remove(bracket.at);
+            let error = unclosed(&Source::new("a", wrong.as_str()), language).unwrap();
+            let fix = error.fixes().remove(0);
+            wrong.replace_range(fix.place.span, &fix.text);
+            assert!(find(&wrong, language).is_none(), "{} in\n{wrong}", fix.title);
+            all += 1;
+            same += usize::from(words(&wrong, language) == words(text, language));
+        }
+        assert!(same * 10 >= all * 4, "{same} of {all} in\n{text}");
+    }
+}
+
+/// What the first fix of an error makes of a text.
+#[test]
+fn errors_about_brackets_can_be_repaired() {
+    for (language, text, fixed) in [
+        (Language::Rhai, "let a = f(g(1;\n", "let a = f(g(1);\n"),
+        (
+            Language::Rhai,
+            "fn a() {\n  if b {\n    c;\n  d // }\n}",
+            "fn a() {\n  if b {\n    c;\n  }\n  d // }\n}",
+        ),
+        (Language::Rhai, "f(1)) + 2", "f(1) + 2"),
+        (Language::Rhai, "f([1)", "f([1])"),
+        (Language::Rhai, "near.of(\"guest);\n", "near.of(\"guest\");\n"),
+        (Language::Rhai, "debug(\"a long text);\n", "debug(\"a long text);\n"),
+        (Language::Ron, "(\n a: (\n  b: 1,\n c: 2,\n)", "(\n a: (\n  b: 1,\n ),\n c: 2,\n)"),
+        (Language::Ron, "(a: [1, 2, b: 3)", "(a: [1, 2, b: 3])"),
+        (Language::Ron, "(a: 1]", "(a: 1)"),
+        (Language::Ron, "(\n a: \"b,\n)", "(\n a: \"b\",\n)"),
+        (Language::Ron, "(a: 1", "(a: 1)"),
+        (Language::Ron, "(\n a: (b: (1, 2),\n c: 3,\n)", "(\n a: (b: (1, 2)),\n c: 3,\n)"),
+    ] {
+        let mut new = text.to_owned();
+        for fix in unclosed(&Source::new("a", text), language).unwrap().fixes().into_iter().take(1)
+        {
+            new.replace_range(fix.place.span, &fix.text);
+        }
+        assert_eq!(new, fixed);
+    }
+}
+
 #[test]
 fn a_parser_error_before_the_bracket_is_kept_and_one_after_it_is_replaced() {
     let source = Source::new("a.ron", "(a: 1, b: (2, c: 3)");

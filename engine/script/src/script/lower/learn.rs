@@ -24,7 +24,29 @@ impl Lowering<'_> {
                 parts.iter().for_each(|part| self.learn_from(part, false))
             }
             Expr::FnCall(call, position) => self.learn_from_call(call, *position, holds),
+            Expr::Dot(dot, ..) if !holds => {
+                let is_empty =
+                    matches!(&dot.rhs, Expr::MethodCall(call, _) if call.name == "is_empty");
+                if is_empty && let Some(near) = self.neighborhood(&dot.lhs) {
+                    self.note_agents(near);
+                }
+            }
             _ => {}
+        }
+    }
+
+    /// Notes that a neighborhood has agents.
+    fn note_agents(&mut self, near: u16) {
+        let id = self.inferred.tracked.id(Tracked::AgentOf(near));
+        self.narrowed_types.insert(id, [Type::Agent].into_iter().collect());
+    }
+
+    /// Returns the neighborhood that a variable holds.
+    fn neighborhood(&mut self, variable: &Expr) -> Option<u16> {
+        let Expr::Variable(variable, ..) = variable else { return None };
+        match self.variable(&variable.1, Position::NONE) {
+            LoweredValue::Neighborhood(near) => Some(near),
+            _ => None,
         }
     }
 
@@ -33,9 +55,7 @@ impl Lowering<'_> {
         if let [left, right] = &call.args[..]
             && let Some(near) = self.neighborhood_with_agents(&call.name, left, right, holds)
         {
-            let id = self.inferred.tracked.id(Tracked::AgentOf(near));
-            self.narrowed_types.insert(id, [Type::Agent].into_iter().collect());
-            return;
+            return self.note_agents(near);
         }
         let is_equal = match (call.name.as_str(), call.args.len()) {
             ("!", 1) => return self.learn_from(&call.args[0], !holds),
@@ -120,15 +140,8 @@ impl Lowering<'_> {
             _ => return None,
         };
         let Expr::Dot(dot, ..) = count else { return None };
-        let (Expr::Variable(variable, ..), Expr::Property(property, _)) = (&dot.lhs, &dot.rhs)
-        else {
-            return None;
-        };
-        let is_count = property.2 == "count" && of_none != holds;
-        match is_count.then(|| self.variable(&variable.1, Position::NONE))? {
-            LoweredValue::Neighborhood(near) => Some(near),
-            _ => None,
-        }
+        let is_count = matches!(&dot.rhs, Expr::Property(property, _) if property.2 == "count");
+        (is_count && of_none != holds).then(|| self.neighborhood(&dot.lhs))?
     }
 
     /// Records the types that the value at the end of a function implies.

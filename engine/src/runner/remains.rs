@@ -1,0 +1,61 @@
+//! The errors that are found although there are others: those that the scenario shows in behaviors with mistakes, such as params that no
+//! group has, and those of the scripts of a scenario with mistakes.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::check::check_behaviors;
+use super::start::{Behaviors, compile_each};
+use super::{mentioned, undeclared};
+use crate::diag::{Diagnostic, Diagnostics, Remedy, Source};
+use crate::scenario::{self, BehaviorRef, Scenario};
+use crate::script::{Behavior, Library};
+
+/// Returns the errors of the behaviors that could not be compiled, besides those that are known.
+pub(super) fn of_behaviors(
+    scenario: &Scenario,
+    compiled: &Behaviors,
+    scripts: &dyn Library,
+    known: &[Diagnostic],
+) -> Vec<Diagnostic> {
+    let named = scenario.behaviors.iter().map(|of| of.as_ref().map(|of: &BehaviorRef| &*of.name));
+    let wrong = named.clone().zip(compiled).filter(|(_, compiled)| compiled.is_none());
+    let wrong: BTreeSet<&str> = wrong.filter_map(|(name, _)| name).collect();
+    let mut found = Vec::new();
+    for name in wrong {
+        let Ok((behavior, left_out)) = Behavior::compile_remains(name, scripts) else { continue };
+        let behavior = Arc::new(behavior);
+        let of_group = |of: Option<&str>| (of == Some(name)).then(|| Arc::clone(&behavior));
+        let behaviors: Behaviors = named.clone().map(of_group).collect();
+        let checked = check_behaviors(scenario, &behaviors, &mentioned::mentions(&behaviors));
+        let checked = checked.unwrap_or_default().into_iter();
+        found.extend(checked.filter_map(|finding| left_out.true_finding(finding)));
+    }
+    found.retain(|finding| known.iter().all(|known| known.place != finding.place));
+    found
+}
+
+/// Returns the errors of the behaviors of a scenario with errors that do not depend on what is wrong in the scenario.
+pub(super) fn of_scenario(source: &Arc<Source>, scripts: &dyn Library) -> Vec<Diagnostic> {
+    let Some((rest, mended)) = scenario::remains(source) else { return Vec::new() };
+    let (behaviors, errors) = compile_each(&rest.behaviors, scripts, true);
+    let mut found = errors.into_vec();
+    let mentions = mentioned::mentions(&behaviors);
+    let mut checked = check_behaviors(&rest, &behaviors, &mentions).unwrap_or_default();
+    checked.extend(of_behaviors(&rest, &behaviors, scripts, &found));
+    checked.retain(|finding| is_nowhere_declared(finding, source));
+    found.extend(if mended.is_original() {
+        undeclared::with_fixes(checked, source)
+    } else {
+        checked
+    });
+    Diagnostics::unique(found.into_iter().map(|finding| mended.in_original(finding))).into_vec()
+}
+
+/// Returns whether a finding is about something that a group does not declare and that the text of the scenario does not name.
+fn is_nowhere_declared(finding: &Diagnostic, source: &Source) -> bool {
+    finding.remedies.0.iter().any(|remedy| match remedy {
+        Remedy::Declare { name, .. } => !source.text.contains(&format!("\"{name}\"")),
+        _ => false,
+    })
+}

@@ -1,0 +1,44 @@
+//! What remains of a scenario with errors when the fields with them are left out, so that its scripts can be checked nevertheless.
+
+use std::sync::Arc;
+
+use super::Scenario;
+use super::blanks::{blank, innermost_entry, within};
+use super::mended::Mended;
+use crate::diag::{Diagnostic, Source};
+
+/// Number of times that fields with errors are left out.
+const MAX_ROUNDS: usize = 6;
+/// Most bytes of a text of which something is left out.
+const MAX_BYTES: usize = 1 << 18;
+
+/// Returns the rest of a scenario that has errors, and the text in which findings about the rest have their places. `None` if nothing is
+/// left.
+pub(crate) fn remains(source: &Arc<Source>) -> Option<(Scenario, Mended)> {
+    let (mended, _) = Mended::new(source)?;
+    let mut text = mended.source.text.clone();
+    for _ in 0..MAX_ROUNDS {
+        let rest = Source::new(source.name.clone(), text.clone());
+        match Scenario::parse(&rest) {
+            Ok(rest) => return Some((rest, mended)),
+            Err(errors) => {
+                let is_less = leave_out(&mut text, errors.iter());
+                if !is_less || text.len() > MAX_BYTES {
+                    return None;
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Leaves out the fields around errors. Returns false if there are none.
+fn leave_out<'e>(text: &mut String, errors: impl Iterator<Item = &'e Diagnostic>) -> bool {
+    let mut is_less = false;
+    for at in errors.filter_map(within) {
+        if let Some((_, field)) = innermost_entry(text, at) {
+            is_less |= blank(text, field);
+        }
+    }
+    is_less
+}
