@@ -4,6 +4,7 @@
 //! move.
 
 mod batch;
+mod behaviors;
 mod changes;
 mod check;
 mod fields;

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::check::check_behaviors;
+use super::behaviors::check_behaviors;
 use super::start::{Behaviors, compile_each};
 use super::{mentioned, undeclared};
 use crate::diag::{Diagnostic, Diagnostics, Remedy, Source};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::errors;
 use super::spanned::ReadText;
 use crate::diag::{Diagnostic, Source};
-use crate::tokens::ron_tree::{RonNode, RonTree};
+use crate::tokens::ron_tree::RonTree;
 
 /// Largest number of errors of a file that are looked for.
 pub(super) const MAX_ERRORS: usize = 20;
@@ -69,12 +69,8 @@ pub(super) fn blank(text: &mut String, mut span: Range<usize>) -> bool {
 /// Returns the innermost field or entry around a byte offset: its bracket and its bytes.
 pub(super) fn innermost_entry(text: &str, at: usize) -> Option<(usize, Range<usize>)> {
     let tree = RonTree::new(text);
-    let entry = innermost_named(&tree, at)?;
+    let entry = tree.innermost_entry(at)?;
     Some((entry.parent()?.opening()?, entry.entry_span()))
 }
 
-/// Returns the innermost field or entry around a byte offset.
-pub(super) fn innermost_named<'a, 't>(tree: &'a RonTree<'t>, at: usize) -> Option<RonNode<'a, 't>> {
-    let around = tree.nodes().filter(|node| node.entry_span().contains(&at));
-    around.filter(|node| node.key().is_some()).last()
-}
+

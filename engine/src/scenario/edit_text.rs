@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::blanks::innermost_named;
 use crate::diag::{Fix, Source};
 use crate::tokens::ron_tree::{RonKind, RonNode, RonTree};
 
@@ -179,7 +178,7 @@ impl<'t> TextEdits<'t> {
 /// Returns the fix that removes the innermost field or entry around a byte offset.
 pub(crate) fn removal(source: &Arc<Source>, at: usize, title: impl Into<String>) -> Option<Fix> {
     let tree = RonTree::new(&source.text);
-    let entry = innermost_named(&tree, at)?;
+    let entry = tree.innermost_entry(at)?;
     let mut edits = TextEdits::new(&source.text);
     edits.remove(entry);
     Some(edits.into_fix(title, source))

@@ -23,6 +23,7 @@ mod mistakes;
 mod next_turn;
 mod public_state;
 mod real_worlds;
+mod remains;
 mod runner;
 mod scene_edits;
 mod shipped;

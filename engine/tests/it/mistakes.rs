@@ -465,6 +465,30 @@ fn a_value_that_is_never_missing_gets_no_warning() {
     }
 }
 
+/// Caught: behind `if near.is_empty() { return .. }`, the nearest agent was said to be possibly `()`.
+#[test]
+fn a_neighborhood_that_is_not_empty_has_a_nearest_agent() {
+    for (before, warns) in [
+        ("if near.is_empty() { return me.wander(); }", false),
+        ("if near.is_empty() || world.tick > 9 { return me.wander(); }", false),
+        ("if near.count == 0 { return me.wander(); }", false),
+        ("if near.is_empty() && world.tick > 9 { return me.wander(); }", true),
+        ("if !near.is_empty() { return me.wander(); }", true),
+        ("if me.neighbors(20).is_empty() { return me.wander(); }", true),
+        ("", true),
+    ] {
+        let script = format!(
+            "fn steer(me) {{ let near = me.neighbors(9); {before} me.flee(near.nearest.pos) }}"
+        );
+        let project = Project::with("scripts/it.rhai", &script);
+        let world = fs::read_to_string(Path::new(ROOT).join("world.ron")).unwrap();
+        fs::write(project.path("scenarios/world.ron"), world.replace("SCRIPT", "it")).unwrap();
+        let found = check(&project.path("scenarios/world.ron"));
+        let is_warned = found.iter().any(|one| one.severity > Severity::Note);
+        assert_eq!(is_warned, warns, "{script}: {found:?}");
+    }
+}
+
 /// Caught: a test for `()` in a function of the script was forgotten where the function returned.
 #[test]
 fn a_test_in_a_function_holds_for_its_caller() {
@@ -554,6 +578,7 @@ fn every_fix_resolves_its_finding() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(count > 60, "{count}");
-    let known = ["Add", "Compare", "Declare", "Silence", "Use", "Wrap", "Write"];
+    let known =
+        ["Add", "Compare", "Declare", "Insert", "Remove", "Silence", "Use", "Wrap", "Write"];
     assert_eq!(kinds.iter().collect::<Vec<_>>(), known);
 }

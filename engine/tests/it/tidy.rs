@@ -73,6 +73,7 @@ const SCRIPT: &[&str] = &[
     "synonyms",
     "parse_error",
     "recovery",
+    "remains",
     "error",
     "names",
     "compile",

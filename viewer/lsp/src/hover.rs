@@ -10,8 +10,8 @@ use flockwork_engine::script::{Entry, Topic, reference};
 use flockwork_engine::tokens::TokenKind;
 use flockwork_engine::tokens::ron_tree::RonTree;
 use lsp_types::{
-    Hover, HoverContents, HoverParams, ParameterInformation, ParameterLabel, SignatureHelp,
-    SignatureHelpParams, SignatureInformation,
+    Hover, HoverContents, HoverParams, ParameterInformation, ParameterLabel, Position,
+    SignatureHelp, SignatureHelpParams, SignatureInformation,
 };
 
 use super::completion::is_member;
@@ -121,6 +121,16 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
         return None;
     }
     Some((span, parts.join("\n\n---\n\n")))
+}
+
+/// Returns the entries of the reference that the name at a position of a script means.
+pub(super) fn entries_at(project: &Project, path: &Path, at: Position) -> Vec<Entry> {
+    let Some((source, offset)) = project.offset(path, at).filter(|_| is_script(path)) else {
+        return Vec::new();
+    };
+    let tokens = Tokens::new(&source.text);
+    let here = tokens.at(offset).filter(|_| !tokens.is_comment(offset));
+    here.map_or_else(Vec::new, |index| known_entries(project, path, &tokens, index))
 }
 
 /// Returns the entries of the reference that the name with an index means.

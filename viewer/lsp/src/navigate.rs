@@ -16,6 +16,7 @@ use lsp_types::{
 use super::names::Name;
 use super::own_names::OwnName;
 use super::project::{Project, file};
+use super::reference_file;
 use super::rhai_text::Tokens;
 
 /// Returns where the name at a position is declared.
@@ -26,7 +27,12 @@ pub(super) fn definition(
     project.read_uses();
     let at = params.text_document_position_params;
     let declared = declared_places(project, &at);
-    let places = declared.or_else(|| Some(vec![start_of_named_file(project, &at)?]))?;
+    let named_file = || Some(vec![start_of_named_file(project, &at)?]);
+    let places =
+        declared.or_else(named_file).unwrap_or_else(|| reference_file::places(project, &at));
+    if places.is_empty() {
+        return None;
+    }
     let places = places.iter().filter_map(|place| project.location(place));
     Some(GotoDefinitionResponse::Array(places.collect()))
 }

@@ -52,6 +52,8 @@ pub(super) struct Project {
     pub(super) known_types: RefCell<KnownTypes>,
     /// Whether the editor knows snippets, which say where the cursor goes.
     pub(super) has_snippets: bool,
+    /// The file with the reference, if there is one.
+    pub(super) reference: Option<PathBuf>,
 }
 
 /// An open file.
@@ -82,6 +84,7 @@ impl Default for Project {
             canceled: None,
             known_types: RefCell::default(),
             has_snippets: false,
+            reference: None,
         }
     }
 }

@@ -47,6 +47,11 @@ impl Server {
         server
     }
 
+    /// Notes the file that has the [reference](crate::reference_text): names that Flockwork gives to scripts lead there.
+    pub fn set_reference_file(&mut self, file: PathBuf) {
+        self.project.reference = Some(file);
+    }
+
     /// Takes a message of the editor, and returns the messages for the editor, in order. The end of the session is the caller's matter:
     /// `shutdown` and `exit` mean nothing here.
     pub fn handle(&mut self, message: Message) -> Vec<Message> {

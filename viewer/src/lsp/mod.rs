@@ -10,10 +10,14 @@ mod messages;
 mod window_values;
 
 use std::io::ErrorKind;
+use std::path::PathBuf;
 
 use crossbeam_channel::{Receiver, Select};
+use flockwork_engine::load::{self, FileKind, OutputFile, make_folder};
 use flockwork_engine::{Diagnostic, Diagnostics};
-use flockwork_lsp::{CanceledRequests, Server, Work, capabilities, initialize_result, respond};
+use flockwork_lsp::{
+    CanceledRequests, Server, Work, capabilities, initialize_result, reference_text, respond,
+};
 use lsp_server::{Connection, ErrorCode, Message, Request, RequestId, Response};
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
@@ -25,6 +29,7 @@ use lsp_types::{
 };
 
 use commands::{Editor, News};
+use crate::user_folder;
 use window_values::Windows;
 
 /// How the editor ended the server.
@@ -63,6 +68,26 @@ fn broken(error: &dyn std::error::Error) -> Diagnostic {
     Diagnostic::error(format!("the editor broke the protocol: {error}"))
 }
 
+/// The file with the reference.
+const REFERENCE: FileKind = FileKind {
+    name: "the reference that `flockwork lsp` has written",
+    beginnings: &[&[b"# Script reference"]],
+    ending: b"",
+    max_bytes: 1 << 20,
+};
+
+/// Writes the reference where editors can open it, unless it is there. `None` if that is not possible.
+fn reference_file() -> Option<PathBuf> {
+    let folder = user_folder::state()?;
+    let (file, text) = (folder.join("reference.md"), reference_text());
+    if load::read(&file).is_ok_and(|known| known.text == text) {
+        return Some(file);
+    }
+    make_folder(&folder).ok()?;
+    let written = OutputFile::create(&file, REFERENCE).and_then(|to| to.write_whole(text));
+    written.ok().map(|_| file)
+}
+
 /// The server with the editor at the other end.
 struct Session {
     connection: Connection,
@@ -84,7 +109,10 @@ impl Session {
         let result = initialize_result(capabilities_with_commands());
         connection.initialize_finish(id, serde_json::to_value(result).unwrap_or_default())?;
         let capabilities = client.capabilities;
-        let server = Server::new(canceled, &capabilities);
+        let mut server = Server::new(canceled, &capabilities);
+        if let Some(file) = reference_file() {
+            server.set_reference_file(file);
+        }
         let windows = Windows::new(server.live().clone(), connection.sender.clone(), &capabilities);
         let watched = capabilities.workspace.and_then(|of| of.did_change_watched_files);
         let window = capabilities.window;

@@ -187,6 +187,12 @@ impl<'t> RonTree<'t> {
         self.before(self.tokens_before(offset)).brackets
     }
 
+    /// Returns the innermost field or entry around a byte offset.
+    pub fn innermost_entry(&self, offset: usize) -> Option<RonNode<'_, 't>> {
+        let around = self.nodes().filter(|node| node.entry_span().contains(&offset));
+        around.filter(|node| node.key().is_some()).last()
+    }
+
     /// Returns the byte offset behind the comma that follows a byte offset, if no other token but comments is between them.
     pub fn after_comma(&self, offset: usize) -> Option<usize> {
         let next = self.next_code(self.tokens_before(offset));

@@ -42,12 +42,19 @@ impl Mistakes {
                 continue;
             };
             let name = place.source.text.get(place.span.clone()).unwrap_or_default();
+            // The state of a machine is a string.
+            let name = name.trim_matches('"');
             let is_left_out = self.left_out.iter().any(|part| part.contains(&place.span.start));
-            if !is_left_out && !self.declared.iter().any(|declared| declared == name) {
+            if !is_left_out && !is_among(name, &self.declared) {
                 self.found.push(moved(finding, &place.source, own));
             }
         }
     }
+}
+
+/// Returns whether a name may be one of those that are declared. It may be one word with what follows it there, if a bracket is missing.
+pub(super) fn is_among(name: &str, declared: &[String]) -> bool {
+    declared.iter().any(|one| one == name || (name.len() > 2 && one.starts_with(name)))
 }
 
 /// Returns what is wrong in a script. `parse` parses a text in place of that of the script.

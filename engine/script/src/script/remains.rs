@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::recovery::{Mistakes, declarations, function_at, moved};
+use super::recovery::{Mistakes, declarations, function_at, is_among, moved};
 use crate::diag::{Code, Diagnostic, Remedy, Severity, Source};
 use crate::tokens::{Language, Token, TokenKind, tokens};
 
@@ -102,7 +102,7 @@ fn function_name(text: &str) -> Option<&str> {
 
 fn mentions(part: &str, names: &[String]) -> bool {
     let mut words = tokens(part, Language::Rhai).filter(|token| token.kind == TokenKind::Word);
-    words.any(|word| names.iter().any(|name| *name == part[word.span.clone()]))
+    words.any(|word| is_among(&part[word.span.clone()], names))
 }
 
 /// Returns the parts of a script between the signs that begin or end statements and blocks.

@@ -1,0 +1,142 @@
+//! What is found in files with mistakes besides the first mistake.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use flockwork_engine::load::OpenFiles;
+use flockwork_engine::runner::check_open;
+use flockwork_engine::{Code, Diagnostic, Severity};
+
+use crate::support::{folder, names, text};
+
+/// Returns the errors of a scenario that ships while a file has another text.
+fn errors(scenario: &Path, file: &Path, text: &str) -> Vec<Diagnostic> {
+    let mut open = OpenFiles::default();
+    open.open(file, text);
+    let found = check_open(scenario, &Arc::new(open)).findings.into_vec();
+    found.into_iter().filter(|one| one.severity == Severity::Error).collect()
+}
+
+/// The scripts that ship are right: whatever is told about a script besides a sign that is missing is wrong.
+#[test]
+fn a_missing_sign_causes_no_other_errors() {
+    let (mut wrong, mut broken) = (Vec::new(), 0);
+    for name in names("scenarios", "ron") {
+        let scenario = folder(&format!("scenarios/{name}.ron"));
+        for file in
+            check_open(&scenario, &Arc::default()).scripts.iter().filter(|one| one.is_file())
+        {
+            let text = std::fs::read_to_string(file).unwrap();
+            let signs: Vec<usize> =
+                text.match_indices(['(', ')', ';', '{', '}', ',', '"']).map(|(at, _)| at).collect();
+            for at in signs.iter().step_by(signs.len() / 3 + 1) {
+                let mut less = text.clone();
+                less.remove(*at);
+                let found = errors(&scenario, file, &less);
+                broken += usize::from(!found.is_empty());
+                let others = found.iter().filter(|one| one.code != Code::Syntax);
+                wrong.extend(others.map(|one| one.render(false)));
+            }
+        }
+    }
+    assert!(broken > 100, "{broken}");
+    assert!(wrong.is_empty(), "{} of {broken}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+/// The same for scenarios.
+#[test]
+fn a_missing_sign_in_a_scenario_causes_no_other_errors() {
+    let (mut wrong, mut broken) = (Vec::new(), 0);
+    for name in names("scenarios", "ron") {
+        let scenario = folder(&format!("scenarios/{name}.ron"));
+        let text = text(&name);
+        let signs: Vec<usize> = text
+            .match_indices(['(', ')', '{', '}', ',', '[', ']', '"'])
+            .map(|(at, _)| at)
+            .collect();
+        for at in signs.iter().step_by(signs.len() / 6 + 1) {
+            let mut less = text.clone();
+            less.remove(*at);
+            let found = errors(&scenario, &scenario, &less);
+            broken += usize::from(!found.is_empty());
+            let others = found.iter().skip(1).filter(|one| one.code != Code::Syntax);
+            wrong.extend(others.map(|one| one.render(false)));
+        }
+    }
+    assert!(broken > 100, "{broken}");
+    assert!(wrong.is_empty(), "{} of {broken}:\n{}", wrong.len(), wrong.join("\n\n"));
+}
+
+#[test]
+fn errors_are_found_although_there_are_others() {
+    let project = tempfile::tempdir().unwrap();
+    for folder in ["scripts", "scenarios"] {
+        std::fs::create_dir(project.path().join(folder)).unwrap();
+    }
+    let scenario = project.path().join("scenarios/a.ron");
+    let script = project.path().join("scripts/walk.rhai");
+    let right = "(
+        world: (size: (99, 99), edge: Wrap),
+        groups: {
+            \"a\": (
+                behavior: \"walk\",
+                spawn: Points([(1, 1)]),
+                body: (max_speed: 9),
+                params: { \"weight\": 1.0 },
+            ),
+        },
+    )";
+    let walk = "fn steer(me) {
+        let near = me.neighbors(9);
+        let far = me.nearest(\"a\", 9);
+        if near.count > 2 { return me.wander(); }
+        me.params.weight * me.wander()
+    }";
+    let all = |scenario_edits: &[(&str, &str)], script_edits: &[(&str, &str)]| {
+        let edited = |text: &str, edits: &[(&str, &str)]| {
+            edits.iter().fold(text.to_owned(), |text, (from, to)| {
+                assert!(text.contains(from), "{from}");
+                text.replace(from, to)
+            })
+        };
+        std::fs::write(&script, edited(walk, script_edits)).unwrap();
+        std::fs::write(&scenario, edited(right, scenario_edits)).unwrap();
+        let found = check_open(&scenario, &Arc::default()).findings.into_vec();
+        let errors = found.into_iter().filter(|one| one.severity == Severity::Error);
+        errors.map(|one| one.message).collect::<Vec<String>>()
+    };
+    assert_eq!(all(&[], &[]), [""; 0]);
+    let no_param = "group `a` has no param `wieght`";
+    let param = (".weight", ".wieght");
+    let open = "this `(` is not closed";
+    // A bracket in the script and a param.
+    assert_eq!(all(&[], &[param, ("neighbors(9)", "neighbors(9")]), [open, no_param]);
+    // A bracket, a variable, a param and a group.
+    let several =
+        [param, ("neighbors(9)", "neighbors(9"), ("> 2", "> lmit"), ("\"a\", 9", "\"b\", 9")];
+    let found = all(&[], &several);
+    assert_eq!(found.len(), 4, "{found:#?}");
+    assert!(found.contains(&"there is no group `b`".to_owned()), "{found:#?}");
+    // A value in the scenario, a script that does not exist, a param.
+    let edge = "unknown edge `Rap`";
+    assert_eq!(all(&[("Wrap", "Rap")], &[param]), [edge, no_param]);
+    let no_script = "there is no script for the behavior `wlk`";
+    assert_eq!(all(&[("Wrap", "Rap"), ("walk", "wlk")], &[]), [edge, no_script]);
+    // The param may be among what is left out.
+    assert_eq!(all(&[("1.0 }", "1.0, \"wieght\": }")], &[param]).len(), 1);
+    // Brackets and a value in the scenario.
+    let brackets = [("([(1, 1)])", "([(1, 1)]"), ("walk", "wlk")];
+    assert_eq!(all(&brackets, &[]), [open, no_script]);
+    // A broken script does not hide what is wrong in another group.
+    std::fs::write(
+        project.path().join("scripts/drift.rhai"),
+        "fn steer(me) { me.params.speed * me.wander() }",
+    )
+    .unwrap();
+    let two = (
+        "groups: {",
+        "groups: { \"b\": (behavior: \"drift\", spawn: Points([(9, 9)]), body: (max_speed: 9)),",
+    );
+    let found = all(&[two], &[("neighbors(9)", "neighbors(9")]);
+    assert_eq!(found, [open, "group `b` has no param `speed`"]);
+}
