@@ -9,6 +9,7 @@ use crate::expect::Expectation;
 use crate::scenario::{self, Scenario};
 use crate::script::{Behavior, Mentions};
 use crate::sim::Action;
+use crate::tokens::ron_tree::RonTree;
 use crate::world::{
     AfterGoals, Field, Group, GroupId, Input, Layer, ScenarioPart, SharedValue, Value,
 };
@@ -76,12 +77,15 @@ fn params(
             } else {
                 format!("leave it out, or read it in the script as `me.params.{name}`")
             };
+            let (source, value) = (&declared.source, &declared.span);
+            let tree = RonTree::new(&source.text);
+            let entry = tree.innermost_entry(value.start).map(|entry| entry.entry_span());
             let mut warning = Diagnostic::warning(message)
                 .code(Code::UnusedParam)
-                .at(&declared.source, declared.span.clone())
+                .at(source, entry.unwrap_or_else(|| value.clone()))
                 .help(help);
             let title = format!("Remove the param `{name}`");
-            let removal = scenario::removal(&declared.source, declared.span.start, title);
+            let removal = scenario::removal(source, value.start, title);
             warning.remedies.0.extend(removal.map(Remedy::Change));
             if !found.contains(&warning) {
                 found.push(warning);

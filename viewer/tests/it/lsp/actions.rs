@@ -99,3 +99,42 @@ fn a_missing_param_is_marked_at_the_behaviors_of_the_groups() {
     client.wait(SCENARIO);
     assert_eq!(client.files(), [""; 0]);
 }
+
+#[test]
+fn a_script_that_does_not_exist_can_be_created() {
+    let project = Project::two();
+    let mut client = Client::start(&project);
+    client.open(SCENARIO, &project.read(SCENARIO).replacen("\"walk\"", "\"new/dance\"", 1));
+    let found = actions(&mut client, SCENARIO, "new/dance");
+    assert_eq!(titles(&found), ["Create the script `new/dance`"]);
+    client.apply(&found[0]["edit"]);
+    let script = "scripts/new/dance.rhai";
+    assert_eq!(client.text(script), "fn steer(me) {\n    me.wander()\n}\n");
+    client.wait(SCENARIO);
+    assert_eq!(client.messages(script), [""; 0]);
+    assert!(client.codes(SCENARIO).iter().all(|code| code != "unknown-name"));
+}
+
+#[test]
+fn brackets_and_what_is_too_much_can_be_repaired() {
+    let project = Project::two();
+    let mut client = Client::start(&project);
+    let scenario = project.read(SCENARIO).replace(" // check: allow(unused-param)", "");
+    client.open(SCRIPT, "fn steer(me) {\n    vec(me.params.push, 0\n}\n");
+    let found = actions(&mut client, SCRIPT, "(me.params");
+    assert_eq!(titles(&found), ["Insert `)`"]);
+    client.apply(&found[0]["edit"]);
+    assert_eq!(client.text(SCRIPT), "fn steer(me) {\n    vec(me.params.push, 0)\n}\n");
+    client.edit(SCRIPT, "me.params.push", "9");
+    client.open(SCENARIO, &scenario);
+    let found = actions(&mut client, SCENARIO, "\"push\"");
+    assert_eq!(titles(&found)[0], "Remove the param `push`", "{found:#?}");
+    client.apply(&found[0]["edit"]);
+    assert!(!client.text(SCENARIO).contains("\"push\""), "{}", client.text(SCENARIO));
+    client.edit(SCENARIO, "behavior: \"walk\"", "behavior: \"walk\", behavior: \"walk\"");
+    let found = actions(&mut client, SCENARIO, "behavior: \"walk\",\n");
+    assert_eq!(titles(&found), ["Remove this `behavior`"]);
+    client.apply(&found[0]["edit"]);
+    client.wait(SCENARIO);
+    assert!(!client.codes(SCENARIO).contains(&"syntax".to_owned()));
+}

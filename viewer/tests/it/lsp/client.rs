@@ -222,6 +222,11 @@ impl Client {
                     self.open(&new, &text);
                     continue;
                 }
+                if one["kind"] == "create" {
+                    let path = self.path(one["uri"].as_str().unwrap());
+                    self.open(&path, "");
+                    continue;
+                }
                 let uri = one["textDocument"]["uri"].as_str().unwrap();
                 self.apply(&json!({"changes": {uri: one["edits"]}}));
             }

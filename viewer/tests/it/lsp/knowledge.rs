@@ -380,6 +380,45 @@ fn definitions_and_references_cross_the_two_languages() {
     assert_eq!(shown_places(&client, &found), all[1..]);
 }
 
+/// Names that Flockwork gives to scripts lead to a file that explains them.
+#[test]
+fn built_in_names_lead_to_the_reference() {
+    let mut client = all_open();
+    for (text, heading) in
+        [("flee(wolf", "### flee"), ("neighbors(", "### neighbors"), ("vec(", "### vec")]
+    {
+        let path = if text == "vec(" { TOOLS } else { SCRIPT };
+        let start = client.text(path).find(text).unwrap_or_else(|| panic!("{text}"));
+        let params = at(&client, path, &position(client.text(path), start));
+        let found = client.request("textDocument/definition", params);
+        let place = &found[0];
+        assert_eq!(client.path(place["uri"].as_str().unwrap()), "state/flockwork/reference.md");
+        let line = place["range"]["start"]["line"].as_u64().unwrap();
+        let reference =
+            std::fs::read_to_string(client.file("state/flockwork/reference.md")).unwrap();
+        assert_eq!(reference.lines().nth(line as usize), Some(heading));
+    }
+}
+
+/// Where no function is around, those that Flockwork calls come first; among groups, those of the script do.
+#[test]
+fn what_is_likely_is_offered_first() {
+    let first = |path: &str, from: &str, to: &str| {
+        let (mut client, cursor) = open(path, from, to);
+        let params = at(&client, path, &cursor);
+        let items = client.request("textDocument/completion", params);
+        let mut items = items.as_array().unwrap().clone();
+        let key =
+            |item: &Value| item["sortText"].as_str().or(item["label"].as_str()).unwrap().to_owned();
+        items.sort_by_key(key);
+        items[0]["label"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(first(SCRIPT, WALK, "‹"), "fn steer(me)");
+    assert_eq!(first(SCRIPT, "const LIMIT = 3;", "‹"), "fn steer(me)");
+    assert_eq!(first(SCRIPT, "\"wolf\"", "\"‹\""), "sheep");
+    assert_eq!(first(SCRIPT, "me.state.count += 1;", "‹"), "LIMIT");
+}
+
 #[test]
 fn functions_and_variables_are_found_where_they_are_used() {
     let mut client = all_open();
