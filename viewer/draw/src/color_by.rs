@@ -28,6 +28,8 @@ pub struct AgentColors<'w> {
     world: &'w World,
     palette: &'w Palette,
     by: &'w ColorBy,
+    /// Whether speeds are parts of the largest speed that each agent can have.
+    is_share: bool,
     /// The numbers that have the first and the last color.
     range: [f32; 2],
 }
@@ -76,18 +78,28 @@ impl<'w> AgentColors<'w> {
                 [math::min(low, number), math::max(high, number)]
             })
         };
+        // The largest speeds that they can have, so that colors do not change as others become faster.
+        let mut limits = world.groups.iter().map(|group| group.body.max_speed);
+        let first = limits.next().unwrap_or_default();
+        let (has_limits, are_same) = limits
+            .fold((first.is_finite(), true), |(all, same), limit| {
+                (all && limit.is_finite(), same && limit == first)
+            });
+        let is_share = *by == ColorBy::Speed && has_limits && !are_same;
         let range = match by {
             ColorBy::Group => [0.0, 1.0],
             ColorBy::Heading => [-std::f32::consts::PI, std::f32::consts::PI],
-            ColorBy::Speed => {
-                // The largest speed that they can have, so that colors do not change as others become faster.
-                let limits = world.groups.iter().map(|group| group.body.max_speed);
-                let limit = limits.fold(0.0, math::max);
-                [0.0, if limit.is_finite() { limit } else { seen()[1] }]
-            }
+            // Slow groups would all have one color beside a fast one.
+            ColorBy::Speed if is_share => [0.0, 1.0],
+            ColorBy::Speed => [0.0, if has_limits { first } else { seen()[1] }],
             ColorBy::State(_) | ColorBy::Expression(..) => seen(),
         };
-        Self { world, palette, by, range }
+        Self { world, palette, by, is_share, range }
+    }
+
+    /// Returns whether the numbers are parts of the largest speed that each agent can have.
+    pub fn is_share(&self) -> bool {
+        self.is_share
     }
 
     /// Returns the color of an agent, by its row. `None` for the color of its group.
@@ -95,7 +107,9 @@ impl<'w> AgentColors<'w> {
         if *self.by == ColorBy::Group {
             return None;
         }
-        let number = self.by.number(&self.world.agent(row))?;
+        let agent = self.world.agent(row);
+        let number = self.by.number(&agent)?;
+        let number = if self.is_share { number / agent.body().max_speed } else { number };
         let [low, high] = self.range;
         Some(self.at((number - low) / (high - low)))
     }
@@ -159,6 +173,28 @@ mod tests {
         assert_eq!(colors.range(), Some([-4.0, 6.0]));
         let [low, _, high] = LIGHT.ramp.map(Color::from);
         assert_eq!([0, 1, 2].map(|row| colors.color(row)), [Some(low), None, Some(high)]);
+    }
+
+    /// Caught: all agents of a slow group had one color beside a fast group.
+    #[test]
+    fn speeds_of_groups_with_other_limits_are_parts_of_them() {
+        let groups = |fast: f32| {
+            crate::tests::run_of(&format!(
+                "(world: (size: (40, 30)), groups: {{
+                    \"slow\": (spawn: Points([(1, 1)]), velocity: (5, 0), body: (max_speed: 10)),
+                    \"fast\": (spawn: Points([(2, 2)]), velocity: (20, 0), body: (max_speed: {fast})),
+                }})"
+            ))
+        };
+        let middle = Color::from(LIGHT.ramp[1]);
+        let run = groups(40.0);
+        let colors = AgentColors::new(run.simulation().world(), &LIGHT, &ColorBy::Speed);
+        assert!(colors.is_share());
+        assert_eq!([0, 1].map(|row| colors.color(row)), [Some(middle); 2]);
+        let run = groups(10.0);
+        let colors = AgentColors::new(run.simulation().world(), &LIGHT, &ColorBy::Speed);
+        assert!(!colors.is_share());
+        assert_eq!(colors.range(), Some([0.0, 10.0]));
     }
 
     #[test]

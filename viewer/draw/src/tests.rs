@@ -30,6 +30,11 @@ impl Library for Still {
 pub(super) fn run(world: &str, spawn: &str) -> Run {
     let text =
         format!("(world: {world}, groups: {{ \"all\": (behavior: \"still\", spawn: {spawn}) }})");
+    run_of(&text)
+}
+
+/// Returns the run of a scenario whose agents have no script that moves them.
+pub(super) fn run_of(text: &str) -> Run {
     Run::new(&Source::new("test", text), &Still, &Options::default()).unwrap()
 }
 

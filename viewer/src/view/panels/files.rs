@@ -57,7 +57,7 @@ const CODE: f32 = 12.5;
 const LINE: f32 = 18.0;
 /// Height of the names of the files above the text, and of the line below it, in pixels.
 const ROW: f32 = 26.0;
-/// Width unless the person changes it, in pixels: room for lines and the values behind them.
+/// Width unless the person changes it, in pixels: room for lines and the values behind them. The world has at least as much.
 const WIDTH: f32 = 760.0;
 /// The least width, in pixels.
 const MIN_WIDTH: f32 = 240.0;
@@ -74,9 +74,10 @@ const KEYWORDS: &[&str] = &[
     "catch",
 ];
 
-/// Returns its width if there is room.
-fn width(ui: &Ui, _: &ViewState) -> f32 {
-    math::max(ui.files.width.unwrap_or(WIDTH), MIN_WIDTH)
+/// Returns the width that it takes beside the world.
+fn width(ui: &Ui, room: f32) -> f32 {
+    let usual = || math::min(WIDTH, room * 0.5);
+    math::max(ui.files.width.unwrap_or_else(usual), MIN_WIDTH)
 }
 
 /// Returns its area, if it is open.

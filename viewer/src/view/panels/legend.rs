@@ -61,8 +61,10 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
     let palette = scene.palette();
     let base = row.min.y + 16.0;
     let color_by = ui.shown_colors(state);
+    let colors = AgentColors::new(&state.world, palette, &color_by);
     let what = match &color_by {
         ColorBy::Group => "color: group",
+        ColorBy::Speed if colors.is_share() => "color: speed / max_speed",
         ColorBy::Speed => "color: speed",
         ColorBy::Heading => "color: heading",
         ColorBy::State(words) | ColorBy::Expression(words, _) => &format!("color: {words}"),
@@ -70,7 +72,6 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
     let left = row.min.x + 9.0;
     let words = cut(what, SMALL, row.width() * 0.4);
     text(picture, Vec2::new(left, base), Anchor::Left, SMALL, palette.quiet, &words);
-    let colors = AgentColors::new(&state.world, palette, &color_by);
     let Some([low, high]) = colors.range() else { return };
     let ends = match &color_by {
         ColorBy::Heading => ["-180°".to_owned(), "180°".to_owned()],
