@@ -5,7 +5,7 @@ const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 const { flockwork, program, scenariosWith } = require('./program');
 const { addTests } = require('./explorer');
-const { addWorlds } = require('./world');
+const { addWorlds, goTo } = require('./world');
 
 /** @type {LanguageClient | undefined} */
 let client;
@@ -145,6 +145,11 @@ async function activate(context) {
         vscode.tasks.registerTaskProvider('flockwork', tasks),
         vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),
         vscode.debug.registerDebugAdapterDescriptorFactory('flockwork', debuggers),
+        vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
+            if (event === 'flockworkTurn') {
+                goTo(session.configuration.scenario, body);
+            }
+        }),
         vscode.commands.registerCommand('flockwork.restart', restart),
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration('flockwork.path')) {

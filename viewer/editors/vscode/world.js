@@ -108,6 +108,11 @@ async function reload(file) {
     }
 }
 
+/** Lets the world of a scenario, if it is shown, go to the turn at which the debugger stands. @param {string} scenario @param {{ tick: number, agent: number }} turn */
+function goTo(scenario, turn) {
+    void panels.get(path.normalize(scenario))?.webview.postMessage({ flockworkTurn: turn });
+}
+
 /** Returns the page of a scenario. @param {string} scenario */
 async function pageOf(scenario) {
     const engine = vscode.workspace.getConfiguration('flockwork').get('page', '');
@@ -120,4 +125,4 @@ async function pageOf(scenario) {
     return stdout;
 }
 
-module.exports = { addWorlds };
+module.exports = { addWorlds, goTo };

@@ -6,9 +6,11 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::tokens::ron_tree::{RonNode, RonTree};
+use flockwork_engine::world::AgentId;
 use lsp_types::{CodeLens, CodeLensParams, Command, ExecuteCommandParams, Uri};
 use serde_json::Value;
 
+use super::live::LiveValues;
 use super::project::{Project, file, is_script, name_of};
 use super::rhai_text::Tokens;
 
@@ -54,6 +56,8 @@ pub struct LensCommand {
     pub scenarios: Vec<PathBuf>,
     /// The groups of the first scenario whose agents are explained. Empty if the command names no script.
     pub groups: Vec<String>,
+    /// The agent to explain and the tick, if one is selected in a world that shows values.
+    pub agent: Option<(AgentId, u64)>,
     /// The names of files that the scenarios are made of and that are not saved.
     pub unsaved: Vec<String>,
 }
@@ -61,6 +65,7 @@ pub struct LensCommand {
 /// Reads a command. `Err` says why there is none.
 pub(super) fn command(
     project: &Project,
+    live: &LiveValues,
     params: &ExecuteCommandParams,
 ) -> Result<LensCommand, String> {
     let work = Work::ALL.into_iter().find(|work| work.command() == params.command);
@@ -75,7 +80,13 @@ pub(super) fn command(
     };
     let groups = others.first().map(|script| project.groups_of(first, script));
     let unsaved = project.unsaved(&scenarios);
-    Ok(LensCommand { work, groups: groups.unwrap_or_default(), unsaved, scenarios })
+    // Another scenario has other agents.
+    let is_only = |script: &PathBuf| {
+        project.users_of(script).iter().filter(|user| project.is_scenario(user)).count() == 1
+    };
+    let script = others.first().filter(|script| is_only(script));
+    let agent = script.and_then(|script| live.selected(script));
+    Ok(LensCommand { work, groups: groups.unwrap_or_default(), agent, unsaved, scenarios })
 }
 
 /// Returns the lenses of a file.

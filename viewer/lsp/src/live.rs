@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use flockwork_engine::diag::{Place, Source};
+use flockwork_engine::world::AgentId;
 use lsp_types::{
     Hover, HoverContents, InlayHint, InlayHintLabel, InlayHintParams, TextDocumentPositionParams,
 };
@@ -94,6 +95,13 @@ impl LiveValues {
     }
 
     /// Returns the values in a file, if a window runs exactly this text.
+    /// Returns the agent with a script that is selected in a world of the project, and the shown tick.
+    pub(super) fn selected(&self, script: &Path) -> Option<(AgentId, u64)> {
+        let all = self.lock();
+        let of = all.values().find(|of| of.files.iter().any(|file| file.path == script))?;
+        Some((of.agent, of.tick))
+    }
+
     fn values_in(&self, path: &Path, source: &Source) -> Option<ValuesHere> {
         let values: Vec<_> = self.lock().values().cloned().collect();
         let hash = text_hash(&source.text);

@@ -133,7 +133,7 @@ impl Server {
     ///
     /// If there is no such command, or no scenario for it. The error is a message for people.
     pub fn command(&self, params: &ExecuteCommandParams) -> Result<LensCommand, String> {
-        lenses::command(&self.project, params)
+        lenses::command(&self.project, &self.live, params)
     }
 
     /// Notes the errors that a test of a scenario has found. They are shown until the scenario or a script of it changes.

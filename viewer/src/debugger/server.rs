@@ -350,7 +350,15 @@ impl<W: Write> Server<W> {
             body["description"] = description.clone().into();
             body["text"] = description.into();
         }
-        self.editor.tell("stopped", body)
+        self.editor.tell("stopped", body)?;
+        // For editors that show the world beside the code.
+        let at = self.travel.as_ref().and_then(|travel| Some((travel.agent()?.0, travel.tick())));
+        match at {
+            Some((agent, tick)) => {
+                self.editor.tell("flockworkTurn", json!({ "agent": agent, "tick": tick }))
+            }
+            None => Ok(()),
+        }
     }
 }
 

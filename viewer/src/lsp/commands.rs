@@ -46,7 +46,7 @@ const EXPLAINED_TICK: u64 = 60;
 
 /// Starts a command that a lens asks for.
 pub(super) fn start(editor: &mut Editor, command: LensCommand) {
-    let LensCommand { work, scenarios, groups, unsaved } = command;
+    let LensCommand { work, scenarios, groups, agent, unsaved } = command;
     let Some(first) = scenarios.first().cloned() else { return };
     editor.commands += 1;
     let editor = editor.clone();
@@ -64,7 +64,7 @@ pub(super) fn start(editor: &mut Editor, command: LensCommand) {
         match work {
             Work::Run => editor.show_text(work, child(work, &[&first.to_string_lossy()])),
             Work::Test => editor.test(&scenarios),
-            Work::Explain => editor.explain(&first, &groups),
+            Work::Explain => editor.explain(&first, &groups, agent),
             Work::View => {
                 // The window stays; only its start is shown.
                 editor.progress(WorkDoneProgress::End(WorkDoneProgressEnd::default()));
@@ -144,9 +144,10 @@ impl Editor {
         self.show(if all { MessageType::INFO } else { MessageType::ERROR }, lines.join("\n"));
     }
 
-    /// Explains what the first agent of some groups decides; of all groups if none are given.
-    fn explain(&self, scenario: &Path, groups: &[String]) {
-        let explained = first_agent(scenario, groups).and_then(|(id, tick)| {
+    /// Explains what an agent decides at a tick: the selected one, or the first of some groups; of all groups if none are given.
+    fn explain(&self, scenario: &Path, groups: &[String], selected: Option<(AgentId, u64)>) {
+        let agent = selected.map_or_else(|| first_agent(scenario, groups), Ok);
+        let explained = agent.and_then(|(id, tick)| {
             let (id, tick) = (id.to_string(), tick.to_string());
             let arguments = [&*scenario.to_string_lossy(), "--agent", &id, "--tick", &tick];
             child(Work::Explain, &arguments)

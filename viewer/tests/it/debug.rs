@@ -126,7 +126,16 @@ impl Editor {
         let frame = |frame: &Value| {
             format!("{}:{}", frame["name"].as_str().unwrap(), frame["line"].as_u64().unwrap())
         };
-        (reason, frames["stackFrames"].as_array().unwrap().iter().map(frame).collect())
+        let frames: Vec<String> =
+            frames["stackFrames"].as_array().unwrap().iter().map(frame).collect();
+        // Where it stands is told to editors that show the world.
+        if let Some(innermost) = frames.first() {
+            let Value::Object(turn) = self.event("flockworkTurn") else { panic!("{innermost}") };
+            let [agent, tick] = ["agent", "tick"].map(|name| turn[name].as_u64().unwrap());
+            assert!(innermost.contains(&format!(", agent {agent} (")), "{innermost}");
+            assert!(innermost.contains(&format!("), tick {tick}:")), "{innermost}");
+        }
+        (reason, frames)
     }
 
     /// Moves, and returns the reason of the next stop and the innermost function.

@@ -145,6 +145,11 @@ export class FlockworkWorld extends HTMLElement {
     return this.#needView().call("goTo", tick);
   }
 
+  /** Goes to a tick, runs up to it if that is necessary, and pauses there. */
+  runTo(tick: number): Promise<void> {
+    return this.#needView().call("runTo", tick);
+  }
+
   /** Sets a param: `set("birds.sight", 80)`. */
   set(param: string, value: number | string): Promise<void> {
     const [group = "", name = ""] = param.includes(".") ? param.split(".") : ["", param];

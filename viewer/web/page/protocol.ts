@@ -229,7 +229,10 @@ export interface Calls {
   pause(): void;
   /** One tick forward. */
   step(): void;
+  /** Goes to a tick that has run, and pauses there. */
   goTo(tick: number): void;
+  /** The same for a tick that may not have run yet. */
+  runTo(tick: number): void;
   /** Times the speed of the scenario. */
   setSpeed(factor: number): void;
   setParam(group: string, name: string, value: string): void;

@@ -172,6 +172,14 @@ export class Running implements Calls {
     }
   }
 
+  runTo(tick: number): void {
+    this.goTo(tick);
+    while (this.#world !== undefined && this.#world.tick() < tick && this.#tick()) {
+      // On to the tick.
+    }
+    this.#changed();
+  }
+
   setSpeed(factor: number): void {
     this.#speed = Math.min(Math.max(factor, 1 / 64), 64);
     this.#changed();

@@ -246,6 +246,12 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
     assert.ok(names.every(({ start, end }) => /^\w+$/.test(Buffer.from(text).subarray(start, end).toString())));
     await page.evaluate(() => document.querySelector("flockwork-world").select(undefined));
     await page.waitForFunction(() => told.at(-1)?.flockworkValues === null);
+    // Where its debugger stands: ahead, and back.
+    for (const tick of [400, 7]) {
+      await page.evaluate((tick) => postMessage({ flockworkTurn: { tick, agent: 5 } }), tick);
+      await page.waitForFunction((tick) => told.at(-1)?.flockworkValues?.tick === tick, tick);
+      assert.equal(await page.evaluate(() => told.at(-1).flockworkValues.agent), 5);
+    }
   });
 });
 

@@ -6,7 +6,7 @@ const path = require('node:path');
 const test = require('node:test');
 const { editor, uri } = require('./stand_in');
 const { project } = require('./support');
-const { addWorlds } = require('../world');
+const { addWorlds, goTo } = require('../world');
 
 const PAGE = '<!doctype html><!-- flockwork page --><script id="flockwork-project" type="application/json">{}</script>';
 
@@ -58,6 +58,15 @@ test('a panel has the files of the scenario, and saved ones follow', async () =>
     fs.writeFileSync(made, 'fn steer(me) { me.wander() }');
     await editor.changed(uri(made));
     assert.deepEqual(Object.keys(panel.posted[3].flockworkProject.files).sort(), ['scenarios/a.ron', 'scripts/new.rhai']);
+});
+
+test('a world goes where the debugger stands', () => {
+    const [panel] = editor.panels;
+    const before = panel.posted.length;
+    goTo(scenario, { tick: 3, agent: 0 });
+    // Another scenario is not shown.
+    goTo(path.join(folder, 'scenarios/b.ron'), { tick: 4, agent: 0 });
+    assert.deepEqual(panel.posted.slice(before), [{ flockworkTurn: { tick: 3, agent: 0 } }]);
 });
 
 test('what the selected agent computes is told, until the panel is closed', () => {

@@ -36,8 +36,13 @@ function parts(project: Project): Node[] {
   let list = files(project);
   // An editor that shows this page gives it the files that were saved since.
   const note = h("p", { role: "status" });
-  addEventListener("message", ({ data }: MessageEvent<{ flockworkProject?: { files: Record<string, string> }; flockworkNote?: string }>) => {
+  addEventListener("message", ({ data }: MessageEvent<FromEditor>) => {
     note.textContent = data?.flockworkNote ?? "";
+    if (data?.flockworkTurn !== undefined) {
+      const { tick, agent } = data.flockworkTurn;
+      void world.runTo(tick).then(() => world.select(agent));
+      return;
+    }
     if (data?.flockworkProject !== undefined) {
       takeFiles(world, project, data.flockworkProject.files).catch((error: Error) => (name.textContent = error.message));
       const changed = files(project);
@@ -50,6 +55,16 @@ function parts(project: Project): Node[] {
     world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch((error: Error) => (name.textContent = error.message));
   });
   return [name, note, world, ...tellEditor(world), list];
+}
+
+/** What an editor tells the page that it shows. */
+interface FromEditor {
+  /** The files as they were saved. */
+  flockworkProject?: { files: Record<string, string> };
+  /** What there is to say about them. */
+  flockworkNote?: string;
+  /** Where its debugger stands: the turn of an agent. */
+  flockworkTurn?: { tick: number; agent: number };
 }
 
 /** VS Code has this function where it shows the page. */
