@@ -2,12 +2,15 @@
 //! renaming must not cause a finding or change a run.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::golden::{Follower, Golden, GoldenBody, GoldenWriter, Header, Track};
-use flockwork_engine::load::{GOLDEN_EXTENSION, OpenFiles, ScriptsFolder, is_plan};
+use flockwork_engine::load::{
+    GOLDEN_EXTENSION, OpenFiles, SCENARIOS_FOLDER, SCRIPTS_FOLDER, ScriptsFolder, is_plan,
+};
 use flockwork_engine::runner::check_open;
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::script::is_script_name;
@@ -415,10 +418,15 @@ fn may_be_meant(place: &Place) -> String {
     format!("it may also be meant at {}; change that by hand", position(place))
 }
 
-/// Returns the file, the line and the column of a place.
+/// Returns the file, the line and the column of a place. Editors show messages in little room, so the folder of the project is left out.
 fn position(place: &Place) -> String {
     let (line, column) = place.source.line_column(place.span.start);
-    format!("{}:{line}:{column}", place.source.name)
+    let path = Path::new(&place.source.name);
+    let folder = [SCENARIOS_FOLDER, SCRIPTS_FOLDER].map(OsStr::new);
+    let is_folder = |at: &&Path| at.file_name().is_some_and(|name| folder.contains(&name));
+    let project = path.ancestors().find(is_folder).and_then(Path::parent);
+    let file = project.and_then(|project| path.strip_prefix(project).ok()).unwrap_or(path);
+    format!("{}:{line}:{column}", file.display())
 }
 
 /// Returns why a finding prevents a renaming: an existing finding, or else one that the renaming would cause.

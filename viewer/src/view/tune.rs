@@ -44,6 +44,12 @@ pub(super) fn knobs(params: &Values) -> Vec<Knob> {
     knobs
 }
 
+/// Returns the shortest text of a number that means exactly it. Without an exponent, some would have 40 digits.
+fn exact(x: f32) -> String {
+    let is_usual = x == 0.0 || (1e-5..1e9).contains(&x.abs()) || !x.is_finite();
+    if is_usual { x.to_string() } else { format!("{x:e}") }
+}
+
 impl Knob {
     /// Returns the name to show: that of the param, with `.x` or `.y` for a vector.
     pub(super) fn name(&self) -> String {
@@ -64,11 +70,11 @@ impl Knob {
         match (value, self.component) {
             (Value::Bool(x), _) => x.to_string(),
             (Value::Int(x), _) => x.to_string(),
-            (Value::Float(x), _) => x.to_string(),
+            (Value::Float(x), _) => exact(*x),
             // The agents have different numbers around this one.
             (Value::Drawn(drawn), _) => format!("{DRAWN}{}", math::short(drawn.middle())),
-            (Value::Vector(at), Component::Y) => at.y.to_string(),
-            (Value::Vector(at), _) => at.x.to_string(),
+            (Value::Vector(at), Component::Y) => exact(at.y),
+            (Value::Vector(at), _) => exact(at.x),
             _ => String::new(),
         }
     }
