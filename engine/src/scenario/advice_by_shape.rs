@@ -85,6 +85,10 @@ pub(super) fn on_field(error: &Error, text: &str, span: &Range<usize>) -> Option
         return None;
     }
     let value = || value_after(text, span.start);
+    let is_inside = position.key.is_none() && inside(known.iter(), found, &value()).is_some();
+    if !is_inside && let Some(others) = variants_with(brackets, found) {
+        return Some(format!("{others} has `{found}`"));
+    }
     let mut key = position.key;
     brackets.ancestors().find_map(|around| {
         let key = std::mem::replace(&mut key, around.key());
@@ -101,6 +105,17 @@ pub(super) fn on_field(error: &Error, text: &str, span: &Range<usize>) -> Option
             }
         }
     })
+}
+
+/// Returns the variants with a field that can be written in place of the one with some brackets. `None` if there are none.
+fn variants_with(brackets: RonNode<'_, '_>, field: &str) -> Option<String> {
+    let has = |variant: &&Variant| match &variant.shape {
+        Some(Shape::Fields(fields)) => fields.iter().any(|one| one.name == field),
+        _ => false,
+    };
+    let others = shape().of_value(brackets)?.variants().iter().filter(has);
+    let others: Vec<String> = others.map(|variant| format!("`{}`", variant.name)).collect();
+    (!others.is_empty()).then(|| others.join(" or "))
 }
 
 /// Returns where an entry of a map belongs that is written among fields: `"hawk": (behavior: ..)` into the map of groups around it, or

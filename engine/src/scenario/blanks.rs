@@ -72,5 +72,3 @@ pub(super) fn innermost_entry(text: &str, at: usize) -> Option<(usize, Range<usi
     let entry = tree.innermost_entry(at)?;
     Some((entry.parent()?.opening()?, entry.entry_span()))
 }
-
-
