@@ -6,6 +6,7 @@ use flockwork_core::math;
 use flockwork_core::world::{Agent, AgentId, Value, World};
 
 use super::color::{Color, Palette};
+use super::scale_bar::round_length;
 
 /// What the color of agents shows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,30 +72,36 @@ impl ColorBy {
 impl<'w> AgentColors<'w> {
     /// Chooses the colors for the agents of a world as they are now.
     pub fn new(world: &'w World, palette: &'w Palette, by: &'w ColorBy) -> Self {
-        let numbers = || (0..world.agents.len()).filter_map(|row| by.number(&world.agent(row)));
-        let seen = || {
-            let numbers = numbers().filter(|number| number.is_finite());
-            numbers.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], number| {
-                [math::min(low, number), math::max(high, number)]
-            })
-        };
-        // The largest speeds that they can have, so that colors do not change as others become faster.
         let mut limits = world.groups.iter().map(|group| group.body.max_speed);
-        let first = limits.next().unwrap_or_default();
-        let (has_limits, are_same) = limits
-            .fold((first.is_finite(), true), |(all, same), limit| {
-                (all && limit.is_finite(), same && limit == first)
-            });
-        let is_share = *by == ColorBy::Speed && has_limits && !are_same;
-        let range = match by {
-            ColorBy::Group => [0.0, 1.0],
+        let first = limits.clone().next().unwrap_or_default();
+        let has_limits = limits.clone().all(f32::is_finite);
+        // Slow groups would all have one color beside a fast one.
+        let is_share = *by == ColorBy::Speed && has_limits && limits.any(|limit| limit != first);
+        let mut this = Self { world, palette, by, is_share, range: [0.0, 1.0] };
+        this.range = match by {
+            ColorBy::Group => this.range,
             ColorBy::Heading => [-std::f32::consts::PI, std::f32::consts::PI],
-            // Slow groups would all have one color beside a fast one.
-            ColorBy::Speed if is_share => [0.0, 1.0],
-            ColorBy::Speed => [0.0, if has_limits { first } else { seen()[1] }],
-            ColorBy::State(_) | ColorBy::Expression(..) => seen(),
+            // Of round numbers, so that colors seldom change as others become faster.
+            ColorBy::Speed => rounded(this.seen()),
+            ColorBy::State(_) | ColorBy::Expression(..) => this.seen(),
         };
-        Self { world, palette, by, is_share, range }
+        this
+    }
+
+    /// Returns the smallest and the largest number of the agents.
+    fn seen(&self) -> [f32; 2] {
+        let numbers = (0..self.world.agents.len()).filter_map(|row| self.number(row));
+        let numbers = numbers.filter(|number| number.is_finite());
+        numbers.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], number| {
+            [math::min(low, number), math::max(high, number)]
+        })
+    }
+
+    /// Returns the number of an agent that its color shows.
+    fn number(&self, row: usize) -> Option<f32> {
+        let agent = self.world.agent(row);
+        let number = self.by.number(&agent)?;
+        Some(if self.is_share { number / agent.body().max_speed } else { number })
     }
 
     /// Returns whether the numbers are parts of the largest speed that each agent can have.
@@ -107,9 +114,7 @@ impl<'w> AgentColors<'w> {
         if *self.by == ColorBy::Group {
             return None;
         }
-        let agent = self.world.agent(row);
-        let number = self.by.number(&agent)?;
-        let number = if self.is_share { number / agent.body().max_speed } else { number };
+        let number = self.number(row)?;
         let [low, high] = self.range;
         Some(self.at((number - low) / (high - low)))
     }
@@ -131,6 +136,16 @@ impl<'w> AgentColors<'w> {
             true => low.mixed(middle, share * 2.0),
             false => middle.mixed(high, share * 2.0 - 1.0),
         })
+    }
+}
+
+/// Returns a range of round numbers around another one, if that has a length.
+fn rounded([low, high]: [f32; 2]) -> [f32; 2] {
+    if high - low > high * 1e-3 {
+        let step = round_length((high - low) / 2.0);
+        [(low / step).floor() * step, (high / step).ceil() * step]
+    } else {
+        [low, high]
     }
 }
 
@@ -175,26 +190,32 @@ mod tests {
         assert_eq!([0, 1, 2].map(|row| colors.color(row)), [Some(low), None, Some(high)]);
     }
 
-    /// Caught: all agents of a slow group had one color beside a fast group.
+    /// Caught: all agents of a slow group had one color beside a fast group, and all of a group that is slower than it may be.
     #[test]
-    fn speeds_of_groups_with_other_limits_are_parts_of_them() {
-        let groups = |fast: f32| {
-            crate::tests::run_of(&format!(
+    fn speeds_have_the_colors_of_those_that_occur() {
+        let colors = |limit: f32, speeds: [f32; 3]| {
+            let [a, b, c] = speeds;
+            let run = crate::tests::run_of(&format!(
                 "(world: (size: (40, 30)), groups: {{
-                    \"slow\": (spawn: Points([(1, 1)]), velocity: (5, 0), body: (max_speed: 10)),
-                    \"fast\": (spawn: Points([(2, 2)]), velocity: (20, 0), body: (max_speed: {fast})),
+                    \"a\": (spawn: Points([(1, 1)]), velocity: ({a}, 0), body: (max_speed: 40)),
+                    \"b\": (spawn: Points([(2, 2)]), velocity: ({b}, 0), body: (max_speed: 40)),
+                    \"c\": (spawn: Points([(3, 3)]), velocity: ({c}, 0), body: (max_speed: {limit})),
                 }})"
-            ))
+            ));
+            let colors = AgentColors::new(run.simulation().world(), &LIGHT, &ColorBy::Speed);
+            (
+                colors.is_share(),
+                colors.range().unwrap(),
+                [0, 1, 2].map(|row| colors.color(row).unwrap()),
+            )
         };
-        let middle = Color::from(LIGHT.ramp[1]);
-        let run = groups(40.0);
-        let colors = AgentColors::new(run.simulation().world(), &LIGHT, &ColorBy::Speed);
-        assert!(colors.is_share());
-        assert_eq!([0, 1].map(|row| colors.color(row)), [Some(middle); 2]);
-        let run = groups(10.0);
-        let colors = AgentColors::new(run.simulation().world(), &LIGHT, &ColorBy::Speed);
-        assert!(!colors.is_share());
-        assert_eq!(colors.range(), Some([0.0, 10.0]));
+        let [low, middle, high] = LIGHT.ramp.map(Color::from);
+        assert_eq!(colors(40.0, [20.0, 25.0, 30.0]), (false, [20.0, 30.0], [low, middle, high]));
+        assert_eq!(colors(40.0, [21.0, 25.0, 29.0]).1, [20.0, 30.0]);
+        // Half of 40 is as fast as half of 10.
+        let (is_share, range, colors) = colors(10.0, [0.0, 20.0, 5.0]);
+        assert!(is_share && range == [0.0, 0.6], "{range:?}");
+        assert_eq!(colors[1], colors[2]);
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, abov
 }
 
 /// Returns the largest number of 1, 2, 5, 10, 20 and so on, also below 1, that is not greater than `longest`.
-fn round_length(longest: f32) -> f32 {
+pub(super) fn round_length(longest: f32) -> f32 {
     let power = math::pow(10.0, math::log10(longest).floor());
     let steps = [10.0, 5.0, 2.0, 1.0];
     // Rounding may have made the power slightly greater than the length.

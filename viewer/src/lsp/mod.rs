@@ -28,8 +28,8 @@ use lsp_types::{
     WorkspaceFileOperationsServerCapabilities, WorkspaceServerCapabilities, notification, request,
 };
 
-use commands::{Editor, News};
 use crate::user_folder;
+use commands::{Editor, News};
 use window_values::Windows;
 
 /// How the editor ended the server.

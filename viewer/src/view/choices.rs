@@ -123,9 +123,16 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
         let name = format!("{name} {}", panels::menu::words_of(action.command));
         add(Choice::Action(number), name.trim(), action.does.to_owned(), action.label.clone());
     }
-    let agent = text.parse().ok().map(AgentId);
+    let agent = text.strip_prefix("agent").unwrap_or(text).trim().parse().ok().map(AgentId);
     if let Some(id) = agent.filter(|id| state.world.agents.row(*id).is_some()) {
         add(Choice::Agent(id), text, format!("agent {id}"), "select it".to_owned());
+    }
+    let agents = &state.world.agents;
+    for (group, id) in state.world.groups.iter().zip((0..).map(GroupId)).filter(|_| !is_scenario) {
+        if let Some(row) = agents.group.iter().position(|of| *of == id) {
+            let words = format!("the first agent of group {}", group.name);
+            add(Choice::Agent(agents.id[row]), &group.name, words, "select it".to_owned());
+        }
     }
     for ((group, id), params) in
         state.world.groups.iter().zip((0..).map(GroupId)).zip(&state.params)

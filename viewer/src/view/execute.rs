@@ -326,7 +326,7 @@ impl Ui {
 
     /// Closes the window. If this loses params or what was typed in files, the first time says so instead.
     pub(super) fn quit(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
-        let unwritten = state.unwritten().count();
+        let unwritten = state.at_risk().count();
         let typed_in = self.files.unwritten();
         let is_known = self.asked_to_quit.is_some_and(|at| at.elapsed() < Notice::DURATION);
         if (unwritten == 0 && typed_in.is_empty()) || is_known {

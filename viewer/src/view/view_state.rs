@@ -64,8 +64,8 @@ pub(crate) struct ViewState {
     pub can_redo: bool,
     /// The params that the person has set.
     pub settings: Vec<ParamSetting>,
-    /// Whether the params of the person are put aside, while those of the scenario file are in use.
-    pub has_params_aside: bool,
+    /// The params of the person that are put aside, while those of the scenario file are in use.
+    pub params_aside: Vec<ParamSetting>,
     /// The params of each group in the scenario file.
     pub file_params: Arc<BTreeMap<String, Values>>,
     /// The params of each group in the scenario file when it was opened.
@@ -159,12 +159,17 @@ impl ViewState {
         all.find(|(_, params)| !tune::knobs(params).is_empty()).map(|(group, _)| group)
     }
 
+    /// Returns whether params are put aside.
+    pub(crate) fn has_params_aside(&self) -> bool {
+        !self.params_aside.is_empty()
+    }
+
     /// Returns whether there are two sets of params: those of the scenario file, and others.
     pub(crate) fn can_swap_params(&self) -> bool {
         let differs = |(group, params): (&Group, &Values)| {
             self.file_params.get(&*group.name).is_some_and(|file| file != params)
         };
-        self.has_params_aside || self.world.groups.iter().zip(&self.params).any(differs)
+        self.has_params_aside() || self.world.groups.iter().zip(&self.params).any(differs)
     }
 
     /// Returns whether there is something to compare with: params of the scenario file, or those that it had when it was opened.
@@ -183,6 +188,11 @@ impl ViewState {
     /// Returns the params that the person has set and not written to the scenario file.
     pub(crate) fn unwritten(&self) -> impl Iterator<Item = &ParamSetting> {
         self.settings.iter().filter(|one| !one.is_written)
+    }
+
+    /// Returns the params that are lost when the window closes: also those that are put aside.
+    pub(crate) fn at_risk(&self) -> impl Iterator<Item = &ParamSetting> + Clone {
+        self.settings.iter().filter(|one| !one.is_written).chain(&self.params_aside)
     }
 }
 

@@ -145,7 +145,7 @@ pub(crate) fn open(
     window_position::restore_sizes(last, &mut window_loop.ui);
     let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
     let report_unwritten = move || {
-        if let Some(words) = unwritten_params(&last.latest().settings, &scenario) {
+        if let Some(words) = unwritten_params(last.latest().at_risk(), &scenario) {
             say(&words);
         }
     };

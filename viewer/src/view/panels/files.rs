@@ -445,8 +445,12 @@ fn problems<'s>(
         let place = error.place.as_ref().filter(|place| place.source == *file.source);
         place.is_some() && !file.is_changed()
     });
+    let of_run: Vec<&Diagnostic> = of_run.collect();
+    // A run ends at the first kind of mistake; what was found while the text was typed holds for it, too.
+    let is_shown = file.is_changed() || !of_run.is_empty();
     let typed = scene.ui.files.findings(file).filter(|found| found.severity != Severity::Note);
-    let all = of_run.chain(typed.filter(|_| file.is_changed()));
+    let typed: Vec<&Diagnostic> = typed.filter(|one| is_shown && !of_run.contains(one)).collect();
+    let all = of_run.into_iter().chain(typed);
     all.filter_map(|found| Some((found.place.as_ref()?, found)))
 }
 

@@ -195,7 +195,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let title = "All actions and their keys";
     writer.at(writer.left, SIZE + 3.0, palette.ink, title);
     let find = scene.keys.of_command(UiCommand::Ask(Ask::Choice)).map_or("", |key| &key.label);
-    let how = format!("{find}: find by a word; click: do it; wheel: scroll; esc: close");
+    let how = format!("{find} finds by a word; a click does it; the wheel scrolls; esc closes");
     let title_end = writer.left + text_width(title, SIZE + 3.0) + 12.0;
     if title_end + text_width(&how, SMALL) <= writer.right {
         writer.up_to(writer.right, SMALL, palette.quiet, &how);
@@ -229,7 +229,11 @@ type HelpEntry<'k> = (&'k str, &'k str, Option<Choice>);
 /// Returns all actions, and what the mouse does.
 fn entries(keys: &Keys) -> impl Iterator<Item = HelpEntry<'_>> {
     let actions = keys.all().enumerate();
-    let actions = actions.map(|(i, one)| (one.label.as_str(), one.does, Some(Choice::Action(i))));
+    let actions = actions.map(|(i, one)| {
+        // Without a key, an action is in a menu.
+        let label = if one.label.is_empty() { "menu" } else { &one.label };
+        (label, one.does, Some(Choice::Action(i)))
+    });
     actions.chain(MOUSE.iter().map(|(label, does)| (*label, *does, None)))
 }
 

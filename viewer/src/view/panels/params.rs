@@ -308,7 +308,7 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
         // The half of the set that is in use is marked.
         let middle = ((swap.min.x + swap.max.x) / 2.0).floor();
         let [from, to] =
-            if state.has_params_aside { [swap.min.x, middle] } else { [middle, swap.max.x] };
+            if state.has_params_aside() { [swap.min.x, middle] } else { [middle, swap.max.x] };
         let (min, max) = (Vec2::new(from, swap.min.y), Vec2::new(to, swap.max.y));
         picture.fill_rect(min, max, palette.group(0).alpha(50));
         for (words, from, to) in [("file's", swap.min.x, middle), ("yours", middle, swap.max.x)] {

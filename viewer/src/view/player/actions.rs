@@ -268,7 +268,7 @@ impl Player {
 
     /// Says that closing the window loses params.
     pub(super) fn warn_of_loss(&mut self) {
-        let count = self.count_unwritten();
+        let count = self.count_at_risk();
         self.notice(
             format!(
                 "{}; {} or closing the window again quits",
@@ -282,9 +282,23 @@ impl Player {
         }
     }
 
-    /// Returns the number of params that the person has set and not written to the scenario file.
-    pub(super) fn count_unwritten(&self) -> usize {
-        self.session.settings().iter().filter(|one| !one.is_written).count()
+    /// Returns the number of params that are lost when the window closes.
+    pub(super) fn count_at_risk(&self) -> usize {
+        let unwritten = self.session.settings().iter().filter(|one| !one.is_written).count();
+        unwritten + self.params_aside.len()
+    }
+
+    /// Returns the params that are put aside.
+    pub(super) fn settings_aside(&self) -> Vec<ParamSetting> {
+        let tick = self.session.tick();
+        let setting = |((group, param), value): &NamedValue| ParamSetting {
+            group: group.clone(),
+            param: param.clone(),
+            value: value.clone(),
+            tick,
+            is_written: false,
+        };
+        self.params_aside.iter().map(setting).collect()
     }
 
     /// Edits the scene in the scenario file, and reads it again.

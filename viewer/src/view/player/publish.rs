@@ -32,7 +32,7 @@ impl Player {
     pub(super) fn publish(&mut self) {
         self.record();
         self.announce_failures();
-        let unwritten = self.count_unwritten();
+        let unwritten = self.count_at_risk();
         let is_true = |notice: &Notice| notice.unwritten.is_none_or(|count| count == unwritten);
         self.notices.retain(|notice| notice.at.elapsed() < notice.duration() && is_true(notice));
         let next_turn = self.next_turn();
@@ -55,7 +55,7 @@ impl Player {
             comments: Arc::clone(&self.comments),
             files: Arc::clone(&self.files),
             turn_values: self.turn_values(),
-            has_params_aside: !self.params_aside.is_empty(),
+            params_aside: self.settings_aside(),
             first_params: Arc::clone(&self.first_params),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             next_turn,
@@ -245,7 +245,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         can_undo: false,
         can_redo: false,
         settings: session.settings(),
-        has_params_aside: false,
+        params_aside: Vec::new(),
         file_params: Arc::clone(session.file_params()),
         first_params: Arc::clone(session.file_params()),
         older: match (session.has_older_files(), session.has_older_params()) {

@@ -297,20 +297,22 @@ fn params_are_changed_between_those_of_the_file_and_those_of_the_person() {
     send(&test, press_at(&mut ui, &state, UiCommand::SlideParam(2), 0.99));
     ui.release(&state);
     let state = test.wait("mine", |state| words(state).0 == "40 (file: 20)");
-    assert!(state.can_swap_params() && !state.has_params_aside);
+    assert!(state.can_swap_params() && !state.has_params_aside());
     press_at(&mut ui, &state, UiCommand::SwapParams, 0.5);
     send(&test, ui.release(&state));
     let state = test.wait("the file's", |state| words(state).0 == "20");
-    assert!(state.can_swap_params() && state.has_params_aside);
+    assert!(state.can_swap_params() && state.has_params_aside());
     save_picture("params_aside", &ui, &state);
+    // Caught: the window closed without a question, and the params of the person were lost.
+    assert!(matches!(ui.quit(&state)[..], [PlayerCommand::WarnOfLoss]));
     test.send(PlayerCommand::SwapParams);
-    test.wait("mine again", |state| words(state).0 == "40 (file: 20)" && !state.has_params_aside);
+    test.wait("mine again", |state| words(state).0 == "40 (file: 20)" && !state.has_params_aside());
     // A change while those of the file are in use makes these the person's: both sets were mixed before.
     test.send(PlayerCommand::SwapParams);
-    let state = test.wait("the file's", |state| state.has_params_aside);
+    let state = test.wait("the file's", |state| state.has_params_aside());
     send(&test, press(Key::CtrlRight, &mut ui, &state));
     let state = test.wait("another", |state| words(state).0 == "21 (file: 20)");
-    assert!(!state.has_params_aside);
+    assert!(!state.has_params_aside());
 }
 
 #[test]

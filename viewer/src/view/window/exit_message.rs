@@ -16,13 +16,15 @@ use flockwork_engine::scenario::string_text;
 use super::super::view_state::not_written;
 
 /// Lists the params that the person has set and not written, as they would stand in the scenario. `None` if there are none.
-pub(super) fn unwritten_params(settings: &[ParamSetting], scenario: &Path) -> Option<String> {
-    let mut groups: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    let unwritten = settings.iter().filter(|one| !one.is_written);
-    for one in unwritten.clone() {
+pub(super) fn unwritten_params<'s>(
+    unwritten: impl Iterator<Item = &'s ParamSetting>,
+    scenario: &Path,
+) -> Option<String> {
+    let (mut groups, mut count) = (BTreeMap::<&str, Vec<String>>::new(), 0);
+    for one in unwritten {
         groups.entry(&one.group).or_default().push(one.text());
+        count += 1;
     }
-    let count = unwritten.count();
     let lines = groups.iter().map(|(group, params)| {
         format!("\n    {}: (params: {{ {} }})", string_text(group), params.join(", "))
     });
@@ -85,7 +87,9 @@ mod tests {
             is_written,
         };
         let mut all = vec![setting("bird", "room", Value::Float(1.5), true)];
-        let words = |all: &[ParamSetting]| unwritten_params(all, Path::new("a.ron"));
+        let words = |all: &[ParamSetting]| {
+            unwritten_params(all.iter().filter(|one| !one.is_written), Path::new("a.ron"))
+        };
         assert_eq!(words(&all), None);
         all.push(setting("bird", "pull", Value::Float(2.0), false));
         let one = "1 param is not written to a.ron:\n    \"bird\": (params: { \"pull\": 2.0 })";
