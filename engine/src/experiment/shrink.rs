@@ -2,6 +2,7 @@
 //! fails in the same way.
 
 mod later;
+mod room;
 mod rounding;
 
 use super::against::OtherVersion;

@@ -16,11 +16,16 @@ use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
+use super::predict;
 use crate::draw::{Color, Palette, Picture};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("agent"),
-    position: Position::Column(|_, state, width| Some(height(state.next_turn.as_deref()?, width))),
+    position: Position::Column(|ui, state, width| {
+        let next_turn = state.next_turn.as_deref()?;
+        // Who predicts where the agent goes sees no forces.
+        (!predict::PANEL.is_open(ui)).then(|| height(next_turn, width))
+    }),
     widgets,
     draw,
     max_scroll: |scene| {

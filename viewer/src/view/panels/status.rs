@@ -69,6 +69,7 @@ pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> Str
     if ui.follows_agents(state) {
         words += "  ·  the view follows the agents";
     }
+    words += &outside(ui, state);
     if let Some(condition) = &state.pause_when {
         words += &format!("  ·  pauses when {condition}");
     }
@@ -97,6 +98,26 @@ pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> Str
         words += &format!("  ·  drawing is slow: {} a frame", ms(frame.as_secs_f64()));
     }
     words
+}
+
+/// Most agents that are looked for in the view.
+const MAX_LOOKED_FOR: usize = 10_000;
+
+/// Says that hardly any agents are in the view that the person has chosen.
+fn outside(ui: &Ui, state: &ViewState) -> String {
+    let agents = &state.world.agents;
+    if !ui.has_moved_view() || agents.len() > MAX_LOOKED_FOR {
+        return String::new();
+    }
+    let (camera, (width, height)) = (ui.camera(state), ui.layout(state).world);
+    let world = Area::new(0.0, 0.0, width as f32, height as f32);
+    let inside = agents.positions().filter(|at| world.contains(camera.pixel(*at))).count();
+    let outside = agents.len() - inside;
+    if outside == 0 || inside * 10 > agents.len() {
+        return String::new();
+    }
+    let (outside, fit) = (group_digits(outside), key_of(UiCommand::Fit));
+    format!("  ·  {outside} outside of the view ({fit}: show all)")
 }
 
 /// Returns the area of what is said about the expectations, if there are any: the beginning of the line.

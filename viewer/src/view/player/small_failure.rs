@@ -19,6 +19,8 @@ use super::background::Background;
 /// How long before a failure a run begins that is made smaller, in simulated seconds and at least in ticks.
 const LEAD_S: f32 = 4.0;
 const MIN_LEAD: u64 = 60;
+/// How long a small test goes on behind the failure, in simulated seconds: a change that only delays the failure is no repair.
+const ROOM_S: f32 = 1.0;
 /// Maximum number of runs that make a failure smaller.
 const MAX_RUNS: u64 = 3000;
 
@@ -68,10 +70,8 @@ fn shrunk(
     let hunt = Hunt::new(options, source, scripts, None)?;
     let result = hunt.search(stop, &mut |_| {}, &mut |_| {})?;
     let first = result.found.iter().find(|found| found.run == 0);
-    first
-        .map(|first| hunt.shrink(first, MAX_RUNS, stop, progress))
-        .transpose()
-        .map_err(Diagnostics::from)
+    let small = first.map(|first| hunt.shrink(first, MAX_RUNS, stop, progress)).transpose()?;
+    Ok(small.map(|small| small.with_room(scripts, ROOM_S)))
 }
 
 fn size_text(size: &Size) -> String {

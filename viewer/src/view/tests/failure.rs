@@ -220,7 +220,10 @@ fn a_failure_becomes_a_small_test() {
     let path = test.path().with_file_name(format!("a_at_{}.ron", state.world.tick));
     let small = Run::open(&path, &Options::default()).unwrap();
     assert!(small.simulation().world().agents.len() <= 2, "of 13");
-    assert!(FirstFailure::find(small).unwrap().is_some());
+    // Caught: it ended where it fails, so a change that only delayed the failure passed.
+    let (ticks, second) = (small.ticks(), (1.0 / small.dt()).ceil() as u64);
+    let failure = FirstFailure::find(small).unwrap().unwrap();
+    assert!(ticks >= failure.tick + second, "{ticks} ticks, and it fails at {}", failure.tick);
     // A click on the notice opens it.
     click(&mut ui, &state, |one| matches!(one.click, Some(UiCommand::OpenNotice(_))));
     let opened = WindowCommand::OpenScenario(path.clone());
