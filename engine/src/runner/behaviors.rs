@@ -59,6 +59,7 @@ pub(super) fn check_behaviors(
         let findings = behavior.findings(world, own_id, lasting.clone(), &same_script);
         lasting[group] = kept;
         let findings = findings.into_iter();
+        let findings = findings.map(at_name);
         let findings = findings.map(|finding| with_declarations(finding, &declared[group]));
         let findings: Vec<Diagnostic> = findings.collect();
         if !is_named && !findings.iter().any(|finding| mentions_group(finding, own)) {
@@ -79,6 +80,21 @@ fn differ_in_name_only(a: &Group, b: &Group) -> bool {
 fn mentions_group(finding: &Diagnostic, group: &str) -> bool {
     let mut strings = [&finding.message, &finding.label].into_iter().chain(&finding.help);
     !finding.related.is_empty() || strings.any(|text| text.contains(group))
+}
+
+/// Marks the name that does not exist, where a finding is about a string among the arguments of the call that is marked.
+fn at_name(mut finding: Diagnostic) -> Diagnostic {
+    let name = finding.message.split('`').nth(1).map(|name| format!("\"{name}\""));
+    let place = finding.place.as_mut().filter(|_| finding.code == Code::UnknownName);
+    if let (Some(name), Some(place)) = (name, place) {
+        let rest = &place.source.text[place.span.start..];
+        let line = rest.lines().next().unwrap_or_default();
+        if let Some(at) = line.find(&name) {
+            let start = place.span.start + at;
+            place.span = start..start + name.len();
+        }
+    }
+    finding
 }
 
 /// Adds the declarations of the params among the operands or arguments of what fails: one of them may be the cause.

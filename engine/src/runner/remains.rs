@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::behaviors::check_behaviors;
 use super::start::{Behaviors, compile_each};
-use super::{mentioned, undeclared};
+use super::{mentioned, undeclared, unused};
 use crate::diag::{Diagnostic, Diagnostics, Remedy, Source};
 use crate::scenario::{self, BehaviorRef, Scenario};
 use crate::script::{Behavior, Library};
@@ -41,8 +41,12 @@ pub(super) fn of_scenario(source: &Arc<Source>, scripts: &dyn Library) -> Vec<Di
     let (behaviors, errors) = compile_each(&rest.behaviors, scripts, true);
     let mut found = errors.into_vec();
     let mentions = mentioned::mentions(&behaviors);
+    let is_all_known = found.is_empty();
     let mut checked = check_behaviors(&rest, &behaviors, &mentions).unwrap_or_default();
     checked.extend(of_behaviors(&rest, &behaviors, scripts, &found));
+    if is_all_known {
+        found.extend(unused::params(&rest, &mentions, &checked));
+    }
     checked.retain(|finding| is_nowhere_declared(finding, source));
     found.extend(if mended.is_original() {
         undeclared::with_fixes(checked, source)

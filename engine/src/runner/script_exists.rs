@@ -4,6 +4,9 @@ use crate::diag::{Diagnostic, Diagnostics, Place, Remedy};
 use crate::load;
 use crate::script::Library;
 
+/// Most scripts that are read to see which could be meant.
+const MAX_READ: usize = 200;
+
 /// What a scenario uses a script for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScriptUse {
@@ -36,8 +39,17 @@ pub(super) fn check_script_exists(
     match scripts.read(name) {
         Err(error) => Err(here(error).into()),
         Ok(None) => {
-            let names = scripts.names();
             let (what, text) = usage.words();
+            // Those that could be meant.
+            let function = text.split_inclusive('(').next().unwrap_or_default();
+            let mut names = scripts.names();
+            if names.len() <= MAX_READ {
+                let has = |name: &String| {
+                    let read = scripts.read(name).ok().flatten();
+                    read.is_some_and(|source| source.text.contains(function))
+                };
+                names.retain(has);
+            }
             let mut missing =
                 Diagnostic::error(format!("there is no script for the {what} `{name}`"))
                     .label(format!("expected the file {name}.{}", load::SCRIPT_EXTENSION))

@@ -46,7 +46,8 @@ fn means_param(finding: &Diagnostic, param: &str) -> bool {
     all.iter().any(is_param) && all.iter().any(is_meant)
 }
 
-fn params(
+/// Returns a warning for each param that no script reads, unless other findings mean it.
+pub(super) fn params(
     scenario: &Scenario,
     mentions: &[Rc<Mentions>],
     others: &[Diagnostic],

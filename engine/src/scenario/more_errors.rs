@@ -22,7 +22,9 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
     let is_new = |one: &Diagnostic| one.place != found[0].place;
     let others: Vec<Diagnostic> = of_grammar.into_iter().filter(is_new).collect();
     found.extend(others);
-    found.extend(errors_of_mended(&mended));
+    let is_new = |one: &Diagnostic| found.iter().all(|known| known.place != one.place);
+    let others: Vec<Diagnostic> = errors_of_mended(&mended).into_iter().filter(is_new).collect();
+    found.extend(others);
     found
 }
 

@@ -38,19 +38,6 @@ pub(super) fn actions(
                 }
             }
         }
-        for remedy in &finding.remedies.0 {
-            if let Remedy::NewScript { name, text } = remedy
-                && let Some(edit) = new_script(project, &path, name, text)
-            {
-                all.push(CodeAction {
-                    title: format!("Create the script `{name}`"),
-                    kind: Some(CodeActionKind::QUICKFIX),
-                    diagnostics: Some(vec![diagnostic(project, finding, &[])]),
-                    edit: Some(edit),
-                    ..CodeAction::default()
-                });
-            }
-        }
         for fix in finding.fixes() {
             let Some(edit) = edit(project, [&fix]) else { continue };
             if all
@@ -66,6 +53,19 @@ pub(super) fn actions(
                 edit: Some(edit),
                 ..CodeAction::default()
             });
+        }
+        for remedy in &finding.remedies.0 {
+            if let Remedy::NewScript { name, text } = remedy
+                && let Some(edit) = new_script(project, &path, name, text)
+            {
+                all.push(CodeAction {
+                    title: format!("Create the script `{name}`"),
+                    kind: Some(CodeActionKind::QUICKFIX),
+                    diagnostics: Some(vec![diagnostic(project, finding, &[])]),
+                    edit: Some(edit),
+                    ..CodeAction::default()
+                });
+            }
         }
     }
     for mirror in project.mirrors() {

@@ -10,8 +10,8 @@ use flockwork_engine::script::{Entry, Topic, reference};
 use flockwork_engine::tokens::TokenKind;
 use flockwork_engine::tokens::ron_tree::RonTree;
 use lsp_types::{
-    Hover, HoverContents, HoverParams, ParameterInformation, ParameterLabel, Position,
-    SignatureHelp, SignatureHelpParams, SignatureInformation,
+    Hover, HoverContents, HoverParams, ParameterInformation, ParameterLabel, SignatureHelp,
+    SignatureHelpParams, SignatureInformation,
 };
 
 use super::completion::is_member;
@@ -123,18 +123,13 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
     Some((span, parts.join("\n\n---\n\n")))
 }
 
-/// Returns the entries of the reference that the name at a position of a script means.
-pub(super) fn entries_at(project: &Project, path: &Path, at: Position) -> Vec<Entry> {
-    let Some((source, offset)) = project.offset(path, at).filter(|_| is_script(path)) else {
-        return Vec::new();
-    };
-    let tokens = Tokens::new(&source.text);
-    let here = tokens.at(offset).filter(|_| !tokens.is_comment(offset));
-    here.map_or_else(Vec::new, |index| known_entries(project, path, &tokens, index))
-}
-
 /// Returns the entries of the reference that the name with an index means.
-fn known_entries(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usize) -> Vec<Entry> {
+pub(super) fn known_entries(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    index: usize,
+) -> Vec<Entry> {
     let name = tokens.get(index);
     let is_defined = |index: usize| tokens.get(index) == "fn";
     let all: Vec<Entry> = entries(name).collect();
@@ -144,7 +139,8 @@ fn known_entries(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usi
     let all: Vec<Entry> =
         all.into_iter().filter(|entry| entry.topic != Topic::EntryPoints).collect();
     if index == 0 || !tokens.is_dot(index - 1) {
-        return all.into_iter().filter(|entry| entry.receiver.is_none()).collect();
+        let all = all.into_iter().filter(|entry| entry.receiver.is_none()).collect();
+        return fitting_call(tokens, index, all);
     }
     let Some(value) = tokens.before_dot(index - 1) else { return Vec::new() };
     if matches!(tokens.path(value)[..], [.., "state" | "params" | "inputs" | "shared"]) {
@@ -159,7 +155,22 @@ fn known_entries(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usi
     }
     let same: Vec<Entry> =
         fitting.iter().filter(|entry| entry.signature.contains('(') == is_call).cloned().collect();
-    if same.is_empty() { fitting } else { same }
+    fitting_call(tokens, index, if same.is_empty() { fitting } else { same })
+}
+
+/// Returns the entries that a call may mean by its arguments: by their number, and by whether the first one is a string. All if none fits,
+/// or if it is not called.
+fn fitting_call(tokens: &Tokens<'_>, name: usize, all: Vec<Entry>) -> Vec<Entry> {
+    let Some(arguments) = tokens.arguments(name) else { return all };
+    let fits = |entry: &&Entry| {
+        let required = entry.params.iter().filter(|param| param.default.is_none()).count();
+        let is_name = arguments.first_is_string;
+        let first = entry.params.first();
+        (required..=entry.params.len()).contains(&arguments.count)
+            && first.is_none_or(|first| first.names.is_some() == is_name)
+    };
+    let fitting: Vec<Entry> = all.iter().filter(fits).cloned().collect();
+    if fitting.is_empty() { all } else { fitting }
 }
 
 /// Returns how a function of the script, or of one that it imports, is written, and what the comments above it say.

@@ -131,7 +131,10 @@ fn places_of(project: &Project, at: &TextDocumentPositionParams) -> Option<Vec<(
         let all = everywhere(project, &file(&at.text_document.uri)?, &name).into_iter();
         return Some(all.map(|one| (one.place, one.is_declared)).collect());
     }
-    let own = own_name_at(project, at)?;
+    let Some(own) = own_name_at(project, at) else {
+        let uses = reference_file::uses(project, at);
+        return (!uses.is_empty()).then(|| uses.into_iter().map(|place| (place, false)).collect());
+    };
     let uses = own.uses.into_iter().chain(behaviors_that_begin_at(project, &own.declared));
     let uses = uses.map(|place| (place, false));
     Some(std::iter::once((own.declared, true)).chain(uses).collect())

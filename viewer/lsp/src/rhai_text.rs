@@ -16,6 +16,13 @@ pub(super) struct Tokens<'t> {
     pub(super) comments: Vec<Range<usize>>,
 }
 
+/// The arguments of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Arguments {
+    pub(super) count: usize,
+    pub(super) first_is_string: bool,
+}
+
 impl<'t> Tokens<'t> {
     /// Reads a script.
     pub(super) fn new(text: &'t str) -> Self {
@@ -312,6 +319,30 @@ impl<'t> Tokens<'t> {
                 "{" if depth == 0 => return None,
                 "(" | "[" | "{" => depth -= 1,
                 "," if depth == 0 => argument += 1,
+                ";" if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Returns what is known about the arguments of a call by the index of its name. `None` if nothing is called, or if the call does not end.
+    pub(super) fn arguments(&self, name: usize) -> Option<Arguments> {
+        let first = name + 2;
+        if self.get(name + 1) != "(" {
+            return None;
+        }
+        let (mut depth, mut commas) = (0usize, 0);
+        for index in first..self.all.len() {
+            match self.get(index) {
+                ")" if depth == 0 => {
+                    let count = if index == first { 0 } else { commas + 1 };
+                    let first_is_string = self.all[first].kind == TokenKind::Text;
+                    return Some(Arguments { count, first_is_string });
+                }
+                "(" | "[" | "{" | "#{" => depth += 1,
+                ")" | "]" | "}" => depth = depth.checked_sub(1)?,
+                "," if depth == 0 => commas += 1,
                 ";" if depth == 0 => return None,
                 _ => {}
             }

@@ -145,6 +145,11 @@ export class FlockworkWorld extends HTMLElement {
     return this.#needView().call("goTo", tick);
   }
 
+  /** Begins again from the first tick, with the files as they are now, and pauses. Params that were set stay set unless that is false. */
+  restart(keepParams = true): Promise<void> {
+    return this.#needView().call("restart", keepParams);
+  }
+
   /** Goes to a tick, runs up to it if that is necessary, and pauses there. */
   runTo(tick: number): Promise<void> {
     return this.#needView().call("runTo", tick);

@@ -60,11 +60,7 @@ function bar(element: FlockworkWorld, view: WorldView): HTMLElement {
     { class: "bar" },
     play,
     button(icon("step"), "One tick forward", () => view.tell("step")),
-    button(icon("restart"), "From the beginning", () => {
-      if (view.state !== undefined) {
-        view.tell("goTo", view.state.firstTick);
-      }
-    }),
+    button(icon("restart"), "From the beginning", () => view.tell("restart", true)),
     timeBar.element,
     time,
     open,

@@ -229,6 +229,8 @@ export interface Calls {
   pause(): void;
   /** One tick forward. */
   step(): void;
+  /** Begins again from the first tick, with the files as they are now, and with the params that were set or without them. */
+  restart(keepParams: boolean): void;
   /** Goes to a tick that has run, and pauses there. */
   goTo(tick: number): void;
   /** The same for a tick that may not have run yet. */

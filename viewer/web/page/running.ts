@@ -43,6 +43,8 @@ export class Running implements Calls {
   #scenario = "";
   #options: { seed?: number; params: Record<string, string> } = { params: {} };
   #errors = "[]";
+  /** The params that the page has set, by group and name. */
+  #set = new Map<string, [group: string, name: string, value: string]>();
 
   #playing = false;
   #speed = 1;
@@ -180,6 +182,19 @@ export class Running implements Calls {
     this.#changed();
   }
 
+  restart(keepParams: boolean): void {
+    const selected = this.#world?.selected();
+    this.#playing = false;
+    this.#startAnew(true);
+    if (keepParams) {
+      this.#set.forEach(([group, name, value]) => this.#world?.setParam(group, name, value));
+    } else {
+      this.#set.clear();
+    }
+    this.#world?.select(selected);
+    this.#changed();
+  }
+
   setSpeed(factor: number): void {
     this.#speed = Math.min(Math.max(factor, 1 / 64), 64);
     this.#changed();
@@ -309,6 +324,7 @@ export class Running implements Calls {
   setParam(group: string, name: string, value: string): void {
     try {
       this.#world?.setParam(group, name, value);
+      this.#set.set(`${group}.${name}`, [group, name, value]);
     } catch (error) {
       throw new Error(findingsOfError(error, this.#files)[0]?.message);
     }

@@ -38,7 +38,8 @@ impl LeftOut {
         let place = finding.place.as_ref().filter(|_| finding.severity == Severity::Error)?;
         let of = self.0.iter().find(|of| of.source.name == place.source.name);
         let is_true = match of {
-            None => is_undeclared(&finding),
+            // Nothing may be left out: the names of functions can be wrong alone.
+            None => is_undeclared(&finding) || (self.0.is_empty() && is_about_value(&finding)),
             Some(of) => of.is_true(&finding, place.span.start),
         };
         let from = Arc::clone(&place.source);
@@ -76,8 +77,6 @@ impl LeftOutOfScript {
             return false;
         }
         let text = &self.source.text;
-        let is_about_value =
-            matches!(finding.code, Code::UnknownName | Code::WrongType | Code::WrongArguments);
         let is_sure = || {
             // The types of what other functions get are those of the calls that remain.
             let function = function_at(text, at).and_then(|of| function_name(&text[of]));
@@ -85,8 +84,13 @@ impl LeftOutOfScript {
             matches!(function, Some("steer" | "init"))
                 && statement.is_some_and(|part| !mentions(&text[part], &self.unsure))
         };
-        is_undeclared(finding) || (is_about_value && is_sure())
+        is_undeclared(finding) || (is_about_value(finding) && is_sure())
     }
+}
+
+/// Returns whether a finding is about the value of an expression.
+fn is_about_value(finding: &Diagnostic) -> bool {
+    matches!(finding.code, Code::UnknownName | Code::WrongType | Code::WrongArguments)
 }
 
 /// Returns whether a finding is about something that the scenario does not declare, which does not depend on the script.

@@ -53,13 +53,13 @@ fn a_warning_can_be_silenced() {
     let project = Project::two();
     let mut client = Client::start(&project);
     client.open(SCRIPT, "fn steer(me) {\n    let unused = 1;\n    vec(me.params.push, 0)\n}\n");
-    let found = actions(&mut client, SCRIPT, "let");
-    assert_eq!(titles(&found), ["Silence `unused-variable` here"]);
-    assert_eq!(found[0]["diagnostics"][0]["code"], "unused-variable");
-    client.apply(&found[0]["edit"]);
+    let found = actions(&mut client, SCRIPT, "unused");
+    assert_eq!(titles(&found), ["Write `_unused`", "Silence `unused-variable` here"]);
+    assert_eq!(found[1]["diagnostics"][0]["code"], "unused-variable");
+    client.apply(&found[1]["edit"]);
     client.wait(SCRIPT);
     assert_eq!(client.codes(SCRIPT), [""; 0]);
-    assert_eq!(titles(&actions(&mut client, SCRIPT, "let")), [""; 0]);
+    assert_eq!(titles(&actions(&mut client, SCRIPT, "unused")), [""; 0]);
 }
 
 /// Caught: the problem was in the script alone, although the scenario is what has to change, and there was one for each group.

@@ -391,6 +391,8 @@ fn built_in_names_lead_to_the_reference() {
         let start = client.text(path).find(text).unwrap_or_else(|| panic!("{text}"));
         let params = at(&client, path, &position(client.text(path), start));
         let found = client.request("textDocument/definition", params);
+        // Of several functions with this name, it is the one that takes these arguments.
+        assert_eq!(found.as_array().unwrap().len(), 1, "{text}: {found}");
         let place = &found[0];
         assert_eq!(client.path(place["uri"].as_str().unwrap()), "state/flockwork/reference.md");
         let line = place["range"]["start"]["line"].as_u64().unwrap();
@@ -398,6 +400,16 @@ fn built_in_names_lead_to_the_reference() {
             std::fs::read_to_string(client.file("state/flockwork/reference.md")).unwrap();
         assert_eq!(reference.lines().nth(line as usize), Some(heading));
     }
+}
+
+#[test]
+fn built_in_names_are_found_where_scripts_use_them() {
+    let mut client = all_open();
+    let start = client.text(SCRIPT).find("flee(wolf").unwrap();
+    let mut params = at(&client, SCRIPT, &position(client.text(SCRIPT), start));
+    params["context"] = json!({"includeDeclaration": true});
+    let found = client.request("textDocument/references", params);
+    assert_eq!(shown_places(&client, &found), ["scripts/herd/walk.rhai:9:flee"]);
 }
 
 /// Where no function is around, those that Flockwork calls come first; among groups, those of the script do.

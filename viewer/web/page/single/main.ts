@@ -34,16 +34,20 @@ function parts(project: Project): Node[] {
   );
   world.setAttribute("aria-label", "The world");
   let list = files(project);
+  // Whether what has run is not what the files say from the first tick on.
+  let isMixed = false;
+  world.addEventListener("input", () => (isMixed = true));
   // An editor that shows this page gives it the files that were saved since.
   const note = h("p", { role: "status" });
   addEventListener("message", ({ data }: MessageEvent<FromEditor>) => {
     note.textContent = data?.flockworkNote ?? "";
     if (data?.flockworkTurn !== undefined) {
-      const { tick, agent } = data.flockworkTurn;
-      void world.runTo(tick).then(() => world.select(agent));
+      void showTurn(world, data.flockworkTurn, isMixed);
+      isMixed = false;
       return;
     }
     if (data?.flockworkProject !== undefined) {
+      isMixed = true;
       takeFiles(world, project, data.flockworkProject.files).catch((error: Error) => (name.textContent = error.message));
       const changed = files(project);
       changed.open = list.open;
@@ -92,6 +96,15 @@ function tellEditor(world: FlockworkWorld): Node[] {
     }
   });
   return [why];
+}
+
+/** Shows the turn at which a debugger stands, which runs the files from the first tick on. */
+async function showTurn(world: FlockworkWorld, { tick, agent }: { tick: number; agent: number }, isMixed: boolean): Promise<void> {
+  if (isMixed) {
+    await world.restart(false);
+  }
+  await world.runTo(tick);
+  await world.select(agent);
 }
 
 /** Changes the files of a world while it runs. */

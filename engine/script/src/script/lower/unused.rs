@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use rhai::{AST, ASTNode, Expr, OptimizationLevel, Position, Stmt};
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Remedy};
 use crate::script::api;
 use crate::script::compile::Script;
 use crate::script::syntax::body_of;
+use crate::tokens::{Language, tokens};
 
 /// Compiles a script again, without what the optimizer removes and replaces.
 pub(super) fn as_written(script: &Script) -> Option<AST> {
@@ -65,7 +66,7 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
             continue;
         }
         let body = script.body(&name, parameters);
-        let mut defined: Vec<(String, Position)> = Vec::new();
+        let mut defined: Vec<(String, Position, Position)> = Vec::new();
         let mut read: BTreeSet<String> = BTreeSet::new();
         let mut look = |path: &[ASTNode<'_>]| {
             match path {
@@ -76,7 +77,7 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
                     read.insert(variable.1.to_string());
                 }
                 [.., ASTNode::Stmt(Stmt::Var(var, _, position))] => {
-                    defined.push((var.0.name.to_string(), *position));
+                    defined.push((var.0.name.to_string(), *position, var.0.pos));
                 }
                 // The variables that a closure captures.
                 [.., ASTNode::Stmt(Stmt::Share(names))] => {
@@ -91,7 +92,7 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
         }
         let mut at_end = Vec::new();
         declared_at_end(body.statements(), &mut at_end);
-        for (variable, position) in defined {
+        for (variable, position, at) in defined {
             if !read.contains(&variable) && !variable.starts_with('_') {
                 let what = Diagnostic::warning(format!("the variable `{variable}` is never read"))
                     .code(Code::UnusedVariable);
@@ -102,7 +103,15 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
                 } else {
                     what.help(format!("remove it, or name it `_{variable}`"))
                 };
-                found.push(script.sources().place(what, position));
+                let finding = script.sources().place(what, at);
+                let text = script.source.text.as_str();
+                let words =
+                    tokens(text, Language::Rhai).filter(|one| text[one.span.clone()] == variable);
+                // Nothing sets it elsewhere.
+                let is_alone = words.count() == 1;
+                let meant = format!("_{variable}");
+                let name = Remedy::Name { written: variable, meant };
+                found.push(if is_alone { finding.remedy(name) } else { finding });
             }
         }
     }
