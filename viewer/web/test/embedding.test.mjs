@@ -219,6 +219,13 @@ test("a page of one file plays its project from a disk, and gives its files back
     await page.evaluate((files) => postMessage({ flockworkProject: { files } }), saved);
     await page.locator("details[open] pre", { hasText: "// saved" }).waitFor();
     await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick > tick, tick);
+    // Its debugger runs the saved files from the first tick on, so the world does, too: what ran before is gone.
+    await page.evaluate(() => postMessage({ flockworkTurn: { tick: 5, agent: 1 } }));
+    await page.waitForFunction(() => document.querySelector("flockwork-world").state.end === 5);
+    assert.equal(await page.evaluate(() => document.querySelector("flockwork-world").state.tick), 5);
+    // The button begins with the first tick, too.
+    await page.getByRole("button", { name: "From the beginning" }).click();
+    await page.waitForFunction(() => document.querySelector("flockwork-world").state.end === 0);
   });
 });
 
