@@ -84,6 +84,21 @@ function hasArguments({ insertText }) {
     return typeof insertText === 'object' && /\(\$|\(\$\{/.test(insertText.value);
 }
 
+/** What the selected agents of worlds compute, by the folders of their projects. @type {Map<string, object | null>} */
+const worldValues = new Map();
+
+/** Tells the server what the selected agent of a world computes. @param {string} project @param {object | null} values */
+function tellValues(project, values) {
+    worldValues.set(project, values);
+    // The debugger shows values of its own.
+    const isDebugging = vscode.debug.activeDebugSession?.type === 'flockwork';
+    void client?.sendNotification('flockwork/values', { project, values: isDebugging ? null : values });
+}
+
+function tellAllValues() {
+    worldValues.forEach((values, project) => tellValues(project, values));
+}
+
 /** The tests of all projects. @type {ReturnType<typeof addTests> | undefined} */
 let tests;
 
@@ -140,11 +155,13 @@ async function restart() {
 /** @param {vscode.ExtensionContext} context */
 async function activate(context) {
     tests = addTests(context);
-    addWorlds(context, (project, values) => void client?.sendNotification('flockwork/values', { project, values }));
+    addWorlds(context, tellValues);
     context.subscriptions.push(
         vscode.tasks.registerTaskProvider('flockwork', tasks),
         vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),
         vscode.debug.registerDebugAdapterDescriptorFactory('flockwork', debuggers),
+        vscode.debug.onDidStartDebugSession(tellAllValues),
+        vscode.debug.onDidTerminateDebugSession(tellAllValues),
         vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
             if (event === 'flockworkTurn') {
                 goTo(session.configuration.scenario, body);

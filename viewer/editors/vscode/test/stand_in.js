@@ -144,6 +144,9 @@ const vscode = anything({
     debug: {
         registerDebugConfigurationProvider: (/** @type {string} */ type, /** @type {any} */ configurations) => (Object.assign(editor.debuggers, { type, configurations }), disposable),
         registerDebugAdapterDescriptorFactory: (/** @type {string} */ _, /** @type {any} */ factory) => ((editor.debuggers.factory = factory), disposable),
+        activeDebugSession: undefined,
+        onDidStartDebugSession: () => disposable,
+        onDidTerminateDebugSession: () => disposable,
         onDidReceiveDebugSessionCustomEvent: (/** @type {any} */ listener) => ((editor.debuggers.told = listener), disposable),
         startDebugging: async (/** @type {any} */ _, /** @type {any} */ configuration) => void editor.debugged.push(configuration),
     },
