@@ -104,6 +104,13 @@ impl<'w> AgentColors<'w> {
         Some(if self.is_share { number / agent.body().max_speed } else { number })
     }
 
+    /// Lets the colors also go through another range.
+    #[must_use]
+    pub fn with_range(mut self, [low, high]: [f32; 2]) -> Self {
+        self.range = [math::min(self.range[0], low), math::max(self.range[1], high)];
+        self
+    }
+
     /// Returns whether the numbers are parts of the largest speed that each agent can have.
     pub fn is_share(&self) -> bool {
         self.is_share
@@ -203,6 +210,9 @@ mod tests {
                 }})"
             ));
             let colors = AgentColors::new(run.simulation().world(), &LIGHT, &ColorBy::Speed);
+            // A range that was shown before stays in it.
+            let wider = AgentColors::new(run.simulation().world(), &LIGHT, &ColorBy::Speed);
+            assert_eq!(wider.with_range([-1.0, 99.0]).range(), Some([-1.0, 99.0]));
             (
                 colors.is_share(),
                 colors.range().unwrap(),

@@ -84,7 +84,8 @@ pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> 
     let text = text.trim().to_lowercase();
     let parts: Vec<&str> = text.split_whitespace().collect();
     let found = with_parts(ui, state, &text, &parts);
-    if !found.is_empty() || parts.len() < 2 {
+    // Another scenario than the one that was typed is not meant.
+    if !found.is_empty() || parts.len() < 2 || text.starts_with(OPEN.trim()) {
         return found;
     }
     let leads = |part: &&&str| part.len() > 2 && !with_parts(ui, state, part, &[part]).is_empty();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::command::PlayerCommand;
 use super::ui::Ui;
 use super::view_state::ViewState;
-use crate::draw::ColorBy;
+use crate::draw::{AgentColors, ColorBy, LIGHT, Palette};
 
 impl Ui {
     /// Returns what the color of agents shows.
@@ -14,6 +14,31 @@ impl Ui {
             Some(one) => ColorBy::Expression(one.text.clone(), Arc::clone(&one.numbers)),
             None => self.color_by.clone(),
         }
+    }
+
+    /// Returns the colors of the agents.
+    pub(super) fn agent_colors<'w>(
+        &self,
+        state: &'w ViewState,
+        palette: &'w Palette,
+        by: &'w ColorBy,
+    ) -> AgentColors<'w> {
+        let colors = AgentColors::new(&state.world, palette, by);
+        match self.speeds.range() {
+            Some(range) if *by == ColorBy::Speed => colors.with_range(range),
+            _ => colors,
+        }
+    }
+
+    /// Notes the speeds that occur, while colors show them.
+    pub(super) fn keep_speeds(&mut self, state: &ViewState) {
+        let by = self.shown_colors(state);
+        self.speeds.begin(state.last_tick);
+        let range = match by {
+            ColorBy::Speed => self.agent_colors(state, &LIGHT, &by).range(),
+            _ => None,
+        };
+        self.speeds.keep(range, state.last_tick);
     }
 
     /// Colors the agents by the next thing that their color can show; the expression is the last one, if there is any.

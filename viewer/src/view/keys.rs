@@ -174,7 +174,13 @@ fn act(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     let own = open.find_map(|panel| (panel.own_key)(key));
     let binding = keys().of_key(key);
     let command = own.or(binding.map(|binding| binding.command));
-    command.map_or_else(Vec::new, |command| command.execute(ui, state))
+    let Some(command) = command else { return Vec::new() };
+    let mut commands = command.execute(ui, state);
+    // The menu of a place does not stay while something else is done.
+    if command != UiCommand::Close && panels::here::PANEL.is_open(ui) {
+        commands.extend(panels::here::PANEL.set_open(ui, false));
+    }
+    commands
 }
 
 /// Returns whether a key sets an input of the world while the person plays.

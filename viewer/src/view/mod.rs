@@ -50,6 +50,7 @@ mod scene_editor;
 mod scene_marks;
 mod screen;
 mod shown_region;
+mod shown_speeds;
 mod snippet;
 mod text_check;
 mod text_edit;

@@ -13,7 +13,7 @@ use super::sample::Sample;
 use super::scene_marks;
 use super::ui::Ui;
 use super::view_state::{Task, ViewState};
-use crate::draw::{self, AgentColors, AgentMark, Camera, Palette, Pen, Picture};
+use crate::draw::{self, AgentMark, Camera, Palette, Pen, Picture};
 use crate::ticks;
 
 /// Maximum number of agents whose tracks are drawn beside the ghost; with more, only the selected agent's is.
@@ -55,7 +55,7 @@ pub(crate) fn screen(
     }
     ghost(picture, &camera, ui, state);
     let color_by = ui.shown_colors(state);
-    let agent_colors = AgentColors::new(world, palette, &color_by);
+    let agent_colors = ui.agent_colors(state, palette, &color_by);
     let is_shown = |group| !ui.is_hidden(state, group);
     let marks = draw::marks(world, &camera, palette, is_shown, &agent_colors);
     draw::signs(picture, &camera, palette, world, is_shown);

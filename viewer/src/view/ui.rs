@@ -18,6 +18,7 @@ use super::panel_states::{PanelId, PanelStates};
 use super::scale::Scale;
 use super::scene_editor::SceneEditor;
 use super::shown_region::ShownRegion;
+use super::shown_speeds::ShownSpeeds;
 use super::ui_command::UiCommand;
 use super::window_command::WindowCommand;
 use crate::draw::{Camera, ColorBy, DARK, LIGHT, Palette};
@@ -37,6 +38,8 @@ pub(crate) struct Ui {
     pub has_trails: bool,
     /// What the color of agents shows.
     pub(super) color_by: ColorBy,
+    /// The speeds that the colors have shown so far.
+    pub(super) speeds: ShownSpeeds,
     /// Whether the forces of the selected agent are drawn one after another, from the agent to their sum.
     pub(super) has_chain: bool,
     /// Whether scripts see where the pointer is.
@@ -165,6 +168,7 @@ impl Ui {
             panels: PanelStates::default(),
             has_trails: false,
             color_by: ColorBy::Group,
+            speeds: ShownSpeeds::default(),
             has_chain: false,
             has_pointer: true,
             presented: None,

@@ -408,6 +408,7 @@ impl<'r> WindowLoop<'r> {
         let state = self.shared.latest();
         let commands = self.ui.follow(&state);
         self.send(commands);
+        self.ui.keep_speeds(&state);
         self.is_dirty |= self.ui.region.keep(&state.world, state.last_tick, state.is_moving());
         self.is_dirty |= self.ui.files.check(&state);
         let busy = self.shared.busy();

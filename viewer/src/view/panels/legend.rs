@@ -13,7 +13,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{AgentColors, Anchor, ColorBy, Picture, sign, text, text_width};
+use crate::draw::{Anchor, ColorBy, Picture, sign, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("legend"),
@@ -61,7 +61,7 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
     let palette = scene.palette();
     let base = row.min.y + 16.0;
     let color_by = ui.shown_colors(state);
-    let colors = AgentColors::new(&state.world, palette, &color_by);
+    let colors = ui.agent_colors(state, palette, &color_by);
     let what = match &color_by {
         ColorBy::Group => "color: group",
         ColorBy::Speed if colors.is_share() => "color: speed / max_speed",

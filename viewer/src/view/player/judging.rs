@@ -86,7 +86,12 @@ impl Player {
             (0, _) => format!(": all {total} expectations hold"),
             _ => {
                 let key = key_of(panels::expectations::PANEL.toggle());
-                format!(": {failed} of {total} expectations do not hold ({key} shows all)")
+                match total {
+                    1 => format!(": its expectation does not hold ({key} shows it)"),
+                    _ => {
+                        format!(": {failed} of {total} expectations do not hold ({key} shows all)")
+                    }
+                }
             }
         };
         let agents = &self.session.simulation().world().agents;

@@ -145,6 +145,21 @@ fn click_row(ui: &mut Ui, command: UiCommand, state: &ViewState) -> Vec<PlayerCo
     ui.release(state)
 }
 
+/// Caught: the menu stayed over the world while the run went on below it.
+#[test]
+fn the_menu_of_a_place_closes_when_something_else_is_done() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    for (key, is_open) in [(Key::Char('t'), false), (Key::Char('7'), true), (Key::Char(' '), false)]
+    {
+        let mut ui = Ui::new((1280, 800), false);
+        right_click(&mut ui, Vec2::new(300.0, 300.0), &state);
+        assert!(panels::here::PANEL.is_open(&ui));
+        press(key, &mut ui, &state);
+        assert_eq!(panels::here::PANEL.is_open(&ui), is_open, "{key:?}");
+    }
+}
+
 /// A right click pushed all agents away, which nobody expects.
 #[test]
 fn the_right_button_lists_what_can_be_done_at_a_place() {
