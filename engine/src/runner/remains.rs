@@ -8,7 +8,7 @@ use super::behaviors::check_behaviors;
 use super::start::{Behaviors, compile_each};
 use super::{mentioned, undeclared, unused};
 use crate::diag::{Diagnostic, Diagnostics, Remedy, Source};
-use crate::scenario::{self, BehaviorRef, Scenario};
+use crate::scenario::{self, BehaviorRef, Remains, Scenario};
 use crate::script::{Behavior, Library};
 
 /// Returns the errors of the behaviors that could not be compiled, besides those that are known.
@@ -37,11 +37,13 @@ pub(super) fn of_behaviors(
 
 /// Returns the errors of the behaviors of a scenario with errors that do not depend on what is wrong in the scenario.
 pub(super) fn of_scenario(source: &Arc<Source>, scripts: &dyn Library) -> Vec<Diagnostic> {
-    let Some((rest, mended)) = scenario::remains(source) else { return Vec::new() };
+    let Some(Remains { scenario: rest, text: mended, is_whole }) = scenario::remains(source) else {
+        return Vec::new();
+    };
     let (behaviors, errors) = compile_each(&rest.behaviors, scripts, true);
     let mut found = errors.into_vec();
     let mentions = mentioned::mentions(&behaviors);
-    let is_all_known = found.is_empty();
+    let is_all_known = is_whole && found.is_empty();
     let mut checked = check_behaviors(&rest, &behaviors, &mentions).unwrap_or_default();
     checked.extend(of_behaviors(&rest, &behaviors, scripts, &found));
     if is_all_known {

@@ -81,7 +81,7 @@ pub use override_params::SetParamError;
 pub(crate) use override_params::read_param;
 #[cfg(feature = "experiments")]
 pub(crate) use param::of_two_types;
-pub(crate) use remains::remains;
+pub(crate) use remains::{Remains, remains};
 pub use scale::ScaleError;
 #[cfg(feature = "experiments")]
 pub(crate) use scene_edit::with_moved_obstacle;

@@ -46,9 +46,15 @@ fn errors_of_mended(mended: &Mended) -> Vec<Diagnostic> {
     }
     let is_sure = |error: &Diagnostic| {
         let of = start(error).and_then(|at| innermost_bracket(&tree, at));
-        // Fields may belong elsewhere.
+        // Fields may belong elsewhere, and what is said of several parts may come from a wrong one of them.
+        let is_about_value = match error.code {
+            Code::Syntax | Code::WrongType | Code::OutOfRange => true,
+            Code::UnknownName => error.message.starts_with("unknown "),
+            _ => false,
+        };
         let is_about_fields = ["unknown field", "missing field"];
         of.is_some_and(|of| !unsure.contains(&of))
+            && is_about_value
             && !is_about_fields.iter().any(|words| error.message.starts_with(words))
     };
     let found = found.into_iter().flatten().filter(is_sure);

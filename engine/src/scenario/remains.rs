@@ -12,15 +12,23 @@ const MAX_ROUNDS: usize = 6;
 /// Most bytes of a text of which something is left out.
 const MAX_BYTES: usize = 1 << 18;
 
-/// Returns the rest of a scenario that has errors, and the text in which findings about the rest have their places. `None` if nothing is
-/// left.
-pub(crate) fn remains(source: &Arc<Source>) -> Option<(Scenario, Mended)> {
+/// The rest of a scenario that has errors.
+pub(crate) struct Remains {
+    pub(crate) scenario: Scenario,
+    /// The text in which findings about the rest have their places.
+    pub(crate) text: Mended,
+    /// Whether nothing is left out: only brackets were wrong.
+    pub(crate) is_whole: bool,
+}
+
+/// Returns the rest of a scenario that has errors. `None` if nothing is left.
+pub(crate) fn remains(source: &Arc<Source>) -> Option<Remains> {
     let (mended, _) = Mended::new(source)?;
     let mut text = mended.source.text.clone();
-    for _ in 0..MAX_ROUNDS {
+    for round in 0..MAX_ROUNDS {
         let rest = Source::new(source.name.clone(), text.clone());
         match Scenario::parse(&rest) {
-            Ok(rest) => return Some((rest, mended)),
+            Ok(scenario) => return Some(Remains { scenario, text: mended, is_whole: round == 0 }),
             Err(errors) => {
                 let is_less = leave_out(&mut text, errors.iter());
                 if !is_less || text.len() > MAX_BYTES {

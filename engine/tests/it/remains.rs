@@ -117,6 +117,9 @@ fn errors_are_found_although_there_are_others() {
     let found = all(&[], &several);
     assert_eq!(found.len(), 4, "{found:#?}");
     assert!(found.contains(&"there is no group `b`".to_owned()), "{found:#?}");
+    // A `;` within parentheses is one mistake.
+    let semicolon = all(&[], &[param, ("neighbors(9);", "neighbors(9;);")]);
+    assert_eq!(semicolon.len(), 2, "{semicolon:#?}");
     // A value in the scenario, a script that does not exist, a param.
     let edge = "unknown edge `Rap`";
     assert_eq!(all(&[("Wrap", "Rap")], &[param]), [edge, no_param]);
@@ -139,4 +142,41 @@ fn errors_are_found_although_there_are_others() {
     );
     let found = all(&[two], &[("neighbors(9)", "neighbors(9")]);
     assert_eq!(found, [open, "group `b` has no param `speed`"]);
+}
+
+/// Caught: a param that no script reads was not found in scripts that begin with `let p = me.params;`.
+#[test]
+fn params_are_read_through_a_variable() {
+    let project = tempfile::tempdir().unwrap();
+    for folder in ["scripts", "scenarios"] {
+        std::fs::create_dir(project.path().join(folder)).unwrap();
+    }
+    let scenario = project.path().join("scenarios/a.ron");
+    let text =
+        "(world: (size: (99, 99)), groups: { \"a\": (behavior: \"walk\", spawn: Points([(1, 1)]),
+        body: (max_speed: 9), params: { \"weight\": 1.0, \"other\": 2.0 }) })";
+    std::fs::write(&scenario, text).unwrap();
+    for (script, is_found) in [
+        ("fn steer(me) { let p = me.params; p.weight * me.wander() }", true),
+        ("fn steer(me) { me.params.weight * me.wander() }", true),
+        ("fn steer(me) { let p = me.params; (p.weight + p.other) * me.wander() }", false),
+        ("fn steer(me) { let p = me.params; p[\"other\"] * p.weight * me.wander() }", false),
+        (
+            "fn f(p) { p.other } fn steer(me) { let p = me.params; f(p) * p.weight * me.wander() }",
+            false,
+        ),
+        (
+            "fn steer(me) { let p = me.params; let f = |x| p.other * x; f.call(p.weight) * me.wander() }",
+            false,
+        ),
+        (
+            "fn steer(me) { let p = me.params; if p.contains(\"other\") { return vec(p.weight, 0); } me.wander() }",
+            false,
+        ),
+    ] {
+        std::fs::write(project.path().join("scripts/walk.rhai"), script).unwrap();
+        let found = check_open(&scenario, &Arc::default()).findings;
+        let unused = found.iter().any(|one| one.code == Code::UnusedParam);
+        assert_eq!(unused, is_found, "{script}: {found}");
+    }
 }

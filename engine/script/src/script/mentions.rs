@@ -187,9 +187,17 @@ impl Mentions {
                 format!("{name}_before"),
             ]);
         }
+        let mut aliases: BTreeSet<String> = BTreeSet::new();
         script.ast.walk(&mut |path| {
             match path.last() {
-                Some(ASTNode::Expr(expression)) => self.add_expression(expression),
+                Some(ASTNode::Expr(expression)) => {
+                    let known = self.params_as_a_whole;
+                    self.add_expression(expression);
+                    if let Some(alias) = alias_of_params(path) {
+                        self.params_as_a_whole = known;
+                        aliases.insert(alias.to_owned());
+                    }
+                }
                 Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => self.add_function(&call.name),
                 Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
                     match assigned_state(&assignment.1.lhs) {
@@ -202,6 +210,10 @@ impl Mentions {
                 }
                 _ => {}
             }
+            true
+        });
+        script.ast.walk(&mut |path| {
+            self.params_as_a_whole |= uses_as_a_whole(path, &aliases);
             true
         });
     }
@@ -253,6 +265,30 @@ impl Mentions {
             _ => {}
         }
     }
+}
+
+/// Returns the variable that is declared as `me.params`, if the last node is that value.
+fn alias_of_params<'p>(path: &'p [ASTNode<'_>]) -> Option<&'p str> {
+    let [.., ASTNode::Stmt(Stmt::Var(var, ..)), ASTNode::Expr(value)] = path else { return None };
+    let Expr::Dot(parts, ..) = value else { return None };
+    let is_params = matches!(&parts.rhs, Expr::Property(property, _) if property.2 == "params");
+    (is_params && std::ptr::eq(&raw const var.1, &raw const **value)).then_some(var.0.name.as_str())
+}
+
+/// Returns whether the last node is one of some variables, and not only one of its members is read there, as in `p.speed`.
+fn uses_as_a_whole(path: &[ASTNode<'_>], variables: &BTreeSet<String>) -> bool {
+    let Some(ASTNode::Expr(node)) = path.last() else { return false };
+    let Expr::Variable(variable, ..) = node else { return false };
+    if !variables.contains(variable.1.as_str()) {
+        return false;
+    }
+    let parent = path.len().checked_sub(2).map(|parent| &path[parent]);
+    let Some(ASTNode::Expr(Expr::Dot(parts, ..))) = parent else { return true };
+    let member = match &parts.rhs {
+        Expr::Dot(rest, ..) | Expr::Index(rest, ..) => &rest.lhs,
+        member => member,
+    };
+    !(std::ptr::eq(&raw const parts.lhs, &raw const **node) && matches!(member, Expr::Property(..)))
 }
 
 /// Returns whether a name is that of something that depends on obstacles, or may be that of one.

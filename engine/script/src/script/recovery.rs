@@ -163,7 +163,14 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
     {
         return Some(Part { range: at..at + name.len(), instead: ANY_VALUE });
     }
-    let range = statement.or_else(|| function_at(text, at))?;
+    let mut range = statement.or_else(|| function_at(text, at))?;
+    // A `;` within parentheses, as in `f(1;);`: the rest of the statement belongs to it.
+    let line = text[range.end..].lines().next().unwrap_or_default();
+    let rest = line.trim_end_matches(|c| c != ';' && c != ')' && c != ']').len();
+    let is_rest = line[..rest].chars().all(|c| matches!(c, ' ' | ')' | ']' | ';'));
+    if is_rest && text[range.clone()].ends_with(';') {
+        range.end += rest;
+    }
     Some(Part { range, instead: "" })
 }
 
