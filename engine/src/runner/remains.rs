@@ -37,7 +37,8 @@ pub(super) fn of_behaviors(
 
 /// Returns the errors of the behaviors of a scenario with errors that do not depend on what is wrong in the scenario.
 pub(super) fn of_scenario(source: &Arc<Source>, scripts: &dyn Library) -> Vec<Diagnostic> {
-    let Some(Remains { scenario: rest, text: mended, is_whole }) = scenario::remains(source) else {
+    let Some(Remains { scenario: rest, text: repaired, is_whole }) = scenario::remains(source)
+    else {
         return Vec::new();
     };
     let (behaviors, errors) = compile_each(&rest.behaviors, scripts, true);
@@ -50,12 +51,12 @@ pub(super) fn of_scenario(source: &Arc<Source>, scripts: &dyn Library) -> Vec<Di
         found.extend(unused::params(&rest, &mentions, &checked));
     }
     checked.retain(|finding| is_nowhere_declared(finding, source));
-    found.extend(if mended.is_original() {
+    found.extend(if repaired.is_original() {
         undeclared::with_fixes(checked, source)
     } else {
         checked
     });
-    Diagnostics::unique(found.into_iter().map(|finding| mended.in_original(finding))).into_vec()
+    Diagnostics::unique(found.into_iter().map(|finding| repaired.in_original(finding))).into_vec()
 }
 
 /// Returns whether a finding is about something that a group does not declare and that the text of the scenario does not name.

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::blanks::{MAX_BYTES, MAX_ERRORS, blank, innermost_entry, start, within};
-use super::mended::Mended;
+use super::repaired::Repaired;
 use super::{check, errors, options, spec::ScenarioSpec};
 use crate::diag::{Code, Diagnostic, Diagnostics, Source};
 use crate::tokens::ron_tree::RonTree;
@@ -14,35 +14,35 @@ use crate::tokens::ron_tree::RonTree;
 /// Returns an error and those behind it that have another cause, in the order of their places. There are others only if the file follows
 /// the grammar of RON, besides brackets that can be repaired.
 pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnostic> {
-    let Some((mended, of_grammar)) = Mended::new(source) else { return vec![first] };
+    let Some((repaired, of_grammar)) = Repaired::new(source) else { return vec![first] };
     if of_grammar.is_empty() {
         return with_others_of_fields(first, source);
     }
     let mut found = vec![first];
-    let is_new = |one: &Diagnostic| one.place != found[0].place;
-    let others: Vec<Diagnostic> = of_grammar.into_iter().filter(is_new).collect();
-    found.extend(others);
-    let is_new = |one: &Diagnostic| found.iter().all(|known| known.place != one.place);
-    let others: Vec<Diagnostic> = errors_of_mended(&mended).into_iter().filter(is_new).collect();
-    found.extend(others);
+    for error in of_grammar.into_iter().chain(errors_of_repaired(&repaired)) {
+        if found.iter().all(|known| known.place != error.place) {
+            found.push(error);
+        }
+    }
+    found.sort_by_key(start);
     found
 }
 
 /// Returns the errors of a text with repaired brackets, besides those that may come from a bracket that belongs elsewhere.
-fn errors_of_mended(mended: &Mended) -> Vec<Diagnostic> {
-    let found = match options().from_str::<ScenarioSpec>(&mended.source.text) {
-        Ok(spec) => check::check(&mended.source, spec).err().map(Diagnostics::into_vec),
+fn errors_of_repaired(repaired: &Repaired) -> Vec<Diagnostic> {
+    let found = match options().from_str::<ScenarioSpec>(&repaired.source.text) {
+        Ok(spec) => check::check(&repaired.source, spec).err().map(Diagnostics::into_vec),
         Err(error) => {
-            let first = errors::diagnostic(&error, &mended.source, 0..mended.source.text.len());
-            Some(with_others_of_fields(first, &mended.source))
+            let first = errors::diagnostic(&error, &repaired.source, 0..repaired.source.text.len());
+            Some(with_others_of_fields(first, &repaired.source))
         }
     };
-    let tree = RonTree::new(&mended.source.text);
+    let tree = RonTree::new(&repaired.source.text);
     let mut unsure: BTreeSet<usize> = BTreeSet::new();
-    for at in mended.repairs() {
-        let repaired = innermost_bracket(&tree, at);
-        unsure.extend(repaired);
-        unsure.extend(repaired.and_then(|of| innermost_bracket(&tree, of)));
+    for at in repaired.repairs() {
+        let bracket = innermost_bracket(&tree, at);
+        unsure.extend(bracket);
+        unsure.extend(bracket.and_then(|of| innermost_bracket(&tree, of)));
     }
     let is_sure = |error: &Diagnostic| {
         let of = start(error).and_then(|at| innermost_bracket(&tree, at));
@@ -58,7 +58,7 @@ fn errors_of_mended(mended: &Mended) -> Vec<Diagnostic> {
             && !is_about_fields.iter().any(|words| error.message.starts_with(words))
     };
     let found = found.into_iter().flatten().filter(is_sure);
-    found.map(|error| mended.in_original(error)).collect()
+    found.map(|error| repaired.in_original(error)).collect()
 }
 
 /// Returns an error and those behind it of a file that follows the grammar of RON.

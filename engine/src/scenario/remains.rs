@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Scenario;
 use super::blanks::{blank, innermost_entry, within};
-use super::mended::Mended;
+use super::repaired::Repaired;
 use crate::diag::{Diagnostic, Source};
 
 /// Number of times that fields with errors are left out.
@@ -16,19 +16,21 @@ const MAX_BYTES: usize = 1 << 18;
 pub(crate) struct Remains {
     pub(crate) scenario: Scenario,
     /// The text in which findings about the rest have their places.
-    pub(crate) text: Mended,
+    pub(crate) text: Repaired,
     /// Whether nothing is left out: only brackets were wrong.
     pub(crate) is_whole: bool,
 }
 
 /// Returns the rest of a scenario that has errors. `None` if nothing is left.
 pub(crate) fn remains(source: &Arc<Source>) -> Option<Remains> {
-    let (mended, _) = Mended::new(source)?;
-    let mut text = mended.source.text.clone();
+    let (repaired, _) = Repaired::new(source)?;
+    let mut text = repaired.source.text.clone();
     for round in 0..MAX_ROUNDS {
         let rest = Source::new(source.name.clone(), text.clone());
         match Scenario::parse(&rest) {
-            Ok(scenario) => return Some(Remains { scenario, text: mended, is_whole: round == 0 }),
+            Ok(scenario) => {
+                return Some(Remains { scenario, text: repaired, is_whole: round == 0 });
+            }
             Err(errors) => {
                 let is_less = leave_out(&mut text, errors.iter());
                 if !is_less || text.len() > MAX_BYTES {

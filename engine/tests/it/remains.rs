@@ -67,12 +67,18 @@ fn a_missing_sign_in_a_scenario_causes_no_other_errors() {
     assert!(wrong.is_empty(), "{} of {broken}:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
-#[test]
-fn errors_are_found_although_there_are_others() {
+/// Returns a project without files.
+fn project() -> tempfile::TempDir {
     let project = tempfile::tempdir().unwrap();
     for folder in ["scripts", "scenarios"] {
         std::fs::create_dir(project.path().join(folder)).unwrap();
     }
+    project
+}
+
+#[test]
+fn errors_are_found_although_there_are_others() {
+    let project = project();
     let scenario = project.path().join("scenarios/a.ron");
     let script = project.path().join("scripts/walk.rhai");
     let right = "(
@@ -147,10 +153,7 @@ fn errors_are_found_although_there_are_others() {
 /// Caught: a param that no script reads was not found in scripts that begin with `let p = me.params;`.
 #[test]
 fn params_are_read_through_a_variable() {
-    let project = tempfile::tempdir().unwrap();
-    for folder in ["scripts", "scenarios"] {
-        std::fs::create_dir(project.path().join(folder)).unwrap();
-    }
+    let project = project();
     let scenario = project.path().join("scenarios/a.ron");
     let text =
         "(world: (size: (99, 99)), groups: { \"a\": (behavior: \"walk\", spawn: Points([(1, 1)]),

@@ -10,14 +10,14 @@ use crate::diag::{Diagnostic, Remedy, Source};
 const MAX_REPAIRS: usize = 5;
 
 /// A text of which some brackets are repaired.
-pub(crate) struct Mended {
+pub(crate) struct Repaired {
     pub(crate) source: Arc<Source>,
     original: Arc<Source>,
     /// The parts that were replaced, each in the text before, and the number of bytes that are there now.
     changes: Vec<(Range<usize>, usize)>,
 }
 
-impl Mended {
+impl Repaired {
     /// Repairs a text, and returns it with the errors that are repaired. `None` if it does not follow the grammar of RON then.
     pub(super) fn new(source: &Arc<Source>) -> Option<(Self, Vec<Diagnostic>)> {
         let original = Arc::clone(source);
