@@ -41,7 +41,7 @@ test('findings of `check` become problems', () => {
     const arrows = output.split('\n').filter((line) => /^ *--> /.test(line));
     assert.equal(found.length, arrows.length, output);
     const places = found.map(({ severity, file, line, column }) => `${severity} ${file}:${line}:${column}`);
-    for (const place of ['error scenarios/a.ron:2:5', 'error scripts/walk.rhai:2:12', 'warning scripts/idle.rhai:2:5']) {
+    for (const place of ['error scenarios/a.ron:2:5', 'error scripts/walk.rhai:2:12', 'warning scripts/idle.rhai:2:9']) {
         assert(places.includes(place), `${place} is missing in ${places.join(', ')}\n${output}`);
     }
     assert(found.some(({ code }) => code === 'unused-variable'));
