@@ -176,6 +176,8 @@ fn params_are_read_through_a_variable() {
             "fn steer(me) { let p = me.params; if p.contains(\"other\") { return vec(p.weight, 0); } me.wander() }",
             false,
         ),
+        // The name is not written anywhere.
+        ("fn steer(me) { let p = me.params; p[me.group] * p.weight * me.wander() }", false),
     ] {
         std::fs::write(project.path().join("scripts/walk.rhai"), script).unwrap();
         let found = check_open(&scenario, &Arc::default()).findings;
