@@ -8,6 +8,7 @@ mod comments;
 mod files;
 mod history;
 mod judged;
+mod param_notes;
 mod replay;
 mod save;
 mod session;
@@ -19,6 +20,7 @@ mod version;
 
 pub use comments::FileComment;
 pub use judged::{Judged, JudgedFiles};
+pub use param_notes::{ParamNote, ParamNotes};
 pub use replay::Replay;
 pub use save::{SavedScenario, UnsavedScenario};
 pub use session::{ReloadResult, Session, StepResult};

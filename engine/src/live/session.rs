@@ -545,6 +545,11 @@ impl Session {
         &self.newest.files
     }
 
+    /// Returns the newest version of the files that could be loaded.
+    pub(super) fn newest_version(&self) -> &Version {
+        &self.newest
+    }
+
     /// Returns the newest scenario file that could be loaded.
     pub(super) fn newest_scenario(&self) -> &Arc<Source> {
         &self.newest.files.scenario

@@ -25,6 +25,7 @@ mod way_costs;
 
 use std::fmt::Display;
 use std::path::Path;
+use std::rc::Rc;
 use std::slice;
 use std::sync::Arc;
 
@@ -39,7 +40,7 @@ pub use types::types;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::expect::{Expectation, Judge};
 use crate::golden::Terms;
-use crate::script::{Behavior, Library};
+use crate::script::{Behavior, Library, Mentions};
 use crate::sim::{Action, AgentError, Event, Message, Simulation};
 use crate::trace::{MeasureNames, OwnMeasure};
 use crate::world::{GroupId, Noise, World};
@@ -237,6 +238,11 @@ impl Run {
     /// Returns the messages of scripts since the last call.
     pub fn take_messages(&mut self) -> Vec<Message> {
         self.simulation.take_messages()
+    }
+
+    /// Returns what the script of each group mentions; nothing for a group without one.
+    pub(crate) fn mentions(&self) -> Vec<Rc<Mentions>> {
+        mentioned::mentions(&self.behaviors)
     }
 
     /// Returns true if any behavior reads `world.cursor`.

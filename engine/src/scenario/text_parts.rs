@@ -62,6 +62,11 @@ pub(crate) fn part<'t>(text: &'t str, path: &[String]) -> Option<&'t str> {
     walk(&RonTree::new(text), path).ok().map(RonNode::text)
 }
 
+/// Returns what the comment beside the value at a path says, if there is one.
+pub(crate) fn comment(tree: &RonTree<'_>, path: &[&str]) -> Option<String> {
+    walk(tree, path).ok()?.comment()
+}
+
 /// Returns the names of the parts of the value at a path; empty if it is not written or has none.
 #[cfg(any(feature = "experiments", test))]
 pub(crate) fn part_names(text: &str, path: &[String]) -> Vec<String> {

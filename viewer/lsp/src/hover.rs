@@ -85,7 +85,8 @@ fn declared(project: &Project, path: &Path, kind: NameKind, name: &str) -> Strin
             Some((end, _)) => format!("{}..", &value[..end]),
             None => value,
         };
-        Some(format!("- `{value}` in {file}{group}"))
+        let comment = one.comment.as_ref().map_or_else(String::new, |words| format!(": {words}"));
+        Some(format!("- `{value}` in {file}{group}{comment}"))
     });
     let values: Vec<String> = values.collect();
     format!("`{name}` is {kind}.\n\n{}", values.join("\n")).trim_end().to_owned()

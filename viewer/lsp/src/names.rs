@@ -28,6 +28,8 @@ pub(super) struct Name {
     pub(super) group: Option<String>,
     /// The value that is declared, as it is written.
     pub(super) value: Option<String>,
+    /// What the comment beside a declared param says.
+    pub(super) comment: Option<String>,
 }
 
 impl Name {
@@ -70,6 +72,9 @@ pub(super) fn in_scenario(source: &Arc<Source>) -> Vec<Name> {
             is_declared,
             group,
             value: value(word.node).filter(|_| is_declared).map(str::to_owned),
+            comment: (is_declared && kind == NameKind::Param)
+                .then(|| word.node.comment())
+                .flatten(),
         });
     }
     for index in either {
@@ -181,6 +186,7 @@ impl Project {
                 is_declared: false,
                 group: None,
                 value: None,
+                comment: None,
             }
         };
         all.map(name).collect()

@@ -45,6 +45,7 @@ pub(super) fn in_plan(source: &Arc<Source>) -> Vec<Name> {
                 is_declared: false,
                 group: None,
                 value: None,
+                comment: None,
             }));
             continue;
         }
@@ -73,6 +74,7 @@ pub(super) fn in_plan(source: &Arc<Source>) -> Vec<Name> {
                 is_declared: false,
                 group: group.map(|of| (*of).to_owned()),
                 value: None,
+                comment: None,
             }));
             place += 1;
         }

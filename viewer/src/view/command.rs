@@ -83,6 +83,16 @@ pub(crate) enum PlayerCommand {
         group: String,
         knob: Knob,
     },
+    /// Switches a weight of a group off, or on again.
+    SwitchWeight {
+        group: String,
+        param: String,
+    },
+    /// Switches all weights of a group off but one; again: on.
+    OnlyWeight {
+        group: String,
+        param: String,
+    },
     /// Sets all params to those of the scenario file; again: back to those of the person.
     SwapParams,
     /// Sets a goal for a group, or for all groups.

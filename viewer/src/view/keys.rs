@@ -73,6 +73,8 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("increase", &[CtrlRight], "increase the selected param by one step", Do::Tune(1)),
             ("decrease_much", &[CtrlShiftLeft], "decrease it by ten steps", Do::Tune(-10)),
             ("increase_much", &[CtrlShiftRight], "increase it by ten steps", Do::Tune(10)),
+            ("switch_weight", &[], "switch the selected param off (0), or on again, if it is a weight of forces", Do::SwitchWeight),
+            ("only_weight", &[Char(';')], "only the selected param: all other weights of forces in the group are off; again: on", Do::OnlyWeight),
             ("swap_params", &[Char('u')], "use the params of the scenario file; again: yours", Do::SwapParams),
             ("compare_params", &[Ctrl('u')], "compare your params with those of the file: both from the first tick, in one plot", Do::CompareParams),
             ("write", &[Ctrl('s'), Char('o')], "write changed params and scripts to their files", Do::Write),

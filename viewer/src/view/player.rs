@@ -25,6 +25,7 @@ mod scene_words;
 mod seeds;
 mod small_failure;
 mod undo;
+pub(super) mod weights;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -33,7 +34,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::live::{FileComment, JudgedFiles, Session, StepResult, Tracks};
+use flockwork_engine::live::{FileComment, JudgedFiles, ParamNotes, Session, StepResult, Tracks};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::{Action, Brain};
@@ -53,6 +54,7 @@ use playing::Playing;
 use plots::Plots;
 use seeds::SeedComparison;
 use small_failure::SmallFailure;
+use weights::WeightsBefore;
 
 /// How often it is said how far the failure is that is being made smaller.
 const PROGRESS: Duration = Duration::from_millis(100);
@@ -161,6 +163,9 @@ pub(crate) struct Player {
     found_over_seeds: Option<String>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
+    /// What the files say of params.
+    param_notes: Arc<ParamNotes>,
+    weights_before: WeightsBefore,
     /// Whether time stopped because no version can continue, and passes again when one can.
     waits_for_fix: bool,
     /// The small failure that was saved last.
@@ -192,7 +197,7 @@ impl Player {
     pub(crate) fn new(session: Session, watch: Option<Watch>) -> (Self, Arc<SharedView>) {
         let now = Instant::now();
         let shared = Arc::new(SharedView::new(publish::initial(&session)));
-        let comments = session.comments().into();
+        let (comments, param_notes) = (session.comments().into(), session.param_notes().into());
         let first_params = Arc::clone(session.file_params());
         let mut player = Self {
             session,
@@ -225,6 +230,8 @@ impl Player {
             seed_comparison: None,
             found_over_seeds: None,
             comments,
+            param_notes,
+            weights_before: WeightsBefore::new(),
             waits_for_fix: false,
             saved_small: None,
             files: Arc::new([]),
@@ -430,6 +437,8 @@ impl Player {
                 self.note_answer(result);
             }
             PlayerCommand::ResetParam { group, knob } => self.reset_param(&group, &knob),
+            PlayerCommand::SwitchWeight { group, param } => self.switch_weight(&group, &param),
+            PlayerCommand::OnlyWeight { group, param } => self.only_weight(&group, &param),
             PlayerCommand::SwapParams => self.swap_params(),
             PlayerCommand::SetGoal { group, at, radius } => {
                 self.set_goal(group.as_deref(), at, radius)

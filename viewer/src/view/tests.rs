@@ -24,6 +24,7 @@ mod screens;
 mod take_along;
 mod teaching;
 mod undo;
+mod weights;
 mod widgets;
 mod window_position;
 

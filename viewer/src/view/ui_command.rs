@@ -90,6 +90,12 @@ pub(crate) enum UiCommand {
     SlideParam(usize),
     /// Sets a param to its value in the scenario file, by its index.
     ResetParam(usize),
+    /// Switches a weight off, or on again, by its index among the params.
+    SwitchParam(usize),
+    /// Switches the selected param off, or on again, if it is a weight.
+    SwitchWeight,
+    /// Switches all weights off but the selected param; again: on.
+    OnlyWeight,
     /// Sets all params to those of the scenario file; again: back to those of the person.
     SwapParams,
     /// Runs from the first tick with the params of the scenario file, and then with those of the person beside it.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::live::{FileComment, ListedExpectation, ParamSetting, TrackRow, Tracks};
+use flockwork_engine::live::{FileComment, ListedExpectation, ParamNote, ParamNotes, ParamSetting, TrackRow, Tracks};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
@@ -26,6 +26,8 @@ pub(crate) struct ViewState {
     pub name: String,
     /// What the authors of its files say of it.
     pub comments: Arc<[FileComment]>,
+    /// What they say of params.
+    pub param_notes: Arc<ParamNotes>,
     /// The scenario and its scripts with their present text, while they are shown.
     pub files: Arc<[Arc<Source>]>,
     /// The values that the selected agent computes in its next turn, while they are shown.
@@ -256,6 +258,13 @@ pub(crate) struct Notice {
     pub unwritten: Option<usize>,
     /// The scenario that a click opens.
     pub opens: Option<PathBuf>,
+}
+
+impl ViewState {
+    /// Returns what the files say of a param of a group.
+    pub(super) fn param_note(&self, group: GroupId, param: &str) -> Option<&ParamNote> {
+        self.param_notes.get(&*self.world.group(group).name)?.get(param)
+    }
 }
 
 impl Notice {

@@ -357,6 +357,24 @@ impl<'a, 't> RonNode<'a, 't> {
         self.key_word().map_or(span.start, |key| key.span.start)..span.end
     }
 
+    /// Returns what the comments directly above its line say, or the one behind it. `None` if other text is on its line.
+    pub fn comment(self) -> Option<String> {
+        let (text, entry) = (self.tree.text, self.entry_span());
+        let line = text[..entry.start].rfind('\n').map_or(0, |end| end + 1);
+        let rest = text[entry.end..].lines().next().unwrap_or_default().trim_start();
+        let rest = rest.strip_prefix(',').unwrap_or(rest).trim();
+        let behind = rest.strip_prefix("//");
+        if !text[line..entry.start].trim().is_empty() || (behind.is_none() && !rest.is_empty()) {
+            return None;
+        }
+        let above = text[..line].lines().rev().map_while(|line| line.trim().strip_prefix("//"));
+        let mut lines: Vec<&str> = above.collect();
+        lines.reverse();
+        let lines = if lines.is_empty() { behind.into_iter().collect() } else { lines };
+        let words: Vec<&str> = lines.into_iter().flat_map(str::split_whitespace).collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+
     /// Returns the byte offset of its opening bracket.
     pub fn opening(self) -> Option<usize> {
         let opening = self.node().opening;

@@ -20,6 +20,9 @@ pub struct Mentions {
     strings: BTreeSet<String>,
     /// The functions among the names.
     functions: BTreeSet<String>,
+    /// The params that are a factor of something, and those that are read in another way.
+    factors: BTreeSet<String>,
+    other_params: BTreeSet<String>,
     /// Whether `me.params` is used as a whole, so that any param may be read.
     params_as_a_whole: bool,
     /// The states that are set, or might be: a map may have an element of that name.
@@ -70,6 +73,13 @@ impl Mentions {
     /// Returns whether a param may be read.
     pub fn reads_param(&self, name: &str) -> bool {
         self.params_as_a_whole || self.names.contains(name)
+    }
+
+    /// Returns whether a param is a weight: wherever it is read, something is multiplied by it. With 0 nothing is left of that.
+    pub fn is_weight(&self, param: &str) -> bool {
+        self.factors.contains(param)
+            && !self.other_params.contains(param)
+            && !self.params_as_a_whole
     }
 
     /// Returns whether a state may be set.
@@ -214,6 +224,10 @@ impl Mentions {
         });
         script.ast.walk(&mut |path| {
             self.params_as_a_whole |= uses_as_a_whole(path, &aliases);
+            if let Some((param, is_factor)) = read_param(path, &aliases) {
+                let all = if is_factor { &mut self.factors } else { &mut self.other_params };
+                all.insert(param.to_owned());
+            }
             true
         });
     }
@@ -289,6 +303,28 @@ fn uses_as_a_whole(path: &[ASTNode<'_>], variables: &BTreeSet<String>) -> bool {
         member => member,
     };
     !(std::ptr::eq(&raw const parts.lhs, &raw const **node) && matches!(member, Expr::Property(..)))
+}
+
+/// Returns the param that the last node reads, as in `me.params.speed` or `p.speed`, and whether something is multiplied by it.
+fn read_param<'p>(
+    path: &'p [ASTNode<'_>],
+    aliases: &BTreeSet<String>,
+) -> Option<(&'p str, bool)> {
+    let [before @ .., ASTNode::Expr(Expr::Dot(parts, ..))] = path else { return None };
+    let Expr::Variable(variable, ..) = &parts.lhs else { return None };
+    let name = match &parts.rhs {
+        Expr::Dot(rest, ..) if variable.1 == "me" => {
+            let is_of_params =
+                matches!(&rest.lhs, Expr::Property(property, _) if property.2 == "params");
+            Some(&rest.rhs).filter(|_| is_of_params)?
+        }
+        name if aliases.contains(variable.1.as_str()) => name,
+        _ => return None,
+    };
+    let Expr::Property(property, _) = name else { return None };
+    let is_factor =
+        matches!(before.last(), Some(ASTNode::Expr(Expr::FnCall(call, _))) if call.name == "*");
+    Some((property.2.as_str(), is_factor))
 }
 
 /// Returns whether a name is that of something that depends on obstacles, or may be that of one.

@@ -10,10 +10,12 @@ use super::super::command::PlayerCommand;
 use super::super::frame::scene;
 use super::super::icon::Icon;
 use super::super::key::Key;
+use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{frame, ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
+use super::super::player::weights::is_off;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::super::tune::{self, Knob};
 use super::super::ui::Ui;
@@ -44,6 +46,8 @@ pub(in super::super) static PANEL: Panel = Panel {
 const MIN_WIDTH: f32 = 220.0;
 /// Width of the button that sets a param back, in pixels.
 const RESET: f32 = Widget::MIN_SIDE;
+/// Width of the switch of a weight, in pixels.
+const SWITCH: f32 = Widget::MIN_SIDE;
 /// Half the height of a slider's line, and the size of its handle, in pixels.
 const LINE: f32 = 1.5;
 const HANDLE: f32 = 6.0;
@@ -70,12 +74,14 @@ pub(in super::super) fn shown_rows(scene: &Scene<'_>, area: Area) -> Range<usize
 pub(super) fn selected_row(scene: &Scene<'_>) -> Option<Area> {
     let area = scene.layout.area(PANEL.id)?;
     let shown = shown_rows(scene, area);
-    shown.contains(&scene.ui.param).then(|| Row::new(&shown, area, scene.ui.param).whole)
+    shown.contains(&scene.ui.param).then(|| Row::new(&shown, area, scene.ui.param, false).whole)
 }
 
 /// The parts of the row of a param.
 struct Row {
     whole: Area,
+    /// The switch of a weight; `None` if no param of the group is one.
+    switch: Option<Area>,
     name: Area,
     /// What can be dragged; `None` where there is no room.
     slider: Option<Area>,
@@ -85,17 +91,19 @@ struct Row {
 
 impl Row {
     /// Returns the row of a param that has one.
-    fn new(shown: &Range<usize>, area: Area, param: usize) -> Self {
+    fn new(shown: &Range<usize>, area: Area, param: usize, has_switches: bool) -> Self {
         let top = area.min.y + Layout::HEAD + (param - shown.start) as f32 * Layout::ROW;
         let whole = Area::new(area.min.x + 1.0, top, area.width() - 2.0, Layout::ROW);
         let part =
             |from: f32, to: f32| Area::new(from.floor(), top, (to - from).floor(), Layout::ROW);
-        let (left, right) = (whole.min.x, whole.max.x - RESET);
+        let (start, right) = (whole.min.x, whole.max.x - RESET);
+        let left = if has_switches { start + SWITCH } else { start };
         let has_slider = area.width() >= MIN_WIDTH;
         let [to_name, to_slider] = if has_slider { [0.37, 0.72] } else { [0.55, 0.55] };
         let at = |share: f32| left + (right - left) * share;
         Self {
             whole,
+            switch: has_switches.then(|| part(start, left)),
             name: part(left, at(to_name)),
             slider: has_slider.then(|| part(at(to_name), at(to_slider))),
             value: part(at(to_slider), right),
@@ -126,15 +134,24 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             Area::new(area.min.x + 1.0, area.min.y + 2.0, area.width() - 2.0, Widget::MIN_SIDE);
         all.push(Widget::clickable(head, UiCommand::NextGroup));
     }
+    let has_switches = has_switches(state, group);
     let knobs = tune::knobs(params).into_iter().enumerate();
     for (param, knob) in knobs.filter(|(param, _)| shown.contains(param)) {
-        let row = Row::new(&shown, area, param);
+        let row = Row::new(&shown, area, param, has_switches);
         let mut add = |area: Area, command: UiCommand, tip: String| {
             let (up, down) = (UiCommand::TuneParam(param, 1), UiCommand::TuneParam(param, -1));
             all.push(Widget::clickable(area, command).tip(tip).wheel(up, down));
         };
-        let select = "click: ctrl+left and ctrl+right change this param; wheel: change it";
-        add(row.name, UiCommand::SelectParam(param), select.to_owned());
+        let note = state.param_note(group, &knob.param);
+        let comment = note.and_then(|note| note.comment.as_ref());
+        let mut tip = comment.map_or_else(String::new, |comment| format!("{}. ", comment.trim_end_matches('.')));
+        tip.push_str("click: ctrl+left and ctrl+right change this param; wheel: change it");
+        add(row.name, UiCommand::SelectParam(param), tip);
+        if let Some(switch) = row.switch.filter(|_| is_weight(state, group, &knob)) {
+            let only = key_of(UiCommand::OnlyWeight);
+            let tip = format!("click: switch this weight off (0), or on again; {only}: only this one");
+            add(switch, UiCommand::SwitchParam(param), tip);
+        }
         let expected = knob.expected(params).0;
         let value = format!("click: type another {expected}; wheel: change it");
         add(row.value, UiCommand::TypeParam(param), value);
@@ -220,16 +237,22 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.at(writer.left, SMALL, palette.quiet, "no numbers, booleans or vectors");
     }
     let selected = ui.param.min(knobs.len().saturating_sub(1));
+    let has_switches = has_switches(state, group);
     for (param, knob) in knobs.iter().enumerate().filter(|(param, _)| shown.contains(param)) {
-        let row = Row::new(&shown, area, param);
+        let row = Row::new(&shown, area, param, has_switches);
         if param == selected {
             writer.picture.fill_rect(row.whole.min, row.whole.max, palette.group(0).alpha(50));
         }
         writer.base = row.whole.min.y + 16.5;
         let words = ValueWords::new(state, group, knob);
         let color = if words.is_unwritten { palette.highlight } else { palette.ink };
-        let name = cut(&knob.name(), SIZE, row.name.max.x - writer.left);
-        writer.at(writer.left, SIZE, palette.ink, &name);
+        let left = math::max(row.name.min.x, writer.left);
+        let name = cut(&knob.name(), SIZE, row.name.max.x - left);
+        writer.at(left, SIZE, palette.ink, &name);
+        if let Some(switch) = row.switch.filter(|_| is_weight(state, group, knob)) {
+            let is_on = !params.get(&knob.param).is_some_and(is_off);
+            draw_switch(writer.picture, palette, switch, is_on);
+        }
         let right = row.value.max.x - 2.0;
         if let Some(later) = &words.later {
             let later = cut(later, SMALL, right - row.name.max.x);
@@ -253,6 +276,30 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     }
     if area.height() >= Layout::HEAD + Layout::ROW + Layout::FOOT {
         draw_foot(&mut writer, scene, area, knobs.is_empty());
+    }
+}
+
+/// Returns whether a param is a weight that can be switched off.
+fn is_weight(state: &ViewState, group: GroupId, knob: &Knob) -> bool {
+    knob.component == tune::Component::Whole
+        && state.param_note(group, &knob.param).is_some_and(|note| note.is_weight)
+}
+
+/// Returns whether any param of a group is a weight.
+fn has_switches(state: &ViewState, group: GroupId) -> bool {
+    let knobs = tune::knobs(&state.params[usize::from(group.0)]);
+    knobs.iter().any(|knob| is_weight(state, group, knob))
+}
+
+/// Draws the switch of a weight: a box with a tick if it is on.
+fn draw_switch(picture: &mut Picture, palette: &Palette, area: Area, is_on: bool) {
+    let middle = ((area.min + area.max) / 2.0).floor();
+    let half = Vec2::new(5.5, 5.5);
+    let box_area = Area { min: middle - half, max: middle + half };
+    frame(picture, box_area, Pen::new(palette.quiet, 1.0));
+    if is_on {
+        let inner = Vec2::new(3.0, 3.0);
+        picture.fill_rect(middle - inner, middle + inner, palette.group(0));
     }
 }
 
@@ -377,8 +424,10 @@ impl Ui {
         let area = self.layout(state).area(PANEL.id);
         let shown = area.map(|area| shown_rows(&scene(self, state, None), area));
         let row = area.zip(shown.as_ref()).filter(|(_, shown)| shown.contains(&param));
-        let slider = row.and_then(|(area, shown)| Row::new(shown, area, param).slider);
         let (group, params) = self.params(state);
+        let has_switches = has_switches(state, group);
+        let slider =
+            row.and_then(|(area, shown)| Row::new(shown, area, param, has_switches).slider);
         let knob = tune::knobs(params).into_iter().nth(param);
         let Some((slider, knob)) = slider.zip(knob) else { return Vec::new() };
         let Some(range) = self.param_range(state, &knob) else { return Vec::new() };
@@ -400,6 +449,32 @@ impl Ui {
         let group = state.world.group(group).name.to_string();
         let knob = tune::knobs(params).into_iter().nth(param);
         knob.map(|knob| PlayerCommand::ResetParam { group, knob }).into_iter().collect()
+    }
+
+    /// Switches the selected param off, or on again; or all other weights of its group.
+    pub(in super::super) fn switch_weight(
+        &mut self,
+        state: &ViewState,
+        others: bool,
+    ) -> Vec<PlayerCommand> {
+        let (group, params) = self.params(state);
+        let knobs = tune::knobs(params);
+        let name = state.world.group(group).name.to_string();
+        let Some(knob) = knobs.get(self.param.min(knobs.len().saturating_sub(1))) else {
+            return Vec::new();
+        };
+        let param = knob.param.clone();
+        let command = match () {
+            () if !is_weight(state, group, knob) => {
+                let text = format!(
+                    "{param} of {name} is no weight of a force: scripts do not only multiply by it"
+                );
+                PlayerCommand::Notice { text, is_failure: true }
+            }
+            () if others => PlayerCommand::OnlyWeight { group: name, param },
+            () => PlayerCommand::SwitchWeight { group: name, param },
+        };
+        PANEL.set_open(self, true).into_iter().chain([command]).collect()
     }
 
     /// Changes the selected param by some steps. If the panel is closed, only opens it.

@@ -53,6 +53,7 @@ impl Player {
             can_undo: self.changes.can_undo(),
             can_redo: self.changes.can_redo(),
             comments: Arc::clone(&self.comments),
+            param_notes: Arc::clone(&self.param_notes),
             files: Arc::clone(&self.files),
             turn_values: self.turn_values(),
             params_aside: self.settings_aside(),
@@ -225,6 +226,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
     ViewState {
         name: session.name(),
         comments: Arc::new([]),
+        param_notes: Arc::default(),
         files: Arc::new([]),
         turn_values: None,
         world: Arc::clone(session.simulation().world()),

@@ -60,6 +60,31 @@ fn values_know_what_is_around_them() {
 }
 
 #[test]
+fn an_entry_has_the_comments_above_its_line_or_the_one_behind_it() {
+    let text = r#"{
+        // How far a bird
+        //   sees others.
+        "sight": 60.0, // not this
+        "room": 18.0,   // the room // around it
+
+        // Not directly above.
+
+        "speed": 2,
+        "x": 1, "y": 2, // of which one?
+        "last": (1,
+            2) // the end
+    }"#;
+    let tree = RonTree::new(text);
+    let comment = |key: &str| tree.root().unwrap().get(key).unwrap().comment();
+    assert_eq!(comment("sight").as_deref(), Some("How far a bird sees others."));
+    assert_eq!(comment("room").as_deref(), Some("the room // around it"));
+    assert_eq!(comment("last").as_deref(), Some("the end"));
+    for key in ["speed", "x", "y"] {
+        assert_eq!(comment(key), None, "{key}");
+    }
+}
+
+#[test]
 fn brackets_that_are_not_closed_end_with_those_around_them() {
     let tree = RonTree::new("(a: [1, {\"b\": (c: 2) ], d: ) } \"x");
     let all: Vec<String> = tree.nodes().map(written).collect();

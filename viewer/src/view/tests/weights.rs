@@ -1,0 +1,84 @@
+//! Switches of weights: one force of several is shown alone.
+
+use flockwork_engine::world::GroupId;
+
+use super::super::ui_command::UiCommand;
+use super::params::{press_at, send};
+use super::*;
+
+/// The param of a bird that is a distance, and those that are weights.
+const PARAMS: &str = r#"params: {
+    // How far a bird keeps away.
+    "room": 20.0,
+    "near": 2.0, // together
+    "same": 1.5, "wild": 1, "off": 0.0,
+}"#;
+const WEIGHTS: &str = "fn steer(me) {
+    let p = me.params;
+    p.near * me.cohesion(60) + me.alignment(60) * p.same + me.params.wild * me.wander()
+        + me.separation(p.room) + p.off * me.seek(vec(0, 0))
+}";
+
+fn values(state: &ViewState) -> Vec<String> {
+    let knobs = super::super::tune::knobs(&state.params[0]);
+    knobs.iter().map(|knob| format!("{} {}", knob.param, knob.value_text(&state.params[0]))).collect()
+}
+
+#[test]
+fn weights_have_switches_and_one_is_shown_alone() {
+    let scenario = SCENARIO.replace(r#"params: { "room": 20.0, "at": (1, 2) }"#, PARAMS);
+    let test = PlayerTest::with_scenario(&scenario);
+    test.script("bird", WEIGHTS);
+    test.send(PlayerCommand::Reload);
+    let state = test.wait("the weights", |state| {
+        state.param_note(GroupId(0), "near").is_some_and(|note| note.is_weight)
+    });
+    let note = |param: &str| state.param_note(GroupId(0), param).unwrap();
+    assert_eq!(note("room").comment.as_deref(), Some("How far a bird keeps away."));
+    assert_eq!(note("near").comment.as_deref(), Some("together"));
+    assert!(!note("room").is_weight && note("wild").is_weight && note("off").is_weight);
+    let mut ui = Ui::new(SIZE, false);
+    panels::params::PANEL.set_open(&mut ui, true);
+    save_picture("weights", &ui, &state);
+    let first = ["near 2", "off 0", "room 20", "same 1.5", "wild 1"];
+    assert_eq!(values(&state), first);
+
+    // `near` is off, and on again with its own value, although the file has another one by then.
+    send(&test, vec![PlayerCommand::Tune { group: "bird".to_owned(), knob: knob(&state, 0), steps: 5.0 }]);
+    let state = test.wait("another value", |state| values(state)[0] == "near 2.5");
+    press_at(&mut ui, &state, UiCommand::SwitchParam(0), 0.5);
+    send(&test, ui.release(&state));
+    let state = test.wait("it is off", |state| values(state)[0] == "near 0");
+    press_at(&mut ui, &state, UiCommand::SwitchParam(0), 0.5);
+    send(&test, ui.release(&state));
+    test.wait("it is on", |state| values(state)[0] == "near 2.5");
+
+    // Only `wild`.
+    ui.param = 4;
+    send(&test, press(Key::Char(';'), &mut ui, &state));
+    let only = ["near 0", "off 0", "room 20", "same 0", "wild 1"];
+    let state = test.wait("only one", |state| values(state) == only);
+    save_picture("weights_only", &ui, &state);
+    // Another one alone.
+    ui.param = 3;
+    send(&test, press(Key::Char(';'), &mut ui, &state));
+    let other = ["near 0", "off 0", "room 20", "same 1.5", "wild 0"];
+    let state = test.wait("another one", |state| values(state) == other);
+    send(&test, press(Key::Char(';'), &mut ui, &state));
+    let all = ["near 2.5", "off 0", "room 20", "same 1.5", "wild 1"];
+    let state = test.wait("all again", |state| values(state) == all);
+
+    // What was never more than 0 has nothing to return to, and what is no weight has no switch.
+    press_at(&mut ui, &state, UiCommand::SwitchParam(1), 0.5);
+    send(&test, ui.release(&state));
+    let is_told = |state: &ViewState, words: &str| state.notices.iter().any(|one| one.text.contains(words));
+    test.wait("why not", |state| is_told(state, "never more than 0"));
+    ui.param = 2;
+    send(&test, press(Key::Char(';'), &mut ui, &state));
+    let state = test.wait("why not", |state| is_told(state, "is no weight of a force"));
+    assert_eq!(values(&state), all);
+}
+
+fn knob(state: &ViewState, number: usize) -> super::super::tune::Knob {
+    super::super::tune::knobs(&state.params[0]).remove(number)
+}
