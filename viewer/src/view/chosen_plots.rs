@@ -9,6 +9,8 @@ pub(crate) struct ChosenPlots {
     pub(super) sources: Vec<PlotSource>,
     /// The number of the plot that keys and the list change.
     pub(super) current: usize,
+    /// What they showed when they were closed.
+    closed: Vec<PlotSource>,
     /// The height of each, in pixels of the layout, if the person has chosen one.
     pub(super) height: Option<f32>,
 }
@@ -37,6 +39,22 @@ impl ChosenPlots {
                 self.sources.push(source);
             }
         }
+    }
+
+    /// Shows nothing, and remembers what was shown.
+    pub(super) fn close(&mut self) {
+        self.closed = std::mem::take(&mut self.sources);
+    }
+
+    /// Shows again what was closed last, as far as it is among all that can be plotted. Returns whether there is some.
+    pub(super) fn open_again(&mut self, all: &[PlotSource]) -> bool {
+        if self.sources.is_empty() {
+            self.sources = std::mem::take(&mut self.closed);
+            self.sources.retain(|source| all.contains(source));
+            self.current = self.current.min(self.sources.len().saturating_sub(1));
+            return !self.sources.is_empty();
+        }
+        false
     }
 
     /// Adds a plot below the others, or removes it.

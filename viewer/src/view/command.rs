@@ -145,6 +145,8 @@ pub(crate) enum PlayerCommand {
     SaveSmall,
     /// Shows a later result of a tune, or an earlier one if negative.
     StepResult(isize),
+    /// Shows a notice no longer.
+    CloseNotice(String),
     /// Shows a notice.
     Notice {
         text: String,

@@ -88,12 +88,16 @@ impl UiCommand {
             Self::Choose(choice) => return choice.execute(ui, state),
             Self::SelectChoice(by) => ui.select_choice(by, state),
             Self::SlideParam(param) => return ui.slide_param(state, param),
+            Self::CloseNotice(index) => {
+                let notice = state.notices.get(index);
+                let close = notice.map(|one| PlayerCommand::CloseNotice(one.text.clone()));
+                return close.into_iter().collect();
+            }
             Self::ResetParam(param) => return ui.reset_param(state, param),
             Self::SwitchParam(param) => {
                 ui.param = param;
                 return ui.switch_weight(state, false);
             }
-            Self::SwitchWeight => return ui.switch_weight(state, false),
             Self::OnlyWeight => return ui.switch_weight(state, true),
             Self::ResizeColumn => ui.column_width = Some(ui.size.0 as f32 - ui.pointer.x),
             Self::Goal => return goal_here(ui, state).into_iter().collect(),

@@ -92,8 +92,6 @@ pub(crate) enum UiCommand {
     ResetParam(usize),
     /// Switches a weight off, or on again, by its index among the params.
     SwitchParam(usize),
-    /// Switches the selected param off, or on again, if it is a weight.
-    SwitchWeight,
     /// Switches all weights off but the selected param; again: on.
     OnlyWeight,
     /// Sets all params to those of the scenario file; again: back to those of the person.
@@ -154,6 +152,8 @@ pub(crate) enum UiCommand {
     ShowError,
     /// Opens what a notice is about, by its index.
     OpenNotice(usize),
+    /// Closes a notice, by its index.
+    CloseNotice(usize),
     /// Moves the left edge of the files to the pointer.
     ResizeFiles,
     /// Shows a file of the run, by its index.

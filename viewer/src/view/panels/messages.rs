@@ -19,6 +19,9 @@ use crate::draw::{Anchor, Palette, Picture, text, text_width};
 /// A task of the player that takes longer than this is shown.
 pub(in super::super) const LONG_TASK: Duration = Duration::from_millis(700);
 
+/// The number of notices that are shown at most.
+const MOST: usize = 3;
+
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("messages"),
     position: Position::Own(|scene| Some(area(scene))),
@@ -42,8 +45,8 @@ struct Banner {
     words: String,
     is_failure: bool,
     alpha: u8,
-    /// The index of the notice that a click opens something of.
-    notice: Option<usize>,
+    /// What a click does.
+    click: Option<UiCommand>,
     area: Area,
 }
 
@@ -51,14 +54,14 @@ struct Banner {
 fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
     let Scene { ui, state, busy, .. } = scene;
     let mut all: Vec<Banner> = Vec::new();
-    let mut add = |words: String, is_failure: bool, alpha: u8, notice: Option<usize>| {
+    let mut add = |words: String, is_failure: bool, alpha: u8, click: Option<UiCommand>| {
         let top = all.last().map_or(area.min.y, |last: &Banner| last.area.max.y + 6.0);
         let room = math::max(area.width() - 2.0 * PAD, 60.0);
         let lines = wrap(&words, SIZE, room);
         let widest = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, math::max);
         let width = math::min(widest, room) + 2.0 * PAD;
         let area = Area::new(area.min.x, top, width, lines.len() as f32 * LINE + 12.0);
-        all.push(Banner { words, is_failure, alpha, notice, area });
+        all.push(Banner { words, is_failure, alpha, click, area });
     };
     if let Some((task, time)) = busy.filter(|(_, time)| *time >= LONG_TASK) {
         let what = match task {
@@ -73,16 +76,18 @@ fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
         add(words.clone(), false, 255, None);
     }
     let now = Instant::now();
-    for (index, notice) in state.notices.iter().enumerate().rev().take(4) {
+    for (index, notice) in state.notices.iter().enumerate().rev().take(MOST) {
         let (age, lasts) = (now.saturating_duration_since(notice.at), notice.duration());
         if age >= lasts {
             continue;
         }
         let left = (lasts - age).as_secs_f32();
         let alpha = (math::min(left, 1.0) * 255.0) as u8;
-        let opens = notice.opens.as_ref().map(|_| index);
-        let link = if opens.is_some() { " (click: open it)" } else { "" };
-        add(format!("{}{link}", notice.text), notice.is_failure, alpha, opens);
+        let (click, link) = match notice.opens {
+            Some(_) => (UiCommand::OpenNotice(index), " (click: open it)"),
+            None => (UiCommand::CloseNotice(index), ""),
+        };
+        add(format!("{}{link}", notice.text), notice.is_failure, alpha, Some(click));
     }
     if !ui.digits.is_empty() {
         let words =
@@ -95,8 +100,12 @@ fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let links = banners(scene, area).into_iter();
     let links = links.filter_map(|banner| {
-        let widget = Widget::clickable(banner.area, UiCommand::OpenNotice(banner.notice?));
-        Some(widget.tip("open it in place of what is shown"))
+        let click = banner.click?;
+        let does = match click {
+            UiCommand::OpenNotice(_) => "open it in place of what is shown",
+            _ => "click: close this; the log keeps it",
+        };
+        Some(Widget::clickable(banner.area, click).tip(does))
     });
     links.collect()
 }

@@ -149,7 +149,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         add(row.name, UiCommand::SelectParam(param), tip);
         if let Some(switch) = row.switch.filter(|_| is_weight(state, group, &knob)) {
             let only = key_of(UiCommand::OnlyWeight);
-            let tip = format!("click: switch this weight off (0), or on again; {only}: only this one");
+            let tip = format!("click: switch this weight off (0), or on again; {only}: only the selected one");
             add(switch, UiCommand::SwitchParam(param), tip);
         }
         let expected = knob.expected(params).0;

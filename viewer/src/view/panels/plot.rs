@@ -30,7 +30,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     escape: Escape::InTurn,
     on_toggle: |ui, is_open| {
         if !is_open {
-            ui.plots.sources.clear();
+            ui.plots.close();
         }
         (!is_open).then_some(PlayerCommand::Plot(Vec::new()))
     },

@@ -166,19 +166,24 @@ impl Ui {
     }
 
     /// Shows in a plot what comes this many steps later in the list of what can be plotted, or earlier if negative, and opens
-    /// the list. What another plot shows is left out.
+    /// the list. What another plot shows is left out. After all plots were closed, they are shown as they were.
     pub(in super::super) fn step_plot(
         &mut self,
         state: &ViewState,
         plot: usize,
         by: isize,
     ) -> PlayerCommand {
+        let all = sources(self, state);
+        if self.plots.open_again(&all) {
+            PANEL.set_open(self, true);
+            self.scroll_to_current(state);
+            return PlayerCommand::Plot(self.plots.sources.clone());
+        }
         self.plots.current = plot.min(self.plots.sources.len().saturating_sub(1));
         let current = self.plots.current().cloned();
-        let all = sources(self, state).into_iter();
         let is_elsewhere =
             |one: &PlotSource| self.plots.sources.contains(one) && Some(one) != current.as_ref();
-        let all: Vec<PlotSource> = all.filter(|one| !is_elsewhere(one)).collect();
+        let all: Vec<PlotSource> = all.into_iter().filter(|one| !is_elsewhere(one)).collect();
         let next = match all.iter().position(|one| Some(one) == current.as_ref()) {
             Some(here) => (here as isize + by).rem_euclid(all.len() as isize),
             None => 0,

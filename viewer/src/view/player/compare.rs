@@ -144,7 +144,7 @@ impl Player {
         if words.is_empty() {
             words.push("nothing is expected or plotted that differs".to_owned());
         }
-        let mut words = format!("compared up to tick {end}: {}", words.join("; "));
+        let mut words = format!("compared, in this run up to tick {end}: {}", words.join("; "));
         if let Some(found) = self.found_over_seeds.take() {
             self.notices.retain(|one| one.text != found);
             words = format!("{words}; {found}");

@@ -8,10 +8,20 @@ use flockwork_engine::world::AgentId;
 use super::super::view_state::{LogLine, Notice};
 use super::{MAX_NOTICED, Player};
 
+/// Returns the letters and signs of a text without its numbers.
+fn words(text: &str) -> impl Iterator<Item = char> {
+    text.chars().filter(|c| !c.is_ascii_digit() && !matches!(c, '.' | '-'))
+}
+
 impl Player {
     /// Shows a notice.
     pub(crate) fn notice(&mut self, text: impl Into<String>, is_failure: bool) {
         self.notice_at(self.session.tick(), None, text.into(), is_failure);
+    }
+
+    /// Shows a notice no longer.
+    pub(super) fn close_notice(&mut self, text: &str) {
+        self.notices.retain(|one| one.text != text);
     }
 
     /// Shows the last notice longer than others: it takes time to read.
@@ -41,10 +51,8 @@ impl Player {
         if self.noticed.len() > MAX_NOTICED {
             self.noticed.pop_front();
         }
-        // The same words again are one notice, which stays longer; of sizes, only the last one counts.
-        const SIZE: &str = "drawn at ";
-        let is_size = text.starts_with(SIZE);
-        self.notices.retain(|one| one.text != text && !(is_size && one.text.starts_with(SIZE)));
+        // The same words again, also with other numbers, are one notice: the last one counts.
+        self.notices.retain(|one| !words(&one.text).eq(words(&text)));
         let (unwritten, opens) = (None, None);
         let notice =
             Notice { text, at: Instant::now(), is_failure, stays: false, unwritten, opens };

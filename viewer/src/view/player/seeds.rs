@@ -146,7 +146,7 @@ impl Player {
             }
         };
         let words =
-            format!("over {SEEDS} seeds: {}", found_words(&found, others, plotted).join("; "));
+            format!("in {SEEDS} runs with other random numbers: {}", found_words(&found, others, plotted).join("; "));
         self.notice(words.clone(), false);
         self.keep_notice();
         // The end of the second run, which says less, must not be the last word.
@@ -190,7 +190,7 @@ fn row_words(row: &ComparedRow, others: &str) -> Option<String> {
         return None;
     }
     let certainty = match row.verdict {
-        DifferenceVerdict::Same => "the same for each seed",
+        DifferenceVerdict::Same => "the same in each run",
         DifferenceVerdict::Different => "more than chance",
         DifferenceVerdict::Unclear => "perhaps chance",
         DifferenceVerdict::NotSeen | DifferenceVerdict::NoValues => "no more than chance",

@@ -13,8 +13,6 @@ use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::Action;
 use flockwork_engine::world::{GroupId, Value};
 
-use super::super::keys::key_of;
-use super::super::ui_command::UiCommand;
 use super::changes::{GroupGoals, HandMade};
 use super::{Player, scene_words};
 
@@ -169,13 +167,8 @@ impl Player {
         let is_set = self.set(group, param, before);
         self.note_dropped_future("the undo");
         let tick = self.session.tick();
-        let is_compared = self.ghost.as_ref().is_some_and(|ghost| ghost.is_replaceable);
-        let again = match is_compared && !self.ghost_name().is_empty() {
-            true => format!("; {} compares again", key_of(UiCommand::CompareParams)),
-            false => String::new(),
-        };
         let value = is_again(group, param, before);
-        is_set.then(|| format!("{value}, from tick {tick} on{again}"))
+        is_set.then(|| format!("{value}, from tick {tick} on"))
     }
 
     /// Goes to a tick, takes back what was done there, does something else instead, and stays at the shown tick if that is

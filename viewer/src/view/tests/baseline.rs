@@ -176,7 +176,7 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     commands.into_iter().for_each(|command| test.send(command));
     let words = |state: &ViewState| {
         let mut all = state.notices.iter().map(|one| one.text.clone());
-        all.find(|text| text.starts_with("compared up to tick 200: "))
+        all.find(|text| text.starts_with("compared, in this run up to tick 200: "))
     };
     let state = test.wait("the end of the second run", |state| words(state).is_some());
     let words = words(&state).unwrap();
@@ -185,7 +185,7 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     // One run says little: meanwhile, both are compared over several seeds.
     let over_seeds = |state: &ViewState| {
         let mut all = state.notices.iter().map(|one| one.text.clone());
-        all.find(|text| text.contains("over 10 seeds: "))
+        all.find(|text| text.contains("in 10 runs with other random numbers: "))
     };
     let state = test.wait("the other seeds", |state| over_seeds(state).is_some());
     let words = over_seeds(&state).unwrap();

@@ -345,6 +345,10 @@ fn several_plots_are_one_below_the_other_and_the_list_adds_and_removes_them() {
     // Esc closes all of them.
     assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Plot(Vec::new())]);
     assert!(ui.layout(&state).plots.is_empty());
+    // What was chosen is not forgotten.
+    let again = press(Key::Char('j'), &mut ui, &state);
+    assert_eq!(again, [PlayerCommand::Plot(sources.clone())]);
+    assert_eq!(ui.plots.sources, sources);
 }
 
 #[test]

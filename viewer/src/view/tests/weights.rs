@@ -55,16 +55,16 @@ fn weights_have_switches_and_one_is_shown_alone() {
 
     // Only `wild`.
     ui.param = 4;
-    send(&test, press(Key::Char(';'), &mut ui, &state));
+    send(&test, press(Key::Ctrl('d'), &mut ui, &state));
     let only = ["near 0", "off 0", "room 20", "same 0", "wild 1"];
     let state = test.wait("only one", |state| values(state) == only);
     save_picture("weights_only", &ui, &state);
     // Another one alone.
     ui.param = 3;
-    send(&test, press(Key::Char(';'), &mut ui, &state));
+    send(&test, press(Key::Ctrl('d'), &mut ui, &state));
     let other = ["near 0", "off 0", "room 20", "same 1.5", "wild 0"];
     let state = test.wait("another one", |state| values(state) == other);
-    send(&test, press(Key::Char(';'), &mut ui, &state));
+    send(&test, press(Key::Ctrl('d'), &mut ui, &state));
     let all = ["near 2.5", "off 0", "room 20", "same 1.5", "wild 1"];
     let state = test.wait("all again", |state| values(state) == all);
 
@@ -74,7 +74,7 @@ fn weights_have_switches_and_one_is_shown_alone() {
     let is_told = |state: &ViewState, words: &str| state.notices.iter().any(|one| one.text.contains(words));
     test.wait("why not", |state| is_told(state, "never more than 0"));
     ui.param = 2;
-    send(&test, press(Key::Char(';'), &mut ui, &state));
+    send(&test, press(Key::Ctrl('d'), &mut ui, &state));
     let state = test.wait("why not", |state| is_told(state, "is no weight of a force"));
     assert_eq!(values(&state), all);
 }
