@@ -55,10 +55,7 @@ pub(super) fn value_before(
 }
 
 fn computed(simulation: &Simulation, agent: AgentId, text: &str) -> Result<String, String> {
-    let brain = expression(text).map_err(|error| {
-        let help = error.help.first().map(|help| format!("; {help}")).unwrap_or_default();
-        format!("{}{help}", error.message)
-    })?;
+    let brain = expression(text).map_err(|error| error.in_one_line())?;
     let steps = simulation.steps_of(&brain, agent);
     let value = steps.into_iter().rfind(|step| step.kind == ValueKind::Variable);
     value.map(|step| step.text).ok_or_else(|| "this has no value here".to_owned())

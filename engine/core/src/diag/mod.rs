@@ -225,6 +225,12 @@ impl Diagnostic {
         self
     }
 
+    /// Returns the message, and behind it the first line of help.
+    pub fn in_one_line(&self) -> String {
+        let help = self.help.first().map(|help| format!("; {help}")).unwrap_or_default();
+        format!("{}{help}", self.message)
+    }
+
     /// Adds a line of help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {

@@ -352,6 +352,9 @@ pub(super) fn unknown_variable(
             .code(Code::UnknownName)
             .help(format!("`{name}` is a function: write `me.{name}(...)`"));
     }
+    if api::properties("me").any(|known| known == name) {
+        return unknown.code(Code::UnknownName).meant(name, &format!("me.{name}"));
+    }
     let imported = sources.imported.iter();
     let imported = imported.flat_map(|source| scope::constants(&source.text));
     // `me` exists only in functions that have it as a parameter.

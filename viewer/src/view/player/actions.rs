@@ -323,8 +323,7 @@ impl Player {
                 self.remember(HandMade::Scene(edit.clone()));
             }
             Err(error) => {
-                let help = error.help.first().map(|help| format!("; {help}")).unwrap_or_default();
-                self.notice(format!("not edited: {}{help}", error.message), true);
+                self.notice(format!("not edited: {}", error.in_one_line()), true);
             }
         }
     }
@@ -360,8 +359,7 @@ impl Player {
         let saved = self.session.save(is_test, end, name);
         self.shared.set_busy(None);
         let saved = saved.map_err(|error| {
-            let help = error.help.first().map(|help| format!("; {help}")).unwrap_or_default();
-            let words = format!("not saved: {}{help}", error.message);
+            let words = format!("not saved: {}", error.in_one_line());
             self.notice(words.clone(), true);
             words
         })?;

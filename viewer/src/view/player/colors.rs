@@ -17,7 +17,7 @@ pub(super) struct ColorExpression {
 impl Player {
     /// Chooses the expression whose numbers color agents. The error says what is wrong with it.
     pub(super) fn set_color_by(&mut self, text: String) -> Result<(), String> {
-        let brain = number(&text).map_err(|error| error.message)?;
+        let brain = number(&text).map_err(|error| error.in_one_line())?;
         let numbers = self.session.simulation().numbers_of(&brain);
         numbers.map_err(|error| error.what.message)?;
         self.color_by = Some(ColorExpression { text, brain });

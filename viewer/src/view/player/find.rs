@@ -22,8 +22,8 @@ impl Player {
             self.select(id);
             return Ok(());
         }
-        let condition = condition(wanted).map_err(|error| error.message)?;
-        let ids = simulation.agents_where(&condition).map_err(|error| error.what.message)?;
+        let condition = condition(wanted).map_err(|error| error.in_one_line())?;
+        let ids = simulation.agents_where(&condition).map_err(|error| error.what.in_one_line())?;
         let after = ids.iter().find(|id| self.selected.is_some_and(|now| **id > now));
         let id = *after.or(ids.first()).ok_or("this is true for no agent at this tick")?;
         let (count, s) = (ids.len(), if ids.len() == 1 { "" } else { "s" });
@@ -41,9 +41,9 @@ impl Player {
             }
             return Ok(());
         }
-        let condition = condition(&text).map_err(|error| error.message)?;
+        let condition = condition(&text).map_err(|error| error.in_one_line())?;
         let held = self.session.simulation().agents_where(&condition);
-        let held = held.map_err(|error| error.what.message)?;
+        let held = held.map_err(|error| error.what.in_one_line())?;
         self.notice(format!("pauses when `{text}` becomes true for an agent"), false);
         self.pause_when = Some(PauseWhen { text, condition, held });
         Ok(())
