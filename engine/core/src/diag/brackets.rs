@@ -105,6 +105,52 @@ impl BracketError {
         self
     }
 
+    /// If brackets in the line of the one that is not closed have a name behind values without one, as in `size: (8, 6, edge: Wrap),`,
+    /// means these instead: they must be closed before the name.
+    fn before_name(self, text: &str) -> Self {
+        let Some(Repair::Close { opening, .. }) = self.repair else { return self };
+        let line = text[opening.at..].lines().next().unwrap_or_default();
+        let code = tokens(&text[..opening.at + line.len()], Language::Ron);
+        let code = code.filter(|token| token.span.start >= opening.at && !token.is_comment());
+        let code: Vec<Token> = code.collect();
+        let word = |index: usize| code.get(index).map_or("", |token| &text[token.span.clone()]);
+        // The open brackets, and whether their elements have names, once there is an element.
+        let mut open: Vec<(Bracket, Option<bool>)> = Vec::new();
+        for (index, token) in code.iter().enumerate() {
+            let is_name = word(index + 1) == ":";
+            match (word(index), open.last_mut()) {
+                (")" | "]" | "}", _) => _ = open.pop(),
+                ("," | ":", _) => {}
+                (_, Some((inner, Some(false))))
+                    if is_name && inner.sign == opening.sign && word(index - 1) == "," =>
+                {
+                    return Self::not_closed_before(*inner, &code[index - 1], token);
+                }
+                (_, Some((_, has_names))) => _ = has_names.get_or_insert(is_name),
+                _ => {}
+            }
+            if matches!(word(index), "(" | "[" | "{") {
+                let at = token.span.start;
+                open.push((Bracket { sign: text.as_bytes()[at], at }, None));
+            }
+        }
+        self
+    }
+
+    /// Returns the error of a bracket that has to be closed before a comma, since a name follows.
+    fn not_closed_before(opening: Bracket, comma: &Token, name: &Token) -> Self {
+        let closing = char::from(opening.closing());
+        Self {
+            message: format!("this `{}` is not closed", char::from(opening.sign)),
+            span: opening.span(),
+            label: "opened here".into(),
+            related: vec![(name.span.clone(), format!("`{closing}` is missing before this"))],
+            help: None,
+            parser_helps: false,
+            repair: Some(Repair::Close { opening, before: comma.span.start }),
+        }
+    }
+
     fn unclosed(what: &str, sign: &str, span: Range<usize>) -> Self {
         Self {
             message: format!("this {what} is not closed"),
@@ -133,7 +179,10 @@ fn find(text: &str, language: Language) -> Option<BracketError> {
     match brackets(text, language) {
         Ok(brackets) => {
             let error = unmatched(text, &brackets)?;
-            Some(if language == Language::Rhai { error.before_semicolon(text) } else { error })
+            Some(match language {
+                Language::Rhai => error.before_semicolon(text),
+                Language::Ron => error.before_name(text),
+            })
         }
         Err(error) => Some(*error),
     }

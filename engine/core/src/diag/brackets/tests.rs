@@ -108,7 +108,18 @@ fn errors_about_brackets_can_be_repaired() {
         (Language::Rhai, "near.of(\"guest);\n", "near.of(\"guest\");\n"),
         (Language::Rhai, "debug(\"a long text);\n", "debug(\"a long text);\n"),
         (Language::Ron, "(\n a: (\n  b: 1,\n c: 2,\n)", "(\n a: (\n  b: 1,\n ),\n c: 2,\n)"),
-        (Language::Ron, "(a: [1, 2, b: 3)", "(a: [1, 2, b: 3])"),
+        (Language::Ron, "(a: [1, 2, b: 3)", "(a: [1, 2], b: 3)"),
+        (Language::Ron, "(a: [(1, 2), f(3), b: 3)", "(a: [(1, 2), f(3)], b: 3)"),
+        (
+            Language::Ron,
+            "(\n w: (size: (8, 6, edge: Wrap),\n g: {\n  \"a\": 1,\n },\n)",
+            "(\n w: (size: (8, 6), edge: Wrap),\n g: {\n  \"a\": 1,\n },\n)",
+        ),
+        (
+            Language::Ron,
+            "(\n a: R(min: (0, 0, max: (8, 6)),\n g: 1,\n)",
+            "(\n a: R(min: (0, 0), max: (8, 6)),\n g: 1,\n)",
+        ),
         (Language::Ron, "(a: 1]", "(a: 1)"),
         (Language::Ron, "(\n a: \"b,\n)", "(\n a: \"b\",\n)"),
         (Language::Ron, "(a: 1", "(a: 1)"),
@@ -127,7 +138,7 @@ fn errors_about_brackets_can_be_repaired() {
 fn a_parser_error_before_the_bracket_is_kept_and_one_after_it_is_replaced() {
     let source = Source::new("a.ron", "(a: 1, b: (2, c: 3)");
     let error = |at: usize| Diagnostic::error("what the parser says").at(&source, at..at + 1);
-    let kept = prefer_bracket_error(error(0), Language::Ron);
+    let kept = prefer_bracket_error(error(10), Language::Ron);
     assert_eq!(kept.message, "this `(` is not closed");
     let source = Source::new("a.ron", "(\n a: 1,\n b: (2,\n c: 3,\n)");
     let error = |at: usize| Diagnostic::error("what the parser says").at(&source, at..at + 1);
