@@ -331,7 +331,7 @@ fn actions_params_agents_and_words_are_found_by_typing() {
 /// The table of keys in the book is made from the keys. `SNAPSHOTS=overwrite` writes it.
 #[test]
 fn the_book_lists_all_keys() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/window.md");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/window_details.md");
     // A packed crate has no book.
     let Ok(page) = fs::read_to_string(&path) else { return };
     let keys = keys().all().map(|binding| {
@@ -348,7 +348,7 @@ fn the_book_lists_all_keys() {
     let (before, rest) = page.split_once("| key |").unwrap();
     let (_, after) = rest.split_once("<!-- end of the table").unwrap();
     let overwrites = std::env::var("SNAPSHOTS").is_ok_and(|action| action == "overwrite");
-    assert!(overwrites, "docs/src/window.md should have this table:\n{table}");
+    assert!(overwrites, "docs/src/window_details.md should have this table:\n{table}");
     fs::write(path, format!("{before}{table}\n<!-- end of the table{after}")).unwrap();
 }
 
