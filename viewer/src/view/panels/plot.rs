@@ -372,7 +372,7 @@ impl Ui {
     }
 
     /// Opens the panel if there is something to plot, and returns the command that records the values.
-    fn send_plots(&mut self) -> PlayerCommand {
+    pub(super) fn send_plots(&mut self) -> PlayerCommand {
         PANEL.set_open(self, !self.plots.sources.is_empty());
         PlayerCommand::Plot(self.plots.sources.clone())
     }

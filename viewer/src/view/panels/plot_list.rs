@@ -177,7 +177,7 @@ impl Ui {
         if self.plots.open_again(&all) {
             PANEL.set_open(self, true);
             self.scroll_to_current(state);
-            return PlayerCommand::Plot(self.plots.sources.clone());
+            return self.send_plots();
         }
         self.plots.current = plot.min(self.plots.sources.len().saturating_sub(1));
         let current = self.plots.current().cloned();

@@ -349,6 +349,10 @@ fn several_plots_are_one_below_the_other_and_the_list_adds_and_removes_them() {
     let again = press(Key::Char('j'), &mut ui, &state);
     assert_eq!(again, [PlayerCommand::Plot(sources.clone())]);
     assert_eq!(ui.plots.sources, sources);
+    // Caught: there was room for the plots, but they were not drawn, and esc did not close them again.
+    assert!(panels::plot::PANEL.is_open(&ui));
+    press(Key::Escape, &mut ui, &state);
+    assert_eq!(press(Key::Escape, &mut ui, &state), [PlayerCommand::Plot(Vec::new())]);
 }
 
 #[test]
