@@ -142,7 +142,7 @@ impl Session {
         empty.open(&script, "fn steer(me) { vec(0, 0) }");
         let mut session = Self::begin(path, Options::default(), Vec::new(), empty).ok()?;
         session.open = Arc::new(files);
-        session.load_errors = errors;
+        session.load_errors = session.with_other_errors(errors);
         session.options = options.clone();
         session.is_waiting = true;
         Some(session)

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::{ReloadResult, Session, StepResult};
-use crate::diag::Diagnostics;
+use crate::diag::{Diagnostic, Diagnostics, Severity};
 use crate::live::change::describe_changes;
 use crate::live::version::Version;
+use crate::runner::check_open;
 use crate::sim::{Action, AgentError};
 use crate::world::GroupId;
 
@@ -45,24 +46,41 @@ impl Session {
     fn begin_when_repaired(&mut self) -> ReloadResult {
         match Self::open(&self.path, self.options.clone()) {
             Ok(session) => *self = session,
-            Err(errors) if errors == self.load_errors => return ReloadResult::Unchanged,
-            Err(errors) => {
-                self.load_errors = errors;
-                return ReloadResult::Failed;
-            }
+            Err(errors) => return self.note_load_errors(errors),
         }
         ReloadResult::Adopted(Vec::new())
     }
 
     /// Reads the files; if they cannot be loaded, returns the result of the reload.
     pub(in super::super) fn read_version(&mut self) -> Result<Version, ReloadResult> {
-        Version::read(&self.path, &self.options, &self.values, &self.open).map_err(|errors| {
-            if self.load_errors == errors {
-                return ReloadResult::Unchanged;
+        Version::read(&self.path, &self.options, &self.values, &self.open)
+            .map_err(|errors| self.note_load_errors(errors))
+    }
+
+    /// Notes why the files cannot be loaded.
+    fn note_load_errors(&mut self, errors: Diagnostics) -> ReloadResult {
+        let errors = self.with_other_errors(errors);
+        if self.load_errors == errors {
+            return ReloadResult::Unchanged;
+        }
+        self.load_errors = errors;
+        ReloadResult::Failed
+    }
+
+    /// Adds what a check of the files finds: who loads them stops at some mistakes, and is not told of the others.
+    pub(super) fn with_other_errors(&self, errors: Diagnostics) -> Diagnostics {
+        let mut all = errors.into_vec();
+        let is_other = |one: &Diagnostic, known: &[Diagnostic]| {
+            let is_same =
+                |other: &Diagnostic| (&other.place, &other.message) == (&one.place, &one.message);
+            one.severity == Severity::Error && !known.iter().any(is_same)
+        };
+        for one in check_open(&self.path, &self.open).findings {
+            if is_other(&one, &all) {
+                all.push(one);
             }
-            self.load_errors = errors;
-            ReloadResult::Failed
-        })
+        }
+        all.into_iter().collect()
     }
 
     /// Runs a version that was just read from this tick on, if it can run.

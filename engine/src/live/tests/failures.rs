@@ -249,6 +249,25 @@ fn many_saves_in_a_row_end_with_the_last() {
     assert!(session.edits().len() > 20);
 }
 
+/// The first mistake of a file hid the others, which `check` tells.
+#[test]
+fn all_mistakes_of_files_are_told_at_once() {
+    let project = Project::new();
+    let mut session = project.open();
+    let wrong = "fn steer(me) {\n    let a = me.wander(;\n    me.seek(me.params.nothing)\n}";
+    project.script("bird", wrong);
+    project.script("guard", "fn steer(me) { me.folow_path() }");
+    assert_eq!(session.reload(), ReloadResult::Failed);
+    let all: Vec<&str> = session.errors().iter().map(|error| error.message.as_str()).collect();
+    assert!(all.iter().any(|message| message.contains("nothing")), "{all:?}");
+    assert!(all.iter().any(|message| message.contains("folow_path")), "{all:?}");
+    assert_eq!(all.len(), 3, "{all:?}");
+    assert_eq!(session.reload(), ReloadResult::Unchanged);
+    let errors = Session::open(&project.path(), Options::default()).err().unwrap();
+    let broken = Session::open_broken(&project.path(), &Options::default(), errors).unwrap();
+    assert_eq!(broken.errors(), session.errors());
+}
+
 /// A scenario that was saved with a mistake could not be opened to repair it.
 #[test]
 fn files_with_errors_are_opened_and_the_run_begins_when_they_are_repaired() {
