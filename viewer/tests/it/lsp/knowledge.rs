@@ -313,6 +313,18 @@ fn hovering_tells_documentation_types_and_values() {
 }
 
 #[test]
+fn hovering_over_a_param_tells_the_comment_beside_it() {
+    let project = project();
+    let mut client = Client::start(&project);
+    let params = "{\n// how far it flees\n\"far\": 12.0\n}";
+    let commented = project.read(SCENARIO).replace("{ \"far\": 12.0 }", params);
+    client.open(SCENARIO, &commented);
+    client.open(SCRIPT, &project.read(SCRIPT));
+    let shown = hover(&mut client, SCRIPT, "far)");
+    assert!(shown.contains("in herd.ron, group `sheep`: how far it flees"), "{shown}");
+}
+
+#[test]
 fn a_call_shows_its_signature_and_the_parameter() {
     for (text, label, parameter, name) in [
         ("me.flee(wolf, ‹", "me.flee(target", 1, "radius"),
