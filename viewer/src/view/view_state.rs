@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::live::{FileComment, ListedExpectation, ParamNote, ParamNotes, ParamSetting, TrackRow, Tracks};
+use flockwork_engine::live::{
+    FileComment, ListedExpectation, ParamNote, ParamNotes, ParamSetting, TrackRow, Tracks,
+};
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};

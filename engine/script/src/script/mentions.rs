@@ -306,10 +306,7 @@ fn uses_as_a_whole(path: &[ASTNode<'_>], variables: &BTreeSet<String>) -> bool {
 }
 
 /// Returns the param that the last node reads, as in `me.params.speed` or `p.speed`, and whether something is multiplied by it.
-fn read_param<'p>(
-    path: &'p [ASTNode<'_>],
-    aliases: &BTreeSet<String>,
-) -> Option<(&'p str, bool)> {
+fn read_param<'p>(path: &'p [ASTNode<'_>], aliases: &BTreeSet<String>) -> Option<(&'p str, bool)> {
     let [before @ .., ASTNode::Expr(Expr::Dot(parts, ..))] = path else { return None };
     let Expr::Variable(variable, ..) = &parts.lhs else { return None };
     let name = match &parts.rhs {

@@ -144,12 +144,15 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         };
         let note = state.param_note(group, &knob.param);
         let comment = note.and_then(|note| note.comment.as_ref());
-        let mut tip = comment.map_or_else(String::new, |comment| format!("{}. ", comment.trim_end_matches('.')));
+        let mut tip = comment
+            .map_or_else(String::new, |comment| format!("{}. ", comment.trim_end_matches('.')));
         tip.push_str("click: ctrl+left and ctrl+right change this param; wheel: change it");
         add(row.name, UiCommand::SelectParam(param), tip);
         if let Some(switch) = row.switch.filter(|_| is_weight(state, group, &knob)) {
             let only = key_of(UiCommand::OnlyWeight);
-            let tip = format!("click: switch this weight off (0), or on again; {only}: only the selected one");
+            let tip = format!(
+                "click: switch this weight off (0), or on again; {only}: only the selected one"
+            );
             add(switch, UiCommand::SwitchParam(param), tip);
         }
         let expected = knob.expected(params).0;

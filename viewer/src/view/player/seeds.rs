@@ -145,8 +145,10 @@ impl Player {
                 return true;
             }
         };
-        let words =
-            format!("in {SEEDS} runs with other random numbers: {}", found_words(&found, others, plotted).join("; "));
+        let words = format!(
+            "in {SEEDS} runs with other random numbers: {}",
+            found_words(&found, others, plotted).join("; ")
+        );
         self.notice(words.clone(), false);
         self.keep_notice();
         // The end of the second run, which says less, must not be the last word.

@@ -35,7 +35,9 @@ impl Player {
         match change {
             Some(value) => self.switch(group, &params, vec![(param.to_owned(), value)]),
             None => self.notice(
-                format!("{param} of {group} was never more than 0: type a value or drag its slider"),
+                format!(
+                    "{param} of {group} was never more than 0: type a value or drag its slider"
+                ),
                 true,
             ),
         }
@@ -48,7 +50,8 @@ impl Player {
         let is_weight = |param: &str| {
             notes.and_then(|notes| notes.get(param)).is_some_and(|note| note.is_weight)
         };
-        let weights = || params.iter().filter(|(param, value)| is_weight(param) && off(value).is_some());
+        let weights =
+            || params.iter().filter(|(param, value)| is_weight(param) && off(value).is_some());
         let are_others_off = weights().all(|(param, value)| is_off(value) != (param == only));
         let mut changes = Vec::new();
         for (param, value) in weights() {

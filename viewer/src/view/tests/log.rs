@@ -56,8 +56,12 @@ fn a_typed_answer_finds_agents_in_turn() {
         test.send(PlayerCommand::Find(wanted.to_owned()));
         test.wait(wanted, |state| state.next_turn.as_ref().is_some_and(|one| one.id == selected));
     }
-    for (wanted, why) in [("99", "no agent 99"), ("me.id >", "not complete"), ("false", "no agent"), ("speed > 5", "did you mean `me.speed`?")]
-    {
+    for (wanted, why) in [
+        ("99", "no agent 99"),
+        ("me.id >", "not complete"),
+        ("false", "no agent"),
+        ("speed > 5", "did you mean `me.speed`?"),
+    ] {
         test.send(PlayerCommand::Find(wanted.to_owned()));
         let refused =
             |state: &ViewState| state.answer.error.as_ref().is_some_and(|one| one.contains(why));

@@ -249,7 +249,12 @@ fn a_bar_shows_that_there_are_more_params() {
 }
 
 /// Presses the left button in the middle of a widget, at a share of its width.
-pub(super) fn press_at(ui: &mut Ui, state: &ViewState, command: UiCommand, share: f32) -> Vec<PlayerCommand> {
+pub(super) fn press_at(
+    ui: &mut Ui,
+    state: &ViewState,
+    command: UiCommand,
+    share: f32,
+) -> Vec<PlayerCommand> {
     let frame = Frame::new(ui, state, None);
     let area = frame.widgets().find(|one| one.click == Some(command)).unwrap().area;
     let at = Vec2::new(area.min.x + share * area.width(), (area.min.y + area.max.y) / 2.0);

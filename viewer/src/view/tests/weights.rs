@@ -21,7 +21,10 @@ const WEIGHTS: &str = "fn steer(me) {
 
 fn values(state: &ViewState) -> Vec<String> {
     let knobs = super::super::tune::knobs(&state.params[0]);
-    knobs.iter().map(|knob| format!("{} {}", knob.param, knob.value_text(&state.params[0]))).collect()
+    knobs
+        .iter()
+        .map(|knob| format!("{} {}", knob.param, knob.value_text(&state.params[0])))
+        .collect()
 }
 
 #[test]
@@ -44,7 +47,10 @@ fn weights_have_switches_and_one_is_shown_alone() {
     assert_eq!(values(&state), first);
 
     // `near` is off, and on again with its own value, although the file has another one by then.
-    send(&test, vec![PlayerCommand::Tune { group: "bird".to_owned(), knob: knob(&state, 0), steps: 5.0 }]);
+    send(
+        &test,
+        vec![PlayerCommand::Tune { group: "bird".to_owned(), knob: knob(&state, 0), steps: 5.0 }],
+    );
     let state = test.wait("another value", |state| values(state)[0] == "near 2.5");
     press_at(&mut ui, &state, UiCommand::SwitchParam(0), 0.5);
     send(&test, ui.release(&state));
@@ -71,7 +77,8 @@ fn weights_have_switches_and_one_is_shown_alone() {
     // What was never more than 0 has nothing to return to, and what is no weight has no switch.
     press_at(&mut ui, &state, UiCommand::SwitchParam(1), 0.5);
     send(&test, ui.release(&state));
-    let is_told = |state: &ViewState, words: &str| state.notices.iter().any(|one| one.text.contains(words));
+    let is_told =
+        |state: &ViewState, words: &str| state.notices.iter().any(|one| one.text.contains(words));
     test.wait("why not", |state| is_told(state, "never more than 0"));
     ui.param = 2;
     send(&test, press(Key::Ctrl('d'), &mut ui, &state));
