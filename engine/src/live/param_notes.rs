@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::Session;
+use super::version::Version;
 use crate::scenario::text_parts::comment;
 use crate::script::Mentions;
 use crate::tokens::ron_tree::RonTree;
@@ -21,21 +21,21 @@ pub struct ParamNote {
 /// What the files say of params, by the names of groups and params.
 pub type ParamNotes = BTreeMap<String, BTreeMap<String, ParamNote>>;
 
-impl Session {
-    /// Returns what the newest files that could be loaded say of the params of each group.
-    pub fn param_notes(&self) -> ParamNotes {
-        let tree = RonTree::new(&self.newest_scenario().text);
+impl Version {
+    /// Returns what its files say of the params of each group.
+    pub(super) fn read_param_notes(&self) -> ParamNotes {
+        let tree = RonTree::new(&self.files.scenario.text);
         let note = |group: &Group, mentions: &Mentions, param: &str| {
             let own = comment(&tree, &["groups", &group.name, "params", param]);
             let comment = own.or_else(|| comment(&tree, &["params", param]));
             ParamNote { comment, is_weight: mentions.is_weight(param) }
         };
-        let run = &self.newest_version().run;
         let of_group = |(group, mentions): (&Group, Rc<Mentions>)| {
             let params = group.params.iter().map(|(param, _)| param.to_owned());
             let notes = params.map(|param| (param.clone(), note(group, &mentions, &param)));
             (group.name.to_string(), notes.collect())
         };
-        run.simulation().world().groups.iter().zip(run.mentions()).map(of_group).collect()
+        let groups = &self.run.simulation().world().groups;
+        groups.iter().zip(self.run.mentions()).map(of_group).collect()
     }
 }

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use super::history::History;
 use super::judged::Judged;
+use super::param_notes::ParamNotes;
 use super::settings::{ParamSetting, Settings, set_by_options};
 use super::tracks::Tracks;
 use super::version::{Version, VersionFiles};
@@ -322,6 +323,11 @@ impl Session {
         self.newest.file_params()
     }
 
+    /// Returns what the newest files that could be read say of the params of each group.
+    pub fn param_notes(&self) -> &Arc<ParamNotes> {
+        self.newest.param_notes()
+    }
+
     /// Returns why the newest files do not run; empty if they do.
     pub fn errors(&self) -> &[Diagnostic] {
         if self.load_errors.is_empty() { &self.run_errors } else { &self.load_errors }
@@ -543,11 +549,6 @@ impl Session {
     /// Returns the newest files that could be loaded.
     pub(super) fn newest_files(&self) -> &VersionFiles {
         &self.newest.files
-    }
-
-    /// Returns the newest version of the files that could be loaded.
-    pub(super) fn newest_version(&self) -> &Version {
-        &self.newest
     }
 
     /// Returns the newest scenario file that could be loaded.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use super::param_notes::ParamNotes;
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::load::{OpenFiles, ScriptsFolder};
 use crate::runner::{Options, Run};
@@ -29,6 +30,8 @@ pub(super) struct Version {
     expectations: OnceLock<Arc<[ListedExpectation]>>,
     /// The params that are written in the scenario file, once they have been requested.
     file_params: OnceLock<Arc<BTreeMap<String, Values>>>,
+    /// What the files say of params, once it has been requested.
+    param_notes: OnceLock<Arc<ParamNotes>>,
     /// Whether any behavior reads `world.cursor`.
     pub(super) reads_cursor: bool,
 }
@@ -71,12 +74,13 @@ impl Version {
         let files = VersionFiles { scenario: file, scripts: scripts.scripts() };
         let (handles, full_parts) = (OnceLock::new(), OnceLock::new());
         let (expectations, file_params) = (OnceLock::new(), OnceLock::new());
-        let reads_cursor = run.reads_cursor();
+        let (param_notes, reads_cursor) = (OnceLock::new(), run.reads_cursor());
         Ok(Self {
             handles,
             full_parts,
             expectations,
             file_params,
+            param_notes,
             reads_cursor,
             run,
             files,
@@ -100,6 +104,11 @@ impl Version {
     pub(super) fn file_params(&self) -> &Arc<BTreeMap<String, Values>> {
         self.file_params
             .get_or_init(|| written_params(&self.files.scenario).unwrap_or_default().into())
+    }
+
+    /// Returns what the files say of the params of each group.
+    pub(super) fn param_notes(&self) -> &Arc<ParamNotes> {
+        self.param_notes.get_or_init(|| self.read_param_notes().into())
     }
 
     /// Returns the parts of the scene that cannot have another place.

@@ -34,7 +34,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::live::{FileComment, JudgedFiles, ParamNotes, Session, StepResult, Tracks};
+use flockwork_engine::live::{FileComment, JudgedFiles, Session, StepResult, Tracks};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::{Action, Brain};
@@ -163,8 +163,6 @@ pub(crate) struct Player {
     found_over_seeds: Option<String>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
-    /// What the files say of params.
-    param_notes: Arc<ParamNotes>,
     weights_before: WeightsBefore,
     /// Whether time stopped because no version can continue, and passes again when one can.
     waits_for_fix: bool,
@@ -197,7 +195,7 @@ impl Player {
     pub(crate) fn new(session: Session, watch: Option<Watch>) -> (Self, Arc<SharedView>) {
         let now = Instant::now();
         let shared = Arc::new(SharedView::new(publish::initial(&session)));
-        let (comments, param_notes) = (session.comments().into(), session.param_notes().into());
+        let comments = session.comments().into();
         let first_params = Arc::clone(session.file_params());
         let mut player = Self {
             session,
@@ -230,7 +228,6 @@ impl Player {
             seed_comparison: None,
             found_over_seeds: None,
             comments,
-            param_notes,
             weights_before: WeightsBefore::new(),
             waits_for_fix: false,
             saved_small: None,

@@ -53,7 +53,7 @@ impl Player {
             can_undo: self.changes.can_undo(),
             can_redo: self.changes.can_redo(),
             comments: Arc::clone(&self.comments),
-            param_notes: Arc::clone(&self.param_notes),
+            param_notes: Arc::clone(session.param_notes()),
             files: Arc::clone(&self.files),
             turn_values: self.turn_values(),
             params_aside: self.settings_aside(),

@@ -75,7 +75,6 @@ impl Player {
                     self.set_playing(true);
                 }
                 self.comments = self.session.comments().into();
-                self.param_notes = self.session.param_notes().into();
                 self.note_dropped_future(because_of);
                 self.choose_judging();
                 self.deselect_removed();

@@ -46,7 +46,7 @@ impl Player {
     /// Switches all weights of a group off but one. If they are off, switches all on again.
     pub(super) fn only_weight(&mut self, group: &str, only: &str) {
         let Some((params, _)) = self.params_of(group) else { return };
-        let notes = self.param_notes.get(group);
+        let notes = self.session.param_notes().get(group);
         let is_weight = |param: &str| {
             notes.and_then(|notes| notes.get(param)).is_some_and(|note| note.is_weight)
         };
