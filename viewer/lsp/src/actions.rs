@@ -6,7 +6,7 @@ use std::path::Path;
 use flockwork_engine::Code;
 use flockwork_engine::diag::{Fix, Place, Remedy};
 use lsp_types::{
-    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse,
+    CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
     CreateFile, DocumentChangeOperation, DocumentChanges, OneOf,
     OptionalVersionedTextDocumentIdentifier, Range, ResourceOp, TextDocumentEdit, TextEdit, Uri,
     WorkspaceEdit,
@@ -15,6 +15,9 @@ use lsp_types::{
 use super::diagnostics::diagnostic;
 use super::imports;
 use super::project::{Project, file};
+
+/// The command that opens a file, which it gets as a URI: it follows a fix that creates the file. The program executes it.
+pub const OPEN_COMMAND: &str = "flockwork.open";
 
 /// Returns the fixes of the findings at a place.
 pub(super) fn actions(
@@ -56,13 +59,20 @@ pub(super) fn actions(
         }
         for remedy in &finding.remedies.0 {
             if let Remedy::NewScript { name, text } = remedy
-                && let Some(edit) = new_script(project, &path, name, text)
+                && let Some(uri) = script_uri(project, &path, name)
             {
+                let title = format!("Create the script `{name}`");
+                let open = project.opens_files.then(|| Command {
+                    title: format!("Open `{name}`"),
+                    command: OPEN_COMMAND.to_owned(),
+                    arguments: Some(vec![uri.as_str().into()]),
+                });
                 all.push(CodeAction {
-                    title: format!("Create the script `{name}`"),
+                    title,
                     kind: Some(CodeActionKind::QUICKFIX),
                     diagnostics: Some(vec![diagnostic(project, finding, &[])]),
-                    edit: Some(edit),
+                    edit: Some(new_file(uri, text)),
+                    command: open,
                     ..CodeAction::default()
                 });
             }
@@ -92,9 +102,13 @@ pub(super) fn actions(
     Some(all.into_iter().map(CodeActionOrCommand::CodeAction).collect())
 }
 
-/// Returns the edit that creates a script of a scenario. `None` if the scenario has no folder of scripts.
-fn new_script(project: &Project, scenario: &Path, name: &str, text: &str) -> Option<WorkspaceEdit> {
-    let uri = project.uri(&project.scripts_folder(scenario).path_of(name)?)?;
+/// Returns the URI of a script of a scenario. `None` if the scenario has no folder of scripts.
+fn script_uri(project: &Project, scenario: &Path, name: &str) -> Option<Uri> {
+    project.uri(&project.scripts_folder(scenario).path_of(name)?)
+}
+
+/// Returns the edit that creates a file with a text.
+fn new_file(uri: Uri, text: &str) -> WorkspaceEdit {
     let create = CreateFile { uri: uri.clone(), options: None, annotation_id: None };
     let whole = TextEdit { range: Range::default(), new_text: text.to_owned() };
     let operations = vec![
@@ -105,7 +119,7 @@ fn new_script(project: &Project, scenario: &Path, name: &str, text: &str) -> Opt
         }),
     ];
     let document_changes = Some(DocumentChanges::Operations(operations));
-    Some(WorkspaceEdit { document_changes, ..WorkspaceEdit::default() })
+    WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
 }
 
 /// Returns whether two ranges have a position in common. Ends belong to them, so that a cursor behind a word counts.

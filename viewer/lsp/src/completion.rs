@@ -10,7 +10,7 @@ use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Library, Topic, reference, variables_at};
 use flockwork_engine::tokens::ron_tree::{RonKind, RonNode, RonPosition, RonTree};
-use flockwork_engine::tokens::{Language, TokenKind};
+use flockwork_engine::tokens::{Language, TokenKind, tokens};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
     InsertTextFormat, TextEdit,
@@ -22,6 +22,7 @@ use super::imports::imported;
 use super::names::{self, Name};
 use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
+use super::snippets::{SnippetPlace, snippets};
 
 /// Returns what can be written at a position.
 pub(super) fn complete(
@@ -46,12 +47,30 @@ pub(super) fn complete(
         if project.has_snippets && !is_called && item.insert_text.is_none() {
             add_brackets(item, &reference);
         }
-        // Longer names come after those that they begin with: `neighbor_danger` after `neighbors`.
-        item.sort_text.get_or_insert_with(|| item.label.replace('_', "~"));
+        if item.sort_text.is_none() {
+            item.sort_text = Some(sort_text(item));
+        }
         let new_text = item.insert_text.take().unwrap_or_else(|| item.label.clone());
         item.text_edit = Some(CompletionTextEdit::Edit(TextEdit { range, new_text }));
     }
     Some(CompletionResponse::Array(items))
+}
+
+/// Returns the text that sorts an item: values come before functions, and functions before snippets, since `near` is meant more often than
+/// `nearest(..)`. Longer names come after those that they begin with: `neighbor_danger` after `neighbors`.
+fn sort_text(item: &CompletionItem) -> String {
+    let rank = match item.kind {
+        Some(
+            CompletionItemKind::FUNCTION | CompletionItemKind::METHOD | CompletionItemKind::MODULE,
+        ) => 2,
+        Some(CompletionItemKind::SNIPPET) => 3,
+        _ => 1,
+    };
+    ranked(rank, &item.label)
+}
+
+fn ranked(rank: u8, name: &str) -> String {
+    format!("{rank}{}", name.replace('_', "~"))
 }
 
 /// Lets a function be written with its brackets, and the cursor where its arguments begin.
@@ -91,10 +110,14 @@ fn in_scenario(
     let tree = RonTree::new(text);
     let cursor = tree.cursor(offset)?;
     let position = cursor.position;
+    if position.brackets.is_none() && is_alone(text, &cursor.word) {
+        let all = snippets_at(project, Some(SnippetPlace::EmptyScenario));
+        return Some((cursor.word, all));
+    }
     let brackets = position.brackets.filter(|_| !position.has_value)?;
     let shape = scenario::shape().in_brackets(brackets)?;
     let quoted = !cursor.is_string;
-    let items = match (shape, shape.next_value(brackets, position.key)) {
+    let mut items = match (shape, shape.next_value(brackets, position.key)) {
         (Shape::Map(_), None) => match names::key_kind(brackets) {
             Some((kind, false)) => {
                 let written = keys_in(brackets, offset);
@@ -149,7 +172,22 @@ fn in_scenario(
         }
         _ => return None,
     };
+    if quoted {
+        items.extend(snippets_at(project, SnippetPlace::in_brackets(&names::keys(brackets))));
+    }
     Some((cursor.word, items))
+}
+
+/// Returns whether a scenario has nothing but a word and comments.
+fn is_alone(text: &str, word: &Range<usize>) -> bool {
+    let mut others = tokens(text, Language::Ron).filter(|token| !token.is_comment());
+    others.all(|token| token.span == *word)
+}
+
+/// Returns the snippets that are valid at a place, if the editor knows snippets.
+fn snippets_at(project: &Project, place: Option<SnippetPlace>) -> Vec<CompletionItem> {
+    let place = place.filter(|_| project.has_snippets);
+    place.map_or_else(Vec::new, |place| snippets(place).collect())
 }
 
 /// Returns whether a value can be one of some words without quotes: a variant or a boolean.
@@ -306,6 +344,13 @@ fn in_script_at(
             let is_outside = brackets::around(text, word.start, Language::Rhai).is_empty();
             let mut items = if is_outside { new_entry_points(project) } else { Vec::new() };
             items.extend(everywhere(&tokens, offset));
+            let sign = |back: usize| before?.checked_sub(back).map(|index| tokens.get(index));
+            let begins = matches!(sign(0), Some("{" | "}" | ";"));
+            // The bracket of a map is no block.
+            let is_statement = begins && sign(1) != Some("#") && !is_outside;
+            let is_of_agent = variables_at(text, offset).contains(&"me");
+            let place = (is_statement && is_of_agent).then_some(SnippetPlace::Statement);
+            items.extend(snippets_at(project, place));
             items
         }
     };
@@ -530,7 +575,10 @@ fn everywhere(tokens: &Tokens<'_>, offset: usize) -> Vec<CompletionItem> {
     let mut items: Vec<CompletionItem> = variables
         .iter()
         .filter(|name| **name != "me")
-        .map(|name| item(name, CompletionItemKind::VARIABLE, String::new(), String::new()))
+        .map(|name| CompletionItem {
+            sort_text: Some(ranked(0, name)),
+            ..item(name, CompletionItemKind::VARIABLE, String::new(), String::new())
+        })
         .collect();
     items.extend(functions(&Source::new("", tokens.text), |_, _| true));
     let aliases = tokens.imports().into_iter().filter(|(_, alias)| !alias.is_empty());

@@ -27,6 +27,7 @@ mod names;
 mod navigate;
 mod outline;
 mod own_names;
+mod own_requests;
 #[cfg(not(feature = "plans"))]
 #[path = "no_plans.rs"]
 mod plan_file;
@@ -39,6 +40,7 @@ mod rhai_text;
 mod semantic;
 mod server;
 mod shared_values;
+mod snippets;
 mod types;
 mod uri;
 mod world_values;
@@ -46,6 +48,7 @@ mod world_values;
 #[cfg(feature = "plans")]
 use flockwork_engine::plan_file;
 
+pub use actions::OPEN_COMMAND;
 pub use canceled::CanceledRequests;
 pub use capabilities::{capabilities, initialize_result};
 pub use lenses::{LensCommand, Work};

@@ -52,6 +52,8 @@ pub(super) struct Project {
     pub(super) known_types: RefCell<KnownTypes>,
     /// Whether the editor knows snippets, which say where the cursor goes.
     pub(super) has_snippets: bool,
+    /// Whether the editor opens a file that the server names.
+    pub(super) opens_files: bool,
     /// The file with the reference, if there is one.
     pub(super) reference: Option<PathBuf>,
 }
@@ -84,6 +86,7 @@ impl Default for Project {
             canceled: None,
             known_types: RefCell::default(),
             has_snippets: false,
+            opens_files: false,
             reference: None,
         }
     }

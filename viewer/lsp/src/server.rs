@@ -16,6 +16,7 @@ use super::canceled::CanceledRequests;
 use super::capabilities::{capabilities, initialize_result};
 use super::lenses::{self, LensCommand};
 use super::live::LiveValues;
+use super::own_requests::{self, ScenariosWith, WhyUnformatted};
 use super::project::Project;
 use super::world_values::{self, WorldValues};
 use super::{
@@ -42,6 +43,8 @@ impl Server {
         let completion = editor.text_document.as_ref().and_then(|of| of.completion.as_ref());
         let item = completion.and_then(|of| of.completion_item.as_ref());
         server.project.has_snippets = item.and_then(|of| of.snippet_support) == Some(true);
+        let window = editor.window.as_ref().and_then(|of| of.show_document.as_ref());
+        server.project.opens_files = window.is_some_and(|of| of.support);
         let hints = editor.workspace.as_ref().and_then(|of| of.inlay_hint.as_ref());
         server.refreshes_hints = hints.and_then(|of| of.refresh_support) == Some(true);
         server
@@ -162,6 +165,19 @@ impl Server {
             return to_json(initialize_result(capabilities()));
         }
         let (project, live) = (&mut self.project, &self.live);
+        match method {
+            ScenariosWith::METHOD => {
+                return result::<ScenariosWith>(params, |of| {
+                    Ok(own_requests::scenarios_with(project, of))
+                });
+            }
+            WhyUnformatted::METHOD => {
+                return result::<WhyUnformatted>(params, |of| {
+                    Ok(own_requests::why_unformatted(project, of))
+                });
+            }
+            _ => {}
+        }
         /// Calls the handler of a method with the params of the request. It returns the result, or why it refuses.
         macro_rules! answers {
             ($($request:ident => $answer:expr,)*) => {

@@ -5,13 +5,14 @@ use std::env;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::str::FromStr;
 use std::thread;
 
 use crossbeam_channel::Sender;
 use flockwork_engine::suite::{Case, TestOutcome};
 use flockwork_engine::world::AgentId;
 use flockwork_engine::{Diagnostic, Options, OutputFile, Run, with_threads};
-use flockwork_lsp::{LensCommand, Work, name_of, uri};
+use flockwork_lsp::{LensCommand, OPEN_COMMAND, Work, name_of, uri};
 use lsp_server::{Message, Notification, Request, RequestId};
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
@@ -20,6 +21,7 @@ use lsp_types::{
     ShowMessageParams, Uri, WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams,
     WorkDoneProgressEnd, notification, request,
 };
+use serde_json::Value;
 
 /// A message of a command to the server.
 pub(super) enum News {
@@ -79,6 +81,14 @@ pub(super) fn start(editor: &mut Editor, command: LensCommand) {
         }
         editor.progress(WorkDoneProgress::End(WorkDoneProgressEnd::default()));
     });
+}
+
+/// Opens the file that the arguments of a command name. `Err` says why there is none.
+pub(super) fn open(editor: &mut Editor, arguments: &[Value]) -> Result<(), String> {
+    let uri = arguments.first().and_then(|argument| Uri::from_str(argument.as_str()?).ok());
+    editor.commands += 1;
+    editor.open(uri.ok_or_else(|| format!("{OPEN_COMMAND} needs the URI of a file"))?);
+    Ok(())
 }
 
 impl Editor {
@@ -164,6 +174,10 @@ impl Editor {
                 Err(error) => self.show(MessageType::ERROR, error),
             };
         };
+        self.open(uri);
+    }
+
+    fn open(&self, uri: Uri) {
         let params =
             ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
         let method = request::ShowDocument::METHOD.to_owned();

@@ -16,7 +16,8 @@ use crossbeam_channel::{Receiver, Select};
 use flockwork_engine::load::{self, FileKind, OutputFile, make_folder};
 use flockwork_engine::{Diagnostic, Diagnostics};
 use flockwork_lsp::{
-    CanceledRequests, Server, Work, capabilities, initialize_result, reference_text, respond,
+    CanceledRequests, OPEN_COMMAND, Server, Work, capabilities, initialize_result, reference_text,
+    respond,
 };
 use lsp_server::{Connection, ErrorCode, Message, Request, RequestId, Response};
 use lsp_types::notification::Notification as _;
@@ -190,6 +191,10 @@ impl Session {
                 }
                 Message::Request(request) if request.method == request::ExecuteCommand::METHOD => {
                     let response = respond::<request::ExecuteCommand>(request, |params| {
+                        if params.command == OPEN_COMMAND {
+                            commands::open(&mut self.editor, &params.arguments)?;
+                            return Ok(None);
+                        }
                         let command = self.server.command(&params)?;
                         commands::start(&mut self.editor, command);
                         Ok(None)
@@ -242,7 +247,11 @@ fn capabilities_with_commands() -> ServerCapabilities {
     ServerCapabilities {
         code_lens_provider: Some(CodeLensOptions { resolve_provider: Some(false) }),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: Work::ALL.map(Work::command).to_vec(),
+            commands: Work::ALL
+                .map(Work::command)
+                .into_iter()
+                .chain([OPEN_COMMAND.to_owned()])
+                .collect(),
             ..Default::default()
         }),
         workspace: Some(WorkspaceServerCapabilities {

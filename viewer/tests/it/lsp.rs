@@ -20,6 +20,7 @@ mod neovim;
 mod plans;
 mod positions;
 mod rename;
+mod snippets;
 mod valid;
 
 use serde_json::json;

@@ -108,11 +108,32 @@ fn a_script_that_does_not_exist_can_be_created() {
     let found = actions(&mut client, SCENARIO, "new/dance");
     assert_eq!(titles(&found), ["Create the script `new/dance`"]);
     client.apply(&found[0]["edit"]);
+    assert!(found[0]["command"].is_null(), "this editor opens no files");
     let script = "scripts/new/dance.rhai";
     assert_eq!(client.text(script), "fn steer(me) {\n    me.wander()\n}\n");
     client.wait(SCENARIO);
     assert_eq!(client.messages(script), [""; 0]);
     assert!(client.codes(SCENARIO).iter().all(|code| code != "unknown-name"));
+}
+
+/// Caught: the new script had to be looked for.
+#[test]
+fn a_new_script_is_opened() {
+    let project = Project::two();
+    let opens = json!({"window": {"showDocument": {"support": true}}});
+    let mut client = Client::start_with(&project, opens);
+    client.open(SCENARIO, &project.read(SCENARIO).replacen("\"walk\"", "\"dance\"", 1));
+    let found = actions(&mut client, SCENARIO, "dance");
+    let command =
+        &found.iter().find(|one| one["title"] == "Create the script `dance`").unwrap()["command"];
+    let params = json!({"command": command["command"], "arguments": command["arguments"]});
+    assert_eq!(client.request("workspace/executeCommand", params), Value::Null);
+    let shown = client.wait_for_request("window/showDocument");
+    assert_eq!(client.path(shown["uri"].as_str().unwrap()), "scripts/dance.rhai");
+    assert_eq!(shown["takeFocus"], true);
+    let wrong = json!({"command": command["command"], "arguments": [3]});
+    let why = client.request("workspace/executeCommand", wrong);
+    assert_eq!(why, "flockwork.open needs the URI of a file");
 }
 
 #[test]

@@ -34,9 +34,18 @@ fn an_editor_gets_what_the_command_would_write() {
         edits.as_array().unwrap().iter().map(|edit| &edit["newText"]).collect();
     assert!(changed.iter().all(|text| text.as_str().unwrap().trim().is_empty()), "{edits}");
     assert_eq!(format(&mut client), json!([]));
+    assert_eq!(why_unformatted(&mut client), Value::Null);
     // With a syntax error nothing changes; the finding says why.
     client.edit(SCRIPT, "a[1])", "a[1]");
     assert_eq!(format(&mut client), Value::Null);
+    let why = "walk.rhai is not formatted: line 4 has a mistake";
+    assert_eq!(why_unformatted(&mut client), why);
+}
+
+/// Returns why the text is not formatted, as the extension for VS Code asks for it.
+fn why_unformatted(client: &mut Client) -> Value {
+    let params = json!({"textDocument": {"uri": client.uri(SCRIPT)}});
+    client.request("flockwork/whyUnformatted", params)
 }
 
 /// Sends a request about formatting, and applies the edits.

@@ -114,3 +114,28 @@ fn running_and_explaining_show_what_the_program_writes() {
     let message = client.wait_for_message(1);
     assert!(message.starts_with("flockwork run failed\nerror: unknown field `grups`"), "{message}");
 }
+
+/// An editor marks the results of these scenarios as outdated when a file is saved.
+#[test]
+fn the_scenarios_that_use_a_file_are_known() {
+    let project = Project::two();
+    let other = project.read(SCENARIO).replace("\"walk\"", "\"rest\"");
+    let project = project
+        .with("scenarios/other.ron", other)
+        .with("scripts/rest.rhai", "fn steer(me) { vec(me.params.push, 0) }\n")
+        .with(SCRIPT, "import \"tools\" as tools;\nfn steer(me) { tools::calm(me) }\n")
+        .with("scripts/tools.rhai", "fn calm(me) { vec(me.params.push, 0) }\n");
+    let mut client = Client::start(&project);
+    client.open(SCRIPT, &project.read(SCRIPT));
+    let mut using = |path: &str| -> Vec<String> {
+        let params = json!({"textDocument": {"uri": client.uri(path)}});
+        let found = client.request("flockwork/scenariosWith", params);
+        let uris = found.as_array().unwrap().iter();
+        uris.map(|uri| client.path(uri.as_str().unwrap())).collect()
+    };
+    assert_eq!(using(SCRIPT), [SCENARIO]);
+    assert_eq!(using("scripts/tools.rhai"), [SCENARIO]);
+    assert_eq!(using("scripts/rest.rhai"), ["scenarios/other.ron"]);
+    assert_eq!(using(SCENARIO), [SCENARIO]);
+    assert_eq!(using("scripts/none.rhai"), [""; 0]);
+}

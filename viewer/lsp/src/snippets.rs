@@ -1,0 +1,177 @@
+//! Snippets: texts with places to fill in, each offered only where it is valid.
+
+use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat};
+
+use super::docs;
+
+/// Where a snippet is valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SnippetPlace {
+    /// A scenario without any text but comments.
+    EmptyScenario,
+    /// The groups of a scenario.
+    Groups,
+    /// The obstacles of a scenario.
+    Obstacles,
+    /// The paths of a scenario.
+    Paths,
+    /// The list of expectations of a scenario.
+    Expectations,
+    /// Where a statement of a function with `me` can begin.
+    Statement,
+}
+
+impl SnippetPlace {
+    /// Returns the place in brackets of a scenario, by the keys that lead to them.
+    pub(super) fn in_brackets(keys: &[&str]) -> Option<Self> {
+        match keys {
+            ["groups"] => Some(Self::Groups),
+            ["obstacles"] => Some(Self::Obstacles),
+            ["paths"] => Some(Self::Paths),
+            ["expect"] => Some(Self::Expectations),
+            _ => None,
+        }
+    }
+
+    fn language(self) -> &'static str {
+        if self == Self::Statement { "rhai" } else { "ron" }
+    }
+}
+
+/// A text with places to fill in, as the protocol writes them.
+struct Snippet {
+    /// What a user types to get it.
+    name: &'static str,
+    description: &'static str,
+    place: SnippetPlace,
+    text: &'static str,
+}
+
+const SNIPPETS: &[Snippet] = &[
+    Snippet {
+        name: "scenario",
+        description: "A whole scenario",
+        place: SnippetPlace::EmptyScenario,
+        text: r#"(
+    name: "${1:Flock}",
+    ticks: ${2:600},
+    world: (size: (${3:800}, ${4:600}), edge: ${5|Wrap,Clamp,Open|}),
+    groups: {
+        "${6:birds}": (
+            behavior: "${7:flock}",
+            count: ${8:50},
+            spawn: Disc(center: (${9:400}, ${10:300}), radius: ${11:100}),
+            body: (radius: ${12:4}, max_speed: ${13:80}, max_force: ${14:160}),
+        ),
+    },
+)$0"#,
+    },
+    Snippet {
+        name: "group",
+        description: "A group of agents",
+        place: SnippetPlace::Groups,
+        text: r#""${1:birds}": (
+    behavior: "${2:flock}",
+    count: ${3:10},
+    spawn: Disc(center: (${4:100}, ${5:100}), radius: ${6:40}),
+    body: (radius: ${7:3}, max_speed: ${8:60}, max_force: ${9:120}),
+),$0"#,
+    },
+    Snippet {
+        name: "circle",
+        description: "A round obstacle",
+        place: SnippetPlace::Obstacles,
+        text: r#""${1:pillar}": Circle(center: (${2:400}, ${3:300}), radius: ${4:40}),$0"#,
+    },
+    Snippet {
+        name: "wall",
+        description: "A wall between two points",
+        place: SnippetPlace::Obstacles,
+        text: r#""${1:wall}": Segment(from: (${2:100}, ${3:200}), to: (${4:300}, ${5:200})),$0"#,
+    },
+    Snippet {
+        name: "path",
+        description: "A path",
+        place: SnippetPlace::Paths,
+        text: r#""${1:round}": (points: [(${2:100}, ${3:100}), (${4:700}, ${5:100}), (${6:700}, ${7:500})], radius: ${8:25}, mode: ${9|Loop,Once|}),$0"#,
+    },
+    Snippet {
+        name: "reach",
+        description: "Agents reach their goals",
+        place: SnippetPlace::Expectations,
+        text: r#"ReachAll(group: "${1:birds}"),$0"#,
+    },
+    Snippet {
+        name: "overlap",
+        description: "Nothing overlaps",
+        place: SnippetPlace::Expectations,
+        text: "NoOverlap(tolerance: ${1:0.1}),$0",
+    },
+    Snippet {
+        name: "nearest",
+        description: "The nearest agent of a group, or nothing",
+        place: SnippetPlace::Statement,
+        text: r#"let ${1:threat} = me.nearest("${2:hawks}", ${3:100});
+if ${1:threat} == () {
+    return vec(0, 0);
+}$0"#,
+    },
+    Snippet {
+        name: "prioritize",
+        description: "The first force that has something to say",
+        place: SnippetPlace::Statement,
+        text: "prioritize([\n    me.avoid_obstacles(${1:1}),\n    ${0:me.wander()},\n])",
+    },
+];
+
+/// Returns the snippets that are valid at a place, for an editor that knows snippets.
+pub(super) fn snippets(place: SnippetPlace) -> impl Iterator<Item = CompletionItem> {
+    let all = SNIPPETS.iter().filter(move |snippet| snippet.place == place);
+    all.map(move |snippet| CompletionItem {
+        label: snippet.name.to_owned(),
+        kind: Some(CompletionItemKind::SNIPPET),
+        detail: Some(snippet.description.to_owned()),
+        documentation: docs::documentation(format!(
+            "```{}\n{}\n```",
+            place.language(),
+            plain_text(snippet.text)
+        )),
+        insert_text: Some(snippet.text.to_owned()),
+        insert_text_format: Some(InsertTextFormat::SNIPPET),
+        ..CompletionItem::default()
+    })
+}
+
+/// Returns the text of a snippet with what it offers first at each place.
+fn plain_text(snippet: &str) -> String {
+    let mut text = String::new();
+    let mut rest = snippet;
+    while let Some((before, after)) = rest.split_once('$') {
+        text.push_str(before);
+        let is_of_number = |c: char| c.is_ascii_digit();
+        rest = match after.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+            Some((inner, after)) => {
+                let offered = inner.trim_start_matches(is_of_number);
+                let first = offered.trim_start_matches([':', '|']).split([',', '|']).next();
+                text.push_str(first.unwrap_or_default());
+                after
+            }
+            None => after.trim_start_matches(is_of_number),
+        };
+    }
+    text + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_of_a_snippet_has_its_first_choices() {
+        let text = "a: ${1:b}, c: ${2|Wrap,Open|} }$0";
+        assert_eq!(plain_text(text), "a: b, c: Wrap }");
+        for snippet in SNIPPETS {
+            assert!(!plain_text(snippet.text).contains('$'), "{}", snippet.name);
+        }
+    }
+}

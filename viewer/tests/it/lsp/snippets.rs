@@ -1,0 +1,128 @@
+//! Snippets: they are offered where they are valid and nowhere else, `check` accepts each with what it offers first, and `fmt` leaves it as
+//! it is.
+
+use serde_json::{Value, json};
+
+use super::client::{Client, offset, position};
+use crate::project::Project;
+
+const SCENARIO: &str = "scenarios/a.ron";
+const SCRIPT: &str = "scripts/flock.rhai";
+const STEER: &str = "fn steer(me) {\n    me.wander()\n}\n";
+
+/// Returns a scenario with a field.
+fn scenario(field: &str) -> String {
+    let birds = r#""birds": (spawn: Points([(10, 10)]), body: (radius: 4), goals: [(at: (70, 50), radius: 1)]),"#;
+    let groups = format!("    groups: {{\n        {birds}\n    }},\n");
+    let groups = if field.starts_with("groups") { "" } else { &groups };
+    format!("(\n    ticks: 60,\n    world: (size: (800, 600)),\n{groups}    {field},\n)\n")
+}
+
+/// Returns the project with a text of a file, with `‹` at the cursor, and the snippets that are offered there.
+fn offered(path: &str, text: &str) -> (Project, Vec<Value>) {
+    let project = Project::empty().with(SCRIPT, STEER).with(SCENARIO, scenario("paths: {}"));
+    let cursor = text.find('‹').unwrap();
+    let text = text.replace('‹', "");
+    let project = project.with(path, &text);
+    let capabilities =
+        json!({"textDocument": {"completion": {"completionItem": {"snippetSupport": true}}}});
+    let mut client = Client::start_with(&project, capabilities);
+    client.open(path, &text);
+    let params = json!({
+        "textDocument": {"uri": client.uri(path)},
+        "position": position(&text, cursor),
+    });
+    let items = client.request("textDocument/completion", params);
+    let items = items.as_array().cloned().unwrap_or_default();
+    // Functions that Flockwork calls are snippets, too.
+    let is_own =
+        |item: &Value| item["kind"] == 15 && !item["label"].as_str().unwrap().starts_with("fn ");
+    (project, items.into_iter().filter(is_own).collect())
+}
+
+/// Returns the text of a snippet with what it offers first at each place.
+fn filled(snippet: &str) -> String {
+    let mut parts = snippet.split('$');
+    let mut text = parts.next().unwrap().to_owned();
+    for part in parts {
+        match part.strip_prefix('{') {
+            Some(place) => {
+                let (place, after) = place.split_once('}').unwrap();
+                let place = place.trim_start_matches(|c: char| c.is_ascii_digit());
+                text += place[1..].split([',', '|']).next().unwrap();
+                text += after;
+            }
+            None => text += part.trim_start_matches(|c: char| c.is_ascii_digit()),
+        }
+    }
+    text
+}
+
+#[test]
+fn snippets_are_accepted_where_they_are_offered() {
+    let inside = |field: &str| scenario(field).replace('|', "\n        ‹\n    ");
+    for (path, text, expected) in [
+        (SCENARIO, "‹\n".to_owned(), &["scenario"][..]),
+        (SCENARIO, "// A note.\nsce‹\n".to_owned(), &["scenario"]),
+        (SCENARIO, inside("groups: {|}"), &["group"]),
+        (SCENARIO, inside("groups: {|}").replace('‹', "gro‹"), &["group"]),
+        (SCENARIO, inside("obstacles: {|}"), &["circle", "wall"]),
+        (SCENARIO, inside("paths: {|}"), &["path"]),
+        (SCENARIO, inside("expect: [|]"), &["reach", "overlap"]),
+        (
+            SCRIPT,
+            "fn steer(me) {\n    ‹\n    me.wander()\n}\n".to_owned(),
+            &["nearest", "prioritize"],
+        ),
+        (
+            SCRIPT,
+            "fn steer(me) {\n    let a = 1;\n    if a == 1 {\n        ne‹\n    }\n    me.wander()\n}\n"
+                .to_owned(),
+            &["nearest", "prioritize"],
+        ),
+    ] {
+        let (project, items) = offered(path, &text);
+        let names: Vec<&str> = items.iter().map(|item| item["label"].as_str().unwrap()).collect();
+        assert_eq!(names, expected, "{text}");
+        for item in items {
+            assert_eq!(item["insertTextFormat"], 2);
+            let mut changed = text.replace('‹', "");
+            let [start, end] =
+                ["start", "end"].map(|side| offset(&changed, &item["textEdit"]["range"][side]));
+            let line = changed[..start].rfind('\n').map_or(0, |end| end + 1);
+            let new = filled(item["textEdit"]["newText"].as_str().unwrap());
+            // A value needs a semicolon where others follow.
+            let new = new + if item["label"] == "prioritize" { ";" } else { "" };
+            let new = new.replace('\n', &format!("\n{}", " ".repeat(start - line)));
+            changed.replace_range(start..end, &new);
+            std::fs::write(project.path(path), &changed).unwrap();
+            let checked = project.flockwork(&["check", "."]);
+            assert_eq!(checked.code(), Some(0), "{changed}\n{}", checked.out());
+            let formatted = project.flockwork(&["fmt", "--check", path]);
+            assert_eq!(formatted.code(), Some(0), "{changed}\n{}", formatted.out());
+        }
+    }
+}
+
+/// Caught: the extension of VS Code offered its snippets everywhere, also behind a dot.
+#[test]
+fn snippets_are_not_offered_elsewhere() {
+    let field = |field: &str| scenario(field);
+    for (path, text) in [
+        (SCENARIO, field("gro‹")),
+        (SCENARIO, field("groups: { \"a\": (‹) }")),
+        (SCENARIO, field("groups: { \"‹\" }")),
+        (SCENARIO, field("groups: { \"a\": ‹ }")),
+        (SCENARIO, field("expect: ‹")),
+        (SCENARIO, "() sce‹\n".to_owned()),
+        (SCRIPT, "fn steer(me) {\n    me.nea‹\n}\n".to_owned()),
+        (SCRIPT, "fn steer(me) {\n    let a = nea‹;\n    me.wander()\n}\n".to_owned()),
+        (SCRIPT, "fn steer(me) {\n    let a = #{ nea‹ };\n    me.wander()\n}\n".to_owned()),
+        (SCRIPT, "fn half(x) {\n    nea‹\n}\n".to_owned()),
+        (SCRIPT, "fn steer(me) { me.wander() }\nst‹\n".to_owned()),
+        (SCRIPT, "fn steer(me) {\n    me.nearest(\"‹\")\n}\n".to_owned()),
+    ] {
+        let (_, items) = offered(path, &text);
+        assert!(items.is_empty(), "{text}: {items:#?}");
+    }
+}
