@@ -4,9 +4,11 @@
 //! without it computes, and a step back is as cheap as a step. Ticks go back as they do in the window.
 
 mod breakpoints;
+mod parts;
 mod protocol;
 mod recorded_turn;
 mod server;
+mod suggest;
 mod target;
 mod travel;
 mod values;

@@ -8,14 +8,14 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 use std::time::Duration;
 
-use flockwork_engine::diag::nearest;
 use flockwork_engine::load::{self, Watch};
-use flockwork_engine::script::{Entry, Topic, reference};
 use serde_json::{Value, json};
 
 use super::breakpoints::Wanted;
+use super::parts::{about_agent, has_parts, parts, shown_text};
 use super::protocol::{Editor, Request, read};
 use super::recorded_turn::{Frame, NamedValue, StepSize};
+use super::suggest::{completions, with_meant};
 use super::target::Launch;
 use super::travel::{Reloaded, Stop, Travel};
 
@@ -26,8 +26,6 @@ const THREAD: u64 = 1;
 const LINE: u64 = 1;
 const AGENT: u64 = 2;
 const VARIABLES: u64 = 3;
-/// Number of neighbors that unfold.
-const MAX_NEIGHBORS: usize = 50;
 /// Above the functions of any turn.
 const PARTS: u64 = 1 << 20;
 
@@ -418,12 +416,8 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
             // Expressions are computed where the innermost function stands.
             let is_innermost = list.is_some_and(|list| list <= VARIABLES || list >= PARTS);
             let variable = |one: &NamedValue| {
-                let mut reference = 0;
-                let value = if one.text == PARAMS { params_text(travel) } else { one.text.clone() };
-                if is_innermost && (one.text == PARAMS || topic_of(&one.text).is_some()) {
-                    reference = PARTS + travel.unfolded.len() as u64;
-                    travel.unfolded.push((one.name.clone(), one.text.clone()));
-                }
+                let reference = if is_innermost { unfolded(travel, one) } else { 0 };
+                let value = shown_text(travel, &one.text);
                 let name = one
                     .name
                     .rsplit('.')
@@ -437,9 +431,10 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
         }
         "evaluate" => {
             let text = arguments["expression"].as_str().unwrap_or_default();
-            let value = travel.value(text).map_err(|why| with_variables(travel, text, why))?;
-            let value = if value == PARAMS { params_text(travel) } else { value };
-            json!({ "result": value, "variablesReference": 0 })
+            let value = travel.value(text).map_err(|why| with_meant(travel, text, why))?;
+            let value = NamedValue { name: text.trim().to_owned(), text: value };
+            let reference = unfolded(travel, &value);
+            json!({ "result": shown_text(travel, &value.text), "variablesReference": reference })
         }
         "completions" => {
             let text = arguments["text"].as_str().unwrap_or_default();
@@ -451,6 +446,15 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
         }
         other => return Err(format!("this debugger does not know the request `{other}`")),
     })
+}
+
+/// Returns the number under which the parts of a value can be asked for; 0 if it has none.
+fn unfolded(travel: &mut Travel, value: &NamedValue) -> u64 {
+    if !has_parts(value) {
+        return 0;
+    }
+    travel.unfolded.push((value.name.clone(), value.text.clone()));
+    PARTS + travel.unfolded.len() as u64 - 1
 }
 
 fn set_breakpoints(arguments: &Value, travel: &mut Travel) -> Result<Value, String> {
@@ -498,101 +502,4 @@ fn frames(travel: &Travel) -> Value {
     };
     let all: Vec<Value> = travel.frames().into_iter().enumerate().map(frame).collect();
     json!({ "totalFrames": all.len(), "stackFrames": all })
-}
-
-/// Returns the topic of the reference that says what a value has, from its text: agents and neighbors have something.
-fn topic_of(text: &str) -> Option<Topic> {
-    if text.ends_with(" neighbors") || text == "1 neighbor" {
-        return Some(Topic::Neighborhoods);
-    }
-    text.starts_with("agent ").then_some(Topic::Agents)
-}
-
-/// The text of a variable that is `me.params`.
-const PARAMS: &str = "me.params";
-
-/// Returns the params of the agent, by their names.
-fn params(travel: &Travel) -> impl Iterator<Item = (String, String)> {
-    let all = about_agent(travel).into_iter();
-    all.filter_map(|one| {
-        let name = one.name.strip_prefix(PARAMS)?.strip_prefix('.')?;
-        Some((name.to_owned(), one.text))
-    })
-}
-
-/// Returns the params of the agent as they are written in a script.
-fn params_text(travel: &Travel) -> String {
-    let all: Vec<String> = params(travel).map(|(name, text)| format!("{name}: {text}")).collect();
-    format!("#{{{}}}", all.join(", "))
-}
-
-/// Adds the variable that may be meant to the reason why an expression has no value.
-fn with_variables(travel: &Travel, text: &str, why: String) -> String {
-    let variables = travel.place().map(|(turn, line)| turn.variables(line, 0)).unwrap_or_default();
-    let names = variables.iter().map(|one| one.name.as_str());
-    let is_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut words = text.split(|c: char| !is_of_word(c));
-    let is_unknown = |word: &&str| why.contains(&format!("there is no variable `{word}`"));
-    match words.find(is_unknown).and_then(|word| nearest(word, names)) {
-        Some(meant) => format!("{why}; did you mean `{meant}`?"),
-        None => why,
-    }
-}
-
-/// Returns what a value with a text has, such as its number of neighbors or its speed.
-fn parts(travel: &Travel, of: &str, text: &str) -> Vec<NamedValue> {
-    if text == PARAMS {
-        let named = |(name, text)| NamedValue { name: format!("{of}.{name}"), text };
-        return params(travel).map(named).collect();
-    }
-    let topic = topic_of(text);
-    let all = reference().into_iter().filter(|entry| Some(entry.topic) == topic);
-    let part = |entry: Entry| {
-        let (_, name) = entry.signature.split_once('.')?;
-        let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        let name = format!("{of}.{name}");
-        let text = travel.value(&name).ok().filter(|_| is_name)?;
-        Some(NamedValue { name, text })
-    };
-    let neighbors = (0..if topic == Some(Topic::Neighborhoods) { MAX_NEIGHBORS } else { 0 })
-        .map_while(|index| {
-            let name = format!("{of}[{index}]");
-            let text = travel.value(&name).ok()?;
-            Some(NamedValue { name, text })
-        });
-    all.filter_map(part).chain(neighbors).collect()
-}
-
-/// Returns the words that can complete the last one of a text: what its value has behind a dot, or else the variables.
-fn completions(travel: &Travel, text: &str) -> Vec<String> {
-    let is_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let head = text.trim_end_matches(is_of_word);
-    let typed = &text[head.len()..];
-    let mut all: Vec<String> = if let Some(of) = head.strip_suffix('.') {
-        let is_of_value = |c: char| is_of_word(c) || matches!(c, '.' | '[' | ']');
-        let value = &of[of.trim_end_matches(is_of_value).len()..];
-        let topic = travel.value(value).ok().and_then(|text| topic_of(&text));
-        let is_member = |entry: &Entry| match value {
-            "me" => entry.owners.contains(&"me"),
-            _ => Some(entry.topic) == topic,
-        };
-        let members = reference().into_iter().filter(is_member);
-        members.flat_map(|entry| entry.names).map(str::to_owned).collect()
-    } else {
-        let variables = travel.place().map(|(turn, line)| turn.variables(line, 0));
-        let variables = variables.unwrap_or_default().into_iter().map(|one| one.name);
-        variables.chain(["me", "world"].map(str::to_owned)).collect()
-    };
-    all.retain(|name| name.starts_with(typed) && name.chars().all(is_of_word));
-    all.sort();
-    all.dedup();
-    all
-}
-
-/// Returns what is known about the agent.
-fn about_agent(travel: &Travel) -> Vec<NamedValue> {
-    let known = travel.expressions().into_iter();
-    known
-        .filter_map(|name| travel.value_now(&name).ok().map(|text| NamedValue { name, text }))
-        .collect()
 }

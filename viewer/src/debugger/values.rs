@@ -9,8 +9,10 @@ use super::recorded_turn::RecordedTurn;
 
 /// The value of a list whose length differs between agents.
 const LIST: &str = "a list";
-/// Number of elements of a list that are shown.
-const MAX_ELEMENTS: usize = 20;
+/// Maximum number of elements of such a list that are computed.
+const MAX_ELEMENTS: usize = 50;
+/// The reason for a missing value that says nothing more.
+pub(super) const NO_VALUE: &str = "this has no value here";
 /// Variables that are made of variables are followed this far.
 const MAX_DEPTH: usize = 20;
 
@@ -47,10 +49,10 @@ pub(super) fn value_before(
     }
     // It has no text of its own, but its elements have.
     let count = computed(simulation, agent, &format!("({text}).len()"))?;
-    let count: usize = count.parse().map_err(|_| "this has no value here".to_owned())?;
+    let count: usize = count.parse().map_err(|_| NO_VALUE.to_owned())?;
     let element = |index: usize| computed(simulation, agent, &format!("({text})[{index}]"));
     let shown = (0..count.min(MAX_ELEMENTS)).map(element).collect::<Result<Vec<_>, _>>()?;
-    let more = if count > MAX_ELEMENTS { ", …" } else { "" };
+    let more = if count > MAX_ELEMENTS { format!(", … {count} in all") } else { String::new() };
     Ok(format!("[{}{more}]", shown.join(", ")))
 }
 
@@ -58,7 +60,7 @@ fn computed(simulation: &Simulation, agent: AgentId, text: &str) -> Result<Strin
     let brain = expression(text).map_err(|error| error.in_one_line())?;
     let steps = simulation.steps_of(&brain, agent);
     let value = steps.into_iter().rfind(|step| step.kind == ValueKind::Variable);
-    value.map(|step| step.text).ok_or_else(|| "this has no value here".to_owned())
+    value.map(|step| step.text).ok_or_else(|| NO_VALUE.to_owned())
 }
 
 /// Returns a text in which expressions in braces are replaced by their values: `sees {near.count}`.

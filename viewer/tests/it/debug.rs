@@ -418,6 +418,45 @@ fn steer(me) {
 }
 ";
 
+/// Caught: a long list was cut, and nothing showed the rest; a wrong name had "no value here".
+#[test]
+fn lists_unfold_and_wrong_names_are_corrected() {
+    let script = "fn steer(me) {
+    let near = me.neighbors(500);
+    let all = [1, 2, 3, 4, 5, 6, 7, [8, #{ last: \"a, b\" }]];
+    me.state.fear = 1;
+    me.seek(near.nearest)
+}";
+    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
+    editor.launch(json!({ "scenario": "scenarios/a.ron" }), json!([{ "line": 5 }]));
+    editor.stopped();
+    editor.ask("scopes", json!({ "frameId": 0 }));
+    let text = "[1, 2, 3, 4, 5, 6, 7, [8, #{last: \"a, b\"}]]";
+    assert!(editor.variables(VARIABLES).contains(&format!("all = {text}")));
+    let found = editor.ask("evaluate", json!({ "expression": "all" }));
+    assert_eq!(found["result"], text);
+    let list = |of: &Value| of["variablesReference"].as_u64().unwrap();
+    let all = editor.ask("variables", json!({ "variablesReference": list(&found) }));
+    let all = all["variables"].as_array().unwrap();
+    assert_eq!(all.len(), 8);
+    assert_eq!((&all[1]["name"], &all[1]["value"]), (&json!("all[1]"), &json!("2")));
+    assert_eq!(list(&all[1]), 0);
+    let inner = editor.variables(list(&all[7]));
+    assert_eq!(inner, ["all[7][0] = 8", "all[7][1] = #{last: \"a, b\"}"]);
+    for (expression, why) in [
+        ("naer.count", "there is no variable `naer`; did you mean `near`?"),
+        ("near.cuont", "there is no `cuont` here; did you mean `count`?"),
+        ("near.nearest.sped", "there is no `sped` here; did you mean `speed`?"),
+        ("me.params.gian", "there is no `gian` here; did you mean `gain`?"),
+        ("me.state.faer", "there is no `faer` here; did you mean `fear`?"),
+        ("all.lenn", "there is no `lenn` here; did you mean `len`?"),
+    ] {
+        assert_eq!(editor.refused("evaluate", json!({ "expression": expression })), why);
+    }
+    // One that exists is not blamed.
+    assert_eq!(editor.value("near.nearest.speed > 100"), "false");
+}
+
 /// Caught: a function that calls itself looked like a loop, and only lines with primitives were known.
 #[test]
 fn functions_that_call_themselves_are_stepped_through_one_by_one() {

@@ -12,8 +12,10 @@ use crate::program::{NotePlace, NotedStep, NotedValue, Type};
 use crate::sim::TurnValue;
 use crate::world::Value;
 
-/// Maximum number of elements of an array that are shown.
-const MAX_ITEMS: usize = 6;
+/// Maximum number of elements of an array or a map in its text. Editors show less of it where there is little room.
+const MAX_ITEMS: usize = 50;
+/// Number of bytes after which the text of an array or a map gets no more elements.
+const MAX_TEXT: usize = 1000;
 
 /// Returns the values that a lowered program has noted, in their order.
 pub(super) fn noted(all: Vec<(NotePlace, NotedStep)>) -> Vec<TurnValue> {
@@ -27,7 +29,7 @@ pub(super) fn noted(all: Vec<(NotePlace, NotedStep)>) -> Vec<TurnValue> {
     all.into_iter().enumerate().map(value).collect()
 }
 
-/// Returns a noted value as a short text.
+/// Returns a noted value as a text.
 fn noted_text(value: &NotedValue) -> String {
     match value {
         NotedValue::Value(value) => value_text(value),
@@ -59,16 +61,14 @@ pub(super) fn value_text(value: &Value) -> String {
         Value::Agent(id) => messages::agent(*id),
         Value::List(items) => list_text(items.len(), items.iter().map(value_text)),
         Value::Map(items) => {
-            let item = |(name, item): &(Arc<str>, Value)| {
-                format!("{name}: {}", item_text(value_text(item)))
-            };
+            let item = |(name, item): &(Arc<str>, Value)| format!("{name}: {}", value_text(item));
             map_text(items.len(), items.iter().map(item))
         }
         Value::Drawn(distribution) => distribution.to_string(),
     }
 }
 
-/// Returns a constant as a short text; `None` if it cannot be one, such as a function.
+/// Returns a constant as a text; `None` if it cannot be one, such as a function.
 pub(super) fn text(value: &Dynamic) -> Option<String> {
     value::from_script(value).ok().map(|value| value_text(&value))
 }
@@ -78,7 +78,7 @@ fn string_text(text: &str) -> String {
 }
 
 fn list_text(count: usize, items: impl Iterator<Item = String>) -> String {
-    format!("[{}]", join(count, items.map(item_text)))
+    format!("[{}]", join(count, items))
 }
 
 fn map_text(count: usize, items: impl Iterator<Item = String>) -> String {
@@ -86,15 +86,16 @@ fn map_text(count: usize, items: impl Iterator<Item = String>) -> String {
 }
 
 fn join(count: usize, items: impl Iterator<Item = String>) -> String {
-    let mut all: Vec<String> = items.take(MAX_ITEMS).collect();
-    if count > MAX_ITEMS {
-        all.push(format!("… {count} in all"));
+    let mut text = String::new();
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            text.push_str(", ");
+        }
+        if index == MAX_ITEMS || text.len() > MAX_TEXT {
+            text.push_str(&format!("… {count} in all"));
+            break;
+        }
+        text.push_str(&item);
     }
-    all.join(", ")
-}
-
-/// Returns an element of an array or a map as a short text.
-fn item_text(text: String) -> String {
-    let is_list = text.starts_with(['[', '#']);
-    if is_list { "…".to_owned() } else { text }
+    text
 }

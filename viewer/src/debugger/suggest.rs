@@ -1,0 +1,97 @@
+//! Names that a user may mean: they complete what is being typed, and are suggested for one that does not exist.
+
+use flockwork_engine::diag::nearest;
+use flockwork_engine::script::{Entry, reference};
+
+use super::parts::{elements, shown_text, topic_of};
+use super::travel::Travel;
+use super::values::NO_VALUE;
+
+/// Adds the name that may be meant to the reason why an expression has no value.
+pub(super) fn with_meant(travel: &Travel, text: &str, why: String) -> String {
+    if why == NO_VALUE {
+        return unknown_member(travel, text).unwrap_or(why);
+    }
+    let variables = travel.place().map(|(turn, line)| turn.variables(line, 0)).unwrap_or_default();
+    let names = variables.iter().map(|one| one.name.as_str());
+    let mut words = text.split(|c: char| !is_of_word(c));
+    let is_unknown = |word: &&str| why.contains(&format!("there is no variable `{word}`"));
+    match words.find(is_unknown).and_then(|word| nearest(word, names)) {
+        // In place of the names that are known everywhere.
+        Some(meant) => {
+            let (missing, _) = why.split_once("; ").unwrap_or((&why, ""));
+            format!("{missing}; did you mean `{meant}`?")
+        }
+        None => why,
+    }
+}
+
+/// Returns why an expression has no value, if one of its members does not exist.
+fn unknown_member(travel: &Travel, text: &str) -> Option<String> {
+    text.match_indices('.').find_map(|(dot, _)| {
+        let word = text[dot + 1..].split(|c: char| !is_of_word(c)).next()?;
+        let known = members(travel, value_before_dot(&text[..dot]));
+        if known.is_empty() || word.is_empty() || known.iter().any(|name| name == word) {
+            return None;
+        }
+        let meant = nearest(word, known.iter().map(String::as_str));
+        let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
+        Some(format!("there is no `{word}` here{meant}"))
+    })
+}
+
+fn is_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Returns the value that is written before a dot: the names, dots and indices at the end of a text.
+fn value_before_dot(text: &str) -> &str {
+    let is_of_value = |c: char| is_of_word(c) || matches!(c, '.' | '[' | ']');
+    &text[text.trim_end_matches(is_of_value).len()..]
+}
+
+/// Returns the names of what a value has.
+fn members(travel: &Travel, value: &str) -> Vec<String> {
+    let text = travel.value(value).unwrap_or_default();
+    let shown = shown_text(travel, &text);
+    let keys = elements(&shown);
+    let keys = keys.iter().filter_map(|(name, _)| name.strip_prefix('.')).map(str::to_owned);
+    let topic = topic_of(&text);
+    let owner = match value {
+        "me" => Some("me"),
+        _ if text.starts_with('[') => Some("array"),
+        _ if text.starts_with("#{") => Some("map"),
+        _ => None,
+    };
+    let is_member = |entry: &Entry| match owner {
+        Some(owner) => entry.owners.contains(&owner),
+        None => Some(entry.topic) == topic,
+    };
+    let members = reference().into_iter().filter(is_member);
+    let members = members.flat_map(|entry| entry.names).map(str::to_owned);
+    // Those of the agent before its turn, and those that the turn has set.
+    let variables = travel.place().map(|(turn, line)| turn.variables(line, 0)).unwrap_or_default();
+    let set = variables.into_iter().map(|one| one.name);
+    let states = travel.expressions().into_iter().chain(set);
+    let states = states
+        .filter_map(|name| name.strip_prefix("me.state.").map(str::to_owned))
+        .filter(|_| value == "me.state");
+    keys.chain(members).chain(states).collect()
+}
+
+/// Returns the words that can complete the last one of a text: what its value has behind a dot, or else the variables.
+pub(super) fn completions(travel: &Travel, text: &str) -> Vec<String> {
+    let head = text.trim_end_matches(is_of_word);
+    let typed = &text[head.len()..];
+    let mut all: Vec<String> = if let Some(of) = head.strip_suffix('.') {
+        members(travel, value_before_dot(of))
+    } else {
+        let variables = travel.place().map(|(turn, line)| turn.variables(line, 0));
+        let variables = variables.unwrap_or_default().into_iter().map(|one| one.name);
+        variables.chain(["me", "world"].map(str::to_owned)).collect()
+    };
+    all.retain(|name| name.starts_with(typed) && name.chars().all(is_of_word));
+    all.sort();
+    all.dedup();
+    all
+}
