@@ -8,6 +8,9 @@ import { ParamRows } from "./sliders.ts";
 import { TimeBar, seconds } from "./time_bar.ts";
 import type { WorldView } from "./world.ts";
 
+/** A click so soon after the end of a world was meant for the world that played, in milliseconds. */
+const JUST_ENDED_MS = 700;
+
 /** Makes the bar and the sliders that the attributes of `element` ask for. */
 export function worldControls(element: FlockworkWorld, view: WorldView): HTMLElement {
   const errors = h("pre", { class: "errors", role: "alert", hidden: true });
@@ -25,7 +28,14 @@ export function worldControls(element: FlockworkWorld, view: WorldView): HTMLEle
 }
 
 function bar(element: FlockworkWorld, view: WorldView): HTMLElement {
-  const play = button(icon("play"), "Play", () => view.tell(view.state?.playing === true ? "pause" : "play"));
+  let shown: string | undefined;
+  let ended = -Infinity;
+  const play = button(icon("play"), "Play", () => {
+    // A click that was meant to pause a world which has just ended must not let it go on.
+    if (performance.now() - ended > JUST_ENDED_MS) {
+      view.tell(view.state?.playing === true ? "pause" : "play");
+    }
+  });
   const timeBar = new TimeBar((tick) => view.tell("goTo", tick));
   const time = h("span", { class: "time" });
   const open = h("a", { target: "_blank", rel: "noopener" }, "Open in the playground");
@@ -44,16 +54,20 @@ function bar(element: FlockworkWorld, view: WorldView): HTMLElement {
   if (playground !== null) {
     open.href = playground;
   }
-  let playing: boolean | undefined;
   view.on("state", (state: State) => {
-    if (state.playing !== playing) {
-      playing = state.playing;
-      play.replaceChildren(icon(playing ? "pause" : "play"));
-      play.setAttribute("aria-label", playing ? "Pause" : "Play");
-      play.title = playing ? "Pause" : "Play";
+    const isAtEnd = !state.playing && state.tick === state.ticks;
+    const name = state.playing ? "Pause" : isAtEnd ? "Go on after the end" : "Play";
+    if (name !== shown) {
+      if (shown === "Pause" && isAtEnd) {
+        ended = performance.now();
+      }
+      shown = name;
+      play.replaceChildren(icon(state.playing ? "pause" : "play"));
+      play.setAttribute("aria-label", name);
+      play.title = name;
     }
     timeBar.update(state);
-    setText(time, seconds(state.tick, state.dt));
+    setText(time, `${seconds(state.tick, state.dt)}${isAtEnd ? ", the end" : ""}`);
   });
   return h(
     "div",

@@ -89,6 +89,41 @@ test("the element plays a world, and tells of it", () =>
     await page.waitForFunction(() => document.querySelector("flockwork-world").state.tick > 20);
   }));
 
+/** Caught: a world that ended by itself looked like a paused one, and a click on "Pause" that came a moment too late let it go on. */
+test("the end of a world is shown, and a click that comes just after it does nothing", () =>
+  withPage(pageWith("end.html", '<flockwork-world src="meadow.json" controls></flockwork-world>'), DESK, async (page) => {
+    const world = page.locator("flockwork-world");
+    await page.waitForFunction(() => document.querySelector("flockwork-world").state !== undefined);
+    const ticks = await world.evaluate(async (element) => {
+      const button = element.shadowRoot.querySelector(".bar button");
+      const { ticks } = element.state;
+      await element.runTo(ticks - 2);
+      await new Promise((resolve) => {
+        element.addEventListener("tick", ({ detail }) => {
+          if (detail.tick === ticks && !detail.playing) {
+            // Once the bar shows it.
+            queueMicrotask(() => {
+              button.click();
+              resolve();
+            });
+          }
+        });
+        element.play();
+      });
+      return ticks;
+    });
+    await world.getByRole("button", { name: "Go on after the end" }).waitFor();
+    await world.locator(".time", { hasText: ", the end" }).waitFor();
+    assert.equal(await world.evaluate(async (element) => (await element.watch("hash"), element.state.tick)), ticks);
+    // One that comes later goes on.
+    await page.waitForFunction((ticks) => {
+      const element = document.querySelector("flockwork-world");
+      element.shadowRoot.querySelector(".bar button").click();
+      return element.state.tick > ticks;
+    }, ticks);
+    await world.locator(".time", { hasText: /s$/ }).waitFor();
+  }));
+
 test("the element is light or dark as the page is, also when the page changes", () =>
   withPage(pageWith("dark.html", '<style>.dark { background: #111; color: #eee; }</style><flockwork-world src="meadow.json" controls></flockwork-world>'), { ...DESK, colorScheme: "dark" }, async (page) => {
     await page.waitForFunction(() => document.querySelector("flockwork-world").state !== undefined);
@@ -229,15 +264,31 @@ test("a page of one file plays its project from a disk, and gives its files back
   });
 });
 
-test("a page in VS Code tells it what the selected agent computes, and says why it moves", () => {
+/** Writes the page of the meadow as VS Code shows it, with a script at its beginning, and returns its address. */
+function pageInEditor(name, script = "") {
   const page = readFileSync(path.join(web, "page.html"), "utf8");
   const begin = '<script id="flockwork-project" type="application/json">';
   const at = page.indexOf(begin);
-  const editor = "<script>var told = []; var acquireVsCodeApi = () => ({ postMessage: (one) => told.push(one) });</script>";
+  const editor = `<script>var told = []; var acquireVsCodeApi = () => ({ postMessage: (one) => told.push(one) }); ${script}</script>`;
   const json = JSON.stringify(meadow).replaceAll("<", "\\u003c");
-  const file = path.join(own, "in_editor.html");
+  const file = path.join(own, name);
   writeFileSync(file, page.slice(0, at) + editor + begin + json + page.slice(page.indexOf("</script>", at)));
-  return withPage(pathToFileURL(file).href, DESK, async (page) => {
+  return pathToFileURL(file).href;
+}
+
+/** Caught: it played on from the first tick. */
+test("a page in VS Code begins where its debugger stands", () => {
+  const turn = 'addEventListener("DOMContentLoaded", () => postMessage({ flockworkTurn: { tick: 30, agent: 5 } }));';
+  return withPage(pageInEditor("while_debugging.html", turn), DESK, async (page) => {
+    await page.waitForFunction(() => told.at(-1)?.flockworkValues?.tick === 30);
+    assert.equal(await page.evaluate(() => told.at(-1).flockworkValues.agent), 5);
+    await page.getByRole("button", { name: "Play" }).waitFor();
+    assert.equal(await page.evaluate(() => document.querySelector("flockwork-world").state.tick), 30);
+  });
+});
+
+test("a page in VS Code tells it what the selected agent computes, and says why it moves", () => {
+  return withPage(pageInEditor("in_editor.html"), DESK, async (page) => {
     await page.locator("pre.why", { hasText: "click an agent" }).waitFor();
     await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
     await page.evaluate(() => document.querySelector("flockwork-world").select(3));

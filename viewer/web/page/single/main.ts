@@ -37,13 +37,19 @@ function parts(project: Project): Node[] {
   // Whether what has run is not what the files say from the first tick on.
   let isMixed = false;
   world.addEventListener("input", () => (isMixed = true));
+  const ready = new Promise<void>((resolve) => world.addEventListener("ready", () => resolve(), { once: true }));
   // An editor that shows this page gives it the files that were saved since.
   const note = h("p", { role: "status" });
   addEventListener("message", ({ data }: MessageEvent<FromEditor>) => {
     note.textContent = data?.flockworkNote ?? "";
     if (data?.flockworkTurn !== undefined) {
-      void showTurn(world, data.flockworkTurn, isMixed);
-      isMixed = false;
+      const turn = data.flockworkTurn;
+      // A debugger may stand somewhere before the world is there.
+      void ready.then(() => {
+        const restarts = isMixed;
+        isMixed = false;
+        return showTurn(world, turn, restarts);
+      });
       return;
     }
     if (data?.flockworkProject !== undefined) {
