@@ -16,10 +16,15 @@ const { flockwork, projectOf, projects, scenariosOf } = require('./program');
 /** Marks a message whose run can be accepted, for the menus. */
 const ACCEPTABLE = 'acceptable';
 
-/** Adds the test explorer. @param {vscode.ExtensionContext} context */
-function addTests(context) {
+/**
+ * Adds the test explorer. `scenariosUsing` returns the paths of the scenarios that use a file.
+ *
+ * @param {vscode.ExtensionContext} context
+ * @param {(uri: vscode.Uri) => Promise<string[]>} scenariosUsing
+ */
+function addTests(context, scenariosUsing) {
     const controller = vscode.tests.createTestController('flockwork', 'Flockwork');
-    const tests = new Tests(controller);
+    const tests = new Tests(controller, scenariosUsing);
     controller.refreshHandler = () => tests.find();
     controller.createRunProfile('Run', vscode.TestRunProfileKind.Run, (request, token) => tests.run(request, token), true);
     controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, (request) => tests.debug(request), true);
@@ -30,7 +35,7 @@ function addTests(context) {
         files.onDidCreate(() => tests.find()),
         files.onDidDelete(() => tests.find()),
         vscode.commands.registerCommand('flockwork.accept', (of) => tests.accept(of)),
-        vscode.workspace.onDidSaveTextDocument(({ uri }) => tests.outdate(uri.fsPath)),
+        vscode.workspace.onDidSaveTextDocument(({ uri }) => tests.outdate(uri)),
     );
     return tests;
 }
@@ -38,12 +43,20 @@ function addTests(context) {
 class Tests {
     /** What the last run said of each test that did not pass, by its id. @type {Map<string, Result>} */
     #failed = new Map();
+    /** The tests whose goldens the last run has written, by their ids. @type {Set<string>} */
+    #updated = new Set();
     /** Finds that are overtaken by others do nothing. */
     #finds = 0;
 
-    /** @param {vscode.TestController} controller */
-    constructor(controller) {
+    /** @param {vscode.TestController} controller @param {(uri: vscode.Uri) => Promise<string[]>} scenariosUsing */
+    constructor(controller, scenariosUsing) {
         this.controller = controller;
+        this.scenariosUsing = scenariosUsing;
+    }
+
+    /** Returns the tests of all scenarios. */
+    #all() {
+        return this.#scenarios([...this.controller.items].map(([, item]) => item));
     }
 
     /** Finds the scenarios of all projects. */
@@ -114,16 +127,18 @@ class Tests {
         await this.#offer(this.#asked(request));
     }
 
-    /** Marks all results as outdated when a file of a project is saved, and puts the mark of its test where the scenario begins. @param {string} file */
-    outdate(file) {
-        if (/\.(ron|rhai)$/.test(file)) {
-            this.controller.invalidateTestResults();
-        }
+    /** Marks the results of the scenarios that use a file as outdated when it is saved, and puts the mark of its test where the scenario begins. @param {vscode.Uri} uri */
+    async outdate(uri) {
+        const file = uri.fsPath;
         // The mark was moved by edits, and a scenario that was emptied meanwhile has lost it.
-        const all = [...this.controller.items].map(([, item]) => item);
-        const item = this.#scenarios(all).find(({ id }) => id === file);
+        const item = this.#all().find(({ id }) => id === file);
         if (item !== undefined) {
             item.range = startOf(file);
+        }
+        if (/\.(ron|rhai)$/.test(file)) {
+            // Without a server, any of them may use it.
+            const using = await this.scenariosUsing(uri).catch(() => undefined);
+            this.controller.invalidateTestResults(this.#all().filter(({ id }) => using?.includes(id) ?? true));
         }
     }
 
@@ -142,7 +157,7 @@ class Tests {
     /** Runs the tests of some scenarios, as a code lens asks for them. @param {string[]} uris */
     async runFiles(uris) {
         const wanted = new Set(uris.map((uri) => vscode.Uri.parse(uri).fsPath));
-        const items = this.#scenarios([...this.controller.items].map(([, item]) => item)).filter((item) => wanted.has(item.id));
+        const items = this.#all().filter((item) => wanted.has(item.id));
         await this.run(new vscode.TestRunRequest(items), undefined);
     }
 
@@ -196,7 +211,13 @@ class Tests {
     #tell(run, folder, item, result) {
         const milliseconds = result.seconds * 1000;
         const details = result.details.trim();
-        run.appendOutput(`${result.result} ${result.scenario}\n${details}\n`.replaceAll('\n', '\r\n'), undefined, item);
+        // What has changed since the golden before is no news once the new one is written.
+        const isUpdated = result.result === 'updated';
+        const words = isUpdated ? `accepted ${result.scenario}: ${goldenOf(result.scenario)} has the new run` : `${result.result} ${result.scenario}\n${details}`;
+        run.appendOutput(`${words}\n`.replaceAll('\n', '\r\n'), undefined, item);
+        if (isUpdated) {
+            this.#updated.add(item.id);
+        }
         if (['pass', 'new', 'updated'].includes(result.result)) {
             this.#note(item.id, undefined);
             run.passed(item, milliseconds);
@@ -228,8 +249,7 @@ class Tests {
 
     /** Returns the test whose new run is to be accepted: the only one that can be, or one that the user chooses. */
     async #choose() {
-        const all = [...this.controller.items].map(([, item]) => item);
-        const acceptable = this.#scenarios(all).filter(({ id }) => this.#failed.get(id)?.is_acceptable);
+        const acceptable = this.#all().filter(({ id }) => this.#failed.get(id)?.is_acceptable);
         if (acceptable.length < 2) {
             return acceptable[0];
         }
@@ -262,8 +282,18 @@ class Tests {
         });
         if (reason !== undefined) {
             await this.run(new vscode.TestRunRequest([item]), undefined, ['--update', '--reason', reason]);
+            if (this.#updated.delete(item.id)) {
+                const golden = goldenOf(vscode.workspace.asRelativePath(item.id, false));
+                // Not awaited: the message stays until it is closed.
+                void vscode.window.showInformationMessage(`Accepted: the test ${item.label} passes with the new run, which is written to ${golden} with the reason "${reason.trim()}".`);
+            }
         }
     }
+}
+
+/** Returns the path of the golden of a scenario. @param {string} scenario */
+function goldenOf(scenario) {
+    return scenario.replace(/\.ron$/, '.golden');
 }
 
 /** Returns where a scenario begins, below its comment. @param {string} file */

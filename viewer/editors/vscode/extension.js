@@ -3,7 +3,7 @@
 
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
-const { flockwork, program, scenariosWith } = require('./program');
+const { flockwork, program, projects, scenariosWith } = require('./program');
 const { addTests } = require('./explorer');
 const { addWorlds, goTo } = require('./world');
 
@@ -84,6 +84,40 @@ function hasArguments({ insertText }) {
     return typeof insertText === 'object' && /\(\$|\(\$\{/.test(insertText.value);
 }
 
+/** Time for which the status bar says why a file is not formatted, in milliseconds. */
+const UNFORMATTED_MS = 8000;
+
+/**
+ * Says in the status bar why formatting does not change a file: files may be formatted whenever they are saved, so nothing has to be closed.
+ *
+ * @template T
+ * @param {vscode.TextDocument} document
+ * @param {T} edits Nothing, if the file cannot be formatted.
+ */
+async function sayUnformatted(document, edits) {
+    if (edits === null || edits === undefined) {
+        const why = await ask('flockwork/whyUnformatted', document.uri).catch(() => null);
+        if (why !== null) {
+            vscode.window.setStatusBarMessage(`$(warning) ${why}`, UNFORMATTED_MS);
+        }
+    }
+    return edits;
+}
+
+/** Asks the server something about a file. @param {string} method @param {vscode.Uri} uri @returns {Promise<any>} */
+async function ask(method, uri) {
+    if (client === undefined || !client.isRunning()) {
+        throw new Error('the language server does not run');
+    }
+    return client.sendRequest(method, { textDocument: { uri: client.code2ProtocolConverter.asUri(uri) } });
+}
+
+/** Returns the paths of the scenarios that use a file. @param {vscode.Uri} uri @returns {Promise<string[]>} */
+async function scenariosUsing(uri) {
+    const uris = await ask('flockwork/scenariosWith', uri);
+    return uris.map((/** @type {string} */ one) => vscode.Uri.parse(one).fsPath);
+}
+
 /** What the selected agents of worlds compute, by the folders of their projects. @type {Map<string, object | null>} */
 const worldValues = new Map();
 
@@ -122,6 +156,9 @@ async function start() {
                         items.filter(hasArguments).forEach((item) => (item.command = ARGUMENTS));
                         return list;
                     },
+                    provideDocumentFormattingEdits: async (document, options, token, next) => sayUnformatted(document, await next(document, options, token)),
+                    provideDocumentRangeFormattingEdits: async (document, range, options, token, next) =>
+                        sayUnformatted(document, await next(document, range, options, token)),
                     // So that the lens and the test explorer say the same.
                     executeCommand: (command, args, next) =>
                         command === 'flockwork.test' && tests !== undefined ? tests.runFiles(args) : next(command, args),
@@ -152,22 +189,49 @@ async function restart() {
     await start();
 }
 
+/** The key under which the editor keeps that the user was invited to the first walk. */
+const INVITED = 'flockwork.invited';
+
+/** Shows the first walk, which `package.json` has as a walkthrough. */
+function showWalk() {
+    return vscode.commands.executeCommand('workbench.action.openWalkthrough', 'flockwork.flockwork#first');
+}
+
+/** Invites to the first walk when a project is opened for the first time, and never again. @param {vscode.ExtensionContext} context */
+async function invite(context) {
+    if (context.globalState.get(INVITED) === true || (await projects()).length === 0) {
+        return;
+    }
+    await context.globalState.update(INVITED, true);
+    const walk = 'Take the walk';
+    const answer = await vscode.window.showInformationMessage('This folder has scenarios of Flockwork. A walk of six steps shows what you can do with them here.', walk);
+    if (answer === walk) {
+        await showWalk();
+    }
+}
+
 /** @param {vscode.ExtensionContext} context */
 async function activate(context) {
-    tests = addTests(context);
+    tests = addTests(context, scenariosUsing);
     addWorlds(context, tellValues);
     context.subscriptions.push(
         vscode.tasks.registerTaskProvider('flockwork', tasks),
         vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),
         vscode.debug.registerDebugAdapterDescriptorFactory('flockwork', debuggers),
         vscode.debug.onDidStartDebugSession(tellAllValues),
-        vscode.debug.onDidTerminateDebugSession(tellAllValues),
+        vscode.debug.onDidTerminateDebugSession(({ type, configuration }) => {
+            tellAllValues();
+            if (type === 'flockwork') {
+                goTo(configuration.scenario, undefined);
+            }
+        }),
         vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
             if (event === 'flockworkTurn') {
                 goTo(session.configuration.scenario, body);
             }
         }),
         vscode.commands.registerCommand('flockwork.restart', restart),
+        vscode.commands.registerCommand('flockwork.walk', showWalk),
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration('flockwork.path')) {
                 restart();
@@ -175,6 +239,10 @@ async function activate(context) {
         }),
     );
     await start();
+    // Not awaited: the message stays until it is answered. Without the program, there is nothing to show yet.
+    if (client?.isRunning()) {
+        void invite(context);
+    }
 }
 
 module.exports = { activate, deactivate: stop };

@@ -10,6 +10,11 @@ const PROJECT = /<script id="flockwork-project" type="application\/json">(.*?)<\
 /** The open panels by their scenarios. @type {Map<string, vscode.WebviewPanel>} */
 const panels = new Map();
 
+/** The turns at which debuggers stand, by the scenarios that they run. @type {Map<string, Turn>} */
+const turns = new Map();
+
+/** @typedef {{ tick: number, agent: number }} Turn */
+
 /** @type {(project: string, values: object | null) => void} */
 let tellValues = () => undefined;
 
@@ -82,6 +87,7 @@ async function show(scenario) {
     });
     panel.webview.onDidReceiveMessage(({ flockworkValues: values }) => values !== undefined && tellValues(project, values));
     panel.webview.html = page;
+    postTurn(scenario);
     await lock(panel);
 }
 
@@ -108,9 +114,28 @@ async function reload(file) {
     }
 }
 
-/** Lets the world of a scenario, if it is shown, go to the turn at which the debugger stands. @param {string} scenario @param {{ tick: number, agent: number }} turn */
+/**
+ * Lets the world of a scenario go to the turn at which the debugger stands, also if it is shown later. Nothing is the end of the debugger.
+ *
+ * @param {string} scenario
+ * @param {Turn | undefined} turn
+ */
 function goTo(scenario, turn) {
-    void panels.get(path.normalize(scenario))?.webview.postMessage({ flockworkTurn: turn });
+    const key = path.normalize(scenario);
+    if (turn === undefined) {
+        turns.delete(key);
+    } else {
+        turns.set(key, turn);
+        postTurn(key);
+    }
+}
+
+/** Tells the world of a scenario, if it is shown, where the debugger stands. @param {string} scenario */
+function postTurn(scenario) {
+    const turn = turns.get(scenario);
+    if (turn !== undefined) {
+        void panels.get(scenario)?.webview.postMessage({ flockworkTurn: turn });
+    }
 }
 
 /** Returns the page of a scenario. @param {string} scenario */

@@ -5,7 +5,7 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
-const { editor } = require('./stand_in');
+const { editor, uri } = require('./stand_in');
 const { flockwork, project } = require('./support');
 const { addTests } = require('../explorer');
 
@@ -31,7 +31,9 @@ for (const args of [['init', '-q'], ['add', '-A'], ['-c', 'user.name=a', '-c', '
     execFileSync('git', args, { cwd: folder });
 }
 editor.open(folder);
-const tests = addTests(/** @type {any} */ ({ subscriptions: [] }));
+/** What the language server knows of the scenarios that use a file; nothing if it does not run. @type {string[] | undefined} */
+let using;
+const tests = addTests(/** @type {any} */ ({ subscriptions: [] }), async () => using ?? Promise.reject(new Error('it does not run')));
 
 /** Runs tests and returns what was told. @param {any} request */
 async function told(request) {
@@ -65,8 +67,6 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.deepEqual(editor.notified, ['The run of a differs from its golden.']);
     assert.match(message, /Flockwork: Accept the new run/);
     assert.doesNotMatch(message, /flockwork test/);
-    editor.saves.forEach((listener) => listener({ uri: location.uri }));
-    assert.equal(editor.outdated, 1);
     item.range = undefined;
     editor.saves.forEach((listener) => listener({ uri: item.uri }));
     assert.equal(item.range.line, 1);
@@ -85,10 +85,32 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     await editor.commands['flockwork.accept'](item);
     assert.equal(fs.readFileSync(golden, 'utf8'), before);
     editor.answer = 'they flee';
+    editor.notified.length = 0;
+    editor.output.length = 0;
     await editor.commands['flockwork.accept']();
     assert.match(fs.readFileSync(golden, 'utf8'), /they flee/);
+    // Caught: it read like a failure, "the script has changed".
+    assert.deepEqual(editor.notified, ['Accepted: the test a passes with the new run, which is written to scenarios/a.golden with the reason "they flee".']);
+    assert.deepEqual(editor.output, ['accepted scenarios/a.ron: scenarios/a.golden has the new run\r\n']);
     assert.deepEqual(await told({ include: [item] }), ['passed a']);
     assert.deepEqual(editor.executed.slice(-2), [['setContext', 'flockwork.acceptable', []], ['setContext', 'flockwork.can_accept', false]]);
+});
+
+test('only the scenarios that use a saved file are outdated', async () => {
+    const outdated = async (/** @type {string} */ name) => {
+        editor.outdated.length = 0;
+        await Promise.all(editor.saves.map((listener) => listener({ uri: uri(path.join(folder, name)) })));
+        return editor.outdated;
+    };
+    using = [path.join(folder, 'scenarios/a.ron'), path.join(folder, 'scenarios/elsewhere.ron')];
+    // Caught: all results were.
+    assert.deepEqual(await outdated('scripts/go.rhai'), ['a']);
+    using = [];
+    assert.deepEqual(await outdated('scripts/unused.rhai'), []);
+    assert.deepEqual(await outdated('notes.md'), []);
+    // Without a server, nobody knows.
+    using = undefined;
+    assert.deepEqual(await outdated('scripts/go.rhai'), ['a', 'broken', 'deep/b']);
 });
 
 test('a code lens runs the tests of its scenarios', async () => {

@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const { spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const test = require('node:test');
-const { editor, findings, vscode } = require('./stand_in');
+const { context, editor, findings, vscode } = require('./stand_in');
 const { PROGRAM, json, project } = require('./support');
 
 const folder = project({ 'scenarios/a.ron': '()', 'scenarios/b.ron': '(dt: 1, ticks: 1, world: (size: (9, 9)), groups: { "a": (behavior: "a", spawn: Points([(1, 1)]), body: (radius: 1, max_speed: 1, max_force: 1)) })', 'scripts/a.rhai': 'fn steer(me) { me.wander() }' });
@@ -21,7 +21,7 @@ test('the server starts and stops, and tasks run the program', async () => {
         clients.push(this);
         return start.call(this);
     };
-    await extension.activate(/** @type {any} */ ({ subscriptions: [] }));
+    await extension.activate(context());
     assert.deepEqual(editor.shown, []);
     const [client] = clients;
     assert.equal(client.state, State.Running);
@@ -35,6 +35,16 @@ test('the server starts and stops, and tasks run the program', async () => {
     const place = { line: 1, character: 2 };
     assert.deepEqual(edits, [{ range: { start: place, end: place }, newText: '  ' }]);
     assert.match((await finding)[0], /wandr/);
+
+    // Caught: nothing was said when a file with a mistake was formatted.
+    const { provideDocumentFormattingEdits } = client.clientOptions.middleware;
+    const document = { uri: { fsPath: `${folder}/scripts/a.rhai`, toString: () => uri } };
+    const formatted = () => provideDocumentFormattingEdits(document, {}, undefined, () => client.sendRequest('textDocument/formatting', { textDocument: { uri }, options: { tabSize: 2, insertSpaces: true } }));
+    await formatted();
+    assert.deepEqual(editor.status, []);
+    await client.sendNotification('textDocument/didChange', { textDocument: { uri, version: 2 }, contentChanges: [{ text: 'fn steer(me) {\n  me.wander(\n}\n' }] });
+    assert.equal(await formatted(), null);
+    assert.deepEqual(editor.status, ['$(warning) a.rhai is not formatted: line 2 has a mistake']);
     const tasks = editor.tasks.provideTasks();
     assert.deepEqual(tasks.map((/** @type {any} */ task) => [task.execution.command, ...task.execution.args].join(' ')), [
         `${PROGRAM} check`,
@@ -46,6 +56,29 @@ test('the server starts and stops, and tasks run the program', async () => {
     assert.deepEqual(own.execution.args, ['test', 'a.ron']);
     await extension.deactivate();
     assert.equal(client.state, State.Stopped);
+});
+
+test('a project that is opened for the first time invites to the first walk, and never again', async () => {
+    const of = context();
+    editor.notified.length = 0;
+    editor.pressed = 'Take the walk';
+    const walks = () => editor.executed.filter(([command]) => command === 'workbench.action.openWalkthrough');
+    await extension.activate(of);
+    await new Promise(setImmediate);
+    assert.equal(editor.notified.length, 1);
+    assert.match(editor.notified[0], /walk of six steps/);
+    const { walkthroughs, commands } = json('package.json').contributes;
+    assert.equal(walkthroughs[0].steps.length, 6);
+    assert.deepEqual(walks(), [['workbench.action.openWalkthrough', `flockwork.flockwork#${walkthroughs[0].id}`]]);
+    await extension.deactivate();
+    await extension.activate(of);
+    await new Promise(setImmediate);
+    assert.equal(editor.notified.length, 1);
+    // The list of commands has it.
+    assert.ok(commands.some((/** @type {any} */ one) => one.command === 'flockwork.walk'));
+    await editor.commands['flockwork.walk']();
+    assert.equal(walks().length, 2);
+    await extension.deactivate();
 });
 
 test('a scenario that is shown is debugged, and the debugger answers', async () => {
@@ -77,7 +110,7 @@ test('a missing program is told once, with what to do and a button to the settin
     editor.path = '/no/flockwork';
     editor.answer = 'Open the settings';
     // Caught: the client of the server told about it, too.
-    await extension.activate(/** @type {any} */ ({ subscriptions: [] }));
+    await extension.activate(context());
     await new Promise(setImmediate);
     assert.equal(editor.shown.length, 1, editor.shown.join('\n'));
     assert.match(editor.shown[0], /Cannot start `\/no\/flockwork`.*set `flockwork\.path`/s);

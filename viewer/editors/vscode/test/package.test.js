@@ -19,7 +19,6 @@ test('all files that package.json names are packed, and no test is', async () =>
         main,
         ...contributes.languages.map((/** @type {any} */ one) => one.configuration),
         ...contributes.grammars.map((/** @type {any} */ one) => one.path),
-        ...contributes.snippets.map((/** @type {any} */ one) => one.path),
         ...contributes.walkthroughs[0].steps.map((/** @type {any} */ one) => one.media.markdown),
         'README.md',
         'LICENSE',

@@ -30,21 +30,34 @@ const editor = {
     controller: undefined,
     /** What runs of tests have told. @type {any[][]} */
     told: [],
+    /** What runs of tests have written. @type {string[]} */
+    output: [],
     /** Panels that were opened. @type {any[]} */
     panels: [],
     /** The listeners of documents that are saved. @type {any[]} */
     saves: [],
     /** The listener of files that change on the disk. @type {any} */
     changed: undefined,
-    /** How often results became outdated. */
-    outdated: 0,
+    /** The tests whose results became outdated. @type {string[]} */
+    outdated: [],
     /** Messages that are no errors. @type {string[]} */
     notified: [],
+    /** The button of a message that the user presses. @type {string | undefined} */
+    pressed: undefined,
+    /** Messages in the status bar. @type {string[]} */
+    status: [],
     /** Opens a folder. @param {string} folder */
     open(folder) {
         vscode.workspace.workspaceFolders = [{ uri: uri(folder), name: 'a', index: 0 }];
     },
 };
+
+/** Returns the context of an extension, which keeps what it is told. @returns {any} */
+function context() {
+    /** @type {Map<string, unknown>} */
+    const kept = new Map();
+    return { subscriptions: [], globalState: { get: (/** @type {string} */ key) => kept.get(key), update: async (/** @type {string} */ key, /** @type {unknown} */ value) => void kept.set(key, value) } };
+}
 
 /** Emits `finding` with the message of each finding that is shown. */
 const findings = new EventEmitter();
@@ -96,7 +109,7 @@ class Items extends Map {
 /** A run of tests: it notes what it is told. */
 function testRun() {
     const tell = (/** @type {string} */ how) => (/** @type {any} */ item, /** @type {any} */ messages) => void editor.told.push([how, item.label, messages]);
-    return { started() {}, appendOutput() {}, passed: tell('passed'), failed: tell('failed'), errored: tell('errored'), skipped: tell('skipped'), end() {} };
+    return { started() {}, appendOutput: (/** @type {string} */ text) => void editor.output.push(text), passed: tell('passed'), failed: tell('failed'), errored: tell('errored'), skipped: tell('skipped'), end() {} };
 }
 
 /** A kind of code actions, and all kinds of that kind. */
@@ -158,7 +171,7 @@ const vscode = anything({
                 createTestItem: (/** @type {string} */ id, /** @type {string} */ label, /** @type {any} */ of) => ({ id, label, uri: of, children: new Items() }),
                 createRunProfile: (/** @type {string} */ name, /** @type {number} */ _, /** @type {any} */ run) => (editor.controller.profiles[name] = run),
                 createTestRun: testRun,
-                invalidateTestResults: () => void (editor.outdated += 1),
+                invalidateTestResults: (/** @type {any[]} */ items) => void editor.outdated.push(...items.map(({ label }) => label)),
                 dispose() {},
             };
             return editor.controller;
@@ -181,7 +194,11 @@ const vscode = anything({
     }),
     window: anything({
         showErrorMessage: async (/** @type {string} */ message) => (editor.shown.push(message), editor.answer),
-        showInformationMessage: async (/** @type {string} */ message) => void editor.notified.push(message),
+        showInformationMessage: async (/** @type {string} */ message, /** @type {string | undefined} */ button) => {
+            editor.notified.push(message);
+            return editor.pressed === button ? button : undefined;
+        },
+        setStatusBarMessage: (/** @type {string} */ message) => (editor.status.push(message), disposable),
         showInputBox: async () => editor.answer,
         showQuickPick: async (/** @type {string[]} */ all) => all[0],
         createWebviewPanel: (/** @type {string} */ _, /** @type {string} */ title) => {
@@ -209,6 +226,7 @@ const vscode = anything({
         workspaceFolders: [],
         textDocuments: [],
         notebookDocuments: [],
+        asRelativePath: (/** @type {string} */ file) => path.relative(vscode.workspace.workspaceFolders[0].uri.fsPath, file).replaceAll('\\', '/'),
         getWorkspaceFolder: () => vscode.workspace.workspaceFolders[0],
         onDidSaveTextDocument: (/** @type {any} */ listener) => {
             editor.saves.push(listener);
@@ -235,4 +253,4 @@ const load = /** @type {any} */ (Module)._load;
 /** @type {any} */ (Module)._load = (/** @type {string} */ name, /** @type {any[]} */ ...rest) =>
     name === 'vscode' ? vscode : load(name, ...rest);
 
-module.exports = { editor, findings, uri, vscode };
+module.exports = { context, editor, findings, uri, vscode };

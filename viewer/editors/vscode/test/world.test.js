@@ -20,6 +20,7 @@ editor.open(folder);
 const told = [];
 addWorlds(/** @type {any} */ ({ subscriptions: [] }), (...all) => told.push(all));
 const scenario = path.join(folder, 'scenarios/a.ron');
+const other = path.join(folder, 'scenarios/b.ron');
 const script = path.join(folder, 'scripts/go.rhai');
 
 test('without the page, a message says what is missing', async () => {
@@ -65,8 +66,22 @@ test('a world goes where the debugger stands', () => {
     const before = panel.posted.length;
     goTo(scenario, { tick: 3, agent: 0 });
     // Another scenario is not shown.
-    goTo(path.join(folder, 'scenarios/b.ron'), { tick: 4, agent: 0 });
+    goTo(other, { tick: 4, agent: 0 });
     assert.deepEqual(panel.posted.slice(before), [{ flockworkTurn: { tick: 3, agent: 0 } }]);
+});
+
+test('a world that is shown while one debugs begins where the debugger stands', async () => {
+    fs.writeFileSync(other, fs.readFileSync(scenario));
+    // The debugger has stopped there in the test before.
+    await editor.commands['flockwork.world'](uri(other));
+    assert.deepEqual(editor.panels[1].posted, [{ flockworkTurn: { tick: 4, agent: 0 } }]);
+    editor.panels[1].events.dispose();
+    // The debugger has ended.
+    goTo(other, undefined);
+    await editor.commands['flockwork.world'](uri(other));
+    assert.deepEqual(editor.panels[2].posted, []);
+    editor.panels[2].events.dispose();
+    told.length = 0;
 });
 
 test('what the selected agent computes is told, until the panel is closed', () => {

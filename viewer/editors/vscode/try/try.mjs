@@ -1,6 +1,6 @@
-// Tries the extension in VS Code: `CODE_SERVER=FOLDER npm run try [-- OUT]` opens a project in code-server, which `try/code-server` builds,
-// works there as a person does, and writes pictures into OUT. Needs Chromium. `FLOCKWORK` is the program, and `FLOCKWORK_PAGE` the page whose
-// engine runs worlds (`target/web/page.html`), if the program was built without one.
+// Tries the extension in VS Code: `CODE_SERVER=FOLDER npm run try [-- OUT] [--book]` opens a project in code-server, which `try/code-server`
+// builds, works there as a person does, and writes pictures into OUT; with `--book`, those of the book into `viewer/pictures`, too. Needs Chromium. `FLOCKWORK` is the program, and
+// `FLOCKWORK_PAGE` the page whose engine runs worlds (`target/web/page.html`), if the program was built without one.
 
 import assert from 'node:assert';
 import { execFileSync, spawn } from 'node:child_process';
@@ -13,7 +13,11 @@ const HERE = path.resolve(import.meta.dirname, '..');
 const CODE_SERVER = process.env.CODE_SERVER;
 const PROGRAM = path.resolve(process.env.FLOCKWORK ?? path.join(HERE, '../../../target/debug/flockwork'));
 const PAGE = path.resolve(process.env.FLOCKWORK_PAGE ?? path.join(HERE, '../../../target/web/page.html'));
-const OUT = path.resolve(process.argv[2] ?? path.join(HERE, 'try/out'));
+const [OUT_FOLDER] = process.argv.slice(2).filter((argument) => argument !== '--book');
+const OUT = path.resolve(OUT_FOLDER ?? path.join(HERE, 'try/out'));
+const BOOK = process.argv.includes('--book') ? path.resolve(HERE, '../../pictures') : undefined;
+/** The size of the window, and that of the pictures of the book, in which text stays readable. */
+const [WINDOW, BOOK_WINDOW] = [{ width: 1500, height: 950 }, { width: 1200, height: 640 }];
 // Another one for each try: a server that ends may keep its port for a while.
 const PORT = 20_000 + (process.pid % 10_000);
 
@@ -29,12 +33,12 @@ fs.mkdirSync(OUT, { recursive: true });
 const project = makeProject();
 const server = startServer();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });
-const page = await browser.newPage({ viewport: { width: 1500, height: 950 } });
+const page = await browser.newPage({ viewport: WINDOW });
 page.setDefaultTimeout(60_000);
 
 let pictures = 0;
 try {
-    for (const step of [opens, findings, completion, symbols, tests, world, debugging]) {
+    for (const step of [opens, walk, findings, completion, formatting, newScript, symbols, tests, world, debugging]) {
         console.log(step.name);
         await step();
     }
@@ -96,6 +100,20 @@ async function picture(name) {
     await page.screenshot({ path: path.join(OUT, `${String(pictures).padStart(2, '0')}_${name}.png`) });
 }
 
+/** Writes a picture of the book, if these are asked for. `prepare` opens what a change of the size closes. @param {string} name */
+async function bookPicture(name, prepare = async () => {}) {
+    if (BOOK !== undefined) {
+        await page.setViewportSize(BOOK_WINDOW);
+        // A change of the size is drawn a moment later.
+        await page.waitForTimeout(1500);
+        await prepare();
+        await page.mouse.move(BOOK_WINDOW.width / 2, 5);
+        await page.waitForTimeout(500);
+        await page.screenshot({ path: path.join(BOOK, `vscode_${name}.png`), caret: 'hide' });
+        await page.setViewportSize(WINDOW);
+    }
+}
+
 /** Starts a command by its title. @param {string} title */
 async function command(title) {
     await page.keyboard.press('F1');
@@ -141,9 +159,22 @@ async function opens() {
     await openFile('hello.rhai');
     await page.locator('.codelens-decoration', { hasText: 'explain' }).waitFor();
     await picture('opened');
-    // Nothing is asked or told at the start.
+}
+
+async function walk() {
+    // A project that is opened for the first time invites to the walk, and nothing else is asked or told.
+    await page.locator('.notification-toast', { hasText: 'A walk of six steps' }).waitFor();
     const told = await page.locator('.notification-toast').allInnerTexts();
-    assert.deepEqual(told.filter((text) => /flockwork/i.test(text)), []);
+    assert.equal(told.filter((text) => /flockwork/i.test(text)).length, 1);
+    await page.locator('.notification-toast .monaco-button', { hasText: 'Take the walk' }).click();
+    await page.locator('.gettingStartedContainer .step-title', { hasText: 'Stop only the agents that you mean' }).waitFor();
+    await picture('walk');
+    await page.locator('.tab.active', { hasText: 'Walkthrough' }).locator('.codicon-close').click();
+    await page.reload();
+    await page.locator('.monaco-workbench .explorer-folders-view').waitFor();
+    await openFile('hello.rhai');
+    await page.locator('.codelens-decoration', { hasText: 'explain' }).waitFor();
+    assert.equal(await page.locator('.notification-toast', { hasText: 'A walk of six steps' }).count(), 0);
 }
 
 async function findings() {
@@ -158,6 +189,24 @@ async function findings() {
     await page.locator('.markers-panel .monaco-list-row', { hasText: 'nothing' }).first().waitFor();
     await picture('finding');
     await page.locator('.editor-instance .view-lines').first().click();
+    await command('File: Revert File');
+    // The panel is closed.
+    await page.keyboard.press('Control+j');
+    await goToLine(line);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('let far = me.sepration(20);');
+    await page.keyboard.press('Escape');
+    await page.locator('.squiggly-error').first().waitFor();
+    await bookPicture('finding', async () => {
+        await page.keyboard.press('Home');
+        for (let step = 0; step < 'let far = me.sep'.length; step += 1) {
+            await page.keyboard.press('ArrowRight');
+        }
+        await page.keyboard.press('Control+.');
+        await page.locator('.action-widget .monaco-list-row', { hasText: 'Write `separation`' }).waitFor();
+    });
+    await page.keyboard.press('Escape');
     await command('File: Revert File');
 }
 
@@ -175,6 +224,48 @@ async function completion() {
     await page.locator('.suggest-widget .monaco-list-row', { hasText: 'seek' }).first().waitFor();
     await picture('completion');
     await page.keyboard.press('Escape');
+    await command('File: Revert File');
+}
+
+async function formatting() {
+    const script = fs.readFileSync(path.join(project, 'scripts/hello.rhai'), 'utf8');
+    const line = script.split('\n').findIndex((text) => text.includes('fn steer')) + 1;
+    await goToLine(line);
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('let far = (1;');
+    await command('Format Document');
+    await page.locator('.statusbar-item', { hasText: `hello.rhai is not formatted: line ${line + 1} has a mistake` }).waitFor();
+    await picture('not_formatted');
+    await command('File: Revert File');
+}
+
+async function newScript() {
+    await openFile('hello.ron');
+    const scenario = fs.readFileSync(path.join(project, 'scenarios/hello.ron'), 'utf8');
+    const before = scenario.slice(0, scenario.indexOf('behavior: "hello') + 'behavior: "hello'.length).split('\n');
+    await command('Go to Line/Column...');
+    await page.keyboard.type(`${before.length}:${before.at(-1).length + 1}`);
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('_again');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('ArrowLeft');
+    await page.locator('.squiggly-error').first().waitFor();
+    await page.keyboard.press('Control+.');
+    const fix = page.locator('.action-widget .monaco-list-row', { hasText: 'Create the script `hello_again`' });
+    await fix.waitFor();
+    while ((await page.locator('.action-widget .monaco-list-row.focused', { hasText: 'Create the script' }).count()) === 0) {
+        await page.keyboard.press('ArrowDown');
+    }
+    await page.keyboard.press('Enter');
+    // The new script is shown, and undo takes it away again.
+    await page.locator('.tab.active', { hasText: 'hello_again.rhai' }).waitFor();
+    await page.locator('.view-line', { hasText: 'me.wander()' }).first().waitFor();
+    await picture('new_script');
+    await page.keyboard.press('Control+z');
+    await page.locator('.tab', { hasText: 'hello_again.rhai' }).waitFor({ state: 'detached' });
+    assert.ok(!fs.existsSync(path.join(project, 'scripts/hello_again.rhai')));
+    await openFile('hello.ron');
     await command('File: Revert File');
 }
 
@@ -236,6 +327,18 @@ async function world() {
     // It plays by itself.
     await frame.locator('body').filter({ hasText: /[1-9]\.\d s/ }).waitFor();
     await picture('world');
+    // The first click reaches the button.
+    await frame.getByRole('button', { name: 'Pause' }).click();
+    await frame.getByRole('button', { name: 'Play' }).waitFor();
+    // The values of an agent stand behind the lines of its script.
+    await page.locator('.tab', { hasText: 'hello.ron' }).first().click();
+    await openFile('hello.rhai');
+    await frame.locator('flockwork-world').evaluate((world) => world.select(3));
+    await page.locator('.view-line', { hasText: /= \(-?[\d.]+, / }).first().waitFor();
+    await picture('world_values');
+    await bookPicture('world');
+    await openFile('hello.ron');
+    await frame.getByRole('button', { name: 'Play' }).click();
     // A saved scenario changes it while it runs.
     await page.locator('.tab', { hasText: 'hello.ron' }).first().click();
     await command('Replace');
@@ -266,6 +369,7 @@ async function debugging() {
     await page.keyboard.press('F10');
     await near.first().waitFor();
     await picture('step');
+    await bookPicture('debugger');
     await page.keyboard.press('Alt+F10');
     await near.first().waitFor({ state: 'hidden' });
     await picture('step_back');
