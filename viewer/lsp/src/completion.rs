@@ -563,6 +563,8 @@ fn new_entry_points(project: &Project) -> Vec<CompletionItem> {
         one.insert_text_format = Some(format);
         one.kind = Some(CompletionItemKind::SNIPPET);
         one.sort_text = Some(format!(" {place:02}"));
+        // `st` means the name, and `fn` the word before it.
+        one.filter_text = Some(format!("{} fn", one.label));
         one.label = head;
     }
     all

@@ -80,6 +80,9 @@ function startServer() {
         // Browsers save by themselves otherwise.
         'files.autoSave': 'off',
         'window.menuBarVisibility': 'compact',
+        // Values behind lines need room.
+        'editor.minimap.enabled': false,
+        'editor.fontSize': 12,
     });
     const folders = ['--user-data-dir', data, '--extensions-dir', path.join(home, 'extensions')];
     execFileSync('npm', ['run', '--silent', 'package'], { cwd: HERE, stdio: 'inherit' });
@@ -106,8 +109,11 @@ async function bookPicture(name, prepare = async () => {}) {
         await page.setViewportSize(BOOK_WINDOW);
         // A change of the size is drawn a moment later.
         await page.waitForTimeout(1500);
+        await command('Notifications: Clear All Notifications');
         await prepare();
-        await page.mouse.move(BOOK_WINDOW.width / 2, 5);
+        await page.locator('.notification-toast').first().waitFor({ state: 'detached' });
+        // Where no tooltip opens.
+        await page.mouse.move(BOOK_WINDOW.width * 0.4, BOOK_WINDOW.height * 0.9);
         await page.waitForTimeout(500);
         await page.screenshot({ path: path.join(BOOK, `vscode_${name}.png`), caret: 'hide' });
         await page.setViewportSize(WINDOW);
@@ -334,9 +340,14 @@ async function world() {
     await page.locator('.tab', { hasText: 'hello.ron' }).first().click();
     await openFile('hello.rhai');
     await frame.locator('flockwork-world').evaluate((world) => world.select(3));
-    await page.locator('.view-line', { hasText: /= \(-?[\d.]+, / }).first().waitFor();
+    await page.locator('.view-line', { hasText: /wander\s=\s\(/ }).first().waitFor();
     await picture('world_values');
-    await bookPicture('world');
+    await bookPicture('world', async () => {
+        // More room without the side bar and the panel.
+        await page.keyboard.press('Control+b');
+        await page.keyboard.press('Control+j');
+        await page.waitForTimeout(1000);
+    });
     await openFile('hello.ron');
     await frame.getByRole('button', { name: 'Play' }).click();
     // A saved scenario changes it while it runs.
@@ -345,7 +356,7 @@ async function world() {
     await page.locator('.find-widget .find-part textarea').fill('radius: 60');
     await page.locator('.find-widget .replace-part textarea').fill('radius: 150');
     await page.keyboard.press('Control+Alt+Enter');
-    await page.keyboard.press('Escape');
+    await page.locator('.find-widget.visible .codicon-widget-close').click();
     await page.keyboard.press('Control+s');
     await frame.locator('pre', { hasText: 'radius: 150' }).first().waitFor({ state: 'attached' });
     await picture('world_after_saving');
@@ -369,7 +380,10 @@ async function debugging() {
     await page.keyboard.press('F10');
     await near.first().waitFor();
     await picture('step');
-    await bookPicture('debugger');
+    await bookPicture('debugger', async () => {
+        await near.first().click();
+        await page.locator('.debug-variables .monaco-list-row', { hasText: 'count' }).first().waitFor();
+    });
     await page.keyboard.press('Alt+F10');
     await near.first().waitFor({ state: 'hidden' });
     await picture('step_back');
@@ -377,12 +391,20 @@ async function debugging() {
     await agent.first().click();
     await page.locator('.debug-variables .monaco-list-row', { hasText: 'me.pos' }).first().waitFor();
     await picture('variables');
-    // A saved script goes on from here.
+    // A world that is shown now stands where the debugger stands.
+    await page.locator('.tab', { hasText: 'hello.ron' }).first().click();
+    await page.getByRole('button', { name: 'Show the world beside the code' }).first().click();
+    const frame = page.frameLocator('iframe.webview').frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Play' }).waitFor();
+    await frame.locator('.why', { hasText: 'agent 0' }).waitFor();
+    await frame.locator('.time', { hasText: /^0\.0 s$/ }).waitFor();
+    await picture('world_while_debugging');
+    // A saved script goes on from here. The console is opened before, since a stop takes the focus.
+    await command('Debug Console: Focus on Debug Console View');
     await page.locator('.tab', { hasText: 'hello.rhai' }).first().click();
     await page.keyboard.press('Control+Home');
     await page.keyboard.type('// Changed while it is debugged.\n');
     await page.keyboard.press('Control+s');
-    await command('Debug Console: Focus on Debug Console View');
     await page.locator('.repl .monaco-list-row', { hasText: 'the program has changed' }).first().waitFor();
     await picture('changed');
     await page.keyboard.press('Shift+F5');

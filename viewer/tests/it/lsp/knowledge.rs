@@ -438,9 +438,48 @@ fn what_is_likely_is_offered_first() {
         items[0]["label"].as_str().unwrap().to_owned()
     };
     assert_eq!(first(SCRIPT, WALK, "‹"), "fn steer(me)");
+    assert_eq!(first(SCRIPT, WALK, "st‹"), "fn steer(me)");
     assert_eq!(first(SCRIPT, "const LIMIT = 3;", "‹"), "fn steer(me)");
     assert_eq!(first(SCRIPT, "\"wolf\"", "\"‹\""), "sheep");
     assert_eq!(first(SCRIPT, "me.state.count += 1;", "‹"), "LIMIT");
+}
+
+/// Caught: outside of functions, `st` led to calls before the head of `steer`.
+#[test]
+fn the_name_alone_leads_to_the_head_of_a_function() {
+    let (mut client, cursor) = open(SCRIPT, WALK, "st‹");
+    let params = at(&client, SCRIPT, &cursor);
+    let items = client.request("textDocument/completion", params);
+    let head = items.as_array().unwrap().iter().find(|item| item["label"] == "fn steer(me)");
+    // Editors compare what is typed with this.
+    assert_eq!(head.unwrap()["filterText"], "steer fn");
+}
+
+/// Caught: `nea` led to a function before the variable `near`, and `near.nea` to a function before the property.
+#[test]
+fn variables_and_properties_come_before_functions() {
+    for (written, expected) in
+        [("ne‹", &[("near", 6)][..]), ("near.nearest‹", &[("nearest", 10), ("nearest", 2)])]
+    {
+        let (mut client, cursor) = open(SCRIPT, "me.state.count += 1;", written);
+        let params = at(&client, SCRIPT, &cursor);
+        let items = client.request("textDocument/completion", params);
+        let prefix = written.trim_end_matches('‹').rsplit('.').next().unwrap();
+        let mut all: Vec<(&str, &str, i64)> = items
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|item| {
+                let text = |key: &str| item[key].as_str().unwrap();
+                (text("sortText"), text("label"), item["kind"].as_i64().unwrap())
+            })
+            .filter(|(_, label, _)| label.starts_with(prefix))
+            .collect();
+        all.sort_unstable();
+        let first: Vec<(&str, i64)> =
+            all.iter().take(expected.len()).map(|(_, label, kind)| (*label, *kind)).collect();
+        assert_eq!(first, expected, "{written}: {all:?}");
+    }
 }
 
 #[test]
