@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::Code;
 use flockwork_engine::diag::Source;
+use flockwork_engine::live::Session;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::{Behavior, Script};
 use flockwork_engine::sim::{Brain, Simulation};
@@ -22,6 +23,26 @@ fn every_scenario_runs_without_warnings_and_errors() {
             step(&mut simulation);
         }
     }
+}
+
+/// The window shows these comments as tooltips, and editors show them where the pointer is.
+#[test]
+fn every_param_has_a_short_comment() {
+    let mut count = 0;
+    for name in names("scenarios", "ron") {
+        let path = folder(&format!("scenarios/{name}.ron"));
+        let session =
+            Session::open(&path, Options::default()).unwrap_or_else(|all| panic!("{}", all[0]));
+        for (group, params) in session.param_notes() {
+            for (param, note) in params {
+                let comment = note.comment.unwrap_or_default();
+                let length = comment.chars().count();
+                assert!((1..=90).contains(&length), "{name}: {group}.{param}: {comment:?}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 100, "{count} params");
 }
 
 /// That expectations hold to the end is tested with the goldens.
