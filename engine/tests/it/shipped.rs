@@ -33,9 +33,9 @@ fn every_param_has_a_short_comment() {
         let path = folder(&format!("scenarios/{name}.ron"));
         let session =
             Session::open(&path, Options::default()).unwrap_or_else(|all| panic!("{}", all[0]));
-        for (group, params) in session.param_notes() {
+        for (group, params) in session.param_notes().iter() {
             for (param, note) in params {
-                let comment = note.comment.unwrap_or_default();
+                let comment = note.comment.as_deref().unwrap_or_default();
                 let length = comment.chars().count();
                 assert!((1..=90).contains(&length), "{name}: {group}.{param}: {comment:?}");
                 count += 1;
