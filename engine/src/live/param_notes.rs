@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::version::Version;
+use crate::diag::Source;
+use crate::runner::Run;
 use crate::scenario::text_parts::comment;
 use crate::script::Mentions;
 use crate::tokens::ron_tree::RonTree;
@@ -21,21 +22,18 @@ pub struct ParamNote {
 /// What the files say of params, by the names of groups and params.
 pub type ParamNotes = BTreeMap<String, BTreeMap<String, ParamNote>>;
 
-impl Version {
-    /// Returns what its files say of the params of each group.
-    pub(super) fn read_param_notes(&self) -> ParamNotes {
-        let tree = RonTree::new(&self.files.scenario.text);
-        let note = |group: &Group, mentions: &Mentions, param: &str| {
-            let own = comment(&tree, &["groups", &group.name, "params", param]);
-            let comment = own.or_else(|| comment(&tree, &["params", param]));
-            ParamNote { comment, is_weight: mentions.is_weight(param) }
-        };
-        let of_group = |(group, mentions): (&Group, Rc<Mentions>)| {
-            let params = group.params.iter().map(|(param, _)| param.to_owned());
-            let notes = params.map(|param| (param.clone(), note(group, &mentions, &param)));
-            (group.name.to_string(), notes.collect())
-        };
-        let groups = &self.run.simulation().world().groups;
-        groups.iter().zip(self.run.mentions()).map(of_group).collect()
-    }
+/// Returns what a scenario and its scripts say of the params of each group.
+pub(super) fn param_notes(scenario: &Source, run: &Run) -> ParamNotes {
+    let tree = RonTree::new(&scenario.text);
+    let note = |group: &Group, mentions: &Mentions, param: &str| {
+        let own = comment(&tree, &["groups", &group.name, "params", param]);
+        let comment = own.or_else(|| comment(&tree, &["params", param]));
+        ParamNote { comment, is_weight: mentions.is_weight(param) }
+    };
+    let of_group = |(group, mentions): (&Group, Rc<Mentions>)| {
+        let params = group.params.iter().map(|(param, _)| param.to_owned());
+        let notes = params.map(|param| (param.clone(), note(group, &mentions, &param)));
+        (group.name.to_string(), notes.collect())
+    };
+    run.simulation().world().groups.iter().zip(run.mentions()).map(of_group).collect()
 }

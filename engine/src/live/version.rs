@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use super::param_notes::ParamNotes;
+use super::param_notes::{ParamNotes, param_notes};
 use crate::diag::{Diagnostic, Diagnostics, Source};
 use crate::load::{OpenFiles, ScriptsFolder};
 use crate::runner::{Options, Run};
@@ -108,7 +108,7 @@ impl Version {
 
     /// Returns what the files say of the params of each group.
     pub(super) fn param_notes(&self) -> &Arc<ParamNotes> {
-        self.param_notes.get_or_init(|| self.read_param_notes().into())
+        self.param_notes.get_or_init(|| param_notes(&self.files.scenario, &self.run).into())
     }
 
     /// Returns the parts of the scene that cannot have another place.
