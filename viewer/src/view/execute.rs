@@ -65,6 +65,7 @@ impl UiCommand {
                 // Two runs are compared by their numbers.
                 let has_none = state.can_compare_params() && ui.plots.sources.is_empty();
                 let plot = has_none.then(|| ui.show_plot(plot_sources::to_compare(state)));
+                panels::comparison::PANEL.set_open(ui, true);
                 return plot.into_iter().chain([PlayerCommand::Compare]).collect();
             }
             Self::NextColors => return ui.next_colors(state),

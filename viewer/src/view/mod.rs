@@ -15,6 +15,7 @@ mod chosen_plots;
 mod clipboard;
 mod coloring;
 mod command;
+mod compared;
 mod desktop;
 mod editor;
 mod execute;

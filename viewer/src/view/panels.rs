@@ -31,6 +31,7 @@ panels! {
     results,
     files,
     params,
+    comparison,
     plot_list,
     scene,
     agent,

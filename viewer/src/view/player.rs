@@ -42,6 +42,7 @@ use flockwork_engine::world::{AgentId, Value, Values};
 use flockwork_engine::{Failure, Options};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
+use super::compared::Compared;
 use super::prediction::Prediction;
 use super::tune_results::ShownResult;
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
@@ -159,8 +160,8 @@ pub(crate) struct Player {
     first_run: Option<FirstRun>,
     /// The same comparison over several seeds, while it is simulated.
     seed_comparison: Option<SeedComparison>,
-    /// What it has found, in words, while the second run plays.
-    found_over_seeds: Option<String>,
+    /// What the last comparison has found.
+    compared: Option<Arc<Compared>>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
     weights_before: WeightsBefore,
@@ -226,7 +227,7 @@ impl Player {
             comparison: None,
             first_run: None,
             seed_comparison: None,
-            found_over_seeds: None,
+            compared: None,
             comments,
             weights_before: WeightsBefore::new(),
             waits_for_fix: false,
@@ -409,7 +410,10 @@ impl Player {
             PlayerCommand::WarnOfLoss => self.warn_of_loss(),
             PlayerCommand::KeepGhost => self.keep_ghost(),
             PlayerCommand::KeepRun => self.keep_run(),
-            PlayerCommand::DropGhost => self.session.set_ghost(None),
+            PlayerCommand::DropGhost => {
+                self.session.set_ghost(None);
+                self.compared = None;
+            }
             // A key that is held down repeats itself.
             PlayerCommand::Compare if self.comparison.is_some() => return false,
             // The other commands refer to the target tick, so they wait until it is reached.

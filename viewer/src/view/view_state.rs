@@ -16,6 +16,7 @@ use flockwork_engine::world::{AgentId, Goal, Group, GroupId, Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 use flockwork_lsp::SharedValues;
 
+use super::compared::Compared;
 use super::plot::{PlotSource, ShownPlot};
 use super::prediction::ShownPrediction;
 use super::tune;
@@ -28,6 +29,8 @@ pub(crate) struct ViewState {
     pub name: String,
     /// What the authors of its files say of it.
     pub comments: Arc<[FileComment]>,
+    /// What the last comparison of params has found.
+    pub compared: Option<Arc<Compared>>,
     /// What they say of params.
     pub param_notes: Arc<ParamNotes>,
     /// The scenario and its scripts with their present text, while they are shown.

@@ -5,13 +5,18 @@ use std::sync::Arc;
 use flockwork_engine::Failure;
 use flockwork_engine::math::short;
 
+use super::super::compared::Compared;
 use super::super::keys::key_of;
 use super::super::ui_command::UiCommand;
+use super::seeds::SEEDS;
 use super::undo::value_text;
 use super::{NamedValue, Player};
 
 /// The run with the params of the scenario file goes at most this far, in simulated seconds, unless there are more ticks already.
 const LONGEST_S: f32 = 60.0;
+
+/// What the notices about a complete comparison begin with.
+const COMPARED: &str = "compared ";
 
 /// Two sets of params that are compared: those that differ.
 pub(super) struct TwoParams {
@@ -57,6 +62,7 @@ impl Player {
         let longest = (LONGEST_S / self.session.run().dt()).ceil() as u64;
         let end = self.session.end().max(ticks.min(first.saturating_add(longest)));
         self.session.set_ghost(None);
+        self.compared = None;
         self.session.seek(first);
         self.use_params(&params.others);
         self.run_to(end);
@@ -83,7 +89,7 @@ impl Player {
         }
         let first = self.first_run.take_if(|first| first.end <= tick);
         if let Some(first) = &first {
-            self.say_how_runs_differ(first);
+            self.note_runs(first);
         }
         first.is_some()
     }
@@ -110,45 +116,45 @@ impl Player {
         self.set_playing(true);
     }
 
-    /// Says how the runs differ up to the end of the first one.
-    fn say_how_runs_differ(&mut self, first: &FirstRun) {
+    /// Notes in the table what this run and the first one are, up to the end of the first one.
+    fn note_runs(&mut self, first: &FirstRun) {
         let (end, others) = (first.end, first.name);
-        let own = self.session.judged().map(|_| self.failures.all());
-        let expected = first.failures.as_ref().zip(own).map(|(file, own)| {
-            let expectations = self.session.expectations().iter().enumerate();
-            let fails_at = |all: &[Failure], index| {
-                let mut all = all.iter().filter(|one| one.expectation == index && one.tick <= end);
-                all.next().map(|one| one.tick)
-            };
-            let words = expectations.filter_map(|(index, expectation)| {
-                let fails = [fails_at(file, index), fails_at(own, index)];
-                expected_words(&expectation.text, fails, others)
-            });
-            words.collect::<Vec<_>>()
-        });
-        let has_expectations = !self.session.expectations().is_empty();
-        let mut words = match expected {
-            Some(all) if all.is_empty() && has_expectations => {
-                vec!["what the scenario expects holds with both".to_owned()]
-            }
-            all => all.unwrap_or_default(),
+        let fails_at = |all: &[Failure], index| {
+            let mut all = all.iter().filter(|one| one.expectation == index && one.tick <= end);
+            let tick = all.next().map(|one| one.tick);
+            tick.map_or_else(|| "holds".to_owned(), |tick| format!("fails at {tick}"))
         };
+        let own = self.session.judged().map(|_| Arc::clone(self.failures.all()));
+        let expectations = self.session.expectations();
+        let judged = first.failures.as_ref().zip(own).into_iter();
+        let expected = judged.flat_map(|(file, own)| {
+            let both = move |index| [fails_at(&own, index), fails_at(file, index)];
+            let all = expectations.iter().enumerate();
+            all.map(move |(index, one)| (one.text.clone(), both(index)))
+        });
         let plots = self.plots.shown_plots(&self.session);
-        words.extend(plots.iter().filter_map(|plot| {
+        let plotted = plots.iter().filter_map(|plot| {
             let [own, file] = plot.means()?;
-            // One run says little about which is better.
-            let better = if plot.source.is_margin() { " (larger is better)" } else { "" };
-            let (name, own, file) = (plot.source.name()?, short(own), short(file));
-            Some(format!("the mean {name}{better} is {own} with yours, {file} with {others}"))
-        }));
-        if words.is_empty() {
-            words.push("nothing is expected or plotted that differs".to_owned());
+            Some((plot.source.name()?.to_string(), [short(own), short(file)]))
+        });
+        let found: Vec<(String, [String; 2])> = expected.chain(plotted).collect();
+        let table = self.table(others, end);
+        for (name, values) in found {
+            table.row(&name).here = Some(values);
         }
-        let mut words = format!("compared, in this run up to tick {end}: {}", words.join("; "));
-        if let Some(found) = self.found_over_seeds.take() {
-            self.notices.retain(|one| one.text != found);
-            words = format!("{words}; {found}");
-        }
+        self.say_what_differs();
+    }
+
+    /// Returns the table of the comparison, for what is found.
+    pub(super) fn table(&mut self, others: &'static str, end: u64) -> &mut Compared {
+        let empty = || Compared { others, end, runs: SEEDS, rows: Vec::new() };
+        Arc::make_mut(self.compared.get_or_insert_with(|| Arc::new(empty())))
+    }
+
+    /// Says in a sentence what the table has.
+    pub(super) fn say_what_differs(&mut self) {
+        let Some(words) = self.compared.as_ref().map(|table| table.words()) else { return };
+        self.notices.retain(|one| !one.text.starts_with(COMPARED));
         self.notice(words, false);
         self.keep_notice();
     }
@@ -167,20 +173,6 @@ impl Player {
         }
         self.note_dropped_future("the comparison");
     }
-}
-
-/// Says when an expectation fails in the first run, with other params, and in the second one. `None` if it holds in both.
-fn expected_words(expectation: &str, fails: [Option<u64>; 2], others: &str) -> Option<String> {
-    let words = match fails {
-        [None, None] => return None,
-        [Some(first), None] => format!("fails at tick {first} with {others}, and holds with yours"),
-        [None, Some(own)] => format!("holds with {others}, and fails at tick {own} with yours"),
-        [Some(first), Some(own)] if first == own => format!("fails at tick {own} with both"),
-        [Some(first), Some(own)] => {
-            format!("fails at tick {first} with {others}, at tick {own} with yours")
-        }
-    };
-    Some(format!("`{expectation}` {words}"))
 }
 
 /// Lists params with their values; of many, only the first ones.

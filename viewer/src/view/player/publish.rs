@@ -53,6 +53,7 @@ impl Player {
             can_undo: self.changes.can_undo(),
             can_redo: self.changes.can_redo(),
             comments: Arc::clone(&self.comments),
+            compared: self.compared.clone(),
             param_notes: Arc::clone(session.param_notes()),
             files: Arc::clone(&self.files),
             turn_values: self.turn_values(),
@@ -226,6 +227,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
     ViewState {
         name: session.name(),
         comments: Arc::new([]),
+        compared: None,
         param_notes: Arc::default(),
         files: Arc::new([]),
         turn_values: None,

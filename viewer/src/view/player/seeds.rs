@@ -12,13 +12,14 @@ use flockwork_engine::math::short;
 use flockwork_engine::scenario::param_text;
 use flockwork_engine::{Diagnostics, with_threads};
 
+use super::super::compared::OverRuns;
 use super::super::plot::{PlotSource, recorded_sources};
 use super::background::Background;
 use super::compare::TwoParams;
 use super::{NamedValue, Player};
 
 /// Number of seeds.
-const SEEDS: u64 = 10;
+pub(super) const SEEDS: u64 = 10;
 /// Both sets are compared only if all runs together have at most this many turns of agents: about half a minute.
 const MAX_TURNS: u64 = 40_000_000;
 
@@ -31,6 +32,8 @@ pub(super) struct SeedComparison {
     others: &'static str,
     /// The number of measures that are plotted: they are the first ones.
     plotted: usize,
+    /// The tick at which all runs end.
+    end: u64,
     work: Background<Result<Option<Comparison>, Diagnostics>>,
 }
 
@@ -90,7 +93,7 @@ impl Player {
     /// Begins to compare two sets of params over several seeds, up to a tick, if that does not take long: by the expectations of the
     /// scenario, and by measures.
     pub(super) fn compare_over_seeds(&mut self, two: &TwoParams, end: u64) {
-        (self.seed_comparison, self.found_over_seeds) = (None, None);
+        self.seed_comparison = None;
         let first = self.session.first();
         let turns = (end - first) * self.session.simulation().world().agents.len() as u64;
         // The mean over all ticks.
@@ -123,13 +126,13 @@ impl Player {
         };
         let work = Background::new(work);
         let others = two.others_name;
-        self.seed_comparison = Some(SeedComparison { others, plotted, work });
+        self.seed_comparison = Some(SeedComparison { others, plotted, end, work });
     }
 
     /// Says what the comparison over several seeds has found, if it is complete. Returns whether there is something new to show.
     pub(super) fn finish_seed_comparison(&mut self) -> bool {
         let Some(comparison) = &self.seed_comparison else { return false };
-        let (others, plotted) = (comparison.others, comparison.plotted);
+        let (others, plotted, end) = (comparison.others, comparison.plotted, comparison.end);
         let result = match comparison.work.result() {
             Err(TryRecvError::Empty) => return true,
             Err(TryRecvError::Disconnected) => Ok(None),
@@ -145,14 +148,12 @@ impl Player {
                 return true;
             }
         };
-        let words = format!(
-            "in {SEEDS} runs with other random numbers: {}",
-            found_words(&found, others, plotted).join("; ")
-        );
-        self.notice(words.clone(), false);
-        self.keep_notice();
-        // The end of the second run, which says less, must not be the last word.
-        self.found_over_seeds = self.first_run.is_some().then_some(words);
+        let rows = found_rows(&found, plotted);
+        let table = self.table(others, end);
+        for (name, row) in rows {
+            table.row(&name).over_runs = Some(row);
+        }
+        self.say_what_differs();
         true
     }
 }
@@ -165,50 +166,40 @@ fn texts(params: &[NamedValue]) -> Option<Vec<String>> {
     params.iter().map(text).collect()
 }
 
-/// Says what differs: in the expectations, in the measures that are plotted, and in those of the others that differ most surely.
-fn found_words(found: &Comparison, others: &str, plotted: usize) -> Vec<String> {
+/// Returns what the runs say about the expectations, about the measures that are plotted, and about those of the others that differ
+/// most surely.
+fn found_rows(found: &Comparison, plotted: usize) -> Vec<(String, OverRuns)> {
     let (expected, measured): (Vec<_>, Vec<_>) =
         found.rows.iter().partition(|row| row.is_expectation);
-    let mut words: Vec<String> = expected.iter().filter_map(|row| row_words(row, others)).collect();
-    if words.is_empty() && !expected.is_empty() {
-        words.push("what the scenario expects holds with both".to_owned());
-    }
     let (asked, rest) = measured.split_at(plotted.min(measured.len()));
     let differs = |row: &&&ComparedRow| row.verdict == DifferenceVerdict::Different;
     let rest = rest.iter().filter(differs).take(MAX_OTHERS);
-    words.extend(asked.iter().chain(rest).filter_map(|row| row_words(row, others)));
-    if words.is_empty() {
-        words.push("no difference is more than chance".to_owned());
-    }
-    words
+    expected.iter().chain(asked).chain(rest).filter_map(|row| over_runs(row)).collect()
 }
 
-/// Says what differs in a row, and whether that is more than chance. `None` if there is nothing to say.
-fn row_words(row: &ComparedRow, others: &str) -> Option<String> {
+/// Returns what the runs say in a row. `None` if there is nothing to say.
+fn over_runs(row: &ComparedRow) -> Option<(String, OverRuns)> {
     let of = row.difference?;
     let [other, own] = of.means;
-    let is_same = row.verdict == DifferenceVerdict::Same;
-    if is_same && row.is_expectation && own == 1.0 {
-        return None;
-    }
     let certainty = match row.verdict {
         DifferenceVerdict::Same => "the same in each run",
         DifferenceVerdict::Different => "more than chance",
         DifferenceVerdict::Unclear => "perhaps chance",
         DifferenceVerdict::NotSeen | DifferenceVerdict::NoValues => "no more than chance",
     };
+    let is_certain = row.verdict == DifferenceVerdict::Different;
     if row.is_expectation {
-        let count = |share: f64| (share * of.pairs as f64).round();
-        let (own, other) = (count(own), count(other));
-        let (name, pairs) = (&row.name, of.pairs);
-        return Some(format!(
-            "`{name}` holds {own} of {pairs} times with yours, {other} with {others} ({certainty})"
-        ));
+        let holds =
+            |share: f64| format!("{} of {} hold", (share * of.pairs as f64).round(), of.pairs);
+        let (values, verdict) = ([holds(own), holds(other)], certainty.to_owned());
+        return Some((row.name.clone(), OverRuns { values, verdict, is_certain }));
     }
     let [higher, lower] = of.larger_smaller;
-    let name = row.name.split('@').next().unwrap_or_default();
-    let (own, other) = (short(own as f32), short(other as f32));
-    Some(format!(
-        "{name} is {own} on average with yours, {other} with {others}, higher {higher} times and lower {lower} ({certainty})"
-    ))
+    let name = row.name.split('@').next().unwrap_or_default().to_owned();
+    let values = [short(own as f32), short(other as f32)];
+    let verdict = match row.verdict {
+        DifferenceVerdict::Same => certainty.to_owned(),
+        _ => format!("yours higher {higher} times, lower {lower}: {certainty}"),
+    };
+    Some((name, OverRuns { values, verdict, is_certain }))
 }

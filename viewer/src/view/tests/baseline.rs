@@ -174,26 +174,29 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     let PlayerCommand::Plot(sources) = &commands[0] else { panic!("{commands:?}") };
     assert!(matches!(&sources[..], [PlotSource::Margin { .. }]), "{sources:?}");
     commands.into_iter().for_each(|command| test.send(command));
-    let words = |state: &ViewState| {
-        let mut all = state.notices.iter().map(|one| one.text.clone());
-        all.find(|text| text.starts_with("compared, in this run up to tick 200: "))
+    let row = |state: &ViewState, part: &str| {
+        let table = state.compared.clone();
+        table.and_then(|table| table.rows.iter().find(|row| row.name.starts_with(part)).cloned())
     };
-    let state = test.wait("the end of the second run", |state| words(state).is_some());
-    let words = words(&state).unwrap();
-    let expected = "fails at tick 150 with the file's params, and holds with yours; the mean margin of MinSeparation";
-    assert!(words.contains(expected) && words.contains(" (larger is better) is "), "{words}");
+    let here = |state: &ViewState, part: &str| row(state, part).and_then(|row| row.here);
+    let state = test.wait("the second run", |state| here(state, "MinSeparation").is_some());
+    assert_eq!(here(&state, "MinSeparation").unwrap(), ["holds", "fails at 150"]);
+    assert!(here(&state, "margin of MinSeparation").is_some());
     // One run says little: meanwhile, both are compared over several seeds.
-    let over_seeds = |state: &ViewState| {
-        let mut all = state.notices.iter().map(|one| one.text.clone());
-        all.find(|text| text.contains("in 10 runs with other random numbers: "))
-    };
-    let state = test.wait("the other seeds", |state| over_seeds(state).is_some());
-    let words = over_seeds(&state).unwrap();
-    assert!(
-        words
-            .contains("holds 10 of 10 times with yours, 6 with the file's params (perhaps chance)"),
-        "{words}"
-    );
+    let over_runs = |state: &ViewState| row(state, "MinSeparation").and_then(|row| row.over_runs);
+    let state = test.wait("the other seeds", |state| over_runs(state).is_some());
+    let found = over_runs(&state).unwrap();
+    assert_eq!(found.values, ["10 of 10 hold", "6 of 10 hold"]);
+    assert_eq!((&*found.verdict, found.is_certain), ("perhaps chance", false));
+    let is_said =
+        |one: &Notice| one.text.starts_with("compared with the file's params, more than chance: ");
+    let state = test.wait("a sentence", |state| state.notices.iter().any(is_said));
+    let area = ui.layout(&state).area(panels::comparison::PANEL.id).unwrap();
+    assert!(area.height() > 150.0);
+    save_picture("comparison", &ui, &state);
+    press(Key::Escape, &mut ui, &state);
+    press(Key::Escape, &mut ui, &state);
+    assert!(ui.layout(&state).area(panels::comparison::PANEL.id).is_none(), "esc closes it");
     assert_eq!(state.background_task, None);
     // After they are written, there are still those that the scenario had when it was opened.
     test.send(PlayerCommand::WriteParams);

@@ -1,0 +1,100 @@
+//! The table of a comparison of params: what each expectation and measure is with those of the person and with the others.
+
+use super::super::area::Area;
+use super::super::compared::{Compared, ComparedRow};
+use super::super::panel::{Escape, Opening, Panel, Position, Scene};
+use super::super::panel_drawing::{ground, writer};
+use super::super::panel_states::PanelId;
+use super::super::text_writer::{SIZE, SMALL, TextWriter, cut};
+use super::super::ui::Ui;
+use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
+use crate::draw::{Color, Palette, Picture};
+
+pub(in super::super) static PANEL: Panel = Panel {
+    id: PanelId("comparison"),
+    opening: Opening::ByHand,
+    opens_by: Some(UiCommand::CompareParams),
+    position: Position::Column(height),
+    draw,
+    escape: Escape::InTurn,
+    ..Panel::DEFAULT
+};
+
+/// Height of what is above the rows, and below them, in pixels.
+const HEAD: f32 = 70.0;
+const FOOT: f32 = 8.0;
+/// Height of a name and of a line of values, and the distance of two rows, in pixels.
+const NAME: f32 = 17.0;
+const LINE: f32 = 16.0;
+const GAP: f32 = 6.0;
+/// Where the columns of the values end, as shares of the width.
+const COLUMNS: [f32; 2] = [0.64, 1.0];
+
+/// Returns the height of a row.
+fn row_height(row: &ComparedRow) -> f32 {
+    let lines = usize::from(row.here.is_some()) + 2 * usize::from(row.over_runs.is_some());
+    NAME + lines as f32 * LINE + GAP
+}
+
+/// Returns the height of the table, if there is one.
+fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
+    let table = state.compared.as_ref()?;
+    let rows: f32 = table.rows.iter().map(row_height).sum();
+    Some(HEAD + rows.max(NAME + GAP) + FOOT)
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
+    let Some(table) = &scene.state.compared else { return };
+    let palette = scene.palette();
+    ground(picture, area, palette);
+    let mut writer = writer(picture, area);
+    let title = format!("compared up to tick {}", table.end);
+    writer.at(writer.left, SIZE + 1.0, palette.ink, &title);
+    writer.gap(25.0);
+    values(&mut writer, palette.quiet, "", ["yours", table.others.trim_start_matches("the ")]);
+    writer.base = area.min.y + HEAD;
+    if table.rows.is_empty() {
+        writer.at(writer.left, SMALL, palette.quiet, "nothing is expected or plotted");
+    }
+    for row in &table.rows {
+        draw_row(&mut writer, palette, table, row);
+    }
+}
+
+fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, table: &Compared, row: &ComparedRow) {
+    let is_certain = row.over_runs.as_ref().is_some_and(|of| of.is_certain);
+    let color = if is_certain { palette.highlight } else { palette.ink };
+    writer.at(writer.left, SIZE, color, &row.name);
+    writer.gap(NAME);
+    if let Some([own, other]) = &row.here {
+        values(writer, palette.ink, "this run", [own, other]);
+        writer.gap(LINE);
+    }
+    if let Some(over_runs) = &row.over_runs {
+        let [own, other] = &over_runs.values;
+        let of = format!("{} other runs", table.runs);
+        values(writer, palette.ink, &of, [own, other]);
+        writer.gap(LINE);
+        writer.up_to(writer.right, SMALL, color_of(palette, is_certain), &over_runs.verdict);
+        writer.gap(LINE);
+    }
+    writer.gap(GAP);
+}
+
+fn color_of(palette: &Palette, is_certain: bool) -> Color {
+    if is_certain { palette.highlight } else { palette.quiet }
+}
+
+/// Writes what a line is about, and the values of both sides, below each other.
+fn values(writer: &mut TextWriter<'_>, color: Color, about: &str, sides: [&str; 2]) {
+    let (left, width) = (writer.left, writer.right - writer.left);
+    let quiet = color.alpha(170);
+    writer.at(left, SMALL, quiet, about);
+    let mut start = left + width * 0.27;
+    for (words, end) in sides.into_iter().zip(COLUMNS) {
+        let end = left + width * end;
+        writer.up_to(end, SMALL, color, &cut(words, SMALL, end - start));
+        start = end + 6.0;
+    }
+}
