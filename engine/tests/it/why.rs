@@ -168,6 +168,18 @@ fn only_an_agent_that_an_obstacle_keeps_from_its_target_is_told_what_finds_a_way
     // Along the wall is nearly where this one wants to go.
     let free = headline_of(&[("walk", "fn steer(me) { me.seek(vec(80, 200)) }")]);
     assert!(!free.contains("blocks it"), "{free}");
+    // It never touches the wall, and never comes around it.
+    let end = "; obstacle `wall` is between it and its goal: `go_to` finds a way around obstacles";
+    const AVOIDS: &[(&str, &str)] =
+        &[("walk", "fn steer(me) { prioritize([me.avoid_obstacles(), me.arrive(me.goal, 5)]) }")];
+    let scene = SCENE.replace("solid: true", "solid: false").replace("(46.9, 50)", "(40, 50)");
+    let mut simulation = start(parse("walk", &scene), &ShippedScripts(AVOIDS));
+    let mut headlines = Vec::new();
+    for _ in 0..30 {
+        step(&mut simulation);
+        headlines.push(next_turn(&simulation, 0).headline());
+    }
+    assert!(headlines.iter().any(|one| one.ends_with(end)), "{headlines:?}");
     for (help, scripts) in table {
         let headline = headline_of(scripts);
         let end = format!(", but obstacle `wall` blocks it{help}");

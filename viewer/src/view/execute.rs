@@ -69,7 +69,11 @@ impl UiCommand {
                 return plot.into_iter().chain([PlayerCommand::Compare]).collect();
             }
             Self::NextColors => return ui.next_colors(state),
-            Self::NextPlot => return vec![ui.step_plot(state, ui.plots.current, 1)],
+            Self::NextPlot => {
+                // The list shows what is plotted before something else is.
+                let by = isize::from(panels::plot_list::PANEL.is_open(ui));
+                return vec![ui.step_plot(state, ui.plots.current, by)];
+            }
             Self::StepPlot(plot, by) => return vec![ui.step_plot(state, plot, by)],
             Self::ListPlots(plot) => ui.list_plots(state, plot),
             Self::ChoosePlot(number) => return ui.choose_plot(state, number),

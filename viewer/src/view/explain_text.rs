@@ -1,7 +1,8 @@
 //! The explanation of the selected agent, as lines that fit its panel.
 
-use flockwork_engine::math;
+use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::{Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
+use flockwork_engine::steer::ExplainedCall;
 
 use super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 
@@ -137,9 +138,12 @@ pub(super) fn rows(shares: &[ForceShare<'_>], width: f32) -> impl Iterator<Item 
     })
 }
 
-/// Returns the file and line of a call, and the cause of the share.
+/// Returns the file and line of a call, that it has no effect although it returned a force, and the cause of the share.
 fn reason(share: &ForceShare<'_>) -> String {
-    let all = [call_position(share), share.cause_text()];
+    let is_left_out = |call: &&ExplainedCall| call.has_share && call.raw != Vec2::ZERO;
+    let left_out = share.call.filter(is_left_out).filter(|_| share.force == Vec2::ZERO);
+    let unused = left_out.map(|_| "not used: its weight is 0, or another comes first".to_owned());
+    let all = [call_position(share), unused, share.cause_text()];
     all.into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
 }
 

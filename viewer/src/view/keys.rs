@@ -56,7 +56,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("pointer", &[Ctrl('p')], "whether scripts see the pointer", Do::TogglePointer),
             ("present", &[Char('\'')], "present: everything larger, with few panels, and a spot around the pointer; again: back", Do::Present),
             ("baseline", &[Char('g')], "keep this run as the baseline; with a ghost: remove it", Do::ToggleGhost),
-            ("plot", &[Char('j')], "plot measures, a speed, params or margins over time, with a list; again: the next", Do::NextPlot),
+            ("plot", &[Char('j')], "plot measures, a speed, params or margins over time, with a list; again, in the list: the next", Do::NextPlot),
             ("colors", &[Char('d')], "dark or light colors", Do::SwapColors),
             ("larger", &[Ctrl('+'), Ctrl('=')], "draw everything larger", Do::Scale(1)),
             ("smaller", &[Ctrl('-')], "draw everything smaller", Do::Scale(-1)),
@@ -151,6 +151,9 @@ pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerComma
     commands
 }
 
+/// Number of digits of a tick that can be typed.
+const MAX_DIGITS: usize = 9;
+
 /// Does what a key stands for while no question is asked.
 fn act(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     let key = match key {
@@ -161,7 +164,7 @@ fn act(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
         return Vec::new();
     }
     match key {
-        Key::Char(digit @ '0'..='9') if ui.digits.len() < 18 => {
+        Key::Char(digit @ '0'..='9') if ui.digits.len() < MAX_DIGITS => {
             ui.digits.push(digit);
             return Vec::new();
         }

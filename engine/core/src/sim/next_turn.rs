@@ -43,6 +43,8 @@ pub struct NextTurn {
     pub state: Values,
     /// Its current goal, if it has one left.
     pub goal: Option<GoalAhead>,
+    /// The name of the first obstacle on the straight line to its goal.
+    pub before_goal: Option<Arc<str>>,
     /// Number of goals that it has reached.
     pub goals_reached: u32,
     /// Its current waypoint on the path of its group, if the group has a path.
@@ -166,16 +168,29 @@ impl Decision {
     pub(super) fn way_around(&self) -> Option<&'static Primitive> {
         let is_obstacle = |contact: &Contact| matches!(contact, Contact::Obstacle { .. });
         let why = self.explanation.as_ref().filter(|_| self.is_blocked())?;
-        let searches = why.calls.iter().any(|call| call.primitive.searches_way);
         let goes_straight = why.dominant().is_some_and(|call| call.primitive.goes_straight);
-        let has_to = goes_straight && !searches && self.contacts.iter().any(is_obstacle);
-        PRIMITIVES.iter().find(|primitive| primitive.searches_way).filter(|_| has_to)
+        let has_to = goes_straight && self.contacts.iter().any(is_obstacle);
+        searches_way().filter(|_| has_to && !why.searches_way())
+    }
+
+    /// Returns the primitive that finds a way to a place, if the agent only avoids an obstacle that is between it and this place. `None` if
+    /// its turn does not ask for a way straight to a place, or if it searches one already.
+    pub(super) fn way_to_place(&self) -> Option<&'static Primitive> {
+        let why = self.explanation.as_ref()?;
+        let avoids = why.dominant().is_some_and(|call| call.primitive.sees_obstacles);
+        let goes_straight = why.calls.iter().any(|call| call.primitive.goes_straight);
+        searches_way().filter(|_| avoids && goes_straight && !why.searches_way())
     }
 
     /// Returns whether the wanted velocity is above the maximum speed of its body.
     pub fn is_speed_cut(&self) -> bool {
         self.vel != self.wanted_vel
     }
+}
+
+/// Returns the primitive that finds a way around obstacles.
+fn searches_way() -> Option<&'static Primitive> {
+    PRIMITIVES.iter().find(|primitive| primitive.searches_way)
 }
 
 impl Simulation {
@@ -221,6 +236,10 @@ impl Simulation {
             distance: math::length(me.to(goal.at)),
             all: world.agents.goals(row, &world.groups).len() as u32,
         });
+        let before_goal = goal.and_then(|ahead| {
+            let (id, _) = world.first_hit(me.pos(), me.to(ahead.goal.at), ahead.distance, 0.0)?;
+            Some(Arc::clone(&world.obstacle(id).name))
+        });
         Ok(Some(NextTurn {
             tick: self.world.tick,
             time: self.world.time(),
@@ -235,6 +254,7 @@ impl Simulation {
             params: me.agent().params(),
             state,
             goal,
+            before_goal,
             goals_reached: world.agents.goal_progress[row].reached,
             waypoint,
             decision,

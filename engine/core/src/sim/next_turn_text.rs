@@ -44,6 +44,12 @@ impl NextTurn {
             if let Some(primitive) = decision.way_around() {
                 let _ = write!(sentence, "; `{}` finds a way around obstacles", primitive.name);
             }
+        } else if let Ok(decision) = &self.decision
+            && let Some((obstacle, primitive)) =
+                self.before_goal.as_ref().zip(decision.way_to_place())
+        {
+            let way = format!("`{}` finds a way around obstacles", primitive.name);
+            let _ = write!(sentence, "; obstacle `{obstacle}` is between it and its goal: {way}");
         }
         sentence
     }

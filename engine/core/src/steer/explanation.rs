@@ -193,6 +193,11 @@ const STEADY: f32 = 0.5;
 const ON_ITS_WAY: f32 = 0.5;
 
 impl Explanation {
+    /// Returns whether a call searches a way around obstacles.
+    pub(crate) fn searches_way(&self) -> bool {
+        self.calls.iter().any(|call| call.primitive.searches_way)
+    }
+
     /// Returns whether the shares of all calls are known.
     pub fn has_shares(&self) -> bool {
         self.calls.iter().all(|call| call.has_share)

@@ -146,7 +146,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let comment = note.and_then(|note| note.comment.as_ref());
         let mut tip = comment
             .map_or_else(String::new, |comment| format!("{}. ", comment.trim_end_matches('.')));
-        tip.push_str("click: ctrl+left and ctrl+right change this param; wheel: change it");
+        tip.push_str("click: select it, for ctrl+left and ctrl+right; wheel: change it");
         add(row.name, UiCommand::SelectParam(param), tip);
         if let Some(switch) = row.switch.filter(|_| is_weight(state, group, &knob)) {
             let only = key_of(UiCommand::OnlyWeight);

@@ -220,7 +220,11 @@ impl Player {
             let words = format!("this is the last tick: {all} runs again from the beginning");
             return self.notice(words, true);
         }
-        let mut words = format!("running from tick {from} with the current files and params");
+        let files = match have_failed {
+            true => "the files before, since the present ones have errors,",
+            false => "the current files",
+        };
+        let mut words = format!("running from tick {from} with {files} and params");
         if !is_last && !self.session.is_ghost_kept() {
             words += "; what ran before is the ghost";
         }
@@ -255,9 +259,10 @@ impl Player {
         let written = self.session.write_params();
         self.shared.set_busy(None);
         match written {
-            Ok(0) => {
-                self.notice("nothing to write: the scenario has the params that you set", false)
-            }
+            Ok(0) => self.notice(
+                "nothing to write: the files have all texts and params as they are here",
+                false,
+            ),
             Ok(_) => {
                 let file = self.session.path().file_name().unwrap_or_default().to_string_lossy();
                 self.notice(format!("written to {file}: {}", set.join(", ")), false);
