@@ -345,7 +345,7 @@ fn the_book_lists_all_keys() {
     if page.contains(&table) {
         return;
     }
-    let (before, rest) = page.split_once("| key |").unwrap();
+    let (before, rest) = page.rsplit_once("| key |").unwrap();
     let (_, after) = rest.split_once("<!-- end of the table").unwrap();
     let overwrites = std::env::var("SNAPSHOTS").is_ok_and(|action| action == "overwrite");
     assert!(overwrites, "docs/src/window_details.md should have this table:\n{table}");
