@@ -17,7 +17,7 @@ use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Positio
 use super::super::panel_drawing::{ground, scroll_bar};
 use super::super::panel_states::PanelId;
 use super::super::text_rows::{TextRow, columns, lines, rows_of};
-use super::super::text_writer::{PAD, SMALL, cut};
+use super::super::text_writer::{PAD, SMALL, cut, wrap};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
@@ -55,8 +55,11 @@ pub(in super::super) static PANEL: Panel = Panel {
 const CODE: f32 = 12.5;
 /// Distance between two lines, in pixels.
 const LINE: f32 = 18.0;
-/// Height of the names of the files above the text, and of the line below it, in pixels.
+/// Height of the names of the files above the text, and of a button below it, in pixels.
 const ROW: f32 = 26.0;
+/// Height of what is below the text, in pixels, and its largest number of lines.
+const FOOT: f32 = 56.0;
+const FOOT_LINES: usize = 3;
 /// Width unless the person changes it, in pixels: room for lines and the values behind them. The world has at least as much.
 const WIDTH: f32 = 760.0;
 /// The least width, in pixels.
@@ -92,7 +95,7 @@ pub(in super::super) fn contains(ui: &Ui, state: &ViewState, at: Vec2) -> bool {
 
 /// Returns the number of rows that there is room for.
 fn rows_in(area: Area) -> usize {
-    math::max((area.height() - 2.0 * ROW) / LINE, 1.0) as usize
+    math::max((area.height() - ROW - FOOT) / LINE, 1.0) as usize
 }
 
 /// Returns the number of columns that there is room for.
@@ -215,10 +218,10 @@ fn tabs<'s>(scene: &Scene<'s>, area: Area) -> Vec<(usize, String, Area)> {
     all.map(tab).filter(|(.., tab)| tab.max.x <= area.max.x).collect()
 }
 
-/// The line below the text: what can be done, and the buttons at its end.
-fn foot(scene: &Scene<'_>, area: Area) -> (String, Vec<(&'static str, UiCommand, Area)>) {
+/// The lines below the text: what can be done, and the buttons at their end.
+fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCommand, Area)>) {
     let Some(file) = scene.ui.shown_file(scene.state) else {
-        return ("there is no file".to_owned(), Vec::new());
+        return (vec!["there is no file".to_owned()], Vec::new());
     };
     // The first key is the one that also counts while the person types.
     let write = key_of(UiCommand::Write).split(' ').next().unwrap_or_default();
@@ -249,8 +252,12 @@ fn foot(scene: &Scene<'_>, area: Area) -> (String, Vec<(&'static str, UiCommand,
             buttons.push((words, command, Area::new(right, area.max.y - ROW, width, ROW)));
         }
     }
-    let room = right - area.min.x - PAD;
-    (cut(&words, SMALL, room), buttons)
+    let room = right - area.min.x - 2.0 * PAD;
+    let mut lines = wrap(&words, SMALL, room);
+    let rest = lines.get(FOOT_LINES - 1..).unwrap_or_default().join(" ");
+    lines.truncate(FOOT_LINES - 1);
+    let last = (!rest.is_empty()).then(|| cut(&rest, SMALL, room));
+    (lines.into_iter().map(str::to_owned).chain(last).collect(), buttons)
 }
 
 /// Returns what is wrong in the line of the cursor, and what helps.
@@ -287,7 +294,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             .tip("drag: make the files wider or narrower"),
     ];
     let left = area.min.x + Layout::GRIP;
-    let height = area.height() - 2.0 * ROW;
+    let height = area.height() - ROW - FOOT;
     let text = Area::new(left, area.min.y + ROW, area.max.x - left, height);
     if text.height() >= Widget::MIN_SIDE {
         all.push(by_wheel(Widget::clickable(text, UiCommand::PlaceCursor).slider()));
@@ -338,7 +345,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let all = lines(view.file.text()).count();
     let end = view.rows.last().map_or(0, |(number, _)| number + 1);
     if view.first > 0 || end < all {
-        let (top, height) = (area.min.y + ROW, area.height() - 2.0 * ROW);
+        let (top, height) = (area.min.y + ROW, area.height() - ROW - FOOT);
         let at = |line: usize| top + height * math::min(line as f32 / all as f32, 1.0);
         scroll_bar(picture, area, at(view.first)..at(end), palette);
     }
@@ -533,7 +540,7 @@ fn draw_completions(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
     let height = listed.len() as f32 * LINE + PAD;
     let left = math::min(view.x_of(column) - PAD, view.area.max.x - PAD - width);
     let (below, above) = (base + 6.0, base - 14.0 - height);
-    let has_room = below + height <= view.area.max.y - ROW || above < view.area.min.y;
+    let has_room = below + height <= view.area.max.y - FOOT || above < view.area.min.y;
     let area = Area::new(left, if has_room { below } else { above }, width, height);
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
     ground(picture, area, palette);
@@ -561,13 +568,15 @@ fn values_of<'s>(state: &'s ViewState, file: &ShownFile<'_>) -> Option<&'s [Shar
     Some(&here.next()?.values)
 }
 
-/// Draws the line below the text.
+/// Draws the lines below the text.
 fn draw_foot(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    let (words, buttons) = foot(scene, area);
+    let (lines, buttons) = foot(scene, area);
     let base = area.max.y - 9.0;
-    let at = Vec2::new(area.min.x + PAD, base);
-    text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
+    for (number, line) in lines.iter().enumerate() {
+        let y = area.max.y - FOOT + 16.0 * (number as f32 + 1.0);
+        text(picture, Vec2::new(area.min.x + PAD, y), Anchor::Left, SMALL, palette.quiet, line);
+    }
     for (words, _, button) in buttons {
         let at = Vec2::new(button.min.x + PAD / 2.0, base);
         text(picture, at, Anchor::Left, SMALL, palette.ink, words);
