@@ -7,8 +7,6 @@ pub(crate) struct Compared {
     pub(super) others: &'static str,
     /// The tick up to which runs are compared.
     pub(super) end: u64,
-    /// The number of runs with other random numbers, for each set of params.
-    pub(super) runs: u64,
     /// The expectations, then the measures.
     pub(super) rows: Vec<ComparedRow>,
 }
@@ -35,6 +33,9 @@ pub(crate) struct OverRuns {
 }
 
 impl Compared {
+    /// The number of runs with other random numbers, for each set of params.
+    pub(super) const RUNS: u64 = 10;
+
     /// Returns the row with a name, which is added if there is none.
     pub(super) fn row(&mut self, name: &str) -> &mut ComparedRow {
         let known = self.rows.iter().position(|row| row.name == name);

@@ -58,11 +58,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.at(writer.left, SMALL, palette.quiet, "nothing is expected or plotted");
     }
     for row in &table.rows {
-        draw_row(&mut writer, palette, table, row);
+        draw_row(&mut writer, palette, row);
     }
 }
 
-fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, table: &Compared, row: &ComparedRow) {
+fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow) {
     let is_certain = row.over_runs.as_ref().is_some_and(|of| of.is_certain);
     let color = if is_certain { palette.highlight } else { palette.ink };
     writer.at(writer.left, SIZE, color, &row.name);
@@ -73,7 +73,7 @@ fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, table: &Compared, ro
     }
     if let Some(over_runs) = &row.over_runs {
         let [own, other] = &over_runs.values;
-        let of = format!("{} other runs", table.runs);
+        let of = format!("{} other runs", Compared::RUNS);
         values(writer, palette.ink, &of, [own, other]);
         writer.gap(LINE);
         writer.up_to(writer.right, SMALL, color_of(palette, is_certain), &over_runs.verdict);

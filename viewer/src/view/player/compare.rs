@@ -8,7 +8,6 @@ use flockwork_engine::math::short;
 use super::super::compared::Compared;
 use super::super::keys::key_of;
 use super::super::ui_command::UiCommand;
-use super::seeds::SEEDS;
 use super::undo::value_text;
 use super::{NamedValue, Player};
 
@@ -147,7 +146,7 @@ impl Player {
 
     /// Returns the table of the comparison, for what is found.
     pub(super) fn table(&mut self, others: &'static str, end: u64) -> &mut Compared {
-        let empty = || Compared { others, end, runs: SEEDS, rows: Vec::new() };
+        let empty = || Compared { others, end, rows: Vec::new() };
         Arc::make_mut(self.compared.get_or_insert_with(|| Arc::new(empty())))
     }
 

@@ -12,14 +12,14 @@ use flockwork_engine::math::short;
 use flockwork_engine::scenario::param_text;
 use flockwork_engine::{Diagnostics, with_threads};
 
-use super::super::compared::OverRuns;
+use super::super::compared::{Compared, OverRuns};
 use super::super::plot::{PlotSource, recorded_sources};
 use super::background::Background;
 use super::compare::TwoParams;
 use super::{NamedValue, Player};
 
 /// Number of seeds.
-pub(super) const SEEDS: u64 = 10;
+const SEEDS: u64 = Compared::RUNS;
 /// Both sets are compared only if all runs together have at most this many turns of agents: about half a minute.
 const MAX_TURNS: u64 = 40_000_000;
 
