@@ -1,5 +1,7 @@
 //! The table of a comparison of params: what each expectation and measure is with those of the person and with the others.
 
+use flockwork_engine::math;
+
 use super::super::area::Area;
 use super::super::compared::{Compared, ComparedRow};
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
@@ -41,7 +43,7 @@ fn row_height(row: &ComparedRow) -> f32 {
 fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
     let table = state.compared.as_ref()?;
     let rows: f32 = table.rows.iter().map(row_height).sum();
-    Some(HEAD + rows.max(NAME + GAP) + FOOT)
+    Some(HEAD + math::max(rows, NAME + GAP) + FOOT)
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
