@@ -51,6 +51,13 @@ pub(super) fn diagnostic(
     described.help.splice(0..0, place_of_field);
     described.help.extend(more_help);
     let before = source.text[..at].trim_end();
+    if matches!(error.code, Error::ExpectedComma) && found == ":" {
+        let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next();
+        described.help.push(format!(
+            "the values in these brackets have no names: a closing bracket may be missing before `{}`",
+            name.unwrap_or_default()
+        ));
+    }
     let is_comma = matches!(error.code, Error::ExpectedComma) && described.help.is_empty();
     match before.char_indices().next_back() {
         // A comment may stand between the two.

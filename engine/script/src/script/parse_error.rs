@@ -86,6 +86,12 @@ pub(super) fn parse_error_in(
         {
             with_statement_advice(diagnostic, &place)
         }
+        (ParseErrorType::MissingToken(token, _), Some(place)) if token == "{" => {
+            missing_before_line(&diagnostic, &place, "{").unwrap_or(diagnostic)
+        }
+        (ParseErrorType::FnMissingBody(_), Some(place)) => {
+            missing_before_line(&diagnostic, &place, "{").unwrap_or(diagnostic)
+        }
         _ => diagnostic,
     }
 }
@@ -158,26 +164,46 @@ fn use_of_name(text: &str, at: usize, name: &str) -> NameUse {
     }
 }
 
+/// Returns the code before a place, without comments and white space at its end.
+fn code_before(place: &Place) -> &str {
+    let until = &place.source.text[..place.span.start];
+    let code = tokens(until, Language::Rhai).filter(|token| !token.is_comment());
+    &until[..code.map(|token| token.span.end).max().unwrap_or(0)]
+}
+
+/// Returns the error of a sign that is expected at a place as one behind the line before. `None` if the place does not begin a line:
+/// what follows may be some lines below, and is right.
+fn missing_before_line(error: &Diagnostic, place: &Place, sign: &str) -> Option<Diagnostic> {
+    let (source, before) = (&place.source, code_before(place));
+    let end = before.len();
+    if !source.text[end..place.span.start].contains('\n') {
+        return None;
+    }
+    let last = before.char_indices().next_back().map_or(0, |(last, _)| last);
+    let (title, text) = match sign {
+        "{" => ("Insert `{`", " {"),
+        _ => ("Add `;`", ";"),
+    };
+    let or = if sign == ";" { " or an operator" } else { "" };
+    let mut missing = error.clone();
+    missing.message = format!("expected `{sign}`{or} after this");
+    missing.place = Some(Place { source: Arc::clone(source), span: last..end });
+    let add = Fix::new(title, source, end..end, text);
+    Some(missing.remedy(Remedy::Change(add)).related(place.clone(), "the next statement"))
+}
+
 /// Adds advice to the error of a `;` that is expected at a place: that it is missing if the place begins a line, else
 /// what may be meant by what is before and at the place.
-fn with_statement_advice(mut error: Diagnostic, place: &Place) -> Diagnostic {
+fn with_statement_advice(error: Diagnostic, place: &Place) -> Diagnostic {
     let source = &place.source;
-    let text = source.text.as_str();
-    let until = &text[..place.span.start];
-    let code = tokens(until, Language::Rhai).filter(|token| !token.is_comment());
-    let before = &text[..code.map(|token| token.span.end).max().unwrap_or(0)];
+    let (text, before) = (source.text.as_str(), code_before(place));
     let line = before.rsplit('\n').next().unwrap_or_default();
     if text[place.span.start..].starts_with(['}', ')', ']']) {
         // The last expression of a block has no `;`: it is the bracket that is wrong.
         return error;
     }
-    if until[before.len()..].contains('\n') {
-        // What follows may be some lines below, and is right.
-        let last = before.char_indices().next_back().map_or(0, |(last, _)| last);
-        let add = Fix::new("Add `;`", source, before.len()..before.len(), ";");
-        error.message = "expected `;` or an operator after this".to_owned();
-        error.place = Some(Place { source: Arc::clone(source), span: last..before.len() });
-        return error.remedy(Remedy::Change(add)).related(place.clone(), "the next statement");
+    if let Some(missing) = missing_before_line(&error, place, ";") {
+        return missing;
     }
     let word = last_word(before);
     let digit = |c: char| c.is_ascii_digit();

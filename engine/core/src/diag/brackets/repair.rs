@@ -68,7 +68,13 @@ fn close(source: &Arc<Source>, opening: Bracket, before: usize, language: Langua
         is_first_in_line(text, at) && indentation(text, at) <= indent
     };
     let outside = code[after..end].iter().position(is_outside);
-    let at = code[outside.map_or(end, |outside| after + outside) - 1].span.end;
+    let until = outside.map_or(end, |outside| after + outside);
+    // Where only the bracket of `),` is missing, its comma is still there.
+    if let Some(comma) = code.get(until).filter(|next| &text[next.span.clone()] == ",") {
+        let at = comma.span.start;
+        return Fix::new(title, source, at..at, sign);
+    }
+    let at = code[until - 1].span.end;
     let indent = &before_in_line(text, opening.at)[..indent];
     let is_opening = |token: &Token| matches!(&text[token.span.clone()], "(" | "[" | "{");
     let is_element = language == Language::Ron && code[..after - 1].iter().any(is_opening);

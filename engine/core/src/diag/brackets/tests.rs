@@ -121,6 +121,11 @@ fn errors_about_brackets_can_be_repaired() {
             "(\n a: R(min: (0, 0), max: (8, 6)),\n g: 1,\n)",
         ),
         (Language::Ron, "(a: 1]", "(a: 1)"),
+        (
+            Language::Ron,
+            "(\n a: (\n  b: 1,\n ,\n c: {\n },\n)",
+            "(\n a: (\n  b: 1,\n ),\n c: {\n },\n)",
+        ),
         (Language::Ron, "(\n a: \"b,\n)", "(\n a: \"b\",\n)"),
         (Language::Ron, "(a: 1", "(a: 1)"),
         (Language::Ron, "(\n a: (b: (1, 2),\n c: 3,\n)", "(\n a: (b: (1, 2)),\n c: 3,\n)"),
