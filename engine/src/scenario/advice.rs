@@ -94,7 +94,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["reflect", "reflective"], "Bounce"),
     (&["none", "infinite", "unbounded"], "Open"),
     (&["solid"], "Clamp"),
-    (&["rectangle", "aabb", "square"], "Box"),
+    (&["rect", "rectangle", "aabb", "square"], "Box"),
     (&["line", "wall"], "Segment"),
     (&["disk", "ball"], "Circle"),
     (&["random", "uniform", "area"], "Rect"),
