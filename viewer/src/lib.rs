@@ -5,6 +5,7 @@ mod chart;
 mod cli;
 mod debugger;
 mod lsp;
+mod page_project;
 mod report;
 mod sharing;
 mod ticks;

@@ -5,7 +5,7 @@ const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 const { flockwork, program, projects, scenariosWith } = require('./program');
 const { addTests } = require('./explorer');
-const { addWorlds, goTo } = require('./world');
+const { addWorlds, goTo, keepVersions } = require('./world');
 
 /** @type {LanguageClient | undefined} */
 let client;
@@ -228,6 +228,8 @@ async function activate(context) {
         vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
             if (event === 'flockworkTurn') {
                 goTo(session.configuration.scenario, body);
+            } else if (event === 'flockworkVersions') {
+                keepVersions(session.configuration.scenario, body.versions);
             }
         }),
         vscode.commands.registerCommand('flockwork.restart', restart),

@@ -15,6 +15,11 @@ const turns = new Map();
 
 /** @typedef {{ tick: number, agent: number }} Turn */
 
+/** Which files the runs of debuggers have from which tick on, by their scenarios. @type {Map<string, Version[]>} */
+const versions = new Map();
+
+/** @typedef {{ tick: number, files: Record<string, string> }} Version */
+
 /** @type {(project: string, values: object | null) => void} */
 let tellValues = () => undefined;
 
@@ -109,8 +114,14 @@ async function reload(file) {
         // With errors, the world goes on as it is: the language server shows them.
         const page = await pageOf(scenario).catch(() => undefined);
         const project = PROJECT.exec(page ?? '')?.[1];
-        const note = 'The saved files do not run. This is the version before.';
-        await panel.webview.postMessage(project === undefined ? { flockworkNote: note } : { flockworkProject: JSON.parse(project) });
+        if (project === undefined) {
+            await panel.webview.postMessage({ flockworkNote: 'The saved files do not run. This is the version before.' });
+        } else if (turns.has(scenario)) {
+            // They come with the turn of the debugger, which knows the tick from which they run.
+            await panel.webview.postMessage({ flockworkNote: '' });
+        } else {
+            await panel.webview.postMessage({ flockworkProject: JSON.parse(project) });
+        }
     }
 }
 
@@ -123,18 +134,34 @@ async function reload(file) {
 function goTo(scenario, turn) {
     const key = path.normalize(scenario);
     if (turn === undefined) {
-        turns.delete(key);
+        const wasThere = turns.delete(key);
+        versions.delete(key);
+        // The world takes saved files by itself again, also those that the debugger has not run.
+        if (wasThere && panels.has(key)) {
+            void reload(key);
+        }
     } else {
         turns.set(key, turn);
         postTurn(key);
     }
 }
 
+/**
+ * Keeps which files the debugger's run of a scenario has from which tick on. Its next turn is of that run.
+ *
+ * @param {string} scenario
+ * @param {{ tick: number, project: { files: Record<string, string> } }[]} all The first are those at the start.
+ */
+function keepVersions(scenario, all) {
+    const version = (/** @type {typeof all[0]} */ { tick, project }) => ({ tick, files: project.files });
+    versions.set(path.normalize(scenario), all.map(version));
+}
+
 /** Tells the world of a scenario, if it is shown, where the debugger stands. @param {string} scenario */
 function postTurn(scenario) {
     const turn = turns.get(scenario);
     if (turn !== undefined) {
-        void panels.get(scenario)?.webview.postMessage({ flockworkTurn: turn });
+        void panels.get(scenario)?.webview.postMessage({ flockworkTurn: { ...turn, versions: versions.get(scenario) ?? [] } });
     }
 }
 
@@ -150,4 +177,4 @@ async function pageOf(scenario) {
     return stdout;
 }
 
-module.exports = { addWorlds, goTo };
+module.exports = { addWorlds, goTo, keepVersions };

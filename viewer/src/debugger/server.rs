@@ -17,7 +17,7 @@ use super::protocol::{Editor, Request, read};
 use super::recorded_turn::{Frame, NamedValue, StepSize};
 use super::suggest::{completions, with_meant};
 use super::target::Launch;
-use super::travel::{Reloaded, Stop, Travel};
+use super::travel::{FilesFrom, Reloaded, Stop, Travel};
 
 /// The only thread that an editor sees: the turn of the present agent.
 const THREAD: u64 = 1;
@@ -232,6 +232,7 @@ impl<W: Write> Server<W> {
         self.travel = Some(travel);
         self.launch = Some(launch);
         self.editor.answer(request, Value::Null)?;
+        self.tell_versions()?;
         if is_restart {
             self.begin()?;
         }
@@ -254,17 +255,26 @@ impl<W: Write> Server<W> {
                 self.editor.tell("output", json!({ "category": "stderr", "output": output }))
             }
             Reloaded::Adopted => {
-                let tick = travel.tick();
+                let (tick, stands) = (travel.tick(), travel.place().is_some());
                 let output =
                     format!("the program has changed: the saved files run from tick {tick} on\n");
                 self.editor.tell("output", json!({ "category": "console", "output": output }))?;
+                self.tell_versions()?;
                 match self.motion {
                     // What the editor shows is of the version before.
-                    None if travel.place().is_some() => self.tell_stop(&Stop::Changed),
+                    None if stands => self.tell_stop(&Stop::Changed),
                     _ => Ok(()),
                 }
             }
         }
+    }
+
+    /// Tells which files run from which tick on, for editors that show the world beside the code.
+    fn tell_versions(&mut self) -> io::Result<()> {
+        let versions = self.travel.as_ref().map(Travel::versions).unwrap_or_default();
+        let version = |one: &FilesFrom| json!({ "tick": one.tick, "project": one.project });
+        let versions: Vec<Value> = versions.iter().map(version).collect();
+        self.editor.tell("flockworkVersions", json!({ "versions": versions }))
     }
 
     /// Begins to run, or stops at the first line.

@@ -2,20 +2,25 @@
 
 use std::cell::RefCell;
 use std::ops::ControlFlow;
+use std::path::Path;
 
 use flockwork_engine::diag::Place;
 use flockwork_engine::live::{ReloadResult, Session, StepResult};
 use flockwork_engine::world::AgentId;
-use flockwork_engine::{AgentError, Diagnostic, Message};
+use flockwork_engine::{AgentError, Diagnostic, Message, Options};
+use serde_json::Value;
 
 use super::breakpoints::Breakpoints;
 use super::recorded_turn::{Frame, Functions, RecordedLine, RecordedTurn, StepSize};
 use super::target::{Focus, Launch};
 use super::values::{value_at, value_before};
+use crate::page_project::page_project;
 
 /// A run that is debugged.
 pub(super) struct Travel {
     session: Session,
+    /// The files at the start of the run, and those of each edit.
+    versions: Vec<FilesFrom>,
     focus: Focus,
     pub(super) breakpoints: Breakpoints,
     /// Where it stands.
@@ -30,6 +35,13 @@ pub(super) struct Travel {
     functions: RefCell<Functions>,
     /// The values that can be unfolded where it stands: how each is written, and its text.
     pub(super) unfolded: Vec<(String, String)>,
+}
+
+/// Files that run from a tick on.
+pub(super) struct FilesFrom {
+    pub(super) tick: u64,
+    /// The project as a page has it.
+    pub(super) project: Value,
 }
 
 /// A line of the turn of an agent in the present tick.
@@ -93,8 +105,10 @@ impl Travel {
                 break;
             }
         }
+        let start = files_from(session.first(), &launch.scenario);
         Ok(Self {
             session,
+            versions: start.into_iter().collect(),
             focus,
             breakpoints: Breakpoints::default(),
             at: None,
@@ -281,6 +295,7 @@ impl Travel {
             }
             ReloadResult::Adopted(_) => {}
         }
+        self.note_edit();
         self.functions = RefCell::default();
         self.breakpoints.renew();
         if let Some(before) = self.at.take() {
@@ -294,6 +309,20 @@ impl Travel {
             }
         }
         Reloaded::Adopted
+    }
+
+    /// Notes the files that run from the present tick on. Later edits are in a future that was dropped.
+    fn note_edit(&mut self) {
+        let tick = self.tick();
+        self.versions.retain(|version| version.tick <= tick);
+        let version = files_from(tick, self.session.path());
+        let last = self.versions.last().map(|last| &last.project);
+        self.versions.extend(version.filter(|new| Some(&new.project) != last));
+    }
+
+    /// Returns the files at the start of the run and those of each edit, in the order in which they run.
+    pub(super) fn versions(&self) -> &[FilesFrom] {
+        &self.versions
     }
 
     /// Returns the functions that run, the innermost first.
@@ -443,6 +472,12 @@ impl Travel {
         }
         Ok(is_found)
     }
+}
+
+/// Returns the files of a scenario as they are now.
+fn files_from(tick: u64, scenario: &Path) -> Option<FilesFrom> {
+    let project = page_project(scenario, &Options::default()).ok()?;
+    Some(FilesFrom { tick, project: serde_json::to_value(project).ok()? })
 }
 
 /// Says that a script fails in this tick.

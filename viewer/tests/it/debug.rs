@@ -138,6 +138,16 @@ impl Editor {
         (reason, frames)
     }
 
+    /// Returns the ticks from which files run, with the text of the script.
+    fn versions(&mut self) -> Vec<(u64, String)> {
+        let told = self.event("flockworkVersions");
+        let version = |one: &Value| {
+            let script = one["project"]["files"]["scripts/go.rhai"].as_str().unwrap();
+            (one["tick"].as_u64().unwrap(), script.to_owned())
+        };
+        told["versions"].as_array().unwrap().iter().map(version).collect()
+    }
+
     /// Moves, and returns the reason of the next stop and the innermost function.
     fn go(&mut self, command: &str) -> String {
         self.ask(command, json!({ "threadId": 1 }));
@@ -504,11 +514,13 @@ fn saved_scripts_run_on_from_where_it_stands() {
     let launch = json!({ "scenario": "scenarios/a.ron", "tick": 3 });
     editor.launch(launch, json!([{ "line": 14 }]));
     assert_eq!(editor.stopped().1, ["steer, agent 0 (a), tick 3:14"]);
+    assert_eq!(editor.versions(), [(0, SCRIPT.to_owned())]);
     let before: f32 = editor.value("force").parse().unwrap();
     let changed = SCRIPT.replace("x / 2", "x / 4").replace("// Goes.\n", "");
     std::fs::write(editor.project.path("scripts/go.rhai"), &changed).unwrap();
     let said = editor.event("output")["output"].as_str().unwrap().to_owned();
     assert_eq!(said, "the program has changed: the saved files run from tick 3 on\n");
+    assert_eq!(editor.versions(), [(0, SCRIPT.to_owned()), (3, changed.clone())]);
     let (reason, frames) = editor.stopped();
     assert_eq!((reason.as_str(), frames[0].as_str()), ("pause", "steer, agent 0 (a), tick 3:13"));
     let after: f32 = editor.value("force").parse().unwrap();
@@ -519,9 +531,29 @@ fn saved_scripts_run_on_from_where_it_stands() {
         json!({ "source": { "path": "scripts/go.rhai" }, "breakpoints": [{ "line": 13 }] }),
     );
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 3:13");
-    // One that cannot run changes nothing.
+    // An edit at an earlier tick takes the place of the later one.
+    let at_start = json!([{ "line": 6, "condition": "world.tick == 1" }]);
+    let script = json!({ "path": "scripts/go.rhai" });
+    editor.ask("setBreakpoints", json!({ "source": script, "breakpoints": at_start }));
+    assert_eq!(editor.go("reverseContinue"), "breakpoint steer, agent 2 (b), tick 1:6");
+    let again = SCRIPT.replace("x / 2", "x / 8");
+    std::fs::write(editor.project.path("scripts/go.rhai"), &again).unwrap();
+    editor.event("output");
+    assert_eq!(editor.versions(), [(0, SCRIPT.to_owned()), (1, again.clone())]);
+    editor.stopped();
+    // A new run begins with the files as they are.
+    editor.ask("restart", json!({}));
+    assert_eq!(editor.versions(), [(0, again)]);
+}
+
+#[test]
+fn saved_scripts_that_cannot_run_change_nothing() {
+    let mut editor = Editor::start(project());
+    let launch = json!({ "scenario": "scenarios/a.ron", "tick": 3 });
+    editor.launch(launch, json!([{ "line": 14 }]));
+    assert_eq!(editor.stopped().1, ["steer, agent 0 (a), tick 3:14"]);
     std::fs::write(editor.project.path("scripts/go.rhai"), "fn steer(me) {").unwrap();
     let said = editor.event("output")["output"].as_str().unwrap().to_owned();
     assert!(said.contains("go.rhai:1:") && said.contains("the version before goes on"), "{said}");
-    assert_eq!(editor.go("next"), "step steer, agent 1 (a), tick 4:5");
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 4:6");
 }

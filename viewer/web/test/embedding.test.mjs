@@ -254,7 +254,7 @@ test("a page of one file plays its project from a disk, and gives its files back
     await page.evaluate((files) => postMessage({ flockworkProject: { files } }), saved);
     await page.locator("details[open] pre", { hasText: "// saved" }).waitFor();
     await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick > tick, tick);
-    // Its debugger runs the saved files from the first tick on, so the world does, too: what ran before is gone.
+    // A debugger that begins now runs the saved files from the first tick on, so the world does, too: what ran before is gone.
     await page.evaluate(() => postMessage({ flockworkTurn: { tick: 5, agent: 1 } }));
     await page.waitForFunction(() => document.querySelector("flockwork-world").state.end === 5);
     assert.equal(await page.evaluate(() => document.querySelector("flockwork-world").state.tick), 5);
@@ -286,6 +286,45 @@ test("a page in VS Code begins where its debugger stands", () => {
     assert.equal(await page.evaluate(() => document.querySelector("flockwork-world").state.tick), 30);
   });
 });
+
+/** Caught: after an edit while debugging, the world ran the new files from the first tick on. */
+test("a page in VS Code runs saved files from the tick on from which its debugger runs them", () =>
+  withPage(pageInEditor("edited_while_debugging.html"), DESK, async (page) => {
+    await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
+    await page.evaluate(() => document.querySelector("flockwork-world").watch("hash"));
+    const script = "scripts/bird.rhai";
+    const turned = { ...meadow.files, [script]: "fn steer(me) { vec(0, 50) }" };
+    /** Returns the state of the world at a tick of a debugger's run. */
+    const hash = (tick, ...versions) =>
+      page.evaluate(
+        async ([tick, versions]) => {
+          const world = document.querySelector("flockwork-world");
+          const agent = 1 + (window.turns = (window.turns ?? 0) + 1);
+          postMessage({ flockworkTurn: { tick, agent, versions } });
+          while (world.state.tick !== tick || world.state.selected !== agent || world.state.playing) {
+            await new Promise((resolve) => world.addEventListener("tick", resolve, { once: true }));
+          }
+          return world.state.hash;
+        },
+        [tick, versions],
+      );
+    const start = { tick: 0, files: meadow.files };
+    const plain = { at5: await hash(5, start), at30: await hash(30, start) };
+    const edits = [start, { tick: 10, files: turned }];
+    const edited = await hash(30, ...edits);
+    assert.notEqual(edited, plain.at30);
+    assert.equal(await hash(5, ...edits), plain.at5);
+    assert.equal(await hash(30, ...edits), edited);
+    // A world in which something else has happened runs the same again.
+    await page.evaluate(() => document.querySelector("flockwork-world").dispatchEvent(new Event("input")));
+    assert.equal(await hash(30, ...edits), edited);
+    // An edit at an earlier tick takes the place of the later one.
+    assert.notEqual(await hash(30, start, { tick: 7, files: turned }), edited);
+    // A new run of the debugger begins with the saved files.
+    const anew = await hash(30, { tick: 0, files: turned });
+    assert.ok(![edited, plain.at30].includes(anew));
+    assert.equal(await hash(30, start), plain.at30);
+  }));
 
 test("a page in VS Code tells it what the selected agent computes, and says why it moves", () => {
   return withPage(pageInEditor("in_editor.html"), DESK, async (page) => {

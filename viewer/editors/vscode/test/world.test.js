@@ -6,7 +6,7 @@ const path = require('node:path');
 const test = require('node:test');
 const { editor, uri } = require('./stand_in');
 const { project } = require('./support');
-const { addWorlds, goTo } = require('../world');
+const { addWorlds, goTo, keepVersions } = require('../world');
 
 const PAGE = '<!doctype html><!-- flockwork page --><script id="flockwork-project" type="application/json">{}</script>';
 
@@ -67,14 +67,33 @@ test('a world goes where the debugger stands', () => {
     goTo(scenario, { tick: 3, agent: 0 });
     // Another scenario is not shown.
     goTo(other, { tick: 4, agent: 0 });
-    assert.deepEqual(panel.posted.slice(before), [{ flockworkTurn: { tick: 3, agent: 0 } }]);
+    assert.deepEqual(panel.posted.slice(before), [{ flockworkTurn: { tick: 3, agent: 0, versions: [] } }]);
+});
+
+/** Caught: the world ran saved files from the first tick on, and the debugger from where it stood. */
+test('a world runs what the debugger runs, with saved files from the tick of the debugger on', async () => {
+    const [panel] = editor.panels;
+    const before = panel.posted.length;
+    const files = [{ 'scripts/go.rhai': 'fn steer(me) { me.wander() }' }, { 'scripts/go.rhai': 'fn steer(me) { me.vel }' }];
+    await editor.changed(uri(script));
+    // They come with the next turn.
+    keepVersions(scenario, [{ tick: 0, project: { files: files[0] } }, { tick: 3, project: { files: files[1] } }]);
+    goTo(scenario, { tick: 3, agent: 0 });
+    const versions = [{ tick: 0, files: files[0] }, { tick: 3, files: files[1] }];
+    assert.deepEqual(panel.posted.slice(before), [{ flockworkNote: '' }, { flockworkTurn: { tick: 3, agent: 0, versions } }]);
+    // After the debugger, it takes saved files by itself.
+    goTo(scenario, undefined);
+    await editor.changed(uri(script));
+    assert.ok(panel.posted.at(-1).flockworkProject);
+    goTo(scenario, { tick: 3, agent: 0 });
+    assert.deepEqual(panel.posted.at(-1).flockworkTurn.versions, []);
 });
 
 test('a world that is shown while one debugs begins where the debugger stands', async () => {
     fs.writeFileSync(other, fs.readFileSync(scenario));
     // The debugger has stopped there in the test before.
     await editor.commands['flockwork.world'](uri(other));
-    assert.deepEqual(editor.panels[1].posted, [{ flockworkTurn: { tick: 4, agent: 0 } }]);
+    assert.deepEqual(editor.panels[1].posted, [{ flockworkTurn: { tick: 4, agent: 0, versions: [] } }]);
     editor.panels[1].events.dispose();
     // The debugger has ended.
     goTo(other, undefined);

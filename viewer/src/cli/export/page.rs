@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use flockwork_engine::json::PageProject;
-use flockwork_engine::load::{self, ScriptsFolder};
-use flockwork_engine::suite::RecordingLibrary;
-use flockwork_engine::{Diagnostic, Diagnostics, FileKind, Options, Run};
+use flockwork_engine::load;
+use flockwork_engine::{Diagnostic, Diagnostics, FileKind, Options};
+
+use crate::page_project::page_project;
 
 /// The page without a project, if the program was built with it.
 #[cfg(has_page)]
@@ -36,20 +36,8 @@ pub(super) fn page(
                 .into());
         }
     };
-    project(scenario, options)?.fill(&page).ok_or_else(|| {
+    page_project(scenario, options)?.fill(&page).ok_or_else(|| {
         let name = engine.map(|path| path.display().to_string()).unwrap_or_default();
         Diagnostic::error(format!("{name} is no page of Flockwork")).into()
     })
-}
-
-/// Returns a scenario with the scripts that it uses.
-fn project(path: &Path, options: &Options) -> Result<PageProject, Diagnostics> {
-    let source = load::read(path)?;
-    let folder = ScriptsFolder::of_scenario(path);
-    let scripts = RecordingLibrary::new(&folder);
-    Run::new(&source, &scripts, options)?;
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let scripts = scripts.scripts();
-    let texts = scripts.iter().map(|(name, source)| (name.as_str(), source.text.as_str()));
-    Ok(PageProject::new(&stem, &source.text, texts, options))
 }

@@ -34,35 +34,43 @@ function parts(project: Project): Node[] {
   );
   world.setAttribute("aria-label", "The world");
   let list = files(project);
-  // Whether what has run is not what the files say from the first tick on.
-  let isMixed = false;
-  world.addEventListener("input", () => (isMixed = true));
-  const ready = new Promise<void>((resolve) => world.addEventListener("ready", () => resolve(), { once: true }));
+  const showFiles = () => {
+    const changed = files(project);
+    changed.open = list.open;
+    list.replaceWith(changed);
+    list = changed;
+  };
+  // Which files have run from which tick on; nothing if more has happened than that.
+  let shown: Version[] | undefined = [{ tick: 0, files: Object.fromEntries(project.files) }];
+  world.addEventListener("input", () => (shown = undefined));
+  const say = (error: Error) => {
+    name.textContent = error.message;
+  };
+  // A debugger may stand somewhere before the world is there, and go on before the world has followed.
+  let last = new Promise<void>((resolve) => world.addEventListener("ready", () => resolve(), { once: true }));
   // An editor that shows this page gives it the files that were saved since.
   const note = h("p", { role: "status" });
   addEventListener("message", ({ data }: MessageEvent<FromEditor>) => {
     note.textContent = data?.flockworkNote ?? "";
-    if (data?.flockworkTurn !== undefined) {
-      const turn = data.flockworkTurn;
-      // A debugger may stand somewhere before the world is there.
-      void ready.then(() => {
-        const restarts = isMixed;
-        isMixed = false;
-        return showTurn(world, turn, restarts);
-      });
+    const turn = data?.flockworkTurn;
+    if (turn !== undefined) {
+      const follow = async () => {
+        const before = shown;
+        shown = versionsOf(project, turn);
+        await showTurn(world, project, turn, shown, before);
+        showFiles();
+      };
+      last = last.then(follow).catch(say);
       return;
     }
     if (data?.flockworkProject !== undefined) {
-      isMixed = true;
-      takeFiles(world, project, data.flockworkProject.files).catch((error: Error) => (name.textContent = error.message));
-      const changed = files(project);
-      changed.open = list.open;
-      list.replaceWith(changed);
-      list = changed;
+      shown = undefined;
+      takeFiles(world, project, data.flockworkProject.files).catch(say);
+      showFiles();
     }
   });
   queueMicrotask(() => {
-    world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch((error: Error) => (name.textContent = error.message));
+    world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch(say);
   });
   return [name, note, world, ...tellEditor(world), list];
 }
@@ -73,8 +81,22 @@ interface FromEditor {
   flockworkProject?: { files: Record<string, string> };
   /** What there is to say about them. */
   flockworkNote?: string;
-  /** Where its debugger stands: the turn of an agent. */
-  flockworkTurn?: { tick: number; agent: number };
+  /** Where its debugger stands. */
+  flockworkTurn?: Turn;
+}
+
+/** The turn of an agent in the run of a debugger. */
+interface Turn {
+  tick: number;
+  agent: number;
+  /** The files at the start and those of each edit; without them, the files that the page has run from the first tick on. */
+  versions?: Version[];
+}
+
+/** Files that run from a tick on. */
+interface Version {
+  tick: number;
+  files: Record<string, string>;
 }
 
 /** VS Code has this function where it shows the page. */
@@ -104,10 +126,28 @@ function tellEditor(world: FlockworkWorld): Node[] {
   return [why];
 }
 
-/** Shows the turn at which a debugger stands, which runs the files from the first tick on. */
-async function showTurn(world: FlockworkWorld, { tick, agent }: { tick: number; agent: number }, isMixed: boolean): Promise<void> {
-  if (isMixed) {
+/** Returns which files run from which tick on where a debugger stands. */
+function versionsOf(project: Project, { versions = [] }: Turn): Version[] {
+  return versions.length > 0 ? versions : [{ tick: 0, files: Object.fromEntries(project.files) }];
+}
+
+/** Shows the turn at which a debugger stands. `before` is what has run: if the debugger's run does not begin so, the world runs it again. */
+async function showTurn(
+  world: FlockworkWorld,
+  project: Project,
+  { tick, agent }: Turn,
+  versions: Version[],
+  before: Version[] | undefined,
+): Promise<void> {
+  const goesOn = before?.every((version, index) => JSON.stringify(version) === JSON.stringify(versions[index])) ?? false;
+  const [start] = versions;
+  if (!goesOn && start !== undefined) {
+    await takeFiles(world, project, start.files);
     await world.restart(false);
+  }
+  for (const edit of versions.slice(goesOn ? before?.length : 1)) {
+    await world.runTo(edit.tick);
+    await takeFiles(world, project, edit.files);
   }
   await world.runTo(tick);
   await world.select(agent);
