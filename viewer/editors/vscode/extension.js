@@ -84,6 +84,9 @@ function hasArguments({ insertText }) {
     return typeof insertText === 'object' && /\(\$|\(\$\{/.test(insertText.value);
 }
 
+/** What the status bar says of a file that is not formatted. @type {vscode.Disposable | undefined} */
+let unformatted;
+
 /** Time for which the status bar says why a file is not formatted, in milliseconds. */
 const UNFORMATTED_MS = 8000;
 
@@ -95,13 +98,35 @@ const UNFORMATTED_MS = 8000;
  * @param {T} edits Nothing, if the file cannot be formatted.
  */
 async function sayUnformatted(document, edits) {
+    unformatted?.dispose();
     if (edits === null || edits === undefined) {
         const why = await ask('flockwork/whyUnformatted', document.uri).catch(() => null);
         if (why !== null) {
-            vscode.window.setStatusBarMessage(`$(warning) ${why}`, UNFORMATTED_MS);
+            unformatted = vscode.window.setStatusBarMessage(`$(warning) ${why}`, UNFORMATTED_MS);
         }
     }
     return edits;
+}
+
+/**
+ * Shows what the lines that ran have computed, as the debugger knows it. The line at which it stands has the values of its variables; the server
+ * knows which these are.
+ *
+ * @param {vscode.TextDocument} document
+ * @param {vscode.InlineValueContext} context
+ * @param {vscode.InlineValue[] | null | undefined} variables
+ */
+async function behindLines(document, { frameId, stoppedLocation }, variables) {
+    const asked = { path: document.uri.fsPath, frameId };
+    const { lines } = await vscode.debug.activeDebugSession?.customRequest('flockworkLineValues', asked) ?? { lines: [] };
+    const texts = lines.map((/** @type {{ line: number, text: string }} */ { line, text }) => {
+        const { range } = document.lineAt(line - 1);
+        return new vscode.InlineValueText(range, text);
+    });
+    const stands = stoppedLocation.start.line;
+    const isTold = lines.some((/** @type {{ line: number }} */ { line }) => line - 1 === stands);
+    const here = (variables ?? []).filter(({ range }) => range.start.line === stands && !isTold);
+    return [...texts, ...here];
 }
 
 /** Asks the server something about a file. @param {string} method @param {vscode.Uri} uri @returns {Promise<any>} */
@@ -159,6 +184,10 @@ async function start() {
                     provideDocumentFormattingEdits: async (document, options, token, next) => sayUnformatted(document, await next(document, options, token)),
                     provideDocumentRangeFormattingEdits: async (document, range, options, token, next) =>
                         sayUnformatted(document, await next(document, range, options, token)),
+                    provideInlineValues: async (document, viewPort, context, token, next) => {
+                        const variables = await next(document, viewPort, context, token);
+                        return behindLines(document, context, variables).catch(() => variables);
+                    },
                     // So that the lens and the test explorer say the same.
                     executeCommand: (command, args, next) =>
                         command === 'flockwork.test' && tests !== undefined ? tests.runFiles(args) : next(command, args),

@@ -3,6 +3,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
+use flockwork_engine::sim::{TurnValue, ValueKind};
 use flockwork_engine::world::AgentId;
 use serde::{Deserialize, Serialize};
 
@@ -46,6 +47,19 @@ pub struct SharedValue {
     pub text: String,
     /// How many values there were; the text is the last one.
     pub count: u32,
+}
+
+impl From<TurnValue> for SharedValue {
+    fn from(value: TurnValue) -> Self {
+        Self {
+            start: value.place.span.start,
+            end: value.place.span.end,
+            is_variable: value.kind == ValueKind::Variable,
+            is_condition: value.kind == ValueKind::Condition,
+            text: value.text,
+            count: value.count,
+        }
+    }
 }
 
 /// Returns a hash of a text. It is only compared between programs of one version.

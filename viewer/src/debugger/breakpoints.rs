@@ -73,7 +73,17 @@ pub(super) struct Stops {
     /// The indices of the lines at which it stops.
     pub(super) lines: Vec<usize>,
     /// What is told, with the index of the line.
-    pub(super) told: Vec<(usize, String)>,
+    pub(super) told: Vec<(usize, Told)>,
+}
+
+/// What breakpoints tell.
+pub(super) enum Told {
+    Words(String),
+    /// A condition that cannot be computed, and why.
+    Failure {
+        condition: String,
+        why: String,
+    },
 }
 
 impl Breakpoints {
@@ -179,18 +189,18 @@ impl BreakpointsNow<'_> {
                         Ok("false") => continue,
                         Ok(other) => stops.told.push((
                             index,
-                            format!(
+                            Told::Words(format!(
                                 "the condition `{text}` is {other}, and neither true nor false"
-                            ),
+                            )),
                         )),
-                        Err(why) => stops.told.push((
-                            index,
-                            format!("the condition `{text}` cannot be computed: {why}"),
-                        )),
+                        Err(why) => {
+                            let condition = text.clone();
+                            stops.told.push((index, Told::Failure { condition, why: why.clone() }));
+                        }
                     }
                 }
                 match &one.log {
-                    Some(log) => stops.told.push((index, filled_in(log, value))),
+                    Some(log) => stops.told.push((index, Told::Words(filled_in(log, value)))),
                     None => stops.lines.push(index),
                 }
             }

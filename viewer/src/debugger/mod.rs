@@ -3,6 +3,7 @@
 //! A turn is computed as a whole, and its values are noted in order. The debugger moves through these notes, so it sees exactly what a run
 //! without it computes, and a step back is as cheap as a step. Ticks go back as they do in the window.
 
+mod behind_lines;
 mod breakpoints;
 mod parts;
 mod protocol;

@@ -220,6 +220,30 @@ impl RecordedTurn {
         all
     }
 
+    /// Returns the script of a function that runs at a line, and the last value of each of its parts that ran before that line; also those
+    /// that the line itself compares.
+    pub(super) fn last_values(&self, at: usize, frame: usize) -> Option<(&Source, Vec<TurnValue>)> {
+        let mut lines = self.lines_of_frame(at, frame);
+        let here = self.lines.get(at)?;
+        let has_condition = |line: &RecordedLine| {
+            self.steps[line.steps.clone()].iter().any(|step| step.kind == ValueKind::Condition)
+        };
+        lines.extend((frame == 0 && has_condition(here)).then_some(here));
+        let script = &lines.first()?.script;
+        let mut last: Vec<TurnValue> = Vec::new();
+        let steps = lines.into_iter().flat_map(|line| &self.steps[line.steps.clone()]);
+        for step in steps.filter(|step| step.kind != ValueKind::Statement) {
+            match last
+                .iter_mut()
+                .find(|known| known.place.span == step.place.span && known.kind == step.kind)
+            {
+                Some(known) => *known = TurnValue { count: known.count + 1, ..step.clone() },
+                None => last.push(TurnValue { count: 1, ..step.clone() }),
+            }
+        }
+        Some((script, last))
+    }
+
     /// Returns what a line computes: variables, properties, calls and conditions.
     pub(super) fn on_line(&self, at: usize) -> Vec<NamedValue> {
         let Some(line) = self.lines.get(at) else { return Vec::new() };
@@ -364,6 +388,20 @@ fn steer(me) {
         assert!(turn.variables(1, 0).is_empty());
         assert_eq!(turn.variables(1, 1)[0].text, "4");
         assert_eq!(turn.variables(2, 0)[0].text, "4");
+    }
+
+    #[test]
+    fn lines_that_ran_have_their_last_values() {
+        let turn = example();
+        let values = |at: usize, frame: usize| -> Vec<String> {
+            let (_, all) = turn.last_values(at, frame).unwrap();
+            all.iter().map(|one| format!("{} {} {}", name(one), one.text, one.count)).collect()
+        };
+        assert!(turn.last_values(0, 0).is_none());
+        assert_eq!(values(1, 1), ["me.speed 4 1"]);
+        // The call is of the line that runs.
+        assert_eq!(values(2, 0), ["me.speed 4 1"]);
+        assert_eq!(values(4, 0), ["me.speed 4 1", "half(..) 2 1", "a 2 1", "a 3 2"]);
     }
 
     #[test]

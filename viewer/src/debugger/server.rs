@@ -11,7 +11,8 @@ use std::time::Duration;
 use flockwork_engine::load::{self, Watch};
 use serde_json::{Value, json};
 
-use super::breakpoints::Wanted;
+use super::behind_lines::behind_lines;
+use super::breakpoints::{Told, Wanted};
 use super::parts::{about_agent, has_parts, parts, shown_text};
 use super::protocol::{Editor, Request, read};
 use super::recorded_turn::{Frame, NamedValue, StepSize};
@@ -322,7 +323,14 @@ impl<W: Write> Server<W> {
             let output = format!("{message}\n");
             self.editor.tell("output", json!({ "category": "stdout", "output": output }))?;
         }
-        for words in std::mem::take(&mut travel.logged) {
+        for told in std::mem::take(&mut travel.logged) {
+            let words = match told {
+                Told::Words(words) => words,
+                Told::Failure { condition, why } => {
+                    let why = with_meant(travel, &condition, why);
+                    format!("the condition `{condition}` cannot be computed: {why}")
+                }
+            };
             let output = format!("{words}\n");
             self.editor.tell("output", json!({ "category": "console", "output": output }))?;
         }
@@ -446,6 +454,14 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
             let reference = unfolded(travel, &value);
             json!({ "result": shown_text(travel, &value.text), "variablesReference": reference })
         }
+        // For editors that ask for what stands behind lines.
+        "flockworkLineValues" => {
+            let script = Path::new(arguments["path"].as_str().unwrap_or_default());
+            let frame = arguments["frameId"].as_u64().unwrap_or_default();
+            let all = behind_lines(travel, script, frame as usize).into_iter();
+            let line = |(line, text)| json!({ "line": line, "text": text });
+            json!({ "lines": all.map(line).collect::<Vec<_>>() })
+        }
         "completions" => {
             let text = arguments["text"].as_str().unwrap_or_default();
             let column = arguments["column"].as_u64().unwrap_or(1).saturating_sub(1);
@@ -480,7 +496,8 @@ fn set_breakpoints(arguments: &Value, travel: &mut Travel) -> Result<Value, Stri
     let all = travel.breakpoints.set(Path::new(path), &wanted);
     for (one, set) in wanted.iter().zip(&all) {
         if let Err(why) = set {
-            travel.logged.push(format!("the breakpoint in line {} does nothing: {why}", one.line));
+            let words = format!("the breakpoint in line {} does nothing: {why}", one.line);
+            travel.logged.push(Told::Words(words));
         }
     }
     let one = |(number, set): (usize, Result<usize, String>)| match set {

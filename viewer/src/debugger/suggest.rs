@@ -30,9 +30,15 @@ pub(super) fn with_meant(travel: &Travel, text: &str, why: String) -> String {
 fn unknown_member(travel: &Travel, text: &str) -> Option<String> {
     text.match_indices('.').find_map(|(dot, _)| {
         let word = text[dot + 1..].split(|c: char| !is_of_word(c)).next()?;
-        let known = members(travel, value_before_dot(&text[..dot]));
-        if known.is_empty() || word.is_empty() || known.iter().any(|name| name == word) {
+        let value = value_before_dot(&text[..dot]);
+        let known = members(travel, value);
+        if known.is_empty() || word.is_empty() {
             return None;
+        }
+        if known.iter().any(|name| name == word) {
+            let is_called = text[dot + 1 + word.len()..].trim_start().starts_with('(');
+            let is_missing_call = !is_called && is_only_function(travel, value, word);
+            return is_missing_call.then(|| format!("`{word}` is a function; call it: `{word}()`"));
         }
         let meant = nearest(word, known.iter().map(String::as_str));
         let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
@@ -44,10 +50,19 @@ fn is_of_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Returns the value that is written before a dot: the names, dots and indices at the end of a text.
+/// Returns the value that is written before a dot: the names, dots and brackets with what is in them at the end of a text.
 fn value_before_dot(text: &str) -> &str {
-    let is_of_value = |c: char| is_of_word(c) || matches!(c, '.' | '[' | ']');
-    &text[text.trim_end_matches(is_of_value).len()..]
+    let mut depth = 0;
+    let is_outside = |(at, c): (usize, char)| {
+        match c {
+            ')' | ']' => depth += 1,
+            '(' | '[' if depth > 0 => depth -= 1,
+            _ if depth > 0 || is_of_word(c) || c == '.' => {}
+            _ => return Some(at + c.len_utf8()),
+        }
+        None
+    };
+    &text[text.char_indices().rev().find_map(is_outside).unwrap_or(0)..]
 }
 
 /// Returns the names of what a value has.
@@ -56,19 +71,7 @@ fn members(travel: &Travel, value: &str) -> Vec<String> {
     let shown = shown_text(travel, &text);
     let keys = elements(&shown);
     let keys = keys.iter().filter_map(|(name, _)| name.strip_prefix('.')).map(str::to_owned);
-    let topic = topic_of(&text);
-    let owner = match value {
-        "me" => Some("me"),
-        _ if text.starts_with('[') => Some("array"),
-        _ if text.starts_with("#{") => Some("map"),
-        _ => None,
-    };
-    let is_member = |entry: &Entry| match owner {
-        Some(owner) => entry.owners.contains(&owner),
-        None => Some(entry.topic) == topic,
-    };
-    let members = reference().into_iter().filter(is_member);
-    let members = members.flat_map(|entry| entry.names).map(str::to_owned);
+    let members = entries_of(value, &text).flat_map(|entry| entry.names).map(str::to_owned);
     // Those of the agent before its turn, and those that the turn has set.
     let variables = travel.place().map(|(turn, line)| turn.variables(line, 0)).unwrap_or_default();
     let set = variables.into_iter().map(|one| one.name);
@@ -77,6 +80,32 @@ fn members(travel: &Travel, value: &str) -> Vec<String> {
         .filter_map(|name| name.strip_prefix("me.state.").map(str::to_owned))
         .filter(|_| value == "me.state");
     keys.chain(members).chain(states).collect()
+}
+
+/// Returns what the reference says of the members of a value with a text.
+fn entries_of(value: &str, text: &str) -> impl Iterator<Item = Entry> {
+    let topic = topic_of(text);
+    let owner = match value {
+        "me" => Some("me"),
+        "world" => Some("world"),
+        _ if text.starts_with('[') => Some("array"),
+        _ if text.starts_with("#{") => Some("map"),
+        _ if text.starts_with('(') && text != "()" => Some("vector"),
+        _ => None,
+    };
+    reference().into_iter().filter(move |entry| match owner {
+        Some(owner) => entry.owners.contains(&owner),
+        None => Some(entry.topic) == topic,
+    })
+}
+
+/// Returns whether a member of a value is a function that can be called without arguments, and no property.
+fn is_only_function(travel: &Travel, value: &str, name: &str) -> bool {
+    let text = travel.value(value).unwrap_or_default();
+    let call = format!(".{name}()");
+    let mut named = entries_of(value, &text).filter(|entry| entry.names.contains(&name));
+    let is_call = |entry: Entry| entry.signature.ends_with(&call);
+    named.next().is_some_and(is_call) && named.all(is_call)
 }
 
 /// Returns the words that can complete the last one of a text: what its value has behind a dot, or else the variables.

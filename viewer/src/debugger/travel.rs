@@ -10,7 +10,7 @@ use flockwork_engine::world::AgentId;
 use flockwork_engine::{AgentError, Diagnostic, Message, Options};
 use serde_json::Value;
 
-use super::breakpoints::Breakpoints;
+use super::breakpoints::{Breakpoints, Told};
 use super::recorded_turn::{Frame, Functions, RecordedLine, RecordedTurn, StepSize};
 use super::target::{Focus, Launch};
 use super::values::{value_at, value_before};
@@ -30,7 +30,7 @@ pub(super) struct Travel {
     /// Number of messages of scripts that were told.
     told: usize,
     /// What breakpoints have told.
-    pub(super) logged: Vec<String>,
+    pub(super) logged: Vec<Told>,
     /// The functions of scripts, which are known from turn to turn.
     functions: RefCell<Functions>,
     /// The values that can be unfolded where it stands: how each is written, and its text.
@@ -364,9 +364,9 @@ impl Travel {
             }
         };
         if !self.breakpoints.is_empty() {
-            self.logged.push(format!(
+            self.logged.push(Told::Words(format!(
                 "only the turns of {only} stop: the configuration has it as `agent`"
-            ));
+            )));
         }
     }
 

@@ -1,9 +1,9 @@
 //! The values that the selected agent computes in its next turn.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use flockwork_engine::live::Session;
-use flockwork_engine::sim::ValueKind;
 use flockwork_engine::world::AgentId;
 use flockwork_lsp::{SharedFile, SharedValue, SharedValues, text_hash};
 
@@ -20,15 +20,8 @@ pub(crate) fn values(session: &Session, agent: AgentId) -> Option<SharedValues> 
     for value in values.take(MAX_VALUES) {
         let source = &value.place.source;
         let Ok(path) = Path::new(&source.name).canonicalize() else { continue };
-        let span = value.place.span;
-        let shared = SharedValue {
-            start: span.start,
-            end: span.end,
-            is_variable: value.kind == ValueKind::Variable,
-            is_condition: value.kind == ValueKind::Condition,
-            text: value.text,
-            count: value.count,
-        };
+        let source = Arc::clone(source);
+        let shared = SharedValue::from(value);
         match files.iter_mut().find(|file| file.path == path) {
             Some(file) => file.values.push(shared),
             None => {

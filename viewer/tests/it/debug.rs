@@ -328,6 +328,31 @@ fn conditions_and_messages_have_the_variables_of_the_script() {
     assert_eq!(editor.value("p.gain + me.id"), "5");
 }
 
+/// Caught: behind an `if` stood no comparison, and behind the lines of a block that did not run stood values.
+#[test]
+fn lines_that_ran_have_values_behind_them() {
+    let mut editor = Editor::start(project());
+    let launch = json!({ "scenario": "scenarios/a.ron", "stopOnEntry": true });
+    editor.launch(launch, json!([]));
+    editor.stopped();
+    let behind = |editor: &mut Editor, frame: u64| -> Vec<String> {
+        let asked = json!({ "path": editor.project.path("scripts/go.rhai"), "frameId": frame });
+        let all = editor.ask("flockworkLineValues", asked);
+        let one = |one: &Value| format!("{} {}", one["line"], one["text"].as_str().unwrap());
+        all["lines"].as_array().unwrap().iter().map(one).collect()
+    };
+    assert_eq!(behind(&mut editor, 0), [""; 0]);
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
+    assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:8");
+    let until = ["7 force = 10", "8 me.id = 0: false"];
+    assert_eq!(behind(&mut editor, 0), until);
+    // The block does not run.
+    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:14");
+    assert_eq!(behind(&mut editor, 0), until);
+}
+
 /// Neighbors were a number, and one had to know what else to ask for.
 #[test]
 fn neighbors_and_agents_unfold() {
@@ -380,6 +405,18 @@ fn neighbors_and_agents_unfold() {
     assert!(wrong.contains("did you mean"), "{wrong}");
     let plain = list(&editor.ask("variables", json!({ "variablesReference": AGENT })), "me.id");
     assert_eq!(plain, 0);
+    for text in ["me.vel.length", "2 * (first.pos - me.pos).length > 1"] {
+        let wrong = editor.refused("evaluate", json!({ "expression": text }));
+        assert_eq!(wrong, "`length` is a function; call it: `length()`", "{text}");
+    }
+    // A condition says the same.
+    let condition = json!([{ "line": 5, "condition": "near.cont == 1" }]);
+    let script = json!({ "path": "scripts/go.rhai" });
+    editor.ask("setBreakpoints", json!({ "source": script, "breakpoints": condition }));
+    assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 0:5");
+    let told = editor.event("output")["output"].as_str().unwrap().to_owned();
+    let meant = "there is no `cont` here; did you mean `count`?";
+    assert_eq!(told, format!("the condition `near.cont == 1` cannot be computed: {meant}\n"));
 }
 
 #[test]

@@ -45,6 +45,28 @@ test('the server starts and stops, and tasks run the program', async () => {
     await client.sendNotification('textDocument/didChange', { textDocument: { uri, version: 2 }, contentChanges: [{ text: 'fn steer(me) {\n  me.wander(\n}\n' }] });
     assert.equal(await formatted(), null);
     assert.deepEqual(editor.status, ['$(warning) a.rhai is not formatted: line 2 has a mistake']);
+    // Caught: the message stayed for some seconds after the mistake was corrected.
+    await client.sendNotification('textDocument/didChange', { textDocument: { uri, version: 3 }, contentChanges: [{ text: 'fn steer(me) {\n  me.wander()\n}\n' }] });
+    await formatted();
+    assert.deepEqual(editor.status, []);
+
+    // Behind the lines that ran stands what the debugger knows. Behind the line at which it stands are its variables.
+    const { provideInlineValues } = client.clientOptions.middleware;
+    const lookup = (/** @type {number} */ line) => ({ range: { start: { line } } });
+    const asked = { frameId: 0, stoppedLocation: { start: { line: 2 } } };
+    const script = { ...document, lineAt: (/** @type {number} */ line) => lookup(line) };
+    const behind = () => provideInlineValues(script, undefined, asked, undefined, async () => [lookup(1), lookup(2)]);
+    const lines = [{ line: 2, text: 'near.count = 1: false' }];
+    vscode.debug.activeDebugSession = { customRequest: async (/** @type {string} */ name, /** @type {any} */ { path }) => (assert.deepEqual([name, path], ['flockworkLineValues', document.uri.fsPath]), { lines }) };
+    const told = (/** @type {any} */ { range, text }) => ({ ...range, text });
+    assert.deepEqual((await behind()).map(told), [{ ...lookup(1).range, text: lines[0].text }, { ...lookup(2).range, text: undefined }]);
+    lines[0].line = 3;
+    assert.deepEqual((await behind()).map(told), [{ ...lookup(2).range, text: lines[0].text }]);
+    // An older program does not know the request.
+    vscode.debug.activeDebugSession.customRequest = async () => { throw new Error('unknown'); };
+    assert.equal((await behind()).length, 2);
+    vscode.debug.activeDebugSession = undefined;
+
     const tasks = editor.tasks.provideTasks();
     assert.deepEqual(tasks.map((/** @type {any} */ task) => [task.execution.command, ...task.execution.args].join(' ')), [
         `${PROGRAM} check`,

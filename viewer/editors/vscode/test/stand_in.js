@@ -44,7 +44,7 @@ const editor = {
     notified: [],
     /** The button of a message that the user presses. @type {string | undefined} */
     pressed: undefined,
-    /** Messages in the status bar. @type {string[]} */
+    /** Messages that are in the status bar. @type {string[]} */
     status: [],
     /** Opens a folder. @param {string} folder */
     open(folder) {
@@ -123,6 +123,7 @@ const vscode = anything({
     Uri: { file: uri, parse: (/** @type {string} */ text) => uri(text.replace(/^file:\/\//, '')) },
     Range: record('line', 'column', 'endLine', 'endColumn'),
     Position: record('line', 'column'),
+    InlineValueText: record('range', 'text'),
     Location: record('uri', 'range'),
     ViewColumn: { Beside: -2 },
     TaskGroup: { Build: 'build', Test: 'test' },
@@ -198,7 +199,10 @@ const vscode = anything({
             editor.notified.push(message);
             return editor.pressed === button ? button : undefined;
         },
-        setStatusBarMessage: (/** @type {string} */ message) => (editor.status.push(message), disposable),
+        setStatusBarMessage: (/** @type {string} */ message) => {
+            editor.status.push(message);
+            return { dispose: () => (editor.status = editor.status.filter((one) => one !== message)) };
+        },
         showInputBox: async () => editor.answer,
         showQuickPick: async (/** @type {string[]} */ all) => all[0],
         createWebviewPanel: (/** @type {string} */ _, /** @type {string} */ title) => {
