@@ -35,27 +35,20 @@ pub(super) fn actions(
         }
         if finding.code == Code::UnknownName {
             for fix in imports::fixes(project, &path, place) {
-                if all.iter().all(|known| known.title != fix.title || known.edit != fix.edit) {
-                    let found = vec![diagnostic(project, finding, &[])];
-                    all.push(CodeAction { diagnostics: Some(found), ..fix });
-                }
+                let found = vec![diagnostic(project, finding, &[])];
+                add(&mut all, CodeAction { diagnostics: Some(found), ..fix });
             }
         }
         for fix in finding.fixes() {
             let Some(edit) = edit(project, [&fix]) else { continue };
-            if all
-                .iter()
-                .any(|known| known.title == fix.title && known.edit.as_ref() == Some(&edit))
-            {
-                continue;
-            }
-            all.push(CodeAction {
+            let fix = CodeAction {
                 title: fix.title,
                 kind: Some(CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![diagnostic(project, finding, &[])]),
                 edit: Some(edit),
                 ..CodeAction::default()
-            });
+            };
+            add(&mut all, fix);
         }
         for remedy in &finding.remedies.0 {
             if let Remedy::NewScript { name, text } = remedy
@@ -67,14 +60,15 @@ pub(super) fn actions(
                     command: OPEN_COMMAND.to_owned(),
                     arguments: Some(vec![uri.as_str().into()]),
                 });
-                all.push(CodeAction {
+                let fix = CodeAction {
                     title,
                     kind: Some(CodeActionKind::QUICKFIX),
                     diagnostics: Some(vec![diagnostic(project, finding, &[])]),
                     edit: Some(new_file(uri, text)),
                     command: open,
                     ..CodeAction::default()
-                });
+                };
+                add(&mut all, fix);
             }
         }
     }
@@ -100,6 +94,13 @@ pub(super) fn actions(
         }
     }
     Some(all.into_iter().map(CodeActionOrCommand::CodeAction).collect())
+}
+
+/// Adds a fix, unless it is there: the check of another file, such as a plan, may have found the same.
+fn add(all: &mut Vec<CodeAction>, fix: CodeAction) {
+    if all.iter().all(|known| known.title != fix.title || known.edit != fix.edit) {
+        all.push(fix);
+    }
 }
 
 /// Returns the URI of a script of a scenario. `None` if the scenario has no folder of scripts.

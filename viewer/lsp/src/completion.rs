@@ -394,6 +394,10 @@ fn own_groups(project: &Project, script: &Path) -> BTreeSet<String> {
     names.filter(is_it).filter_map(|name| name.group).collect()
 }
 
+/// The types of values whose members are names that scenarios and scripts give.
+const HOLDERS_OF_NAMES: [&str; 5] =
+    ["me.params", "me.state", "other.state", "world.inputs", "world.shared"];
+
 /// Returns the members of the value before a dot.
 fn members(
     project: &Project,
@@ -439,12 +443,18 @@ fn members(
     let key = |key: &String| item(key, CompletionItemKind::FIELD, String::new(), String::new());
     items.extend(known.keys.iter().map(key));
     let all = reference();
+    let holds_names = |of: &&str| HOLDERS_OF_NAMES.contains(of);
+    let is_holder = !types.is_empty() && types.iter().all(holds_names);
+    // What everything has, such as `to_string`, is hardly meant among params.
+    let is_common = |entry: &Entry| entry.owners.contains(&"anything");
     let members = all.iter().filter(|entry| is_member(entry, &types));
+    let members = members.filter(|entry| !(is_holder && is_common(entry)));
     let declared: BTreeSet<String> = items.iter().map(|one| one.label.clone()).collect();
     for (entry, name) in
         members.flat_map(|entry| entry.names.iter().map(move |name| (entry, *name)))
     {
-        let new = entry_item(entry, name);
+        let mut new = entry_item(entry, name);
+        new.sort_text = is_common(entry).then(|| ranked(4, name));
         // A property and a method may share a name, such as `near.nearest` and `near.nearest(count)`.
         let is_new = |known: &CompletionItem| known.label != name || known.kind != new.kind;
         if !declared.contains(name) && items.iter().all(is_new) {

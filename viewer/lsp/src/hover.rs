@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
-use flockwork_engine::scenario;
+use flockwork_engine::scenario::{self, Scenario};
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Topic, reference};
 use flockwork_engine::tokens::TokenKind;
@@ -19,8 +19,10 @@ use super::docs;
 use super::entries::entries;
 use super::follow::Followed;
 use super::imports::imported;
+use super::names::{self, Name};
+use super::navigate::everywhere;
 use super::project::{Project, file, is_script};
-use super::rhai_text::Tokens;
+use super::rhai_text::{Arguments, Tokens};
 
 /// Returns what is known about the name at a position.
 pub(super) fn hover(project: &mut Project, params: HoverParams) -> Option<Hover> {
@@ -58,6 +60,9 @@ fn of_scenario(
             Shape::Map(_) if brackets.key() == Some("params") => {
                 Some(declared(project, path, NameKind::Param, word.text))
             }
+            Shape::Map(_) if names::keys(brackets) == ["groups"] => {
+                Some(group(project, path, source, word.text))
+            }
             _ => None,
         }
     } else {
@@ -66,6 +71,7 @@ fn of_scenario(
                 shape.variants().iter().find(|one| one.name == word.text).map(docs::variant)
             }
             Shape::Name(NameKind::Script) => None,
+            Shape::Name(NameKind::Group) => Some(group(project, path, source, word.text)),
             Shape::Name(kind) => Some(declared(project, path, *kind, word.text)),
             _ => None,
         }
@@ -89,7 +95,77 @@ fn declared(project: &Project, path: &Path, kind: NameKind, name: &str) -> Strin
         Some(format!("- `{value}` in {file}{group}{comment}"))
     });
     let values: Vec<String> = values.collect();
-    format!("`{name}` is {kind}.\n\n{}", values.join("\n")).trim_end().to_owned()
+    let first = declared.get(name).and_then(|all| all.first());
+    let readers = first.filter(|_| kind == NameKind::Param);
+    let readers = readers.map_or_else(String::new, |param| readers_of(project, path, param));
+    let text = format!("`{name}` is {kind}.\n\n{}\n\n{readers}", values.join("\n"));
+    text.trim_end().to_owned()
+}
+
+/// Number of places that a hover names.
+const MAX_PLACES: usize = 3;
+
+/// Says where scripts read a param.
+fn readers_of(project: &Project, path: &Path, param: &Name) -> String {
+    let all = everywhere(project, path, param).into_iter().filter_map(|name| {
+        let source = name.place.source;
+        let script = Path::new(&source.name);
+        let file = script.file_name().filter(|_| is_script(script))?;
+        Some((file.to_string_lossy().into_owned(), source.line_column(name.place.span.start).0))
+    });
+    let mut all: Vec<(String, usize)> = all.collect();
+    all.dedup();
+    let mut last = "";
+    let mut places: Vec<String> = Vec::new();
+    for (file, line) in all.iter().take(MAX_PLACES) {
+        places.push(if last == file { line.to_string() } else { format!("{file}:{line}") });
+        last = file;
+    }
+    let more = all.len().saturating_sub(MAX_PLACES);
+    if more > 0 {
+        places.push(format!("{more} more place{}", plural(more)));
+    }
+    match places.split_last() {
+        None => "No script reads it.".to_owned(),
+        Some((only, [])) => format!("Read in {only}."),
+        Some((last, others)) => format!("Read in {} and {last}.", others.join(", ")),
+    }
+}
+
+/// Says what a group of a scenario is: how many agents it begins with, which behavior they have, and how often its name is used.
+fn group(project: &Project, path: &Path, source: &Arc<Source>, name: &str) -> String {
+    let mut text = format!("`{name}` is a group");
+    let scenario = Scenario::parse(source).ok();
+    let index = scenario.as_ref().and_then(|scenario| {
+        scenario.setup.groups.iter().position(|(group, _)| *group.name == *name)
+    });
+    if let (Some(scenario), Some(index)) = (&scenario, index) {
+        let agents = match &scenario.setup.start {
+            Some(start) => {
+                start.agents.group.iter().filter(|of| usize::from(of.0) == index).count()
+            }
+            None => scenario.setup.groups[index].1.count as usize,
+        };
+        text += &format!(" of {agents} agent{}", plural(agents));
+        if let Some(behavior) = &scenario.behaviors[index] {
+            text += &format!(" with the behavior `{}`", behavior.name);
+        }
+    }
+    let declared = project.declared(path, NameKind::Group);
+    let Some(declared) = declared.get(name).and_then(|all| all.first()) else {
+        return format!("{text}.");
+    };
+    let uses = everywhere(project, path, declared).iter().filter(|one| !one.is_declared).count();
+    match uses {
+        0 => format!("{text}. Nothing else names it."),
+        1 => format!("{text}. 1 other place names it."),
+        _ => format!("{text}. {uses} other places name it."),
+    }
+}
+
+/// Returns the ending of a noun behind a number.
+fn plural(count: usize) -> &'static str {
+    if count == 1 { "" } else { "s" }
 }
 
 fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize) -> Option<Found> {
@@ -124,13 +200,18 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
     Some((span, parts.join("\n\n---\n\n")))
 }
 
-/// Returns the entries of the reference that the name with an index means.
+/// Returns the entries of the reference that the name with an index means, by the arguments if it is called.
 pub(super) fn known_entries(
     project: &Project,
     path: &Path,
     tokens: &Tokens<'_>,
     index: usize,
 ) -> Vec<Entry> {
+    fitting_call(tokens, index, named_entries(project, path, tokens, index))
+}
+
+/// Returns the entries of the reference that the name with an index means, whatever the arguments are.
+fn named_entries(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usize) -> Vec<Entry> {
     let name = tokens.get(index);
     let is_defined = |index: usize| tokens.get(index) == "fn";
     let all: Vec<Entry> = entries(name).collect();
@@ -140,8 +221,7 @@ pub(super) fn known_entries(
     let all: Vec<Entry> =
         all.into_iter().filter(|entry| entry.topic != Topic::EntryPoints).collect();
     if index == 0 || !tokens.is_dot(index - 1) {
-        let all = all.into_iter().filter(|entry| entry.receiver.is_none()).collect();
-        return fitting_call(tokens, index, all);
+        return all.into_iter().filter(|entry| entry.receiver.is_none()).collect();
     }
     let Some(value) = tokens.before_dot(index - 1) else { return Vec::new() };
     if matches!(tokens.path(value)[..], [.., "state" | "params" | "inputs" | "shared"]) {
@@ -156,7 +236,7 @@ pub(super) fn known_entries(
     }
     let same: Vec<Entry> =
         fitting.iter().filter(|entry| entry.signature.contains('(') == is_call).cloned().collect();
-    fitting_call(tokens, index, if same.is_empty() { fitting } else { same })
+    if same.is_empty() { fitting } else { same }
 }
 
 /// Returns the entries that a call may mean by its arguments: by their number, and by whether the first one is a string. All if none fits,
@@ -244,20 +324,28 @@ pub(super) fn signature_help(
     })
 }
 
-/// Returns the functions of the reference that a call can mean.
+/// Returns the functions of the reference that a call can mean, also with more arguments.
 fn signatures(project: &Project, path: &Path, tokens: &Tokens<'_>, name: usize) -> Vec<Entry> {
     let own = tokens.functions().into_iter().any(|(of, _)| tokens.get(of) == tokens.get(name));
     if own && (name == 0 || !tokens.is_dot(name - 1)) || (name > 0 && tokens.get(name - 1) == "::")
     {
         return Vec::new();
     }
-    let mut all = known_entries(project, path, tokens, name);
+    let mut all = named_entries(project, path, tokens, name);
     if all.is_empty() {
         // The script may be too unfinished to know the type before the dot.
         let word = tokens.get(name);
         all = reference().into_iter().filter(|entry| entry.names.contains(&word)).collect();
     }
     all.retain(|entry| entry.signature.contains('('));
+    if let Some(Arguments { count: count @ 1.., first_is_string }) = tokens.arguments(name) {
+        let first_fits = |entry: &Entry| {
+            entry.params.first().is_none_or(|first| first.names.is_some() == first_is_string)
+        };
+        let fits = |entry: &&Entry| entry.params.len() >= count && first_fits(entry);
+        let fitting: Vec<Entry> = all.iter().filter(fits).cloned().collect();
+        all = if fitting.is_empty() { all } else { fitting };
+    }
     all
 }
 

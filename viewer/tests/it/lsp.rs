@@ -10,6 +10,7 @@ mod emacs;
 mod follow;
 mod formatting;
 mod fresh;
+mod hovers;
 mod knowledge;
 mod knows;
 mod large;

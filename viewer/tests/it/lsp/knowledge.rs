@@ -1,13 +1,13 @@
-//! Completion, hover, signature help and navigation.
+//! Completion, signature help and navigation.
 
 use serde_json::{Value, json};
 
 use super::client::{Client, offset, position};
 use crate::project::Project;
 
-const SCENARIO: &str = "scenarios/herd.ron";
-const SCRIPT: &str = "scripts/herd/walk.rhai";
-const TOOLS: &str = "scripts/tools.rhai";
+pub(super) const SCENARIO: &str = "scenarios/herd.ron";
+pub(super) const SCRIPT: &str = "scripts/herd/walk.rhai";
+pub(super) const TOOLS: &str = "scripts/tools.rhai";
 
 /// A scenario with names of all kinds.
 const HERD: &str = r#"(
@@ -41,7 +41,7 @@ fn steer(me) {
 const TOOLS_TEXT: &str = "// Tools.\n\n// Goes on slowly.\n// As often as wanted.\nfn calm(me, count) {\n    vec(count, me.params.speed)\n}\n\
     fn calm(me) {\n    me.brave()\n}\nprivate fn brave() {\n    this.vel\n}\n";
 
-fn project() -> Project {
+pub(super) fn project() -> Project {
     Project::empty().with(SCENARIO, HERD).with(SCRIPT, WALK).with(TOOLS, TOOLS_TEXT)
 }
 
@@ -58,7 +58,7 @@ fn open(path: &str, from: &str, to: &str) -> (Client, Value) {
     (client.with_project(project), position(&text, cursor))
 }
 
-fn at(client: &Client, path: &str, position: &Value) -> Value {
+pub(super) fn at(client: &Client, path: &str, position: &Value) -> Value {
     json!({"textDocument": {"uri": client.uri(path)}, "position": position})
 }
 
@@ -269,15 +269,7 @@ fn scenarios_complete_fields_variants_and_names_where_they_are_allowed() {
     }
 }
 
-/// Returns the text that is shown at the first place that reads like a text.
-fn hover(client: &mut Client, path: &str, text: &str) -> String {
-    let start = client.text(path).find(text).unwrap_or_else(|| panic!("{text}"));
-    let params = at(client, path, &position(client.text(path), start));
-    let shown = client.request("textDocument/hover", params);
-    shown["contents"]["value"].as_str().unwrap_or_default().to_owned()
-}
-
-fn all_open() -> Client {
+pub(super) fn all_open() -> Client {
     let project = project();
     let mut client = Client::start(&project);
     for path in [SCENARIO, SCRIPT, TOOLS] {
@@ -287,41 +279,45 @@ fn all_open() -> Client {
 }
 
 #[test]
-fn hovering_tells_documentation_types_and_values() {
-    let mut client = all_open();
-    for (path, at, parts) in [
-        (SCRIPT, "flee(", &["me.flee(", "Returns a force", "speed", "Type: vector"][..]),
-        (SCRIPT, "neighbors(", &["neighborhood"]),
-        (SCRIPT, "near.count", &["Type: neighborhood"]),
-        (SCRIPT, "wolf = ", &["Type: () or agent"]),
-        (SCRIPT, "far)", &["`far` is a param", "`12.0` in herd.ron, group `sheep`"]),
-        (SCRIPT, "speed); }", &["`20.0` in herd.ron"]),
-        (SCRIPT, "wolf\")", &["`wolf` is a group"]),
-        (SCRIPT, "calm", &["fn calm(me, count)\n```\nGoes on slowly.\nAs often as wanted."]),
-        (SCRIPT, "steer", &["fn steer(me)", "Decides for an agent"]),
-        (SCENARIO, "edge", &["What happens to an agent at the edge", "Open | Wrap"]),
-        (SCENARIO, "Wrap", &["comes back on the other side"]),
-        (SCENARIO, "max_force", &["maximum length of the force"]),
-        (SCENARIO, "sheep\"]", &["`sheep` is a group"]),
-    ] {
-        let shown = hover(&mut client, path, at);
-        for part in parts {
-            assert!(shown.contains(part), "{at}: `{part}` is missing in\n{shown}");
+fn what_everything_has_is_no_member_of_params_and_comes_last_elsewhere() {
+    for (text, is_there) in [("me.params.‹", false), ("me.state.‹", false), ("me.pos.‹", true)]
+    {
+        let (mut client, cursor) =
+            open(SCRIPT, "    me.state.count += 1;\n", &format!("    {text}\n"));
+        let params = at(&client, SCRIPT, &cursor);
+        let found = client.request("textDocument/completion", params);
+        let mut all: Vec<(&str, &str)> = found
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|one| (one["sortText"].as_str().unwrap(), one["label"].as_str().unwrap()))
+            .collect();
+        all.sort_unstable();
+        let common = all.iter().position(|(_, label)| *label == "to_debug");
+        assert_eq!(common.is_some(), is_there, "{text} {all:?}");
+        if let Some(common) = common {
+            assert!(common + 3 > all.len(), "{all:?}");
         }
     }
-    assert_eq!(hover(&mut client, SCENARIO, "20, 20"), "");
 }
 
+/// Caught: only the overload without arguments was shown.
 #[test]
-fn hovering_over_a_param_tells_the_comment_beside_it() {
-    let project = project();
-    let mut client = Client::start(&project);
-    let params = "{\n// how far it flees\n\"far\": 12.0\n}";
-    let commented = project.read(SCENARIO).replace("{ \"far\": 12.0 }", params);
-    client.open(SCENARIO, &commented);
-    client.open(SCRIPT, &project.read(SCRIPT));
-    let shown = hover(&mut client, SCRIPT, "far)");
-    assert!(shown.contains("in herd.ron, group `sheep`: how far it flees"), "{shown}");
+fn all_signatures_that_may_still_be_meant_are_shown() {
+    for (text, labels, active) in [
+        ("me.neighbors(‹)", &["me.neighbors()", "me.neighbors(radius)"][..], 1),
+        ("me.neighbors(‹", &["me.neighbors()", "me.neighbors(radius)"], 1),
+        ("me.neighbors(3‹)", &["me.neighbors(radius)"], 0),
+    ] {
+        let (mut client, cursor) =
+            open(SCRIPT, "    me.state.count += 1;\n", &format!("    {text};\n"));
+        let params = at(&client, SCRIPT, &cursor);
+        let help = client.request("textDocument/signatureHelp", params);
+        let all = help["signatures"].as_array().unwrap().iter();
+        let all: Vec<&str> = all.map(|one| one["label"].as_str().unwrap()).collect();
+        assert_eq!(all, labels, "{text}");
+        assert_eq!(help["activeSignature"], active, "{text}");
+    }
 }
 
 #[test]
