@@ -11,6 +11,8 @@ const MAX_FRACTION: f32 = 0.2;
 const INSET: f32 = 14.0;
 /// Font size, in pixels.
 const SIZE: f32 = 12.0;
+/// Opacity of the ground behind the words, of 255: agents below it are seen.
+const PLATE_ALPHA: u8 = 110;
 
 /// Draws the scale bar in the lower left corner. Its lower edge is near the y coordinate `above`, in pixels, which
 /// usually is the height of the picture.
@@ -28,7 +30,7 @@ pub fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, abov
     let plate = [(-6.0, 6.0), (wide + 6.0, 6.0), (wide + 6.0, -22.0), (-6.0, -22.0)];
     let corner = Vec2::new(left, base);
     let plate = plate.map(|(x, y)| corner + Vec2::new(x, y));
-    picture.polygon(&plate, palette.ground.alpha(225));
+    picture.polygon(&plate, palette.ground.alpha(PLATE_ALPHA));
     let tick = Vec2::new(0.0, -5.0);
     let (from, to) = (Vec2::new(left, base), Vec2::new(right, base));
     let pen = Pen::new(palette.ink, 1.5);
