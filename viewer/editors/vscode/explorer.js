@@ -109,6 +109,8 @@ class Tests {
      * @param {string[]} [update]
      */
     async run(request, token, update = []) {
+        // A step of the first walk is done.
+        await vscode.commands.executeCommand('setContext', 'flockwork.has_tested', true);
         const run = this.controller.createTestRun(request);
         /** @type {Map<string, vscode.TestItem[]>} */
         const byProject = new Map();
@@ -285,7 +287,7 @@ class Tests {
             if (this.#updated.delete(item.id)) {
                 const golden = goldenOf(vscode.workspace.asRelativePath(item.id, false));
                 // Not awaited: the message stays until it is closed.
-                void vscode.window.showInformationMessage(`Accepted: the test ${item.label} passes with the new run, which is written to ${golden} with the reason "${reason.trim()}".`);
+                void vscode.window.showInformationMessage(`Accepted ${item.label}: "${reason.trim()}" (in ${path.basename(golden)})`);
             }
         }
     }

@@ -226,6 +226,11 @@ function showWalk() {
     return vscode.commands.executeCommand('workbench.action.openWalkthrough', 'flockwork.flockwork#first');
 }
 
+/** Marks a step of the first walk as done. @param {'debugged' | 'condition'} step */
+function done(step) {
+    void vscode.commands.executeCommand('setContext', `flockwork.has_${step}`, true);
+}
+
 /** Invites to the first walk when a project is opened for the first time, and never again. @param {vscode.ExtensionContext} context */
 async function invite(context) {
     if (context.globalState.get(INVITED) === true || (await projects()).length === 0) {
@@ -256,9 +261,15 @@ async function activate(context) {
         }),
         vscode.debug.onDidReceiveDebugSessionCustomEvent(({ event, session, body }) => {
             if (event === 'flockworkTurn') {
+                done('debugged');
                 goTo(session.configuration.scenario, body);
             } else if (event === 'flockworkVersions') {
                 keepVersions(session.configuration.scenario, body.versions);
+            }
+        }),
+        vscode.debug.onDidChangeBreakpoints(({ added, changed }) => {
+            if ([...added, ...changed].some(({ condition }) => condition !== undefined)) {
+                done('condition');
             }
         }),
         vscode.commands.registerCommand('flockwork.restart', restart),

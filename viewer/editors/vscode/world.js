@@ -112,10 +112,10 @@ async function reload(file) {
     const concerned = [...panels].filter(([scenario]) => projectOf(scenario) === folder);
     for (const [scenario, panel] of concerned) {
         // With errors, the world goes on as it is: the language server shows them.
-        const page = await pageOf(scenario).catch(() => undefined);
-        const project = PROJECT.exec(page ?? '')?.[1];
+        const page = await pageOf(scenario).catch((/** @type {Error} */ error) => error);
+        const project = page instanceof Error ? undefined : PROJECT.exec(page)?.[1];
         if (project === undefined) {
-            await panel.webview.postMessage({ flockworkNote: 'The saved files do not run. This is the version before.' });
+            await panel.webview.postMessage({ flockworkNote: `${page instanceof Error ? firstError(page.message) : 'There is no world. '}The version before goes on.` });
         } else if (turns.has(scenario)) {
             // They come with the turn of the debugger, which knows the tick from which they run.
             await panel.webview.postMessage({ flockworkNote: '' });
@@ -123,6 +123,16 @@ async function reload(file) {
             await panel.webview.postMessage({ flockworkProject: JSON.parse(project) });
         }
     }
+}
+
+/** Returns the first error that the program has written, in one line with its place. @param {string} written */
+function firstError(written) {
+    const [, message] = /^error(?:\[[a-z-]+\])?: (.*)$/m.exec(written) ?? [];
+    const [, file, line] = /^ *--> (.+):(\d+):\d+$/m.exec(written) ?? [];
+    if (message === undefined) {
+        return 'The saved files do not run. ';
+    }
+    return `${file === undefined ? '' : `${path.basename(file)}:${line}: `}${message}. `;
 }
 
 /**

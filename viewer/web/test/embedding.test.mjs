@@ -343,6 +343,15 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
     assert.ok(names.every(({ start, end }) => /^\w+$/.test(Buffer.from(text).subarray(start, end).toString())));
     await page.evaluate(() => document.querySelector("flockwork-world").select(undefined));
     await page.waitForFunction(() => told.at(-1)?.flockworkValues === null);
+    // Caught: the sentence about the agent stayed.
+    await page.locator("pre.why", { hasText: "click an agent" }).waitFor();
+    // Caught: what is said of the files moved the controls.
+    const button = page.getByRole("button", { name: "From the beginning" });
+    const before = await button.boundingBox();
+    const long = "go.rhai:1: this `(` is not closed. The version before goes on. ".repeat(5);
+    await page.evaluate((flockworkNote) => postMessage({ flockworkNote }), long);
+    await page.getByTitle("go.rhai:1").waitFor();
+    assert.deepEqual(await button.boundingBox(), before);
     // Where its debugger stands: ahead, and back.
     for (const tick of [400, 7]) {
       await page.evaluate((tick) => postMessage({ flockworkTurn: { tick, agent: 5 } }), tick);

@@ -90,7 +90,7 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     await editor.commands['flockwork.accept']();
     assert.match(fs.readFileSync(golden, 'utf8'), /they flee/);
     // Caught: it read like a failure, "the script has changed".
-    assert.deepEqual(editor.notified, ['Accepted: the test a passes with the new run, which is written to scenarios/a.golden with the reason "they flee".']);
+    assert.deepEqual(editor.notified, ['Accepted a: "they flee" (in a.golden)']);
     assert.deepEqual(editor.output, ['accepted scenarios/a.ron: scenarios/a.golden has the new run\r\n']);
     assert.deepEqual(await told({ include: [item] }), ['passed a']);
     assert.deepEqual(editor.executed.slice(-2), [['setContext', 'flockwork.acceptable', []], ['setContext', 'flockwork.can_accept', false]]);

@@ -91,6 +91,17 @@ test('a project that is opened for the first time invites to the first walk, and
     assert.match(editor.notified[0], /walk of six steps/);
     const { walkthroughs, commands } = json('package.json').contributes;
     assert.equal(walkthroughs[0].steps.length, 6);
+    // Caught: steps were ticked when they were opened, and a narrow page cut their titles.
+    for (const { title, completionEvents } of walkthroughs[0].steps) {
+        assert.ok(completionEvents.length > 0 && title.length < 24, title);
+    }
+    const marked = () => editor.executed.filter(([command]) => command === 'setContext').map(([, context]) => context);
+    editor.debuggers.breakpointsChanged({ added: [{}], changed: [] });
+    assert.ok(!marked().includes('flockwork.has_condition'));
+    editor.debuggers.breakpointsChanged({ added: [], changed: [{ condition: 'near.count > 2' }] });
+    assert.ok(marked().includes('flockwork.has_condition'));
+    const contexts = walkthroughs[0].steps.flatMap((/** @type {any} */ one) => one.completionEvents).filter((/** @type {string} */ event) => event.startsWith('onContext:'));
+    assert.deepEqual(contexts, ['has_debugged', 'has_condition', 'has_tested'].map((name) => `onContext:flockwork.${name}`));
     assert.deepEqual(walks(), [['workbench.action.openWalkthrough', `flockwork.flockwork#${walkthroughs[0].id}`]]);
     await extension.deactivate();
     await extension.activate(of);

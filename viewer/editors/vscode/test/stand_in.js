@@ -161,6 +161,7 @@ const vscode = anything({
         activeDebugSession: undefined,
         onDidStartDebugSession: () => disposable,
         onDidTerminateDebugSession: () => disposable,
+        onDidChangeBreakpoints: (/** @type {any} */ listener) => ((editor.debuggers.breakpointsChanged = listener), disposable),
         onDidReceiveDebugSessionCustomEvent: (/** @type {any} */ listener) => ((editor.debuggers.told = listener), disposable),
         startDebugging: async (/** @type {any} */ _, /** @type {any} */ configuration) => void editor.debugged.push(configuration),
     },

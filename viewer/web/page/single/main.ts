@@ -49,9 +49,12 @@ function parts(project: Project): Node[] {
   // A debugger may stand somewhere before the world is there, and go on before the world has followed.
   let last = new Promise<void>((resolve) => world.addEventListener("ready", () => resolve(), { once: true }));
   // An editor that shows this page gives it the files that were saved since.
-  const note = h("p", { role: "status" });
+  const note = h("p", { role: "status", class: "note" });
   addEventListener("message", ({ data }: MessageEvent<FromEditor>) => {
-    note.textContent = data?.flockworkNote ?? "";
+    // A world that follows a debugger keeps the note about files that were saved.
+    if (data?.flockworkNote !== undefined || data?.flockworkProject !== undefined) {
+      note.textContent = note.title = data.flockworkNote ?? "";
+    }
     const turn = data?.flockworkTurn;
     if (turn !== undefined) {
       const follow = async () => {
@@ -72,7 +75,8 @@ function parts(project: Project): Node[] {
   queueMicrotask(() => {
     world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch(say);
   });
-  return [name, note, world, ...tellEditor(world), list];
+  // Its room is kept, so that the controls stay where they are.
+  return [name, ...(isInEditor() ? [note] : []), world, ...tellEditor(world), list];
 }
 
 /** What an editor tells the page that it shows. */
@@ -101,6 +105,11 @@ interface Version {
 
 /** VS Code has this function where it shows the page. */
 declare const acquireVsCodeApi: undefined | (() => { postMessage(message: unknown): void });
+/** Returns whether an editor shows this page. */
+function isInEditor(): boolean {
+  return typeof acquireVsCodeApi !== "undefined";
+}
+
 /** Time between two messages to an editor while the world plays, in milliseconds. */
 const TELL_MS = 500;
 
@@ -110,7 +119,8 @@ function tellEditor(world: FlockworkWorld): Node[] {
     return [];
   }
   const editor = acquireVsCodeApi();
-  const why = h("pre", { class: "why" }, "click an agent to see why it moves as it does, and its values in the code");
+  const hint = "click an agent to see why it moves as it does, and its values in the code";
+  const why = h("pre", { class: "why" }, hint);
   let told = 0;
   world.addEventListener("ready", () => void world.watch("values", "explanation"));
   world.addEventListener("tick", ({ detail: { values, explanation, playing } }) => {
@@ -119,8 +129,8 @@ function tellEditor(world: FlockworkWorld): Node[] {
       told = now;
       editor.postMessage({ flockworkValues: values });
     }
-    if (explanation !== undefined && explanation !== null) {
-      why.textContent = explanation.text;
+    if (explanation !== undefined) {
+      why.textContent = explanation?.text ?? hint;
     }
   });
   return [why];
