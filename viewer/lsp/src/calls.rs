@@ -14,8 +14,8 @@ use lsp_types::{
     SymbolKind,
 };
 
-use super::names::in_scenario;
-use super::navigate::{own_name_at, script_path};
+use super::names::{in_scenario, script_path};
+use super::navigate::own_name_at;
 use super::own_names::OwnName;
 use super::project::{Project, file, is_script, name_of};
 use super::rhai_text::Tokens;

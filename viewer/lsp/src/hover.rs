@@ -19,8 +19,7 @@ use super::docs;
 use super::entries::entries;
 use super::follow::Followed;
 use super::imports::imported;
-use super::names::{self, Name};
-use super::navigate::everywhere;
+use super::names::{self, Name, everywhere};
 use super::project::{Project, file, is_script};
 use super::rhai_text::{Arguments, Tokens};
 

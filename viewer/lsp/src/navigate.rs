@@ -1,11 +1,9 @@
 //! From a name to where it is declared and used.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::diag::Place;
-use flockwork_engine::load::is_plan;
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::tokens::{Language, TokenKind, tokens};
 use lsp_types::{
@@ -13,7 +11,7 @@ use lsp_types::{
     GotoDefinitionResponse, Location, ReferenceParams, TextDocumentPositionParams,
 };
 
-use super::names::Name;
+use super::names::{Name, everywhere, script_path};
 use super::own_names::OwnName;
 use super::project::{Project, file};
 use super::reference_file;
@@ -105,11 +103,6 @@ fn start_of(project: &Project, script: &Path) -> Option<Place> {
     Some(Place { source: Arc::clone(&source), span })
 }
 
-/// Returns the path of a script by its name.
-pub(super) fn script_path(project: &Project, path: &Path, name: &str) -> Option<PathBuf> {
-    project.scripts_folder(path).path_of(name).filter(|script| project.read(script).is_ok())
-}
-
 /// Returns the name at a position that a script declares.
 pub(super) fn own_name_at(project: &Project, at: &TextDocumentPositionParams) -> Option<OwnName> {
     let path = file(&at.text_document.uri)?;
@@ -185,47 +178,4 @@ pub(super) fn highlights(
         }),
     };
     Some(here.map(highlight).collect())
-}
-
-/// Returns all places where a name is written. Scenarios and the scripts that they use are connected if both write it. A state need not
-/// be in a scenario, so scripts are connected with those that they import, too.
-pub(super) fn everywhere(project: &Project, path: &Path, name: &Name) -> Vec<Name> {
-    let is_it = |other: &Name| other.kind == name.kind && other.text == name.text;
-    let of_file =
-        |path: &Path| -> Vec<Name> { project.names_in(path).into_iter().filter(is_it).collect() };
-    if name.kind == NameKind::Script {
-        // Each project has one folder of scripts.
-        let target = script_path(project, path, &name.text);
-        let same = |file: &&Path| script_path(project, file, &name.text) == target;
-        return project.files().filter(same).flat_map(of_file).collect();
-    }
-    let (mut known, mut waiting) = (BTreeSet::new(), vec![path.to_owned()]);
-    let mut all = Vec::new();
-    while let Some(path) = waiting.pop() {
-        if !known.insert(path.clone()) {
-            continue;
-        }
-        let found = of_file(&path);
-        if found.is_empty() {
-            continue;
-        }
-        all.extend(found);
-        if project.is_scenario(&path) {
-            waiting.extend(project.scripts_of(&path));
-            waiting.extend(project.plans_of(&path));
-        } else if is_plan(&path) {
-            waiting.extend(project.scenario_of_plan(&path));
-        } else {
-            let is_state = name.kind == NameKind::State;
-            let users = project.users_of(&path).into_iter();
-            waiting.extend(users.filter(|user| is_state || project.is_scenario(user)));
-            if is_state {
-                waiting.extend(project.scripts_of(&path));
-            }
-        }
-    }
-    all.sort_by(|a, b| {
-        (&a.place.source.name, a.place.span.start).cmp(&(&b.place.source.name, b.place.span.start))
-    });
-    all
 }

@@ -24,8 +24,8 @@ use lsp_types::{
 };
 
 use super::follow::SUFFIXES;
-use super::names::Name;
-use super::navigate::{everywhere, name_at, own_name_at, script_path};
+use super::names::{Name, everywhere, script_path};
+use super::navigate::{name_at, own_name_at};
 use super::project::{Project, file, name_of};
 use super::{plan_file, uri};
 

@@ -173,7 +173,7 @@ async function walk() {
     const told = await page.locator('.notification-toast').allInnerTexts();
     assert.equal(told.filter((text) => /flockwork/i.test(text)).length, 1);
     await page.locator('.notification-toast .monaco-button', { hasText: 'Take the walk' }).click();
-    await page.locator('.gettingStartedContainer .step-title', { hasText: 'Stop only the agents that you mean' }).waitFor();
+    await page.locator('.gettingStartedContainer .step-title', { hasText: 'Stop one agent' }).waitFor();
     await picture('walk');
     await page.locator('.tab.active', { hasText: 'Walkthrough' }).locator('.codicon-close').click();
     await page.reload();
@@ -407,5 +407,11 @@ async function debugging() {
     await page.keyboard.press('Control+s');
     await page.locator('.repl .monaco-list-row', { hasText: 'the program has changed' }).first().waitFor();
     await picture('changed');
+    // The world goes on with the run of the debugger, and the lines that ran have their values.
+    await page.keyboard.press('F10');
+    await page.keyboard.press('F10');
+    await page.locator('.view-lines', { hasText: /near\.count = \d+: (true|false)|near = \d+ neighbor/ }).first().waitFor();
+    await frame.locator('.why', { hasText: 'agent 0' }).waitFor();
+    await picture('stepped_after_edit');
     await page.keyboard.press('Shift+F5');
 }
