@@ -399,19 +399,34 @@ async function debugging() {
     await frame.locator('.why', { hasText: 'agent 0' }).waitFor();
     await frame.locator('.time', { hasText: /^0\.0 s$/ }).waitFor();
     await picture('world_while_debugging');
+    const stepTo = async (/** @type {number} */ tick) => {
+        const there = page.locator('.debug-call-stack .monaco-list-row', { hasText: `tick ${tick}` });
+        while ((await there.count()) === 0) {
+            await page.keyboard.press('F10');
+            await page.waitForTimeout(300);
+        }
+    };
+    await page.locator('.tab', { hasText: 'hello.rhai' }).first().click();
+    await stepTo(3);
     // A saved script goes on from here. The console is opened before, since a stop takes the focus.
     await command('Debug Console: Focus on Debug Console View');
     await page.locator('.tab', { hasText: 'hello.rhai' }).first().click();
-    await page.keyboard.press('Control+Home');
-    await page.keyboard.type('// Changed while it is debugged.\n');
+    await command('Replace');
+    await page.locator('.find-widget .find-part textarea').fill('me.wander()');
+    await page.locator('.find-widget .replace-part textarea').fill('vec(0, -900)');
+    await page.keyboard.press('Control+Alt+Enter');
+    await page.locator('.find-widget.visible .codicon-widget-close').click();
     await page.keyboard.press('Control+s');
-    await page.locator('.repl .monaco-list-row', { hasText: 'the program has changed' }).first().waitFor();
+    await page.locator('.repl .monaco-list-row', { hasText: 'run from tick 3 on' }).first().waitFor();
     await picture('changed');
-    // The world goes on with the run of the debugger, and the lines that ran have their values.
+    // The lines that ran have their values, and the world goes on with the run of the debugger.
+    await stepTo(6);
     await page.keyboard.press('F10');
-    await page.keyboard.press('F10');
-    await page.locator('.view-lines', { hasText: /near\.count = \d+: (true|false)|near = \d+ neighbor/ }).first().waitFor();
-    await frame.locator('.why', { hasText: 'agent 0' }).waitFor();
-    await picture('stepped_after_edit');
+    await page.locator('.view-lines', { hasText: /near\s=\s\d+\sneighbor/ }).first().waitFor();
+    const row = page.locator('.debug-variables .monaco-list-row', { hasText: /me\.vel/ }).first();
+    const [velocity] = /\(.*\)/.exec((await row.textContent()) ?? '') ?? [];
+    assert.ok(velocity);
+    await frame.locator('.why', { hasText: `velocity       ${velocity}` }).waitFor();
+    await picture('stepped_after_change');
     await page.keyboard.press('Shift+F5');
 }
