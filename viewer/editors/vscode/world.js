@@ -127,8 +127,7 @@ async function reload(file) {
 
 /** Returns the first error that the program has written, in one line with its place. @param {string} written */
 function firstError(written) {
-    const [, message] = /^error(?:\[[a-z-]+\])?: (.*)$/m.exec(written) ?? [];
-    const [, file, line] = /^ *--> (.+):(\d+):\d+$/m.exec(written) ?? [];
+    const [, message, file, line] = /^error(?:\[[a-z-]+\])?: (.*)(?:\n *--> (.+):(\d+):\d+$)?/m.exec(written) ?? [];
     if (message === undefined) {
         return 'The saved files do not run. ';
     }
