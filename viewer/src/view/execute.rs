@@ -1,5 +1,6 @@
 //! Executes what keys, clicks and the wheel do.
 
+use std::path::Path;
 use std::time::Instant;
 
 use flockwork_engine::math::{self, Vec2, short};
@@ -339,6 +340,16 @@ impl Ui {
         commands
     }
 
+    /// Returns whether another scenario may take the place of the shown one: nothing is lost, or it is chosen again. Who chooses it does
+    /// not consent to close the window, nor the other way round.
+    pub(super) fn may_open(&mut self, path: &Path, state: &ViewState) -> bool {
+        self.asked_to_quit = None;
+        let is_lost = state.at_risk().next().is_some() || !self.files.unwritten().is_empty();
+        let is_known = self.asked_to_open.as_deref() == Some(path);
+        self.asked_to_open = Some(path.to_owned());
+        !is_lost || is_known
+    }
+
     /// Closes the window. If this loses params or what was typed in files, the first time says so instead.
     pub(super) fn quit(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         let unwritten = state.at_risk().count();
@@ -348,7 +359,7 @@ impl Ui {
             self.is_closing = true;
             return Vec::new();
         }
-        self.asked_to_quit = Some(Instant::now());
+        (self.asked_to_quit, self.asked_to_open) = (Some(Instant::now()), None);
         let text = typed_at_risk(&typed_in);
         let notice = PlayerCommand::Notice { text, is_failure: true };
         let params = (unwritten > 0).then_some(PlayerCommand::WarnOfLoss);

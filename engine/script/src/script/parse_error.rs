@@ -176,7 +176,9 @@ fn code_before(place: &Place) -> &str {
 fn missing_before_line(error: &Diagnostic, place: &Place, sign: &str) -> Option<Diagnostic> {
     let (source, before) = (&place.source, code_before(place));
     let end = before.len();
-    if !source.text[end..place.span.start].contains('\n') {
+    // Behind a block, which was read as a map then, no other one is missing.
+    let is_behind_block = sign == "{" && before.ends_with('}');
+    if is_behind_block || !source.text[end..place.span.start].contains('\n') {
         return None;
     }
     let last = before.char_indices().next_back().map_or(0, |(last, _)| last);

@@ -5,12 +5,13 @@ use flockwork_engine::math;
 use super::super::area::Area;
 use super::super::compared::{Compared, ComparedRow};
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
-use super::super::panel_drawing::{ground, writer};
+use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, SMALL, TextWriter, cut};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
+use super::super::widget::Widget;
 use crate::draw::{Color, Palette, Picture};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -18,11 +19,23 @@ pub(in super::super) static PANEL: Panel = Panel {
     opening: Opening::ByHand,
     opens_by: Some(UiCommand::CompareParams),
     position: Position::Column(height),
+    widgets: |scene, area| {
+        let steps = [-SCROLL, SCROLL].map(|by| UiCommand::Scroll(PANEL.id, by));
+        let [up, down] = steps;
+        let is_cut = max_scroll(scene, area) > 0.0;
+        is_cut.then(|| Widget::background(area).wheel(up, down)).into_iter().collect()
+    },
     draw,
+    max_scroll: |scene| {
+        let area = scene.layout.area(PANEL.id);
+        area.map_or(0.0, |area| max_scroll(scene, area))
+    },
     escape: Escape::InTurn,
     ..Panel::DEFAULT
 };
 
+/// Height of what a step of the wheel scrolls, in pixels.
+const SCROLL: i32 = 48;
 /// Height of what is above the rows, and below them, in pixels.
 const HEAD: f32 = 70.0;
 const FOOT: f32 = 8.0;
@@ -46,6 +59,12 @@ fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
     Some(HEAD + math::max(rows, NAME + GAP) + FOOT)
 }
 
+/// Returns by how many pixels the rows can be scrolled down.
+fn max_scroll(scene: &Scene<'_>, area: Area) -> f32 {
+    let wanted = height(scene.ui, scene.state, area.width()).unwrap_or_default();
+    math::max(wanted - area.height(), 0.0)
+}
+
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(table) = &scene.state.compared else { return };
     let palette = scene.palette();
@@ -55,12 +74,20 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     writer.at(writer.left, SIZE + 1.0, palette.ink, &title);
     writer.gap(25.0);
     values(&mut writer, palette.quiet, "", ["yours", table.others.trim_start_matches("the ")]);
-    writer.base = area.min.y + HEAD;
+    let (scroll, all) = (scene.ui.panels.scroll(PANEL.id), max_scroll(scene, area));
+    let top = area.min.y + HEAD;
+    writer.start = top - NAME;
+    writer.base = top - math::min(scroll, all);
     if table.rows.is_empty() {
         writer.at(writer.left, SMALL, palette.quiet, "nothing is expected or plotted");
     }
     for row in &table.rows {
         draw_row(&mut writer, palette, row);
+    }
+    if all > 0.0 {
+        let (end, scroll) = (area.max.y - FOOT, math::min(scroll, all));
+        let at = |y: f32| top + y / (end - top + all) * (end - top);
+        scroll_bar(picture, area, at(scroll)..at(scroll + end - top), palette);
     }
 }
 

@@ -24,7 +24,7 @@ const SEEDS: u64 = Compared::RUNS;
 const MAX_TURNS: u64 = 40_000_000;
 
 /// Maximum number of measures that nobody asked for and that are told.
-const MAX_OTHERS: usize = 2;
+const MAX_OTHERS: usize = 6;
 
 /// A comparison over several seeds.
 pub(super) struct SeedComparison {

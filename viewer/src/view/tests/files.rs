@@ -87,6 +87,12 @@ fn what_is_typed_is_written_and_runs() {
         panic!("{asked:?}");
     };
     assert!(text.contains("bird.rhai") && !ui.is_closing, "{text}");
+    // Caught: who chose another scenario once closed the window with one key, and the text was lost.
+    let [one, two] = ["one.ron", "two.ron"].map(std::path::Path::new);
+    assert!(!ui.may_open(one, &state) && !ui.may_open(two, &state) && ui.may_open(two, &state));
+    press(Key::Char('q'), &mut ui, &state);
+    assert!(!ui.is_closing && !ui.may_open(two, &state), "one is no consent to the other");
+    assert!(ui.may_open(two, &state));
     // Keys mean the same as always again, until a click into the text.
     assert_eq!(press(Key::Char(' '), &mut ui, &state), [PlayerCommand::TogglePause]);
     for command in press(Key::Ctrl('s'), &mut ui, &state) {

@@ -12,18 +12,12 @@ impl WindowLoop<'_> {
     /// instead.
     pub(super) fn open_scenario(&mut self, path: PathBuf) {
         let state = self.shared.latest();
-        // What was said about closing the window is no consent to open something else.
-        if self.ui.asked_to_open.as_ref() != Some(&path) {
-            self.ui.asked_to_quit = None;
-        }
-        self.ui.quit(&state);
-        if !self.ui.is_closing && self.ui.asked_to_open.as_ref() != Some(&path) {
+        if !self.ui.may_open(&path, &state) {
             let write = key_of(UiCommand::Write);
             let words = format!(
                 "not opened yet, since something is not written: {write} writes it, or choose {} again to lose it",
                 path.display()
             );
-            self.ui.asked_to_open = Some(path);
             return self.notice(words, true);
         }
         // Two windows at one place look like one.
