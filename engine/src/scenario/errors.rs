@@ -52,11 +52,13 @@ pub(super) fn diagnostic(
     described.help.extend(more_help);
     let before = source.text[..at].trim_end();
     if matches!(error.code, Error::ExpectedComma) && found == ":" {
-        let name = before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next();
-        described.help.push(format!(
-            "the values in these brackets have no names: a closing bracket may be missing before `{}`",
-            name.unwrap_or_default()
-        ));
+        let head = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
+        let name = &before[head.len()..];
+        let what = match head.trim_end().ends_with(',') {
+            true => format!("a closing bracket may be missing before `{name}`"),
+            false => "write only the values".to_owned(),
+        };
+        described.help.push(format!("the values in these brackets have no names: {what}"));
     }
     let is_comma = matches!(error.code, Error::ExpectedComma) && described.help.is_empty();
     match before.char_indices().next_back() {
