@@ -19,6 +19,6 @@ pub(crate) fn page_project(path: &Path, options: &Options) -> Result<PageProject
     Run::new(&source, &scripts, options)?;
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let scripts = scripts.scripts();
-    let texts = scripts.iter().map(|(name, source)| (name.as_str(), source.text.as_str()));
-    Ok(PageProject::new(&stem, &source.text, texts, options))
+    let sources = scripts.iter().map(|(name, source)| (name.as_str(), source.text.as_str()));
+    Ok(PageProject::new(&stem, &source.text, sources, options))
 }

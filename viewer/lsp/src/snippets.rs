@@ -1,4 +1,4 @@
-//! Snippets: texts with places to fill in, each offered only where it is valid.
+//! Snippets: code with places to fill in, each offered only where it is valid.
 
 use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat};
 

@@ -1,4 +1,4 @@
-//! The parts of values, which editors unfold: those of agents and neighborhoods are computed, those of lists and maps are in their texts.
+//! The parts of values, which editors unfold: those of agents and neighborhoods are computed, those of lists and maps are read from how they are written.
 
 use flockwork_engine::script::{Entry, Topic, reference};
 

@@ -259,10 +259,7 @@ impl Player {
         let written = self.session.write_params();
         self.shared.set_busy(None);
         match written {
-            Ok(0) => self.notice(
-                "nothing to write: the files have all texts and params as they are here",
-                false,
-            ),
+            Ok(0) => self.notice("nothing to write: the files are as they are here", false),
             Ok(_) => {
                 let file = self.session.path().file_name().unwrap_or_default().to_string_lossy();
                 self.notice(format!("written to {file}: {}", set.join(", ")), false);

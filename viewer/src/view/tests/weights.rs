@@ -16,7 +16,7 @@ const PARAMS: &str = r#"params: {
 const WEIGHTS: &str = "fn steer(me) {
     let p = me.params;
     p.near * me.cohesion(60) + me.alignment(60) * p.same + me.params.wild * me.wander()
-        + me.separation(p.room) + p.off * me.seek(vec(0, 0))
+        + p.room * me.separation(p.room) + p.off * me.seek(vec(0, 0))
 }";
 
 fn values(state: &ViewState) -> Vec<String> {
