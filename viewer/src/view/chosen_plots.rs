@@ -11,6 +11,8 @@ pub(crate) struct ChosenPlots {
     pub(super) current: usize,
     /// What they showed when they were closed.
     closed: Vec<PlotSource>,
+    /// Whether the window chose what is shown: the person may not know yet what to look at.
+    pub(super) is_guess: bool,
     /// The height of each, in pixels of the layout, if the person has chosen one.
     pub(super) height: Option<f32>,
 }
@@ -31,6 +33,7 @@ impl ChosenPlots {
 
     /// Shows something in the current plot, unless another plot shows it, which becomes the current one.
     pub(super) fn show(&mut self, source: PlotSource) {
+        self.is_guess = false;
         match (self.position(&source), self.sources.get_mut(self.current)) {
             (Some(number), _) => self.current = number,
             (None, Some(current)) => *current = source,
@@ -43,6 +46,7 @@ impl ChosenPlots {
 
     /// Shows nothing, and remembers what was shown.
     pub(super) fn close(&mut self) {
+        self.is_guess = false;
         self.closed = std::mem::take(&mut self.sources);
     }
 
@@ -59,6 +63,7 @@ impl ChosenPlots {
 
     /// Adds a plot below the others, or removes it.
     pub(super) fn toggle(&mut self, source: PlotSource) {
+        self.is_guess = false;
         if let Some(number) = self.position(&source) {
             self.sources.remove(number);
             self.current = self.current.min(self.sources.len().saturating_sub(1));

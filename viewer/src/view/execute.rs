@@ -66,8 +66,14 @@ impl UiCommand {
                 // Two runs are compared by their numbers.
                 let has_none = state.can_compare_params() && ui.plots.sources.is_empty();
                 let plot = has_none.then(|| ui.show_plot(plot_sources::to_compare(state)));
+                ui.plots.is_guess |= has_none;
                 panels::comparison::PANEL.set_open(ui, true);
                 return plot.into_iter().chain([PlayerCommand::Compare]).collect();
+            }
+            Self::PlotCompared(index) => {
+                let row = state.compared.as_ref().and_then(|table| table.rows.get(index));
+                let source = row.and_then(|row| row.plot_source(state));
+                return source.map(|source| ui.show_plot(Some(source))).into_iter().collect();
             }
             Self::NextColors => return ui.next_colors(state),
             Self::NextPlot => {
@@ -313,7 +319,7 @@ impl Ui {
 
     /// Draws everything larger and closes all panels, so that an audience sees the world; if that is so, goes back.
     fn present(&mut self) -> Vec<PlayerCommand> {
-        let mut commands = Vec::new();
+        let mut commands = vec![PlayerCommand::Present(self.presented.is_none())];
         if let Some(before) = self.presented.take() {
             for id in before {
                 commands.extend(panels::with_id(id).set_open(self, true));
@@ -335,7 +341,9 @@ impl Ui {
         self.change_scale(PRESENTED);
         let (scale, key) = (short(self.scale.factor()), key_of(UiCommand::Present));
         // The next notice about the size takes its place.
-        let text = format!("drawn at {scale}x for an audience: {key} goes back");
+        let text = format!(
+            "drawn at {scale}x for an audience, and nothing interrupts the run, not even its end: {key} goes back"
+        );
         commands.push(PlayerCommand::Notice { text, is_failure: false });
         commands
     }

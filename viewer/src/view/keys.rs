@@ -54,7 +54,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("color_by_expression", &[Ctrl('x')], "color agents by an expression, such as me.speed", Do::Ask(Ask::ColorBy)),
             ("add_forces", &[Char('y')], "the selected agent's forces one after another, as they add up; again: all from the agent", Do::ChainForces),
             ("pointer", &[Ctrl('p')], "whether scripts see the pointer", Do::TogglePointer),
-            ("present", &[Char('\'')], "present: everything larger, with few panels, and a spot around the pointer; again: back", Do::Present),
+            ("present", &[Char('\'')], "present: everything larger, with few panels, a spot around the pointer, and no interruption; again: back", Do::Present),
             ("baseline", &[Char('g')], "keep this run as the baseline; with a ghost: remove it", Do::ToggleGhost),
             ("plot", &[Char('j')], "plot measures, a speed, params or margins over time, with a list; again, in the list: the next", Do::NextPlot),
             ("colors", &[Char('d')], "dark or light colors", Do::SwapColors),

@@ -187,6 +187,8 @@ pub(crate) struct Player {
     prediction: Option<Prediction>,
     /// The expression that colors agents.
     color_by: Option<ColorExpression>,
+    /// Whether the world is shown to an audience: then nothing interrupts it, neither the end of the scenario nor what is expected.
+    has_audience: bool,
     /// Whether to pause when an expectation fails: the tick up to which failures are known.
     pause_on_failure: Option<u64>,
 }
@@ -244,6 +246,7 @@ impl Player {
             pause_when: None,
             prediction: None,
             color_by: None,
+            has_audience: false,
             pause_on_failure: None,
         };
         player.speed_up_long_ticks();
@@ -395,6 +398,7 @@ impl Player {
                 self.cursor = at;
                 return false;
             }
+            PlayerCommand::Present(is_on) => self.has_audience = is_on,
             PlayerCommand::Play(is_on) => self.set_play_mode(is_on),
             PlayerCommand::PlayKey { key, is_down } => {
                 self.playing.set_key(key, is_down);
@@ -530,9 +534,9 @@ impl Player {
         self.pace = Pace::new(self.last_advance);
     }
 
-    /// Returns whether the scenario ends at this tick, and says so.
+    /// Returns whether the run stops here because the scenario ends at this tick, and says so.
     fn has_ended(&mut self) -> bool {
-        let ends = self.session.tick() == self.session.run().ticks();
+        let ends = self.session.tick() == self.session.run().ticks() && !self.has_audience;
         // A scenario that cannot run yet has no end.
         if ends && !self.session.is_waiting() {
             self.say_end();

@@ -49,7 +49,9 @@ impl Ui {
     /// Takes over what the player has done: the answer to the question, and new texts of files.
     pub(crate) fn follow(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         self.files.keep_up(state);
-        self.settle_question(state)
+        let mut commands = self.settle_question(state);
+        commands.extend(self.plot_difference(state));
+        commands
     }
 
     /// Closes the question if the player could use the answer, and handles the keys that were pressed in the meantime. Otherwise the

@@ -98,6 +98,8 @@ pub(crate) enum UiCommand {
     SwapParams,
     /// Runs from the first tick with the params of the scenario file, and then with those of the person beside it.
     CompareParams,
+    /// Plots a row of the table of the comparison, by its index.
+    PlotCompared(usize),
     /// Writes the changed params and the changed texts of files.
     Write,
     Undo,

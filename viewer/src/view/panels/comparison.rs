@@ -19,12 +19,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     opening: Opening::ByHand,
     opens_by: Some(UiCommand::CompareParams),
     position: Position::Column(height),
-    widgets: |scene, area| {
-        let steps = [-SCROLL, SCROLL].map(|by| UiCommand::Scroll(PANEL.id, by));
-        let [up, down] = steps;
-        let is_cut = max_scroll(scene, area) > 0.0;
-        is_cut.then(|| Widget::background(area).wheel(up, down)).into_iter().collect()
-    },
+    widgets,
     draw,
     max_scroll: |scene| {
         let area = scene.layout.area(PANEL.id);
@@ -59,10 +54,36 @@ fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
     Some(HEAD + math::max(rows, NAME + GAP) + FOOT)
 }
 
+/// Returns the rows with the parts of their areas that are visible.
+fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> impl Iterator<Item = (&'s ComparedRow, Area)> {
+    let scroll = math::min(scene.ui.panels.scroll(PANEL.id), max_scroll(scene, area));
+    let (top, bottom) = (area.min.y + HEAD - NAME, area.max.y - FOOT);
+    let mut y = top - scroll;
+    scene.state.compared.iter().flat_map(|table| &table.rows).map(move |row| {
+        let (from, to) = (math::max(y, top), math::min(y + row_height(row), bottom));
+        y += row_height(row);
+        (row, Area::new(area.min.x, from, area.width(), math::max(to - from, 0.0)))
+    })
+}
+
 /// Returns by how many pixels the rows can be scrolled down.
 fn max_scroll(scene: &Scene<'_>, area: Area) -> f32 {
     let wanted = height(scene.ui, scene.state, area.width()).unwrap_or_default();
     math::max(wanted - area.height(), 0.0)
+}
+
+fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    let [up, down] = [-SCROLL, SCROLL].map(|by| UiCommand::Scroll(PANEL.id, by));
+    let is_cut = max_scroll(scene, area) > 0.0;
+    let scrolls = |widget: Widget| if is_cut { widget.wheel(up, down) } else { widget };
+    let mut all = vec![scrolls(Widget::background(area))];
+    for (index, (row, area)) in rows(scene, area).enumerate() {
+        if area.height() > 0.0 && row.plot_source(scene.state).is_some() {
+            let plots = Widget::clickable(area, UiCommand::PlotCompared(index));
+            all.push(scrolls(plots.tip("click: plot it, the other run dashed")));
+        }
+    }
+    all
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {

@@ -365,6 +365,13 @@ impl Ui {
         self.send_plots()
     }
 
+    /// Plots what a comparison has found to differ, if the window chose the plot before that was known.
+    pub(in super::super) fn plot_difference(&mut self, state: &ViewState) -> Option<PlayerCommand> {
+        let table = state.compared.as_ref().filter(|_| self.plots.is_guess)?;
+        let source = table.most_different(state)?;
+        Some(self.show_plot(Some(source)))
+    }
+
     /// Adds a plot of something below the others, or removes it.
     pub(in super::super) fn add_or_remove_plot(&mut self, source: PlotSource) -> PlayerCommand {
         self.plots.toggle(source);

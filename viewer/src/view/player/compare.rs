@@ -11,8 +11,8 @@ use super::super::ui_command::UiCommand;
 use super::undo::value_text;
 use super::{NamedValue, Player};
 
-/// The run with the params of the scenario file goes at most this far, in simulated seconds, unless there are more ticks already.
-const LONGEST_S: f32 = 60.0;
+/// The run with the params of the scenario file has at most this many ticks, unless there are more already.
+const MAX_TICKS: u64 = 3600;
 
 /// What the notices about a complete comparison begin with.
 const COMPARED: &str = "compared ";
@@ -58,8 +58,7 @@ impl Player {
             return self.say_nothing_differs();
         }
         let (first, ticks) = (self.session.first(), self.session.run().ticks());
-        let longest = (LONGEST_S / self.session.run().dt()).ceil() as u64;
-        let end = self.session.end().max(ticks.min(first.saturating_add(longest)));
+        let end = self.session.end().max(ticks.min(first.saturating_add(MAX_TICKS)));
         self.session.set_ghost(None);
         self.compared = None;
         self.session.seek(first);

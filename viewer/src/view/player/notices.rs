@@ -39,6 +39,20 @@ impl Player {
         }
     }
 
+    /// Writes a line to the log.
+    pub(super) fn log_line(
+        &mut self,
+        tick: u64,
+        agent: Option<AgentId>,
+        text: String,
+        is_failure: bool,
+    ) {
+        self.noticed.push_back(LogLine { tick, agent, text, is_failure });
+        if self.noticed.len() > MAX_NOTICED {
+            self.noticed.pop_front();
+        }
+    }
+
     /// Shows a notice about a tick and an agent.
     pub(super) fn notice_at(
         &mut self,
@@ -47,10 +61,7 @@ impl Player {
         text: String,
         is_failure: bool,
     ) {
-        self.noticed.push_back(LogLine { tick, agent, text: text.clone(), is_failure });
-        if self.noticed.len() > MAX_NOTICED {
-            self.noticed.pop_front();
-        }
+        self.log_line(tick, agent, text.clone(), is_failure);
         // The same words again, also with other numbers, are one notice: the last one counts.
         self.notices.retain(|one| !words(&one.text).eq(words(&text)));
         let (unwritten, opens) = (None, None);

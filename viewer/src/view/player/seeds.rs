@@ -167,14 +167,25 @@ fn texts(params: &[NamedValue]) -> Option<Vec<String>> {
 }
 
 /// Returns what the runs say about the expectations, about the measures that are plotted, and about those of the others that differ
-/// most surely.
+/// for certain, the largest difference first.
 fn found_rows(found: &Comparison, plotted: usize) -> Vec<(String, OverRuns)> {
     let (expected, measured): (Vec<_>, Vec<_>) =
         found.rows.iter().partition(|row| row.is_expectation);
     let (asked, rest) = measured.split_at(plotted.min(measured.len()));
     let differs = |row: &&&ComparedRow| row.verdict == DifferenceVerdict::Different;
-    let rest = rest.iter().filter(differs).take(MAX_OTHERS);
+    let mut rest: Vec<_> = rest.iter().filter(differs).collect();
+    rest.sort_by(|a, b| relative_difference(b).total_cmp(&relative_difference(a)));
+    let rest = rest.into_iter().take(MAX_OTHERS);
     expected.iter().chain(asked).chain(rest).filter_map(|row| over_runs(row)).collect()
+}
+
+/// Returns the difference of the means as a share of the larger one.
+fn relative_difference(row: &ComparedRow) -> f64 {
+    row.difference.map_or(0.0, |of| {
+        let [a, b] = of.means.map(f64::abs);
+        let larger = if a > b { a } else { b };
+        if larger > 0.0 { of.difference.abs() / larger } else { 0.0 }
+    })
 }
 
 /// Returns what the runs say in a row. `None` if there is nothing to say.
@@ -195,11 +206,12 @@ fn over_runs(row: &ComparedRow) -> Option<(String, OverRuns)> {
         return Some((row.name.clone(), OverRuns { values, verdict, is_certain }));
     }
     let [higher, lower] = of.larger_smaller;
+    let (more, word) = if lower > higher { (lower, "lower") } else { (higher, "higher") };
     let name = row.name.split('@').next().unwrap_or_default().to_owned();
     let values = [short(own as f32), short(other as f32)];
     let verdict = match row.verdict {
         DifferenceVerdict::Same => certainty.to_owned(),
-        _ => format!("yours higher {higher} times, lower {lower}: {certainty}"),
+        _ => format!("yours {word} in {more} of {}: {certainty}", of.pairs),
     };
     Some((name, OverRuns { values, verdict, is_certain }))
 }

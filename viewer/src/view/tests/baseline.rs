@@ -8,6 +8,7 @@ use super::super::plot::PlotSource;
 use super::super::tune::knobs;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::Notice;
+use super::expectations::click;
 use super::*;
 
 impl PlayerTest {
@@ -182,6 +183,8 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     let state = test.wait("the second run", |state| here(state, "MinSeparation").is_some());
     assert_eq!(here(&state, "MinSeparation").unwrap(), ["holds", "fails at 150"]);
     assert!(here(&state, "margin of MinSeparation").is_some());
+    let failed = |one: &Notice| one.text.starts_with("an expectation fails");
+    assert!(!state.notices.iter().any(failed), "it does not fail with the params of the person");
     // One run says little: meanwhile, both are compared over several seeds.
     let over_runs = |state: &ViewState| row(state, "MinSeparation").and_then(|row| row.over_runs);
     let state = test.wait("the other seeds", |state| over_runs(state).is_some());
@@ -193,6 +196,16 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     let state = test.wait("a sentence", |state| state.notices.iter().any(is_said));
     let area = ui.layout(&state).area(panels::comparison::PANEL.id).unwrap();
     assert!(area.height() > 150.0);
+    // The expectation holds with one side only: its margin is what to look at.
+    ui.follow(&state);
+    assert!(ui.plots.sources[0].is_margin());
+    // A click on a row plots it.
+    let table = state.compared.as_ref().unwrap();
+    let measured = table.rows.iter().position(|row| row.name == "spread").unwrap();
+    let commands =
+        click(&mut ui, &state, |one| one.click == Some(UiCommand::PlotCompared(measured)));
+    let PlayerCommand::Plot(sources) = &commands[0] else { panic!("{commands:?}") };
+    assert_eq!(sources[..], [PlotSource::Measure(Measure::Spread)]);
     save_picture("comparison", &ui, &state);
     press(Key::Escape, &mut ui, &state);
     press(Key::Escape, &mut ui, &state);
@@ -207,6 +220,41 @@ fn a_comparison_ends_with_words_for_what_is_different() {
         let is_said = |one: &Notice| one.text.contains("dashed lines are the params before");
         state.ghost_name == "the same run with room 0.5" && state.notices.iter().any(is_said)
     });
+}
+
+/// The plot that the comparison opened was flat, while something else differed.
+#[test]
+fn what_differs_most_is_plotted_unless_the_person_has_chosen_a_plot() {
+    let expect = "expect: [MinSeparation(distance: 0.001, groups: [\"bird\"])], groups: {";
+    let scenario = SCENARIO.replace("groups: {", expect).replace("ticks: 400", "ticks: 100");
+    // The length was limited by simulated time, which is short with long ticks.
+    let scenario = scenario.replace("dt: 0.02", "dt: 1.0");
+    let test = PlayerTest::with_scenario(&scenario);
+    let state = test.at(5);
+    let (group, knob) = ("bird".to_owned(), knobs(&state.params[0]).remove(2));
+    test.send(PlayerCommand::SetParam { group, knob, text: "90".to_owned() });
+    let state = test.wait("a change", |state| state.unwritten().count() == 1);
+    let mut ui = Ui::new(SIZE, false);
+    test.send_all(UiCommand::CompareParams.execute(&mut ui, &state));
+    assert!(ui.plots.sources[0].is_margin());
+    let is_complete = |state: &ViewState| {
+        state.compared.as_ref().is_some_and(|table| table.most_different(state).is_some())
+    };
+    let state = test.wait("the other runs", is_complete);
+    let mut chosen = Ui::new(SIZE, false);
+    chosen.show_plot(Some(PlotSource::Speed));
+    assert!(chosen.follow(&state).is_empty());
+    let commands = ui.follow(&state);
+    assert!(matches!(&commands[..], [PlayerCommand::Plot(_)]), "{commands:?}");
+    let table = state.compared.as_ref().unwrap();
+    let certain = table.rows.iter().find(|row| row.over_runs.as_ref().unwrap().is_certain).unwrap();
+    assert_eq!(ui.plots.sources[0].name().as_ref(), Some(&certain.name));
+    assert!(ui.follow(&state).is_empty(), "once");
+    assert_eq!(table.end, 100);
+    for row in &table.rows {
+        let verdict = &row.over_runs.as_ref().unwrap().verdict;
+        assert!(!verdict.contains("times"), "{verdict}");
+    }
 }
 
 #[test]

@@ -128,6 +128,34 @@ fn an_audience_sees_the_world_without_panels_and_the_pointer() {
     assert!(drawn(&ui, &state) == before);
 }
 
+/// The run ended in the middle of a demonstration, and notices about what is expected lay over it.
+#[test]
+fn nothing_interrupts_a_run_before_an_audience() {
+    let scenario =
+        SCENARIO.replace("groups", "expect: [MaxSpeed(group: \"bird\", speed: 1)], groups");
+    let test = PlayerTest::with_scenario(&scenario);
+    let is_failure = |text: &str| text.starts_with("an expectation fails");
+    let state =
+        test.wait("a failure", |state| state.notices.iter().any(|one| is_failure(&one.text)));
+    let mut ui = Ui::new(SIZE, false);
+    test.send_all(press(Key::Char('\''), &mut ui, &state));
+    // The run begins again, so the failure is a new one.
+    test.send(PlayerCommand::SetOverlays(Overlays { log: true, ..ui.overlays }));
+    test.send(PlayerCommand::CloseNotice(state.notices[0].text.clone()));
+    test.send(PlayerCommand::RerunAll);
+    test.send(PlayerCommand::ChangeSpeed(6));
+    let state = test.wait("later than the end", |state| state.world.tick > 405);
+    assert!(state.is_playing);
+    assert!(!state.notices.iter().any(|one| is_failure(&one.text)), "{:?}", state.notices);
+    let failures = state.log.iter().filter(|line| is_failure(&line.text));
+    assert!(failures.count() >= 1, "the log has it");
+    test.send_all(press(Key::Char('\''), &mut ui, &state));
+    test.at(395);
+    test.send(PlayerCommand::TogglePause);
+    let state = test.wait("the end", |state| state.world.tick >= 400 && !state.is_playing);
+    assert_eq!(state.world.tick, 400);
+}
+
 /// A push was seen only in what the agents did.
 #[test]
 fn a_push_is_a_circle_for_a_moment() {
