@@ -79,6 +79,8 @@ impl Player {
         self.note_failures();
         let tick = self.session.tick();
         if self.comparison.is_some() {
+            // These failures are not about the params of the person.
+            self.failures.new.clear();
             let deferred = std::mem::take(&mut self.deferred);
             self.begin_second_run();
             self.deferred = deferred;

@@ -67,10 +67,6 @@ impl Player {
     /// Says which expectations have failed since this was last asked.
     pub(super) fn announce_failures(&mut self) {
         let new = std::mem::take(&mut self.failures.new);
-        // The first run of a comparison is about other params than those of the person.
-        if self.comparison.is_some() {
-            return;
-        }
         if let Some(first) = new.iter().min_by_key(|one| one.tick) {
             let words = self.failure_words(first, new.len() - 1);
             let words = format!("an expectation fails at tick {}: {words}", first.tick);

@@ -31,7 +31,9 @@ impl Player {
     /// Publishes the current state for the screen.
     pub(super) fn publish(&mut self) {
         self.record();
-        self.announce_failures();
+        if self.comparison.is_none() {
+            self.announce_failures();
+        }
         let unwritten = self.count_at_risk();
         let is_true = |notice: &Notice| notice.unwritten.is_none_or(|count| count == unwritten);
         self.notices.retain(|notice| notice.at.elapsed() < notice.duration() && is_true(notice));
