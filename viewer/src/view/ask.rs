@@ -13,6 +13,8 @@ pub(crate) enum Ask {
     PauseWhen,
     /// The expression whose number colors agents; nothing for none.
     ColorBy,
+    /// The expression to plot over time.
+    Plot,
     /// A part of the lines that a panel shows; nothing for all.
     Filter(PanelId),
     /// The words to find in the file that is shown.
@@ -58,6 +60,7 @@ impl Ask {
                 "pause when this becomes true for an agent (leave it empty for never):"
             }
             Self::ColorBy => "color agents by this number (leave it empty to stop):",
+            Self::Plot => "plot the mean of a number, or for how many agents something is true:",
             Self::Filter(_) => "show only lines with this text (leave it empty for all):",
             Self::Words => "find in this file (enter: the next place; esc: close):",
             Self::Value => "a new value:",
@@ -77,6 +80,7 @@ impl Ask {
             Self::Find => "12, or me.speed < 1",
             Self::PauseWhen => "me.speed < 1 && world.tick > 100 (`:` finds more words)",
             Self::ColorBy => "me.speed / 2 (`:` finds more words)",
+            Self::Plot => "me.speed / me.max_speed, or me.speed < 1 (`:` finds more words)",
             Self::Filter(_) => "agent 4",
             Self::Words => "me.seek",
             Self::Value => "1.25",

@@ -53,6 +53,8 @@ pub(crate) enum PlayerCommand {
     SetVisible(bool),
     /// The pointer moved to a point, in world units, or left the world.
     MoveCursor(Option<Vec2>),
+    /// Adds an expression of the person to what can be plotted.
+    AddExpression(String),
     /// Begins or ends to show the world to an audience.
     Present(bool),
     /// Begins or ends the play mode, in which keys set the inputs of the world.

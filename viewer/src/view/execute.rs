@@ -252,6 +252,10 @@ impl UiCommand {
                     Ask::ColorBy => {
                         state.numbers.as_ref().map(|one| one.text.clone()).unwrap_or_default()
                     }
+                    Ask::Plot => match ui.plots.current() {
+                        Some(PlotSource::Expression { text, .. }) => text.clone(),
+                        _ => String::new(),
+                    },
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
                     Ask::Words => ui.selected_words(state),
                     Ask::Save { .. } => state.save_name.clone(),

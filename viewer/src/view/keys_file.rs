@@ -37,6 +37,7 @@ const LEFT_HANDED: &[(&str, Key)] = &[
     ("run_again", Key::Ctrl('l')),
     ("run_all_again", Key::Ctrl('k')),
     ("compare_params", Key::Ctrl('j')),
+    ("plot_expression", Key::Ctrl('h')),
     ("undo", Key::Ctrl('u')),
     ("redo", Key::Ctrl('i')),
     ("write", Key::Ctrl('o')),

@@ -37,6 +37,7 @@ mod panel_states;
 mod panels;
 mod player;
 mod plot;
+mod plot_expression;
 mod plot_scale;
 mod plot_sources;
 mod predicting;

@@ -43,6 +43,7 @@ use flockwork_engine::{Failure, Options};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
 use super::compared::Compared;
+use super::plot_expression::PlotExpression;
 use super::prediction::Prediction;
 use super::tune_results::ShownResult;
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
@@ -464,6 +465,11 @@ impl Player {
             PlayerCommand::ColorBy(text) => {
                 let result = self.set_color_by(text);
                 self.note_answer(result);
+            }
+            PlayerCommand::AddExpression(text) => {
+                let made = PlotExpression::new(text, self.session.simulation());
+                let added = made.map(|new| self.plots.add_expression(new));
+                self.note_answer(added);
             }
             PlayerCommand::EditScene(edit) => self.edit_scene(&edit),
             PlayerCommand::WriteFile { read, text } => self.write_file(read, &text),

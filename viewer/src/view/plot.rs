@@ -10,6 +10,7 @@ use flockwork_engine::trace::{Measure, MeasureNames, MeasuredAgents};
 use flockwork_engine::world::AgentId;
 
 use super::first_failure::FirstFailure;
+use super::plot_expression::{ExpressionKind, PlotExpression};
 use super::tune::Knob;
 
 /// Something that is plotted over time.
@@ -27,6 +28,8 @@ pub(crate) enum PlotSource {
         group: String,
         knob: Knob,
     },
+    /// An expression of the person.
+    Expression { text: String, kind: ExpressionKind },
     /// The margin of an expectation.
     Margin {
         /// How it is written.
@@ -72,6 +75,8 @@ impl PlotSource {
             Self::Measure(measure) => measure.unit(),
             Self::Speed => Measure::MeanSpeed.unit(),
             Self::Value(_) | Self::Param { .. } => "",
+            Self::Expression { kind: ExpressionKind::Mean, .. } => "",
+            Self::Expression { kind: ExpressionKind::Count, .. } => "agents",
             Self::Margin { unit, .. } => unit,
         }
     }
@@ -93,6 +98,9 @@ impl PlotSource {
                 let group = world.names().group(group)?;
                 knob.number(&world.group(group).params)
             }
+            Self::Expression { .. } => {
+                at.expressions.iter().find(|one| one.source == *self)?.value(at.simulation)
+            }
             Self::Margin { expectation, .. } => at.judged?.margin(expectation, at.simulation),
         }
         .filter(|value| value.is_finite())
@@ -106,11 +114,17 @@ pub(super) struct PlotMoment<'a> {
     agents: OnceCell<MeasuredAgents<'a>>,
     /// The judgment of the expectations up to this tick.
     judged: Option<&'a Judged>,
+    expressions: Arc<[PlotExpression]>,
 }
 
 impl<'a> PlotMoment<'a> {
-    pub(super) fn new(simulation: &'a Simulation, judged: Option<&'a Judged>) -> Self {
-        Self { simulation, agents: OnceCell::new(), judged }
+    pub(super) fn new(
+        simulation: &'a Simulation,
+        judged: Option<&'a Judged>,
+        expressions: &Arc<[PlotExpression]>,
+    ) -> Self {
+        let expressions = Arc::clone(expressions);
+        Self { simulation, agents: OnceCell::new(), judged, expressions }
     }
 }
 

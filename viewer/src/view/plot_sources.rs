@@ -5,6 +5,7 @@ use flockwork_engine::trace::MeasureNames;
 use flockwork_engine::world::{GroupId, Values};
 
 use super::plot::{PlotSource, measures};
+use super::plot_expression::ExpressionKind;
 use super::tune::knobs;
 use super::view_state::ViewState;
 
@@ -20,6 +21,7 @@ pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec
     let numbers = knobs(params).into_iter().filter(|knob| knob.number(params).is_some());
     all.extend(numbers.map(|knob| PlotSource::Param { group: name.to_string(), knob }));
     all.extend(state.expectations.iter().map(PlotSource::from));
+    all.extend(state.expressions.iter().cloned());
     all
 }
 
@@ -48,6 +50,8 @@ impl PlotSource {
             Self::Value(name) => name.clone(),
             Self::Speed => return None,
             Self::Param { group, knob } => format!("{} of {group}", knob.name()),
+            Self::Expression { text, kind: ExpressionKind::Mean } => format!("mean of {text}"),
+            Self::Expression { text, kind: ExpressionKind::Count } => format!("agents with {text}"),
             Self::Margin { expectation, .. } => format!("margin of {expectation}"),
         })
     }

@@ -69,8 +69,12 @@ impl Ui {
         if question.error.is_some() {
             return Vec::new();
         }
+        let is_plot = question.ask == Ask::Plot;
         self.question = None;
-        later.into_iter().flat_map(|key| press(key, self, state)).collect()
+        let plot = state.expressions.last().filter(|_| is_plot).cloned();
+        let mut commands: Vec<_> = plot.map(|plot| self.add_plot(plot)).into_iter().collect();
+        commands.extend(later.into_iter().flat_map(|key| press(key, self, state)));
+        commands
     }
 
     /// Handles a key while a question is asked. `None` if none is.
@@ -140,6 +144,8 @@ impl Ui {
                 Some(PlayerCommand::Find(text))
             }
             Ask::PauseWhen => Some(PlayerCommand::PauseWhen(text)),
+            Ask::Plot if text.is_empty() => None,
+            Ask::Plot => Some(PlayerCommand::AddExpression(text)),
             Ask::ColorBy if text.is_empty() => {
                 self.question = None;
                 return self.show_expression(false);

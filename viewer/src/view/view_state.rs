@@ -96,6 +96,8 @@ pub(crate) struct ViewState {
     pub is_ghost_kept: bool,
     /// The messages of scripts and the notices, the oldest first, while the log is shown.
     pub log: Arc<[LogLine]>,
+    /// The expressions of the person that can be plotted, the latest last.
+    pub expressions: Arc<[PlotSource]>,
     /// The expectations of the files that run at this tick.
     pub expectations: Arc<[ListedExpectation]>,
     /// The state of each of them. `None` while earlier ticks still have to be judged, or if they are not judged.

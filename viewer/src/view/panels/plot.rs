@@ -3,6 +3,7 @@
 use flockwork_engine::math::{self, Vec2, short};
 
 use super::super::area::Area;
+use super::super::chosen_plots::MAX_PLOTS;
 use super::super::command::PlayerCommand;
 use super::super::layout::{Layout, PlotAreas, ends};
 use super::super::panel::{Escape, Opening, Panel, PanelButton, Position, Scene};
@@ -370,6 +371,17 @@ impl Ui {
         let table = state.compared.as_ref().filter(|_| self.plots.is_guess)?;
         let source = table.most_different(state)?;
         Some(self.show_plot(Some(source)))
+    }
+
+    /// Adds a plot of something below the others, unless there is one. Without room for it, it takes the place of the current one.
+    pub(in super::super) fn add_plot(&mut self, source: PlotSource) -> PlayerCommand {
+        let can_add = self.plots.sources.len() < MAX_PLOTS && !self.plots.sources.contains(&source);
+        if can_add {
+            self.plots.toggle(source)
+        } else {
+            self.plots.show(source)
+        }
+        self.send_plots()
     }
 
     /// Adds a plot of something below the others, or removes it.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
+use super::super::ask::Ask;
 use super::super::chosen_plots::MAX_PLOTS;
 use super::super::command::PlayerCommand;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
@@ -43,12 +44,18 @@ fn sources(ui: &Ui, state: &ViewState) -> Vec<PlotSource> {
 }
 
 fn height(ui: &Ui, state: &ViewState, _: f32) -> Option<f32> {
-    Some(sources(ui, state).len() as f32 * ROW + EDGES)
+    Some((sources(ui, state).len() + 1) as f32 * ROW + EDGES)
 }
 
 /// Returns how many rows there is room for.
 fn row_count(area: Area) -> usize {
-    math::max((area.height() - EDGES) / ROW + 0.01, 1.0) as usize
+    math::max((area.height() - EDGES) / ROW + 0.01, 2.0) as usize - 1
+}
+
+/// Returns the area of the row that asks for an expression, below the others.
+fn expression_row(area: Area) -> Area {
+    let top = area.min.y + EDGES / 2.0 + row_count(area) as f32 * ROW;
+    Area::new(area.min.x + 1.0, top, area.width() - 2.0, math::min(ROW, area.max.y - top))
 }
 
 /// Returns the rows for which there is room, after scrolling: their areas and the numbers of what they name.
@@ -93,7 +100,8 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         };
         [scrolls(plot.tip(format!("plot this: {title}"))), scrolls(change)]
     };
-    rows(scene, area, &all).flat_map(widgets).collect()
+    let expression = Widget::clickable(expression_row(area), UiCommand::Ask(Ask::Plot));
+    rows(scene, area, &all).flat_map(widgets).chain([expression]).collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
@@ -122,10 +130,14 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let color = if is_shown { palette.ink } else { palette.quiet };
         writer.at(writer.left, SMALL, color, &source.title(scene.state));
     }
+    writer.base = expression_row(area).min.y + 16.5;
+    writer.right = area.max.x - 4.0;
+    writer.at(writer.left, SMALL, palette.ink, "an expression of yours ...");
     if let (Some((first, _)), Some((last, _))) = (shown.first(), shown.last())
         && shown.len() < all.len()
     {
-        let at = |number: usize| area.min.y + number as f32 / all.len() as f32 * area.height();
+        let height = expression_row(area).min.y - area.min.y;
+        let at = |number: usize| area.min.y + number as f32 / all.len() as f32 * height;
         scroll_bar(writer.picture, area, at(*first)..at(last + 1), palette);
     }
 }

@@ -1,11 +1,13 @@
 //! The values over time that are recorded while a plot is open, and always in small worlds.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use flockwork_engine::live::{JudgedFiles, Replay, Session};
 use flockwork_engine::world::AgentId;
 
 use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, recorded_sources};
+use super::super::plot_expression::PlotExpression;
 
 /// In a world with at most so many agents, measures take no time that matters, and are recorded without a plot.
 const SMALL: usize = 500;
@@ -27,6 +29,8 @@ pub(super) struct Plots {
     pub(super) replay: Option<Replay>,
     /// Whether a replay could not reach what is missing.
     pub(super) has_given_up: bool,
+    /// The expressions of the person, which can be plotted.
+    expressions: Arc<[PlotExpression]>,
 }
 
 impl Plots {
@@ -42,6 +46,17 @@ impl Plots {
     /// Looks again for what is missing, even if it could not be reached.
     pub(super) fn try_again(&mut self) {
         self.has_given_up = false;
+    }
+
+    /// Adds an expression that can be plotted.
+    pub(super) fn add_expression(&mut self, new: PlotExpression) {
+        let old = self.expressions.iter().filter(|one| one.source != new.source).cloned();
+        self.expressions = old.chain([new.clone()]).collect();
+    }
+
+    /// Returns the expressions that can be plotted, the latest last.
+    pub(super) fn expressions(&self) -> Arc<[PlotSource]> {
+        self.expressions.iter().map(|one| one.source.clone()).collect()
     }
 
     /// Takes the values so far for those of the ghost.
@@ -81,7 +96,7 @@ impl Plots {
 
     /// Returns what the screen shows.
     pub(super) fn shown_plots(&self, session: &Session) -> Vec<ShownPlot> {
-        let at = PlotMoment::new(session.simulation(), session.judged());
+        let at = PlotMoment::new(session.simulation(), session.judged(), &self.expressions);
         let plot = |source: &PlotSource| {
             let dropped = self.dropped.get(source).filter(|_| session.ghost().is_some());
             Some(ShownPlot {
@@ -118,7 +133,7 @@ impl Plots {
                 self.series.retain(|source, _| !source.is_margin());
             }
         }
-        let at = PlotMoment::new(session.simulation(), session.judged());
+        let at = PlotMoment::new(session.simulation(), session.judged(), &self.expressions);
         self.record(&at, !session.lacks_judgment());
     }
 
@@ -144,7 +159,8 @@ impl Plots {
 
     /// Keeps the values of a tick that is simulated again.
     pub(super) fn record_replay(&mut self, replay: &Replay) {
-        self.record(&PlotMoment::new(replay.simulation(), replay.judged()), true);
+        let at = PlotMoment::new(replay.simulation(), replay.judged(), &self.expressions);
+        self.record(&at, true);
     }
 
     /// Returns the first tick between two whose value is missing.

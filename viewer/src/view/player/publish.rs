@@ -97,6 +97,7 @@ impl Player {
             pause_when: self.pause_when.as_ref().map(|one| one.text.clone()),
             prediction: self.shown_prediction(),
             numbers: self.color_numbers(),
+            expressions: self.plots.expressions(),
             result: self.results.as_ref().map(|steps| steps.shown.clone()),
             ..initial(session)
         };
@@ -279,6 +280,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         plots: Vec::new(),
         prediction: None,
         numbers: None,
+        expressions: Arc::new([]),
         result: None,
         handles: Arc::clone(session.handles()),
         full_parts: Arc::clone(session.full_parts()),

@@ -5,8 +5,10 @@ use flockwork_engine::trace::Measure;
 use flockwork_engine::world::AgentId;
 
 use super::super::area::Area;
+use super::super::ask::Ask;
 use super::super::frame::Frame;
 use super::super::plot::{PlotSource, ShownPlot};
+use super::super::plot_sources;
 use super::super::tune::{Component, Knob};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
@@ -219,8 +221,8 @@ fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
             let all = shown(&ui);
             // In a small window, the explained agent needs room, too.
             assert!(all.contains(&10) && all.len() >= 3, "{all:?}");
-            // The plot and the status line take the room of two.
-            assert!(size.1 < 800 || all.len() >= 10, "{all:?}");
+            // The plot, the status line and the question for an expression take the room of three.
+            assert!(size.1 < 800 || all.len() >= 9, "{all:?}");
             // The wheel comes to all of them, up and down.
             let row = widget(&ui, &state, |one| one.click == Some(UiCommand::ChoosePlot(10))).area;
             ui.pointer_moved(Some((row.min + row.max) / 2.0), &state);
@@ -431,4 +433,59 @@ fn nothing_is_recorded_while_no_plot_is_open() {
         agents.velocities().map(|vel| vel.length()).fold(0.0, math::max)
     };
     assert_eq!(values(&state), test.expected(80, fastest));
+}
+
+/// Only measures could be plotted, not what the person wants to know.
+#[test]
+fn an_expression_is_plotted_from_the_first_tick() {
+    let test = PlayerTest::new();
+    let state = test.at(120);
+    let mut ui = Ui::new(SIZE, false);
+    let ask = |ui: &mut Ui, text: &str| {
+        press(Key::Ctrl('j'), ui, &test.shared.latest());
+        ui.question.as_mut().unwrap().text = text.to_owned();
+        let tried = test.shared.latest().answer.tried;
+        test.send_all(press(Key::Enter, ui, &test.shared.latest()));
+        let state = test.wait("the answer", |state| state.answer.tried > tried);
+        let commands = ui.follow(&state);
+        test.send_all(commands.clone());
+        commands
+    };
+    assert!(state.plots.is_empty());
+    // A mean over those that have a number, and how many fulfill a condition.
+    assert!(matches!(&ask(&mut ui, "me.speed * 2")[..], [PlayerCommand::Plot(_)]));
+    let source = ui.plots.sources[0].clone();
+    assert_eq!(source.name().unwrap(), "mean of me.speed * 2");
+    let state = test.whole_plot(&source);
+    let expected = test.expected(120, |run| 2.0 * mean_speed(run));
+    for (shown, expected) in values(&state).iter().zip(expected) {
+        let (shown, other) = (shown.1.unwrap(), expected.1.unwrap());
+        assert!((shown - other).abs() < 1e-3, "{expected:?}: {shown}");
+    }
+    ask(&mut ui, "me.speed > 55");
+    let count = ui.plots.sources[1].clone();
+    assert_eq!(
+        (count.name().unwrap().as_str(), count.unit()),
+        ("agents with me.speed > 55", "agents")
+    );
+    let state = test.plot(&count);
+    let fast = |run: &Run| {
+        let agents = &run.simulation().world().agents;
+        (0..agents.len()).filter(|row| math::length(agents.vel(*row)) > 55.0).count() as f32
+    };
+    assert_eq!(values(&state), test.expected(120, fast));
+    assert!(values(&state).iter().any(|(_, value)| *value > Some(0.0)));
+    // A mistake is told, and plots nothing. The words stay.
+    assert!(ask(&mut ui, "me.sped").is_empty());
+    let error = ui.question.as_ref().unwrap().error.clone().unwrap();
+    assert!(error.contains("`speed`"), "{error}");
+    assert!(ask(&mut ui, "\"fast\"").is_empty());
+    assert_eq!(ui.plots.sources.len(), 2);
+    press(Key::Escape, &mut ui, &state);
+    // The list has them from now on.
+    panels::plot_list::PANEL.set_open(&mut ui, true);
+    save_picture("plot_expression", &ui, &state);
+    widget(&ui, &state, |one| one.click == Some(UiCommand::Ask(Ask::Plot)));
+    let all = plot_sources::sources(&state, ui.params(&state).0, ui.params(&state).1);
+    assert_eq!(all[all.len() - 2..], [source, count]);
 }

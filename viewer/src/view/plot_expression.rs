@@ -1,0 +1,55 @@
+//! An expression that the person plots over time: its mean over the agents, or the number of agents for which it is true.
+
+use std::sync::Arc;
+
+use flockwork_engine::script::{condition, number};
+use flockwork_engine::sim::{Brain, Simulation};
+
+use super::plot::PlotSource;
+
+/// What is plotted of an expression about an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ExpressionKind {
+    /// The mean of a number.
+    Mean,
+    /// The number of agents for which a condition is true.
+    Count,
+}
+
+/// A compiled expression.
+#[derive(Clone)]
+pub(super) struct PlotExpression {
+    pub(super) source: PlotSource,
+    kind: ExpressionKind,
+    brain: Arc<dyn Brain>,
+}
+
+impl PlotExpression {
+    /// Compiles an expression and tries it. The error says what is wrong with it.
+    pub(super) fn new(text: String, simulation: &Simulation) -> Result<Self, String> {
+        let mean = || {
+            let brain = number(&text).map_err(|error| error.in_one_line())?;
+            simulation.numbers_of(&brain).map_err(|error| error.what.in_one_line())?;
+            Ok((ExpressionKind::Mean, brain))
+        };
+        let count = || {
+            let brain = condition(&text).ok()?;
+            simulation.agents_where(&brain).ok()?;
+            Some((ExpressionKind::Count, brain))
+        };
+        let (kind, brain) = mean().or_else(|error: String| count().ok_or(error))?;
+        Ok(Self { source: PlotSource::Expression { text, kind }, kind, brain })
+    }
+
+    /// Returns the value at a tick. `None` if no agent has one.
+    pub(super) fn value(&self, simulation: &Simulation) -> Option<f32> {
+        match self.kind {
+            ExpressionKind::Count => Some(simulation.agents_where(&self.brain).ok()?.len() as f32),
+            ExpressionKind::Mean => {
+                let numbers = simulation.numbers_of(&self.brain).ok()?;
+                let sum: f64 = numbers.iter().map(|(_, number)| f64::from(*number)).sum();
+                (!numbers.is_empty()).then(|| (sum / numbers.len() as f64) as f32)
+            }
+        }
+    }
+}
