@@ -261,6 +261,7 @@ impl Player {
         match written {
             Ok(0) => self.notice("nothing to write: the files are as they are here", false),
             Ok(_) => {
+                self.note_written();
                 let file = self.session.path().file_name().unwrap_or_default().to_string_lossy();
                 self.notice(format!("written to {file}: {}", set.join(", ")), false);
             }

@@ -14,6 +14,10 @@ use super::{NamedValue, Player};
 /// The run with the params of the scenario file has at most this many ticks, unless there are more already.
 const MAX_TICKS: u64 = 3600;
 
+/// What the params are called that the file has, and those that it had.
+const FILES: &str = "the file's params";
+const BEFORE: &str = "the params before";
+
 /// What the notices about a complete comparison begin with.
 const COMPARED: &str = "compared ";
 
@@ -50,9 +54,9 @@ impl Player {
     pub(super) fn compare(&mut self) {
         let aside = std::mem::take(&mut self.params_aside);
         self.use_params(&aside);
-        let mut params = self.params_beside(self.session.file_params(), "the file's params");
+        let mut params = self.params_beside(self.session.file_params(), FILES);
         if params.own.is_empty() {
-            params = self.params_beside(&self.first_params, "the params before");
+            params = self.params_beside(&self.first_params, BEFORE);
         }
         if params.own.is_empty() {
             return self.say_nothing_differs();
@@ -149,6 +153,19 @@ impl Player {
     pub(super) fn table(&mut self, others: &'static str, end: u64) -> &mut Compared {
         let empty = || Compared { others, end, rows: Vec::new() };
         Arc::make_mut(self.compared.get_or_insert_with(|| Arc::new(empty())))
+    }
+
+    /// Notes that the params of the person are those of the file now.
+    pub(super) fn note_written(&mut self) {
+        if let Some(table) = self.compared.as_mut().filter(|table| table.others == FILES) {
+            Arc::make_mut(table).others = BEFORE;
+        }
+        if let Some(first) = &mut self.first_run {
+            first.name = BEFORE;
+        }
+        if let Some(seeds) = &mut self.seed_comparison {
+            seeds.others = BEFORE;
+        }
     }
 
     /// Says in a sentence what the table has.

@@ -29,7 +29,7 @@ const MAX_OTHERS: usize = 6;
 /// A comparison over several seeds.
 pub(super) struct SeedComparison {
     /// What the other params are called.
-    others: &'static str,
+    pub(super) others: &'static str,
     /// The number of measures that are plotted: they are the first ones.
     plotted: usize,
     /// The tick at which all runs end.

@@ -215,6 +215,7 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     test.send(PlayerCommand::WriteParams);
     let state = test.wait("it is written", |state| state.unwritten().count() == 0);
     assert!(!state.can_swap_params() && state.can_compare_params());
+    assert_eq!(state.compared.as_ref().unwrap().others, "the params before");
     test.send(PlayerCommand::Compare);
     test.wait("the second run", |state| {
         let is_said = |one: &Notice| one.text.contains("dashed lines are the params before");
