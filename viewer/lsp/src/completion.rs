@@ -33,13 +33,7 @@ pub(super) fn complete(
     let at = params.text_document_position;
     let path = file(&at.text_document.uri)?;
     let (source, offset) = project.offset(&path, at.position)?;
-    let (word, mut items) = if project.is_scenario(&path) {
-        in_scenario(project, &path, &source, offset)?
-    } else if is_script(&path) {
-        in_script_at(project, &path, &source, offset)?
-    } else {
-        return None;
-    };
+    let (word, mut items) = suggestions(project, &path, &source, offset)?;
     let is_called = source.text[word.end..].starts_with('(');
     let reference = if project.has_snippets { reference() } else { Vec::new() };
     let range = project.range(&Place { source, span: word });
@@ -56,9 +50,25 @@ pub(super) fn complete(
     Some(CompletionResponse::Array(items))
 }
 
+/// Returns what can be written at an offset of a file, with the bytes that it replaces.
+pub(super) fn suggestions(
+    project: &Project,
+    path: &Path,
+    source: &Arc<Source>,
+    offset: usize,
+) -> Option<Found> {
+    if project.is_scenario(path) {
+        in_scenario(project, path, source, offset)
+    } else if is_script(path) {
+        in_script_at(project, path, source, offset)
+    } else {
+        None
+    }
+}
+
 /// Returns the text that sorts an item: values come before functions, and functions before snippets, since `near` is meant more often than
 /// `nearest(..)`. Longer names come after those that they begin with: `neighbor_danger` after `neighbors`.
-fn sort_text(item: &CompletionItem) -> String {
+pub(super) fn sort_text(item: &CompletionItem) -> String {
     let rank = match item.kind {
         Some(
             CompletionItemKind::FUNCTION | CompletionItemKind::METHOD | CompletionItemKind::MODULE,
@@ -74,7 +84,7 @@ fn ranked(rank: u8, name: &str) -> String {
 }
 
 /// Lets a function be written with its brackets, and the cursor where its arguments begin.
-fn add_brackets(item: &mut CompletionItem, reference: &[Entry]) {
+pub(super) fn add_brackets(item: &mut CompletionItem, reference: &[Entry]) {
     let Some(CompletionItemKind::FUNCTION | CompletionItemKind::METHOD) = item.kind else { return };
     let empty = format!("{}()", item.label);
     let is_empty = item.detail.as_ref().is_some_and(|detail| detail.contains(&empty));
@@ -88,7 +98,7 @@ fn add_brackets(item: &mut CompletionItem, reference: &[Entry]) {
 }
 
 /// The bytes to replace, and what can be written there.
-type Found = (Range<usize>, Vec<CompletionItem>);
+pub(super) type Found = (Range<usize>, Vec<CompletionItem>);
 
 fn item(label: &str, kind: CompletionItemKind, detail: String, doc: String) -> CompletionItem {
     CompletionItem {

@@ -282,16 +282,22 @@ pub(super) fn signature_help(
 ) -> Option<SignatureHelp> {
     project.read_uses();
     let at = params.text_document_position_params;
-    let path = file(&at.text_document.uri).filter(|path| is_script(path))?;
-    let (source, offset) = project.offset(&path, at.position)?;
+    let path = file(&at.text_document.uri)?;
+    let (_, offset) = project.offset(&path, at.position)?;
+    signature_at(project, &path, offset)
+}
+
+/// Returns the signatures of the call around an offset of a file.
+pub(super) fn signature_at(project: &Project, path: &Path, offset: usize) -> Option<SignatureHelp> {
+    let source = project.read(path).ok().filter(|_| is_script(path))?;
     let tokens = Tokens::new(&source.text);
     if tokens.is_comment(offset) {
         return None;
     }
     let (name, argument) = tokens.call_around(offset)?;
-    let calls = signatures(project, &path, &tokens, name);
+    let calls = signatures(project, path, &tokens, name);
     let signatures: Vec<SignatureInformation> = if calls.is_empty() {
-        let (label, doc) = own_signature(project, &path, &tokens, name)?;
+        let (label, doc) = own_signature(project, path, &tokens, name)?;
         let params = label[label.find('(')? + 1..].trim_end_matches(')').split(", ");
         let params = params.filter(|name| !name.is_empty());
         vec![information(label.clone(), doc, params.map(|name| (name.to_owned(), String::new())))]

@@ -42,6 +42,7 @@ mod server;
 mod shared_values;
 mod snippets;
 mod types;
+mod typing;
 mod uri;
 mod world_values;
 
@@ -58,4 +59,5 @@ pub use project::{is_script, name_of};
 pub use reference_file::reference_text;
 pub use server::{Server, respond};
 pub use shared_values::{SharedFile, SharedValue, SharedValues, text_hash};
+pub use typing::{CallHelp, Suggestion, Typing, TypingHelp};
 pub use uri::uri;

@@ -144,6 +144,8 @@ impl UiCommand {
             Self::PlaceCursor => ui.cursor_to_pointer(state, false),
             Self::SelectToPointer => ui.cursor_to_pointer(state, true),
             Self::ShowFile(index) => ui.show_file(state, index),
+            Self::WriteSuggestion(index) => ui.write_suggestion(state, index),
+            Self::SelectSuggestion(by) => ui.select_suggestion(state, by),
             Self::DropText => ui.drop_text(state),
             Self::ShowCall(_) | Self::ShowError => return ui.show_place(self, state),
             Self::TogglePointer => {

@@ -9,6 +9,7 @@ use flockwork_lsp::SharedFile;
 
 use super::text_check::TextCheck;
 use super::text_edit::TextEdit;
+use super::text_help::{TextHelp, TypingPlace};
 use super::view_state::ViewState;
 
 /// Which file is shown, and what was typed in the files.
@@ -22,6 +23,8 @@ pub(super) struct Files {
     pub(super) edits: BTreeMap<String, FileEdit>,
     /// What is wrong in files while the person types.
     pub(super) check: TextCheck,
+    /// What can be written where the person types.
+    pub(super) help: TextHelp,
     /// Whether keys are typed in the shown file.
     pub(super) is_typing: bool,
     /// The width of the panel that the person has chosen, in pixels.
@@ -86,12 +89,23 @@ impl Files {
         shown.unwrap_or(1).min(state.files.len().saturating_sub(1))
     }
 
-    /// Checks what was typed if that is due. Returns whether there are other findings now.
+    /// Checks what was typed if that is due. Returns whether there is something new to show.
     pub(super) fn check(&mut self, state: &ViewState) -> bool {
+        // The first file is the scenario.
+        let scenario = state.files.first().map(|file| file.name.as_str());
         let changed = self.edits.iter().filter(|(_, one)| one.edit.text() != one.read.text);
         let typed = changed.map(|(name, one)| (name.clone(), one.edit.text().to_owned())).collect();
-        // The first file is the scenario.
-        self.check.advance(state.files.first().map(|file| file.name.as_str()), typed)
+        self.help.advance() | self.check.advance(scenario, typed)
+    }
+
+    /// Asks what can be written at the cursor of a file.
+    pub(super) fn ask_for_help(&mut self, file: &str, state: &ViewState) {
+        let Some(edit) = self.edits.get(file).map(|change| &change.edit) else { return };
+        let (text, cursor) = (edit.text().to_owned(), edit.cursor());
+        let text_of =
+            |source: &Arc<Source>| (source.name.clone(), self.file(source).text().to_owned());
+        let texts = state.files.iter().map(text_of).collect();
+        self.help.ask(TypingPlace { file: file.to_owned(), text, cursor }, texts);
     }
 
     /// Returns what is wrong in a text that was typed.

@@ -56,6 +56,7 @@ mod shown_speeds;
 mod snippet;
 mod text_check;
 mod text_edit;
+mod text_help;
 mod text_rows;
 mod text_writer;
 mod tip;

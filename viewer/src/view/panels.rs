@@ -30,6 +30,7 @@ panels! {
     legend,
     results,
     files,
+    suggestions,
     params,
     comparison,
     plot_list,

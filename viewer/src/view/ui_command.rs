@@ -164,6 +164,10 @@ pub(crate) enum UiCommand {
     PlaceCursor,
     /// Selects text of the shown file up to the pointer.
     SelectToPointer,
+    /// Writes a suggestion where the person types, by its index.
+    WriteSuggestion(usize),
+    /// Selects a suggestion that is this much further down, or up if negative.
+    SelectSuggestion(isize),
     /// Forgets what was typed in the shown file.
     DropText,
     Reload,

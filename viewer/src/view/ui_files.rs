@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::Source;
+use flockwork_lsp::TypingHelp;
 
 use super::ask::Ask;
 use super::command::PlayerCommand;
@@ -15,7 +16,6 @@ use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
-use super::word_help::WordHelp;
 
 /// Two clicks at a place within this time select a word.
 const DOUBLE_CLICK: Duration = Duration::from_millis(500);
@@ -72,6 +72,7 @@ impl Ui {
     /// Puts the cursor at a place of the shown file, and types there from now on.
     pub(super) fn place_cursor(&mut self, state: &ViewState, place: usize, selects: bool) {
         (self.files.line, self.files.is_typing) = (None, true);
+        self.files.help.want(false, false);
         let clicked = (!selects).then(|| (Instant::now(), place));
         let last = std::mem::replace(&mut self.files.clicked, clicked);
         let is_double = last.zip(clicked).is_some_and(|((then, there), (now, here))| {
@@ -94,9 +95,11 @@ impl Ui {
         key: Key,
         state: &ViewState,
     ) -> Option<Vec<PlayerCommand>> {
-        let is_script = self.shown_file(state).is_some_and(|file| !file.is_scenario());
+        self.typed_text(state)?;
+        if self.press_in_suggestions(key, state) {
+            return Some(Vec::new());
+        }
         let edit = self.typed_text(state)?;
-        let rest = WordHelp::at(edit).filter(|_| is_script).and_then(|help| help.completion());
         let selected = edit.text()[edit.selection()].to_owned();
         if key == Key::Ctrl('f') {
             return Some(UiCommand::Ask(Ask::Words).execute(self, state));
@@ -106,15 +109,13 @@ impl Ui {
                 self.files.is_typing = false;
                 return Some(Vec::new());
             }
-            Key::Tab if rest.is_some() => {
-                edit.insert(rest.unwrap_or_default());
-                false
-            }
             Key::Ctrl('v') => {
                 self.window_commands.push(WindowCommand::Paste);
                 return Some(Vec::new());
             }
             Key::Ctrl('c' | 'x') if selected.is_empty() => return Some(Vec::new()),
+            // It lists what can be written.
+            Key::Ctrl(' ') => false,
             Key::Ctrl('x') => edit.press(Key::Delete),
             Key::Ctrl('c') => true,
             _ if edit.press(key) => false,
@@ -123,8 +124,61 @@ impl Ui {
         if copies {
             self.window_commands.push(WindowCommand::Copy { text: selected, caveat: None });
         }
+        let types = matches!(key, Key::Char(_) | Key::Backspace | Key::Ctrl(' '));
+        self.files.help.want(types, key == Key::Ctrl(' '));
         self.show_cursor(state);
         Some(Vec::new())
+    }
+
+    /// Returns what is listed where the person types.
+    pub(super) fn listed(&self, state: &ViewState) -> Option<&TypingHelp> {
+        let file = self.shown_file(state).filter(|_| self.files.is_typing)?;
+        let edit = file.edit?;
+        self.files.help.listed(&file.source.name, edit.text(), edit.cursor())
+    }
+
+    /// Handles a key while suggestions are listed. Returns whether the key was for them.
+    fn press_in_suggestions(&mut self, key: Key, state: &ViewState) -> bool {
+        if key == Key::Tab {
+            self.files.help.wait();
+        }
+        let Some(count) = self.listed(state).map(|help| help.suggestions.len()) else {
+            return false;
+        };
+        let selected = self.files.help.selected;
+        match key {
+            Key::Up => self.files.help.select(-1, count),
+            Key::Down => self.files.help.select(1, count),
+            Key::PageUp => self.files.help.select(-8, count),
+            Key::PageDown => self.files.help.select(8, count),
+            Key::Tab => self.write_suggestion(state, selected),
+            // A line that ends with a word goes on below it, unless the person has chosen another word.
+            Key::Enter if self.files.help.has_chosen => self.write_suggestion(state, selected),
+            Key::Escape => self.files.help.want(false, false),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Selects a suggestion that is this much further down, or up if negative.
+    pub(super) fn select_suggestion(&mut self, state: &ViewState, by: isize) {
+        let count = self.listed(state).map_or(0, |help| help.suggestions.len());
+        self.files.help.select(by, count);
+    }
+
+    /// Writes a suggestion in place of the word at the cursor.
+    pub(super) fn write_suggestion(&mut self, state: &ViewState, index: usize) {
+        let Some(help) = self.listed(state) else { return };
+        let Some(suggestion) = help.suggestions.get(index).cloned() else { return };
+        let replaced = help.replaced.clone();
+        self.files.help.want(false, false);
+        if let Some(edit) = self.typed_text(state) {
+            edit.move_to(replaced.start, false);
+            edit.move_to(replaced.end, true);
+            edit.insert(&suggestion.text);
+            edit.move_to(replaced.start + suggestion.cursor, false);
+            self.show_cursor(state);
+        }
     }
 
     /// Writes text from the clipboard where the person types.
@@ -153,6 +207,9 @@ impl Ui {
     fn show_cursor(&mut self, state: &ViewState) {
         let Some(edit) = self.typed_text(state) else { return };
         let (text, cursor) = (edit.text().to_owned(), edit.cursor());
+        if let Some(file) = self.files.chosen.clone() {
+            self.files.ask_for_help(&file, state);
+        }
         let first = panels::files::first_to_show(self, state, &text, cursor);
         self.panels.state_mut(panels::files::PANEL.id).scroll = first as f32;
     }

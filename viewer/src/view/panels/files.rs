@@ -3,7 +3,7 @@
 use flockwork_engine::diag::{Diagnostic, Place, Severity};
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
-use flockwork_lsp::{SharedValue, line_values, text_hash};
+use flockwork_lsp::{CallHelp, SharedValue, line_values, text_hash};
 
 use super::super::area::Area;
 use super::super::command::PlayerCommand;
@@ -22,7 +22,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::super::word_help::WordHelp;
+use super::super::word_help::{summary, word_at};
 use crate::draw::{Anchor, Color, Palette, Picture, Typeface, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -52,9 +52,9 @@ pub(in super::super) static PANEL: Panel = Panel {
 };
 
 /// Font size of the text, in pixels.
-const CODE: f32 = 12.5;
+pub(super) const CODE: f32 = 12.5;
 /// Distance between two lines, in pixels.
-const LINE: f32 = 18.0;
+pub(super) const LINE: f32 = 18.0;
 /// Height of the names of the files above the text, and of a button below it, in pixels.
 const ROW: f32 = 26.0;
 /// Height of what is below the text, in pixels, and its largest number of lines.
@@ -136,7 +136,7 @@ pub(in super::super) fn first_to_show(
 }
 
 /// Returns the width of a letter, in pixels.
-fn cell() -> f32 {
+pub(super) fn cell() -> f32 {
     Typeface::Code.width("0", CODE)
 }
 
@@ -191,6 +191,19 @@ impl<'s> View<'s> {
     }
 }
 
+/// Returns the upper left and the lower right corner of the text, if the panel is open.
+pub(super) fn room(scene: &Scene<'_>) -> Option<(Vec2, Vec2)> {
+    let area = scene.layout.area(PANEL.id)?;
+    Some((area.min + Vec2::new(0.0, ROW), area.max - Vec2::new(0.0, FOOT)))
+}
+
+/// Returns where a place of the shown file is: the base of its letter. `None` if it is not visible.
+pub(super) fn point_of(scene: &Scene<'_>, place: usize) -> Option<Vec2> {
+    let view = View::new(scene, scene.layout.area(PANEL.id)?)?;
+    let (_, row, base) = view.shown().find(|(_, row, _)| row.has(place))?;
+    Some(Vec2::new(view.x_of(row.column_of(place)), base))
+}
+
 impl Ui {
     /// Puts the cursor to the pointer; with `selects`, the selection reaches to there.
     pub(in super::super) fn cursor_to_pointer(&mut self, state: &ViewState, selects: bool) {
@@ -228,13 +241,18 @@ fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCom
     let editor = key_of(UiCommand::OpenEditor);
     let words = if file.has_conflict {
         "another program has changed this file: copy what you need, then drop your text".to_owned()
-    } else if let Some(names) = completions(scene, &file) {
+    } else if let Some(help) = scene.ui.listed(scene.state) {
         // A word that is being typed is wrong until it is complete.
-        names
+        let selected = help.suggestions.get(scene.ui.files.help.selected);
+        let about = selected.map_or_else(String::new, |one| format!("{} ", one.about));
+        format!("{about}(tab or a click: write it; up, down: select another; esc: close)")
+    } else if let Some(call) = call_help(scene, &file) {
+        // A call that is being typed is wrong until it is complete.
+        call
     } else if let Some(problem) = problem_at_cursor(scene, &file) {
         problem
     } else if let Some(help) = word_help(scene, &file) {
-        help.line()
+        help
     } else if file.is_changed() {
         format!("not written yet; {write} writes it, and the run goes on with it")
     } else if scene.ui.files.is_typing {
@@ -272,14 +290,19 @@ fn problem_at_cursor(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> 
 }
 
 /// Returns what the reference says of the word at the cursor.
-fn word_help(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<WordHelp> {
+fn word_help(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
     let edit = file.edit.filter(|_| scene.ui.files.is_typing && !file.is_scenario())?;
-    WordHelp::at(edit)
+    word_at(edit.text(), edit.cursor())
+        .map(|entry| format!("{}: {}", entry.signature, summary(entry)))
 }
 
-/// Returns the words that begin like the one at the cursor, if that is no word yet.
-fn completions(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
-    word_help(scene, file).filter(WordHelp::is_begun).map(|help| help.line())
+/// Returns the call around the cursor: its signature, and what the argument means.
+fn call_help(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
+    let edit = file.edit.filter(|_| scene.ui.files.is_typing)?;
+    let help = scene.ui.files.help.at(&file.source.name, edit.text(), edit.cursor())?;
+    let CallHelp { signature, argument } = help.call.as_ref()?;
+    let argument = if argument.is_empty() { String::new() } else { format!("; {argument}") };
+    Some(format!("{signature}{argument}"))
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
@@ -340,7 +363,6 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     draw_marks(picture, scene, &view);
     draw_text(picture, scene, &view);
     draw_notes(picture, scene, &view);
-    draw_completions(picture, scene, &view);
     draw_foot(picture, scene, area);
     let all = lines(view.file.text()).count();
     let end = view.rows.last().map_or(0, |(number, _)| number + 1);
@@ -516,46 +538,6 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
             }
             text(picture, Vec2::new(area.min.x, base), Anchor::Left, SMALL, color, &words);
         }
-    }
-}
-
-/// Draws the words that begin like the one at the cursor, below it, or above where there is no room.
-fn draw_completions(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
-    let help = word_help(scene, &view.file);
-    let (Some(help), Some(edit)) = (help, view.file.edit) else { return };
-    let Some((_, row, base)) = view.shown().find(|(_, row, _)| row.has(edit.cursor())) else {
-        return;
-    };
-    let listed: Vec<_> = help.listed().collect();
-    if listed.is_empty() {
-        return;
-    }
-    let palette = scene.palette();
-    let column = row.column_of(edit.cursor() - help.typed().len());
-    let names = listed.iter().map(|(name, _)| columns(name)).max().unwrap_or_default();
-    let names = names as f32 * cell() + VALUES;
-    let summaries = listed.iter().map(|(_, summary)| text_width(summary, SMALL));
-    let room = view.area.width() - 2.0 * PAD;
-    let width = math::min(names + summaries.fold(0.0, math::max) + 2.0 * PAD, room);
-    let height = listed.len() as f32 * LINE + PAD;
-    let left = math::min(view.x_of(column) - PAD, view.area.max.x - PAD - width);
-    let (below, above) = (base + 6.0, base - 14.0 - height);
-    let has_room = below + height <= view.area.max.y - FOOT || above < view.area.min.y;
-    let area = Area::new(left, if has_room { below } else { above }, width, height);
-    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-    ground(picture, area, palette);
-    for (number, (name, summary)) in listed.into_iter().enumerate() {
-        let top = area.min.y + PAD / 2.0 + number as f32 * LINE;
-        let at = Vec2::new(area.min.x + PAD, top + 13.0);
-        if number == 0 {
-            let (min, max) =
-                (Vec2::new(area.min.x + 1.0, top), Vec2::new(area.max.x - 1.0, top + LINE));
-            picture.fill_rect(min, max, palette.group(0).alpha(50));
-        }
-        Typeface::Code.write(picture, at, CODE, palette.ink, name);
-        let at = at + Vec2::new(names, 0.0);
-        let summary = cut(summary, SMALL, area.max.x - PAD - at.x);
-        text(picture, at, Anchor::Left, SMALL, palette.quiet, &summary);
     }
 }
 

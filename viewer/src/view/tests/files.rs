@@ -2,6 +2,7 @@
 
 use flockwork_engine::diag::Diagnostic;
 
+use super::super::frame::Frame;
 use super::*;
 
 /// Returns the interface with the panel of files, and sends what opening it asks of the player.
@@ -286,24 +287,106 @@ fn the_files_are_as_wide_as_the_person_drags_them() {
     assert!(in_line >= 2 && ends.is_sorted(), "{ends:?}");
 }
 
+/// Waits until it is known what can be written at the cursor, and returns what is listed.
+fn listed(ui: &mut Ui, state: &ViewState) -> Vec<String> {
+    let (since, name) = (Instant::now(), ui.files.chosen.clone().unwrap());
+    let is_known = |ui: &Ui| {
+        let edit = ui.shown_file(state).unwrap().edit.unwrap();
+        ui.files.help.at(&name, edit.text(), edit.cursor()).is_some()
+    };
+    while !is_known(ui) {
+        assert!(since.elapsed() < PATIENCE, "the help does not come");
+        ui.files.help.wait();
+    }
+    let listed = ui.listed(state).into_iter().flat_map(|help| &help.suggestions);
+    listed.map(|one| one.name.clone()).collect()
+}
+
+fn type_words(ui: &mut Ui, state: &ViewState, words: &str) {
+    press_all(ui, state, &words.chars().map(Key::Char).collect::<Vec<_>>());
+}
+
 #[test]
-fn a_word_at_the_cursor_is_explained_and_completed() {
+fn what_can_be_written_is_listed_and_chosen_with_keys() {
     let test = PlayerTest::new();
     test.at(30);
     let mut ui = open_files(&test);
     let state = test.shared.latest();
+    let text = |ui: &Ui| ui.shown_file(&state).unwrap().text().to_owned();
     type_before(&mut ui, &state, "+ me.alignment");
-    press_all(&mut ui, &state, &['m', 'e', '.', 'a', 'l', 'i', 'g'].map(Key::Char));
+    type_words(&mut ui, &state, "me.");
+    assert!(listed(&mut ui, &state).len() > 40, "all of them");
+    type_words(&mut ui, &state, "to");
+    let all = listed(&mut ui, &state);
+    assert!(all.contains(&"go_to".to_owned()), "a word in the middle: {all:?}");
     save_picture("files_word", &ui, &state);
-    press(Key::Tab, &mut ui, &state);
-    assert!(ui.shown_file(&state).unwrap().text().contains("me.alignment+ me.alignment"));
-    // In a scenario and after a space, the key indents.
-    press_all(&mut ui, &state, &[Key::Char(' '), Key::Tab]);
-    assert!(ui.shown_file(&state).unwrap().text().contains("me.alignment     + me.alignment"));
+    // The arrows select, without the cursor moving; what is chosen is written with its brackets.
+    let number = all.iter().position(|name| name == "go_to").unwrap();
+    press_all(&mut ui, &state, &vec![Key::Down; number]);
+    assert_eq!(listed(&mut ui, &state), all);
+    press(if number > 0 { Key::Enter } else { Key::Tab }, &mut ui, &state);
+    assert!(text(&ui).contains("me.go_to()+ me.alignment"), "{}", text(&ui));
+    assert!(listed(&mut ui, &state).is_empty());
+    type_words(&mut ui, &state, "1");
+    assert!(text(&ui).contains("me.go_to(1)"), "the cursor is between the brackets");
+    assert!(listed(&mut ui, &state).is_empty());
+    save_picture("files_call", &ui, &state);
+    let edit = ui.shown_file(&state).unwrap().edit.unwrap();
+    let name = ui.files.chosen.clone().unwrap();
+    let help = ui.files.help.at(&name, edit.text(), edit.cursor()).unwrap();
+    assert!(help.call.as_ref().unwrap().signature.starts_with("me.go_to("));
+    // The names of the scenario are known, too. The first key closes the list, not the text.
+    type_words(&mut ui, &state, " + me.params.r");
+    assert_eq!(listed(&mut ui, &state), ["room"]);
+    press(Key::Escape, &mut ui, &state);
+    assert!(ui.files.is_typing && listed(&mut ui, &state).is_empty());
+    press(Key::Backspace, &mut ui, &state);
+    assert_eq!(listed(&mut ui, &state), ["at", "room"]);
+    press(Key::Left, &mut ui, &state);
+    assert!(listed(&mut ui, &state).is_empty(), "a movement is no wish for words");
+    // After a space, the key indents; enter begins a line if nothing was chosen.
+    press_all(&mut ui, &state, &[Key::End, Key::Char(' '), Key::Tab]);
+    type_words(&mut ui, &state, "me.alig");
+    assert_eq!(listed(&mut ui, &state), ["alignment"]);
+    press(Key::Enter, &mut ui, &state);
+    assert!(text(&ui).contains("     me.alig\n"), "{}", text(&ui));
+    press(Key::Ctrl(' '), &mut ui, &state);
+    assert!(listed(&mut ui, &state).contains(&"me".to_owned()), "a key lists all");
+}
+
+#[test]
+fn a_click_writes_a_suggestion_and_a_scenario_has_them_too() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
     ui.show_file(&state, 0);
-    type_before(&mut ui, &state, "ticks");
-    press_all(&mut ui, &state, &[Key::Char('s'), Key::Char('e'), Key::Tab]);
-    assert!(ui.shown_file(&state).unwrap().text().contains("se    ticks"));
+    type_before(&mut ui, &state, " ticks");
+    type_words(&mut ui, &state, " see");
+    assert_eq!(listed(&mut ui, &state), ["seed"]);
+    for (size, is_dark) in [((1280, 800), true), ((500, 400), false)] {
+        (ui.is_dark, ui.scale) = (is_dark, Scale::new(size, Some(1.0)));
+        ui.set_scale(ui.scale);
+        save_picture("files_suggestions", &ui, &state);
+    }
+    expectations::click(&mut ui, &state, |one| one.click == Some(UiCommand::WriteSuggestion(0)));
+    let text = ui.shown_file(&state).unwrap().text();
+    assert!(text.contains(" seed:  ticks"), "{text}");
+    assert!(ui.files.is_typing);
+    // A long list is scrolled by the wheel.
+    type_words(&mut ui, &state, "1, ");
+    press(Key::Ctrl(' '), &mut ui, &state);
+    let all = listed(&mut ui, &state);
+    assert!(all.len() > 9, "{all:?}");
+    let shown = |ui: &Ui| -> Vec<UiCommand> {
+        let frame = Frame::new(ui, &state, None);
+        let commands = frame.widgets().filter_map(|one| one.click);
+        commands.filter(|one| matches!(one, UiCommand::WriteSuggestion(_))).collect()
+    };
+    assert_eq!(shown(&ui).len(), 9);
+    (0..20).for_each(|_| ui.select_suggestion(&state, 1));
+    let last = UiCommand::WriteSuggestion(20.min(all.len() - 1));
+    assert_eq!(shown(&ui).last(), Some(&last));
 }
 
 #[test]

@@ -129,6 +129,7 @@ impl PressedKeys {
                 (minifb::Key::Right, true) => self.keys.push(Key::CtrlShiftRight),
                 (minifb::Key::Up, _) => self.keys.push(Key::CtrlUp),
                 (minifb::Key::Down, _) => self.keys.push(Key::CtrlDown),
+                (minifb::Key::Space, false) => self.keys.push(Key::Ctrl(' ')),
                 _ => {}
             }
         }

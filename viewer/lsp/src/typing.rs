@@ -1,0 +1,258 @@
+//! What can be written where a person types, for an editor that is a part of the program: without the messages of the protocol.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use flockwork_engine::load::real_path;
+use flockwork_engine::script::reference;
+use lsp_types::{CompletionItem, Documentation, TextDocumentContentChangeEvent};
+
+use super::completion::{add_brackets, sort_text, suggestions};
+use super::hover::signature_at;
+use super::project::Project;
+use super::uri::uri;
+
+/// Knows the files of a project, and what can be written in them.
+#[derive(Default)]
+pub struct Typing {
+    project: Project,
+    /// The texts of the files as the person sees them.
+    open: BTreeMap<PathBuf, String>,
+    version: i32,
+}
+
+/// What can be written at a place of a text, and the call that it is in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TypingHelp {
+    /// The bytes that a suggestion replaces.
+    pub replaced: Range<usize>,
+    /// The likeliest first.
+    pub suggestions: Vec<Suggestion>,
+    /// The signature of the call around the place, if there is one.
+    pub call: Option<CallHelp>,
+}
+
+/// Something that can be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Suggestion {
+    /// What it is called.
+    pub name: String,
+    /// What is written.
+    pub text: String,
+    /// Where the cursor is then, in bytes from the beginning of the text.
+    pub cursor: usize,
+    /// What it means, in a line; empty if nothing is known.
+    pub about: String,
+}
+
+/// The signature of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallHelp {
+    /// The name with the parameters.
+    pub signature: String,
+    /// What the argument at the place means; empty if nothing is known.
+    pub argument: String,
+}
+
+impl Typing {
+    /// Returns what can be written at a place of a file. `texts` has the texts of files as the person sees them, among them this
+    /// one; the others are those on disk.
+    pub fn help(&mut self, path: &Path, offset: usize, texts: &[(PathBuf, String)]) -> TypingHelp {
+        self.open(texts);
+        let path = real_path(path);
+        self.project.read_uses();
+        let Ok(source) = self.project.read(&path) else { return TypingHelp::default() };
+        let offset = source.text.floor_char_boundary(offset);
+        let mut help = TypingHelp { replaced: offset..offset, ..TypingHelp::default() };
+        if let Some((word, mut items)) = suggestions(&self.project, &path, &source, offset) {
+            let typed = source.text[word.start..offset].trim_start_matches('"').to_lowercase();
+            items.retain(|item| rank(item, &typed).is_some());
+            items.sort_by_cached_key(|item| {
+                let order = item.sort_text.clone().unwrap_or_else(|| sort_text(item));
+                (rank(item, &typed), order)
+            });
+            let is_called = source.text[word.end..].starts_with('(');
+            help.suggestions = items.into_iter().map(|item| suggestion(item, is_called)).collect();
+            help.replaced = word;
+        }
+        help.call = self.call(&path, offset);
+        help
+    }
+
+    /// Opens the files that the person sees, and closes the others.
+    fn open(&mut self, texts: &[(PathBuf, String)]) {
+        let texts: BTreeMap<PathBuf, String> =
+            texts.iter().map(|(path, text)| (real_path(path), text.clone())).collect();
+        for path in self.open.keys().filter(|path| !texts.contains_key(*path)) {
+            if let Some(uri) = uri(path) {
+                self.project.close(&uri);
+            }
+        }
+        for (path, text) in &texts {
+            let Some(uri) = uri(path) else { continue };
+            self.version = self.version.saturating_add(1);
+            match self.open.get(path) {
+                Some(known) if known == text => {}
+                Some(_) => {
+                    let text = text.clone();
+                    let all =
+                        TextDocumentContentChangeEvent { range: None, range_length: None, text };
+                    self.project.change(&uri, self.version, vec![all]);
+                }
+                None => self.project.open(&uri, self.version, text.clone()),
+            }
+        }
+        self.open = texts;
+    }
+
+    /// Returns the signature of the call around a place.
+    fn call(&self, path: &Path, offset: usize) -> Option<CallHelp> {
+        let help = signature_at(&self.project, path, offset)?;
+        let active = help.active_signature.unwrap_or_default() as usize;
+        let signature = help.signatures.into_iter().nth(active)?;
+        let number = help.active_parameter.unwrap_or_default() as usize;
+        let argument = signature.parameters.unwrap_or_default().into_iter().nth(number);
+        let words = argument.and_then(|argument| {
+            let lsp_types::ParameterLabel::Simple(name) = argument.label else { return None };
+            let name = name.split(" = ").next().unwrap_or_default().to_owned();
+            Some(match argument.documentation {
+                Some(doc) => format!("{name}: {}", words(&doc)),
+                None => name,
+            })
+        });
+        Some(CallHelp { signature: signature.label, argument: words.unwrap_or_default() })
+    }
+}
+
+/// Returns how well something suits what is typed: it begins so, a word in it does, or it has that somewhere. `None` if it does not.
+fn rank(item: &CompletionItem, typed: &str) -> Option<u8> {
+    let name = item.label.trim_matches('"').to_lowercase();
+    if name.starts_with(typed) {
+        return Some(0);
+    }
+    if name.split('_').any(|word| word.starts_with(typed)) {
+        return Some(1);
+    }
+    (typed.len() > 2 && name.contains(typed)).then_some(2)
+}
+
+/// Returns an item with what is written, and where the cursor is then. `is_called` tells that brackets follow.
+fn suggestion(mut item: CompletionItem, is_called: bool) -> Suggestion {
+    if !is_called && item.insert_text.is_none() {
+        add_brackets(&mut item, &reference());
+    }
+    let text = item.insert_text.unwrap_or_else(|| item.label.clone());
+    let cursor = text.find("$0").unwrap_or(text.len());
+    let beside = item.detail.unwrap_or_default();
+    let about = item.documentation.as_ref().map(words).filter(|about| !about.is_empty());
+    Suggestion {
+        name: item.label,
+        text: text.replace("$0", ""),
+        cursor,
+        about: about.unwrap_or(beside),
+    }
+}
+
+/// Returns the first line of a documentation that is no code.
+fn words(doc: &Documentation) -> String {
+    let all = match doc {
+        Documentation::String(text) => text,
+        Documentation::MarkupContent(markup) => &markup.value,
+    };
+    let mut is_code = false;
+    let mut lines = all.lines().filter(|line| {
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        !is_code && !is_fence && !line.trim().is_empty()
+    });
+    lines.next().unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SCENARIO: &str = "(world: (size: (100, 100)), groups: {\"birds\": (behavior: \"bird\",
+        params: { \"room\": 20.0 }, |)})";
+
+    /// Returns the help at the bar in a script, or in the scenario if the text has groups.
+    fn help(text: &str) -> TypingHelp {
+        let folder = Path::new("/typing-has-no-such-folder");
+        let is_scenario = text.contains("groups");
+        let (scenario, script) = (folder.join("scenarios/a.ron"), folder.join("scripts/bird.rhai"));
+        let offset = text.find('|').unwrap();
+        let text = text.replacen('|', "", 1);
+        let (path, texts) = if is_scenario {
+            (&scenario, [(scenario.clone(), text), (script, "fn steer(me) {}".to_owned())])
+        } else {
+            (&script, [(scenario, SCENARIO.replace('|', "")), (script.clone(), text)])
+        };
+        Typing::default().help(path, offset, &texts)
+    }
+
+    fn names(text: &str) -> Vec<String> {
+        help(text).suggestions.into_iter().map(|one| one.name).collect()
+    }
+
+    #[test]
+    fn names_are_found_by_their_beginning_then_by_their_words() {
+        let all = names("fn steer(me) { me.fol| }");
+        assert_eq!(all[0][..3], *"fol", "{all:?}");
+        let all = names("fn steer(me) { me.to| }");
+        assert!(all.contains(&"go_to".to_owned()) && all[0].starts_with("to"), "{all:?}");
+        assert!(names("fn steer(me) { me.| }").len() > 40);
+        assert_eq!(names("fn steer(me) { me.params.r| }"), ["room"]);
+        assert!(names("fn steer(me) { // me.fol| }").is_empty());
+        assert!(names(&SCENARIO.replace('|', "bo|")).contains(&"body".to_owned()));
+    }
+
+    #[test]
+    fn a_function_is_written_with_its_brackets_and_the_cursor_inside() {
+        let written = |text: &str, name: &str| {
+            let all = help(text).suggestions;
+            let one = all.into_iter().find(|one| one.name == name).unwrap();
+            assert!(!one.about.is_empty());
+            (one.text, one.cursor)
+        };
+        assert_eq!(written("fn steer(me) { me.see| }", "seek"), ("seek()".to_owned(), 5));
+        assert_eq!(written("fn steer(me) { me.see|(x) }", "seek"), ("seek".to_owned(), 4));
+        assert_eq!(written("fn steer(me) { me.spe| }", "speed"), ("speed".to_owned(), 5));
+        assert_eq!(help("fn steer(me) { me.see| }").replaced, 18..21);
+        let field = written(&SCENARIO.replace('|', "bo|"), "body");
+        assert_eq!(field, ("body: ".to_owned(), 6));
+    }
+
+    #[test]
+    fn the_call_around_a_place_is_explained() {
+        let call = help("fn steer(me) { me.seek(vec(0, 0), |) }").call.unwrap();
+        assert_eq!(call.signature, "me.seek(target, speed = me.max_speed)");
+        assert!(call.argument.starts_with("speed: "), "{}", call.argument);
+        assert_eq!(help("fn steer(me) { | }").call, None);
+    }
+
+    /// What was typed in a file counted after it was dropped.
+    #[test]
+    fn a_file_that_is_not_given_any_more_is_that_on_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let (scenarios, scripts) = (folder.path().join("scenarios"), folder.path().join("scripts"));
+        for folder in [&scenarios, &scripts] {
+            std::fs::create_dir(folder).unwrap();
+        }
+        let (scenario, script) = (scenarios.join("a.ron"), scripts.join("bird.rhai"));
+        let on_disk = SCENARIO.replace('|', "");
+        std::fs::write(&scenario, &on_disk).unwrap();
+        std::fs::write(&script, "fn steer(me) {}").unwrap();
+        let text = "fn steer(me) { me.params. }".to_owned();
+        let offset = text.find(". }").unwrap() + 1;
+        let mut typing = Typing::default();
+        let mut names = |texts: &[(PathBuf, String)]| -> Vec<String> {
+            let all = typing.help(&script, offset, texts).suggestions;
+            all.into_iter().map(|one| one.name).collect()
+        };
+        let typed = on_disk.replace("room", "space");
+        let of_script = (script.clone(), text);
+        assert_eq!(names(&[of_script.clone(), (scenario.clone(), typed)]), ["space"]);
+        assert_eq!(names(&[of_script]), ["room"]);
+    }
+}
