@@ -17,6 +17,7 @@ mod settings;
 mod tests;
 mod tracks;
 mod version;
+mod weights;
 
 pub use comments::FileComment;
 pub use judged::{Judged, JudgedFiles};
@@ -27,3 +28,4 @@ pub use session::{ReloadResult, Session, StepResult};
 pub use settings::ParamSetting;
 pub use tracks::{TrackRow, Tracks};
 pub use version::ListedExpectation;
+pub use weights::{WeightChanges, WeightSwitches, is_off};

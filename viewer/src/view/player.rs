@@ -25,7 +25,7 @@ mod scene_words;
 mod seeds;
 mod small_failure;
 mod undo;
-pub(super) mod weights;
+mod weights;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::PathBuf;
@@ -34,7 +34,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::Source;
-use flockwork_engine::live::{FileComment, JudgedFiles, Session, StepResult, Tracks};
+use flockwork_engine::live::{
+    FileComment, JudgedFiles, Session, StepResult, Tracks, WeightSwitches,
+};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::sim::{Action, Brain};
@@ -56,7 +58,6 @@ use playing::Playing;
 use plots::Plots;
 use seeds::SeedComparison;
 use small_failure::SmallFailure;
-use weights::WeightsBefore;
 
 /// How often it is said how far the failure is that is being made smaller.
 const PROGRESS: Duration = Duration::from_millis(100);
@@ -165,7 +166,7 @@ pub(crate) struct Player {
     compared: Option<Arc<Compared>>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
-    weights_before: WeightsBefore,
+    weight_switches: WeightSwitches,
     /// Whether time stopped because no version can continue, and passes again when one can.
     waits_for_fix: bool,
     /// The small failure that was saved last.
@@ -232,7 +233,7 @@ impl Player {
             seed_comparison: None,
             compared: None,
             comments,
-            weights_before: WeightsBefore::new(),
+            weight_switches: WeightSwitches::default(),
             waits_for_fix: false,
             saved_small: None,
             files: Arc::new([]),

@@ -83,7 +83,11 @@ function bar(element: FlockworkWorld, view: WorldView): HTMLElement {
 
 function sliders(element: FlockworkWorld, view: WorldView): HTMLElement {
   const wanted = element.getAttribute("sliders")?.split(/[\s,]+/).filter((name) => name !== "") ?? [];
-  const rows = new ParamRows((param, value) => view.tell("setParam", param.group, param.name, value));
+  const rows = new ParamRows({
+    set: (param, value) => view.tell("setParam", param.group, param.name, value),
+    switchWeight: ({ group, name }) => view.tell("switchWeight", group, name),
+    onlyWeight: ({ group, name }) => view.tell("onlyWeight", group, name),
+  });
   view.on("state", ({ params }) => {
     if (params !== undefined) {
       const shown = params.filter(({ group, name }) => wanted.length === 0 || wanted.includes(`${group}.${name}`));

@@ -39,6 +39,10 @@ declare module "flockwork-engine" {
     explain(): string | undefined;
     params(): string;
     setParam(group: string, name: string, value: string): void;
+    switchWeight(group: string, name: string): string;
+    onlyWeight(group: string, name: string): string;
+    /** Takes over from another world of the same scenario which values its weights come back to. */
+    keepSwitches(before: World): void;
     measures(): string;
     messages(): string;
     expectations(): string;

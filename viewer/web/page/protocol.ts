@@ -28,6 +28,14 @@ export interface Param {
   number: number | null;
   /** What a slider for it goes through, if it is a number. */
   range: ParamRange | null;
+  /** The comment beside it in the scenario. */
+  comment: string | null;
+  /** Whether the script of the group only multiplies by it: with 0, nothing is left of what it is the weight of. */
+  isWeight: boolean;
+  /** Whether it is a weight that is 0. */
+  isOff: boolean;
+  /** If it was switched off: the value that it comes back to. */
+  before: string | null;
 }
 
 /** The numbers that a slider goes through. */
@@ -238,6 +246,10 @@ export interface Calls {
   /** Times the speed of the scenario. */
   setSpeed(factor: number): void;
   setParam(group: string, name: string, value: string): void;
+  /** Switches a weight off, which sets it to 0, or on again. Throws if it was never more than 0. */
+  switchWeight(group: string, name: string): void;
+  /** Switches all weights of a group off but one. If they are off, switches all on again. Returns what it has done, in words. */
+  onlyWeight(group: string, name: string): string;
   /** Writes the params that were set into the scenario. Returns its path and its text. */
   writeParams(): [path: string, text: string];
   /** A key of an input goes down or up. Returns whether the world listens to it. */

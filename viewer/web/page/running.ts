@@ -124,6 +124,9 @@ export class Running implements Calls {
       this.#changed();
       return { result: "none", changes: [], errors };
     }
+    if (keep && before !== undefined) {
+      this.#world.keepSwitches(before);
+    }
     before?.free();
     this.#applyOverlays();
     this.#world.follow(this.#following);
@@ -329,6 +332,27 @@ export class Running implements Calls {
       throw new Error(findingsOfError(error, this.#files)[0]?.message);
     }
     this.#changed();
+  }
+
+  switchWeight(group: string, name: string): void {
+    const { changes, words } = this.#takeWeights(group, this.#needWorld().switchWeight(group, name));
+    if (Object.keys(changes).length === 0) {
+      throw new Error(words);
+    }
+  }
+
+  onlyWeight(group: string, name: string): string {
+    return this.#takeWeights(group, this.#needWorld().onlyWeight(group, name)).words;
+  }
+
+  /** Notes what the world has set. */
+  #takeWeights(group: string, json: string): { changes: Record<string, string>; words: string } {
+    const told = JSON.parse(json) as { changes: Record<string, string>; words: string };
+    for (const [name, value] of Object.entries(told.changes)) {
+      this.#set.set(`${group}.${name}`, [group, name, value]);
+    }
+    this.#changed();
+    return told;
   }
 
   writeParams(): [path: string, text: string] {

@@ -1,4 +1,4 @@
-// Params as sliders, with the value as a field beside it.
+// Params as sliders, with the value as a field beside it, and a switch before those that are weights.
 
 import { button, h, icon } from "./dom.ts";
 import type { Param, ParamRange } from "./protocol.ts";
@@ -23,25 +23,40 @@ export function textOnSlider(place: number, range: ParamRange): string {
   return place.toFixed(Math.max(1, Math.ceil(-Math.log10(range.step) - 1e-9)));
 }
 
+/** What the user does with params. */
+export interface ParamActions {
+  set(param: Param, value: string): void;
+  /** Switches a weight off, or on again. */
+  switchWeight(param: Param): void;
+  /** Leaves only this weight of its group on; again: all are on. */
+  onlyWeight(param: Param): void;
+}
+
 /** A row with the name of a param, its slider and its value. */
 export class ParamRow {
   readonly element: HTMLElement;
   readonly #field: HTMLInputElement;
   readonly #slider: HTMLInputElement | undefined;
   readonly #reset: HTMLButtonElement;
+  /** The switch of a weight. */
+  readonly #switch: HTMLInputElement | undefined;
   readonly #set: (value: string) => void;
   /** The value in the file, or the first one if it has none there. */
   #written: string;
   #range: ParamRange | undefined;
 
-  /** `set` is called with each value that the user chooses. */
-  constructor(param: Param, set: (value: string) => void) {
+  constructor(param: Param, actions: ParamActions) {
+    const set = (value: string) => actions.set(param, value);
     this.#written = param.written ?? param.value;
     this.#set = set;
     const label = param.group === "" ? param.name : `${param.group}.${param.name}`;
     const id = `param-${label.replace(/[^\w-]/g, "_")}`;
+    const comment =
+      param.comment === null ? undefined : h("span", { id: `${id}-comment`, class: "param-comment", role: "tooltip" }, param.comment);
+    const described = comment === undefined ? {} : { "aria-describedby": comment.id };
     this.#field = h("input", {
       id,
+      ...described,
       class: "param-value",
       spellcheck: "false",
       autocomplete: "off",
@@ -52,16 +67,34 @@ export class ParamRow {
       this.#slider = h("input", {
         type: "range",
         "aria-label": `${label}, slider`,
+        ...described,
         oninput: () => this.#slide(),
       });
     }
     this.#reset = button(icon("restart"), `Set ${label} back to the value in the file`, () => set(this.#written), {
       class: "quiet",
     });
+    let only: HTMLButtonElement | undefined;
+    if (param.isWeight) {
+      this.#switch = h("input", {
+        type: "checkbox",
+        role: "switch",
+        class: "param-switch",
+        "aria-label": `${label}, switch`,
+        title: "Switch this weight off (0), or on again",
+        onchange: () => actions.switchWeight(param),
+      });
+      const choose = () => {
+        // Pages hear of it as of the other controls.
+        this.element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
+        actions.onlyWeight(param);
+      };
+      only = button("only", `Only ${label}, without the other weights; again: all`, choose, { class: "quiet param-only" });
+    }
     this.element = h(
       "div",
       { class: "param" },
-      h("label", { for: id }, param.name),
+      h("span", { class: "param-name" }, this.#switch, h("label", { for: id }, param.name), only, comment),
       this.#slider,
       this.#field,
       this.#reset,
@@ -79,8 +112,14 @@ export class ParamRow {
     }
     this.#reset.hidden = param.value === written;
     this.#reset.title = `Back to ${written}, the value in the file`;
+    this.element.classList.toggle("is-off", param.isOff);
+    if (this.#switch !== undefined) {
+      this.#switch.checked = !param.isOff;
+    }
     if (this.#slider !== undefined && this.#range !== undefined) {
-      const value = param.number ?? 0;
+      // The slider of a weight that is switched off stays at the value that it comes back to.
+      const back = param.isOff && param.before !== null ? param.before : undefined;
+      const value = back === undefined ? (param.number ?? 0) : Number(back);
       const range = this.#range;
       const place = onSlider(range.isLog && value <= 0 ? range.min : value, range);
       const [min, max] = [onSlider(range.min, range), onSlider(range.max, range)];
@@ -89,7 +128,12 @@ export class ParamRow {
       this.#slider.max = String(Math.max(max, place));
       this.#slider.step = String(range.isLog ? (max - min) / LOG_STEPS : range.step);
       if (!this.#sliding) {
-        this.#slider.value = range.isLog ? String(place) : param.value;
+        this.#slider.value = range.isLog ? String(place) : (back ?? param.value);
+      }
+      if (back === undefined) {
+        this.#slider.removeAttribute("aria-valuetext");
+      } else {
+        this.#slider.setAttribute("aria-valuetext", `off; ${back} when it is on`);
       }
     }
   }
@@ -111,16 +155,18 @@ export class ParamRow {
 /** Rows for params, made anew only when other params come. */
 export class ParamRows {
   readonly element = h("div", { class: "params" });
-  readonly #set: (param: Param, value: string) => void;
+  readonly #actions: ParamActions;
   #rows = new Map<string, ParamRow>();
   #shown = "";
 
-  constructor(set: (param: Param, value: string) => void) {
-    this.#set = set;
+  constructor(actions: ParamActions) {
+    this.#actions = actions;
   }
 
   update(params: Param[]): void {
-    const key = JSON.stringify(params.map(({ group, name, number }) => [group, name, number !== null]));
+    const key = JSON.stringify(
+      params.map(({ group, name, number, isWeight, comment }) => [group, name, number !== null, isWeight, comment]),
+    );
     if (key !== this.#shown) {
       this.#shown = key;
       this.#make(params);
@@ -132,14 +178,14 @@ export class ParamRows {
 
   #make(params: Param[]): void {
     this.#rows = new Map(
-      params.map((param) => [`${param.group}.${param.name}`, new ParamRow(param, (value) => this.#set(param, value))]),
+      params.map((param) => [`${param.group}.${param.name}`, new ParamRow(param, this.#actions)]),
     );
     const groups = Map.groupBy(params, (param) => param.group);
     this.element.replaceChildren(
       ...[...groups].map(([group, members]) =>
         h(
           "fieldset",
-          {},
+          members.some((param) => param.isWeight) ? { class: "has-switches" } : {},
           h("legend", {}, group === "" ? "all groups" : group),
           ...members.map((param) => this.#rows.get(`${group}.${param.name}`)?.element),
         ),

@@ -191,6 +191,39 @@ test("what cannot be loaded is an error of the element, and a second try works",
     assert.ok(errors.before >= 4);
   }));
 
+test("the sliders of the element have switches for weights, and comments", () => {
+  const scenario = `(world: (size: (90, 90)), groups: { "a": (behavior: "a", spawn: Points([(40, 40)]), params: {
+    "pull": 2.0, // weight of flying north
+    "room": 5,
+  }) })`;
+  const project = { scenario: "scenarios/a.ron", files: { "scenarios/a.ron": scenario, "scripts/a.rhai": "fn steer(me) { me.params.pull * me.seek(vec(40, 90)) * (if me.params.room > 1 { 1.0 } else { 0.5 }) }" } };
+  writeFileSync(path.join(own, "weights.json"), JSON.stringify(project));
+  return withPage(pageWith("weights.html", '<flockwork-world src="weights.json" sliders></flockwork-world>'), DESK, async (page) => {
+    const world = page.locator("flockwork-world");
+    const one = world.getByRole("switch", { name: "a.pull, switch" });
+    await one.waitFor();
+    assert.equal(await world.getByRole("switch").count(), 1);
+    const slider = world.getByLabel("a.pull, slider");
+    const value = (wanted) => page.waitForFunction((text) => document.querySelector("flockwork-world").shadowRoot.querySelector("#param-a_pull").value === text, wanted);
+    await world.evaluate((element) => element.addEventListener("input", () => (window.inputs = (window.inputs ?? 0) + 1)));
+    await one.focus();
+    await page.keyboard.press("Space");
+    await value("0.0");
+    assert.equal(await slider.inputValue(), "2");
+    await one.click();
+    await value("2.0");
+    await one.click();
+    await value("0.0");
+    await world.getByRole("button", { name: "Only a.pull" }).click();
+    await value("2.0");
+    assert.equal(await page.evaluate(() => window.inputs), 4);
+    const comment = world.locator("#param-a_pull-comment");
+    assert.equal(await comment.textContent(), "weight of flying north");
+    await world.locator("label", { hasText: "pull" }).hover();
+    assert.equal(await comment.isVisible(), true);
+  });
+});
+
 test("twelve worlds share one engine, and stop when they are removed", () =>
   withPage(pageWith("many.html", '<flockwork-world src="meadow.json" autoplay style="width: 300px"></flockwork-world>'.repeat(12)), { ...DESK, viewport: { width: 1280, height: 3000 } }, async (page) => {
     await page.waitForFunction(() => [...document.querySelectorAll("flockwork-world")].every((one) => one.state?.tick > 3), undefined, { timeout: 60_000 });

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use flockwork_engine::live::is_off;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{GroupId, ParamRange, Value, Values};
 
@@ -15,7 +16,6 @@ use super::super::layout::Layout;
 use super::super::panel::{Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{frame, ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
-use super::super::player::weights::is_off;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::super::tune::{self, Knob};
 use super::super::ui::Ui;

@@ -20,19 +20,35 @@ export class ParamsPanel implements Panel {
 
   /** `seed` is called with another seed, or with nothing for the one in the scenario; `write` writes params into the scenario. */
   constructor(actions: Actions, seed: (value: number | undefined) => void, write: () => void) {
+    const { world } = actions;
+    const sayWhen = (what: string) => {
+      if (world.state?.playing !== true) {
+        actions.say(`${what} takes effect when the world goes on: play, or start again.`);
+      }
+    };
     const set = (param: Param, value: string) => {
       if (value !== "") {
-        actions.world
+        world
           .call("setParam", param.group, param.name, value)
-          .then(() => {
-            if (actions.world.state?.playing !== true) {
-              actions.say(`${param.name} = ${value} takes effect when the world goes on: play, or start again.`);
-            }
-          })
+          .then(() => sayWhen(`${param.name} = ${value}`))
           .catch((error: Error) => actions.say(`${param.name} cannot be ${value}: ${error.message}`));
       }
     };
-    this.#rows = new ParamRows(set);
+    this.#rows = new ParamRows({
+      set,
+      switchWeight: ({ group, name }) => {
+        world
+          .call("switchWeight", group, name)
+          .then(() => sayWhen(`The switch of ${name}`))
+          .catch((error: Error) => actions.say(error.message));
+      },
+      onlyWeight: ({ group, name }) => {
+        world
+          .call("onlyWeight", group, name)
+          .then((words) => (world.state?.playing === true ? actions.say(words) : sayWhen(`"${words}"`)))
+          .catch((error: Error) => actions.say(error.message));
+      },
+    });
     this.#seed = h("input", {
       id: "seed",
       inputmode: "numeric",

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flockwork_draw::Palette;
 use flockwork_engine::diag::Source;
 use flockwork_engine::json;
-use flockwork_engine::live::Session;
+use flockwork_engine::live::{Session, WeightSwitches, is_off};
 use flockwork_engine::scenario::param_text;
 use flockwork_engine::sim::{NextTurn, Simulation, ValueKind};
 use flockwork_engine::trace::{Measure, MeasuredAgents, RunMeasures};
@@ -39,11 +39,12 @@ pub(crate) fn groups(world: &World, palette: &Palette) -> String {
 }
 
 /// Returns the params of the groups.
-pub(crate) fn params(session: &Session) -> String {
+pub(crate) fn params(session: &Session, switches: &WeightSwitches) -> String {
     let (world, written) = (session.simulation().world(), session.file_params());
     let mut all = Vec::new();
     for (group, params) in world.groups.iter().zip(session.params()) {
         let written = written.get(&*group.name);
+        let notes = session.param_notes().get(&*group.name);
         for (name, value) in params.iter() {
             let Some(text) = param_text(value) else { continue };
             let number = match value {
@@ -66,7 +67,13 @@ pub(crate) fn params(session: &Session) -> String {
                     "step": range.step(), "isInteger": is_integer,
                 })
             });
+            let note = notes.and_then(|notes| notes.get(name));
+            let is_weight = note.is_some_and(|note| note.is_weight);
+            let before = switches.before(&group.name, name).filter(|_| is_off(value));
             all.push(json!({
+                "comment": note.and_then(|note| note.comment.as_deref()),
+                "isWeight": is_weight, "isOff": is_weight && is_off(value),
+                "before": before.and_then(param_text),
                 "group": &*group.name, "name": name, "kind": value.kind(), "value": text,
                 "written": written.and_then(param_text), "number": number, "range": range,
             }));

@@ -11,9 +11,12 @@ mod picture;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use flockwork_engine::live::{ReloadResult, Replay, Session, StepResult};
+use flockwork_engine::live::{
+    ReloadResult, Replay, Session, StepResult, WeightChanges, WeightSwitches, is_off,
+};
 use flockwork_engine::load::OpenFiles;
 use flockwork_engine::math::Vec2;
+use flockwork_engine::scenario::param_text;
 use flockwork_engine::sim::{Action, NextTurn};
 use flockwork_engine::world::AgentId;
 use flockwork_engine::{Diagnostics, Options, Setting, state_hash};
@@ -42,6 +45,7 @@ pub struct World {
     replay: Option<Replay>,
     /// The last golden that was recorded here.
     recorded: Option<Recorded>,
+    switches: WeightSwitches,
 }
 
 /// What a page may set when it opens a world.
@@ -80,7 +84,8 @@ impl World {
         let session = Session::open_files(open, Path::new(scenario), of_run).map_err(thrown)?;
         let view = View::new(session.simulation().world());
         let (selected, cursor, replay, recorded) = (None, None, None, None);
-        let mut this = Self { session, view, selected, cursor, replay, recorded };
+        let switches = WeightSwitches::default();
+        let mut this = Self { session, view, selected, cursor, replay, recorded, switches };
         this.choose_judging();
         Ok(this)
     }
@@ -211,7 +216,48 @@ impl World {
     /// Sets a param of a group from this tick on. The value is written as in a scenario.
     #[wasm_bindgen(js_name = setParam)]
     pub fn set_param(&mut self, group: &str, param: &str, value: &str) -> Thrown<()> {
-        self.session.set_param(group, param, value).map_err(thrown)
+        self.session.set_param(group, param, value).map_err(thrown)?;
+        let id = self.session.simulation().world().names().group(group);
+        let params = id.map(|id| self.session.params().swap_remove(usize::from(id.0)));
+        // What is switched off keeps the value that it comes back to.
+        if !params.as_ref().and_then(|params| params.get(param)).is_some_and(is_off) {
+            self.switches.forget(group, param);
+        }
+        Ok(())
+    }
+
+    /// Switches a weight off, or on again. Returns a JSON object: `changes` has the new values by the names of the params, and `words`
+    /// says why there are none.
+    #[wasm_bindgen(js_name = switchWeight)]
+    pub fn switch_weight(&mut self, group: &str, param: &str) -> Thrown<String> {
+        match self.switches.switch(&self.session, group, param) {
+            Ok(changes) => self.set_weights(group, changes, ""),
+            Err(words) => self.set_weights(group, Vec::new(), &words),
+        }
+    }
+
+    /// Switches all weights of a group off but one. If they are off, switches all on again. Returns a JSON object as `switchWeight`
+    /// does; `words` says what has been done.
+    #[wasm_bindgen(js_name = onlyWeight)]
+    pub fn only_weight(&mut self, group: &str, only: &str) -> Thrown<String> {
+        let (changes, words) = self.switches.only(&self.session, group, only);
+        self.set_weights(group, changes, &words)
+    }
+
+    fn set_weights(&mut self, group: &str, changes: WeightChanges, words: &str) -> Thrown<String> {
+        let texts =
+            changes.into_iter().filter_map(|(param, value)| Some((param, param_text(&value)?)));
+        let texts: BTreeMap<String, String> = texts.collect();
+        for (param, text) in &texts {
+            self.set_param(group, param, text)?;
+        }
+        Ok(serde_json::json!({ "changes": texts, "words": words }).to_string())
+    }
+
+    /// Takes over from another world of the same scenario which values its weights come back to.
+    #[wasm_bindgen(js_name = keepSwitches)]
+    pub fn keep_switches(&mut self, before: &Self) {
+        self.switches = before.switches.clone();
     }
 
     /// Presses or releases a key, for scenarios with inputs. Returns whether the scenario has this key.
@@ -364,8 +410,10 @@ impl World {
     }
 
     /// Returns a JSON list of the params: `group`, `name`, `kind`, `value` and `written`, as a scenario has them, and `number` if it is one.
+    /// `comment` is the one beside it in the scenario. Of a weight, `isWeight` is true and `isOff` says whether it is 0; `before` is then
+    /// the value that it comes back to.
     pub fn params(&self) -> String {
-        facts::params(&self.session)
+        facts::params(&self.session, &self.switches)
     }
 
     /// Returns a JSON list of measures at this tick: `name`, `unit`, `doc` and `value`.
