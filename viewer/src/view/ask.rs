@@ -7,7 +7,7 @@ use super::tune::Knob;
 /// The subject of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ask {
-    /// Which agent to select: an id, or an expression.
+    /// What to find: an agent by its id, a group, an obstacle or a path by its name, or an agent by an expression.
     Find,
     /// The condition at which the run pauses; nothing for none.
     PauseWhen,
@@ -55,7 +55,9 @@ impl Ask {
     /// Returns the question.
     pub(super) fn words(self) -> &'static str {
         match self {
-            Self::Find => "find an agent, by its id or what is true for it:",
+            Self::Find => {
+                "find an agent, a group, an obstacle or a path, or for which agent something is true:"
+            }
             Self::PauseWhen => {
                 "pause when this becomes true for an agent (leave it empty for never):"
             }
@@ -77,10 +79,10 @@ impl Ask {
     /// Returns an example of an answer.
     pub(super) fn example(self) -> &'static str {
         match self {
-            Self::Find => "12, or me.speed < 1",
-            Self::PauseWhen => "me.speed < 1 && world.tick > 100 (`:` finds more words)",
-            Self::ColorBy => "me.speed / 2 (`:` finds more words)",
-            Self::Plot => "me.speed / me.max_speed, or me.speed < 1 (`:` finds more words)",
+            Self::Find => "12, or the name of a group, or me.speed < 1",
+            Self::PauseWhen => "me.speed < 1 && world.tick > 100 (tab completes words)",
+            Self::ColorBy => "me.speed / 2 (tab completes words)",
+            Self::Plot => "me.speed / me.max_speed, or me.speed < 1 (tab completes words)",
             Self::Filter(_) => "agent 4",
             Self::Words => "me.seek",
             Self::Value => "1.25",

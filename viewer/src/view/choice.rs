@@ -14,4 +14,12 @@ pub(crate) enum Choice {
     Scenario(usize),
     /// A word of the reference, by its number.
     Word(usize),
+    /// The next agent of a group, by the index of the group.
+    Group(usize),
+    /// An obstacle that is there, by its index.
+    Obstacle(usize),
+    /// A path, by its index.
+    Path(usize),
+    /// What completes the text that is typed, by its number in the list.
+    Complete(usize),
 }

@@ -1,12 +1,14 @@
-//! What can be chosen by typing a part of its name: actions, params, agents, other scenarios and the words of
+//! What can be chosen by typing a part of its name: actions, params, agents, groups, obstacles, paths, other scenarios and the words of
 //! the reference.
 
-use flockwork_engine::world::{AgentId, GroupId};
+use flockwork_engine::math::Vec2;
+use flockwork_engine::world::GroupId;
 
 use super::choice::Choice;
 use super::command::PlayerCommand;
 use super::keys::keys;
 use super::panels;
+use super::question_rows::named_rows;
 use super::tune;
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -21,6 +23,8 @@ pub(super) struct ChoiceRow {
     pub(super) words: String,
     /// What stands at the end of the row: the key of an action, or what else it is.
     pub(super) beside: String,
+    /// The whole line, with what this row stands for.
+    pub(super) completed: String,
 }
 
 /// Words that other programs have for actions, and what these are called here.
@@ -117,7 +121,8 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
                 Choice::Word(_) => 1,
                 _ => 0,
             };
-            rows.push(((rank, kind), ChoiceRow { choice, words, beside }));
+            let completed = words.clone();
+            rows.push(((rank, kind), ChoiceRow { choice, words, beside, completed }));
         }
     };
     // Who looks for scenarios wants no actions.
@@ -127,16 +132,12 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
         let name = format!("{name} {}", panels::menu::words_of(action.command));
         add(Choice::Action(number), name.trim(), action.does.to_owned(), action.label.clone());
     }
-    let agent = text.strip_prefix("agent").unwrap_or(text).trim().parse().ok().map(AgentId);
-    if let Some(id) = agent.filter(|id| state.world.agents.row(*id).is_some()) {
-        add(Choice::Agent(id), text, format!("agent {id}"), "select it".to_owned());
+    let is_agent = |row: &ChoiceRow| matches!(row.choice, Choice::Agent(_));
+    for row in named_rows(&state.world, text).into_iter().filter(is_agent) {
+        add(row.choice, text, row.words, row.beside);
     }
-    let agents = &state.world.agents;
-    for (group, id) in state.world.groups.iter().zip((0..).map(GroupId)).filter(|_| !is_scenario) {
-        if let Some(row) = agents.group.iter().position(|of| *of == id) {
-            let words = format!("the first agent of group {}", group.name);
-            add(Choice::Agent(agents.id[row]), &group.name, words, "select it".to_owned());
-        }
+    for row in named_rows(&state.world, "").into_iter().filter(|_| !is_scenario) {
+        add(row.choice, &row.completed, row.words, row.beside);
     }
     for ((group, id), params) in
         state.world.groups.iter().zip((0..).map(GroupId)).zip(&state.params)
@@ -163,8 +164,17 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
 }
 
 impl Choice {
+    /// Returns whether it is in the world, and no agent.
+    pub(super) fn is_place(self) -> bool {
+        matches!(self, Self::Obstacle(_) | Self::Path(_))
+    }
+
     /// Closes the lists of choices and does what was chosen.
     pub(super) fn execute(self, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
+        if let Self::Complete(number) = self {
+            ui.complete(state, Some(number));
+            return Vec::new();
+        }
         ui.question = None;
         let mut commands = panels::help::PANEL.set_open(ui, false);
         commands.extend(panels::menu::PANEL.set_open(ui, false));
@@ -185,6 +195,25 @@ impl Choice {
                 ui.group = None;
                 commands.push(PlayerCommand::Select(Some(id)));
             }
+            Self::Group(index) => {
+                ui.group = None;
+                let group = state.world.groups.get(index);
+                commands.extend(group.map(|one| PlayerCommand::Find(one.name.to_string())));
+            }
+            Self::Obstacle(index) => {
+                let one = state.world.obstacles.get(index);
+                let (low, high) = one.map(|one| one.shape.bounds()).unzip();
+                let name = one.map(|one| format!("the obstacle {}", one.name));
+                commands.extend(ui.show_middle(state, low.zip(high), name));
+            }
+            Self::Path(index) => {
+                let one = state.world.paths.get(index);
+                let points = one.map(|one| &*one.points).unwrap_or_default();
+                let low = points.iter().copied().reduce(Vec2::min);
+                let high = points.iter().copied().reduce(Vec2::max);
+                let name = one.map(|one| format!("the path {}", one.name));
+                commands.extend(ui.show_middle(state, low.zip(high), name));
+            }
             Self::Scenario(number) => {
                 let path = ui.other_scenarios.paths().get(number).cloned();
                 ui.window_commands.extend(path.map(WindowCommand::OpenScenario));
@@ -194,6 +223,8 @@ impl Choice {
                 commands.extend(panels::word::PANEL.set_open(ui, false));
                 commands.extend(panels::word::PANEL.set_open(ui, true));
             }
+            // It has been done before the question closes.
+            Self::Complete(_) => {}
         }
         commands
     }

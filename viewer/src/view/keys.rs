@@ -43,7 +43,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("pan_up", &[Up], "move the view up", Do::Pan(0, -1)),
             ("pan_down", &[Down], "move the view down", Do::Pan(0, 1)),
             ("fit", &[Char('f')], "show the whole world", Do::Fit),
-            ("find", &[Char('/')], "find an agent by its id or by what is true for it", Do::Ask(Ask::Find)),
+            ("find", &[Char('/')], "find an agent by its id or by what is true for it, or a group, an obstacle or a path", Do::Ask(Ask::Find)),
             ("follow", &[Char('c')], "keep the selected agent in the center", Do::Follow),
         ]),
         ("Show", &[
@@ -62,7 +62,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("larger", &[Ctrl('+'), Ctrl('=')], "draw everything larger", Do::Scale(1)),
             ("smaller", &[Ctrl('-')], "draw everything smaller", Do::Scale(-1)),
             ("usual_size", &[Ctrl('0')], "draw everything as large as at the start", Do::Scale(0)),
-            ("find_action", &[CtrlShift('p'), Char(':')], "find an action, a param, an agent, a scenario or a word of the reference", Do::Ask(Ask::Choice)),
+            ("find_action", &[CtrlShift('p'), Char(':')], "find an action, a param, an agent, a place, a scenario or a word of the reference", Do::Ask(Ask::Choice)),
             ("open_scenario", &[Ctrl('o')], "open another scenario of the project", Do::ListScenarios),
             ("close", &[Escape], "close or stop one thing, the latest first", Do::Close),
         ]),

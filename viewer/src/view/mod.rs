@@ -43,6 +43,7 @@ mod plot_sources;
 mod predicting;
 mod prediction;
 mod question;
+mod question_rows;
 mod reading;
 mod recorder;
 mod recording_mark;

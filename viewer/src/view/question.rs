@@ -1,7 +1,7 @@
 //! Asks questions, and handles the keys while one is asked.
 
 use super::ask::{Ask, Question};
-use super::choices::choices;
+use super::choice::Choice;
 use super::command::PlayerCommand;
 use super::key::Key;
 use super::keys::press;
@@ -107,6 +107,7 @@ impl Ui {
             Key::Ctrl('a') => question.is_last = !question.text.is_empty(),
             Key::Up => self.select_choice(-1, state),
             Key::Down => self.select_choice(1, state),
+            Key::Tab => self.complete(state, None),
             Key::Enter => return Some(self.enter(state)),
             _ => {}
         }
@@ -115,10 +116,7 @@ impl Ui {
 
     /// Selects a row of the list of choices that is this much further down, or up if negative.
     pub(super) fn select_choice(&mut self, by: isize, state: &ViewState) {
-        let Some(question) = self.question.as_ref().filter(|one| one.ask == Ask::Choice) else {
-            return;
-        };
-        let last = choices(self, state, &question.text).len().saturating_sub(1);
+        let last = self.question_rows(state).len().saturating_sub(1);
         let Some(question) = &mut self.question else { return };
         question.selected = question.selected.saturating_add_signed(by).min(last);
     }
@@ -131,16 +129,24 @@ impl Ui {
         let text = question.text.trim().to_owned();
         let command = match question.ask {
             Ask::Choice => {
-                let rows = choices(self, state, &text);
-                let selected = question.selected.min(rows.len().saturating_sub(1));
+                let rows = self.question_rows(state);
                 return rows
-                    .get(selected)
+                    .get(self.selected_row(&rows))
                     .map(|row| row.choice.execute(self, state))
                     .unwrap_or_default();
             }
-            Ask::Find if text.is_empty() => None,
+            Ask::Find if text.is_empty() && question.selected == 0 => None,
             Ask::Find => {
+                let rows = self.question_rows(state);
+                let selected = self.selected_row(&rows);
+                let row = rows.into_iter().nth(selected);
+                // Words only complete an expression.
+                let row = row.filter(|row| !matches!(row.choice, Choice::Complete(_)));
+                let text = row.as_ref().map_or(text, |row| row.completed.clone());
                 self.last_find.clone_from(&text);
+                if let Some(row) = row.filter(|row| row.choice.is_place()) {
+                    return row.choice.execute(self, state);
+                }
                 Some(PlayerCommand::Find(text))
             }
             Ask::PauseWhen => Some(PlayerCommand::PauseWhen(text)),

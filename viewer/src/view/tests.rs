@@ -7,6 +7,7 @@ mod error;
 mod expectations;
 mod failure;
 mod files;
+mod find;
 mod input;
 mod keys_file;
 mod log;

@@ -65,6 +65,20 @@ impl Ui {
         self.is_following = false;
     }
 
+    /// Puts something with the corners `low` and `high` into the middle of the window, as large as everything is now, and says so.
+    pub(super) fn show_middle(
+        &mut self,
+        state: &ViewState,
+        corners: Option<(Vec2, Vec2)>,
+        name: Option<String>,
+    ) -> Option<PlayerCommand> {
+        let (low, high) = corners?;
+        self.is_following = false;
+        self.view = Some(self.camera(state).centered((low + high) / 2.0));
+        let text = format!("{} is in the middle now", name?);
+        Some(PlayerCommand::Notice { text, is_failure: false })
+    }
+
     /// Shows the whole world.
     pub(super) fn fit(&mut self) {
         self.region = ShownRegion::default();

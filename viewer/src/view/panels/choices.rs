@@ -6,7 +6,7 @@ use flockwork_engine::math;
 
 use super::super::area::Area;
 use super::super::ask::{Ask, Question};
-use super::super::choices::{ChoiceRow, choices};
+use super::super::choices::ChoiceRow;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ground, menu_row, scroll_bar, writer};
 use super::super::panel_states::PanelId;
@@ -37,8 +37,10 @@ struct Shown<'a> {
 }
 
 fn shown<'a>(scene: &Scene<'a>) -> Option<Shown<'a>> {
-    let question = scene.ui.question.as_ref().filter(|question| question.ask == Ask::Choice)?;
-    Some(Shown { question, rows: choices(scene.ui, scene.state, &question.text) })
+    let question = scene.ui.question.as_ref()?;
+    let rows = scene.ui.question_rows(scene.state);
+    // Other questions are also answered by what is in no list.
+    (question.ask == Ask::Choice || !rows.is_empty()).then_some(Shown { question, rows })
 }
 
 /// Returns its area: above that of the question, and as wide.

@@ -12,7 +12,8 @@ impl Player {
         self.answer = Answer { tried: self.answer.tried + 1, error: result.err() };
     }
 
-    /// Selects an agent by its id, or the next one for which an expression is true. If there is none, the error says why.
+    /// Selects an agent by its id, or the next one of a group, or the next one for which an expression is true. If there is none,
+    /// the error says why.
     pub(super) fn find(&mut self, wanted: &str) -> Result<(), String> {
         let simulation = self.session.simulation();
         if let Ok(id) = wanted.parse::<AgentId>() {
@@ -22,12 +23,29 @@ impl Player {
             self.select(id);
             return Ok(());
         }
-        let condition = condition(wanted).map_err(|error| error.in_one_line())?;
-        let ids = simulation.agents_where(&condition).map_err(|error| error.what.in_one_line())?;
-        let after = ids.iter().find(|id| self.selected.is_some_and(|now| **id > now));
-        let id = *after.or(ids.first()).ok_or("this is true for no agent at this tick")?;
-        let (count, s) = (ids.len(), if ids.len() == 1 { "" } else { "s" });
-        self.notice(format!("true for {count} agent{s}; this is agent {id}"), false);
+        let next_of = |ids: &[AgentId]| {
+            let after = ids.iter().find(|id| self.selected.is_some_and(|now| **id > now));
+            after.or(ids.first()).copied()
+        };
+        let s = |count: usize| if count == 1 { "" } else { "s" };
+        let world = simulation.world();
+        let (id, words) = if let Some(group) = world.names().group(wanted) {
+            let agents = world.agents.group.iter().zip(&world.agents.id);
+            let ids: Vec<AgentId> =
+                agents.filter(|(of, _)| **of == group).map(|(_, id)| *id).collect();
+            let id = next_of(&ids)
+                .ok_or_else(|| format!("the group {wanted} has no agents at this tick"))?;
+            let count = ids.len();
+            (id, format!("the group {wanted} has {count} agent{}; this is agent {id}", s(count)))
+        } else {
+            let condition = condition(wanted).map_err(|error| error.in_one_line())?;
+            let ids =
+                simulation.agents_where(&condition).map_err(|error| error.what.in_one_line())?;
+            let id = next_of(&ids).ok_or("this is true for no agent at this tick")?;
+            let count = ids.len();
+            (id, format!("true for {count} agent{}; this is agent {id}", s(count)))
+        };
+        self.notice(words, false);
         self.select(id);
         Ok(())
     }

@@ -1,0 +1,107 @@
+//! What is listed above the line that is typed: what can be chosen, and what completes the line.
+
+use flockwork_engine::world::{AgentId, World};
+
+use super::ask::Ask;
+use super::choice::Choice;
+use super::choices::{ChoiceRow, choices};
+use super::text_edit::TextEdit;
+use super::ui::Ui;
+use super::view_state::ViewState;
+use super::word_help::WordHelp;
+
+/// What stands before the name of a param in an expression.
+const PARAMS: &str = "params.";
+
+impl Ui {
+    /// Returns what is listed for the text of the question.
+    pub(super) fn question_rows(&self, state: &ViewState) -> Vec<ChoiceRow> {
+        let Some(question) = &self.question else { return Vec::new() };
+        let text = &*question.text;
+        match question.ask {
+            Ask::Choice => choices(self, state, text),
+            Ask::Find => {
+                let named = named_rows(&state.world, text);
+                if named.is_empty() { word_rows(state, text) } else { named }
+            }
+            Ask::PauseWhen | Ask::ColorBy => word_rows(state, text),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the number of the selected row of these.
+    pub(super) fn selected_row(&self, rows: &[ChoiceRow]) -> usize {
+        let selected = self.question.as_ref().map_or(0, |question| question.selected);
+        selected.min(rows.len().saturating_sub(1))
+    }
+
+    /// Completes the text of the question with a row of the list, by its number; without one, with the selected one.
+    pub(super) fn complete(&mut self, state: &ViewState, row: Option<usize>) {
+        let rows = self.question_rows(state);
+        let row = row.unwrap_or_else(|| self.selected_row(&rows));
+        if let (Some(question), Some(row)) = (&mut self.question, rows.into_iter().nth(row)) {
+            question.note_edit();
+            question.text = row.completed;
+        }
+    }
+}
+
+/// Returns the agent, the groups, the obstacles and the paths whose names have a text. What begins with it comes first.
+pub(super) fn named_rows(world: &World, text: &str) -> Vec<ChoiceRow> {
+    let text = text.trim().to_lowercase();
+    let row = |choice, kind: &str, name: &str, beside: &str| ChoiceRow {
+        choice,
+        words: format!("{kind} {name}"),
+        beside: beside.to_owned(),
+        completed: name.to_owned(),
+    };
+    let id = text.strip_prefix("agent").unwrap_or(&text).trim().parse::<AgentId>().ok();
+    let id = id.filter(|id| world.agents.row(*id).is_some());
+    let agent = id.map(|id| row(Choice::Agent(id), "agent", &id.to_string(), "select it"));
+    let groups = world.groups.iter().enumerate().map(|(index, group)| {
+        row(Choice::Group(index), "group", &group.name, "select its next agent")
+    });
+    let obstacles = world
+        .obstacles
+        .iter()
+        .enumerate()
+        .map(|(index, one)| row(Choice::Obstacle(index), "obstacle", &one.name, "show it"));
+    let paths = world
+        .paths
+        .iter()
+        .enumerate()
+        .map(|(index, one)| row(Choice::Path(index), "path", &one.name, "show it"));
+    let mut all: Vec<ChoiceRow> = groups.chain(obstacles).chain(paths).collect();
+    let name = |row: &ChoiceRow| row.completed.to_lowercase();
+    all.retain(|row| name(row).contains(&text) || row.words.to_lowercase().starts_with(&text));
+    all.sort_by_key(|row| !name(row).starts_with(&text));
+    agent.into_iter().chain(all).collect()
+}
+
+/// Returns the words that complete the end of an expression: params of the groups, and words of the reference.
+fn word_rows(state: &ViewState, text: &str) -> Vec<ChoiceRow> {
+    let start =
+        text.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_').len();
+    let (before, typed) = text.split_at(start);
+    let names: Vec<(String, String)> = if before.ends_with(PARAMS) {
+        let params = state.params.iter().flat_map(|params| params.iter());
+        let mut names: Vec<&str> = params.map(|(name, _)| name).collect();
+        names.retain(|name| name.starts_with(typed) && *name != typed);
+        names.sort_unstable();
+        names.dedup();
+        names.into_iter().map(|name| (name.to_owned(), "param".to_owned())).collect()
+    } else {
+        let mut edit = TextEdit::new(text);
+        edit.move_to(text.len(), false);
+        let help = WordHelp::at(&edit);
+        let listed = help.iter().flat_map(WordHelp::listed);
+        listed.map(|(name, summary)| (name.to_owned(), summary.to_owned())).collect()
+    };
+    let row = |(index, (name, beside)): (usize, (String, String))| ChoiceRow {
+        choice: Choice::Complete(index),
+        completed: format!("{before}{name}"),
+        words: name,
+        beside,
+    };
+    names.into_iter().enumerate().map(row).collect()
+}

@@ -1,0 +1,109 @@
+//! Finding agents, groups, obstacles and paths by their names, and completing what is typed.
+
+use super::super::choice::Choice;
+use super::*;
+
+fn type_keys(ui: &mut Ui, state: &ViewState, keys: &str) {
+    for letter in keys.chars() {
+        assert_eq!(press(Key::Char(letter), ui, state), []);
+    }
+}
+
+fn text(ui: &Ui) -> &str {
+    &ui.question.as_ref().unwrap().text
+}
+
+fn listed(ui: &Ui, state: &ViewState) -> Vec<String> {
+    ui.question_rows(state).into_iter().map(|row| row.words).collect()
+}
+
+/// The search knew agents only.
+#[test]
+fn groups_obstacles_and_paths_are_found_by_their_names() {
+    let path = r#"paths: { "trail": (points: [(20, 20), (60, 40)], radius: 4) }, groups"#;
+    let test = PlayerTest::with_scenario(&SCENARIO.replacen("groups", path, 1));
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    type_keys(&mut ui, &state, "/");
+    assert_eq!(
+        listed(&ui, &state),
+        ["group bird", "group fox", "obstacle tree", "path trail"],
+        "what there is"
+    );
+    type_keys(&mut ui, &state, "fo");
+    assert_eq!(listed(&ui, &state), ["group fox"]);
+    save_picture("find_group", &ui, &state);
+    press(Key::Tab, &mut ui, &state);
+    assert_eq!(text(&ui), "fox");
+    let found = press(Key::Enter, &mut ui, &state);
+    assert_eq!(found, [PlayerCommand::Find("fox".to_owned())]);
+    test.send(found[0].clone());
+    let selected = |id: u32| {
+        test.wait("the agent", |state| state.next_turn.as_ref().is_some_and(|one| one.id == id))
+    };
+    let state = selected(12);
+    assert!(state.notices.iter().any(|one| one.text.contains("the group fox has 1 agent; ")));
+    // The agents of a group in turn.
+    for id in [0, 1] {
+        test.send(PlayerCommand::Find("bird".to_owned()));
+        selected(id);
+    }
+    // The list of everything finds the same.
+    press(Key::Escape, &mut ui, &state);
+    type_keys(&mut ui, &state, ":fox");
+    assert_eq!(listed(&ui, &state)[0], "group fox");
+    assert_eq!(press(Key::Enter, &mut ui, &state), [PlayerCommand::Find("fox".to_owned())]);
+    type_keys(&mut ui, &state, ":agent 7");
+    assert_eq!(ui.question_rows(&state)[0].choice, Choice::Agent(AgentId(7)));
+    press(Key::Escape, &mut ui, &state);
+    // What is no agent comes to the middle.
+    for (name, at) in [("tree", Vec2::new(300.0, 80.0)), ("trail", Vec2::new(40.0, 30.0))] {
+        ui.fit();
+        type_keys(&mut ui, &state, "/");
+        type_keys(&mut ui, &state, &name[..3]);
+        let commands = press(Key::Enter, &mut ui, &state);
+        let [PlayerCommand::Notice { text, is_failure: false }] = &commands[..] else {
+            panic!("{commands:?}")
+        };
+        assert!(text.contains(name), "{text}");
+        let (width, height) = ui.layout(&state).world;
+        let middle = Vec2::new(width as f32, height as f32) / 2.0;
+        let pixel = ui.camera(&state).pixel(at);
+        assert!(pixel.distance(middle) < 1.0 && ui.question.is_none(), "{pixel}");
+    }
+}
+
+#[test]
+fn words_of_expressions_are_completed() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    for key in ['/', 'k'].map(Key::Char).into_iter().chain([Key::Ctrl('x')]) {
+        press(key, &mut ui, &state);
+        type_keys(&mut ui, &state, "me.max_sp");
+        assert_eq!(listed(&ui, &state), ["max_speed"], "{key:?}");
+        save_picture("complete", &ui, &state);
+        press(Key::Tab, &mut ui, &state);
+        assert_eq!(text(&ui), "me.max_speed");
+        type_keys(&mut ui, &state, " < me.params.r");
+        press(Key::Tab, &mut ui, &state);
+        assert_eq!(text(&ui), "me.max_speed < me.params.room");
+        // Without anything to complete, it stays.
+        press(Key::Tab, &mut ui, &state);
+        assert_eq!(text(&ui), "me.max_speed < me.params.room");
+        // A selected row is another one.
+        type_keys(&mut ui, &state, " + me.se");
+        press(Key::Down, &mut ui, &state);
+        let second = listed(&ui, &state)[1].clone();
+        press(Key::Tab, &mut ui, &state);
+        assert_eq!(text(&ui), format!("me.max_speed < me.params.room + me.{second}"));
+        let before = text(&ui).to_owned();
+        assert!(
+            matches!(&press(Key::Enter, &mut ui, &state)[0],
+                PlayerCommand::Find(text) | PlayerCommand::PauseWhen(text) | PlayerCommand::ColorBy(text)
+                    if *text == before),
+            "{before}"
+        );
+        press(Key::Escape, &mut ui, &state);
+    }
+}
