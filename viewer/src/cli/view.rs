@@ -55,7 +55,7 @@ pub(super) struct Args {
     scale: Option<f32>,
 
     /// Record films with F9 to this file, and then to FILE_2 and so on: .gif, or .webm or .mp4 with the program ffmpeg [default:
-    /// a .gif beside the scenario]
+    /// a .gif in the folder pictures of the project]
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, value_parser = film)]
     record_to: Option<PathBuf>,
 

@@ -2,15 +2,18 @@
 //!
 //! Films are encoded on a thread of their own with a short queue before it. If it cannot keep up, frames are left out, so
 //! that neither the run nor the window waits. A file gets its name when it is complete, and replaces no other file.
+//! Files without a name of their own go into a folder of the project, so that they do not lie among its scenarios.
 
 mod ffmpeg;
 mod film;
 mod format;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
+use flockwork_engine::load::SCENARIOS_FOLDER;
 use flockwork_engine::{Diagnostic, OutputFile};
 
 use super::command::PlayerCommand;
@@ -18,6 +21,9 @@ use crate::draw::Picture;
 use film::{FilmInProgress, StartError, UnfinishedFilm};
 
 pub(crate) use format::FilmFormat;
+
+/// The folder for pictures and films, beside the scenarios.
+const FOLDER: &str = "pictures";
 
 /// The state of recording that the window shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,7 +80,10 @@ impl Recorder {
         }
         let wanted = match &self.record_to {
             Some(path) => self.unused(path),
-            None => self.unused(&self.at_tick(tick, "gif")),
+            None => match self.at_tick(tick, "gif") {
+                Ok(path) => self.unused(&path),
+                Err(why) => return self.notice(format!("not recorded: {why}"), true),
+            },
         };
         let started = FilmInProgress::start(&wanted, size, self.encoder, &self.notices);
         let started = match started {
@@ -113,10 +122,14 @@ impl Recorder {
     /// Takes what the window shows, at a tick.
     pub(super) fn take(&mut self, picture: &Picture, tick: u64, now: Instant) {
         if std::mem::take(&mut self.wants_picture) {
-            let path = self.unused(&self.at_tick(tick, "png"));
-            match write(&path, &picture.png()) {
-                Ok(()) => self.notice(format!("picture written as {}", path.display()), false),
-                Err(error) => self.notice(format!("no picture: {}", error.message), true),
+            let written = self.at_tick(tick, "png").and_then(|path| {
+                let path = self.unused(&path);
+                write(&path, &picture.png()).map_err(|error| error.message)?;
+                Ok(path)
+            });
+            match written {
+                Ok(path) => self.notice(format!("picture written as {}", path.display()), false),
+                Err(why) => self.notice(format!("no picture: {why}"), true),
             }
         }
         let Some(film) = &mut self.film else { return };
@@ -147,10 +160,16 @@ impl Recorder {
         unfinished.into_iter().for_each(|film| say(&film.wait()));
     }
 
-    /// Returns the path of a file that is named after the scenario and a tick, beside the scenario.
-    fn at_tick(&self, tick: u64, ending: &str) -> PathBuf {
+    /// Returns the path of a file that is named after the scenario and a tick, in the folder for pictures, which is made if there is
+    /// none: beside the folder `scenarios` that the scenario is in, or beside the scenario. The error says why there is none.
+    fn at_tick(&self, tick: u64, ending: &str) -> Result<PathBuf, String> {
+        let is_scenarios = |folder: &&Path| folder.ends_with(SCENARIOS_FOLDER);
+        let scenarios = self.scenario.ancestors().skip(1).find(is_scenarios);
+        let folder = scenarios.unwrap_or(&self.scenario).with_file_name(FOLDER);
+        fs::create_dir_all(&folder)
+            .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
         let stem = self.scenario.file_stem().unwrap_or_default().to_string_lossy();
-        self.scenario.with_file_name(format!("{stem}_at_{tick}.{ending}"))
+        Ok(folder.join(format!("{stem}_at_{tick}.{ending}")))
     }
 
     /// Returns a path at which there is no file yet: the given one, or one with a number after its name.

@@ -55,11 +55,20 @@ impl RecorderTest {
     }
 
     fn names(&self) -> Vec<String> {
-        let all = fs::read_dir(self.dir.path()).unwrap();
+        let files = |folder: &Path| {
+            let all = fs::read_dir(folder).into_iter().flatten();
+            all.map(|file| file.unwrap().path()).collect::<Vec<_>>()
+        };
+        let beside = files(self.dir.path()).into_iter().filter(|path| path.is_file());
+        let all = beside.chain(files(&self.pictures()));
         let mut names: Vec<String> =
-            all.map(|file| file.unwrap().file_name().into_string().unwrap()).collect();
+            all.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
         names.sort_unstable();
         names
+    }
+
+    fn pictures(&self) -> PathBuf {
+        self.dir.path().join("pictures")
     }
 }
 
@@ -80,7 +89,7 @@ fn a_film_is_what_the_window_has_shown_at_its_speed() {
     let (text, is_failure) = test.notice();
     assert!(text.starts_with("recorded 0.9 s as ") && !is_failure, "{text}");
     assert_eq!(test.names(), ["a_at_30.gif"]);
-    let frames = frames::frames(&fs::read(test.dir.path().join("a_at_30.gif")).unwrap());
+    let frames = frames::frames(&fs::read(test.pictures().join("a_at_30.gif")).unwrap());
     let pixels: Vec<&Vec<u32>> = frames.iter().map(|(_, _, pixels)| pixels).collect();
     // The third was the same as the second.
     assert_eq!(pixels, [&shown[0], &shown[1], &shown[3], &shown[4], &late, &after_gap]);
@@ -91,7 +100,8 @@ fn a_film_is_what_the_window_has_shown_at_its_speed() {
 #[test]
 fn no_file_is_replaced() {
     let mut test = RecorderTest::new(None);
-    fs::write(test.dir.path().join("a_at_30.gif"), "mine").unwrap();
+    fs::create_dir(test.pictures()).unwrap();
+    fs::write(test.pictures().join("a_at_30.gif"), "mine").unwrap();
     for _ in 0..2 {
         test.film(15.0);
         // The second begins while the first may still be written.
@@ -106,9 +116,33 @@ fn no_file_is_replaced() {
     let test = RecorderTest { recorder: RecorderTest::new(None).recorder, ..test };
     let names = ["a_at_30.gif", "a_at_30.png", "a_at_30_2.gif", "a_at_30_2.png", "a_at_30_3.gif"];
     assert_eq!(test.names(), names);
-    assert_eq!(fs::read(test.dir.path().join("a_at_30.gif")).unwrap(), b"mine");
-    let picture = fs::read(test.dir.path().join("a_at_30.png")).unwrap();
+    assert_eq!(fs::read(test.pictures().join("a_at_30.gif")).unwrap(), b"mine");
+    let picture = fs::read(test.pictures().join("a_at_30.png")).unwrap();
     assert!(picture.starts_with(b"\x89PNG"));
+}
+
+/// Pictures were among the scenarios.
+#[test]
+fn pictures_are_beside_the_scenarios_of_a_project() {
+    let mut test = RecorderTest::new(None);
+    let scenario = test.dir.path().join("scenarios/small/b.ron");
+    let (sender, notices) = channel();
+    (test.recorder, test.notices) = (Recorder::new(scenario, None, sender), notices);
+    test.recorder.want_picture();
+    test.show(1.0, 0.1);
+    let (text, is_failure) = test.notice();
+    let path = test.pictures().join("b_at_30.png");
+    assert_eq!((text, is_failure), (format!("picture written as {}", path.display()), false));
+    assert!(path.exists());
+    // A file has the name of the folder.
+    fs::remove_dir_all(test.pictures()).unwrap();
+    fs::write(test.pictures(), "").unwrap();
+    test.recorder.want_picture();
+    test.show(1.0, 0.1);
+    let (text, is_failure) = test.notice();
+    assert!(text.starts_with("no picture: cannot make the folder ") && is_failure, "{text}");
+    test.recorder.toggle(SMALL, 30);
+    assert!(test.notice().0.starts_with("not recorded: cannot make the folder "));
 }
 
 #[test]
