@@ -109,10 +109,10 @@ impl Files {
     }
 
     /// Returns what is wrong in a text that was typed.
-    pub(super) fn findings<'a>(
+    pub(super) fn findings<'a: 'f, 'f>(
         &'a self,
-        file: &'a ShownFile<'_>,
-    ) -> impl Iterator<Item = &'a Diagnostic> {
+        file: &'f ShownFile<'_>,
+    ) -> impl Iterator<Item = &'a Diagnostic> + 'f {
         let name = short_name(&file.source.name);
         self.check.findings.iter().filter(move |found| {
             found.place.as_ref().is_some_and(|place| {

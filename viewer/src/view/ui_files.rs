@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flockwork_engine::diag::Source;
+use flockwork_engine::diag::{Diagnostic, Severity, Source};
 use flockwork_lsp::TypingHelp;
 
 use super::ask::Ask;
@@ -22,10 +22,39 @@ const DOUBLE_CLICK: Duration = Duration::from_millis(500);
 /// Number of lines above a line that is shown.
 const LINES_ABOVE: usize = 6;
 
+/// An error that is shown, and what else is known of it.
+pub(super) struct ShownError<'a> {
+    pub(super) error: &'a Diagnostic,
+    /// The number of other errors.
+    pub(super) more: usize,
+    /// Whether the text of its file has been changed since it was found by a run.
+    pub(super) is_edited: bool,
+}
+
 impl Ui {
     /// Returns the file that is shown, if there is one.
     pub(super) fn shown_file<'a>(&'a self, state: &'a ViewState) -> Option<ShownFile<'a>> {
         Some(self.files.file(state.files.get(self.files.shown(state))?))
+    }
+
+    /// Returns the error to show: why the files do not run. If the person has changed the text of its file since, it is the first
+    /// mistake in that text, as far as it is known.
+    pub(super) fn shown_error<'a>(&'a self, state: &'a ViewState) -> Option<ShownError<'a>> {
+        let error = state.errors.first()?;
+        let place = error.place.as_ref();
+        let change = place.and_then(|place| {
+            let change = self.files.edits.get(&place.source.name)?;
+            (change.edit.text() != place.source.text).then_some(change)
+        });
+        let Some(change) = change else {
+            return Some(ShownError { error, more: state.errors.len() - 1, is_edited: false });
+        };
+        let file = self.files.file(&change.read);
+        let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
+        let mut found = self.files.findings(&file).filter(is_error);
+        let first = found.next();
+        let more = if first.is_some() { found.count() } else { 0 };
+        Some(ShownError { error: first.unwrap_or(error), more, is_edited: true })
     }
 
     /// Shows another file, from its beginning.

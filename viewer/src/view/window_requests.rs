@@ -32,7 +32,7 @@ impl UiCommand {
             }
             Self::OpenEditor => match ui.shown_line(state) {
                 Some((file, line)) => Ok(WindowCommand::Edit { file, line }),
-                None => place_to_edit(state).map(|place| {
+                None => ui.place_to_edit(state).map(|place| {
                     let (file, line) = file_and_line(place);
                     WindowCommand::Edit { file, line }
                 }),
@@ -47,12 +47,24 @@ impl Ui {
     pub(super) fn show_place(&mut self, what: UiCommand, state: &ViewState) -> Vec<PlayerCommand> {
         let place = match what {
             UiCommand::ShowCall(share) => call_place(state, share),
-            _ => place_to_edit(state),
+            _ => self.place_to_edit(state),
         };
         match place.map(file_and_line) {
             Ok((file, line)) => self.show_line(&file, line),
             Err(why) => vec![PlayerCommand::Notice { text: why.to_owned(), is_failure: true }],
         }
+    }
+
+    /// Returns the place of the error; without one, that of the call that matters most for the selected agent.
+    fn place_to_edit<'a>(&'a self, state: &'a ViewState) -> Result<&'a Place, &'static str> {
+        let error = self.shown_error(state).and_then(|shown| shown.error.place.as_ref());
+        let all = state.next_turn.as_deref().and_then(explanation);
+        let shares = all.map(|all| all.shares()).unwrap_or_default();
+        let places = shares.iter().filter_map(|share| Some((share.is_dominant, share.place()?)));
+        let call = places.reduce(|best, other| if other.0 && !best.0 { other } else { best });
+        error.or(call.map(|(_, place)| place)).ok_or(
+            "nothing to open: there is no error in the files, and no agent is selected whose calls are known",
+        )
     }
 }
 
@@ -78,18 +90,6 @@ fn copied_command(ui: &Ui, state: &ViewState) -> Result<WindowCommand, &'static 
         None
     };
     Ok(WindowCommand::Copy { text, caveat })
-}
-
-/// Returns the place of the error; without one, that of the call that matters most for the selected agent.
-fn place_to_edit(state: &ViewState) -> Result<&Place, &'static str> {
-    let error = state.errors.first().and_then(|error| error.place.as_ref());
-    let all = state.next_turn.as_deref().and_then(explanation);
-    let shares = all.map(|all| all.shares()).unwrap_or_default();
-    let places = shares.iter().filter_map(|share| Some((share.is_dominant, share.place()?)));
-    let call = places.reduce(|best, other| if other.0 && !best.0 { other } else { best });
-    error.or(call.map(|(_, place)| place)).ok_or(
-        "nothing to open: there is no error in the files, and no agent is selected whose calls are known",
-    )
 }
 
 /// Returns the place of a call of the selected agent, by the index of its share.

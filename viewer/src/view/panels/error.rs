@@ -1,6 +1,5 @@
 //! The panel of an error: why the current files do not run, with its position and a snippet.
 
-use flockwork_engine::Diagnostic;
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
@@ -13,6 +12,7 @@ use super::super::snippet::Snippet;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
+use super::super::ui_files::ShownError;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
 use super::files;
@@ -52,14 +52,20 @@ struct ErrorLines<'a> {
 
 impl<'a> ErrorLines<'a> {
     /// Returns the lines for a panel that is as wide as they need, up to a width in pixels.
-    fn new(error: &'a Diagnostic, state: &ViewState, max_width: f32) -> Self {
+    fn new(shown: &ShownError<'a>, state: &ViewState, max_width: f32) -> Self {
+        let error = shown.error;
         let room = math::max(max_width - 2.0 * PAD, 60.0);
         let title = wrap(&error.message, TITLE, room);
         let mut help = error.help.clone();
-        let more = state.errors.len().saturating_sub(1);
+        let more = shown.more;
         if more > 0 {
             let key = key_of(files::PANEL.toggle());
             help.push(format!("and {more} more, which are marked in their files ({key})"));
+        }
+        if shown.is_edited {
+            // The first key is the one that also counts while the person types.
+            let write = key_of(UiCommand::Write).split(' ').next().unwrap_or_default();
+            help.push(format!("edited since: {write} writes it and checks it"));
         }
         let help: Vec<&str> = help.iter().flat_map(|line| wrap(line, SMALL, room)).collect();
         let effect = wrap(effect(state), SMALL, room);
@@ -100,7 +106,7 @@ fn effect(state: &ViewState) -> &'static str {
 
 /// Returns the size of the panel if there is an error. A small window has it across its whole width.
 fn size(ui: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
-    let error = state.errors.first()?;
+    let error = &ui.shown_error(state)?;
     let is_small = Layout::is_small(ui.size);
     let max_width = if is_small { room.x } else { math::min(room.x, MAX_WIDTH) };
     let lines = ErrorLines::new(error, state, max_width);
@@ -109,10 +115,10 @@ fn size(ui: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
 
 /// Returns the area of the source: a click shows it in the files.
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let Some(error) = scene.state.errors.first() else {
+    let Some(error) = scene.ui.shown_error(scene.state) else {
         return Vec::new();
     };
-    let lines = ErrorLines::new(error, scene.state, area.width());
+    let lines = ErrorLines::new(&error, scene.state, area.width());
     let Some((position, snippet)) = &lines.source else {
         return Vec::new();
     };
@@ -129,11 +135,11 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let state = scene.state;
-    let Some(error) = state.errors.first() else {
+    let Some(error) = scene.ui.shown_error(state) else {
         return;
     };
     let palette = scene.palette();
-    let lines = ErrorLines::new(error, state, area.width());
+    let lines = ErrorLines::new(&error, state, area.width());
     ground(picture, area, palette);
     let side = Vec2::new(area.min.x + 4.0, area.max.y);
     picture.fill_rect(area.min, side, palette.highlight);

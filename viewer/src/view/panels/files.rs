@@ -1,5 +1,7 @@
 //! The scripts and the scenario: their text, which can be changed here, with the values of the selected agent behind each line.
 
+use std::collections::BTreeMap;
+
 use flockwork_engine::diag::{Diagnostic, Place, Severity};
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
@@ -278,15 +280,16 @@ fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCom
     (lines.into_iter().map(str::to_owned).chain(last).collect(), buttons)
 }
 
-/// Returns what is wrong in the line of the cursor, and what helps.
+/// Returns all that is wrong in the line of the cursor, each with what helps.
 fn problem_at_cursor(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
     let edit = file.edit.filter(|_| scene.ui.files.is_typing)?;
-    let line = |at: usize| file.text()[..at].matches('\n').count();
-    let mut all = problems(scene, file);
-    let (_, found) = all.find(|(place, _)| line(place.span.start) == line(edit.cursor()))?;
-    let words: Vec<&str> =
-        [&found.message].into_iter().chain(&found.help).map(String::as_str).collect();
-    Some(words.join("; "))
+    let line = line_of(file, edit.cursor());
+    let here = problems(scene, file).filter(|(place, _)| line_of(file, place.span.start) == line);
+    let words: Vec<&str> = here
+        .flat_map(|(_, found)| [&found.message].into_iter().chain(&found.help))
+        .map(String::as_str)
+        .collect();
+    (!words.is_empty()).then(|| words.join("; "))
 }
 
 /// Returns what the reference says of the word at the cursor.
@@ -326,9 +329,11 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let notes = notes(scene, &view.file);
         let placed = view.shown().flat_map(|row| placed(&view, &notes, row));
         // What has no room is read where the pointer is.
-        let cut = placed.filter(|(area, note)| text_width(&note.words, SMALL) > area.width());
+        let cut = placed.filter(|(area, note)| {
+            !note.more.is_empty() || text_width(&note.words, SMALL) > area.width()
+        });
         all.extend(cut.map(|(area, note)| {
-            by_wheel(Widget::clickable(area, UiCommand::PlaceCursor).slider().tip(&note.words))
+            by_wheel(Widget::clickable(area, UiCommand::PlaceCursor).slider().tip(&note.tip))
         }));
     }
     for (index, _, tab) in tabs(scene, area) {
@@ -448,6 +453,10 @@ struct Note {
     /// A place in the line.
     at: usize,
     words: String,
+    /// What is shown behind the words, if there is room for both.
+    more: String,
+    /// What the tooltip says.
+    tip: String,
     /// Whether it is something that is wrong, and not a value.
     is_problem: bool,
 }
@@ -456,13 +465,39 @@ struct Note {
 fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     let values = values_of(scene.state, file).map(|values| line_values(file.text(), values));
     let values = values.into_iter().flatten();
-    let values = values.map(|(at, words)| Note { at, words, is_problem: false });
-    let problem = |(place, found): (&Place, &Diagnostic)| Note {
-        at: place.span.start,
-        words: found.message.clone(),
-        is_problem: true,
+    let values = values.map(|(at, words)| Note {
+        at,
+        tip: words.clone(),
+        words,
+        more: String::new(),
+        is_problem: false,
+    });
+    values.chain(problem_notes(scene, file)).collect()
+}
+
+/// Returns what is wrong in the lines. Of several problems in a line, the first one is shown, and the tooltip has all.
+fn problem_notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
+    let mut lines: BTreeMap<usize, Vec<(usize, &str)>> = BTreeMap::new();
+    for (place, found) in problems(scene, file) {
+        let at = place.span.start;
+        lines.entry(line_of(file, at)).or_default().push((at, &found.message));
+    }
+    let note = |mut problems: Vec<(usize, &str)>| {
+        problems.sort_by_key(|(at, _)| *at);
+        let (at, first) = *problems.first()?;
+        let more = match problems.len() - 1 {
+            0 => String::new(),
+            count => format!(" (+{count} more)"),
+        };
+        let all: Vec<&str> = problems.into_iter().map(|(_, message)| message).collect();
+        Some(Note { at, words: first.to_owned(), more, tip: all.join("; "), is_problem: true })
     };
-    values.chain(problems(scene, file).map(problem)).collect()
+    lines.into_values().filter_map(note).collect()
+}
+
+/// Returns the number of the line of a place in a file, from 0.
+fn line_of(file: &ShownFile<'_>, at: usize) -> usize {
+    file.text()[..at].matches('\n').count()
 }
 
 /// Returns why the shown text does not run, with the places in it.
@@ -497,7 +532,7 @@ fn placed<'n>(
     let is_here =
         |note: &&Note| row.is_last() && (row.line.start..=row.line.end).contains(&note.at);
     for note in notes.iter().filter(is_here) {
-        let wanted = text_width(&note.words, SMALL);
+        let wanted = text_width(&note.words, SMALL) + text_width(&note.more, SMALL);
         if note.is_problem && view.typed != Some(number) {
             // Where there is no room, a mark at the end of the row has the words in its tooltip.
             left = math::min(left, right - MARK);
@@ -530,7 +565,11 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
             picture.fill_rect(low, low + Vec2::new(4.0, 15.0), palette.share(share));
         }
         for (area, note) in placed(view, &notes, shown) {
-            let words = cut(&note.words, SMALL, area.width());
+            let room = area.width() - text_width(&note.more, SMALL);
+            let words = match room >= MARK {
+                true => format!("{}{}", cut(&note.words, SMALL, room), note.more),
+                false => cut(&note.words, SMALL, area.width()),
+            };
             let color = if note.is_problem { palette.highlight } else { palette.quiet };
             if note.is_problem {
                 let end = Vec2::new(view.area.max.x - 1.0, area.max.y);

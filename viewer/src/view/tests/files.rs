@@ -425,6 +425,60 @@ fn what_is_typed_is_checked_before_it_is_written() {
     assert_eq!(state.errors.len(), 0, "the run goes on with the file as it is");
 }
 
+/// Caught: two problems of a line were drawn over each other.
+#[test]
+fn of_several_problems_in_a_line_the_first_is_shown_and_the_tooltip_has_all() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.script("bird", "fn steer(me) {\n    me.wandr(1) + me.aligment(3)\n}\n");
+    let mut ui = open_files(&test);
+    let state = test.wait("the errors", |state| {
+        state.errors.len() == 2 && state.files.iter().any(|file| file.text.contains("wandr"))
+    });
+    ui.files.chosen = Some(state.errors[0].place.as_ref().unwrap().source.name.clone());
+    ui.files.width = Some(700.0);
+    save_picture("files_two_problems", &ui, &state);
+    let frame = Frame::new(&ui, &state, None);
+    let tips = frame.widgets().filter_map(|one| one.tip_words().0);
+    let tips: Vec<&str> = tips.filter(|tip| tip.contains("wandr")).collect();
+    assert!(tips.len() == 1 && tips[0].contains("aligment"), "{tips:?}");
+}
+
+/// The panel of the error had the old words while one typed the repair.
+#[test]
+fn the_panel_of_an_error_follows_what_is_typed() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.script("bird", "fn steer(me) {\n    me.wandr(1)\n}\n");
+    let mut ui = open_files(&test);
+    let state = test.wait("the error", |state| {
+        !state.errors.is_empty() && state.files.iter().any(|file| file.text.contains("wandr"))
+    });
+    ui.files.chosen = Some(state.errors[0].place.as_ref().unwrap().source.name.clone());
+    let shown = ui.shown_error(&state).unwrap();
+    assert!(!shown.is_edited && shown.error.message.contains("wandr"));
+    let height = |ui: &Ui| ui.layout(&state).area(panels::error::PANEL.id).unwrap().height();
+    let before = height(&ui);
+    type_before(&mut ui, &state, "(1)");
+    press_all(&mut ui, &state, &"xy".chars().map(Key::Char).collect::<Vec<_>>());
+    let shown = ui.shown_error(&state).unwrap();
+    assert!(shown.is_edited && shown.error.message.contains("wandr"), "not checked yet");
+    assert!(height(&ui) > before, "it says so");
+    save_picture("error_edited", &ui, &state);
+    let begin = Instant::now();
+    while !ui.shown_error(&state).unwrap().error.message.contains("wandrxy") {
+        ui.files.check(&state);
+        assert!(begin.elapsed() < PATIENCE, "the check does not end");
+        thread::sleep(Duration::from_millis(10));
+    }
+    save_picture("error_checked", &ui, &state);
+    // The text is again the one that the run has refused.
+    while ui.shown_file(&state).unwrap().is_changed() {
+        press(Key::Ctrl('z'), &mut ui, &state);
+    }
+    assert!(!ui.shown_error(&state).unwrap().is_edited);
+}
+
 #[test]
 fn words_are_found_in_a_file() {
     let test = PlayerTest::new();
