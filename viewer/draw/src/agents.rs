@@ -9,8 +9,8 @@ use super::shapes::{grown, loops, named_shape};
 use super::stamps::{LARGEST_ROUND, LARGEST_TURNED, StampKind, StampShape};
 use super::{Camera, Color, Palette, Pen, Picture};
 
-/// Distance within which an agent is found at a place, in pixels.
-const CLICK_DISTANCE: f32 = 14.0;
+/// Distance within which an agent or a goal is found at a place, in pixels.
+pub(super) const CLICK_DISTANCE: f32 = 14.0;
 /// Minimum size of an agent, in pixels from its center to its nose.
 const MIN_SIZE: f32 = 6.0;
 /// Minimum size if there are more agents than [`CROWD`], in pixels.

@@ -41,7 +41,7 @@ pub use signs::{labels, signs};
 pub use text::{Anchor, Typeface, text, text_width};
 pub use track::track;
 pub use trails::{Trail, trails};
-pub use world::{Scenery, background, goals, marks};
+pub use world::{Scenery, background, goal_at, goals, marks};
 
 #[cfg(test)]
 mod frames;

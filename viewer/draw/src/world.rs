@@ -8,7 +8,7 @@ use flockwork_core::world::{
     Agent, Appearance, Edge, Field, Goal, GroupId, Layer, Obstacle, Path, Space, World,
 };
 
-use super::agents::are_dots;
+use super::agents::{CLICK_DISTANCE, are_dots};
 use super::{AgentColors, AgentMark, Camera, Color, Palette, Pen, Picture, ground};
 
 /// With more goals than this, none are drawn: they would hide the agents.
@@ -189,9 +189,7 @@ pub fn goals<'g>(
     camera: &Camera,
     groups: impl Iterator<Item = (Color, &'g [Arc<[Goal]>])> + Clone,
 ) {
-    if groups.clone().flat_map(|(_, goals)| goals).map(|goals| goals.len()).sum::<usize>()
-        > MAX_GOALS
-    {
+    if too_many(groups.clone().map(|(_, goals)| goals)) {
         return;
     }
     for (color, sequences) in groups {
@@ -202,6 +200,33 @@ pub fn goals<'g>(
             picture.disc(at, 1.8, color);
         }
     }
+}
+
+/// Returns the goal that is drawn at a place of the picture: the index of its group, its number in its sequence, from 1, and how many
+/// that has. `groups` has the sequences of goals of each group.
+pub fn goal_at<'g>(
+    camera: &Camera,
+    place: Vec2,
+    groups: impl Iterator<Item = &'g [Arc<[Goal]>]> + Clone,
+) -> Option<(usize, usize, usize)> {
+    if too_many(groups.clone()) {
+        return None;
+    }
+    let of_group = |(index, sequences): (usize, &'g [Arc<[Goal]>])| {
+        let of_sequence = move |goals: &'g Arc<[Goal]>| {
+            (1..).zip(goals.iter()).map(move |(number, goal)| (goal, (index, number, goals.len())))
+        };
+        sequences.iter().flat_map(of_sequence)
+    };
+    let all = groups.enumerate().flat_map(of_group);
+    let near = all.map(|(goal, which)| (camera.pixel(goal.at).distance(place), which));
+    let near = near.filter(|(distance, _)| *distance <= CLICK_DISTANCE);
+    near.min_by(|left, right| left.0.total_cmp(&right.0)).map(|(_, which)| which)
+}
+
+/// Returns whether the groups have more goals than are drawn.
+fn too_many<'g>(groups: impl Iterator<Item = &'g [Arc<[Goal]>]>) -> bool {
+    groups.flatten().map(|goals| goals.len()).sum::<usize>() > MAX_GOALS
 }
 
 fn rectangle(a: Vec2, b: Vec2) -> [Vec2; 4] {

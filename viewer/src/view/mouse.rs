@@ -188,9 +188,15 @@ impl Ui {
     pub(crate) fn release(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         match self.drag.take() {
             Some(Drag::World { from, last, is_click: true }) if from == last => {
-                let guess = self.guess_here(state);
+                if let Some(guess) = self.guess_here(state) {
+                    return vec![guess];
+                }
                 let agent = self.agent_here(state);
-                vec![guess.unwrap_or_else(|| self.select(agent))]
+                let goal = self.goal_here(state).filter(|_| agent.is_none());
+                vec![match goal {
+                    Some(text) => PlayerCommand::Notice { text, is_failure: false },
+                    None => self.select(agent),
+                }]
             }
             Some(Drag::Agent { id, .. }) => vec![self.select(Some(id))],
             Some(Drag::Widget(command)) => {
@@ -260,6 +266,16 @@ impl Ui {
             }
         }
         is_dragging
+    }
+
+    /// Says whose goal is under the pointer, if one is.
+    fn goal_here(&self, state: &ViewState) -> Option<String> {
+        let goals = state.goals.iter().map(Vec::as_slice);
+        let (group, number, count) = draw::goal_at(&self.camera(state), self.pointer, goals)?;
+        let name = &state.world.groups.get(group)?.name;
+        let which =
+            if count > 1 { format!("goal {number} of {count}") } else { "the goal".to_owned() };
+        Some(format!("this is {which} of the group {name}"))
     }
 
     /// Returns the id of the agent under the pointer, if there is one.

@@ -41,6 +41,9 @@ const ROWS: &[(&str, UiCommand)] = &[
     ("what the scenario is about", about::PANEL.toggle()),
     ("read and change the scripts", files::PANEL.toggle()),
     ("change params", params::PANEL.toggle()),
+    ("compare your params with those of the file", UiCommand::CompareParams),
+    ("use the params of the file, or yours again", UiCommand::SwapParams),
+    ("keep this run to compare later ones with it", UiCommand::ToggleGhost),
     ("plot something over time", UiCommand::NextPlot),
     ("color agents by their speed or something else", UiCommand::NextColors),
     ("show the forces of all agents", UiCommand::Forces),
@@ -52,6 +55,8 @@ const ROWS: &[(&str, UiCommand)] = &[
     ("save from here, as a scenario or a test", UiCommand::Ask(Ask::Save { is_test: false })),
     ("make a small test of what fails", UiCommand::SaveSmall),
     ("write changed params and scripts to their files", UiCommand::Write),
+    ("write a picture of the window", UiCommand::TakePicture),
+    ("record a film of the window, or end it", UiCommand::Record),
     ("all actions and their keys", help::PANEL.toggle()),
 ];
 /// What is not an action of a key.

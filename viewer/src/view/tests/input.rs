@@ -124,6 +124,49 @@ fn the_search_knows_the_words_of_the_menu_and_scenarios_are_searched_among_thems
     assert_eq!(choices(&ui, &state, &question.text), []);
 }
 
+/// A click on a goal did nothing but deselect.
+#[test]
+fn a_click_on_a_goal_says_whose_it_is() {
+    let goals =
+        r#""fox": (goals: [(at: (100, 200), radius: 9), (at: (250, 220), radius: 9)], behavior"#;
+    let test = PlayerTest::with_scenario(&SCENARIO.replace(r#""fox": (behavior"#, goals));
+    let state = test.at(5);
+    let mut ui = Ui::new(SIZE, false);
+    let mut click = |at: Vec2| {
+        let pixel = ui.camera(&state).pixel(at);
+        ui.pointer_moved(Some(pixel), &state);
+        ui.press(Button::Left, &state);
+        ui.release(&state)
+    };
+    let text = "this is goal 2 of 2 of the group fox".to_owned();
+    let said = PlayerCommand::Notice { text, is_failure: false };
+    assert_eq!(click(Vec2::new(251.0, 220.0)), [said]);
+    assert_eq!(click(Vec2::new(350.0, 270.0)), [PlayerCommand::Select(None)]);
+}
+
+/// Comparing was in no menu.
+#[test]
+fn the_menu_has_comparisons_and_pictures_with_their_keys() {
+    let test = PlayerTest::new();
+    let state = test.at(5);
+    let mut ui = Ui::new((1380, 860), false);
+    press(Key::Char('h'), &mut ui, &state);
+    save_picture("menu", &ui, &state);
+    let frame = Frame::new(&ui, &state, None);
+    for command in [
+        UiCommand::CompareParams,
+        UiCommand::SwapParams,
+        UiCommand::ToggleGhost,
+        UiCommand::TakePicture,
+        UiCommand::Record,
+    ] {
+        let number = keys().all().position(|one| one.command == command).unwrap();
+        let row = Some(UiCommand::Choose(Choice::Action(number)));
+        assert!(frame.widgets().any(|one| one.click == row), "{command:?}");
+        assert!(!keys().all().nth(number).unwrap().label.is_empty(), "{command:?}");
+    }
+}
+
 /// Presses the right button at a point.
 fn right_click(ui: &mut Ui, at: Vec2, state: &ViewState) {
     ui.pointer_moved(Some(at), state);
