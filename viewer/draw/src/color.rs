@@ -280,7 +280,7 @@ mod tests {
         for (name, palette) in [("light", &LIGHT), ("dark", &DARK)] {
             let grounds = [palette.ground, palette.outside, palette.panel];
             for (i, ground) in grounds.into_iter().enumerate() {
-                for text in [palette.ink, palette.quiet, palette.highlight] {
+                for text in [palette.ink, palette.quiet, palette.highlight, palette.group(0)] {
                     let found = contrast(text, ground);
                     assert!(found >= 4.5, "{name}: text {} on ground {i}: {found}", text.css());
                 }

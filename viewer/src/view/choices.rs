@@ -2,6 +2,9 @@
 //! the reference.
 
 use flockwork_engine::math::Vec2;
+use std::collections::BTreeSet;
+
+use flockwork_engine::diag::nearest;
 use flockwork_engine::world::GroupId;
 
 use super::choice::Choice;
@@ -44,23 +47,27 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("graph", "plot"),
     ("gif", "film"),
     ("gizmo", "forces, edit the scene"),
+    ("heat", "color agents"),
     ("heatmap", "color agents"),
     ("hide", "close"),
     ("inspect", "find an agent, forces"),
     ("keyboard", "keys"),
     ("mute", "weight"),
     ("parameters", "params"),
+    ("pathfinding", "go_to"),
     ("reset", "run all again, fit"),
     ("restart", "run all again"),
     ("rewind", "back"),
     ("screenshot", "picture"),
     ("search", "find"),
+    ("seed", "compare"),
     ("settings", "params, keys"),
     ("setup", "run all again"),
     ("shortcuts", "keys"),
     ("sliders", "params"),
     ("slow", "half as fast"),
     ("solo", "weight"),
+    ("stuck", "go_to, way_to"),
     ("theme", "dark or light colors"),
     ("timeline", "tick"),
     ("tracks", "trails"),
@@ -92,12 +99,41 @@ pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> 
     let parts: Vec<&str> = text.split_whitespace().collect();
     let found = with_parts(ui, state, &text, &parts);
     // Another scenario than the one that was typed is not meant.
-    if !found.is_empty() || parts.len() < 2 || text.starts_with(OPEN.trim()) {
+    if !found.is_empty() || text.is_empty() || text.starts_with(OPEN.trim()) {
         return found;
+    }
+    let meant = corrected(ui, state, &parts);
+    if parts.len() < 2 || meant != text {
+        let parts: Vec<&str> = meant.split(' ').collect();
+        let found = with_parts(ui, state, &meant, &parts);
+        if !found.is_empty() {
+            return found;
+        }
     }
     let leads = |part: &&&str| part.len() > 2 && !with_parts(ui, state, part, &[part]).is_empty();
     let known: Vec<&str> = parts.iter().filter(leads).copied().collect();
-    if known.is_empty() { found } else { with_parts(ui, state, &text, &known) }
+    let first = (1..=known.len()).rev().map(|count| with_parts(ui, state, &text, &known[..count]));
+    first.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default()
+}
+
+/// Returns what was typed, with a known word in place of each one that is misspelled.
+fn corrected(ui: &Ui, state: &ViewState, parts: &[&str]) -> String {
+    let everything = with_parts(ui, state, "", &[]);
+    let letters = |c: char| !c.is_alphanumeric() && c != '_';
+    let known: BTreeSet<String> = everything
+        .iter()
+        .flat_map(|row| row.words.split(letters))
+        .filter(|word| word.len() > 3)
+        .map(str::to_lowercase)
+        .collect();
+    let others = OTHER_WORDS.iter().map(|(other, _)| *other);
+    let word = |part: &&str| {
+        let all = known.iter().map(String::as_str).chain(others.clone());
+        let is_known = known.iter().any(|word| word.contains(part));
+        let meant = if is_known { None } else { nearest(part, all) };
+        meant.unwrap_or(part).to_owned()
+    };
+    parts.iter().map(word).collect::<Vec<String>>().join(" ")
 }
 
 /// Returns everything whose words have some parts. What begins with the text comes first.
@@ -236,14 +272,14 @@ mod tests {
 
     #[test]
     fn words_of_other_programs_lead_to_actions() {
-        let actions: Vec<String> = keys()
-            .all()
-            .map(|one| format!("{} {}", one.name.replace('_', " "), one.does).to_lowercase())
-            .collect();
+        let actions =
+            keys().all().map(|one| format!("{} {}", one.name.replace('_', " "), one.does));
+        let words = words().iter().map(|entry| entry.names.join(" "));
+        let actions: Vec<String> = actions.chain(words).map(|one| one.to_lowercase()).collect();
         for (other, here) in OTHER_WORDS {
             for word in here.split(", ") {
                 let leads = |action: &String| have(action, other) && action.contains(word);
-                assert!(actions.iter().any(leads), "{other}: no action has `{word}`");
+                assert!(actions.iter().any(leads), "{other}: nothing has `{word}`");
             }
         }
         // Two letters are not enough for that.

@@ -147,6 +147,7 @@ impl UiCommand {
             Self::WriteSuggestion(index) => ui.write_suggestion(state, index),
             Self::SelectSuggestion(by) => ui.select_suggestion(state, by),
             Self::DropText => ui.drop_text(state),
+            Self::KeepText => ui.keep_text(state),
             Self::ShowCall(_) | Self::ShowError => return ui.show_place(self, state),
             Self::TogglePointer => {
                 ui.has_pointer = !ui.has_pointer;

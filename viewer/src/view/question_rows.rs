@@ -5,10 +5,9 @@ use flockwork_engine::world::{AgentId, World};
 use super::ask::Ask;
 use super::choice::Choice;
 use super::choices::{ChoiceRow, choices};
-use super::text_edit::TextEdit;
 use super::ui::Ui;
 use super::view_state::ViewState;
-use super::word_help::WordHelp;
+use super::word_help::beginning_like;
 
 /// What stands before the name of a param in an expression.
 const PARAMS: &str = "params.";
@@ -24,7 +23,7 @@ impl Ui {
                 let named = named_rows(&state.world, text);
                 if named.is_empty() { word_rows(state, text) } else { named }
             }
-            Ask::PauseWhen | Ask::ColorBy => word_rows(state, text),
+            Ask::PauseWhen | Ask::ColorBy | Ask::Plot => word_rows(state, text),
             _ => Vec::new(),
         }
     }
@@ -91,11 +90,9 @@ fn word_rows(state: &ViewState, text: &str) -> Vec<ChoiceRow> {
         names.dedup();
         names.into_iter().map(|name| (name.to_owned(), "param".to_owned())).collect()
     } else {
-        let mut edit = TextEdit::new(text);
-        edit.move_to(text.len(), false);
-        let help = WordHelp::at(&edit);
-        let listed = help.iter().flat_map(WordHelp::listed);
-        listed.map(|(name, summary)| (name.to_owned(), summary.to_owned())).collect()
+        beginning_like(before, typed)
+            .map(|(name, summary)| (name.to_owned(), summary.to_owned()))
+            .collect()
     };
     let row = |(index, (name, beside)): (usize, (String, String))| ChoiceRow {
         choice: Choice::Complete(index),

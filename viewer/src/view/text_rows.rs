@@ -24,6 +24,8 @@ pub(super) struct TextRow<'t> {
     /// Where it begins in the text.
     pub(super) start: usize,
     pub(super) words: &'t str,
+    /// Number of free columns before the words: a line goes on further to the right than it begins.
+    pub(super) indent: usize,
     /// The bytes of the line that it belongs to.
     pub(super) line: Range<usize>,
 }
@@ -48,20 +50,25 @@ impl TextRow<'_> {
 
     /// Returns the column of a place of the text, or of the nearest one in it.
     pub(super) fn column_of(&self, place: usize) -> usize {
-        columns(&self.words[..place.clamp(self.start, self.end()) - self.start])
+        self.indent + columns(&self.words[..place.clamp(self.start, self.end()) - self.start])
     }
 }
 
-/// Breaks a line into rows of at most some columns: behind a space, if there is one in the second half.
+/// Breaks a line into rows of at most some columns: behind a space, if there is one in the second half. If there is room, all but the
+/// first are indented.
 pub(super) fn rows_of(
     (start, line): (usize, &str),
     most: usize,
 ) -> impl Iterator<Item = TextRow<'_>> {
     let (whole, mut from) = (start..start + line.len(), 0);
+    let spaces = line.len() - line.trim_start().len();
+    let hanging = columns(&line[..spaces]) + TAB;
+    let hanging = if hanging <= most / 2 { hanging } else { 0 };
     let mut is_done = false;
     iter::from_fn(move || {
         let rest = line.get(from..).filter(|_| !is_done)?;
-        let mut width = 0;
+        let indent = if from == 0 { 0 } else { hanging };
+        let mut width = indent;
         let mut fits = |letter: char| {
             width += if letter == '\t' { TAB } else { 1 };
             width <= most
@@ -75,7 +82,8 @@ pub(super) fn rows_of(
             Some(end) => end,
             None => fitting.max(first),
         };
-        let row = TextRow { start: whole.start + from, words: &rest[..end], line: whole.clone() };
+        let (start, words) = (whole.start + from, &rest[..end]);
+        let row = TextRow { start, words, indent, line: whole.clone() };
         from += end;
         is_done |= from == line.len();
         Some(row)
@@ -99,6 +107,9 @@ mod tests {
         assert_eq!(words("ab cd ef", 5), ["ab ", "cd ef"]);
         assert_eq!(words("a bcdefgh", 5), ["a bcd", "efgh"]);
         assert_eq!(words("\tx\ty", 5), ["\tx", "\ty"]);
+        let indents: Vec<usize> =
+            rows_of((0, "  a bcd efg hij"), 12).map(|row| row.indent).collect();
+        assert_eq!(indents, [0, 6]);
         assert_eq!(words("äöü", 0), ["ä", "ö", "ü"], "a letter in each row, whatever the room");
     }
 
@@ -110,7 +121,8 @@ mod tests {
             let joined: String = rows.iter().map(|row| row.words).collect();
             prop_assert_eq!(&joined, &line);
             for row in &rows {
-                prop_assert!(columns(row.words) <= most, "{:?}", row);
+                prop_assert!(row.column_of(row.end()) <= most, "{:?}", row);
+                prop_assert!(!row.is_first() || row.indent == 0);
                 prop_assert_eq!(&row.line, &(7..7 + line.len()));
             }
             for place in 7..=7 + line.len() {

@@ -170,6 +170,8 @@ pub(crate) enum UiCommand {
     SelectSuggestion(isize),
     /// Forgets what was typed in the shown file.
     DropText,
+    /// Keeps what was typed in the shown file, which another program has changed: writing it replaces that change.
+    KeepText,
     Reload,
     /// Opens the file of keys, which is made if there is none.
     EditKeys,

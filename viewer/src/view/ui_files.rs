@@ -252,6 +252,14 @@ impl Ui {
         }
     }
 
+    /// Keeps what was typed in the shown file, although another program has changed it since.
+    pub(super) fn keep_text(&mut self, state: &ViewState) {
+        let Some(source) = state.files.get(self.files.shown(state)) else { return };
+        if let Some(change) = self.files.edits.get_mut(&source.name) {
+            change.read = Arc::clone(source);
+        }
+    }
+
     /// Returns the commands that write all texts that were changed.
     pub(super) fn write_files(&self, state: &ViewState) -> Vec<PlayerCommand> {
         let changed = |source: &Arc<Source>| {

@@ -265,6 +265,8 @@ pub(crate) struct Notice {
     pub unwritten: Option<usize>,
     /// The scenario that a click opens.
     pub opens: Option<PathBuf>,
+    /// The tick at which an expectation fails. It is shown only while the history has that tick.
+    pub failed_at: Option<u64>,
 }
 
 impl ViewState {

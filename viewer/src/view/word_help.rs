@@ -14,11 +14,28 @@ pub(super) fn word_at(text: &str, cursor: usize) -> Option<&'static Entry> {
     if before.rsplit('\n').next().is_some_and(|line| line.contains("//")) {
         return None;
     }
-    let fits = |entry: &&Entry| match before.ends_with("me.") {
+    words_behind(before).find(|entry| entry.names.contains(&&text[start..end]))
+}
+
+/// Returns the words that begin like the end of an expression, each with its summary: those that are not yet complete.
+pub(super) fn beginning_like(
+    before: &str,
+    typed: &str,
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let begins = move |name: &&str| name.starts_with(typed) && *name != typed;
+    let is_wanted = !typed.is_empty() || before.ends_with("me.");
+    let all = words_behind(before).filter(move |_| is_wanted);
+    let named = all.flat_map(|entry| entry.names.iter().map(move |name| (*name, summary(entry))));
+    named.filter(move |(name, _)| begins(name))
+}
+
+/// Returns the words of the reference that can stand behind a text.
+fn words_behind(before: &str) -> impl Iterator<Item = &'static Entry> {
+    let (is_of_me, is_member) = (before.ends_with("me."), before.ends_with('.'));
+    words().iter().filter(move |entry| match is_of_me {
         true => entry.owners.contains(&"me"),
-        false => before.ends_with('.') != entry.owners.is_empty(),
-    };
-    words().iter().filter(fits).find(|entry| entry.names.contains(&&text[start..end]))
+        false => is_member != entry.owners.is_empty(),
+    })
 }
 
 /// Returns the first line of what the reference says of a word.

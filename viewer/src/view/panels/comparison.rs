@@ -114,7 +114,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
 
 fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow) {
     let is_certain = row.over_runs.as_ref().is_some_and(|of| of.is_certain);
-    let color = if is_certain { palette.highlight } else { palette.ink };
+    let color = if is_certain { palette.group(0) } else { palette.ink };
     writer.at(writer.left, SIZE, color, &row.name);
     writer.gap(NAME);
     if let Some([own, other]) = &row.here {
@@ -133,7 +133,7 @@ fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow) {
 }
 
 fn color_of(palette: &Palette, is_certain: bool) -> Color {
-    if is_certain { palette.highlight } else { palette.quiet }
+    if is_certain { palette.group(0) } else { palette.quiet }
 }
 
 /// Writes what a line is about, and the values of both sides, below each other.

@@ -18,7 +18,7 @@ use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar};
 use super::super::panel_states::PanelId;
-use super::super::text_rows::{TextRow, columns, lines, rows_of};
+use super::super::text_rows::{TextRow, lines, rows_of};
 use super::super::text_writer::{PAD, SMALL, cut, wrap};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -189,7 +189,7 @@ impl<'s> View<'s> {
         let Some((_, row)) = self.rows.get(index).or(self.rows.last()) else { return 0 };
         let column = math::max((at.x - self.left) / cell() + 0.5, 0.0) as usize;
         let mut ends = row.words.char_indices().map(|(place, _)| place).chain([row.words.len()]);
-        row.start + ends.rfind(|end| columns(&row.words[..*end]) <= column).unwrap_or(0)
+        row.start + ends.rfind(|end| row.column_of(row.start + *end) <= column).unwrap_or(0)
     }
 }
 
@@ -242,7 +242,7 @@ fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCom
     let write = key_of(UiCommand::Write).split(' ').next().unwrap_or_default();
     let editor = key_of(UiCommand::OpenEditor);
     let words = if file.has_conflict {
-        "another program has changed this file: copy what you need, then drop your text".to_owned()
+        "another program has changed this file: `drop` shows what it has now (ctrl+z: yours again); `keep mine` lets you write yours over it".to_owned()
     } else if let Some(help) = scene.ui.listed(scene.state) {
         // A word that is being typed is wrong until it is complete.
         let selected = help.suggestions.get(scene.ui.files.help.selected);
@@ -266,7 +266,11 @@ fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCom
     let mut buttons = Vec::new();
     let mut right = area.max.x - PAD / 2.0;
     if file.is_changed() {
-        for (words, command) in [("drop", UiCommand::DropText), ("write", UiCommand::Write)] {
+        let write = match file.has_conflict {
+            true => ("keep mine", UiCommand::KeepText),
+            false => ("write", UiCommand::Write),
+        };
+        for (words, command) in [("drop", UiCommand::DropText), write] {
             let width = (text_width(words, SMALL) + PAD).ceil();
             right -= width;
             buttons.push((words, command, Area::new(right, area.max.y - ROW, width, ROW)));
@@ -344,6 +348,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let widget = Widget::clickable(button, command);
         all.push(match command {
             UiCommand::DropText => widget.tip("forget what you have typed in this file"),
+            UiCommand::KeepText => widget.tip("keep your text, to write it over that of the file"),
             _ => widget,
         });
     }
@@ -526,7 +531,7 @@ fn placed<'n>(
     (number, row, base): (usize, &TextRow<'_>, f32),
 ) -> Vec<(Area, &'n Note)> {
     let right = view.area.max.x - PAD;
-    let mut left = view.x_of(columns(row.words)) + VALUES;
+    let mut left = view.x_of(row.column_of(row.end())) + VALUES;
     let top = base - 13.0;
     let mut all = Vec::new();
     let is_here =

@@ -13,7 +13,7 @@ use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
-use super::{about, expectations, files, help, params, predict};
+use super::{about, expectations, files, help, params, predict, scene};
 use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -41,6 +41,7 @@ const ROWS: &[(&str, UiCommand)] = &[
     ("what the scenario is about", about::PANEL.toggle()),
     ("read and change the scripts", files::PANEL.toggle()),
     ("change params", params::PANEL.toggle()),
+    ("change the scene by mouse", scene::PANEL.toggle()),
     ("compare your params with those of the file", UiCommand::CompareParams),
     ("use the params of the file, or yours again", UiCommand::SwapParams),
     ("keep this run to compare later ones with it", UiCommand::ToggleGhost),

@@ -227,12 +227,16 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.0);
     writer.picture.disc(dot, 5.0, palette.color_of(&state.world.groups, group));
-    writer.at(writer.left + 18.0, SIZE + 1.0, palette.ink, &format!("params of {name}"));
     let groups = state.world.groups.len();
+    let mut end = writer.right;
     if groups > 1 {
         let which = format!("group {} of {groups} >", group.0 + 1);
         writer.up_to(writer.right, SMALL, palette.quiet, &which);
+        end -= text_width(&which, SMALL) + PAD;
     }
+    let left = writer.left + 18.0;
+    let title = cut(&format!("params of {name}"), SIZE + 1.0, end - left);
+    writer.at(left, SIZE + 1.0, palette.ink, &title);
     let knobs = tune::knobs(params);
     let shown = shown_rows(scene, area);
     if knobs.is_empty() {
@@ -248,7 +252,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         }
         writer.base = row.whole.min.y + 16.5;
         let words = ValueWords::new(state, group, knob);
-        let color = if words.is_unwritten { palette.highlight } else { palette.ink };
+        let color = if words.is_unwritten { palette.group(0) } else { palette.ink };
         let left = math::max(row.name.min.x, writer.left);
         let name = cut(&knob.name(), SIZE, row.name.max.x - left);
         writer.at(left, SIZE, palette.ink, &name);
@@ -349,7 +353,7 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
         text(picture, at, Anchor::Left, SMALL, color, &words);
     };
     if unwritten > 0 {
-        button(picture, write, &format!("write ({unwritten})"), palette.highlight);
+        button(picture, write, &format!("write ({unwritten})"), palette.group(0));
     }
     if state.can_compare_params() {
         button(picture, compare, "compare", palette.ink);

@@ -60,7 +60,15 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let (times, other) = buttons(area);
     let seconds = seconds(scene.state);
     let widget = |(number, area): (usize, Area)| {
-        let tip = format!("predict where the agent will be after {} s", seconds[number]);
+        let watched = SECONDS[number];
+        let tip = match seconds[number] {
+            seconds if seconds == watched => {
+                format!("predict where the agent is after {watched} s")
+            }
+            seconds => {
+                format!("{watched} s at this speed: predict where the agent is after {seconds} s")
+            }
+        };
         Widget::clickable(area, UiCommand::PredictAfter(number)).tip(tip)
     };
     let other = Widget::clickable(other, UiCommand::PredictOther).tip("predict another agent");
@@ -113,7 +121,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         return;
     }
     let (times, other) = buttons(area);
-    let labels = seconds(scene.state).map(|seconds| format!("{seconds} s"));
+    // As long as a person watches it.
+    let labels = SECONDS.map(|seconds| format!("{seconds} s"));
     let labels = labels.iter().map(String::as_str).chain(["another agent"]);
     for (number, (area, words)) in times.into_iter().chain([other]).zip(labels).enumerate() {
         if number == scene.ui.predicted_time {

@@ -362,8 +362,9 @@ impl Player {
         let saved = self.session.save(is_test, end, name);
         self.shared.set_busy(None);
         let saved = saved.map_err(|error| {
+            // The question says it.
             let words = format!("not saved: {}", error.in_one_line());
-            self.notice(words.clone(), true);
+            self.log_line(self.session.tick(), None, words.clone(), true);
             words
         })?;
         let has_golden = is_test && saved.caveat.is_none();

@@ -1,6 +1,7 @@
 //! Expectations while the run goes on: when they are judged, what is said when one fails, and pausing then.
 
 use flockwork_engine::Failure;
+use flockwork_engine::world::AgentId;
 
 use super::super::keys::key_of;
 use super::super::panels;
@@ -72,8 +73,16 @@ impl Player {
             let words = format!("an expectation fails at tick {}: {words}", first.tick);
             match self.has_audience {
                 true => self.log_line(first.tick, first.agent, words, true),
-                false => self.notice_at(first.tick, first.agent, words, true),
+                false => self.notice_failure(first.tick, first.agent, words),
             }
+        }
+    }
+
+    /// Shows a notice about an expectation that fails at a tick, as long as the history has that tick.
+    fn notice_failure(&mut self, tick: u64, agent: Option<AgentId>, words: String) {
+        self.notice_at(tick, agent, words, true);
+        if let Some(notice) = self.notices.last_mut() {
+            notice.failed_at = Some(tick);
         }
     }
 
@@ -139,7 +148,7 @@ impl Player {
         let when = if at == tick { String::new() } else { format!(" at tick {at}") };
         let words = format!("paused at tick {tick}, an expectation fails{when}: {words}");
         self.failures.new.clear();
-        self.notice_at(at, agent, words, true);
+        self.notice_failure(at, agent, words);
         if let (None, Some(agent)) = (self.selected, agent) {
             self.select(agent);
         }

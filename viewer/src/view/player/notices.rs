@@ -65,8 +65,9 @@ impl Player {
         // The same words again, also with other numbers, are one notice: the last one counts.
         self.notices.retain(|one| !words(&one.text).eq(words(&text)));
         let (unwritten, opens) = (None, None);
-        let notice =
-            Notice { text, at: Instant::now(), is_failure, stays: false, unwritten, opens };
+        let at = Instant::now();
+        let failed_at = None;
+        let notice = Notice { text, at, is_failure, stays: false, unwritten, opens, failed_at };
         self.notices.push(notice);
     }
 }

@@ -68,6 +68,22 @@ pub(super) fn click(
     ui.release(state)
 }
 
+/// A notice about a tick that was dropped stayed, while the status said that nothing was judged yet.
+#[test]
+fn a_notice_about_a_failure_goes_with_its_tick() {
+    let test = PlayerTest::with_scenario(&scenario());
+    let (failed_at, _) = first_failure(&test);
+    let begins = format!("an expectation fails at tick {failed_at}");
+    let is_shown =
+        |state: &ViewState| state.notices.iter().any(|one| one.text.starts_with(&begins));
+    test.at(failed_at + 20);
+    test.wait("the notice", is_shown);
+    test.at(failed_at - 8);
+    test.send(PlayerCommand::Rerun);
+    let state = test.wait("the future is dropped", |state| state.last_tick < failed_at);
+    assert!(!is_shown(&state), "{:?}", state.notices);
+}
+
 #[test]
 fn the_panel_says_at_each_tick_what_holds() {
     let test = PlayerTest::with_scenario(&scenario());

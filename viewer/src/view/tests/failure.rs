@@ -190,8 +190,11 @@ fn nothing_is_saved_when_all_agents_are_gone() {
     let save = |tick: u64, words: &str| {
         assert!(test.at(tick).world.agents.is_empty());
         test.send(PlayerCommand::Save { is_test: false, name: None });
-        let is_said = |state: &ViewState| state.notices.iter().any(|one| one.text.contains(words));
-        test.wait("the notice", is_said);
+        let is_said = |state: &ViewState| {
+            let refused = state.answer.error.iter();
+            state.notices.iter().map(|one| &one.text).chain(refused).any(|one| one.contains(words))
+        };
+        test.wait("the answer", is_said);
         test.dir.path().join(format!("a_at_{tick}.ron")).exists()
     };
     // Some come later.

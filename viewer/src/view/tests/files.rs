@@ -149,6 +149,14 @@ fn a_file_that_another_program_changes_is_not_overwritten() {
     let is_refused = |state: &ViewState| state.notices.iter().any(|notice| notice.is_failure);
     let state = test.wait("the refusal", is_refused);
     assert_eq!(fs::read_to_string(test.dir.path().join("scripts/bird.rhai")).unwrap(), other);
+    // Who knows of the change may write over it.
+    ui.keep_text(&state);
+    let kept = press(Key::Ctrl('s'), &mut ui, &state);
+    assert!(
+        matches!(&kept[..], [PlayerCommand::WriteFile { read, .. }] if read.text == other),
+        "{kept:?}"
+    );
+    assert!(!ui.shown_file(&state).unwrap().has_conflict);
     ui.drop_text(&state);
     assert_eq!(ui.shown_file(&state).unwrap().text(), other);
     // A text that was not changed follows the file.

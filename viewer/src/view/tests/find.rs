@@ -107,3 +107,28 @@ fn words_of_expressions_are_completed() {
         press(Key::Escape, &mut ui, &state);
     }
 }
+
+/// A slip found nothing.
+#[test]
+fn misspelled_words_and_those_of_other_programs_are_found() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let ui = Ui::new(SIZE, false);
+    let found = |text: &str| -> Vec<String> {
+        let all = super::super::choices::choices(&ui, &state, text);
+        all.into_iter().map(|row| row.words.to_lowercase()).collect()
+    };
+    for (typed, expected) in [
+        ("selct", "select"),
+        ("trials", "trails"),
+        ("compre", "compare"),
+        ("pathfinding", "go_to"),
+        ("stuck", "go_to"),
+        ("heat map", "color agents"),
+        ("baseln", "baseline"),
+    ] {
+        let all = found(typed);
+        assert!(all.iter().any(|words| words.contains(expected)), "{typed}: {all:?}");
+    }
+    assert!(found("qqqqq").is_empty());
+}
