@@ -12,13 +12,14 @@ use flockwork_engine::script::{Entry, Library, Topic, reference, variables_at};
 use flockwork_engine::tokens::ron_tree::{RonKind, RonNode, RonPosition, RonTree};
 use flockwork_engine::tokens::{Language, TokenKind, tokens};
 use lsp_types::{
-    CompletionItem, CompletionItemKind, CompletionParams, CompletionResponse, CompletionTextEdit,
-    InsertTextFormat, TextEdit,
+    CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionParams,
+    CompletionResponse, CompletionTextEdit, InsertTextFormat, TextEdit,
 };
 
 use super::docs;
 use super::follow::Followed;
 use super::imports::imported;
+use super::member_order;
 use super::names::{self, Name};
 use super::project::{Project, file, is_script};
 use super::rhai_text::Tokens;
@@ -306,13 +307,39 @@ fn names(project: &Project, path: &Path, kind: NameKind, quoted: bool) -> Vec<Co
         return names.iter().map(|name| string_item(name, quoted, "")).collect();
     }
     let declared = project.declared(path, kind);
+    let has_value = matches!(kind, NameKind::Param | NameKind::Shared);
     let all = declared.iter().map(|(name, places)| {
-        let values: Vec<String> = places.iter().filter_map(|one| one.value.clone()).collect();
-        let has_value = matches!(kind, NameKind::Param | NameKind::Shared);
-        let value = if has_value { values.join(", ") } else { String::new() };
-        string_item(name, quoted, &value)
+        let values: Vec<String> =
+            places.iter().filter(|_| has_value).filter_map(declared_value).collect();
+        let beside = match &values[..] {
+            [first, _, ..] => format!("{first}, {} more", values.len() - 1),
+            _ => values.concat(),
+        };
+        with_beside(string_item(name, quoted, &values.join(", ")), beside)
     });
     all.collect()
+}
+
+/// Maximum number of characters of a value beside a name in the list.
+const MAX_VALUE: usize = 24;
+
+/// Returns the value of a declared name and where it is declared, such as `3.5 · flock: birds`; `None` if it has no value.
+fn declared_value(name: &Name) -> Option<String> {
+    let value = name.value.as_deref()?.split_whitespace().collect::<Vec<_>>().join(" ");
+    let value = match value.char_indices().nth(MAX_VALUE) {
+        Some((end, _)) => format!("{}…", &value[..end]),
+        None => value,
+    };
+    let file = Path::new(&name.place.source.name).file_stem()?.to_string_lossy().into_owned();
+    let group = name.group.as_ref().map_or_else(String::new, |group| format!(": {group}"));
+    Some(format!("{value} · {file}{group}"))
+}
+
+/// Returns an item with a text beside its name in the list.
+fn with_beside(item: CompletionItem, text: String) -> CompletionItem {
+    let label_details = (!text.is_empty())
+        .then_some(CompletionItemLabelDetails { detail: None, description: Some(text) });
+    CompletionItem { label_details, ..item }
 }
 
 fn in_script_at(
@@ -464,7 +491,13 @@ fn members(
         members.flat_map(|entry| entry.names.iter().map(move |name| (entry, *name)))
     {
         let mut new = entry_item(entry, name);
-        new.sort_text = is_common(entry).then(|| ranked(4, name));
+        let is_call = new.kind == Some(CompletionItemKind::METHOD);
+        new.sort_text = match member_order::place(&place, name, is_call) {
+            _ if is_common(entry) => Some(ranked(4, name)),
+            // Names that scenarios and scripts give are meant more often.
+            Some(place) if declared.is_empty() => Some(format!("0{place:03}")),
+            _ => None,
+        };
         // A property and a method may share a name, such as `near.nearest` and `near.nearest(count)`.
         let is_new = |known: &CompletionItem| known.label != name || known.kind != new.kind;
         if !declared.contains(name) && items.iter().all(is_new) {
@@ -506,7 +539,8 @@ fn entry_item(entry: &Entry, name: &str) -> CompletionItem {
         (false, true) => CompletionItemKind::PROPERTY,
         (false, false) => CompletionItemKind::VARIABLE,
     };
-    item(name, kind, format!("{} -> {}", entry.signature, docs::result(entry)), docs::entry(entry))
+    let detail = format!("{} -> {}", entry.signature, docs::result(entry));
+    with_beside(item(name, kind, detail, docs::entry(entry)), docs::short_result(entry))
 }
 
 /// Returns the names that an agent can have in its state: those that the script uses elsewhere, and public ones.

@@ -16,7 +16,7 @@ pub(super) fn documentation(value: String) -> Option<Documentation> {
 
 /// Returns everything that the reference says about an entry.
 pub(super) fn entry(entry: &Entry) -> String {
-    let mut parts = vec![format!("```rhai\n{}\n```", entry.signature)];
+    let mut parts = vec![format!("```rhai\n{}\n```", signature(entry))];
     parts.extend(entry.doc.iter().cloned());
     let params = entry.params.iter().map(|param| {
         let unit =
@@ -39,6 +39,29 @@ pub(super) fn result(entry: &Entry) -> String {
     match entry.result_unit {
         "" => entry.result.clone(),
         unit => format!("{}, in {unit}", entry.result),
+    }
+}
+
+/// Maximum number of characters of a short result.
+const MAX_SHORT: usize = 24;
+
+/// Returns the result of an entry in a few words, such as `vector` or `agent or ()`. Empty if it needs more words.
+pub(super) fn short_result(entry: &Entry) -> String {
+    let plain = entry.result.replace('`', "").replace(", or ", " or ");
+    // When it is `()` is in the documentation.
+    let short = plain.split(" if ").next().unwrap_or_default();
+    let short = ["a ", "an ", "the "]
+        .iter()
+        .find_map(|article| short.strip_prefix(article))
+        .unwrap_or(short);
+    if short.chars().count() <= MAX_SHORT { short.to_owned() } else { String::new() }
+}
+
+/// Returns how an entry is written, and its result.
+pub(super) fn signature(entry: &Entry) -> String {
+    match short_result(entry) {
+        short if short.is_empty() => entry.signature.clone(),
+        short => format!("{} -> {short}", entry.signature),
     }
 }
 

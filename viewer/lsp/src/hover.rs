@@ -191,7 +191,10 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
         parts.push(format!("```rhai\n{signature}\n```\n{doc}").trim_end().to_owned());
     }
     if !types.is_empty() {
-        parts.push(format!("Type: {}", types.join(" or ")));
+        // That there may be nothing comes last, as in the reference.
+        let (nothing, some): (Vec<&str>, Vec<&str>) =
+            types.into_iter().partition(|one| *one == "()");
+        parts.push(format!("Type: {}", [some, nothing].concat().join(" or ")));
     }
     if parts.is_empty() {
         return None;
@@ -315,7 +318,7 @@ pub(super) fn signature_at(project: &Project, path: &Path, offset: usize) -> Opt
                     if param.doc.is_empty() { String::new() } else { format!(": {}", param.doc) };
                 (format!("{}{default}", param.name), format!("{}{unit}{doc}", param.takes))
             });
-            information(entry.signature.clone(), entry.doc.join("\n\n"), params)
+            information(docs::signature(entry), entry.doc.join("\n\n"), params)
         };
         calls.iter().map(of).collect()
     };

@@ -7,12 +7,23 @@ use super::shared_values::SharedValue;
 
 /// Maximum number of values behind a line.
 const MAX_IN_LINE: usize = 3;
-/// Maximum number of characters of a value behind a line.
-const MAX_VALUE: usize = 60;
+/// Maximum number of characters behind a line: VS Code cuts longer hints, and the end of a longer line is beyond the edge of the editor.
+const MAX_CHARS: usize = 43;
+
+/// What stands behind a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineValues {
+    /// The end of the line, in bytes of the text.
+    pub end: usize,
+    /// The values, the shorter ones first if there is not enough room for all. What is left out is `…`.
+    pub words: String,
+    /// All values, if some are left out.
+    pub whole: Option<String>,
+}
 
 /// Returns what to write behind the lines of a script, with the ends of these lines: the values that variables get in a line, otherwise the
 /// results of its calls, without those that are arguments of others; behind a condition, what it compares and whether it is true.
-pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<(usize, String)> {
+pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
     let tokens = Tokens::new(text);
     let mut lines: BTreeMap<usize, Vec<&SharedValue>> = BTreeMap::new();
     for value in values {
@@ -52,28 +63,53 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<(usize, String)> {
         } else if shown.is_empty() {
             shown = values.iter().filter(is_call).collect();
         }
-        let named = |value: &&&SharedValue| {
-            let words: String = match in_words(value) {
-                words if words.chars().count() <= MAX_VALUE => words,
-                words => words.chars().take(MAX_VALUE).chain(['…']).collect(),
-            };
+        let named = |value: &&SharedValue| {
             let before = text[..value.start].trim_end_matches(is_of_name);
             let start = if condition.is_some() { before.len() } else { value.start };
-            format!("{} = {words}", text[start..value.end].trim_start_matches('.'))
+            format!("{} = {}", text[start..value.end].trim_start_matches('.'), in_words(value))
         };
-        let mut words: Vec<String> = shown.iter().take(MAX_IN_LINE).map(named).collect();
-        if shown.len() > MAX_IN_LINE {
-            words.push("…".to_owned());
-        }
+        let all: Vec<String> = shown.into_iter().map(named).collect();
+        let truth = condition.map(in_words).unwrap_or_default();
         let end = text[..end].trim_end_matches('\r').len();
-        let mut words = words.join(", ");
-        if let Some(truth) = condition {
-            let separator = if words.is_empty() { "" } else { ": " };
-            words += &format!("{separator}{}", in_words(truth));
-        }
-        (!words.is_empty()).then_some((end, words))
+        let words = in_line(&all, &truth);
+        let whole = with_truth(&all.join(", "), &truth);
+        let whole = (whole != words).then_some(whole);
+        (!words.is_empty()).then_some(LineValues { end, words, whole })
     };
     lines.into_iter().filter_map(words).collect()
+}
+
+/// Returns values for the room behind a line: in their order if all fit, otherwise the shorter ones first. The truth of a condition is always
+/// there.
+fn in_line(all: &[String], truth: &str) -> String {
+    let whole = with_truth(&all.join(", "), truth);
+    let length = |text: &str| text.chars().count();
+    if all.len() <= MAX_IN_LINE && length(&whole) <= MAX_CHARS {
+        return whole;
+    }
+    let mut shorter: Vec<&String> = all.iter().collect();
+    shorter.sort_by_key(|one| length(one));
+    let room = MAX_CHARS.saturating_sub(length(&with_truth(", …", truth)));
+    let mut words = String::new();
+    for one in shorter.iter().take(MAX_IN_LINE) {
+        let separator = if words.is_empty() { "" } else { ", " };
+        if length(&words) + length(separator) + length(one) > room {
+            break;
+        }
+        words += separator;
+        words += one;
+    }
+    let words = match (words.is_empty(), shorter.first()) {
+        (true, Some(first)) => first.chars().take(room).chain(['…']).collect(),
+        _ => words + ", …",
+    };
+    with_truth(&words, truth)
+}
+
+/// Returns the values of a condition with its truth, which is empty for other lines.
+fn with_truth(words: &str, truth: &str) -> String {
+    let separator = if words.is_empty() || truth.is_empty() { "" } else { ": " };
+    format!("{words}{separator}{truth}")
 }
 
 /// Returns whether a letter is one of a name with its members.
@@ -94,7 +130,7 @@ mod tests {
     use super::*;
 
     /// Returns what stands behind the only line that has values, which are given with their places as words of the text.
-    fn behind(text: &str, all: &[(&str, &str, bool)]) -> String {
+    fn only(text: &str, all: &[(&str, &str, bool)]) -> Option<LineValues> {
         let value = |(word, value, is_condition): &(&str, &str, bool)| {
             let start = text.find(word).expect("it is in the text");
             SharedValue {
@@ -107,7 +143,32 @@ mod tests {
             }
         };
         let values: Vec<SharedValue> = all.iter().map(value).collect();
-        line_values(text, &values).into_iter().map(|(_, words)| words).collect()
+        line_values(text, &values).pop()
+    }
+
+    fn behind(text: &str, all: &[(&str, &str, bool)]) -> String {
+        only(text, all).map_or_else(String::new, |one| one.words)
+    }
+
+    fn whole(text: &str, all: &[(&str, &str, bool)]) -> String {
+        only(text, all).and_then(|one| one.whole).unwrap_or_default()
+    }
+
+    /// Caught: long values went on below the minimap, and the short ones behind them were not seen.
+    #[test]
+    fn values_without_room_are_cut_and_are_told_as_a_whole() {
+        let text = "f(a(b), c(d), e(f), g(h));";
+        let long = "[(1, 2), (3, 4), (5, 6), (7, 8), (9, 10), (11, 12)]";
+        let first = [("a", long, false), ("c", "2", false)];
+        assert_eq!(behind(text, &first), "c = 2, …");
+        assert_eq!(whole(text, &first), format!("a = {long}, c = 2"));
+        let cut = behind(text, &first[..1]);
+        assert!(cut.starts_with("a = [(1, 2)") && cut.ends_with('…'), "{cut}");
+        assert!(cut.chars().count() <= MAX_CHARS, "{cut}");
+        let all = ["a", "c", "e", "g"].map(|name| (name, "1", false));
+        assert_eq!(behind(text, &all), "a = 1, c = 1, e = 1, …");
+        assert_eq!(behind(text, &all[..3]), "a = 1, c = 1, e = 1");
+        assert_eq!(whole(text, &all[..3]), "");
     }
 
     #[test]
@@ -122,7 +183,9 @@ mod tests {
             ("far", "5", false),
         ];
         let all: Vec<_> = names.into_iter().chain([condition]).collect();
-        assert_eq!(behind(text, &all), "near.count = 4, me.distance = 9.5, far = 5: false");
+        // The shorter ones come first, since not all fit.
+        assert_eq!(behind(text, &all), "far = 5, near.count = 4, …: false");
+        assert_eq!(whole(text, &all), "near.count = 4, me.distance = 9.5, far = 5: false");
         let flag = [("flag", "true", false), ("flag", "true", true)];
         assert_eq!(behind("if flag {", &flag), "true");
         assert_eq!(behind("if true {", &[("true", "true", true)]), "true");

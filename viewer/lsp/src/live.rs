@@ -9,11 +9,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::world::AgentId;
 use lsp_types::{
-    Hover, HoverContents, InlayHint, InlayHintLabel, InlayHintParams, TextDocumentPositionParams,
+    Hover, HoverContents, InlayHint, InlayHintLabel, InlayHintParams, InlayHintTooltip,
+    TextDocumentPositionParams,
 };
 
 use super::docs;
-use super::line_values::{in_words, line_values};
+use super::line_values::{LineValues, in_words, line_values};
 use super::project::{Project, file};
 use super::shared_values::{SharedValue, SharedValues, text_hash};
 
@@ -76,7 +77,9 @@ impl LiveValues {
             Some((source, of))
         };
         let Some((source, of)) = known() else { return Vec::new() };
-        let hint = |(end, words): (usize, String)| {
+        let hint = |LineValues { end, words, whole }: LineValues| {
+            let when = format!("now, {}", of.when());
+            let tooltip = whole.map_or_else(|| when.clone(), |whole| format!("{whole}\n{when}"));
             let position =
                 project.range(&Place { source: Arc::clone(&source), span: end..end }).start;
             let is_inside = (params.range.start..=params.range.end).contains(&position);
@@ -85,7 +88,7 @@ impl LiveValues {
                 label: InlayHintLabel::String(words),
                 kind: None,
                 text_edits: None,
-                tooltip: Some(lsp_types::InlayHintTooltip::String(format!("now, {}", of.when()))),
+                tooltip: Some(InlayHintTooltip::String(tooltip)),
                 padding_left: Some(true),
                 padding_right: None,
                 data: None,
@@ -94,7 +97,6 @@ impl LiveValues {
         line_values(&source.text, of.here()).into_iter().filter_map(hint).collect()
     }
 
-    /// Returns the values in a file, if a window runs exactly this text.
     /// Returns the agent with a script that is selected in a world of the project, and the shown tick.
     pub(super) fn selected(&self, script: &Path) -> Option<(AgentId, u64)> {
         let all = self.lock();
@@ -102,6 +104,7 @@ impl LiveValues {
         Some((of.agent, of.tick))
     }
 
+    /// Returns the values in a file, if a window runs exactly this text.
     fn values_in(&self, path: &Path, source: &Source) -> Option<ValuesHere> {
         let values: Vec<_> = self.lock().values().cloned().collect();
         let hash = text_hash(&source.text);

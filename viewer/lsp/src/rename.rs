@@ -27,6 +27,7 @@ use super::follow::SUFFIXES;
 use super::names::{Name, everywhere, script_path};
 use super::navigate::{name_at, own_name_at};
 use super::project::{Project, file, name_of};
+use super::rhai_text::Tokens;
 use super::{plan_file, uri};
 
 /// Returns the part of the text that would be renamed.
@@ -277,10 +278,43 @@ impl Trial {
             };
             return Err(match left.first() {
                 Some(place) if is_by_string() => refused(&may_be_meant(place)),
-                _ => refused("the name is also used in a way that cannot be followed"),
+                _ => {
+                    let place = self.use_of_names(project, path, kind);
+                    let perhaps = place
+                        .map_or_else(String::new, |at| format!(", perhaps at {}", position(&at)));
+                    refused(&format!(
+                        "the name is also used in a way that cannot be followed{perhaps}"
+                    ))
+                }
             });
         }
         Ok(())
+    }
+
+    /// Returns where a script of a scenario uses names of a kind as values: without a kind, those of functions and variables.
+    fn use_of_names(
+        &self,
+        project: &Project,
+        scenario: &Path,
+        kind: Option<NameKind>,
+    ) -> Option<Place> {
+        let (words, is_indexed): (&[&str], bool) = match kind {
+            Some(NameKind::Group) => (&["group"], false),
+            Some(NameKind::Param) => (&["params"], true),
+            Some(NameKind::State) => (&["state"], true),
+            None => (&["is_def_fn", "is_def_var", "Fn", "call"], false),
+            Some(_) => return None,
+        };
+        project.scripts_of(scenario).iter().find_map(|script| {
+            let source = self.open.read(script).ok()?;
+            let tokens = Tokens::new(&source.text);
+            let is_it = |&index: &usize| {
+                words.contains(&tokens.get(index)) && (!is_indexed || tokens.get(index + 1) == "[")
+            };
+            let found = (0..tokens.all.len()).find(is_it)?;
+            let span = tokens.all[found].span.clone();
+            Some(Place { source, span })
+        })
     }
 
     /// Returns the strings with a text in the scripts of a scenario, as they would be.

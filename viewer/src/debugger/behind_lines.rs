@@ -17,5 +17,5 @@ pub(super) fn behind_lines(travel: &Travel, script: &Path, frame: usize) -> Vec<
     }
     let values: Vec<SharedValue> = values.into_iter().map(SharedValue::from).collect();
     let all = line_values(&source.text, &values).into_iter();
-    all.map(|(end, words)| (source.line_column(end).0, words)).collect()
+    all.map(|one| (source.line_column(one.end).0, one.words)).collect()
 }

@@ -470,12 +470,10 @@ struct Note {
 fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     let values = values_of(scene.state, file).map(|values| line_values(file.text(), values));
     let values = values.into_iter().flatten();
-    let values = values.map(|(at, words)| Note {
-        at,
-        tip: words.clone(),
-        words,
-        more: String::new(),
-        is_problem: false,
+    // What has no room is cut here, and its tooltip has all.
+    let values = values.map(|one| {
+        let words = one.whole.unwrap_or(one.words);
+        Note { at: one.end, tip: words.clone(), words, more: String::new(), is_problem: false }
     });
     values.chain(problem_notes(scene, file)).collect()
 }

@@ -18,7 +18,7 @@ fn hovering_tells_documentation_types_and_values() {
         (SCRIPT, "flee(", &["me.flee(", "Returns a force", "speed", "Type: vector"][..]),
         (SCRIPT, "neighbors(", &["neighborhood"]),
         (SCRIPT, "near.count", &["Type: neighborhood"]),
-        (SCRIPT, "wolf = ", &["Type: () or agent"]),
+        (SCRIPT, "wolf = ", &["Type: agent or ()"]),
         (SCRIPT, "far)", &["`far` is a param", "`12.0` in herd.ron, group `sheep`"]),
         (SCRIPT, "speed); }", &["`20.0` in herd.ron"]),
         (SCRIPT, "wolf\")", &["`wolf` is a group"]),

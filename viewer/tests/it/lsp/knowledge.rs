@@ -304,10 +304,14 @@ fn what_everything_has_is_no_member_of_params_and_comes_last_elsewhere() {
 /// Caught: only the overload without arguments was shown.
 #[test]
 fn all_signatures_that_may_still_be_meant_are_shown() {
+    const ALL: &str = "me.neighbors() -> neighborhood";
+    const WITHIN: &str = "me.neighbors(radius) -> neighborhood";
     for (text, labels, active) in [
-        ("me.neighbors(‹)", &["me.neighbors()", "me.neighbors(radius)"][..], 1),
-        ("me.neighbors(‹", &["me.neighbors()", "me.neighbors(radius)"], 1),
-        ("me.neighbors(3‹)", &["me.neighbors(radius)"], 0),
+        ("me.neighbors(‹)", &[ALL, WITHIN][..], 1),
+        ("me.neighbors(‹", &[ALL, WITHIN], 1),
+        ("me.neighbors(3‹)", &[WITHIN], 0),
+        // Caught: that there may be none was not said.
+        ("me.nearest(3‹)", &["me.nearest(radius) -> agent or ()"], 0),
     ] {
         let (mut client, cursor) =
             open(SCRIPT, "    me.state.count += 1;\n", &format!("    {text};\n"));
@@ -438,6 +442,30 @@ fn what_is_likely_is_offered_first() {
     assert_eq!(first(SCRIPT, "const LIMIT = 3;", "‹"), "fn steer(me)");
     assert_eq!(first(SCRIPT, "\"wolf\"", "\"‹\""), "sheep");
     assert_eq!(first(SCRIPT, "me.state.count += 1;", "‹"), "LIMIT");
+    // Caught: behind `me.`, members that hardly any behavior reads came first, by their letters.
+    assert_eq!(first(SCRIPT, "me.state.count += 1;", "me.‹"), "vel");
+    assert_eq!(first(SCRIPT, "me.state.count += 1;", "world.‹"), "agent");
+    assert_eq!(first(SCRIPT, "me.state.count += 1;", "near.‹"), "of");
+    assert_eq!(first(SCRIPT, "me.state.count += 1;", "me.params.‹"), "far");
+}
+
+#[test]
+fn results_and_values_are_beside_the_names_in_the_list() {
+    for (text, label, beside) in [
+        ("near.‹;", "nearest", "agent or ()"),
+        ("me.‹;", "pos", "vector"),
+        ("me.params.‹;", "far", "12.0 · herd: sheep"),
+        ("me.params.‹;", "speed", "20.0 · herd"),
+    ] {
+        let (mut client, cursor) =
+            open(SCRIPT, "    me.state.count += 1;\n", &format!("    {text}\n"));
+        let params = at(&client, SCRIPT, &cursor);
+        let items = client.request("textDocument/completion", params);
+        let mut all = items.as_array().unwrap().iter();
+        let found =
+            all.any(|item| item["label"] == label && item["labelDetails"]["description"] == beside);
+        assert!(found, "{text} {label}: {items:#}");
+    }
 }
 
 /// Caught: outside of functions, `st` led to calls before the head of `steer`.

@@ -503,6 +503,8 @@ fn own_names_are_renamed_only_if_the_run_stays_the_same() {
     let script = "fn helper(x) { x * 2.0 }\nfn steer(me) { if is_def_fn(\"hel\" + \"per\", 1) { vec(helper(1.0), 0) } else { vec(0, 0) } }\n";
     let why = rename_first(&cats(script), SCRIPT, "helper", "assist").1.unwrap_err();
     assert!(why.contains("changing the run of cats.ron: the name is also used in a way"), "{why}");
+    // Caught: the message had no line.
+    assert!(why.contains(", perhaps at scripts/cat.rhai:2:"), "{why}");
 }
 
 /// Caught: a group was renamed if its first ticks had no random numbers, so the run changed later, or for other params.
@@ -549,7 +551,8 @@ fn a_group_that_cannot_be_followed_is_not_said_to_be_random() {
         let script = format!("fn steer(me) {{ if {test} {{ vec(1, 0) }} else {{ vec(2, 0) }} }}\n");
         let project = cats_with(&script, fields);
         let why = rename_first(&project, CATS, "\"cat\": (", "zebra").1.unwrap_err();
-        assert!(why.contains("is also used in a way that cannot be followed"), "{test}: {why}");
+        let place = "cannot be followed, perhaps at scripts/cat.rhai:1:";
+        assert!(why.contains(place), "{test}: {why}");
     }
 }
 
