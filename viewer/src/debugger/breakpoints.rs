@@ -12,6 +12,7 @@ use flockwork_engine::tokens::{Language, TokenKind, tokens};
 use flockwork_engine::world::AgentId;
 use flockwork_engine::{AgentError, Diagnostic, load};
 
+use super::no_value::reason;
 use super::recorded_turn::RecordedTurn;
 use super::values::{filled_in, has_variable, value_at};
 
@@ -199,8 +200,13 @@ impl BreakpointsNow<'_> {
                         }
                     }
                 }
+                let explained = |text: &str| {
+                    let why =
+                        |why| reason(self.simulation, agent, (turn, index), text).unwrap_or(why);
+                    value(text).map_err(why)
+                };
                 match &one.log {
-                    Some(log) => stops.told.push((index, Told::Words(filled_in(log, value)))),
+                    Some(log) => stops.told.push((index, Told::Words(filled_in(log, explained)))),
                     None => stops.lines.push(index),
                 }
             }

@@ -5,7 +5,9 @@
 
 mod behind_lines;
 mod breakpoints;
+mod no_value;
 mod parts;
+mod progress;
 mod protocol;
 mod recorded_turn;
 mod server;

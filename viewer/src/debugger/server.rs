@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use super::behind_lines::behind_lines;
 use super::breakpoints::{Told, Wanted};
 use super::parts::{about_agent, has_parts, parts, shown_text};
+use super::progress::Progress;
 use super::protocol::{Editor, Request, read};
 use super::recorded_turn::{Frame, NamedValue, StepSize};
 use super::suggest::{completions, with_meant};
@@ -55,6 +56,7 @@ pub(crate) fn serve() -> io::Result<()> {
         travel: None,
         launch: None,
         motion: None,
+        progress: Progress::default(),
         saves: send,
         watch: None,
     };
@@ -127,6 +129,7 @@ struct Server<W: Write> {
     launch: Option<Launch>,
     /// Where it runs to now.
     motion: Option<Motion>,
+    progress: Progress,
     /// Takes the news that files have changed.
     saves: Sender<Input>,
     /// Watches the files of the run.
@@ -139,11 +142,17 @@ impl<W: Write> Server<W> {
             if let (Some(motion), Some(travel), false) =
                 (self.motion, &mut self.travel, requests.is_any())
             {
-                let ask = || requests.is_any();
-                let stop = match motion {
-                    Motion::On => travel.run_on(&ask),
-                    Motion::Back => travel.run_back(&ask),
+                let ticks = travel.ticks();
+                let mut told = Ok(());
+                let mut ask = |tick| {
+                    told = self.progress.reach(&mut self.editor, tick, ticks);
+                    told.is_err() || requests.is_any()
                 };
+                let stop = match motion {
+                    Motion::On => travel.run_on(&mut ask),
+                    Motion::Back => travel.run_back(&mut ask),
+                };
+                told?;
                 self.tell_messages()?;
                 if stop != Stop::Asked {
                     self.tell_stop(&stop)?;
@@ -167,6 +176,7 @@ impl<W: Write> Server<W> {
     fn handle(&mut self, request: &Request) -> io::Result<After> {
         match &*request.command {
             "initialize" => {
+                self.progress.initialize(&request.arguments);
                 self.editor.answer(request, capabilities())?;
                 self.editor.tell("initialized", json!({}))?;
             }
@@ -193,6 +203,16 @@ impl<W: Write> Server<W> {
                 self.editor.answer(request, threads)?;
             }
             "setExceptionBreakpoints" => self.editor.answer(request, Value::Null)?,
+            "cancel" => {
+                self.editor.answer(request, Value::Null)?;
+                if let (true, Some(travel)) =
+                    (self.progress.is_named_by(&request.arguments), &mut self.travel)
+                {
+                    let stop = travel.pause();
+                    self.tell_messages()?;
+                    self.tell_stop(&stop)?;
+                }
+            }
             _ => match &mut self.travel {
                 Some(travel) => {
                     let answered = answer(request, travel);
@@ -340,6 +360,7 @@ impl<W: Write> Server<W> {
     /// Tells that it stands, and why.
     fn tell_stop(&mut self, stop: &Stop) -> io::Result<()> {
         self.motion = None;
+        self.progress.end(&mut self.editor)?;
         let (reason, description) = match stop {
             Stop::Breakpoint => ("breakpoint", String::new()),
             Stop::Step => ("step", String::new()),
@@ -390,6 +411,7 @@ fn capabilities() -> Value {
         "supportsStepBack": true,
         "supportsRestartRequest": true,
         "supportsTerminateRequest": true,
+        "supportsCancelRequest": true,
     })
 }
 

@@ -5,12 +5,12 @@ use flockwork_engine::script::{Entry, reference};
 
 use super::parts::{elements, shown_text, topic_of};
 use super::travel::Travel;
-use super::values::NO_VALUE;
+use super::values::{NO_VALUE, is_of_word, value_before_dot};
 
 /// Adds the name that may be meant to the reason why an expression has no value.
 pub(super) fn with_meant(travel: &Travel, text: &str, why: String) -> String {
     if why == NO_VALUE {
-        return unknown_member(travel, text).unwrap_or(why);
+        return unknown_member(travel, text).or_else(|| travel.why_no_value(text)).unwrap_or(why);
     }
     let variables = travel.place().map(|(turn, line)| turn.variables(line, 0)).unwrap_or_default();
     let names = variables.iter().map(|one| one.name.as_str());
@@ -22,6 +22,7 @@ pub(super) fn with_meant(travel: &Travel, text: &str, why: String) -> String {
             let (missing, _) = why.split_once("; ").unwrap_or((&why, ""));
             format!("{missing}; did you mean `{meant}`?")
         }
+        None if why.contains("there is no variable `") => travel.why_no_value(text).unwrap_or(why),
         None => why,
     }
 }
@@ -44,25 +45,6 @@ fn unknown_member(travel: &Travel, text: &str) -> Option<String> {
         let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
         Some(format!("there is no `{word}` here{meant}"))
     })
-}
-
-fn is_of_word(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_'
-}
-
-/// Returns the value that is written before a dot: the names, dots and brackets with what is in them at the end of a text.
-fn value_before_dot(text: &str) -> &str {
-    let mut depth = 0;
-    let is_outside = |(at, c): (usize, char)| {
-        match c {
-            ')' | ']' => depth += 1,
-            '(' | '[' if depth > 0 => depth -= 1,
-            _ if depth > 0 || is_of_word(c) || c == '.' => {}
-            _ => return Some(at + c.len_utf8()),
-        }
-        None
-    };
-    &text[text.char_indices().rev().find_map(is_outside).unwrap_or(0)..]
 }
 
 /// Returns the names of what a value has.

@@ -11,6 +11,7 @@ use flockwork_engine::{AgentError, Diagnostic, Message, Options};
 use serde_json::Value;
 
 use super::breakpoints::{Breakpoints, Told};
+use super::no_value::reason;
 use super::recorded_turn::{Frame, Functions, RecordedLine, RecordedTurn, StepSize};
 use super::target::{Focus, Launch};
 use super::values::{value_at, value_before};
@@ -19,6 +20,8 @@ use crate::page_project::page_project;
 /// A run that is debugged.
 pub(super) struct Travel {
     session: Session,
+    /// The seed and the params that the run has instead of those of its files.
+    options: Options,
     /// The files at the start of the run, and those of each edit.
     versions: Vec<FilesFrom>,
     focus: Focus,
@@ -92,22 +95,20 @@ enum Where {
 impl Travel {
     /// Opens a scenario, at the tick that is wanted.
     pub(super) fn open(launch: &Launch) -> Result<Self, String> {
-        let session = Session::open(&launch.scenario, launch.options()?);
-        let mut session = session.map_err(|errors| {
-            errors.iter().next().map_or_else(String::new, |error| match error.position().as_str() {
-                "" => error.message.clone(),
-                position => format!("{position}: {}", error.message),
-            })
-        })?;
+        let options = launch.options()?;
+        let session = Session::open(&launch.scenario, options.clone());
+        let mut session = session
+            .map_err(|errors| errors.iter().next().map_or_else(String::new, with_position))?;
         let focus = launch.focus(session.run().world())?;
         while session.tick() < launch.tick && session.tick() + 1 < session.run().ticks() {
             if matches!(session.step(), StepResult::Stuck) {
                 break;
             }
         }
-        let start = files_from(session.first(), &launch.scenario);
+        let start = files_from(session.first(), &launch.scenario, &options);
         Ok(Self {
             session,
+            options,
             versions: start.into_iter().collect(),
             focus,
             breakpoints: Breakpoints::default(),
@@ -123,6 +124,11 @@ impl Travel {
     /// Returns the present tick.
     pub(super) fn tick(&self) -> u64 {
         self.session.tick()
+    }
+
+    /// Returns the number of ticks of the scenario.
+    pub(super) fn ticks(&self) -> u64 {
+        self.session.run().ticks()
     }
 
     /// Returns what scripts have printed since the last call.
@@ -162,8 +168,8 @@ impl Travel {
         }
     }
 
-    /// Runs on to the next breakpoint. `ask` is called again and again, and interrupts if it returns true.
-    pub(super) fn run_on(&mut self, ask: &dyn Fn() -> bool) -> Stop {
+    /// Runs on to the next breakpoint. `ask` is called with each tick that it reaches, and interrupts if it returns true.
+    pub(super) fn run_on(&mut self, ask: &mut dyn FnMut(u64) -> bool) -> Stop {
         if let Some(at) = &mut self.at {
             let stops = match self.breakpoints.now(self.session.simulation()) {
                 Ok(now) => now.stops(at.agent, &at.turn),
@@ -193,14 +199,14 @@ impl Travel {
             }
             after = None;
             self.at = None;
-            if ask() {
+            if ask(self.tick()) {
                 return Stop::Asked;
             }
         }
     }
 
-    /// Runs back to the breakpoint before.
-    pub(super) fn run_back(&mut self, ask: &dyn Fn() -> bool) -> Stop {
+    /// Runs back to the breakpoint before. `ask` is as for [`run_on`](Self::run_on).
+    pub(super) fn run_back(&mut self, ask: &mut dyn FnMut(u64) -> bool) -> Stop {
         if let Some(at) = &mut self.at {
             let stops = match self.breakpoints.now(self.session.simulation()) {
                 Ok(now) => now.stops(at.agent, &at.turn),
@@ -225,7 +231,7 @@ impl Travel {
             self.session.seek(self.tick() - 1);
             before = None;
             self.at = None;
-            if ask() {
+            if ask(self.tick()) {
                 return Stop::Asked;
             }
         }
@@ -315,7 +321,7 @@ impl Travel {
     fn note_edit(&mut self) {
         let tick = self.tick();
         self.versions.retain(|version| version.tick <= tick);
-        let version = files_from(tick, self.session.path());
+        let version = files_from(tick, self.session.path(), &self.options);
         let last = self.versions.last().map(|last| &last.project);
         self.versions.extend(version.filter(|new| Some(&new.project) != last));
     }
@@ -346,6 +352,12 @@ impl Travel {
     pub(super) fn value(&self, text: &str) -> Result<String, String> {
         let Some(at) = &self.at else { return Err("no agent has its turn".to_owned()) };
         value_at(self.session.simulation(), at.agent, (&at.turn, at.line), text)
+    }
+
+    /// Returns why an expression has no value where it stands, as far as this is known.
+    pub(super) fn why_no_value(&self, text: &str) -> Option<String> {
+        let at = self.at.as_ref()?;
+        reason(self.session.simulation(), at.agent, (&at.turn, at.line), text)
     }
 
     /// Returns the value of an expression about the agent before its turn.
@@ -396,9 +408,7 @@ impl Travel {
         match self.session.step() {
             StepResult::Stuck => {
                 let error = self.session.errors().first();
-                let message = error.map_or("the run cannot go on".to_owned(), |error| {
-                    format!("{}: {}", error.position(), error.message)
-                });
+                let message = error.map_or("the run cannot go on".to_owned(), with_position);
                 Some(Stop::Failure(message))
             }
             _ => None,
@@ -474,10 +484,18 @@ impl Travel {
     }
 }
 
-/// Returns the files of a scenario as they are now.
-fn files_from(tick: u64, scenario: &Path) -> Option<FilesFrom> {
-    let project = page_project(scenario, &Options::default()).ok()?;
+/// Returns the files of a scenario as they are now, with what it is run with.
+fn files_from(tick: u64, scenario: &Path, options: &Options) -> Option<FilesFrom> {
+    let project = page_project(scenario, options).ok()?;
     Some(FilesFrom { tick, project: serde_json::to_value(project).ok()? })
+}
+
+/// Returns an error in one line, with its position if it has one.
+fn with_position(error: &Diagnostic) -> String {
+    match error.position().as_str() {
+        "" => error.message.clone(),
+        position => format!("{position}: {}", error.message),
+    }
 }
 
 /// Says that a script fails in this tick.

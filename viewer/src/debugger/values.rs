@@ -76,6 +76,26 @@ pub(super) fn filled_in(text: &str, value: impl Fn(&str) -> Result<String, Strin
     filled + rest
 }
 
+/// Returns whether a letter can be one of a name.
+pub(super) fn is_of_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// Returns the value that is written before a dot: the names, dots and brackets with what is in them at the end of a text.
+pub(super) fn value_before_dot(text: &str) -> &str {
+    let mut depth = 0;
+    let is_outside = |(at, c): (usize, char)| {
+        match c {
+            ')' | ']' => depth += 1,
+            '(' | '[' if depth > 0 => depth -= 1,
+            _ if depth > 0 || is_of_word(c) || c == '.' => {}
+            _ => return Some(at + c.len_utf8()),
+        }
+        None
+    };
+    &text[text.char_indices().rev().find_map(is_outside).unwrap_or(0)..]
+}
+
 /// Returns whether a script may have a variable or a parameter with a name: whether it has the word, and not only behind dots.
 pub(super) fn has_variable(script: &str, name: &str) -> bool {
     let is_it = |token: &Token| {

@@ -328,6 +328,84 @@ fn conditions_and_messages_have_the_variables_of_the_script() {
     assert_eq!(editor.value("p.gain + me.id"), "5");
 }
 
+/// Caught: a message said only that there is no value.
+#[test]
+fn messages_say_which_name_has_no_value_and_why() {
+    let script = "fn half(x) { let part = x / 2; part }
+fn steer(me) {
+    let near = me.neighbors(3);
+    let p = me.params;
+    let first = near.count;
+    if first > 5 { let many = first; }
+    let last = half(2);
+    vec(last, 0)
+}
+";
+    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
+    let log = "{last}; {part}; {many}; {near.nearest.pos.x}; {p.far}; {near.count}";
+    let launch = json!({ "scenario": "scenarios/a.ron", "agent": 2 });
+    editor.launch(launch, json!([{ "line": 5, "logMessage": log }]));
+    let told = editor.event("output")["output"].as_str().unwrap().to_owned();
+    let expected = [
+        "{last: `last` has no value yet: it gets one in line 7}",
+        "{part: `part` is a variable of another function, in line 1}",
+        "{many: `many` has no value yet: it gets one in line 6}",
+        "{near.nearest.pos.x: `near.nearest` is `()`, since `near` has 0 neighbors}",
+        "{p.far: the group `b` has no param `far`}",
+        "0\n",
+    ];
+    assert_eq!(told, expected.join("; "));
+}
+
+/// Caught: an editor showed only that it runs while a breakpoint was searched.
+#[test]
+fn a_long_search_is_told_and_can_be_stopped() {
+    let scenario = SCENARIO.replace("ticks: 20", "ticks: 1000000");
+    let project = project().with("scenarios/a.ron", &scenario);
+    let mut editor =
+        Editor::start(project.with("scripts/go.rhai", "fn steer(me) {\n    vec(0, 0)\n}\n"));
+    editor.ask("initialize", json!({ "supportsProgressReporting": true }));
+    editor.ask("launch", json!({ "scenario": "scenarios/a.ron" }));
+    let never = json!([{ "line": 2, "condition": "me.id == 9" }]);
+    let script = json!({ "path": "scripts/go.rhai" });
+    editor.ask("setBreakpoints", json!({ "source": script, "breakpoints": never }));
+    editor.ask("configurationDone", json!({}));
+    let begun = |editor: &mut Editor| {
+        let start = editor.event("progressStart");
+        let message = start["message"].as_str().unwrap();
+        assert!(message.starts_with("tick ") && message.ends_with(" of 1000000"), "{message}");
+        start["progressId"].clone()
+    };
+    let first = begun(&mut editor);
+    let next = editor.event("progressUpdate");
+    assert_eq!(next["progressId"], first);
+    assert!(next["message"].as_str().unwrap().starts_with("tick "));
+    editor.ask("pause", json!({ "threadId": 1 }));
+    assert_eq!(editor.event("progressEnd")["progressId"], first);
+    assert_eq!(editor.stopped().0, "pause");
+    // Its own button stops it, too.
+    editor.ask("continue", json!({ "threadId": 1 }));
+    let second = begun(&mut editor);
+    assert_ne!(second, first);
+    editor.ask("cancel", json!({ "progressId": second }));
+    assert_eq!(editor.event("progressEnd")["progressId"], second);
+    assert_eq!(editor.stopped().0, "pause");
+}
+
+/// Caught: the world beside the code ran with the seed and the params of the files.
+#[test]
+fn an_editor_learns_the_seed_and_the_params_of_the_run() {
+    let mut editor = Editor::start(project());
+    let launch = json!({
+        "scenario": "scenarios/a.ron", "stopOnEntry": true, "seed": 7, "set": { "a.gain": 5 },
+    });
+    editor.launch(launch, json!([]));
+    let told = editor.event("flockworkVersions");
+    let project = &told["versions"][0]["project"];
+    assert_eq!(project["seed"], 7);
+    assert_eq!(project["params"], json!({ "a.gain": "5" }));
+}
+
 /// Caught: behind an `if` stood no comparison, and behind the lines of a block that did not run stood values.
 #[test]
 fn lines_that_ran_have_values_behind_them() {
