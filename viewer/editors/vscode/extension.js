@@ -84,7 +84,7 @@ function hasArguments({ insertText }) {
     return typeof insertText === 'object' && /\(\$|\(\$\{/.test(insertText.value);
 }
 
-/** What the status bar says of a file that is not formatted. @type {vscode.Disposable | undefined} */
+/** What the status bar says of a file that is not formatted. @type {{ document: vscode.TextDocument, message: vscode.Disposable } | undefined} */
 let unformatted;
 
 /** Time for which the status bar says why a file is not formatted, in milliseconds. */
@@ -98,14 +98,26 @@ const UNFORMATTED_MS = 8000;
  * @param {T} edits Nothing, if the file cannot be formatted.
  */
 async function sayUnformatted(document, edits) {
-    unformatted?.dispose();
+    unformatted?.message.dispose();
+    unformatted = undefined;
     if (edits === null || edits === undefined) {
         const why = await ask('flockwork/whyUnformatted', document.uri).catch(() => null);
-        if (why !== null) {
-            unformatted = vscode.window.setStatusBarMessage(`$(warning) ${why}`, UNFORMATTED_MS);
+        const shown = vscode.window.activeTextEditor?.document ?? document;
+        // All files may be saved at once.
+        if (why !== null && shown === document) {
+            unformatted = { document, message: vscode.window.setStatusBarMessage(`$(warning) ${why}`, UNFORMATTED_MS) };
         }
     }
     return edits;
+}
+
+/** Removes what the status bar says of a file when another one is shown. @param {vscode.TextEditor | undefined} shown */
+function forgetUnformatted(shown) {
+    // Without an editor, a panel has the focus.
+    if (shown !== undefined && shown.document !== unformatted?.document) {
+        unformatted?.message.dispose();
+        unformatted = undefined;
+    }
 }
 
 /**
@@ -252,6 +264,7 @@ async function activate(context) {
         vscode.tasks.registerTaskProvider('flockwork', tasks),
         vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),
         vscode.debug.registerDebugAdapterDescriptorFactory('flockwork', debuggers),
+        vscode.window.onDidChangeActiveTextEditor(forgetUnformatted),
         vscode.debug.onDidStartDebugSession(tellAllValues),
         vscode.debug.onDidTerminateDebugSession(({ type, configuration }) => {
             tellAllValues();

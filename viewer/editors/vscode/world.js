@@ -18,7 +18,9 @@ const turns = new Map();
 /** Which files the runs of debuggers have from which tick on, by their scenarios. @type {Map<string, Version[]>} */
 const versions = new Map();
 
-/** @typedef {{ tick: number, files: Record<string, string> }} Version */
+/** @typedef {{ files: Record<string, string>, seed?: number, params?: Record<string, string> }} Run Files, and what they are run with. */
+
+/** @typedef {{ tick: number } & Run} Version */
 
 /** @type {(project: string, values: object | null) => void} */
 let tellValues = () => undefined;
@@ -156,13 +158,18 @@ function goTo(scenario, turn) {
 }
 
 /**
- * Keeps which files the debugger's run of a scenario has from which tick on. Its next turn is of that run.
+ * Keeps which files the debugger's run of a scenario has from which tick on, with its seed and its params. Its next turn is of that run.
  *
  * @param {string} scenario
- * @param {{ tick: number, project: { files: Record<string, string> } }[]} all The first are those at the start.
+ * @param {{ tick: number, project: Run }[]} all The first are those at the start.
  */
 function keepVersions(scenario, all) {
-    const version = (/** @type {typeof all[0]} */ { tick, project }) => ({ tick, files: project.files });
+    const version = (/** @type {typeof all[0]} */ { tick, project: { files, seed, params } }) => ({
+        tick,
+        files,
+        ...(seed === undefined ? {} : { seed }),
+        ...(params === undefined ? {} : { params }),
+    });
     versions.set(path.normalize(scenario), all.map(version));
 }
 

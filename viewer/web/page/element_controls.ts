@@ -5,7 +5,7 @@ import type { FlockworkWorld } from "./element.ts";
 import { toLink } from "./link.ts";
 import type { State } from "./protocol.ts";
 import { ParamRows } from "./sliders.ts";
-import { TimeBar, seconds } from "./time_bar.ts";
+import { TimeBar, moment } from "./time_bar.ts";
 import type { WorldView } from "./world.ts";
 
 /** A click so soon after the end of a world was meant for the world that played, in milliseconds. */
@@ -67,7 +67,7 @@ function bar(element: FlockworkWorld, view: WorldView): HTMLElement {
       play.title = name;
     }
     timeBar.update(state);
-    setText(time, `${seconds(state.tick, state.dt)}${isAtEnd ? ", the end" : ""}`);
+    setText(time, `${moment(state.tick, state.dt)}${isAtEnd ? ", the end" : ""}`);
   });
   return h(
     "div",

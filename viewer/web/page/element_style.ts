@@ -20,7 +20,7 @@ slot[hidden] { display: none; }
 .flockwork-canvas:focus-visible { outline: 2px solid var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); outline-offset: 2px; }
 .bar { display: flex; align-items: center; gap: 6px; padding: 6px 0; }
 .bar .time-bar { flex: 1; min-width: 40px; accent-color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
-.time { font-variant-numeric: tabular-nums; min-width: 4em; text-align: right; }
+.time { font-variant-numeric: tabular-nums; min-width: 9.5em; text-align: right; }
 button { font: inherit; color: inherit; background: none; border: 1px solid light-dark(#c9ced4, #464c55); border-radius: 6px;
   min-width: 32px; height: 32px; padding: 0 7px; display: inline-flex; align-items: center; justify-content: center; cursor: pointer; }
 button:hover { background: light-dark(#eef1f4, #2a2f36); }

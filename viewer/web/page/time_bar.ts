@@ -3,9 +3,9 @@
 import { h } from "./dom.ts";
 import type { State } from "./protocol.ts";
 
-/** Returns a time for people, such as `12.3 s`. */
-export function seconds(tick: number, dt: number): string {
-  return `${(tick * dt).toFixed(1)} s`;
+/** Returns a moment of a run for people, such as `tick 120 · 12.0 s`. */
+export function moment(tick: number, dt: number): string {
+  return `tick ${tick} · ${(tick * dt).toFixed(1)} s`;
 }
 
 export class TimeBar {
@@ -42,6 +42,6 @@ export class TimeBar {
     const share = (value: number) => `${(((value - firstTick) / Math.max(last - firstTick, 1)) * 100).toFixed(2)}%`;
     this.element.style.setProperty("--known", share(end));
     this.element.style.setProperty("--planned", share(ticks));
-    this.element.setAttribute("aria-valuetext", `tick ${tick} of ${ticks}, ${seconds(tick, dt)}`);
+    this.element.setAttribute("aria-valuetext", `${moment(tick, dt)}, of ${ticks} ticks`);
   }
 }

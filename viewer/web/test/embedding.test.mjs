@@ -359,6 +359,24 @@ test("a page in VS Code runs saved files from the tick on from which its debugge
     assert.equal(await hash(30, start), plain.at30);
   }));
 
+/** Caught: the world ran with the seed and the params of the files. */
+test("a page in VS Code has the seed and the params of its debugger until that ends", () =>
+  withPage(pageInEditor("debugged_with_options.html"), DESK, async (page) => {
+    await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
+    const turn = { tick: 20, agent: 3, versions: [{ tick: 0, files: meadow.files, seed: 77, params: { "bird.fear_radius": "51.0" } }] };
+    await page.evaluate((flockworkTurn) => postMessage({ flockworkTurn }), turn);
+    await page.waitForFunction(() => told.at(-1)?.flockworkValues?.tick === 20);
+    const slider = page.locator("flockwork-world").getByLabel("fear_radius", { exact: true });
+    assert.equal(Number(await slider.inputValue()), 51);
+    const run = () => page.evaluate(() => (({ seed, params }) => ({ seed, params: Object.fromEntries(params) }))(document.querySelector("flockwork-world").project));
+    assert.deepEqual(await run(), { seed: 77, params: { "bird.fear_radius": "51.0" } });
+    assert.match(await page.locator("flockwork-world .time").textContent(), /^tick 20 · \d+\.\d s$/);
+    // The files that VS Code gives after the debugger are run as they are.
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), meadow.files);
+    await page.waitForFunction(() => document.querySelector("flockwork-world").project.seed === undefined);
+    assert.deepEqual((await run()).params, {});
+  }));
+
 test("a page in VS Code tells it what the selected agent computes, and says why it moves", () => {
   return withPage(pageInEditor("in_editor.html"), DESK, async (page) => {
     await page.locator("pre.why", { hasText: "click an agent" }).waitFor();

@@ -45,6 +45,21 @@ test('the server starts and stops, and tasks run the program', async () => {
     await client.sendNotification('textDocument/didChange', { textDocument: { uri, version: 2 }, contentChanges: [{ text: 'fn steer(me) {\n  me.wander(\n}\n' }] });
     assert.equal(await formatted(), null);
     assert.deepEqual(editor.status, ['$(warning) a.rhai is not formatted: line 2 has a mistake']);
+    // Caught: the message stayed when another file was opened.
+    const show = (/** @type {any} */ shown) => editor.switches.forEach((tell) => tell(shown));
+    show(undefined);
+    show({ document });
+    assert.equal(editor.status.length, 1);
+    const another = { document: { uri: { fsPath: `${folder}/scenarios/a.ron` } } };
+    show(another);
+    assert.deepEqual(editor.status, []);
+    // A file that is not shown says nothing.
+    vscode.window.activeTextEditor = another;
+    await formatted();
+    assert.deepEqual(editor.status, []);
+    vscode.window.activeTextEditor = undefined;
+    await formatted();
+    assert.equal(editor.status.length, 1);
     // Caught: the message stayed for some seconds after the mistake was corrected.
     await client.sendNotification('textDocument/didChange', { textDocument: { uri, version: 3 }, contentChanges: [{ text: 'fn steer(me) {\n  me.wander()\n}\n' }] });
     await formatted();

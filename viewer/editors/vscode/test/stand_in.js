@@ -46,6 +46,8 @@ const editor = {
     pressed: undefined,
     /** Messages that are in the status bar. @type {string[]} */
     status: [],
+    /** The listeners of the editor that is shown. @type {any[]} */
+    switches: [],
     /** Opens a folder. @param {string} folder */
     open(folder) {
         vscode.workspace.workspaceFolders = [{ uri: uri(folder), name: 'a', index: 0 }];
@@ -226,6 +228,7 @@ const vscode = anything({
         visibleTextEditors: [],
         tabGroups: anything({ all: [] }),
         activeTextEditor: undefined,
+        onDidChangeActiveTextEditor: (/** @type {any} */ listener) => (editor.switches.push(listener), disposable),
     }),
     workspace: anything({
         workspaceFolders: [],

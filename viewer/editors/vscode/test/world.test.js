@@ -81,6 +81,10 @@ test('a world runs what the debugger runs, with saved files from the tick of the
     goTo(scenario, { tick: 3, agent: 0 });
     const versions = [{ tick: 0, files: files[0] }, { tick: 3, files: files[1] }];
     assert.deepEqual(panel.posted.slice(before), [{ flockworkNote: '' }, { flockworkTurn: { tick: 3, agent: 0, versions } }]);
+    // Caught: the world had another seed and other params than the debugger.
+    keepVersions(scenario, [{ tick: 0, project: { files: files[0], seed: 7, params: { 'a.gain': '5' } } }]);
+    goTo(scenario, { tick: 3, agent: 0 });
+    assert.deepEqual(panel.posted.at(-1).flockworkTurn.versions, [{ tick: 0, files: files[0], seed: 7, params: { 'a.gain': '5' } }]);
     // After the debugger, it takes saved files by itself.
     goTo(scenario, undefined);
     await editor.changed(uri(script));

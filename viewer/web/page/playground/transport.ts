@@ -2,7 +2,7 @@
 
 import { button, h, icon, setText } from "../dom.ts";
 import type { State } from "../protocol.ts";
-import { TimeBar, seconds } from "../time_bar.ts";
+import { TimeBar, moment } from "../time_bar.ts";
 import type { Actions } from "./panel.ts";
 
 const SPEEDS = [0.125, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
@@ -98,7 +98,7 @@ export class Transport {
       this.#play.setAttribute("aria-label", name);
     }
     this.#timeBar.update(state);
-    setText(this.#time, `${seconds(state.tick, state.dt)} · tick ${state.tick}`);
+    setText(this.#time, moment(state.tick, state.dt));
     if (document.activeElement !== this.#speed) {
       this.#speed.value = String(state.speed);
     }

@@ -41,7 +41,8 @@ function parts(project: Project): Node[] {
     list = changed;
   };
   // Which files have run from which tick on; nothing if more has happened than that.
-  let shown: Version[] | undefined = [{ tick: 0, files: Object.fromEntries(project.files) }];
+  const own = startOf(project);
+  let shown: Version[] | undefined = [own];
   world.addEventListener("input", () => (shown = undefined));
   const say = (error: Error) => {
     name.textContent = error.message;
@@ -68,7 +69,9 @@ function parts(project: Project): Node[] {
     }
     if (data?.flockworkProject !== undefined) {
       shown = undefined;
-      takeFiles(world, project, data.flockworkProject.files).catch(say);
+      // A debugger may have run with another seed and other params.
+      const saved = { ...own, files: data.flockworkProject.files };
+      (isRunWith(project, saved) ? takeFiles(world, project, saved.files) : begin(world, project, saved)).catch(say);
       showFiles();
     }
   });
@@ -97,10 +100,12 @@ interface Turn {
   versions?: Version[];
 }
 
-/** Files that run from a tick on. */
+/** Files that run from a tick on. Those at the start have the seed and the params that the run has instead of its own. */
 interface Version {
   tick: number;
   files: Record<string, string>;
+  seed?: number;
+  params?: Record<string, string>;
 }
 
 /** VS Code has this function where it shows the page. */
@@ -138,7 +143,34 @@ function tellEditor(world: FlockworkWorld): Node[] {
 
 /** Returns which files run from which tick on where a debugger stands. */
 function versionsOf(project: Project, { versions = [] }: Turn): Version[] {
-  return versions.length > 0 ? versions : [{ tick: 0, files: Object.fromEntries(project.files) }];
+  return versions.length > 0 ? versions : [startOf(project)];
+}
+
+/** Returns what a project begins with. */
+function startOf({ files, seed, params }: Project): Version {
+  return {
+    tick: 0,
+    files: Object.fromEntries(files),
+    ...(seed === undefined ? {} : { seed }),
+    ...(params.size === 0 ? {} : { params: Object.fromEntries(params) }),
+  };
+}
+
+/** Returns whether a project is run with the seed and the params of a start. */
+function isRunWith({ seed, params }: Project, start: Version): boolean {
+  const wanted = Object.entries(start.params ?? {});
+  return seed === start.seed && wanted.length === params.size && wanted.every(([name, value]) => params.get(name) === value);
+}
+
+/** Begins a new run. */
+async function begin(world: FlockworkWorld, project: Project, { files, seed, params }: Version): Promise<void> {
+  project.files = new Map(Object.entries(files));
+  project.params = new Map(Object.entries(params ?? {}));
+  delete project.seed;
+  if (seed !== undefined) {
+    project.seed = seed;
+  }
+  await world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]);
 }
 
 /** Shows the turn at which a debugger stands. `before` is what has run: if the debugger's run does not begin so, the world runs it again. */
@@ -151,9 +183,11 @@ async function showTurn(
 ): Promise<void> {
   const goesOn = before?.every((version, index) => JSON.stringify(version) === JSON.stringify(versions[index])) ?? false;
   const [start] = versions;
-  if (!goesOn && start !== undefined) {
+  if (!goesOn && start !== undefined && isRunWith(project, start)) {
     await takeFiles(world, project, start.files);
     await world.restart(false);
+  } else if (!goesOn && start !== undefined) {
+    await begin(world, project, start);
   }
   for (const edit of versions.slice(goesOn ? before?.length : 1)) {
     await world.runTo(edit.tick);
