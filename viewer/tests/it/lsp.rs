@@ -15,6 +15,7 @@ mod knowledge;
 mod knows;
 mod large;
 mod lenses;
+mod member_order;
 mod mistakes;
 #[cfg(unix)]
 mod neovim;
