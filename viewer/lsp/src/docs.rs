@@ -48,8 +48,9 @@ const MAX_SHORT: usize = 24;
 /// Returns the result of an entry in a few words, such as `vector` or `agent or ()`. Empty if it needs more words.
 pub(super) fn short_result(entry: &Entry) -> String {
     let plain = entry.result.replace('`', "").replace(", or ", " or ");
-    // When it is `()` is in the documentation.
+    // When it is `()`, and that a force is a vector, is in the documentation.
     let short = plain.split(" if ").next().unwrap_or_default();
+    let short = short.split(" (a ").next().unwrap_or_default();
     let short = ["a ", "an ", "the "]
         .iter()
         .find_map(|article| short.strip_prefix(article))

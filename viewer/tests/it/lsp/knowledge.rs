@@ -454,6 +454,7 @@ fn results_and_values_are_beside_the_names_in_the_list() {
     for (text, label, beside) in [
         ("near.‹;", "nearest", "agent or ()"),
         ("me.‹;", "pos", "vector"),
+        ("me.‹;", "seek", "force"),
         ("me.params.‹;", "far", "12.0 · herd: sheep"),
         ("me.params.‹;", "speed", "20.0 · herd"),
     ] {
