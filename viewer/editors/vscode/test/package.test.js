@@ -1,6 +1,7 @@
 // The package has what the editor needs, and nothing else.
 
 const assert = require('node:assert');
+const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
@@ -13,13 +14,19 @@ test('the version is that of the program', () => {
 });
 
 test('all files that package.json names are packed, and no test is', async () => {
+    // Before it is packed, it gets the pictures of the book.
+    execFileSync('npm', ['run', '--silent', 'vscode:prepublish'], { cwd: EXTENSION });
     const files = await listFiles({ cwd: EXTENSION });
     const { main, contributes } = json('package.json');
+    const steps = contributes.walkthroughs[0].steps.map((/** @type {any} */ one) => one.media.markdown);
+    const picturesOf = (/** @type {string} */ step) => [...fs.readFileSync(path.join(EXTENSION, step), 'utf8').matchAll(/\]\((\w+\.png)\)/g)].map(([, name]) => `walkthrough/${name}`);
+    assert(steps.flatMap(picturesOf).length >= 4);
     const named = [
         main,
         ...contributes.languages.map((/** @type {any} */ one) => one.configuration),
         ...contributes.grammars.map((/** @type {any} */ one) => one.path),
-        ...contributes.walkthroughs[0].steps.map((/** @type {any} */ one) => one.media.markdown),
+        ...steps,
+        ...steps.flatMap(picturesOf),
         'README.md',
         'LICENSE',
         'node_modules/vscode-languageclient/package.json',

@@ -38,7 +38,7 @@ page.setDefaultTimeout(60_000);
 
 let pictures = 0;
 try {
-    for (const step of [opens, walk, findings, completion, formatting, newScript, symbols, tests, world, debugging]) {
+    for (const step of [opens, walk, findings, completion, names, formatting, newScript, symbols, tests, world, debugging]) {
         console.log(step.name);
         await step();
     }
@@ -174,6 +174,10 @@ async function walk() {
     assert.equal(told.filter((text) => /flockwork/i.test(text)).length, 1);
     await page.locator('.notification-toast .monaco-button', { hasText: 'Take the walk' }).click();
     await page.locator('.gettingStartedContainer .step-title', { hasText: 'Stop one agent' }).waitFor();
+    // The step that is open has a picture.
+    const image = page.frameLocator('iframe.webview').frameLocator('iframe').locator('img').first();
+    await image.waitFor();
+    assert.ok(await image.evaluate((shown) => shown.decode().then(() => shown.naturalWidth > 0)));
     await picture('walk');
     await page.locator('.tab.active', { hasText: 'Walkthrough' }).locator('.codicon-close').click();
     await page.reload();
@@ -231,6 +235,19 @@ async function completion() {
     await picture('completion');
     await page.keyboard.press('Escape');
     await command('File: Revert File');
+}
+
+/** The uses of a param: in a script and in scenarios. */
+async function names() {
+    const script = fs.readFileSync(path.join(project, 'scripts/hello.rhai'), 'utf8').split('\n');
+    const line = script.findIndex((text) => text.includes('me.params.'));
+    await command('Go to Line/Column...');
+    await page.keyboard.type(`${line + 1}:${script[line].indexOf('me.params.') + 'me.params.'.length + 2}`);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Shift+Alt+F12');
+    await page.locator('.sidebar .monaco-list-row', { hasText: 'hello.ron' }).first().waitFor();
+    await picture('names');
+    await page.locator('.editor-instance .view-lines').first().click();
 }
 
 async function formatting() {
@@ -300,6 +317,7 @@ async function tests() {
     await openFile('hello.rhai');
     await page.locator('.monaco-list-row', { hasText: 'differs from its golden' }).first().waitFor();
     await picture('test_fails');
+    await bookPicture('failure', () => page.waitForTimeout(1000));
     await test.click();
     await command('Test: Peek Output');
     await picture('test_message');
@@ -397,7 +415,7 @@ async function debugging() {
     const frame = page.frameLocator('iframe.webview').frameLocator('iframe');
     await frame.getByRole('button', { name: 'Play' }).waitFor();
     await frame.locator('.why', { hasText: 'agent 0' }).waitFor();
-    await frame.locator('.time', { hasText: /^0\.0 s$/ }).waitFor();
+    await frame.locator('.time', { hasText: /^tick 0 · 0\.0 s$/ }).waitFor();
     await picture('world_while_debugging');
     const stepTo = async (/** @type {number} */ tick) => {
         const there = page.locator('.debug-call-stack .monaco-list-row', { hasText: `tick ${tick}` });
@@ -424,9 +442,15 @@ async function debugging() {
     await page.keyboard.press('F10');
     await page.locator('.view-lines', { hasText: /near\s=\s\d+\sneighbor/ }).first().waitFor();
     const row = page.locator('.debug-variables .monaco-list-row', { hasText: /me\.vel/ }).first();
-    const [velocity] = /\(.*\)/.exec((await row.textContent()) ?? '') ?? [];
-    assert.ok(velocity);
-    await frame.locator('.why', { hasText: `velocity       ${velocity}` }).waitFor();
+    // The variables are shown a moment after the values behind the lines.
+    for (let tries = 0; ; tries += 1) {
+        const [velocity] = /\(.*\)/.exec((await row.textContent()) ?? '') ?? ['(none)'];
+        if ((await frame.locator('.why', { hasText: `velocity       ${velocity}` }).count()) > 0) {
+            break;
+        }
+        assert.ok(tries < 100, `the world does not show the velocity ${velocity}`);
+        await page.waitForTimeout(300);
+    }
     await picture('stepped_after_change');
     await page.keyboard.press('Shift+F5');
 }
