@@ -175,7 +175,7 @@ async function walk() {
     await page.locator('.notification-toast .monaco-button', { hasText: 'Take the walk' }).click();
     await page.locator('.gettingStartedContainer .step-title', { hasText: 'Stop one agent' }).waitFor();
     // The step that is open has a picture.
-    const image = page.frameLocator('iframe.webview').frameLocator('iframe').locator('img').first();
+    const image = page.frameLocator('iframe.webview').frameLocator('iframe').locator('img[src*=vscode_world]');
     await image.waitFor();
     assert.ok(await image.evaluate((shown) => shown.decode().then(() => shown.naturalWidth > 0)));
     await picture('walk');
