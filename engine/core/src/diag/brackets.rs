@@ -137,6 +137,35 @@ impl BracketError {
         self
     }
 
+    /// If a bracket is too much and two are closed earlier in its line before the name of a field, as in `world: (size: (8, 6)), edge: Wrap),`,
+    /// means the second of these.
+    fn before_field(mut self, text: &str) -> Self {
+        let Some(Repair::Replace { wrong, right: None }) = self.repair else { return self };
+        let line = wrong.at - before_in_line(text, wrong.at).len();
+        let code = tokens(&text[..wrong.at], Language::Ron);
+        let code = code.filter(|token| token.span.start >= line && !token.is_comment());
+        let code: Vec<Token> = code.collect();
+        let word = |index: usize| code.get(index).map_or("", |token| &text[token.span.clone()]);
+        let sign = char::from(wrong.sign).to_string();
+        let is_early = |index: &usize| {
+            [0, 1].iter().all(|more| word(index + more) == sign)
+                && word(index + 2) == ","
+                && word(index + 4) == ":"
+        };
+        let Some(early) = (0..code.len()).find(is_early) else { return self };
+        let early = Bracket { sign: wrong.sign, at: code[early + 1].span.start };
+        let nothing = match self.related.pop() {
+            Some(last) if self.related.len() == 1 => last.0,
+            _ => wrong.span(),
+        };
+        self.message = format!("there is one `{sign}` too many");
+        self.span = early.span();
+        self.label = "probably this one".into();
+        self.related = vec![(nothing, "so this one closes nothing".into())];
+        self.repair = Some(Repair::Replace { wrong: early, right: None });
+        self
+    }
+
     /// Returns the error of a bracket that has to be closed before a comma, since a name follows.
     fn not_closed_before(opening: Bracket, comma: &Token, name: &Token) -> Self {
         let closing = char::from(opening.closing());
@@ -181,7 +210,7 @@ fn find(text: &str, language: Language) -> Option<BracketError> {
             let error = unmatched(text, &brackets)?;
             Some(match language {
                 Language::Rhai => error.before_semicolon(text),
-                Language::Ron => error.before_name(text),
+                Language::Ron => error.before_name(text).before_field(text),
             })
         }
         Err(error) => Some(*error),
@@ -506,13 +535,14 @@ fn unopened(
         let (from, to) = (indentation(text, opening.at), indentation(text, early.at));
         let is_first = is_first_in_line(text, early.at);
         // It is indented more than the bracket it closes, or it is at the end of a line although the bracket that it
-        // closes has a closing one on its own line.
+        // closes has a closing one on its own line, or what follows is indented as if it were still inside.
         early.sign == closing.sign
             && ((is_first && to > from)
                 || (!is_first
                     && is_own_line
                     && from == indentation(text, closing.at)
-                    && !on_one_line(text, opening.at..early.at)))
+                    && !on_one_line(text, opening.at..early.at))
+                || (!on_one_line(text, opening.at..early.at) && goes_on(text, early.at + 1, from)))
     });
     let mut error = BracketError {
         message: format!("this `{sign}` closes nothing"),
@@ -534,6 +564,20 @@ fn unopened(
         error.related.push((inside.span(), "the last open bracket is this one".into()));
     }
     error
+}
+
+/// Returns whether the first line behind an offset that begins with a word is indented more than some bytes.
+fn goes_on(text: &str, from: usize, indent: usize) -> bool {
+    let lines = text[from..].find('\n').map_or("", |end| &text[from + end..]).lines();
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    let ends = text[from..].lines().next().is_none_or(|line| {
+        let rest = line.trim_start_matches([',', ';']).trim_start();
+        rest.is_empty() || rest.starts_with("//")
+    });
+    let next = lines.into_iter().find(is_code).unwrap_or_default();
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '"';
+    let next_indent = next.len() - next.trim_start().len();
+    ends && next.trim_start().starts_with(is_word) && next_indent > indent
 }
 
 fn on_one_line(text: &str, range: Range<usize>) -> bool {
