@@ -19,6 +19,12 @@ pub(super) fn normalize(items: &mut Items<'_>) {
     }
     separate(items, None);
     for open in 0..items.all.len() {
+        let is_block = items.all[open].role == Role::Open(Pair::Block);
+        if is_block && items.all[open].partner.is_some() && has_several(items, open) {
+            open_up(items, open);
+        }
+    }
+    for open in 0..items.all.len() {
         let Role::Open(pair) = items.all[open].role else { continue };
         let Some(close) = items.all[open].partner else {
             let mut rest = open + 1..items.all.len();
@@ -162,25 +168,37 @@ pub(super) fn open_up(items: &mut Items<'_>, open: usize) {
 
 /// Adds line breaks between the statements of a block that has several lines, or of the file.
 pub(super) fn separate(items: &mut Items<'_>, block: Option<usize>) {
+    for (before, index) in boundaries(items, block) {
+        if !(before + 1..=index).any(|index| has_break(items, index)) {
+            items.break_before(before + 1);
+        }
+    }
+}
+
+/// Returns whether a block has several statements.
+fn has_several(items: &Items<'_>, block: usize) -> bool {
+    !boundaries(items, Some(block)).is_empty()
+}
+
+/// Returns the last token of each statement of a block, or of the file, but for the last one, and the first token of the next one.
+fn boundaries(items: &Items<'_>, block: Option<usize>) -> Vec<(usize, usize)> {
     let start = block.map_or(1, |open| open + 1);
     let end = block.and_then(|open| items.all[open].partner).unwrap_or(items.all.len());
     let pair = block.map_or(Pair::Block, |open| match items.all[open].role {
         Role::Open(pair) => pair,
         _ => Pair::Block,
     });
-    for index in start..end {
-        if items.all[index].around != block || items.all[index].role.is_comment() {
-            continue;
+    let last_before = |index: usize| {
+        let item = &items.all[index];
+        if item.around != block || item.role.is_comment() {
+            return None;
         }
-        let Some(before) = items.before(index).filter(|before| block.is_none_or(|of| *before > of))
-        else {
-            continue;
-        };
+        let before = items.before(index).filter(|before| block.is_none_or(|of| *before > of))?;
         if items.all[before].around != block {
-            continue;
+            return None;
         }
         let ends = match items.all[before].role {
-            Role::Semicolon => items.all[index].role != Role::Semicolon,
+            Role::Semicolon => item.role != Role::Semicolon,
             Role::Comma => pair == Pair::Cases,
             Role::Close(Pair::Block | Pair::Cases) => {
                 let is_loop = matches!(items.get(index), "while" | "until");
@@ -188,8 +206,7 @@ pub(super) fn separate(items: &mut Items<'_>, block: Option<usize>) {
             }
             _ => false,
         };
-        if ends && !(before + 1..=index).any(|index| has_break(items, index)) {
-            items.break_before(before + 1);
-        }
-    }
+        ends.then_some((before, index))
+    };
+    (start..end).filter_map(last_before).collect()
 }

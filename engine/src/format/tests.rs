@@ -177,6 +177,29 @@ fn style(text: &str, expected: &str) {
     becomes(Language::Rhai, text, expected);
 }
 
+/// Caught: a block with several statements stayed in one line.
+#[test]
+fn each_statement_of_a_block_has_its_own_line() {
+    style(
+        "fn f(a) { let b = a; b + 1 }\nfn g() { 1 }\n",
+        "fn f(a) {\n    let b = a;\n    b + 1\n}\nfn g() { 1 }\n",
+    );
+    style(
+        "if a { b = 1; c = 2; } else { d }\nif a { b = 1; }\n",
+        "if a {\n    b = 1;\n    c = 2;\n} else {\n    d\n}\nif a { b = 1; }\n",
+    );
+    style("fn f() { if a { return b; } c }\n", "fn f() {\n    if a { return b; }\n    c\n}\n");
+    style(
+        "switch a { 1 => { b; c }, _ => d }\n",
+        "switch a {\n    1 => {\n        b;\n        c\n    },\n    _ => d\n}\n",
+    );
+    style(
+        "let n = all.map(|x| { let y = x; y * 2 }).len();\nlet m = all.map(|x| { x });\n",
+        "let n = all.map(|x| {\n    let y = x;\n    y * 2\n}).len();\nlet m = all.map(|x| { x });\n",
+    );
+    style("loop { b(); break; // c\n}\n", "loop {\n    b();\n    break; // c\n}\n");
+}
+
 #[test]
 fn scripts_have_one_style_for_blocks_and_statements() {
     style(
@@ -342,7 +365,7 @@ fn the_difference_is_shown_as_diff_shows_it() {
 #[test]
 fn wrong_files_are_refused_with_the_place() {
     for (language, text, line) in [
-        (Language::Ron, "(\n  a: 1\n  b: 2\n)", 3),
+        (Language::Ron, "(\n  a: 1\n  b: 2\n)", 2),
         (Language::Ron, "(\n  a: (1,\n", 2),
         (Language::Rhai, "let a = 1;\nlet b = = 2;\n", 2),
         (Language::Rhai, "fn f() {\n  `a\n", 2),
