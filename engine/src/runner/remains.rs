@@ -37,10 +37,23 @@ pub(super) fn of_behaviors(
 
 /// Returns the errors of the behaviors of a scenario with errors that do not depend on what is wrong in the scenario.
 pub(super) fn of_scenario(source: &Arc<Source>, scripts: &dyn Library) -> Vec<Diagnostic> {
-    let Some(Remains { scenario: rest, text: repaired, is_whole }) = scenario::remains(source)
-    else {
-        return Vec::new();
+    let rest = scenario::remains(source);
+    let is_left = |name: &str| {
+        let mut left = rest.iter().flat_map(|rest| rest.scenario.behaviors.iter().flatten());
+        left.any(|one| one.name == name)
     };
+    // The groups of the others are left out.
+    let others = scenario::written_behaviors(source).into_iter();
+    let others: Vec<_> = others.filter(|one| !is_left(&one.name)).map(Some).collect();
+    let (_, of_others) = compile_each(&others, scripts, true);
+    let mut found = rest.map_or_else(Vec::new, |rest| of_remains(rest, source, scripts));
+    found.extend(of_others);
+    Diagnostics::unique(found).into_vec()
+}
+
+/// Returns the errors of the behaviors of the rest of a scenario.
+fn of_remains(rest: Remains, source: &Arc<Source>, scripts: &dyn Library) -> Vec<Diagnostic> {
+    let Remains { scenario: rest, text: repaired, is_whole } = rest;
     let (behaviors, errors) = compile_each(&rest.behaviors, scripts, true);
     let mut found = errors.into_vec();
     let mentions = mentioned::mentions(&behaviors);
@@ -56,7 +69,7 @@ pub(super) fn of_scenario(source: &Arc<Source>, scripts: &dyn Library) -> Vec<Di
     } else {
         checked
     });
-    Diagnostics::unique(found.into_iter().map(|finding| repaired.in_original(finding))).into_vec()
+    found.into_iter().map(|finding| repaired.in_original(finding)).collect()
 }
 
 /// Returns whether a finding is about something that a group does not declare and that the text of the scenario does not name.

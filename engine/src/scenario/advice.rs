@@ -5,7 +5,7 @@ use std::ops::Range;
 use ron::error::Error;
 
 use super::advice_by_shape;
-use crate::diag::brackets;
+use crate::diag::{brackets, decimal_points};
 use crate::tokens::Language;
 
 /// The goals of a tune, as a plan states them.
@@ -173,8 +173,11 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
         }
         _ => None,
     };
+    // What is wrong with the number is said.
+    let is_number = matches!(error, Error::ExpectedFloat) && decimal_points(found).is_some();
     let example = match outer {
         Some(outer) => example(outer),
+        None if is_number => None,
         None if needs_example(error) && advice.is_empty() => enclosing_example(text, span.start),
         None => None,
     };

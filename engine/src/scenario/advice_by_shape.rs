@@ -69,8 +69,19 @@ fn call(variant: &str, fields: &[Field], mut string: Option<&str>) -> String {
     format!("{variant}({})", required.collect::<Vec<_>>().join(", "))
 }
 
+/// Stands for the key of the only entry of a map.
+pub(super) const ONLY_ENTRY: &str = "";
+
+/// A field that is written in the wrong brackets.
+pub(super) struct MisplacedField {
+    /// Where it belongs.
+    pub(super) advice: String,
+    /// The brackets into which it can be moved as it is: the byte offset of some brackets, and the keys from there.
+    pub(super) target: Option<(usize, Vec<&'static str>)>,
+}
+
 /// Returns where a field belongs that is unknown where it is written: into the brackets of another field, or beside those that it is in.
-pub(super) fn on_field(error: &Error, text: &str, span: &Range<usize>) -> Option<String> {
+pub(super) fn on_field(error: &Error, text: &str, span: &Range<usize>) -> Option<MisplacedField> {
     let Error::NoSuchStructField { expected, found, .. } = error else { return None };
     // It is rather a slip in the name of a field that is known here.
     if meant_name(found, expected).is_some() || nearest(found, expected.iter().copied()).is_some() {
@@ -84,26 +95,29 @@ pub(super) fn on_field(error: &Error, text: &str, span: &Range<usize>) -> Option
     if !known.iter().all(|field| expected.contains(&field.name)) {
         return None;
     }
-    let value = || value_after(text, span.start);
-    let is_inside = position.key.is_none() && inside(known.iter(), found, &value()).is_some();
+    let value = value_after(text, span.start);
+    let is_inside = position.key.is_none() && inside(known.iter(), found, &value).is_some();
     if !is_inside && let Some(others) = variants_with(brackets, found) {
-        return Some(format!("{others} has `{found}`"));
+        return Some(MisplacedField { advice: format!("{others} has `{found}`"), target: None });
     }
     let mut key = position.key;
     brackets.ancestors().find_map(|around| {
         let key = std::mem::replace(&mut key, around.key());
         let Some(Shape::Fields(fields)) = shape().in_brackets(around) else { return None };
         let is_here = fields.iter().any(|field| field.name == found.as_str());
-        match key {
-            Some(key) if is_here => Some(format!("write `{found}` beside `{key}`, not in it")),
-            None => inside(fields.iter(), found, &value()),
+        let (advice, keys) = match key {
+            Some(key) if is_here => {
+                (format!("write `{found}` beside `{key}`, not in it"), Some(Vec::new()))
+            }
+            None => inside(fields.iter(), found, &value)?,
             // From farther away, only a field of the same name is meant.
             Some(_) => {
                 let is_same =
                     |field: &&Field| field_inside(&field.shape, found) == Some(found.as_str());
-                inside(fields.iter().filter(is_same), found, &value())
+                inside(fields.iter().filter(is_same), found, &value)?
             }
-        }
+        };
+        Some(MisplacedField { advice, target: around.opening().zip(keys) })
     })
 }
 
@@ -153,17 +167,18 @@ pub(super) fn on_entry(error: &Error, text: &str, span: &Range<usize>) -> Option
     Some(format!("{entry} belongs in `{0}`: write `{0}: {{ {entry}: (..) }}`", map.name))
 }
 
-/// Returns how to write a field in the brackets of one of some fields.
+/// Returns how to write a field in the brackets of one of some fields, and the keys of these brackets if the field can be moved there.
 fn inside<'f>(
     fields: impl Iterator<Item = &'f Field> + Clone,
     name: &str,
     value: &str,
-) -> Option<String> {
+) -> Option<(String, Option<Vec<&'static str>>)> {
     let in_fields = fields.clone().filter_map(|field| {
-        let name = field_inside(&field.shape, name)?;
-        Some((field.name, format!("`{}: ({name}: {value})`", field.name)))
+        let meant = field_inside(&field.shape, name)?;
+        let keys = (meant == name).then(|| vec![field.name]);
+        Some((field.name, format!("`{}: ({meant}: {value})`", field.name), keys))
     });
-    let in_variants = fields.filter_map(|field| {
+    let in_variants = fields.clone().filter_map(|field| {
         let Shape::Variants(variants) = &field.shape else { return None };
         let variants = variants.iter().filter(|one| {
             matches!(&one.shape, Some(Shape::Fields(fields)) if fields.iter().any(|one| one.name == name))
@@ -171,16 +186,26 @@ fn inside<'f>(
         let written =
             variants.map(|one| format!("`{}: {}({name}: {value}, ..)`", field.name, one.name));
         let written: Vec<String> = written.collect();
-        (!written.is_empty()).then(|| (field.name, written.join(" or ")))
+        (!written.is_empty()).then(|| (field.name, written.join(" or "), None))
     });
-    let mut all: Vec<(&str, String)> = in_fields.collect();
+    let in_maps = fields.filter_map(|field| {
+        let Shape::Map(of) = &field.shape else { return None };
+        field_inside(of, name).filter(|meant| *meant == name)?;
+        let written = format!("`{}: {{ \"name\": ({name}: {value}, ..) }}`", field.name);
+        Some((field.name, written, Some(vec![field.name, ONLY_ENTRY])))
+    });
+    let mut all: Vec<(&str, String, Option<Vec<&'static str>>)> = in_fields.collect();
     if all.is_empty() {
         all.extend(in_variants);
     }
-    let names: Vec<String> = all.iter().map(|(name, _)| format!("`{name}`")).collect();
-    let written: Vec<&str> = all.iter().map(|(_, written)| &**written).collect();
+    if all.is_empty() {
+        all.extend(in_maps);
+    }
+    let names: Vec<String> = all.iter().map(|(name, ..)| format!("`{name}`")).collect();
+    let written: Vec<&str> = all.iter().map(|(_, written, _)| &**written).collect();
     let (names, written) = (names.join(" or "), written.join(" or "));
-    (!all.is_empty()).then(|| format!("this belongs into {names}: write {written}"))
+    let keys = if all.len() == 1 { all.pop()?.2 } else { None };
+    (!names.is_empty()).then(|| (format!("this belongs into {names}: write {written}"), keys))
 }
 
 /// Returns the field in round brackets that is meant by a name.

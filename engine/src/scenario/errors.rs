@@ -5,8 +5,10 @@ use std::sync::Arc;
 
 use ron::error::{Error, Position, SpannedError};
 
+use super::move_field::{with_move, with_move_out};
 use super::{advice, advice_by_shape, edit_text};
-use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source};
+use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source, decimal_points};
+use crate::tokens::{Language, tokens};
 
 /// Converts an error from reading a part of a file into a diagnostic in the file.
 pub(super) fn diagnostic(
@@ -35,7 +37,7 @@ pub(super) fn diagnostic(
     };
     let whole = part.start + span.start..part.start + span.end;
     let more_help = advice::advice(&error.code, &source.text, whole.clone());
-    let place_of_field = advice_by_shape::on_field(&error.code, &source.text, &whole);
+    let misplaced = advice_by_shape::on_field(&error.code, &source.text, &whole);
     let place_of_entry = advice_by_shape::on_entry(&error.code, &source.text, &whole);
     let at = whole.start;
     let mut described = described.code(code).at(source, whole);
@@ -48,7 +50,12 @@ pub(super) fn diagnostic(
         let removal = edit_text::removal(source, at, format!("Remove this `{field}`"));
         described.remedies.0.extend(removal.map(Remedy::Change));
     }
-    described.help.splice(0..0, place_of_field);
+    if let Some(misplaced) = misplaced {
+        described = with_move(described, source, at, misplaced);
+    }
+    if let Error::MissingStructField { field, .. } = &error.code {
+        described = with_move_out(described, source, at, field);
+    }
     described.help.extend(more_help);
     let before = source.text[..at].trim_end();
     if matches!(error.code, Error::ExpectedComma) && found == ":" {
@@ -61,16 +68,26 @@ pub(super) fn diagnostic(
         described.help.push(format!("the values in these brackets have no names: {what}"));
     }
     let is_comma = matches!(error.code, Error::ExpectedComma) && described.help.is_empty();
-    match before.char_indices().next_back() {
-        // A comment may stand between the two.
-        Some((last, _))
-            if is_comma && !before[before.rfind('\n').unwrap_or(0)..].contains("//") =>
-        {
-            let end = Place { source: Arc::clone(source), span: last..before.len() };
-            let add = Fix::new("Add `,`", source, before.len()..before.len(), ",");
-            described.remedy(Remedy::Change(add)).related(end, "a `,` may be missing after this")
-        }
-        _ => described,
+    // A closing bracket is rather a wrong one.
+    if is_comma && !found.starts_with([')', ']', '}']) {
+        return missing_comma(described, source, at);
+    }
+    described
+}
+
+/// Moves the error of a comma that is expected before the value at a byte offset to the end of the value before, where it belongs.
+fn missing_comma(mut error: Diagnostic, source: &Arc<Source>, at: usize) -> Diagnostic {
+    let before = &source.text[..at];
+    let code = tokens(before, Language::Ron).filter(|token| !token.is_comment());
+    let Some(end) = code.last().map(|token| token.span.end) else { return error };
+    let last = before[..end].char_indices().next_back().map_or(0, |(last, _)| last);
+    error.message.push_str(" after this");
+    let next = error.place.replace(Place { source: Arc::clone(source), span: last..end });
+    let add = Fix::new("Add `,`", source, end..end, ",");
+    let error = error.remedy(Remedy::Change(add));
+    match next {
+        Some(next) => error.related(next, "before this"),
+        None => error,
     }
 }
 
@@ -142,7 +159,7 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
         Error::ExpectedArrayEnd => plain("expected `]`"),
         Error::ExpectedBoolean => plain("expected true or false"),
         Error::ExpectedComma => plain("expected `,` or a closing bracket"),
-        Error::ExpectedFloat => plain("expected a number"),
+        Error::ExpectedFloat => decimal_points(found).unwrap_or_else(|| plain("expected a number")),
         Error::ExpectedInteger => plain("expected an integer"),
         Error::IntegerOutOfBounds => plain("the number is out of range"),
         Error::ExpectedMap => plain("expected a map `{ \"name\": .. }`"),

@@ -31,6 +31,7 @@ mod layers;
 mod limits;
 mod measures;
 mod more_errors;
+mod move_field;
 mod moving_obstacles;
 mod obstacle_warnings;
 mod ordered;
@@ -81,7 +82,7 @@ pub use override_params::SetParamError;
 pub(crate) use override_params::read_param;
 #[cfg(feature = "experiments")]
 pub(crate) use param::of_two_types;
-pub(crate) use remains::{Remains, remains};
+pub(crate) use remains::{Remains, remains, written_behaviors};
 pub use scale::ScaleError;
 #[cfg(feature = "experiments")]
 pub(crate) use scene_edit::with_moved_obstacle;

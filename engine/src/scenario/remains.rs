@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::Scenario;
 use super::blanks::{blank, innermost_entry, within};
 use super::repaired::Repaired;
-use crate::diag::{Diagnostic, Source};
+use super::{BehaviorRef, Scenario};
+use crate::diag::{Diagnostic, Place, Source};
+use crate::script::is_script_name;
+use crate::tokens::ron_tree::{RonKind, RonTree};
 
 /// Number of times that fields with errors are left out.
 const MAX_ROUNDS: usize = 6;
@@ -40,6 +42,21 @@ pub(crate) fn remains(source: &Arc<Source>) -> Option<Remains> {
         }
     }
     None
+}
+
+/// Returns the behaviors that the groups of a scenario name, also of groups that cannot be read.
+pub(crate) fn written_behaviors(source: &Arc<Source>) -> Vec<BehaviorRef> {
+    let tree = RonTree::new(&source.text);
+    let groups = tree.root().and_then(|root| root.get("groups"));
+    let all = groups.into_iter().flat_map(|groups| groups.children());
+    let named = all.filter_map(|group| group.get("behavior")?.word());
+    named
+        .filter(|name| name.node.kind() == RonKind::String && is_script_name(name.text))
+        .map(|name| BehaviorRef {
+            name: name.text.to_owned(),
+            place: Place { source: Arc::clone(source), span: name.span },
+        })
+        .collect()
 }
 
 /// Leaves out the fields around errors. Returns false if there are none.

@@ -578,7 +578,8 @@ fn every_fix_resolves_its_finding() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     assert!(count > 60, "{count}");
-    let known =
-        ["Add", "Compare", "Declare", "Insert", "Remove", "Silence", "Use", "Wrap", "Write"];
+    let known = [
+        "Add", "Compare", "Declare", "Insert", "Move", "Remove", "Silence", "Use", "Wrap", "Write",
+    ];
     assert_eq!(kinds.iter().collect::<Vec<_>>(), known);
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use flockwork_engine::Code;
 use flockwork_engine::diag::{Fix, Place, Remedy};
+use flockwork_engine::{Code, Diagnostic};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOrCommand, CodeActionParams, CodeActionResponse, Command,
     CreateFile, DocumentChangeOperation, DocumentChanges, OneOf,
@@ -30,7 +30,7 @@ pub(super) fn actions(
     let mut all: Vec<CodeAction> = Vec::new();
     for (finding, _) in project.findings_of_checks() {
         let Some(place) = &finding.place else { continue };
-        if project.path_of(&place.source) != path || !overlap(project.range(place), params.range) {
+        if project.path_of(&place.source) != path || !is_at(project, finding, params.range) {
             continue;
         }
         if finding.code == Code::UnknownName {
@@ -121,6 +121,21 @@ fn new_file(uri: Uri, text: &str) -> WorkspaceEdit {
     ];
     let document_changes = Some(DocumentChanges::Operations(operations));
     WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
+}
+
+/// Returns whether a finding is at a range of its file. A mistake of grammar is on all lines of its places, since the cursor is rarely
+/// where a sign is missing.
+fn is_at(project: &Project, finding: &Diagnostic, range: Range) -> bool {
+    let Some(place) = &finding.place else { return false };
+    let related = finding.related.iter().map(|(other, _)| other);
+    let mut own = related.filter(|other| other.source == place.source).chain([place]);
+    match finding.code {
+        Code::Syntax => own.any(|place| {
+            let lines = project.range(place);
+            lines.start.line <= range.end.line && range.start.line <= lines.end.line
+        }),
+        _ => overlap(project.range(place), range),
+    }
 }
 
 /// Returns whether two ranges have a position in common. Ends belong to them, so that a cursor behind a word counts.

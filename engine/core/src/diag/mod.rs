@@ -9,6 +9,7 @@ pub(crate) mod cases;
 mod code;
 mod findings;
 mod fix;
+mod numbers;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -22,6 +23,7 @@ pub use code::Code;
 pub use findings::Diagnostics;
 pub use fix::Fix;
 pub use fix::{Declared, Remedies, Remedy};
+pub use numbers::decimal_points;
 
 /// The contents of a file, with the name that users know it by: usually its path.
 #[derive(Debug)]

@@ -100,6 +100,24 @@ fn a_missing_param_is_marked_at_the_behaviors_of_the_groups() {
     assert_eq!(client.files(), [""; 0]);
 }
 
+/// Caught: the cursor was behind the value without a comma, and the fix only in the next line.
+#[test]
+fn a_missing_comma_is_offered_on_both_lines() {
+    let project = Project::two();
+    let mut client = Client::start(&project);
+    let right = "(\n    world: (size: (100, 100)),\n    seed: 7, // any\n    dt: 0.1,\n    groups: {},\n)\n";
+    client.open(SCENARIO, &right.replace("7,", "7"));
+    for at in ["seed", "7", "any", "dt", "0.1"] {
+        assert_eq!(titles(&actions(&mut client, SCENARIO, at)), ["Add `,`"], "{at}");
+    }
+    for at in ["world", "groups"] {
+        assert_eq!(titles(&actions(&mut client, SCENARIO, at)), [""; 0], "{at}");
+    }
+    let found = actions(&mut client, SCENARIO, "seed");
+    client.apply(&found[0]["edit"]);
+    assert_eq!(client.text(SCENARIO), right);
+}
+
 #[test]
 fn a_script_that_does_not_exist_can_be_created() {
     let plan = "(scenario: \"two.ron\", seeds: 2, record: [\"speed\"])";
