@@ -48,7 +48,8 @@ pub fn check_open(path: &Path, open: &Arc<OpenFiles>) -> Checked {
         check_scenario(path, open, &asked)
     };
     let found = found.unwrap_or_else(Diagnostics::into_vec);
-    let findings = found.into_iter().filter(|one| !one.is_silenced()).collect();
+    // An expectation and a measure may have the same script.
+    let findings = Diagnostics::unique(found.into_iter().filter(|one| !one.is_silenced()));
     Checked { findings, scripts: asked.into_inner() }
 }
 

@@ -43,7 +43,43 @@ fn a_missing_sign_causes_no_other_errors() {
     assert!(wrong.is_empty(), "{} of {broken}:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
-/// The same for scenarios.
+/// A closing bracket that is written twice is found in its line, by the indentation of what is around it, and is one mistake.
+#[test]
+fn a_bracket_too_much_is_found_and_causes_no_other_errors() {
+    let (mut wrong, mut broken, mut elsewhere) = (Vec::new(), 0, Vec::new());
+    for name in names("scenarios", "ron") {
+        let scenario = folder(&format!("scenarios/{name}.ron"));
+        for file in
+            check_open(&scenario, &Arc::default()).scripts.iter().filter(|one| one.is_file())
+        {
+            let text = std::fs::read_to_string(file).unwrap();
+            let signs: Vec<usize> = text.match_indices([')', '}']).map(|(at, _)| at).collect();
+            for at in signs.iter().step_by(signs.len() / 2 + 1) {
+                let mut more = text.clone();
+                more.insert(*at, char::from(text.as_bytes()[*at]));
+                let found = errors(&scenario, file, &more);
+                broken += usize::from(!found.is_empty());
+                let others = found.iter().skip(1).filter(|one| one.code != Code::Syntax);
+                wrong.extend(others.map(|one| one.render(false)));
+                let line = |at: usize| more[..at].matches('\n').count();
+                let place = found.first().and_then(|one| one.place.as_ref());
+                if place.is_some_and(|place| line(place.span.start) != line(*at)) {
+                    elsewhere.push(found[0].render(false));
+                }
+            }
+        }
+    }
+    assert!(broken > 100, "{broken}");
+    assert!(wrong.is_empty(), "{} of {broken}:\n{}", wrong.len(), wrong.join("\n\n"));
+    assert!(
+        elsewhere.len() * 20 < broken,
+        "{} of {broken}:\n{}",
+        elsewhere.len(),
+        elsewhere.join("\n\n")
+    );
+}
+
+/// Whatever is told about a scenario besides a sign that is missing is wrong.
 #[test]
 fn a_missing_sign_in_a_scenario_causes_no_other_errors() {
     let (mut wrong, mut broken) = (Vec::new(), 0);
@@ -131,6 +167,12 @@ fn errors_are_found_although_there_are_others() {
     assert_eq!(all(&[("Wrap", "Rap")], &[param]), [edge, no_param]);
     let no_script = "there is no script for the behavior `wlk`";
     assert_eq!(all(&[("Wrap", "Rap"), ("walk", "wlk")], &[]), [edge, no_script]);
+    // The group cannot be read at all.
+    let no_spawn = "missing field `spawn` in `Group`";
+    let found = all(&[("spawn: Points([(1, 1)]),", ""), ("walk", "wlk")], &[]);
+    assert_eq!(found, [no_spawn, no_script]);
+    let found = all(&[("([(1, 1)])", "([(1, 1), 3])"), ("walk", "wlk")], &[]);
+    assert_eq!(found, ["expected `(`", no_script]);
     // The param may be among what is left out.
     assert_eq!(all(&[("1.0 }", "1.0, \"wieght\": }")], &[param]).len(), 1);
     // Brackets and a value in the scenario.

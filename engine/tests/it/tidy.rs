@@ -71,6 +71,7 @@ const SCRIPT: &[&str] = &[
     "choices",
     "scope",
     "synonyms",
+    "missing_value",
     "parse_error",
     "recovery",
     "remains",

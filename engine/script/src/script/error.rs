@@ -272,9 +272,14 @@ fn does_not_take(name: &str, kinds: &str) -> String {
     }
 }
 
-/// Returns the error of a call with more arguments than any function takes.
-pub(super) fn too_many_arguments(name: &str, given: usize) -> Diagnostic {
-    let wrong = Diagnostic::error(does_not_take(name, &format!("{given} arguments")));
+/// Returns the error of a call with a number of arguments that no function of the name takes.
+pub(super) fn wrong_number_of_arguments(name: &str, given: usize) -> Diagnostic {
+    let what = match given {
+        0 => String::new(),
+        1 => "1 argument".to_owned(),
+        _ => format!("{given} arguments"),
+    };
+    let wrong = Diagnostic::error(does_not_take(name, &what));
     with_usage(wrong.code(Code::WrongArguments), name, "")
 }
 

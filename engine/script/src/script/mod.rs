@@ -24,6 +24,7 @@ mod measure;
 mod mentions;
 mod messages;
 mod meter;
+mod missing_value;
 mod names;
 mod now;
 mod parse_error;

@@ -1,17 +1,20 @@
 //! Finds names that do not exist, before a script runs.
 //!
 //! It reports only what is wrong for any values: a function that does not exist, a property of `me` or `world` that
-//! no value has, a primitive with a wrong number of arguments.
+//! no value has, a primitive with a wrong number of arguments. In functions that nothing calls, whose values no other check knows, it
+//! also reports all other functions with a wrong number of arguments, and unknown properties of results whose type is known.
 
 use std::cell::Cell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
+use super::recovery::{function_at, function_name};
 use super::sources::Sources;
 use super::{api, error};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Source};
 use crate::steer;
+use crate::tokens::{Language, Token, TokenKind, tokens};
 
 /// The names of an imported script: its alias, and the functions in it.
 pub(super) struct ImportedNames {
@@ -28,23 +31,36 @@ pub(super) fn check(
 ) -> Vec<Diagnostic> {
     let own: BTreeSet<(&str, usize)> =
         ast.iter_functions().map(|f| (f.name, f.params.len())).collect();
-    let mut native: BTreeSet<String> = engine
-        .collect_fn_metadata(
-            None,
-            |info| info.namespace.is_empty().then(|| info.metadata.name.to_string()),
-            true,
-        )
-        .into_iter()
-        .collect();
-    native.extend(BUILT_IN.iter().map(|name| (*name).to_owned()));
+    let mut native: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+    let all = engine.collect_fn_metadata(
+        None,
+        |info| {
+            let (name, count) = (info.metadata.name.to_string(), info.metadata.num_params);
+            info.namespace.is_empty().then_some((name, count))
+        },
+        true,
+    );
+    for (name, count) in all {
+        native.entry(name).or_default().insert(count);
+    }
+    for name in BUILT_IN {
+        native.entry((*name).to_owned()).or_default();
+    }
     let names = NameCheck { own, native, imported, unknown: Cell::new(0) };
+    let is_uncalled = |position: Position| is_uncalled(sources.own, position);
     let mut found: Vec<(Position, Diagnostic)> = Vec::new();
     ast.walk(&mut |path| {
         match path.last() {
-            Some(ASTNode::Expr(expression)) => found.extend(names.wrong(expression, path)),
+            Some(ASTNode::Expr(expression)) => {
+                found.extend(names.wrong(expression, path));
+                let wrong = names.wrong_for_types(expression, path);
+                found.extend(wrong.filter(|(position, _)| is_uncalled(*position)));
+            }
             // A call that is a statement of its own is not an expression in the syntax tree.
             Some(ASTNode::Stmt(Stmt::FnCall(call, position))) => {
                 found.extend(names.wrong_function(call).map(|wrong| (*position, wrong)));
+                let wrong = names.wrong_count(call, 0).filter(|_| is_uncalled(*position));
+                found.extend(wrong.map(|wrong| (*position, wrong)));
             }
             _ => {}
         }
@@ -61,8 +77,8 @@ pub(super) const BUILT_IN: &[&str] =
 
 struct NameCheck<'a> {
     own: BTreeSet<(&'a str, usize)>,
-    /// The functions that a script does not define.
-    native: BTreeSet<String>,
+    /// The functions that a script does not define, with the numbers of arguments that they take; none if they take any number.
+    native: BTreeMap<String, BTreeSet<usize>>,
     imported: &'a [ImportedNames],
     /// Number of unknown names that have been found.
     unknown: Cell<usize>,
@@ -170,7 +186,7 @@ impl NameCheck<'_> {
             return None;
         }
         let given = call.args.len();
-        if !self.native.contains(name) {
+        if !self.native.contains_key(name) {
             if self.is_own(name) {
                 return self.wrong_own(name, given, receiver);
             }
@@ -183,7 +199,7 @@ impl NameCheck<'_> {
             return Some(error::unknown_function(name, receiver, valid));
         }
         if given > MAX_ARGUMENTS && !self.own.contains(&(name, given)) {
-            return Some(error::too_many_arguments(name, given));
+            return Some(error::wrong_number_of_arguments(name, given));
         }
         let values = given + usize::from(receiver.is_some());
         if name == "debug" && values != 1 && !self.is_own(name) {
@@ -198,6 +214,68 @@ impl NameCheck<'_> {
         Some(wrong.help(format!("call it as `{}`", primitive.usage())))
     }
 }
+
+/// What other checks find better, where they know the values.
+impl NameCheck<'_> {
+    /// Returns what is wrong with an expression for the types that its parts are known to have.
+    fn wrong_for_types(
+        &self,
+        expression: &Expr,
+        path: &[ASTNode<'_>],
+    ) -> Option<(Position, Diagnostic)> {
+        match expression {
+            Expr::FnCall(call, position) => {
+                self.wrong_count(call, 0).map(|wrong| (*position, wrong))
+            }
+            Expr::MethodCall(call, position) => {
+                self.wrong_count(call, 1).map(|wrong| (*position, wrong))
+            }
+            Expr::Property(property, position) => {
+                let Some(Expr::MethodCall(call, _) | Expr::FnCall(call, _)) = receiver(path) else {
+                    return None;
+                };
+                let (of, name) = (api::result_type(&call.name), property.2.as_str());
+                // Scenarios can give agents others.
+                let is_fixed = matches!(of, "neighborhood" | "vector") && !self.is_own(&call.name);
+                let is_wrong = is_fixed && api::properties(of).all(|known| known != name);
+                is_wrong.then(|| (*position, error::unknown_property(of, &format!("a {of}"), name)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the error of a call of a function that a script does not define with a number of arguments that it never takes. `receivers`
+    /// is the number of values before the dot.
+    fn wrong_count(&self, call: &FnCallExpr, receivers: usize) -> Option<Diagnostic> {
+        let name = call.name.as_str();
+        let is_name = name.starts_with(|c: char| c.is_alphabetic());
+        let counts = self.native.get(name).filter(|_| is_name && !self.is_own(name))?;
+        let is_wrong = call.namespace.is_empty()
+            && !counts.is_empty()
+            && !counts.contains(&(call.args.len() + receivers));
+        is_wrong.then(|| error::wrong_number_of_arguments(name, call.args.len()))
+    }
+}
+
+/// Returns whether a position is in a function that nothing calls: its name is written nowhere else in the script, and the engine does not
+/// call it.
+fn is_uncalled(source: &Source, position: Position) -> bool {
+    let text = source.text.as_str();
+    let (Some(line), Some(column)) = (position.line(), position.position()) else { return false };
+    let function = function_at(text, source.offset(line, column));
+    let name = function.and_then(|of| function_name(&text[of]));
+    name.is_some_and(|name| {
+        let is_it = |token: &Token| {
+            matches!(token.kind, TokenKind::Word | TokenKind::Text)
+                && text[token.inner.clone()] == *name
+        };
+        let count = tokens(text, Language::Rhai).filter(is_it).count();
+        count == 1 && !ENTRY_FUNCTIONS.contains(&name)
+    })
+}
+
+/// The functions that the engine calls.
+const ENTRY_FUNCTIONS: [&str; 5] = ["init", "steer", "expect", "measure", "flow"];
 
 /// Largest number of arguments of functions that a script does not define. With more, Rhai searches for a long time.
 const MAX_ARGUMENTS: usize = 12;

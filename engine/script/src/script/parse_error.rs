@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rhai::{LexError, ParseError, ParseErrorType, Position};
 
+use super::missing_value::{missing_value, wrong_number};
 use super::problem::{lowercase, mismatch, not_iterable};
 use super::sources::Sources;
 use super::{api, limits, scope, synonyms};
@@ -76,8 +77,13 @@ pub(super) fn parse_error_in(
         let end = source.text.trim_end().len();
         return diagnostic.at(source, end.saturating_sub(1)..end);
     }
-    if let Some(dot) = unfinished_member(kind, position, sources.source(file)) {
-        return dot;
+    let source = sources.source(file);
+    let stopped = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
+    let at_sign_before = unfinished_member(kind, position, source)
+        .or_else(|| missing_value(kind, stopped, source))
+        .or_else(|| wrong_number(kind, stopped, source));
+    if let Some(error) = at_sign_before {
+        return error;
     }
     let diagnostic = sources.at(diagnostic, file, position);
     match (kind, diagnostic.place.clone()) {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rhai::{AST, ParseError, ParseErrorType};
 
+use super::missing_value::unfinished_condition;
 use super::parse_error::parse_error;
 use super::sources::Sources;
 use crate::diag::{Diagnostic, Fix, Remedy, Source};
@@ -66,6 +67,7 @@ pub(super) fn mistakes(
     let mut text = sources.own.text.clone();
     let mut found = vec![parse_error(&first, sources)];
     let mut place = found[0].place.clone();
+    let mut removal = brace_too_much(&found[0]);
     let mut error = first;
     // What is declared in the blanked parts is unknown in the others.
     let (mut declared, mut left_out, mut rest) = (Vec::new(), Vec::new(), None);
@@ -80,7 +82,8 @@ pub(super) fn mistakes(
             (Some(line), column) => at.source.offset(line, column.unwrap_or(1)),
             _ => text.len(),
         };
-        let Some(part) = part_with(&text, at.span.start, stopped, &error.0) else { break };
+        let part = removal.or_else(|| part_with(&text, at.span.start, stopped, &error.0));
+        let Some(part) = part else { break };
         declared.extend(declarations(&text[part.range.clone()]));
         let Some(blank) = part.blank(&text) else { break };
         text.replace_range(part.range.clone(), &blank);
@@ -92,6 +95,7 @@ pub(super) fn mistakes(
         let own = Source::new(sources.own.name.clone(), text.clone());
         let finding = parse_error(&next, &Sources { own: &own, imported: sources.imported });
         place = finding.place.clone();
+        removal = brace_too_much(&finding);
         error = next;
         let is_consequence = matches!(&*error.0, ParseErrorType::VariableUndefined(name) | ParseErrorType::Reserved(name) if declared.contains(name));
         if !is_consequence {
@@ -144,6 +148,17 @@ impl Part {
     }
 }
 
+/// Returns the part to leave out because of a brace that is too much: only that. Where there is one parenthesis too many, another one may
+/// be missing.
+fn brace_too_much(error: &Diagnostic) -> Option<Part> {
+    let place = error.place.as_ref()?;
+    let is_removed = error.remedies.0.iter().any(|remedy| {
+        matches!(remedy, Remedy::Change(fix) if fix.text.is_empty() && fix.place == *place)
+    });
+    let is_brace = place.source.text.get(place.span.clone()) == Some("}");
+    (is_removed && is_brace).then(|| Part { range: place.span.clone(), instead: "" })
+}
+
 /// Returns the part to leave out because of an error at a place. `found` is where the parser stopped.
 fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Option<Part> {
     if let ParseErrorType::MissingToken(token, _) = kind
@@ -153,6 +168,13 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
         // The statement ends where the next one begins.
         let range = statement_at(&format!("{};", &text[..found]), at)?;
         return Some(Part { range: range.start..found, instead: "" });
+    }
+    if let ParseErrorType::MissingToken(token, _) = kind
+        && token == "{"
+        && let Some(range) = unfinished_condition(text, at)
+        && range.len() >= ANY_VALUE.len()
+    {
+        return Some(Part { range, instead: ANY_VALUE });
     }
     let statement = statement_at(text, at);
     if let ParseErrorType::VariableUndefined(name) = kind
@@ -237,6 +259,12 @@ pub(super) fn function_at(text: &str, at: usize) -> Option<Range<usize>> {
     let after = starts.partition_point(|start| *start <= at);
     let start = starts[after.checked_sub(1)?];
     Some(start..starts.get(after).copied().unwrap_or(text.len()))
+}
+
+/// Returns the name of a function that begins with `fn name(` or `private fn name(`.
+pub(super) fn function_name(text: &str) -> Option<&str> {
+    let head = text.split_once('(')?.0;
+    head.split_whitespace().last()
 }
 
 /// Returns the names of the variables, functions and imported scripts that a part of a script declares, or sets in any way.

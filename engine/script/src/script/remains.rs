@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::recovery::{Mistakes, declarations, function_at, is_among, moved};
+use super::recovery::{Mistakes, declarations, function_at, function_name, is_among, moved};
 use crate::diag::{Code, Diagnostic, Remedy, Severity, Source};
 use crate::tokens::{Language, Token, TokenKind, tokens};
 
@@ -96,12 +96,6 @@ fn is_about_value(finding: &Diagnostic) -> bool {
 /// Returns whether a finding is about something that the scenario does not declare, which does not depend on the script.
 fn is_undeclared(finding: &Diagnostic) -> bool {
     finding.remedies.0.iter().any(|remedy| matches!(remedy, Remedy::Declare { .. }))
-}
-
-/// Returns the name of a function that begins with `fn name(` or `private fn name(`.
-fn function_name(text: &str) -> Option<&str> {
-    let head = text.split_once('(')?.0;
-    head.split_whitespace().last()
 }
 
 fn mentions(part: &str, names: &[String]) -> bool {

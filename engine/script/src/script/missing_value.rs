@@ -1,0 +1,159 @@
+//! Errors of values that are missing behind an operator, and of numbers with a wrong point. Rhai reports what follows, which may be some
+//! lines below.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rhai::{LexError, ParseErrorType};
+
+use crate::diag::{Code, Diagnostic, Fix, Remedy, Source, decimal_points};
+use crate::tokens::{Language, Token, TokenKind, tokens};
+
+/// Returns the error of a value that is missing, if that is why the parser stopped at a byte offset.
+pub(super) fn missing_value(
+    kind: &ParseErrorType,
+    stopped: usize,
+    source: &Arc<Source>,
+) -> Option<Diagnostic> {
+    let code = CodeBefore::new(&source.text, stopped);
+    let found = tokens(&source.text[stopped..], Language::Rhai).next()?;
+    let found = &source.text[stopped..][found.span];
+    let operator = match kind {
+        ParseErrorType::MissingToken(token, _) if token == "{" => code.head_of_block()?,
+        ParseErrorType::ExprExpected(_) if found == "{" => code.all.len().checked_sub(1)?,
+        _ if CANNOT_BEGIN_VALUES.contains(&found) => code.all.len().checked_sub(1)?,
+        _ if ASSIGNMENTS.contains(&found) => code.before_line()?,
+        _ => return None,
+    };
+    let sign = code.word(operator);
+    let what = match sign {
+        "if" | "while" => "condition",
+        _ if code.is_operator(operator) => "value",
+        _ => return None,
+    };
+    let missing = Diagnostic::error(format!("a {what} is missing after `{sign}`"));
+    Some(missing.code(Code::Syntax).at(source, code.all[operator].span.clone()))
+}
+
+/// Returns the part of a script between the start of a condition and the end of the operator at a byte offset, behind which a value is missing
+/// before a block.
+pub(super) fn unfinished_condition(text: &str, operator: usize) -> Option<Range<usize>> {
+    let code = CodeBefore::new(text, text.len());
+    let end = code.all.iter().position(|token| token.span.start == operator)?;
+    if !code.is_operator(end) {
+        return None;
+    }
+    let is_boundary = |index: &usize| matches!(code.word(*index), ";" | "{" | "}");
+    let mut before = (0..end).rev().take_while(|index| !is_boundary(index));
+    let head = before.find(|index| matches!(code.word(*index), "if" | "while" | "in"))?;
+    Some(code.all[head + 1].span.start..code.all[end].span.end)
+}
+
+/// Signs and words that no value begins with, if the parser stopped there.
+const CANNOT_BEGIN_VALUES: &[&str] = &[
+    ")", "]", "}", ";", ",", "let", "const", "return", "fn", "private", "for", "while", "do",
+    "break", "continue", "throw", "import",
+];
+const ASSIGNMENTS: &[&str] =
+    &["=", "+=", "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", "&=", "|=", "^="];
+/// Operators with a value behind them, besides assignments and the bars of closures.
+const OPERATORS: &[&str] = &[
+    "+", "-", "*", "/", "%", "**", "==", "!=", "<", "<=", ">", ">=", "&&", "&", "^", "<<", ">>",
+    "??", "..", "..=", "!", "=>", "in",
+];
+
+/// The tokens of a script up to a place, without comments.
+struct CodeBefore<'t> {
+    text: &'t str,
+    all: Vec<Token>,
+}
+
+impl<'t> CodeBefore<'t> {
+    fn new(text: &'t str, end: usize) -> Self {
+        let all = tokens(&text[..end], Language::Rhai).filter(|token| !token.is_comment());
+        Self { text, all: all.collect() }
+    }
+
+    fn word(&self, index: usize) -> &'t str {
+        self.all.get(index).map_or("", |token| &self.text[token.span.clone()])
+    }
+
+    fn is_operator(&self, index: usize) -> bool {
+        let sign = self.word(index);
+        let is_or = || {
+            let before = index.checked_sub(1).map_or("", |before| self.word(before));
+            let is_value = |c: char| c.is_alphanumeric() || "_)]}\"`'".contains(c);
+            sign == "||" && before.ends_with(is_value)
+        };
+        OPERATORS.contains(&sign) || ASSIGNMENTS.contains(&sign) || is_or()
+    }
+
+    /// Returns the token before the last block, which was read as a value if a value is missing before it.
+    fn head_of_block(&self) -> Option<usize> {
+        let mut depth = 0;
+        for index in (0..self.all.len()).rev() {
+            match self.word(index) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                return (self.word(index) == "{").then_some(index.checked_sub(1)?);
+            }
+        }
+        None
+    }
+
+    /// Returns the last token of the line before, if the last line has only what a value can be assigned to.
+    fn before_line(&self) -> Option<usize> {
+        let is_target = |token: &&Token| {
+            token.kind != TokenKind::Sign
+                || matches!(&self.text[token.span.clone()], "." | "[" | "]")
+        };
+        let line = self.text[..self.all.last()?.span.end].rfind('\n')?;
+        let is_here = |token: &&Token| token.span.start > line;
+        let here = self.all.iter().rev().take_while(is_here).filter(is_target).count();
+        let before = self.all.len().checked_sub(here + 1)?;
+        let is_other_line = here > 0 && self.all[before].span.end <= line;
+        let is_assignment = ASSIGNMENTS.contains(&self.word(before));
+        (is_other_line && !is_assignment).then_some(before)
+    }
+}
+
+/// Returns the error of a number without a digit before its point, or with several points, if that is why the parser stopped at a byte
+/// offset.
+pub(super) fn wrong_number(
+    kind: &ParseErrorType,
+    stopped: usize,
+    source: &Arc<Source>,
+) -> Option<Diagnostic> {
+    let is_point = match kind {
+        ParseErrorType::BadInput(LexError::UnexpectedInput(sign)) => sign == ".",
+        ParseErrorType::PropertyExpected => true,
+        _ => false,
+    };
+    let text = source.text.as_str();
+    let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | '_');
+    let start = text[..stopped].trim_end_matches(is_part).len();
+    let end = text[stopped..].find(|c| !is_part(c)).map_or(text.len(), |end| stopped + end);
+    let number = &text[start..end];
+    let is_name = text[..start].ends_with(|c: char| c.is_alphanumeric());
+    if !is_point || is_name {
+        return None;
+    }
+    if let Some(wrong) = decimal_points(number) {
+        return Some(wrong.at(source, start..end));
+    }
+    let digits = number.strip_prefix('.').filter(|rest| !rest.contains('.'))?;
+    // It may be a member of the value before it.
+    let is_alone = !text[..start].trim_end().ends_with([')', ']', '}', '"', '`', '\'']);
+    let is_number = is_alone && digits.starts_with(|c: char| c.is_ascii_digit());
+    is_number.then(|| {
+        let right = format!("0.{digits}");
+        Diagnostic::error(format!("a number begins with a digit, found `{number}`"))
+            .code(Code::Syntax)
+            .at(source, start..end)
+            .help(format!("write `{right}`"))
+            .remedy(Remedy::Change(Fix::new(format!("Write `{right}`"), source, start..end, right)))
+    })
+}
