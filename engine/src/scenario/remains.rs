@@ -1,5 +1,6 @@
 //! What remains of a scenario with errors when the fields with them are left out, so that its scripts can be checked nevertheless.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::blanks::{blank, innermost_entry, within};
@@ -46,16 +47,19 @@ pub(crate) fn remains(source: &Arc<Source>) -> Option<Remains> {
 
 /// Returns the behaviors that the groups of a scenario name, also of groups that cannot be read.
 pub(crate) fn written_behaviors(source: &Arc<Source>) -> Vec<BehaviorRef> {
-    let tree = RonTree::new(&source.text);
+    // Behind a missing comma, a field has no name.
+    let repaired = Repaired::new(source).map(|(repaired, _)| repaired);
+    let tree = RonTree::new(repaired.as_ref().map_or(&source.text, |one| &one.source.text));
+    let place = |span: Range<usize>| Place {
+        source: Arc::clone(source),
+        span: repaired.as_ref().map_or(span.clone(), |one| one.original_span(&span)),
+    };
     let groups = tree.root().and_then(|root| root.get("groups"));
     let all = groups.into_iter().flat_map(|groups| groups.children());
     let named = all.filter_map(|group| group.get("behavior")?.word());
     named
         .filter(|name| name.node.kind() == RonKind::String && is_script_name(name.text))
-        .map(|name| BehaviorRef {
-            name: name.text.to_owned(),
-            place: Place { source: Arc::clone(source), span: name.span },
-        })
+        .map(|name| BehaviorRef { name: name.text.to_owned(), place: place(name.span) })
         .collect()
 }
 

@@ -53,8 +53,7 @@ impl Repaired {
         let related = finding.related.iter_mut().map(|(place, _)| place);
         for place in finding.place.iter_mut().chain(related) {
             if place.source.name == self.original.name {
-                let Range { start, end } = place.span;
-                place.span = self.offset(start)..self.offset(end);
+                place.span = self.original_span(&place.span);
                 place.source = Arc::clone(&self.original);
             }
         }
@@ -63,6 +62,11 @@ impl Repaired {
             finding.remedies.0.retain(|remedy| !matches!(remedy, Remedy::Change(_)));
         }
         finding
+    }
+
+    /// Returns where a part of this text is in the original.
+    pub(super) fn original_span(&self, span: &Range<usize>) -> Range<usize> {
+        self.offset(span.start)..self.offset(span.end)
     }
 
     /// Returns where a byte offset of this text is in the original.

@@ -173,6 +173,10 @@ fn errors_are_found_although_there_are_others() {
     assert_eq!(found, [no_spawn, no_script]);
     let found = all(&[("([(1, 1)])", "([(1, 1), 3])"), ("walk", "wlk")], &[]);
     assert_eq!(found, ["expected `(`", no_script]);
+    let no_comma = "expected `,` or a closing bracket after this";
+    let found =
+        all(&[("Wrap),", "Wrap)"), ("spawn: Points", "spwn: Points"), ("walk", "wlk")], &[]);
+    assert_eq!(found, [no_comma, no_script]);
     // The param may be among what is left out.
     assert_eq!(all(&[("1.0 }", "1.0, \"wieght\": }")], &[param]).len(), 1);
     // Brackets and a value in the scenario.
