@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn the_call_around_a_place_is_explained() {
         let call = help("fn steer(me) { me.seek(vec(0, 0), |) }").call.unwrap();
-        assert_eq!(call.signature, "me.seek(target, speed = me.max_speed)");
+        assert_eq!(call.signature, "me.seek(target, speed = me.max_speed) -> force");
         assert!(call.argument.starts_with("speed: "), "{}", call.argument);
         assert_eq!(help("fn steer(me) { | }").call, None);
     }

@@ -58,7 +58,7 @@ fn a_typed_answer_finds_agents_in_turn() {
     }
     for (wanted, why) in [
         ("99", "no agent 99"),
-        ("me.id >", "not complete"),
+        ("me.id >", "a value is missing after `>`"),
         ("false", "no agent"),
         ("speed > 5", "did you mean `me.speed`?"),
     ] {
