@@ -55,7 +55,7 @@ fn expressions_have_a_number_for_each_agent() {
     }
     for (expression, expected) in [
         ("", "there is no expression"),
-        ("me.pos.x +", "not complete"),
+        ("me.pos.x +", "a value is missing after `+`"),
         ("me.pos", "vec"),
         ("me.possible", "possible"),
     ] {
@@ -73,8 +73,8 @@ fn expressions_have_a_number_for_each_agent() {
 fn wrong_conditions_are_errors() {
     for (expression, expected) in [
         ("", "there is no condition"),
-        ("me.pos.x >", "not complete"),
-        ("me.pos.x > 1 &&", "not complete"),
+        ("me.pos.x >", "a value is missing after `>`"),
+        ("me.pos.x > 1 &&", "a value is missing after `&&`"),
         ("(me.pos.x > 1", "not closed"),
         ("me.possible > 1", "possible"),
         (") {", ")"),

@@ -234,15 +234,8 @@ mod tests {
     /// What was typed in a file counted after it was dropped.
     #[test]
     fn a_file_that_is_not_given_any_more_is_that_on_disk() {
-        let folder = tempfile::tempdir().unwrap();
-        let (scenarios, scripts) = (folder.path().join("scenarios"), folder.path().join("scripts"));
-        for folder in [&scenarios, &scripts] {
-            std::fs::create_dir(folder).unwrap();
-        }
-        let (scenario, script) = (scenarios.join("a.ron"), scripts.join("bird.rhai"));
-        let on_disk = SCENARIO.replace('|', "");
-        std::fs::write(&scenario, &on_disk).unwrap();
-        std::fs::write(&script, "fn steer(me) {}").unwrap();
+        let folder = Path::new("/typing-has-no-such-folder");
+        let (scenario, script) = (folder.join("scenarios/a.ron"), folder.join("scripts/bird.rhai"));
         let text = "fn steer(me) { me.params. }".to_owned();
         let offset = text.find(". }").unwrap() + 1;
         let mut typing = Typing::default();
@@ -250,9 +243,11 @@ mod tests {
             let all = typing.help(&script, offset, texts).suggestions;
             all.into_iter().map(|one| one.name).collect()
         };
-        let typed = on_disk.replace("room", "space");
+        let typed = (scenario, SCENARIO.replace('|', ""));
         let of_script = (script.clone(), text);
-        assert_eq!(names(&[of_script.clone(), (scenario.clone(), typed)]), ["space"]);
-        assert_eq!(names(&[of_script]), ["room"]);
+        assert_eq!(names(&[of_script.clone(), typed.clone()]), ["room"]);
+        // There is none on disk.
+        assert_eq!(names(&[of_script.clone()]), [""; 0]);
+        assert_eq!(names(&[of_script, typed]), ["room"]);
     }
 }

@@ -23,3 +23,14 @@ pub(crate) enum Choice {
     /// What completes the text that is typed, by its number in the list.
     Complete(usize),
 }
+
+/// A row of the list of choices.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ChoiceRow {
+    pub(super) choice: Choice,
+    pub(super) words: String,
+    /// What stands at the end of the row: the key of an action, or what else it is.
+    pub(super) beside: String,
+    /// The whole line, with what this row stands for.
+    pub(super) completed: String,
+}

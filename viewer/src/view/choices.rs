@@ -1,34 +1,23 @@
 //! What can be chosen by typing a part of its name: actions, params, agents, groups, obstacles, paths, other scenarios and the words of
 //! the reference.
 
-use flockwork_engine::math::Vec2;
 use std::collections::BTreeSet;
 
 use flockwork_engine::diag::nearest;
+use flockwork_engine::math::Vec2;
 use flockwork_engine::world::GroupId;
 
-use super::choice::Choice;
+use super::choice::{Choice, ChoiceRow};
 use super::command::PlayerCommand;
 use super::keys::keys;
+use super::named_rows::named_rows;
 use super::panels;
-use super::question_rows::named_rows;
 use super::tune;
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
 use super::word_help::summary;
 use super::words::words;
-
-/// A row of the list of choices.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct ChoiceRow {
-    pub(super) choice: Choice,
-    pub(super) words: String,
-    /// What stands at the end of the row: the key of an action, or what else it is.
-    pub(super) beside: String,
-    /// The whole line, with what this row stands for.
-    pub(super) completed: String,
-}
 
 /// Words that other programs have for actions, and what these are called here.
 const OTHER_WORDS: &[(&str, &str)] = &[

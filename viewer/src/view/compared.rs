@@ -1,8 +1,5 @@
 //! What a comparison of two sets of params has found, as a table.
 
-use super::plot::{PlotSource, measures};
-use super::view_state::ViewState;
-
 /// The table of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Compared {
@@ -36,20 +33,8 @@ pub(crate) struct OverRuns {
 }
 
 impl ComparedRow {
-    /// Returns what a plot shows of it, if there is something to plot.
-    pub(super) fn plot_source(&self, state: &ViewState) -> Option<PlotSource> {
-        let expectation = state.expectations.iter().find(|one| one.text == self.name);
-        if let Some(expectation) = expectation {
-            return (!expectation.unit.is_empty()).then(|| expectation.into());
-        }
-        let mut margins = state.expectations.iter().map(PlotSource::from);
-        let margin = margins.find(|margin| margin.name().as_ref() == Some(&self.name));
-        let measure = || measures().find(|one| one.name() == self.name).map(PlotSource::Measure);
-        margin.or_else(measure).or_else(|| Some(PlotSource::Value(self.name.clone())))
-    }
-
     /// Returns whether the two sides differ in this run, or for certain in the others.
-    fn differs(&self) -> bool {
+    pub(super) fn differs(&self) -> bool {
         self.here.as_ref().is_some_and(|[own, other]| own != other)
             || self.over_runs.as_ref().is_some_and(|of| of.is_certain)
     }
@@ -70,15 +55,8 @@ impl Compared {
     }
 
     /// Returns whether the runs with other random numbers are complete.
-    fn has_runs(&self) -> bool {
+    pub(super) fn has_runs(&self) -> bool {
         self.rows.iter().any(|row| row.over_runs.is_some())
-    }
-
-    /// Returns what shows the difference best, once the runs with other random numbers are complete: an expectation that differs, or
-    /// else the measure that differs most.
-    pub(super) fn most_different(&self, state: &ViewState) -> Option<PlotSource> {
-        let mut rows = self.rows.iter().filter(|row| self.has_runs() && row.differs());
-        rows.find_map(|row| row.plot_source(state))
     }
 
     /// Returns what is found, in a sentence.

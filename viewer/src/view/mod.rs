@@ -30,6 +30,7 @@ mod keys;
 mod keys_file;
 mod layout;
 mod mouse;
+mod named_rows;
 mod other_scenarios;
 mod panel;
 mod panel_drawing;

@@ -44,6 +44,12 @@ impl From<&ListedExpectation> for PlotSource {
     }
 }
 
+impl From<&PlotExpression> for PlotSource {
+    fn from(expression: &PlotExpression) -> Self {
+        Self::Expression { text: expression.text.clone(), kind: expression.kind }
+    }
+}
+
 impl From<&FirstFailure> for PlotSource {
     fn from(failure: &FirstFailure) -> Self {
         Self::Margin { expectation: failure.expectation.clone(), unit: failure.unit }
@@ -98,8 +104,9 @@ impl PlotSource {
                 let group = world.names().group(group)?;
                 knob.number(&world.group(group).params)
             }
-            Self::Expression { .. } => {
-                at.expressions.iter().find(|one| one.source == *self)?.value(at.simulation)
+            Self::Expression { text, kind } => {
+                let is_it = |one: &&PlotExpression| one.text == *text && one.kind == *kind;
+                at.expressions.iter().find(is_it)?.value(at.simulation)
             }
             Self::Margin { expectation, .. } => at.judged?.margin(expectation, at.simulation),
         }

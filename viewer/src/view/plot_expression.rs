@@ -5,8 +5,6 @@ use std::sync::Arc;
 use flockwork_engine::script::{condition, number};
 use flockwork_engine::sim::{Brain, Simulation};
 
-use super::plot::PlotSource;
-
 /// What is plotted of an expression about an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ExpressionKind {
@@ -19,8 +17,8 @@ pub(crate) enum ExpressionKind {
 /// A compiled expression.
 #[derive(Clone)]
 pub(super) struct PlotExpression {
-    pub(super) source: PlotSource,
-    kind: ExpressionKind,
+    pub(super) text: String,
+    pub(super) kind: ExpressionKind,
     brain: Arc<dyn Brain>,
 }
 
@@ -38,7 +36,7 @@ impl PlotExpression {
             Some((ExpressionKind::Count, brain))
         };
         let (kind, brain) = mean().or_else(|error: String| count().ok_or(error))?;
-        Ok(Self { source: PlotSource::Expression { text, kind }, kind, brain })
+        Ok(Self { text, kind, brain })
     }
 
     /// Returns the value at a tick. `None` if no agent has one.

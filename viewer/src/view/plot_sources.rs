@@ -4,6 +4,7 @@ use flockwork_engine::Failure;
 use flockwork_engine::trace::MeasureNames;
 use flockwork_engine::world::{GroupId, Values};
 
+use super::compared::{Compared, ComparedRow};
 use super::plot::{PlotSource, measures};
 use super::plot_expression::ExpressionKind;
 use super::tune::knobs;
@@ -32,6 +33,29 @@ pub(super) fn to_compare(state: &ViewState) -> Option<PlotSource> {
     let mut all = failing.chain(state.expectations.iter());
     let margin = all.find(|one| !one.unit.is_empty()).map(PlotSource::from);
     margin.or_else(|| measures().next().map(PlotSource::Measure))
+}
+
+impl ComparedRow {
+    /// Returns what a plot shows of it, if there is something to plot.
+    pub(super) fn plot_source(&self, state: &ViewState) -> Option<PlotSource> {
+        let expectation = state.expectations.iter().find(|one| one.text == self.name);
+        if let Some(expectation) = expectation {
+            return (!expectation.unit.is_empty()).then(|| expectation.into());
+        }
+        let mut margins = state.expectations.iter().map(PlotSource::from);
+        let margin = margins.find(|margin| margin.name().as_ref() == Some(&self.name));
+        let measure = || measures().find(|one| one.name() == self.name).map(PlotSource::Measure);
+        margin.or_else(measure).or_else(|| Some(PlotSource::Value(self.name.clone())))
+    }
+}
+
+impl Compared {
+    /// Returns what shows the difference best, once the runs with other random numbers are complete: an expectation that differs, or
+    /// else the measure that differs most.
+    pub(super) fn most_different(&self, state: &ViewState) -> Option<PlotSource> {
+        let mut rows = self.rows.iter().filter(|row| self.has_runs() && row.differs());
+        rows.find_map(|row| row.plot_source(state))
+    }
 }
 
 impl PlotSource {

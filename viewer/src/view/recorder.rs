@@ -8,12 +8,11 @@ mod ffmpeg;
 mod film;
 mod format;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use flockwork_engine::load::SCENARIOS_FOLDER;
+use flockwork_engine::load::{SCENARIOS_FOLDER, make_folder};
 use flockwork_engine::{Diagnostic, OutputFile};
 
 use super::command::PlayerCommand;
@@ -166,8 +165,7 @@ impl Recorder {
         let is_scenarios = |folder: &&Path| folder.ends_with(SCENARIOS_FOLDER);
         let scenarios = self.scenario.ancestors().skip(1).find(is_scenarios);
         let folder = scenarios.unwrap_or(&self.scenario).with_file_name(FOLDER);
-        fs::create_dir_all(&folder)
-            .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
+        make_folder(&folder).map_err(|error| error.message)?;
         let stem = self.scenario.file_stem().unwrap_or_default().to_string_lossy();
         Ok(folder.join(format!("{stem}_at_{tick}.{ending}")))
     }

@@ -219,7 +219,7 @@ fn lines_run_step_by_step_forward_and_back() {
     // What no line has computed is computed now.
     assert_eq!(editor.value("me.pos.x * 2"), "40");
     assert_eq!(editor.value("me.params.gain"), "2");
-    assert!(editor.refused("evaluate", json!({ "expression": "me.pos +" })).contains("complete"));
+    assert!(editor.refused("evaluate", json!({ "expression": "me.pos +" })).contains("a value is missing after `+`"));
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 2 (b), tick 0:14");
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 0 (a), tick 1:14");
     // Back through agents and ticks, to the start.
@@ -240,7 +240,7 @@ fn conditions_agents_and_groups_choose_where_a_run_stops() {
     let breakpoints = json!([{ "line": 7, "condition": "me.pos.x > 30 && me.id == 1" }, { "line": 9, "condition": "me.pos.x >" }]);
     let set = editor.launch(launch, breakpoints);
     assert_eq!(set["breakpoints"][0]["verified"], true);
-    assert_eq!(set["breakpoints"][1]["message"], "the expression is not complete");
+    assert_eq!(set["breakpoints"][1]["message"], "a value is missing after `>`");
     let (reason, frames) = editor.stopped();
     assert_eq!(reason, "breakpoint");
     let tick: u64 =

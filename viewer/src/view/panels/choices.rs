@@ -6,7 +6,7 @@ use flockwork_engine::math;
 
 use super::super::area::Area;
 use super::super::ask::{Ask, Question};
-use super::super::choices::ChoiceRow;
+use super::super::choice::ChoiceRow;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ground, menu_row, scroll_bar, writer};
 use super::super::panel_states::PanelId;

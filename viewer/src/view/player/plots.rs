@@ -50,13 +50,13 @@ impl Plots {
 
     /// Adds an expression that can be plotted.
     pub(super) fn add_expression(&mut self, new: PlotExpression) {
-        let old = self.expressions.iter().filter(|one| one.source != new.source).cloned();
+        let old = self.expressions.iter().filter(|one| one.text != new.text).cloned();
         self.expressions = old.chain([new.clone()]).collect();
     }
 
     /// Returns the expressions that can be plotted, the latest last.
     pub(super) fn expressions(&self) -> Arc<[PlotSource]> {
-        self.expressions.iter().map(|one| one.source.clone()).collect()
+        self.expressions.iter().map(PlotSource::from).collect()
     }
 
     /// Takes the values so far for those of the ghost.

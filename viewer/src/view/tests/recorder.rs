@@ -140,9 +140,9 @@ fn pictures_are_beside_the_scenarios_of_a_project() {
     test.recorder.want_picture();
     test.show(1.0, 0.1);
     let (text, is_failure) = test.notice();
-    assert!(text.starts_with("no picture: cannot make the folder ") && is_failure, "{text}");
+    assert!(text.starts_with("no picture: cannot create the folder ") && is_failure, "{text}");
     test.recorder.toggle(SMALL, 30);
-    assert!(test.notice().0.starts_with("not recorded: cannot make the folder "));
+    assert!(test.notice().0.starts_with("not recorded: cannot create the folder "));
 }
 
 #[test]
