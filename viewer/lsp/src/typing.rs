@@ -247,7 +247,7 @@ mod tests {
         let of_script = (script.clone(), text);
         assert_eq!(names(&[of_script.clone(), typed.clone()]), ["room"]);
         // There is none on disk.
-        assert_eq!(names(&[of_script.clone()]), [""; 0]);
+        assert_eq!(names(std::slice::from_ref(&of_script)), [""; 0]);
         assert_eq!(names(&[of_script, typed]), ["room"]);
     }
 }
