@@ -7,6 +7,7 @@ use flockwork_engine::diag::nearest;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::GroupId;
 
+use super::ask::Ask;
 use super::choice::{Choice, ChoiceRow};
 use super::command::PlayerCommand;
 use super::keys::keys;
@@ -14,6 +15,7 @@ use super::named_rows::named_rows;
 use super::panels;
 use super::tune;
 use super::ui::Ui;
+use super::ui_command::UiCommand;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
 use super::word_help::summary;
@@ -105,6 +107,15 @@ pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> 
     first.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default()
 }
 
+/// Returns whether an action writes files.
+fn writes_files(number: usize) -> bool {
+    let command = keys().all().nth(number).map(|action| action.command);
+    matches!(
+        command,
+        Some(UiCommand::Write | UiCommand::SaveSmall | UiCommand::Ask(Ask::Save { .. }))
+    )
+}
+
 /// Returns what was typed, with a known word in place of each one that is misspelled.
 fn corrected(ui: &Ui, state: &ViewState, parts: &[&str]) -> String {
     let everything = with_parts(ui, state, "", &[]);
@@ -140,8 +151,9 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
             };
             let is_word = matches!(choice, Choice::Word(_));
             let rank = u8::from(!begins || is_word) + u8::from(parts.iter().any(is_inside));
-            // Actions come first. Other scenarios lead away from here.
+            // Actions come first, but what writes files is not meant by a word inside of its description. Other scenarios lead away from here.
             let kind = match choice {
+                Choice::Action(number) if rank > 0 && writes_files(number) => 1,
                 Choice::Scenario(_) => 2,
                 Choice::Word(_) => 1,
                 _ => 0,

@@ -53,7 +53,10 @@ impl UiCommand {
             }
             Self::GoToFailure(index) => {
                 let failure = state.failures.iter().find(|one| one.expectation == index);
-                return failure.map_or_else(Vec::new, |one| go_to(one.tick, one.agent));
+                // A failure about no agent is one about the only agent.
+                let ids = &state.world.agents.id;
+                let only = ids.first().copied().filter(|_| ids.len() == 1);
+                return failure.map_or_else(Vec::new, |one| go_to(one.tick, one.agent.or(only)));
             }
             Self::GoToWorst(index) => {
                 let judged = state.judged.as_ref().and_then(|judged| judged.get(index));

@@ -45,7 +45,6 @@ use flockwork_engine::{Failure, Options};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
 use super::compared::Compared;
-use super::plot_expression::PlotExpression;
 use super::prediction::Prediction;
 use super::tune_results::ShownResult;
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
@@ -189,6 +188,8 @@ pub(crate) struct Player {
     prediction: Option<Prediction>,
     /// The expression that colors agents.
     color_by: Option<ColorExpression>,
+    /// Whether the world had no agents after the last step.
+    was_empty: bool,
     /// Whether the world is shown to an audience: then nothing interrupts it, neither the end of the scenario nor what is expected.
     has_audience: bool,
     /// Whether to pause when an expectation fails: the tick up to which failures are known.
@@ -248,6 +249,7 @@ impl Player {
             pause_when: None,
             prediction: None,
             color_by: None,
+            was_empty: false,
             has_audience: false,
             pause_on_failure: None,
         };
@@ -468,7 +470,7 @@ impl Player {
                 self.note_answer(result);
             }
             PlayerCommand::AddExpression(text) => {
-                let made = PlotExpression::new(text, self.session.simulation());
+                let made = self.plot_expression(text);
                 let added = made.map(|new| self.plots.add_expression(new));
                 self.note_answer(added);
             }
@@ -641,6 +643,7 @@ impl Player {
         match stepped {
             StepResult::Replayed | StepResult::New => {
                 self.record();
+                self.say_if_all_are_gone();
                 if let Some(known) = &mut self.pause_on_failure {
                     // Failures on the way to a tick of the history do not stop there.
                     *known = if is_seeking { self.session.tick() } else { before.min(*known) };

@@ -20,6 +20,8 @@ pub(crate) enum PlotSource {
     Measure(Measure),
     /// A shared value, or the mean of a public value in a group, by the name of the measure.
     Value(String),
+    /// The number of agents of a group, by its name.
+    Count(String),
     /// The speed of the selected agent.
     Speed,
     /// A number in the params of a group.
@@ -82,7 +84,7 @@ impl PlotSource {
             Self::Speed => Measure::MeanSpeed.unit(),
             Self::Value(_) | Self::Param { .. } => "",
             Self::Expression { kind: ExpressionKind::Mean, .. } => "",
-            Self::Expression { kind: ExpressionKind::Count, .. } => "agents",
+            Self::Count(_) | Self::Expression { kind: ExpressionKind::Count, .. } => "agents",
             Self::Margin { unit, .. } => unit,
         }
     }
@@ -96,6 +98,10 @@ impl PlotSource {
                 measure.take(at.agents.get_or_init(agents)).map(f32::from)
             }
             Self::Value(name) => MeasureNames::from_world(world).find(name).ok()?.value_in(world),
+            Self::Count(group) => {
+                let group = world.names().group(group)?;
+                Some(world.agents.group.iter().filter(|of| **of == group).count() as f32)
+            }
             Self::Speed => {
                 let row = world.agents.row(selected?)?;
                 Some(math::length(world.agents.vel(row)))

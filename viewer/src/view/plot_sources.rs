@@ -12,7 +12,14 @@ use super::view_state::ViewState;
 
 /// Returns all that can be plotted, in the order in which it is stepped through. Of the params, those of one group.
 pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec<PlotSource> {
-    let mut all: Vec<_> = measures().map(PlotSource::Measure).collect();
+    let groups = state.world.groups.iter().filter(|_| state.world.groups.len() > 1);
+    let counts = groups.map(|group| PlotSource::Count(group.name.to_string()));
+    let measures = measures().map(PlotSource::Measure);
+    // Where agents are born or die, that is what one wants to see first.
+    let mut all: Vec<_> = match has_new_population(state) {
+        true => counts.chain(measures).collect(),
+        false => measures.chain(counts).collect(),
+    };
     let values = MeasureNames::from_world(&state.world).of_values();
     all.extend(values.iter().map(|one| PlotSource::Value(one.name().to_owned())));
     if state.next_turn.is_some() {
@@ -24,6 +31,13 @@ pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec
     all.extend(state.expectations.iter().map(PlotSource::from));
     all.extend(state.expressions.iter().cloned());
     all
+}
+
+/// Returns whether agents were made or removed since the first tick: ids are given in turn.
+fn has_new_population(state: &ViewState) -> bool {
+    let ids = &state.world.agents.id;
+    let last = state.last_tick > state.first_tick && !ids.iter().copied().eq(0..ids.len() as u32);
+    last || (ids.is_empty() && state.last_tick > 0)
 }
 
 /// Returns what says most about which of two runs is better: the margin of an expectation that fails, or else of one that has
@@ -72,6 +86,7 @@ impl PlotSource {
         Some(match self {
             Self::Measure(measure) => measure.name().to_owned(),
             Self::Value(name) => name.clone(),
+            Self::Count(group) => format!("agents of {group}"),
             Self::Speed => return None,
             Self::Param { group, knob } => format!("{} of {group}", knob.name()),
             Self::Expression { text, kind: ExpressionKind::Mean } => format!("mean of {text}"),

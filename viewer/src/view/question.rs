@@ -51,6 +51,10 @@ impl Ui {
         self.files.keep_up(state);
         let mut commands = self.settle_question(state);
         commands.extend(self.plot_difference(state));
+        // The params were not known when the window opened.
+        if std::mem::replace(&mut self.was_waiting, state.is_waiting) && !state.is_waiting {
+            self.open_at_start(state);
+        }
         commands
     }
 

@@ -95,6 +95,8 @@ pub(crate) struct Ui {
     pub(super) asked_to_open: Option<PathBuf>,
     /// The commands that the window has to execute next.
     pub(super) window_commands: Vec<WindowCommand>,
+    /// Whether the files could not be loaded when the state was last looked at.
+    pub(super) was_waiting: bool,
     /// Whether the window is to close.
     pub is_closing: bool,
 }
@@ -198,6 +200,7 @@ impl Ui {
             asked_to_quit: None,
             asked_to_open: None,
             window_commands: Vec::new(),
+            was_waiting: false,
             is_closing: false,
         }
     }

@@ -219,7 +219,11 @@ fn lines_run_step_by_step_forward_and_back() {
     // What no line has computed is computed now.
     assert_eq!(editor.value("me.pos.x * 2"), "40");
     assert_eq!(editor.value("me.params.gain"), "2");
-    assert!(editor.refused("evaluate", json!({ "expression": "me.pos +" })).contains("a value is missing after `+`"));
+    assert!(
+        editor
+            .refused("evaluate", json!({ "expression": "me.pos +" }))
+            .contains("a value is missing after `+`")
+    );
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 2 (b), tick 0:14");
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 0 (a), tick 1:14");
     // Back through agents and ticks, to the start.

@@ -324,7 +324,7 @@ impl JudgedExpectation {
     fn standing(&self) -> Standing {
         match self.margin {
             _ if self.first.is_some() => Standing::Failed,
-            _ if !self.is_judged => Standing::NotYet,
+            _ if !self.is_judged && !self.rule.holds_already() => Standing::NotYet,
             Some((least, _)) if least <= NEARLY_FAILED * self.bound => Standing::NearlyFailed,
             _ => Standing::Passing,
         }

@@ -209,6 +209,11 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
         self.state.done
     }
 
+    fn holds_already(&self) -> bool {
+        // Others that do not arrive do not matter.
+        !ALL && self.state.since.is_some()
+    }
+
     fn retain(&mut self, keep: &[bool], groups: &[GroupId]) {
         let group = self.group.id();
         for (row, arrived) in self.state.arrived.iter().enumerate() {

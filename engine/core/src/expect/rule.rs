@@ -38,6 +38,11 @@ pub(super) trait Rule: CloneRule + fmt::Debug + Send + Sync {
         true
     }
 
+    /// Returns whether nothing that follows can make it fail, although it is judged later.
+    fn holds_already(&self) -> bool {
+        false
+    }
+
     /// Forgets what it has kept from the files: they are edited at this tick.
     fn forget_files(&mut self) {}
 

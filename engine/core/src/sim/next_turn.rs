@@ -9,7 +9,7 @@ use super::contacts::{self, Contact};
 use super::locomotion::{Motion, advance};
 use super::{AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation};
 use crate::math::{self, Vec2};
-use crate::steer::{PRIMITIVES, Primitive};
+use crate::steer::{Cause, ExplainedCall, PRIMITIVES, Primitive};
 use crate::world::{AgentId, Body, Goal, GroupId, Values, World};
 
 /// An agent as it is before its next turn, and what it will do in that turn.
@@ -173,13 +173,18 @@ impl Decision {
         searches_way().filter(|_| has_to && !why.searches_way())
     }
 
-    /// Returns the primitive that finds a way to a place, if the agent only avoids an obstacle that is between it and this place. `None` if
-    /// its turn does not ask for a way straight to a place, or if it searches one already.
-    pub(super) fn way_to_place(&self) -> Option<&'static Primitive> {
+    /// Returns the primitive that finds a way to a goal, if the agent mostly goes straight to it, or only avoids an obstacle that is between
+    /// it and the goal. `None` if its turn does not ask for a way straight to a place, or if it searches one already.
+    pub(super) fn way_to_goal(&self, goal: Vec2) -> Option<&'static Primitive> {
         let why = self.explanation.as_ref()?;
-        let avoids = why.dominant().is_some_and(|call| call.primitive.sees_obstacles);
+        let is_it = |cause: &Cause| matches!(cause, Cause::Point { at, .. } if *at == goal);
+        let goes_there = |call: &ExplainedCall| {
+            call.primitive.goes_straight && call.cause.as_ref().is_some_and(is_it)
+        };
         let goes_straight = why.calls.iter().any(|call| call.primitive.goes_straight);
-        searches_way().filter(|_| avoids && goes_straight && !why.searches_way())
+        let avoids = |call: &ExplainedCall| call.primitive.sees_obstacles && goes_straight;
+        let does = why.dominant().is_some_and(|call| goes_there(call) || avoids(call));
+        searches_way().filter(|_| does && !why.searches_way())
     }
 
     /// Returns whether the wanted velocity is above the maximum speed of its body.

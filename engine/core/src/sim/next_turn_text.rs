@@ -45,8 +45,8 @@ impl NextTurn {
                 let _ = write!(sentence, "; `{}` finds a way around obstacles", primitive.name);
             }
         } else if let Ok(decision) = &self.decision
-            && let Some((obstacle, primitive)) =
-                self.before_goal.as_ref().zip(decision.way_to_place())
+            && let (Some(obstacle), Some(ahead)) = (&self.before_goal, &self.goal)
+            && let Some(primitive) = decision.way_to_goal(ahead.goal.at)
         {
             let way = format!("`{}` finds a way around obstacles", primitive.name);
             let _ = write!(sentence, "; obstacle `{obstacle}` is between it and its goal: {way}");

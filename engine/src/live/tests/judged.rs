@@ -61,7 +61,8 @@ fn expectations_pass_fail_and_wait_for_their_tick() {
     let mut session = open(&project);
     assert_eq!(
         standings(&mut session),
-        [Passing, Passing, Passing, NotYet, NotYet, NotYet, Passing]
+        // One agent has reached it: others do not matter.
+        [Passing, Passing, Passing, NotYet, Passing, NotYet, Passing]
     );
     step(&mut session, 400);
     let all = states(&mut session);

@@ -1,10 +1,10 @@
 //! The ground of the column of panels beside the world. Its left edge can be dragged.
 
-use flockwork_engine::math;
+use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
 use super::super::layout::Layout;
-use super::super::panel::{Panel, Position};
+use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{frame, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::SMALL;
@@ -27,21 +27,33 @@ pub(in super::super) static PANEL: Panel = Panel {
         let palette = scene.palette();
         picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
         frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
-        let used = scene.panels.iter().filter_map(|panel| match panel.position {
-            Position::Column(_) => Some(scene.layout.area(panel.id)?.max.y),
-            _ => None,
-        });
-        let top = used.fold(area.min.y, math::max);
-        if scene.state.next_turn.is_none() && area.max.y - top >= 60.0 {
-            let rest = Area::new(
-                area.min.x + Layout::GRIP,
-                top,
-                area.width() - Layout::GRIP,
-                area.max.y - top,
-            );
+        let rest = rest(scene).filter(|rest| rest.height() >= HINT);
+        if let (None, Some(rest)) = (&scene.state.next_turn, rest) {
             let hint = "click an agent to see why it moves as it does";
             writer(picture, rest).wrapped(SMALL, palette.quiet, hint);
         }
     },
     ..Panel::DEFAULT
 };
+
+/// Height of the hint below the panels, in pixels.
+const HINT: f32 = 60.0;
+
+/// Returns the part of the column that no panel takes. `None` if there is no column.
+pub(super) fn rest(scene: &Scene<'_>) -> Option<Area> {
+    let area = scene.layout.column?;
+    let used = scene.panels.iter().filter_map(|panel| match panel.position {
+        Position::Column(_) => Some(scene.layout.area(panel.id)?.max.y),
+        _ => None,
+    });
+    let top = used.fold(area.min.y, math::max);
+    let left = area.min.x + Layout::GRIP;
+    Some(Area::new(left, top, area.max.x - left, area.max.y - top))
+}
+
+/// Returns the part of the column that is free even of the hint.
+pub(super) fn free(scene: &Scene<'_>) -> Option<Area> {
+    let rest = rest(scene)?;
+    let top = if scene.state.next_turn.is_none() { rest.min.y + HINT } else { rest.min.y };
+    (top < rest.max.y).then(|| Area { min: Vec2::new(rest.min.x, top), ..rest })
+}

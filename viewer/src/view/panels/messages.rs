@@ -1,5 +1,5 @@
-//! Messages: in an upper corner, a task that takes long, recent notices, and digits that are being typed; above the
-//! time bar, what scripts printed.
+//! Messages: a task that takes long, recent notices, and digits that are being typed, in the column if it has room, so that they cover
+//! nothing, else in the upper left corner; above the time bar, what scripts printed.
 
 use std::time::{Duration, Instant};
 
@@ -9,12 +9,14 @@ use super::super::area::Area;
 use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_drawing::frame;
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::Task;
 use super::super::widget::Widget;
-use crate::draw::{Anchor, Palette, Picture, text, text_width};
+use super::column;
+use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
 /// A task of the player that takes longer than this is shown.
 pub(in super::super) const LONG_TASK: Duration = Duration::from_millis(700);
@@ -31,9 +33,19 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
-/// Returns where notices are: in the upper left corner, below an error.
+/// Returns where notices are: at the end of the column, if it has room for them, else in the upper left corner, below an error.
 fn area(scene: &Scene<'_>) -> Area {
     let layout = &scene.layout;
+    if let Some(free) = column::free(scene) {
+        let inner = Area {
+            min: free.min + Vec2::splat(Layout::GAP),
+            max: free.max - Vec2::splat(Layout::GAP),
+        };
+        let end = banners(scene, inner).last().map(|last| last.area.max.y);
+        if let Some(end) = end.filter(|end| *end <= inner.max.y) {
+            return Area { min: inner.min + Vec2::new(0.0, inner.max.y - end), ..inner };
+        }
+    }
     Area {
         min: Vec2::new(Layout::GAP, layout.messages),
         max: Vec2::new(layout.world.0 as f32 - Layout::GAP, layout.bottom),
@@ -124,6 +136,7 @@ fn draw_banner(picture: &mut Picture, palette: &Palette, banner: &Banner) {
     };
     picture.fill_rect(min, max, faded(palette.panel));
     let side = if banner.is_failure { palette.highlight } else { palette.group(2) };
+    frame(picture, banner.area, Pen::new(faded(palette.edge.alpha(120)), 1.0));
     picture.fill_rect(min, Vec2::new(min.x + 3.0, max.y), faded(side));
     let room = math::max(max.x - min.x - 2.0 * PAD, 60.0);
     // Rounding must not break a line that fits.

@@ -89,7 +89,12 @@ fn words(scene: &Scene<'_>) -> String {
             format!("agent {agent} will be at the cross in {left:.1} s? {key} plays until then")
         }
         (None, Some(turn)) => {
-            format!("where will agent {} be after {seconds} s? click that place", turn.id)
+            let watched = SECONDS[scene.ui.predicted_time];
+            let after = match seconds {
+                seconds if seconds == watched => format!("{watched} s"),
+                seconds => format!("{watched} s at this speed ({seconds} s of the world)"),
+            };
+            format!("where will agent {} be after {after}? click that place", turn.id)
         }
         (None, None) => "predict where an agent will be: click the agent first".to_owned(),
     }

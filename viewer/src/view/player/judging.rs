@@ -78,6 +78,16 @@ impl Player {
         }
     }
 
+    /// Says that no agent is left, at the tick at which the last one goes.
+    pub(super) fn say_if_all_are_gone(&mut self) {
+        let is_empty = self.session.simulation().world().agents.is_empty();
+        if is_empty && !std::mem::replace(&mut self.was_empty, is_empty) {
+            let tick = self.session.tick();
+            self.notice(format!("the last agent is gone at tick {tick}"), false);
+        }
+        self.was_empty = is_empty;
+    }
+
     /// Shows a notice about an expectation that fails at a tick, as long as the history has that tick.
     fn notice_failure(&mut self, tick: u64, agent: Option<AgentId>, words: String) {
         self.notice_at(tick, agent, words, true);

@@ -8,6 +8,7 @@ use flockwork_engine::world::AgentId;
 
 use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, recorded_sources};
 use super::super::plot_expression::PlotExpression;
+use super::Player;
 
 /// In a world with at most so many agents, measures take no time that matters, and are recorded without a plot.
 const SMALL: usize = 500;
@@ -31,6 +32,18 @@ pub(super) struct Plots {
     pub(super) has_given_up: bool,
     /// The expressions of the person, which can be plotted.
     expressions: Arc<[PlotExpression]>,
+}
+
+impl Player {
+    /// Compiles an expression to plot, and tries it: at the first tick if there are no agents now. The error says what is wrong with it.
+    pub(super) fn plot_expression(&mut self, text: String) -> Result<PlotExpression, String> {
+        let now = self.session.simulation();
+        if now.world().agents.is_empty() {
+            let first = self.session.replay(self.session.first(), None);
+            return PlotExpression::new(text, first.simulation());
+        }
+        PlotExpression::new(text, now)
+    }
 }
 
 impl Plots {

@@ -26,7 +26,7 @@ impl Player {
     /// Undoes the last thing that was done by hand.
     pub(super) fn undo(&mut self) {
         let Some(change) = self.changes.done.pop() else {
-            return self.notice("nothing to undo", true);
+            return self.notice("nothing to undo", false);
         };
         let undone = match &change.what {
             HandMade::Scene(edit) => match self.undo_scene_edit(change.tick, edit) {
@@ -85,7 +85,7 @@ impl Player {
     /// Does again what was undone last: at this tick, or where it was done if that is later.
     pub(super) fn redo(&mut self) {
         let Some(change) = self.changes.undone.pop() else {
-            return self.notice("nothing to redo", true);
+            return self.notice("nothing to redo", false);
         };
         let shown = self.session.tick();
         if (shown + 1..=self.session.end()).contains(&change.tick) {

@@ -333,3 +333,21 @@ fn the_edge_of_the_panels_is_dragged() {
         assert_eq!(width(&ui), expected, "{x}");
     }
 }
+
+/// They stayed closed if the files had a mistake when the window opened.
+#[test]
+fn params_open_as_soon_as_the_files_are_right() {
+    let test = PlayerTest::new();
+    let state = test.at(10);
+    let mut ui = Ui::new((1280, 800), false);
+    let waiting = ViewState { is_waiting: true, ..(*state).clone() };
+    ui.follow(&waiting);
+    ui.follow(&waiting);
+    assert!(!panels::params::PANEL.is_open(&ui));
+    ui.follow(&state);
+    assert!(panels::params::PANEL.is_open(&ui));
+    // Only once.
+    panels::params::PANEL.set_open(&mut ui, false);
+    ui.follow(&state);
+    assert!(!panels::params::PANEL.is_open(&ui));
+}

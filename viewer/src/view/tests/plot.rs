@@ -11,6 +11,7 @@ use super::super::plot::{PlotSource, ShownPlot};
 use super::super::plot_sources;
 use super::super::tune::{Component, Knob};
 use super::super::ui_command::UiCommand;
+use super::super::view_state::Notice;
 use super::super::widget::Widget;
 use super::*;
 
@@ -170,6 +171,8 @@ fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
         "density",
         "goals_reached",
         "agents",
+        "agents of bird",
+        "agents of fox",
         "speed of agent 4",
         "at.x of bird",
         "at.y of bird",
@@ -240,7 +243,7 @@ fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
             assert_eq!(commands, [PlayerCommand::Plot(ui.plots.sources.clone())]);
             assert_eq!(shown(&ui), [0usize; 0], "a click closes the list");
             let title = ui.plots.current().unwrap().title(&state);
-            assert_eq!((last, title.as_str()), (11, "room of bird"));
+            assert_eq!((last, title.as_str()), (13, "room of bird"));
         }
     }
 }
@@ -488,4 +491,30 @@ fn an_expression_is_plotted_from_the_first_tick() {
     widget(&ui, &state, |one| one.click == Some(UiCommand::Ask(Ask::Plot)));
     let all = plot_sources::sources(&state, ui.params(&state).0, ui.params(&state).1);
     assert_eq!(all[all.len() - 2..], [source, count]);
+}
+
+/// Where agents die, one wants to see how many there are; and expressions were taken for numbers when none was left.
+#[test]
+fn the_numbers_of_agents_of_groups_are_plotted_first_where_they_change() {
+    let events = "events: [At(tick: 20, do: Remove(group: \"bird\")), At(tick: 40, do: Remove(group: \"fox\"))], groups";
+    let test = PlayerTest::with_scenario(&SCENARIO.replacen("groups", events, 1));
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    press(Key::Char('j'), &mut ui, &state);
+    let source = PlotSource::Count("bird".to_owned());
+    assert_eq!(ui.plots.sources, [source.clone()]);
+    let state = test.plot(&source);
+    let birds = |run: &Run| {
+        let world = run.simulation().world();
+        let of = world.names().group("bird").unwrap();
+        world.agents.group.iter().filter(|group| **group == of).count() as f32
+    };
+    assert_eq!(values(&state), test.expected(30, birds));
+    let state = test.at(50);
+    let is_told = |one: &Notice| one.text == "the last agent is gone at tick 41";
+    assert!(state.notices.iter().any(is_told), "{:?}", state.notices);
+    assert!(state.world.agents.is_empty());
+    test.send(PlayerCommand::AddExpression("me.group == \"fox\"".to_owned()));
+    let state = test.wait("the expression", |state| !state.expressions.is_empty());
+    assert_eq!(state.expressions[0].name().unwrap(), "agents with me.group == \"fox\"");
 }

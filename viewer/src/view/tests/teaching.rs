@@ -4,6 +4,7 @@ use flockwork_engine::world::AgentId;
 
 use super::super::frame::Frame;
 use super::super::ui_command::UiCommand;
+use super::super::widget::Widget;
 use super::*;
 use crate::draw::ColorBy;
 
@@ -188,4 +189,27 @@ fn the_same_notice_is_shown_once_and_a_key_without_effect_says_why() {
     let state = test.wait("all", |state| state.notices.iter().any(|one| one.text == "last"));
     let count = state.notices.iter().filter(|one| one.text.starts_with("select an agent")).count();
     assert_eq!((count, ui.is_following), (1, false));
+}
+
+/// Notices lay over the agents that they were about.
+#[test]
+fn notices_are_beside_the_world_if_the_column_has_room() {
+    let test = PlayerTest::new();
+    test.send(PlayerCommand::Notice { text: "something is wrong ".repeat(6), is_failure: true });
+    let state = test.wait("the notice", |state| !state.notices.is_empty());
+    let notice = |ui: &Ui| {
+        let frame = Frame::new(ui, &state, None);
+        let is_it = |one: &&Widget| matches!(one.click, Some(UiCommand::CloseNotice(_)));
+        frame.widgets().find(is_it).unwrap().area
+    };
+    let mut ui = Ui::new((1280, 800), false);
+    let world = ui.layout(&state).world.0 as f32;
+    assert!(notice(&ui).min.x > world, "{:?}", notice(&ui));
+    save_picture("notice", &ui, &state);
+    // In a window without a column, and in one whose column is full.
+    for size in [(400, 300), (700, 480)] {
+        ui.set_scale(Scale::new(size, Some(1.0)));
+        panels::params::PANEL.set_open(&mut ui, true);
+        assert!(notice(&ui).min.x < size.0 as f32 / 2.0, "{size:?}");
+    }
 }

@@ -58,7 +58,7 @@ fn params_are_undone_where_they_were_set() {
     test.send(PlayerCommand::Undo);
     let state = notice(&test, "nothing to undo");
     let nothing = state.notices.iter().filter(|one| one.text.starts_with("nothing"));
-    assert!(nothing.clone().count() == 2 && nothing.clone().all(|one| one.is_failure));
+    assert!(nothing.clone().count() == 2 && nothing.clone().all(|one| !one.is_failure));
 }
 
 #[test]
