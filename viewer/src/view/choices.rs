@@ -29,6 +29,7 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("camera", "view, zoom, center"),
     ("chart", "plot"),
     ("console", "log"),
+    ("csv", "save from here"),
     ("diff", "compare"),
     ("disable", "weight"),
     ("export", "picture, film"),
@@ -43,9 +44,11 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("hide", "close"),
     ("inspect", "find an agent, forces"),
     ("keyboard", "keys"),
+    ("motion", "half as fast, trails"),
     ("mute", "weight"),
     ("parameters", "params"),
     ("pathfinding", "go_to"),
+    ("population", "plot"),
     ("reset", "run all again, fit"),
     ("restart", "run all again"),
     ("rewind", "back"),
@@ -80,6 +83,9 @@ fn have(words: &str, part: &str) -> bool {
 
 /// What the rows of other scenarios begin with.
 pub(super) const OPEN: &str = "open scenario ";
+/// Words of a question that say nothing about what is meant.
+const FILLERS: &[&str] =
+    &["a", "an", "and", "do", "for", "how", "i", "in", "is", "it", "make", "my", "of", "on", "the"];
 /// Maximum number of rows.
 const MAX_ROWS: usize = 200;
 
@@ -87,7 +93,10 @@ const MAX_ROWS: usize = 200;
 /// lead nowhere by themselves are left out.
 pub(super) fn choices(ui: &Ui, state: &ViewState, text: &str) -> Vec<ChoiceRow> {
     let text = text.trim().to_lowercase();
-    let parts: Vec<&str> = text.split_whitespace().collect();
+    let mut parts: Vec<&str> = text.split_whitespace().collect();
+    if parts.iter().any(|part| !FILLERS.contains(part)) {
+        parts.retain(|part| !FILLERS.contains(part));
+    }
     let found = with_parts(ui, state, &text, &parts);
     // Another scenario than the one that was typed is not meant.
     if !found.is_empty() || text.is_empty() || text.starts_with(OPEN.trim()) {

@@ -9,7 +9,7 @@ use super::super::ask::Ask;
 use super::super::chosen_plots::MAX_PLOTS;
 use super::super::command::PlayerCommand;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
-use super::super::panel_drawing::{ground, scroll_bar, writer};
+use super::super::panel_drawing::{frame, ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::plot::PlotSource;
 use super::super::plot_sources;
@@ -18,7 +18,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{Picture, text_width};
+use crate::draw::{Pen, Picture, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("plot_list"),
@@ -122,7 +122,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let words = if is_shown { "remove" } else { "add" };
         let button = button(row);
         if is_shown || plots.sources.len() < MAX_PLOTS {
-            let at = button.min.x + (BUTTON - text_width(words, SMALL)) / 2.0;
+            let edges = Area {
+                min: button.min + Vec2::new(2.0, 3.0),
+                max: button.max - Vec2::new(4.0, 3.0),
+            };
+            frame(writer.picture, edges, Pen::new(palette.edge.alpha(140), 1.0));
+            let at = edges.min.x + (edges.width() - text_width(words, SMALL)) / 2.0;
             writer.right = row.max.x;
             writer.at(at, SMALL, palette.quiet, words);
         }

@@ -32,6 +32,10 @@ const LINE: f32 = Widget::MIN_SIDE;
 
 /// Returns the remarks, from the top down, and what a click on them does.
 fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCommand)> {
+    // An audience wants to see the world.
+    if ui.presented.is_some() {
+        return Vec::new();
+    }
     let older = state.older.map(|what| {
         let words = format!(
             "this tick ran with older {what}: click ({}) to run on with the new ones",

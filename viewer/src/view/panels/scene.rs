@@ -1,16 +1,18 @@
 //! The panel with the actions while the scene is edited.
 
+use flockwork_engine::math::Vec2;
+
 use super::super::area::Area;
 use super::super::key::Key;
 use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::{ground, writer};
+use super::super::panel_drawing::{frame, ground, writer};
 use super::super::panel_states::PanelId;
 use super::super::scene_editor::{SceneEditor, Tool};
-use super::super::text_writer::{SIZE, SMALL};
+use super::super::text_writer::{PAD, SIZE, SMALL};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
-use crate::draw::Picture;
+use crate::draw::{Pen, Picture};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("scene"),
@@ -116,6 +118,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         if editor.tool.is_some_and(|tool| *command == UiCommand::Tool(tool)) {
             writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
         }
+        let edges = Area {
+            min: row.min + Vec2::new(PAD / 2.0, 1.0),
+            max: row.max - Vec2::new(PAD / 2.0, 1.0),
+        };
+        frame(writer.picture, edges, Pen::new(palette.edge.alpha(110), 1.0));
         writer.base = row.min.y + 16.5;
         let is_idle = why_not(scene, *command).is_some();
         let color = if is_idle { palette.quiet } else { palette.ink };

@@ -218,7 +218,10 @@ impl Player {
         for i in 0..FIELD_SIDE * FIELD_SIDE {
             let (column, line) = ((i % FIELD_SIDE) as f32, (i / FIELD_SIDE) as f32);
             let at = around - half + Vec2::new(column, line) * step;
-            // Agents cannot be beyond an edge.
+            // Agents cannot be inside of obstacles, nor beyond an edge.
+            if world.obstacles.iter().any(|obstacle| obstacle.shape.contains(at)) {
+                continue;
+            }
             if world.space.edge == Edge::Open || world.space.apply_edge(at, Vec2::ZERO).0 == at {
                 points.push(at);
             }

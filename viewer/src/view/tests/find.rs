@@ -131,4 +131,12 @@ fn misspelled_words_and_those_of_other_programs_are_found() {
         assert!(all.iter().any(|words| words.contains(expected)), "{typed}: {all:?}");
     }
     assert!(found("qqqqq").is_empty());
+    // Nothing is saved because of a word that is hardly meant.
+    for (typed, expected) in [
+        ("make it darker", "dark or light colors"),
+        ("slow motion", "half as fast"),
+        ("population", "plot"),
+    ] {
+        assert!(found(typed)[0].contains(expected), "{typed}: {:?}", found(typed));
+    }
 }
