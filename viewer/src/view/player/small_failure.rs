@@ -26,21 +26,21 @@ const MAX_RUNS: u64 = 3000;
 
 /// A failure that is being made smaller on a thread of its own.
 pub(super) struct SmallFailure {
-    /// Where the scenario will be, and the tick at which it begins.
-    unsaved: UnsavedScenario,
+    /// The tick at which the scenario begins before it is made smaller.
+    from: u64,
     /// The result; `None` if nothing fails.
     work: Background<Result<Option<Shrunk>, Diagnostics>>,
 }
 
 impl SmallFailure {
-    /// Begins with a scenario that is not saved.
-    fn new(unsaved: UnsavedScenario) -> Self {
-        let (path, text) = (unsaved.path.clone(), unsaved.text.clone());
+    /// Begins with a scenario that is not saved, which begins at a tick.
+    fn new(unsaved: UnsavedScenario, from: u64) -> Self {
+        let UnsavedScenario { path, text, .. } = unsaved;
         let work = Background::new(move |stop, progress| {
             let source = Source::new(path.display().to_string(), text);
             shrunk(&source, &ScriptsFolder::of_scenario(&path), stop, progress)
         });
-        Self { unsaved, work }
+        Self { from, work }
     }
 
     /// Returns what is going on, in words.
@@ -100,10 +100,10 @@ impl Player {
             self.session.seek(from.max(self.session.first()));
         }
         let (end, _) = self.end_of_save(false);
-        let unsaved = self.session.unsaved(end);
+        let (unsaved, from) = (self.session.unsaved(end), self.session.tick());
         self.session.seek(shown);
         match unsaved {
-            Ok(unsaved) => self.small_failure = Some(SmallFailure::new(unsaved)),
+            Ok(unsaved) => self.small_failure = Some(SmallFailure::new(unsaved, from)),
             Err(error) => self.notice(format!("not saved: {}", error.message), true),
         }
     }
@@ -120,10 +120,10 @@ impl Player {
                 return true;
             }
         };
-        let (tick, path) = (self.session.tick(), small.unsaved.path.clone());
+        let (tick, from) = (self.session.tick(), small.from);
         self.small_failure = None;
         match result {
-            Ok(Some(shrunk)) => self.write_small_failure(path, &shrunk),
+            Ok(Some(shrunk)) => self.write_small_failure(from, &shrunk),
             Ok(None) => self.notice(
                 format!("no expectation fails in a run from tick {tick} on: go to a tick before a failure"),
                 true,
@@ -135,14 +135,23 @@ impl Player {
         true
     }
 
-    /// Writes a small failure, unless the last one was the same.
-    fn write_small_failure(&mut self, path: PathBuf, shrunk: &Shrunk) {
-        let same = |(path, text): &&(PathBuf, String)| path.is_file() && *text == shrunk.text;
+    /// Writes a small failure, unless the last one was the same. It is named by the tick at which it fails: it may begin later than at the
+    /// tick from which it was made smaller.
+    fn write_small_failure(&mut self, from: u64, shrunk: &Shrunk) {
+        let tick = shrunk.failure.tick;
+        let name = format!(", failure at tick {tick}\"");
+        let text = shrunk.text.replacen(&format!(", from tick {from}\""), &name, 1);
+        let stem = self.session.path().file_stem().unwrap_or_default().to_string_lossy();
+        let ending = |number| if number == 1 { String::new() } else { format!("_{number}") };
+        let named = |number| format!("{stem}_failure_at_{tick}{}.ron", ending(number));
+        let mut paths = (1..).map(|number| self.session.path().with_file_name(named(number)));
+        let path = paths.find(|path| !path.exists()).unwrap_or_default();
+        let same = |(path, known): &&(PathBuf, String)| path.is_file() && *known == text;
         if let Some((path, _)) = self.saved_small.as_ref().filter(same).cloned() {
             let words = format!("this small test is there already: {}", path.display());
             return self.notice_saved(words, path, false);
         }
-        let written = OutputFile::create_new(&path).and_then(|file| file.write_whole(&shrunk.text));
+        let written = OutputFile::create_new(&path).and_then(|file| file.write_whole(&text));
         if let Err(error) = written {
             return self.notice(format!("not saved: {}", error.message), true);
         }
@@ -155,7 +164,7 @@ impl Player {
             size_text(&shrunk.before),
             shrunk.failure.message
         );
-        self.saved_small = Some((path.clone(), shrunk.text.clone()));
+        self.saved_small = Some((path.clone(), text));
         self.notice_saved(words, path, false);
     }
 }

@@ -220,12 +220,19 @@ fn a_failure_becomes_a_small_test() {
     let state = test.wait("the small test", is_saved);
     assert_eq!(state.background_task, None);
     save_picture("small_failure", &ui, &state);
-    let path = test.path().with_file_name(format!("a_at_{}.ron", state.world.tick));
+    let saved = state.notices.iter().find_map(|one| one.opens.clone()).unwrap();
+    let names: Vec<_> =
+        fs::read_dir(test.dir.path()).unwrap().map(|one| one.unwrap().path()).collect();
+    let path = names.iter().find(|one| one.ends_with(saved.file_name().unwrap())).unwrap().clone();
     let small = Run::open(&path, &Options::default()).unwrap();
     assert!(small.simulation().world().agents.len() <= 2, "of 13");
     // Caught: it ended where it fails, so a change that only delayed the failure passed.
     let (ticks, second) = (small.ticks(), (1.0 / small.dt()).ceil() as u64);
     let failure = FirstFailure::find(small).unwrap().unwrap();
+    // Caught: its name had the tick from which it was made smaller.
+    assert_eq!(path, test.path().with_file_name(format!("a_failure_at_{}.ron", failure.tick)));
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(text.contains(&format!("Meadow, failure at tick {}", failure.tick)), "{text}");
     assert!(ticks >= failure.tick + second, "{ticks} ticks, and it fails at {}", failure.tick);
     // A click on the notice opens it.
     click(&mut ui, &state, |one| matches!(one.click, Some(UiCommand::OpenNotice(_))));
@@ -237,7 +244,8 @@ fn a_failure_becomes_a_small_test() {
         state.notices.iter().any(|one| one.opens.is_some() && one.text.contains("there already"))
     };
     test.wait("the same test", is_known);
-    assert!(!path.with_file_name(format!("a_at_{}_2.ron", state.world.tick)).exists());
+    let again = format!("a_failure_at_{}_2.ron", failure.tick);
+    assert!(!path.with_file_name(again).exists());
 }
 
 #[test]
