@@ -6,34 +6,39 @@ use flockwork_engine::world::{AgentId, World};
 /// The times that a person can choose, in seconds of a run at normal speed.
 pub(super) const SECONDS: [f32; 3] = [2.0, 5.0, 10.0];
 
-/// A guess where an agent will be.
+/// Maximum number of guesses about the same place.
+pub(super) const MAX_GUESSES: usize = 9;
+
+/// Guesses where an agent will be, of one person or of several.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Prediction {
     pub agent: AgentId,
-    /// The tick at which it was made.
+    /// The tick at which they were made.
     pub begin: u64,
-    /// The tick that it is about.
+    /// The tick that they are about.
     pub end: u64,
-    /// World units.
-    pub guess: Vec2,
+    /// The places, in world units, in the order in which they were made: at least one.
+    pub guesses: Vec<Vec2>,
 }
 
-/// A guess, and what came of it once the run is there.
+/// Guesses, and what came of them once the run is there.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ShownPrediction {
     pub prediction: Prediction,
-    /// The places of the agent from the guess to its tick; `None` before. Empty if the agent is gone.
+    /// The places of the agent from the guesses to their tick; `None` before. Empty if the agent is gone.
     pub way: Option<Vec<Vec2>>,
 }
 
 impl ShownPrediction {
-    /// Returns where the agent was at the tick of the guess, if that is known.
+    /// Returns where the agent was at the tick of the guesses, if that is known.
     fn outcome(&self) -> Option<Vec2> {
         self.way.as_ref()?.last().copied()
     }
 
-    /// Returns the way from the guess to the true place.
-    pub(super) fn error(&self, world: &World) -> Option<Vec2> {
-        Some(world.space.offset(self.prediction.guess, self.outcome()?))
+    /// Returns the ways from the guesses to the true place, if that is known.
+    pub(super) fn errors(&self, world: &World) -> Option<Vec<Vec2>> {
+        let place = self.outcome()?;
+        let guesses = self.prediction.guesses.iter();
+        Some(guesses.map(|guess| world.space.offset(*guess, place)).collect())
     }
 }

@@ -319,7 +319,12 @@ fn values(
         let pen = Pen { dash: Some(4.0), ..Pen::new(palette.ghost, 1.3) };
         Curve::new(scene, scale, pen).draw_series(picture, dropped);
     }
-    Curve::new(scene, scale, Pen::new(palette.ink, 1.5)).draw_series(picture, &shown.series);
+    let group = match &shown.source {
+        PlotSource::Count(name) => state.world.names().group(name),
+        _ => None,
+    };
+    let color = group.map_or(palette.ink, |group| palette.color_of(&state.world.groups, group));
+    Curve::new(scene, scale, Pen::new(color, 1.5)).draw_series(picture, &shown.series);
     if let Some(value) = shown.now {
         picture.disc(Vec2::new(now, scale.y(value)), 4.0, palette.ink);
     }

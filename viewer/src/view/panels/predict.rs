@@ -86,7 +86,13 @@ fn words(scene: &Scene<'_>) -> String {
             let left = shown.prediction.end.saturating_sub(state.world.tick);
             let left = left as f32 * state.world.dt;
             let agent = shown.prediction.agent;
-            format!("agent {agent} will be at the cross in {left:.1} s? {key} plays until then")
+            let cross = match shown.prediction.guesses.len() {
+                1 => "the cross".to_owned(),
+                count => format!("one of {count} crosses"),
+            };
+            format!(
+                "agent {agent} will be at {cross} in {left:.1} s? {key} plays until then; a click adds another guess"
+            )
         }
         (None, Some(turn)) => {
             let watched = SECONDS[scene.ui.predicted_time];
@@ -105,12 +111,21 @@ fn outcome_words(state: &ViewState, shown: &ShownPrediction) -> String {
     let prediction = &shown.prediction;
     let seconds = short((prediction.end - prediction.begin) as f32 * state.world.dt);
     let agent = prediction.agent;
-    match shown.error(&state.world) {
-        Some(error) => {
-            let (far, unit) = (short(error.length()), Measure::ClosestPair.unit());
-            format!(
-                "after {seconds} s, agent {agent} is {far} {unit} from the cross; click to predict again"
-            )
+    match shown.errors(&state.world) {
+        Some(errors) => {
+            let unit = Measure::ClosestPair.unit();
+            let mut all: Vec<(usize, f32)> =
+                errors.iter().enumerate().map(|(index, one)| (index + 1, one.length())).collect();
+            all.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+            let far = match all[..] {
+                [(_, only)] => format!("{} {unit} from the cross", short(only)),
+                _ => {
+                    let one = |(number, far): &(usize, f32)| format!("{number}: {}", short(*far));
+                    let all: Vec<String> = all.iter().map(one).collect();
+                    format!("away from the crosses by {} {unit}", all.join(", "))
+                }
+            };
+            format!("after {seconds} s, agent {agent} is {far}; click to predict again")
         }
         None => format!("agent {agent} is gone after {seconds} s; click to predict again"),
     }

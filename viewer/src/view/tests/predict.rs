@@ -28,10 +28,14 @@ impl PlayerTest {
         let ticks = (SECONDS[ui.predicted_time] / 0.02).round() as u64;
         let begin = state.world.tick;
         assert_eq!((prediction.begin, prediction.end), (begin, begin + ticks));
-        assert!(prediction.guess.distance(guess) < 0.5 && prediction.agent == FOX_ID);
+        let last = prediction.guesses.last().unwrap();
+        assert!(last.distance(guess) < 0.5 && prediction.agent == FOX_ID);
         commands.into_iter().for_each(|command| self.send(command));
         self.wait("the guess", |state| {
-            let now = state.prediction.as_ref().is_some_and(|one| one.prediction.begin == begin);
+            let now = state.prediction.as_ref().is_some_and(|one| {
+                let is_there = one.prediction.guesses.iter().any(|at| at.distance(guess) < 0.5);
+                one.prediction.begin == begin && is_there
+            });
             now && state.hash.is_some()
         })
     }
@@ -81,7 +85,7 @@ fn a_prediction_plays_until_its_tick_and_changes_nothing() {
     let way = shown.way.as_ref().unwrap();
     assert_eq!((way.first(), way.last()), (places.first(), places.last()));
     assert!(way.iter().all(|at| places.contains(at)));
-    let error = shown.error(&state.world).unwrap().length();
+    let error = shown.errors(&state.world).unwrap()[0].length();
     assert!((error - places.last().unwrap().distance(guess)).abs() < 0.5, "{error}");
     // Going on does not stop again; going back hides what came of it.
     test.send(PlayerCommand::TogglePause);
@@ -102,8 +106,8 @@ fn another_time_and_another_agent_are_chosen_with_buttons() {
     save_picture("predicted", &ui, &state);
     for (number, end) in [(2, 530), (1, 280)] {
         let commands = UiCommand::PredictAfter(number).execute(&mut ui, &state);
-        let guess = state.prediction.as_ref().unwrap().prediction.guess;
-        let prediction = Prediction { agent: FOX_ID, begin: 30, end, guess };
+        let guesses = state.prediction.as_ref().unwrap().prediction.guesses.clone();
+        let prediction = Prediction { agent: FOX_ID, begin: 30, end, guesses };
         assert_eq!(commands, [PlayerCommand::Predict(Some(prediction))]);
     }
     let commands = UiCommand::PredictOther.execute(&mut ui, &state);
@@ -118,4 +122,43 @@ fn another_time_and_another_agent_are_chosen_with_buttons() {
     ui.press(Button::Left, &state);
     assert_eq!(ui.release(&state), [PlayerCommand::Select(Some(FOX_ID))]);
     save_picture("predict_whom", &ui, &state);
+}
+
+/// A class has more than one guess.
+#[test]
+fn several_guesses_are_compared() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    let places = [(120.0, 90.0), (60.0, 150.0), (200.0, 200.0)].map(|(x, y)| Vec2::new(x, y));
+    let mut state = test.at(30);
+    for place in places {
+        state = test.predict(&mut ui, place);
+    }
+    let guesses = |state: &ViewState| state.prediction.as_ref().unwrap().prediction.guesses.len();
+    assert_eq!(guesses(&state), 3);
+    save_picture("predicted_by_three", &ui, &state);
+    // A click on a cross takes it back.
+    let at = ui.camera(&state).pixel(places[1]);
+    ui.pointer_moved(Some(at), &state);
+    ui.press(Button::Left, &state);
+    test.send_all(ui.release(&state));
+    let state = test.wait("one less", |state| guesses(state) == 2);
+    test.send(PlayerCommand::TogglePause);
+    let seen = test.wait("the tick of the guesses", |state| {
+        state.hash.is_some() && state.prediction.as_ref().is_some_and(|one| one.way.is_some())
+    });
+    save_picture("predicted_by_two_and_seen", &ui, &seen);
+    let errors = seen.prediction.as_ref().unwrap().errors(&seen.world).unwrap();
+    let place = *seen.prediction.as_ref().unwrap().way.as_ref().unwrap().last().unwrap();
+    for (error, guess) in errors.iter().zip(&state.prediction.as_ref().unwrap().prediction.guesses)
+    {
+        assert!((error.length() - place.distance(*guess)).abs() < 1e-3);
+    }
+    // The next click is a new guess.
+    ui.pointer_moved(Some(at), &seen);
+    ui.press(Button::Left, &seen);
+    let commands = ui.release(&seen);
+    let [PlayerCommand::Predict(Some(next))] = &commands[..] else { panic!("{commands:?}") };
+    assert_eq!((next.begin, next.guesses.len()), (130, 1));
 }
