@@ -64,7 +64,7 @@ impl Ask {
             Self::ColorBy => "color agents by this number (leave it empty to stop):",
             Self::Plot => "plot the mean of a number, or for how many agents something is true:",
             Self::Filter(_) => "show only lines with this text (leave it empty for all):",
-            Self::Words => "find in this file (enter: the next place; esc: close):",
+            Self::Words => "find in this file (enter: the next place; esc: type there):",
             Self::Value => "a new value:",
             Self::Save { is_test: false } => {
                 "save a scenario that begins at this tick (enter: save; esc: do not), as:"

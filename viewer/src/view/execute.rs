@@ -263,7 +263,7 @@ impl UiCommand {
                         _ => String::new(),
                     },
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
-                    Ask::Words => ui.selected_words(state),
+                    Ask::Words => ui.begin_to_find(state),
                     Ask::Save { .. } => state.save_name.clone(),
                     Ask::Value => return ui.ask_value(state),
                     Ask::Choice => {

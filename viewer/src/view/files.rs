@@ -25,6 +25,8 @@ pub(super) struct Files {
     pub(super) check: TextCheck,
     /// What can be written where the person types.
     pub(super) help: TextHelp,
+    /// Where words are searched from while they are typed, and whether keys were typed in the file before.
+    pub(super) find_start: (usize, bool),
     /// Whether keys are typed in the shown file.
     pub(super) is_typing: bool,
     /// The width of the panel that the person has chosen, in pixels.

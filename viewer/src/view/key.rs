@@ -29,6 +29,11 @@ pub(crate) enum Key {
     ShiftDown,
     ShiftHome,
     ShiftEnd,
+    ShiftTab,
+    CtrlHome,
+    CtrlEnd,
+    CtrlShiftHome,
+    CtrlShiftEnd,
     Home,
     End,
     PageUp,
@@ -48,7 +53,7 @@ pub(crate) enum Key {
 }
 
 /// The keys that are called by a word.
-const WORDS: [(Key, &str); 33] = [
+const WORDS: [(Key, &str); 38] = [
     (Key::Char(' '), "space"),
     (Key::Left, "left"),
     (Key::Right, "right"),
@@ -66,6 +71,11 @@ const WORDS: [(Key, &str); 33] = [
     (Key::ShiftDown, "shift+down"),
     (Key::ShiftHome, "shift+home"),
     (Key::ShiftEnd, "shift+end"),
+    (Key::ShiftTab, "shift+tab"),
+    (Key::CtrlHome, "ctrl+home"),
+    (Key::CtrlEnd, "ctrl+end"),
+    (Key::CtrlShiftHome, "ctrl+shift+home"),
+    (Key::CtrlShiftEnd, "ctrl+shift+end"),
     (Key::Home, "home"),
     (Key::End, "end"),
     (Key::PageUp, "page up"),
@@ -112,6 +122,7 @@ impl Key {
             Self::ShiftDown => Self::Down,
             Self::ShiftHome => Self::Home,
             Self::ShiftEnd => Self::End,
+            Self::ShiftTab => Self::Tab,
             other => other,
         }
     }

@@ -99,6 +99,7 @@ impl Ui {
                 if question.text.chars().count() < MAX_LENGTH {
                     question.text.push(letter);
                 }
+                self.find_words(state, false);
             }
             Key::Backspace => {
                 if question.is_last {
@@ -106,12 +107,13 @@ impl Ui {
                 }
                 question.note_edit();
                 question.text.pop();
+                self.find_words(state, false);
             }
             Key::Left | Key::Right | Key::End => question.is_last = false,
             Key::Ctrl('a') => question.is_last = !question.text.is_empty(),
             Key::Up => self.select_choice(-1, state),
             Key::Down => self.select_choice(1, state),
-            Key::Tab => self.complete(state, None),
+            Key::Tab | Key::ShiftTab => self.complete(state, None),
             Key::Enter => return Some(self.enter(state)),
             _ => {}
         }
@@ -169,11 +171,7 @@ impl Ui {
                 return commands;
             }
             Ask::Words => {
-                let is_found = self.find_words(state, &text);
-                if let Some(question) = &mut self.question {
-                    question.error =
-                        (!is_found).then(|| "this file does not have these words".to_owned());
-                }
+                self.find_words(state, true);
                 return Vec::new();
             }
             Ask::Value => {

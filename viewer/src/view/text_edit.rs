@@ -1,10 +1,12 @@
 //! A text that is being edited: the cursor, the selection, and what can be undone.
 
+mod whole_lines;
+
 use std::ops::Range;
 
 use super::key::Key;
 
-/// Number of spaces of an indentation.
+/// One step of an indentation.
 const INDENT: &str = "    ";
 /// Maximum number of changes that can be undone.
 const MAX_UNDONE: usize = 500;
@@ -72,15 +74,21 @@ impl TextEdit {
         self.move_to(end, true);
     }
 
-    /// Selects the next place that has some words, in capitals or not: after the cursor, or else from the beginning. Returns whether
-    /// there is one.
-    pub(super) fn select_next(&mut self, words: &str) -> bool {
+    /// Returns the places that have some words, in capitals or not.
+    pub(super) fn places_of(&self, words: &str) -> Vec<usize> {
         let (text, words) = (self.text.to_ascii_lowercase(), words.to_ascii_lowercase());
-        let from = self.selection().end;
-        let ahead = text[from..].find(&words).map(|at| from + at);
-        let Some(start) = ahead.or_else(|| text.find(&words)) else { return false };
-        self.move_to(start, false);
-        self.move_to(start + words.len(), true);
+        let places = text.match_indices(&words).filter(|_| !words.is_empty());
+        places.map(|(at, _)| at).collect()
+    }
+
+    /// Selects the first place that has some words, in capitals or not: from a place on, or else from the beginning. Returns whether
+    /// there is one.
+    pub(super) fn select_words(&mut self, words: &str, from: usize) -> bool {
+        let places = self.places_of(words);
+        let ahead = places.iter().find(|place| **place >= from);
+        let Some(start) = ahead.or(places.first()) else { return false };
+        self.move_to(*start, false);
+        self.move_to(*start + words.len(), true);
         true
     }
 
@@ -102,7 +110,9 @@ impl TextEdit {
         match key {
             Key::Char(letter) => self.insert(letter.encode_utf8(&mut [0; 4])),
             Key::Enter => self.break_line(),
-            Key::Tab => self.insert(INDENT),
+            Key::Tab => self.indent(),
+            Key::ShiftTab => self.unindent(),
+            Key::Ctrl('/') => self.toggle_comments(),
             Key::Backspace => self.remove(self.before()..self.cursor),
             Key::Delete => self.remove(self.cursor..self.after()),
             Key::Left => self.move_to(self.before(), false),
@@ -121,6 +131,10 @@ impl TextEdit {
             Key::PageDown => self.move_to(self.lines_away(20), false),
             Key::Home => self.move_to(self.home(), false),
             Key::End => self.move_to(self.line().end, false),
+            Key::CtrlHome => self.move_to(0, false),
+            Key::CtrlEnd => self.move_to(self.text.len(), false),
+            Key::CtrlShiftHome => self.move_to(0, true),
+            Key::CtrlShiftEnd => self.move_to(self.text.len(), true),
             Key::ShiftHome => self.move_to(self.home(), true),
             Key::ShiftEnd => self.move_to(self.line().end, true),
             Key::Ctrl('a') => {
@@ -304,6 +318,9 @@ mod tests {
             (3, &[ShiftDown, Backspace][..], "let| x + öb\n"),
             (3, &[Ctrl('a'), Char('x')][..], "x|"),
             (0, &[Tab, PageDown][..], "    let ab = 1;\n    x + öb\n|"),
+            (3, &[CtrlEnd, Char('x'), CtrlHome][..], "|let ab = 1;\n    x + öb\nx"),
+            (3, &[CtrlShiftHome, Delete][..], "| ab = 1;\n    x + öb\n"),
+            (3, &[CtrlShiftEnd, Delete][..], "let|"),
             (0, &[End, PageUp][..], "|let ab = 1;\n    x + öb\n"),
         ] {
             assert_eq!(edit(text, cursor, keys), after, "{cursor} {keys:?}");
@@ -359,6 +376,8 @@ mod tests {
             Char('{'),
             Enter,
             Tab,
+            ShiftTab,
+            Ctrl('/'),
             Backspace,
             Delete,
             Left,
@@ -377,6 +396,8 @@ mod tests {
             End,
             ShiftHome,
             ShiftEnd,
+            CtrlHome,
+            CtrlShiftEnd,
             PageUp,
             PageDown,
             Ctrl('a'),

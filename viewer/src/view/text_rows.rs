@@ -3,8 +3,8 @@
 use std::iter;
 use std::ops::Range;
 
-/// Number of spaces of a tab.
-const TAB: usize = 4;
+/// Number of spaces of a tab, and of one step of an indentation.
+pub(super) const TAB: usize = 4;
 
 /// Returns the lines of a text: where each begins, and its words.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use flockwork_engine::diag::{Diagnostic, Severity, Source};
 use flockwork_lsp::TypingHelp;
 
-use super::ask::Ask;
+use super::ask::{Ask, Question};
 use super::command::PlayerCommand;
 use super::files::{FileEdit, ShownFile};
 use super::key::Key;
@@ -218,18 +218,54 @@ impl Ui {
         }
     }
 
-    /// Returns the selected words of the shown file, if they are in one line.
-    pub(super) fn selected_words(&mut self, state: &ViewState) -> String {
-        let edit = self.typed_text(state);
-        let words = edit.map(|edit| edit.text()[edit.selection()].to_owned()).unwrap_or_default();
+    /// Begins to find words in the shown file. Returns those that are selected, if they are in one line.
+    pub(super) fn begin_to_find(&mut self, state: &ViewState) -> String {
+        let edit = self.shown_file(state).and_then(|file| file.edit);
+        let selected = edit.map(TextEdit::selection).unwrap_or_default();
+        let words = edit.map(|edit| edit.text()[selected.clone()].to_owned());
+        let words = words.unwrap_or_default();
+        self.files.find_start = (selected.start, self.files.is_typing);
         if words.contains('\n') { String::new() } else { words }
     }
 
-    /// Selects the next place of the shown file that has some words. Returns whether there is one.
-    pub(super) fn find_words(&mut self, state: &ViewState, words: &str) -> bool {
-        let is_found = self.typed_text(state).is_some_and(|edit| edit.select_next(words));
+    /// Selects the first place of the shown file that has the words of the question: after what is selected, or from where it was asked.
+    /// Where they are found, the person types from then on.
+    pub(super) fn find_words(&mut self, state: &ViewState, is_next: bool) {
+        let Some(question) = self.question.take_if(|question| question.ask == Ask::Words) else {
+            return;
+        };
+        let (from, was_typing) = self.files.find_start;
+        self.files.is_typing = true;
+        let found = self.typed_text(state).and_then(|edit| {
+            let from = if is_next { edit.selection().end } else { from };
+            let is_found = edit.select_words(&question.text, from);
+            is_found.then(|| edit.selection().start)
+        });
+        match found {
+            Some(place) => (self.files.line, self.files.find_start.0) = (None, place),
+            None => {
+                if let Some(edit) = self.typed_text(state) {
+                    edit.move_to(from, false);
+                }
+            }
+        }
         self.show_cursor(state);
-        is_found
+        self.files.is_typing = was_typing || found.is_some();
+        let is_missing = found.is_none() && !question.text.is_empty();
+        let error = is_missing.then(|| "this file does not have these words".to_owned());
+        self.question = Some(Question { error, ..question });
+    }
+
+    /// Returns which of the places that have the words of the question is selected, such as `2 of 7`.
+    pub(super) fn found_text(&self, state: &ViewState) -> Option<String> {
+        let question = self.question.as_ref().filter(|question| question.ask == Ask::Words)?;
+        let edit = self.shown_file(state)?.edit?;
+        let places = edit.places_of(&question.text);
+        let selected = edit.selection();
+        let is_selected =
+            |place: &usize| *place == selected.start && selected.len() == question.text.len();
+        let number = places.iter().position(is_selected)? + 1;
+        Some(format!("{number} of {}", places.len()))
     }
 
     /// Scrolls to the cursor.

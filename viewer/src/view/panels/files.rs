@@ -8,6 +8,7 @@ use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
 use flockwork_lsp::{CallHelp, SharedValue, line_values, text_hash};
 
 use super::super::area::Area;
+use super::super::ask::Ask;
 use super::super::command::PlayerCommand;
 use super::super::explain_text::explanation;
 use super::super::files::{ShownFile, short_name};
@@ -39,6 +40,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     position: Position::Beside(width),
     widgets,
     draw,
+    own_key: |key| (key == Key::Ctrl('f')).then_some(UiCommand::Ask(Ask::Words)),
     escape: Escape::InTurn,
     on_toggle: |ui, is_open| {
         ui.files.is_typing = false;
@@ -258,10 +260,10 @@ fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCom
     } else if file.is_changed() {
         format!("not written yet; {write} writes it, and the run goes on with it")
     } else if scene.ui.files.is_typing {
-        "esc: stop typing; ctrl+z: undo; ctrl+f: find; ctrl+c, ctrl+x, ctrl+v: copy, cut, paste"
+        "esc: stop typing; ctrl+z: undo; ctrl+f: find; ctrl+/: comment; ctrl+c, ctrl+x, ctrl+v: copy, cut, paste"
             .to_owned()
     } else {
-        format!("a click into the text changes it; {editor} opens it in your editor")
+        format!("a click into the text changes it; ctrl+f finds words; {editor} opens it in your editor")
     };
     let mut buttons = Vec::new();
     let mut right = area.max.x - PAD / 2.0;

@@ -495,21 +495,59 @@ fn words_are_found_in_a_file() {
     let state = test.shared.latest();
     type_before(&mut ui, &state, "fn steer");
     press(Key::Ctrl('f'), &mut ui, &state);
-    press_all(&mut ui, &state, &"TURNS".chars().map(Key::Char).collect::<Vec<_>>());
-    let mut places = Vec::new();
-    for _ in 0..3 {
-        press(Key::Enter, &mut ui, &state);
-        let selected = ui.shown_file(&state).unwrap().edit.unwrap().selection();
-        assert_eq!(&BIRD[selected.clone()], "turns");
-        places.push(selected.start);
-    }
+    let selected = |ui: &Ui| ui.shown_file(&state).unwrap().edit.unwrap().selection();
+    // Each letter finds the first place after the cursor.
+    type_words(&mut ui, &state, "TURN");
     let all: Vec<usize> = BIRD.match_indices("turns").map(|(at, _)| at).collect();
+    assert_eq!(selected(&ui), all[1]..all[1] + 4);
+    type_words(&mut ui, &state, "x");
+    assert!(ui.question.as_ref().unwrap().error.is_some() && ui.found_text(&state).is_none());
+    press_all(&mut ui, &state, &[Key::Backspace, Key::Char('S')]);
+    assert!(ui.question.as_ref().unwrap().error.is_none());
+    let mut places = vec![selected(&ui).start];
+    assert_eq!(ui.found_text(&state).as_deref(), Some("2 of 2"));
+    for _ in 0..2 {
+        press(Key::Enter, &mut ui, &state);
+        assert_eq!(&BIRD[selected(&ui)], "turns");
+        places.push(selected(&ui).start);
+    }
     assert_eq!(places, [all[1], all[0], all[1]], "after the cursor, then from the beginning");
     save_picture("files_find", &ui, &state);
-    press_all(&mut ui, &state, &[Key::Char('x'), Key::Enter]);
-    assert!(ui.question.as_ref().unwrap().error.is_some());
     press(Key::Escape, &mut ui, &state);
     // What is typed next replaces what was found.
     press(Key::Char('n'), &mut ui, &state);
     assert_eq!(ui.shown_file(&state).unwrap().text().matches("turns").count(), 1);
+}
+
+/// Caught: the key did nothing before a click into the text, and the letters after it were commands of the window.
+#[test]
+fn words_are_found_in_a_file_that_nobody_types_in() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    press(Key::Ctrl('f'), &mut ui, &state);
+    type_words(&mut ui, &state, "nowhere");
+    press(Key::Escape, &mut ui, &state);
+    assert!(!ui.files.is_typing, "nothing is found");
+    press(Key::Ctrl('f'), &mut ui, &state);
+    type_words(&mut ui, &state, "fn s");
+    press(Key::Escape, &mut ui, &state);
+    type_words(&mut ui, &state, "x");
+    assert!(ui.files.is_typing);
+    assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD.replace("fn s", "x"));
+}
+
+#[test]
+fn keys_change_the_selected_lines() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "fn steer");
+    press_all(&mut ui, &state, &[Key::ShiftDown, Key::ShiftDown, Key::Tab, Key::Ctrl('/')]);
+    let text = ui.shown_file(&state).unwrap().text();
+    assert!(text.contains("\n    // fn steer"), "{text}");
+    press_all(&mut ui, &state, &[Key::Ctrl('/'), Key::ShiftTab]);
+    assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD);
 }

@@ -33,7 +33,9 @@ const MODIFIERS: [minifb::Key; 6] = [
 const ALT_GR: [bool; MODIFIERS.len()] = [true, false, false, true, false, false];
 
 /// The other characters that are shortcuts together with Ctrl. On some keyboards they need Shift, and their keys differ.
-const CTRL_SIGNS: [char; 4] = ['+', '=', '-', '0'];
+const CTRL_SIGNS: [char; 5] = ['+', '=', '-', '0', '/'];
+/// What X servers report for `/` together with Ctrl.
+const CTRL_SLASH: char = '\u{1f}';
 
 /// Returns the letter of a key, for shortcuts with Ctrl.
 fn letter_of(key: minifb::Key) -> Option<char> {
@@ -86,8 +88,10 @@ impl PressedKeys {
     }
 
     fn add(&mut self, letter: u32) {
-        let Some(letter) = char::from_u32(letter).filter(|letter| !letter.is_control()) else {
-            return;
+        let letter = match char::from_u32(letter) {
+            Some(CTRL_SLASH) if self.has_ctrl() => '/',
+            Some(letter) if !letter.is_control() => letter,
+            _ => return,
         };
         if !self.is_shortcut() {
             self.keys.push(Key::Char(letter));
@@ -129,6 +133,10 @@ impl PressedKeys {
                 (minifb::Key::Right, true) => self.keys.push(Key::CtrlShiftRight),
                 (minifb::Key::Up, _) => self.keys.push(Key::CtrlUp),
                 (minifb::Key::Down, _) => self.keys.push(Key::CtrlDown),
+                (minifb::Key::Home, false) => self.keys.push(Key::CtrlHome),
+                (minifb::Key::End, false) => self.keys.push(Key::CtrlEnd),
+                (minifb::Key::Home, true) => self.keys.push(Key::CtrlShiftHome),
+                (minifb::Key::End, true) => self.keys.push(Key::CtrlShiftEnd),
                 (minifb::Key::Space, false) => self.keys.push(Key::Ctrl(' ')),
                 _ => {}
             }
@@ -140,6 +148,7 @@ impl PressedKeys {
             minifb::Key::Down if has_shift => Key::ShiftDown,
             minifb::Key::Home if has_shift => Key::ShiftHome,
             minifb::Key::End if has_shift => Key::ShiftEnd,
+            minifb::Key::Tab if has_shift => Key::ShiftTab,
             minifb::Key::Left => Key::Left,
             minifb::Key::Right => Key::Right,
             minifb::Key::Up => Key::Up,
@@ -200,13 +209,15 @@ mod tests {
         for modifier in MODIFIERS {
             keys.set(modifier, true);
             assert_eq!(write(&mut keys, 'q'), [], "{modifier:?}");
-            keys.set(minifb::Key::Home, true);
+            keys.set(minifb::Key::F1, true);
             assert_eq!(keys.take(), [], "{modifier:?}");
             keys.set(modifier, false);
             assert_eq!(write(&mut keys, 'q'), [Key::Char('q')], "{modifier:?}");
         }
         keys.set(minifb::Key::Left, true);
         assert_eq!(keys.take(), [Key::Left]);
+        keys.add(CTRL_SLASH.into());
+        assert_eq!(keys.take(), []);
     }
 
     #[test]
@@ -217,6 +228,13 @@ mod tests {
         keys.set(minifb::Key::LeftCtrl, true);
         assert_eq!(write(&mut keys, '*'), []);
         assert_eq!(write(&mut keys, '+'), [Key::Ctrl('+')]);
+        // As X servers report it, and as others do.
+        assert_eq!(write(&mut keys, CTRL_SLASH), [Key::Ctrl('/')]);
+        assert_eq!(write(&mut keys, '/'), [Key::Ctrl('/')]);
+        keys.set(minifb::Key::Home, true);
+        keys.set(minifb::Key::LeftShift, false);
+        keys.set(minifb::Key::End, true);
+        assert_eq!(keys.take(), [Key::CtrlShiftHome, Key::CtrlEnd]);
         keys.set(minifb::Key::RightAlt, true);
         assert_eq!(write(&mut keys, '['), [Key::Char('[')]);
     }
