@@ -68,6 +68,7 @@ mod ui;
 mod ui_camera;
 mod ui_command;
 mod ui_files;
+mod unchanged_lines;
 mod view_state;
 mod widget;
 mod window;

@@ -23,6 +23,7 @@ use super::super::text_rows::{TextRow, lines, rows_of};
 use super::super::text_writer::{PAD, SMALL, cut, wrap};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
+use super::super::unchanged_lines::UnchangedLines;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
 use super::super::word_help::{summary, word_at};
@@ -72,8 +73,10 @@ const MIN_WIDTH: f32 = 240.0;
 const NUMBERS: f32 = 40.0;
 /// Distance between the text and the values behind it, in pixels.
 const VALUES: f32 = 24.0;
-/// The least width of what stands behind a line, in pixels.
-const MARK: f32 = 26.0;
+/// The least width of words that are cut behind a line, in pixels: about 24 letters.
+const LEAST: f32 = 140.0;
+/// Width of the sign where there is less room, in pixels.
+const SIGN: f32 = 10.0;
 /// The words that have a meaning of their own in scripts.
 const KEYWORDS: &[&str] = &[
     "break", "const", "continue", "do", "else", "fn", "for", "if", "import", "in", "let", "loop",
@@ -154,8 +157,6 @@ struct View<'s> {
     rows: Vec<(usize, TextRow<'s>)>,
     /// Where the rows begin, in pixels.
     left: f32,
-    /// The number of the line where the person types, from 0.
-    typed: Option<usize>,
 }
 
 impl<'s> View<'s> {
@@ -168,9 +169,7 @@ impl<'s> View<'s> {
         let rows = lines(file.text()).enumerate().skip(first).flat_map(of_line);
         let rows = rows.take(rows_in(area)).collect();
         let left = area.min.x + PAD + NUMBERS;
-        let edit = file.edit.filter(|_| scene.ui.files.is_typing);
-        let typed = edit.map(|edit| edit.text()[..edit.cursor()].matches('\n').count());
-        Some(Self { file, area, first, rows, left, typed })
+        Some(Self { file, area, first, rows, left })
     }
 
     /// Returns the rows that are shown, each with the number of its line and the base of its letters.
@@ -263,7 +262,9 @@ fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCom
         "esc: stop typing; ctrl+z: undo; ctrl+f: find; ctrl+/: comment; ctrl+c, ctrl+x, ctrl+v: copy, cut, paste"
             .to_owned()
     } else {
-        format!("a click into the text changes it; ctrl+f finds words; {editor} opens it in your editor")
+        format!(
+            "a click into the text changes it; ctrl+f finds words; {editor} opens it in your editor"
+        )
     };
     let mut buttons = Vec::new();
     let mut right = area.max.x - PAD / 2.0;
@@ -287,14 +288,20 @@ fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCom
 }
 
 /// Returns all that is wrong in the line of the cursor, each with what helps.
-fn problem_at_cursor(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
+pub(in super::super) fn problem_at_cursor(
+    scene: &Scene<'_>,
+    file: &ShownFile<'_>,
+) -> Option<String> {
     let edit = file.edit.filter(|_| scene.ui.files.is_typing)?;
     let line = line_of(file, edit.cursor());
     let here = problems(scene, file).filter(|(place, _)| line_of(file, place.span.start) == line);
-    let words: Vec<&str> = here
-        .flat_map(|(_, found)| [&found.message].into_iter().chain(&found.help))
-        .map(String::as_str)
-        .collect();
+    let mut here: Vec<(usize, &Diagnostic)> =
+        here.map(|(place, found)| (place.span.start, found)).collect();
+    here.sort_by_key(|(at, _)| *at);
+    // Where there is no room for all, what is wrong matters more than what helps.
+    let messages = here.iter().map(|(_, found)| &found.message);
+    let help = here.iter().flat_map(|(_, found)| &found.help);
+    let words: Vec<&str> = messages.chain(help).map(String::as_str).collect();
     (!words.is_empty()).then(|| words.join("; "))
 }
 
@@ -335,11 +342,9 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let notes = notes(scene, &view.file);
         let placed = view.shown().flat_map(|row| placed(&view, &notes, row));
         // What has no room is read where the pointer is.
-        let cut = placed.filter(|(area, note)| {
-            !note.more.is_empty() || text_width(&note.words, SMALL) > area.width()
-        });
-        all.extend(cut.map(|(area, note)| {
-            by_wheel(Widget::clickable(area, UiCommand::PlaceCursor).slider().tip(&note.tip))
+        all.extend(placed.filter(PlacedNote::is_cut).map(|one| {
+            let widget = Widget::clickable(one.area, UiCommand::PlaceCursor).slider();
+            by_wheel(widget.tip(&one.note.tip))
         }));
     }
     for (index, _, tab) in tabs(scene, area) {
@@ -470,12 +475,14 @@ struct Note {
 
 /// Returns what the selected agent computes in the lines, and what is wrong there.
 fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
-    let values = values_of(scene.state, file).map(|values| line_values(file.text(), values));
+    let before = &file.source.text;
+    let values = values_of(scene.state, file).map(|values| line_values(before, values));
     let values = values.into_iter().flatten();
+    let unchanged = UnchangedLines::new(before, file.text());
     // What has no room is cut here, and its tooltip has all.
-    let values = values.map(|one| {
-        let words = one.whole.unwrap_or(one.words);
-        Note { at: one.end, tip: words.clone(), words, more: String::new(), is_problem: false }
+    let values = values.filter_map(|one| {
+        let (at, words) = (unchanged.moved(one.end)?, one.whole.unwrap_or(one.words));
+        Some(Note { at, tip: words.clone(), words, more: String::new(), is_problem: false })
     });
     values.chain(problem_notes(scene, file)).collect()
 }
@@ -523,13 +530,27 @@ fn problems<'s>(
     all.filter_map(|found| Some((found.place.as_ref()?, found)))
 }
 
-/// Returns the notes of the line whose last row this is, with their areas, as far as there is room. A problem has at least a mark,
-/// except where the person types: there it is below the text.
+/// What of a note has room behind its line.
+struct PlacedNote<'n> {
+    note: &'n Note,
+    area: Area,
+    /// The words that have room; `None` for a sign instead of them.
+    words: Option<String>,
+}
+
+impl PlacedNote<'_> {
+    /// Returns whether something has no room.
+    fn is_cut(&self) -> bool {
+        self.words.as_ref() != Some(&self.note.words)
+    }
+}
+
+/// Returns the notes of the line whose last row this is, as far as there is room. A problem has at least a sign at the edge.
 fn placed<'n>(
     view: &View<'_>,
     notes: &'n [Note],
-    (number, row, base): (usize, &TextRow<'_>, f32),
-) -> Vec<(Area, &'n Note)> {
+    (_, row, base): (usize, &TextRow<'_>, f32),
+) -> Vec<PlacedNote<'n>> {
     let right = view.area.max.x - PAD;
     let mut left = view.x_of(row.column_of(row.end())) + VALUES;
     let top = base - 13.0;
@@ -538,14 +559,21 @@ fn placed<'n>(
         |note: &&Note| row.is_last() && (row.line.start..=row.line.end).contains(&note.at);
     for note in notes.iter().filter(is_here) {
         let wanted = text_width(&note.words, SMALL) + text_width(&note.more, SMALL);
-        if note.is_problem && view.typed != Some(number) {
-            // Where there is no room, a mark at the end of the row has the words in its tooltip.
-            left = math::min(left, right - MARK);
+        let room = right - left;
+        let width = math::min(wanted + 1.0, room);
+        let area = |left: f32, width: f32| Area::new(left, top, width, LINE);
+        if width <= wanted && width < LEAST {
+            // A few letters say nothing: the tooltip of a sign has the words.
+            let at = if note.is_problem { right } else { left };
+            if note.is_problem || room >= SIGN {
+                all.push(PlacedNote { note, area: area(at, SIGN), words: None });
+            }
+            left += SIGN + VALUES;
+            continue;
         }
-        let width = math::min(wanted + 1.0, right - left);
-        if width >= MARK {
-            all.push((Area::new(left, top, width, LINE), note));
-        }
+        let words = cut(&note.words, SMALL, width - text_width(&note.more, SMALL));
+        let words = Some(words + note.more.as_str());
+        all.push(PlacedNote { note, area: area(left, width), words });
         left += width + VALUES;
     }
     all
@@ -553,41 +581,41 @@ fn placed<'n>(
 
 /// Draws what stands behind the lines, and the colors of the forces before them.
 fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
-    let (palette, words) = (scene.palette(), view.file.text());
+    let palette = scene.palette();
     let notes = notes(scene, &view.file);
+    let unchanged = UnchangedLines::new(&view.file.source.text, view.file.text());
     let shares = scene.state.next_turn.as_deref().and_then(explanation);
     let shares = shares.map(|all| all.shares()).unwrap_or_default();
     for shown in view.shown() {
         let (_, row, base) = shown;
         let is_here = |place: &Place| {
-            place.source.text == words
-                && place.source.name == view.file.source.name
-                && row.has(place.span.start)
+            place.source == *view.file.source
+                && unchanged.moved(place.span.start).is_some_and(|at| row.has(at))
         };
         // The color of a force is that of its arrow.
         if let Some(share) = shares.iter().find(|share| share.place().is_some_and(is_here)) {
             let low = Vec2::new(view.left - 8.0, base - 12.0);
             picture.fill_rect(low, low + Vec2::new(4.0, 15.0), palette.share(share));
         }
-        for (area, note) in placed(view, &notes, shown) {
-            let room = area.width() - text_width(&note.more, SMALL);
-            let words = match room >= MARK {
-                true => format!("{}{}", cut(&note.words, SMALL, room), note.more),
-                false => cut(&note.words, SMALL, area.width()),
-            };
+        for PlacedNote { note, area, words } in placed(view, &notes, shown) {
             let color = if note.is_problem { palette.highlight } else { palette.quiet };
-            if note.is_problem {
-                let end = Vec2::new(view.area.max.x - 1.0, area.max.y);
-                picture.fill_rect(area.min - Vec2::new(8.0, 0.0), end, palette.panel);
+            let at = Vec2::new(area.min.x, base);
+            match words {
+                Some(words) => text(picture, at, Anchor::Left, SMALL, color, &words),
+                None if note.is_problem => {
+                    picture.fill_rect(area.min, area.max - Vec2::new(0.0, 2.0), color);
+                    let at = at + Vec2::new((SIGN - text_width("!", SMALL)) / 2.0, 0.0);
+                    text(picture, at, Anchor::Left, SMALL, palette.panel, "!");
+                }
+                None => text(picture, at, Anchor::Left, SMALL, color, "…"),
             }
-            text(picture, Vec2::new(area.min.x, base), Anchor::Left, SMALL, color, &words);
         }
     }
 }
 
-/// Returns the values of the selected agent in a file, if it runs with the text that is shown.
+/// Returns the values of the selected agent in a file, if it runs with the file as it is without what was typed.
 fn values_of<'s>(state: &'s ViewState, file: &ShownFile<'_>) -> Option<&'s [SharedValue]> {
-    let hash = text_hash(file.text());
+    let hash = text_hash(&file.source.text);
     let all = state.turn_values.as_ref()?.files.iter();
     let name = short_name(&file.source.name);
     let mut here = all.filter(|one| one.text == hash && one.path.ends_with(name));

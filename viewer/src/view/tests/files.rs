@@ -2,7 +2,7 @@
 
 use flockwork_engine::diag::Diagnostic;
 
-use super::super::frame::Frame;
+use super::super::frame::{self, Frame};
 use super::*;
 
 /// Returns the interface with the panel of files, and sends what opening it asks of the player.
@@ -446,10 +446,57 @@ fn of_several_problems_in_a_line_the_first_is_shown_and_the_tooltip_has_all() {
     ui.files.chosen = Some(state.errors[0].place.as_ref().unwrap().source.name.clone());
     ui.files.width = Some(700.0);
     save_picture("files_two_problems", &ui, &state);
-    let frame = Frame::new(&ui, &state, None);
-    let tips = frame.widgets().filter_map(|one| one.tip_words().0);
-    let tips: Vec<&str> = tips.filter(|tip| tip.contains("wandr")).collect();
-    assert!(tips.len() == 1 && tips[0].contains("aligment"), "{tips:?}");
+    let tips = |ui: &Ui| -> Vec<(f32, String)> {
+        let frame = Frame::new(ui, &state, None);
+        let tips = frame.widgets().filter_map(|one| Some((one.area.width(), one.tip_words().0?)));
+        let tips = tips.filter(|(_, tip)| tip.contains("wandr") && tip.contains("aligment"));
+        tips.map(|(width, tip)| (width, tip.to_owned())).collect()
+    };
+    assert!(matches!(tips(&ui)[..], [(width, _)] if width > 140.0), "{:?}", tips(&ui));
+    // Where there is no room for words, a sign has the tooltip.
+    ui.files.width = Some(420.0);
+    save_picture("files_no_room", &ui, &state);
+    assert!(matches!(tips(&ui)[..], [(width, _)] if width < 24.0), "{:?}", tips(&ui));
+    // In the line of the cursor, all are told below the text: first what is wrong, then what helps.
+    let told = |ui: &Ui| {
+        let scene = frame::scene(ui, &state, None);
+        panels::files::problem_at_cursor(&scene, &ui.shown_file(&state).unwrap())
+    };
+    assert_eq!(told(&ui), None);
+    type_before(&mut ui, &state, "+ me");
+    save_picture("files_problems_at_cursor", &ui, &state);
+    assert_eq!(
+        told(&ui).as_deref(),
+        Some(
+            "there is no function `wandr`; there is no function `aligment`; did you mean `wander`?; did you mean `alignment`?"
+        )
+    );
+}
+
+/// Caught: all values were gone from the first letter that was typed until the file was written.
+#[test]
+fn values_of_lines_that_are_not_changed_stay_while_one_types() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(PlayerCommand::TogglePause);
+    let mut ui = open_files(&test);
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
+    let state = test.wait("the values", |state| state.turn_values.is_some() && !state.is_playing);
+    // The value of this line has no room, so it has a tooltip.
+    let value = |ui: &Ui| {
+        let frame = Frame::new(ui, &state, None);
+        let is_value = |tip: &str| tip.starts_with("separation = ");
+        let mut all = frame.widgets().filter(|one| one.tip_words().0.is_some_and(is_value));
+        all.next().map(|one| one.area.min.y)
+    };
+    let before = value(&ui).unwrap();
+    type_before(&mut ui, &state, "me.state.turns +=");
+    press_all(&mut ui, &state, &[Key::Char('x'), Key::Enter]);
+    save_picture("files_values_stay", &ui, &state);
+    assert_eq!(value(&ui), Some(before + 18.0), "where its line is now");
+    type_before(&mut ui, &state, "+ me.alignment");
+    press(Key::Char(' '), &mut ui, &state);
+    assert_eq!(value(&ui), None, "its line is another one");
 }
 
 /// The panel of the error had the old words while one typed the repair.
