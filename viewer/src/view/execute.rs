@@ -9,6 +9,7 @@ use flockwork_engine::world::AgentId;
 use super::ask::Ask;
 use super::choices::OPEN;
 use super::command::PlayerCommand;
+use super::files::short_name;
 use super::frame::scene;
 use super::keys::key_of;
 use super::panel::{Escape, Opening, Panel};
@@ -378,7 +379,9 @@ impl Ui {
             return Vec::new();
         }
         (self.asked_to_quit, self.asked_to_open) = (Some(Instant::now()), None);
-        let text = typed_at_risk(&typed_in);
+        let changed = state.files.iter().filter(|file| self.files.file(file).has_conflict);
+        let changed: Vec<&str> = changed.map(|file| short_name(&file.name)).collect();
+        let text = typed_at_risk(&typed_in, &changed);
         let notice = PlayerCommand::Notice { text, is_failure: true };
         let params = (unwritten > 0).then_some(PlayerCommand::WarnOfLoss);
         params.into_iter().chain((!typed_in.is_empty()).then_some(notice)).collect()
@@ -402,12 +405,21 @@ impl Ui {
     }
 }
 
-/// Says in which files something was typed that closing the window loses.
-fn typed_at_risk(files: &[&str]) -> String {
+/// Says in which files something was typed that is not written, and which of them other programs have changed since.
+fn typed_at_risk(files: &[&str], changed: &[&str]) -> String {
     let (write, quit) = (key_of(UiCommand::Write), key_of(UiCommand::Quit));
     let files = files.join(", ");
+    let how = match changed {
+        [] => format!("{write} writes it"),
+        _ => {
+            let changed = changed.join(", ");
+            format!(
+                "another program has changed {changed}, so press `keep mine` below the text before {write}"
+            )
+        }
+    };
     format!(
-        "what you typed in {files} is not written: {write} writes it; {quit} or closing the window again quits"
+        "what you typed in {files} is not written: {how}; {quit} or closing the window again quits and keeps a copy"
     )
 }
 

@@ -95,8 +95,7 @@ impl Files {
     pub(super) fn check(&mut self, state: &ViewState) -> bool {
         // The first file is the scenario.
         let scenario = state.files.first().map(|file| file.name.as_str());
-        let changed = self.edits.iter().filter(|(_, one)| one.edit.text() != one.read.text);
-        let typed = changed.map(|(name, one)| (name.clone(), one.edit.text().to_owned())).collect();
+        let typed = self.unwritten_texts();
         self.help.advance() | self.check.advance(scenario, typed)
     }
 
@@ -125,8 +124,16 @@ impl Files {
 
     /// Returns the names of the files whose texts are not written.
     pub(super) fn unwritten(&self) -> Vec<&str> {
-        let changed = self.edits.values().filter(|one| one.edit.text() != one.read.text);
-        changed.map(|one| short_name(&one.read.name)).collect()
+        self.changed().map(|one| short_name(&one.read.name)).collect()
+    }
+
+    /// Returns the texts that are not written, with the names of their files.
+    pub(super) fn unwritten_texts(&self) -> Vec<(String, String)> {
+        self.changed().map(|one| (one.read.name.clone(), one.edit.text().to_owned())).collect()
+    }
+
+    fn changed(&self) -> impl Iterator<Item = &FileEdit> {
+        self.edits.values().filter(|one| one.edit.text() != one.read.text)
     }
 
     /// Takes over files that other programs have changed, or that were written, as far as the person has not changed their texts.

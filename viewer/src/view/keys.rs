@@ -77,7 +77,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("only_weight", &[Ctrl('d')], "only the selected weight of a force; again: all", Do::OnlyWeight),
             ("swap_params", &[Char('u')], "use the params of the scenario file; again: yours", Do::SwapParams),
             ("compare_params", &[Ctrl('u')], "compare your params with those of the file: both from the first tick, in one plot", Do::CompareParams),
-            ("write", &[Ctrl('s'), Char('o')], "write changed params and scripts to their files", Do::Write),
+            ("write", &[Ctrl('s')], "write changed params and scripts to their files", Do::Write),
         ]),
         ("Actions", &[
             ("goal", &[Char('x')], "set a goal here for the selected agent's group, or for all", Do::Goal),
@@ -90,7 +90,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("open_script", &[F4], "open the script in your editor", Do::OpenEditor),
             ("reload", &[F5], "read the files again", Do::Reload),
             ("edit_keys", &[], "open the file of keys in your editor", Do::EditKeys),
-            ("quit", &[Char('q')], "quit; if params are not written, press it twice", Do::Quit),
+            ("quit", &[Char('q')], "quit; if something is not written, press it twice", Do::Quit),
         ]),
         ("Take along", &[
             ("save", &[Char('s')], "save from here: a failure becomes a test", Do::Ask(Ask::Save { is_test: false })),

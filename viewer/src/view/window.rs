@@ -4,6 +4,7 @@ mod exit_message;
 mod keyboard;
 mod opening;
 mod title;
+mod unwritten_texts;
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 use exit_message::{ExitMessage, unwritten_params};
 use keyboard::{Keyboard, PressedKeys};
 use title::title;
+use unwritten_texts::UnwrittenTexts;
 
 use super::clipboard::Clipboard;
 use super::command::PlayerCommand;
@@ -144,7 +146,9 @@ pub(crate) fn open(
     window_loop.ui.other_scenarios = OtherScenarios::of(&scenario);
     window_position::restore_sizes(last, &mut window_loop.ui);
     let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
+    let texts = window_loop.texts.clone();
     let report_unwritten = move || {
+        texts.keep(UnwrittenTexts::folder().as_deref()).iter().for_each(|words| say(words));
         if let Some(words) = unwritten_params(last.latest().at_risk(), &scenario) {
             say(&words);
         }
@@ -325,6 +329,7 @@ struct WindowLoop<'r> {
     is_dirty: bool,
     clipboard: Clipboard,
     recorder: &'r mut Recorder,
+    texts: UnwrittenTexts,
     /// Shows lines in editors that read what it shares.
     host: Option<Arc<Host>>,
 }
@@ -370,6 +375,7 @@ impl<'r> WindowLoop<'r> {
             is_dirty: true,
             clipboard: Clipboard::default(),
             recorder,
+            texts: UnwrittenTexts::default(),
             host,
         }
     }
@@ -422,6 +428,7 @@ impl<'r> WindowLoop<'r> {
         self.window.update();
         self.update_title(&state, busy);
         self.poll_input(&state);
+        self.texts.set(self.ui.files.unwritten_texts());
         for command in std::mem::take(&mut self.ui.window_commands) {
             self.execute(command, state.world.tick);
         }

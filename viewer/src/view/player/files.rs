@@ -22,14 +22,22 @@ impl Player {
     pub(super) fn write_file(&mut self, read: Arc<Source>, text: &str) {
         self.shared.set_busy(Some(Task::Save));
         let name = short_name(&read.name).to_owned();
-        let written = self.session.write_file(read, text);
+        let written = self.session.write_file(Arc::clone(&read), text);
         self.shared.set_busy(None);
         match written {
             Ok(()) => {
                 self.notice(format!("written to {name}"), false);
                 self.reload_and_say(Session::reload);
             }
-            Err(error) => self.notice(error.message, true),
+            Err(error) => {
+                self.read_files();
+                let mut there = self.files.iter().filter(|file| file.name == read.name);
+                let how = match there.any(|file| file.text != read.text) {
+                    true => ": `keep mine` below the text lets you write yours over it",
+                    false => "",
+                };
+                return self.notice(format!("{}{how}", error.message), true);
+            }
         }
         self.read_files();
     }

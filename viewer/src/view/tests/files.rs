@@ -87,7 +87,10 @@ fn what_is_typed_is_written_and_runs() {
     let [PlayerCommand::Notice { text, is_failure: true }] = &asked[..] else {
         panic!("{asked:?}");
     };
-    assert!(text.contains("bird.rhai") && !ui.is_closing, "{text}");
+    assert!(text.contains("bird.rhai is not written: ctrl+s writes it"), "{text}");
+    assert!(!ui.is_closing);
+    let name = state.files[1].name.clone();
+    assert_eq!(ui.files.unwritten_texts(), [(name, changed.clone())]);
     // Caught: who chose another scenario once closed the window with one key, and the text was lost.
     let [one, two] = ["one.ron", "two.ron"].map(std::path::Path::new);
     assert!(!ui.may_open(one, &state) && !ui.may_open(two, &state) && ui.may_open(two, &state));
@@ -146,8 +149,13 @@ fn a_file_that_another_program_changes_is_not_overwritten() {
     for command in press(Key::Ctrl('s'), &mut ui, &state) {
         test.send(command);
     }
-    let is_refused = |state: &ViewState| state.notices.iter().any(|notice| notice.is_failure);
-    let state = test.wait("the refusal", is_refused);
+    let state = test.wait("the refusal", |state| has_notice(state, "cannot write"));
+    assert!(has_notice(&state, "`keep mine` below the text"), "{:?}", state.notices);
+    press(Key::Escape, &mut ui, &state);
+    let asked = press(Key::Char('q'), &mut ui, &state);
+    let [PlayerCommand::Notice { text, .. }] = &asked[..] else { panic!("{asked:?}") };
+    assert!(text.contains("changed bird.rhai, so press `keep mine`"), "{text}");
+    ui.files.is_typing = true;
     assert_eq!(fs::read_to_string(test.dir.path().join("scripts/bird.rhai")).unwrap(), other);
     // Who knows of the change may write over it.
     ui.keep_text(&state);

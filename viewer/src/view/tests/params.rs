@@ -55,7 +55,7 @@ fn a_changed_param_is_marked_until_it_is_written_and_never_forgotten() {
     assert_eq!(words(&state), ("20, from tick 30 on 30".to_owned(), true));
     assert_eq!(state.older, Some("params"));
     save_picture("params_before", &ui, &state);
-    send(&test, press(Key::Char('o'), &mut ui, &state));
+    send(&test, press(Key::Ctrl('s'), &mut ui, &state));
     let state = test.wait("it is written", |state| !words(state).1);
     assert_eq!(words(&state), ("20, from tick 30 on 30".to_owned(), false));
     assert_eq!(fs::read_to_string(test.path()).unwrap(), SCENARIO.replace("20.0", "30.0"));
@@ -147,8 +147,7 @@ fn quitting_with_params_that_are_not_written_takes_a_second_press() {
     let said = press(Key::Char('q'), &mut ui, &state);
     assert_eq!(said, [PlayerCommand::WarnOfLoss]);
     let says_so = |state: &ViewState| {
-        let words =
-            "1 param is not written: ctrl+s or o writes it; q or closing the window again quits";
+        let words = "1 param is not written: ctrl+s writes it; q or closing the window again quits";
         state.notices.iter().any(|notice| notice.text == words && notice.is_failure)
     };
     send(&test, said);
