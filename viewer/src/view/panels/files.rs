@@ -73,8 +73,10 @@ const MIN_WIDTH: f32 = 240.0;
 const NUMBERS: f32 = 40.0;
 /// Distance between the text and the values behind it, in pixels.
 const VALUES: f32 = 24.0;
-/// The least width of words that are cut behind a line, in pixels: about 24 letters.
-const LEAST: f32 = 140.0;
+/// The least widths of words that are cut behind a line, in pixels: about 24 letters of a problem, about 14 of a value, so that the
+/// beginning of a number is there.
+const LEAST_PROBLEM: f32 = 140.0;
+const LEAST_VALUE: f32 = 84.0;
 /// Width of the sign where there is less room, in pixels.
 const SIGN: f32 = 10.0;
 /// The words that have a meaning of their own in scripts.
@@ -562,7 +564,8 @@ fn placed<'n>(
         let room = right - left;
         let width = math::min(wanted + 1.0, room);
         let area = |left: f32, width: f32| Area::new(left, top, width, LINE);
-        if width <= wanted && width < LEAST {
+        let least = if note.is_problem { LEAST_PROBLEM } else { LEAST_VALUE };
+        if width <= wanted && width < least {
             // A few letters say nothing: the tooltip of a sign has the words.
             let at = if note.is_problem { right } else { left };
             if note.is_problem || room >= SIGN {
