@@ -225,6 +225,7 @@ impl Ui {
         let words = edit.map(|edit| edit.text()[selected.clone()].to_owned());
         let words = words.unwrap_or_default();
         self.files.find_start = (selected.start, self.files.is_typing);
+        self.files.help.want(false, false);
         if words.contains('\n') { String::new() } else { words }
     }
 

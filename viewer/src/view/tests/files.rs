@@ -549,10 +549,15 @@ fn words_are_found_in_a_file() {
     let mut ui = open_files(&test);
     let state = test.shared.latest();
     type_before(&mut ui, &state, "fn steer");
+    // What was listed for a word is not listed at the words that are found.
+    type_words(&mut ui, &state, "t");
+    assert!(!listed(&mut ui, &state).is_empty());
+    press(Key::Backspace, &mut ui, &state);
     press(Key::Ctrl('f'), &mut ui, &state);
     let selected = |ui: &Ui| ui.shown_file(&state).unwrap().edit.unwrap().selection();
     // Each letter finds the first place after the cursor.
     type_words(&mut ui, &state, "TURN");
+    assert!(listed(&mut ui, &state).is_empty());
     let all: Vec<usize> = BIRD.match_indices("turns").map(|(at, _)| at).collect();
     assert_eq!(selected(&ui), all[1]..all[1] + 4);
     type_words(&mut ui, &state, "x");

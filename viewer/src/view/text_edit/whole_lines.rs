@@ -36,7 +36,7 @@ impl TextEdit {
         let mut lines = self.selected_lines();
         let spaces = |line: &Range<usize>| {
             let words = &self.text[line.clone()];
-            words.len() - words.trim_start().len()
+            words.len() - words.trim_start_matches([' ', '\t']).len()
         };
         if lines.iter().any(|line| spaces(line) < line.len()) {
             lines.retain(|line| spaces(line) < line.len());
@@ -154,6 +154,12 @@ mod tests {
             // At the least indentation; a line that is a comment already stays one.
             (3..14, &[toggle][..], "a\n [ //   b\n\n  // //c]\n"),
             (3..14, &[toggle, toggle][..], "a\n [   b\n\n  //c]\n"),
+            // A space of another kind is no indentation.
+            (
+                16..16,
+                &[Key::CtrlEnd, Key::Char('\u{a0}'), toggle][..],
+                "a\n    b\n\n  //c\n// \u{a0}|",
+            ),
             (0..8, &[toggle][..], "[// a\n//     b\n]\n  //c\n"),
         ] {
             assert_eq!(pressed(text, selected.clone(), keys), after, "{selected:?} {keys:?}");

@@ -13,6 +13,16 @@ impl Viewer {
         wait(what, || is_so(&self.screenshot()).then_some(()));
     }
 
+    /// Waits until the window has shown something else than before for a moment. Returns what it shows.
+    fn settles(&self, before: &Screenshot) -> Screenshot {
+        let mut last = self.screenshot();
+        wait("something that stays", || {
+            let earlier = std::mem::replace(&mut last, self.screenshot());
+            (last == earlier && last != *before).then_some(())
+        });
+        last
+    }
+
     /// Returns the number of bytes that the program has written so far, most of them pictures for the X server.
     fn bytes_written(&self) -> u64 {
         let io = fs::read_to_string(format!("/proc/{}/io", self.program.id())).unwrap();
@@ -180,10 +190,38 @@ fn closing_by_the_desktop_asks_about_params_that_are_not_written() {
     });
     viewer.find_window();
     viewer.shows("the world again", |now| now.colors() > 20);
-    viewer.key("o");
+    viewer.key("ctrl+s");
     let path = viewer.project.path("scenarios/a.ron");
     wait("the params", || fs::read_to_string(&path).unwrap().contains("1.55").then_some(()));
     viewer.ask_to_close();
     let (status, stderr) = wait("the end", || viewer.program.ended());
     assert_eq!(status.code(), Some(0), "{stderr}");
+}
+
+/// Caught: what was typed in a file was lost, and the terminal said nothing of it.
+#[test]
+fn what_is_typed_is_kept_when_the_window_closes_and_when_its_server_ends() {
+    if !has_tools() {
+        return;
+    }
+    for is_killed in [false, true] {
+        let mut viewer = Viewer::open(&["--paused"]);
+        viewer.shows("the world", |now| now.colors() > 20);
+        let plain = viewer.screenshot();
+        viewer.key("F3");
+        let read = viewer.settles(&plain);
+        ["ctrl+f", "m", "e", "Escape", "Delete"].into_iter().for_each(|key| viewer.key(key));
+        viewer.settles(&read);
+        if is_killed {
+            viewer.display.kill();
+        } else {
+            ["Escape", "q", "q"].into_iter().for_each(|key| viewer.key(key));
+        }
+        let (_, stderr) = wait("the end", || viewer.program.ended());
+        let said = "what you typed in scripts/bird.rhai is not written; a copy is in";
+        assert!(stderr.contains(said), "{stderr}");
+        let copy = viewer.project.path("state/flockwork/unwritten/1_bird.rhai");
+        let copied = fs::read_to_string(copy).unwrap();
+        assert!(copied.contains("steer()"), "{copied}");
+    }
 }
