@@ -58,8 +58,6 @@ fn copy(folder: &Path, name: &str, text: &str) -> Result<PathBuf, Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use super::*;
 
     /// Caught: the text was lost, and nothing said so.
@@ -67,7 +65,7 @@ mod tests {
     fn what_is_not_written_is_kept_beside_older_copies() {
         let dir = tempfile::tempdir().unwrap();
         let (file, folder) = (dir.path().join("bird.rhai"), dir.path().join("unwritten"));
-        fs::write(&file, "old").unwrap();
+        OutputFile::create_new(&file).unwrap().write_whole("old").unwrap();
         let name = file.to_str().unwrap().to_owned();
         let texts = UnwrittenTexts::default();
         for (number, text) in [(1, "new"), (2, "newer")] {
@@ -77,7 +75,7 @@ mod tests {
             let expected =
                 format!("what you typed in {name} is not written; a copy is in {}", copy.display());
             assert_eq!(said, [expected]);
-            assert_eq!(fs::read_to_string(copy).unwrap(), text);
+            assert_eq!(read(&copy).unwrap().text, text);
         }
         assert!(texts.keep(Some(&folder)).is_empty(), "only once");
         texts.set(vec![(name.clone(), "old".to_owned())]);
