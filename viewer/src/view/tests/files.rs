@@ -562,7 +562,9 @@ fn words_are_found_in_a_file() {
     assert_eq!(selected(&ui), all[1]..all[1] + 4);
     type_words(&mut ui, &state, "x");
     assert!(ui.question.as_ref().unwrap().error.is_some() && ui.found_text(&state).is_none());
-    press_all(&mut ui, &state, &[Key::Backspace, Key::Char('S')]);
+    press(Key::Backspace, &mut ui, &state);
+    assert_eq!(selected(&ui), all[1]..all[1] + 4);
+    press(Key::Char('S'), &mut ui, &state);
     assert!(ui.question.as_ref().unwrap().error.is_none());
     let mut places = vec![selected(&ui).start];
     assert_eq!(ui.found_text(&state).as_deref(), Some("2 of 2"));
