@@ -527,7 +527,10 @@ fn problems<'s>(
     // A run ends at the first kind of mistake; what was found while the text was typed holds for it, too.
     let is_shown = file.is_changed() || !of_run.is_empty();
     let typed = scene.ui.files.findings(file).filter(|found| found.severity != Severity::Note);
-    let typed: Vec<&Diagnostic> = typed.filter(|one| is_shown && !of_run.contains(one)).collect();
+    // A warning also holds for a text that was written and runs.
+    let is_told = |one: &Diagnostic| is_shown || one.severity == Severity::Warning;
+    let typed: Vec<&Diagnostic> =
+        typed.filter(|one| is_told(one) && !of_run.contains(one)).collect();
     let all = of_run.into_iter().chain(typed);
     all.filter_map(|found| Some((found.place.as_ref()?, found)))
 }

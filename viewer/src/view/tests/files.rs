@@ -481,6 +481,36 @@ fn of_several_problems_in_a_line_the_first_is_shown_and_the_tooltip_has_all() {
     );
 }
 
+/// Caught: the warning was gone when the text was written, and the run failed later because of it.
+#[test]
+fn a_warning_stays_when_the_text_is_written() {
+    let goals = "goals: [(at: (390, 290), radius: 1)], body: (radius: 3";
+    let test = PlayerTest::with_scenario(&SCENARIO.replace("body: (radius: 3", goals));
+    test.at(30);
+    let mut ui = open_files(&test);
+    let mut state = test.shared.latest();
+    type_before(&mut ui, &state, "me.separation");
+    type_words(&mut ui, &state, "me.seek(me.goal) + ");
+    press(Key::Left, &mut ui, &state);
+    let told = |ui: &Ui, state: &ViewState| {
+        let scene = frame::scene(ui, state, None);
+        panels::files::problem_at_cursor(&scene, &ui.shown_file(state).unwrap())
+    };
+    let since = Instant::now();
+    while told(&ui, &state).is_none() {
+        ui.files.check(&state);
+        assert!(since.elapsed() < PATIENCE, "the check does not end");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let warning = told(&ui, &state).unwrap();
+    assert!(warning.contains("may be `()`"), "{warning}");
+    test.send(PlayerCommand::Pause);
+    test.send_all(press(Key::Ctrl('s'), &mut ui, &state));
+    state = test.wait("the file", |state| state.files[1].text.contains("me.seek(me.goal)"));
+    assert!(!ui.shown_file(&state).unwrap().is_changed());
+    assert_eq!(told(&ui, &ViewState { errors: Arc::new([]), ..(*state).clone() }), Some(warning));
+}
+
 /// Caught: all values were gone from the first letter that was typed until the file was written.
 #[test]
 fn values_of_lines_that_are_not_changed_stay_while_one_types() {
