@@ -1,4 +1,4 @@
-//! Errors of values that are missing behind an operator, and of numbers with a wrong point. Rhai reports what follows, which may be some
+//! Errors of values that are missing behind an operator, of operators that are missing between values, and of numbers with a wrong point. Rhai reports what follows, which may be some
 //! lines below.
 
 use std::ops::Range;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rhai::{LexError, ParseErrorType};
 
+use super::synonyms::instead_of_keyword;
 use crate::diag::{Code, Diagnostic, Fix, Remedy, Source, decimal_points};
 use crate::tokens::{Language, Token, TokenKind, tokens};
 
@@ -48,6 +49,73 @@ pub(super) fn unfinished_condition(text: &str, operator: usize) -> Option<Range<
     let head = before.find(|index| matches!(code.word(*index), "if" | "while" | "in"))?;
     Some(code.all[head + 1].span.start..code.all[end].span.end)
 }
+
+/// A condition with two values that no operator connects, such as `near.count 1`.
+pub(super) struct UnconnectedValues {
+    /// Its bytes, up to the block behind it.
+    pub(super) condition: Range<usize>,
+    /// What is between the values.
+    gap: Range<usize>,
+    /// The second value, or its first word.
+    second: Range<usize>,
+}
+
+/// Returns the condition with two values that no operator connects, if the parser expected a block at the second one, which is at a byte
+/// offset.
+pub(super) fn unconnected_values(
+    kind: &ParseErrorType,
+    text: &str,
+    stopped: usize,
+) -> Option<UnconnectedValues> {
+    if !matches!(kind, ParseErrorType::MissingToken(token, _) if token == "{") {
+        return None;
+    }
+    let code = CodeBefore::new(text, stopped);
+    let last = code.all.len().checked_sub(1)?;
+    let is_boundary = |index: &usize| matches!(code.word(*index), ";" | "{" | "}");
+    let mut before = (0..last).rev().take_while(|index| !is_boundary(index));
+    let head = before.find(|index| matches!(code.word(*index), "if" | "while"))?;
+    let gap = code.all[last].span.end..stopped;
+    let second = tokens(&text[stopped..], Language::Rhai).next()?;
+    let second_span = stopped..stopped + second.span.end;
+    // On the same line, a block follows.
+    let line = text[stopped..].lines().next().unwrap_or_default();
+    let mut signs = tokens(line, Language::Rhai).filter(|token| token.kind == TokenKind::Sign);
+    let block = signs.find(|token| matches!(&line[token.span.clone()], "{" | "}" | ";"))?;
+    let is_value = |word: &str, kind: TokenKind| match kind {
+        TokenKind::Word => !NO_VALUES.contains(&word) && instead_of_keyword(word).is_none(),
+        TokenKind::Number | TokenKind::Text | TokenKind::Character => true,
+        TokenKind::Sign => matches!(word, ")" | "]"),
+        _ => false,
+    };
+    let are_values = is_value(code.word(last), code.all[last].kind)
+        && is_value(&text[second_span.clone()], second.kind);
+    let is_in_line = !text[gap.clone()].contains('\n') && line[block.span.clone()] == *"{";
+    let start = code.all[head + 1].span.start;
+    let end = stopped + line[..block.span.start].trim_end().len();
+    (are_values && is_in_line).then(|| UnconnectedValues {
+        condition: start..end,
+        gap,
+        second: second_span,
+    })
+}
+
+/// Returns the error of two values in a condition that no operator connects, if that is why the parser stopped at a byte offset.
+pub(super) fn missing_operator(
+    kind: &ParseErrorType,
+    stopped: usize,
+    source: &Arc<Source>,
+) -> Option<Diagnostic> {
+    let UnconnectedValues { gap, second, .. } = unconnected_values(kind, &source.text, stopped)?;
+    let second_text = &source.text[second.clone()];
+    let example = if second_text.starts_with(['"', '\'']) { "==" } else { ">" };
+    let missing = format!("an operator such as `{example}` is missing before `{second_text}`");
+    let place = if gap.is_empty() { second } else { gap };
+    Some(Diagnostic::error(missing).code(Code::Syntax).at(source, place))
+}
+
+/// Words that are no values in conditions, though a person may write them there.
+const NO_VALUES: &[&str] = &["then", "is", "do", "if", "while", "in", "return", "else"];
 
 /// Signs and words that no value begins with, if the parser stopped there.
 const CANNOT_BEGIN_VALUES: &[&str] = &[

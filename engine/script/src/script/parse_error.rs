@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rhai::{LexError, ParseError, ParseErrorType, Position};
 
-use super::missing_value::{missing_value, wrong_number};
+use super::missing_value::{missing_operator, missing_value, wrong_number};
 use super::problem::{lowercase, mismatch, not_iterable};
 use super::sources::Sources;
 use super::{api, limits, scope, synonyms};
@@ -81,6 +81,7 @@ pub(super) fn parse_error_in(
     let stopped = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
     let at_sign_before = unfinished_member(kind, position, source)
         .or_else(|| missing_value(kind, stopped, source))
+        .or_else(|| missing_operator(kind, stopped, source))
         .or_else(|| wrong_number(kind, stopped, source));
     if let Some(error) = at_sign_before {
         return error;
@@ -389,11 +390,30 @@ pub(super) fn unknown_variable(
     if api::properties("me").any(|known| known == name) {
         return unknown.code(Code::UnknownName).meant(name, &format!("me.{name}"));
     }
+    if let Some(meant) = me_by_member(source, at, name, &own) {
+        return unknown.code(Code::UnknownName).meant(name, meant);
+    }
     let imported = sources.imported.iter();
     let imported = imported.flat_map(|source| scope::constants(&source.text));
     // `me` exists only in functions that have it as a parameter.
     let globals = api::GLOBALS.iter().copied().filter(|name| *name != "me");
     unknown.suggest(name, own.into_iter().chain(imported).chain(globals))
+}
+
+/// Returns `me` if an unknown variable at a byte offset has a member that `me` has, in a function with `me`, and no other variable is meant.
+fn me_by_member(source: &Source, at: usize, name: &str, own: &[&str]) -> Option<&'static str> {
+    let after = source.text[at..].strip_prefix(name)?.trim_start().strip_prefix('.')?.trim_start();
+    let end = after.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(after.len());
+    let member = &after[..end];
+    let is_only_of_me =
+        steer::find(member).is_some() || api::owners(member).collect::<Vec<_>>() == ["me"];
+    // Other values have these, too.
+    let is_of_me = api::properties("me").any(|known| known == member)
+        || api::method_signature(member, "`me`").is_some();
+    let is_of_me = is_only_of_me || (is_of_me && name.len() <= 2);
+    let others = own.iter().copied().filter(|one| *one != "me");
+    let is_meant = own.contains(&"me") && is_of_me && nearest(name, others).is_none();
+    is_meant.then_some("me")
 }
 
 /// Returns help with a module of functions of numbers, which scripts do not have, by what follows its name.

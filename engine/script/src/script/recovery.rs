@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use rhai::{AST, ParseError, ParseErrorType};
 
-use super::missing_value::unfinished_condition;
+use super::missing_value::{UnconnectedValues, unconnected_values, unfinished_condition};
 use super::parse_error::parse_error;
 use super::sources::Sources;
-use crate::diag::{Diagnostic, Fix, Remedy, Source};
+use crate::diag::{Diagnostic, Fix, Remedy, Source, brackets};
 use crate::tokens::{Language, Token, TokenKind, tokens};
 
 /// Maximum number of mistakes that are looked for.
@@ -65,12 +65,32 @@ pub(super) fn mistakes(
     sources: &Sources<'_>,
 ) -> Mistakes {
     let mut text = sources.own.text.clone();
-    let mut found = vec![parse_error(&first, sources)];
-    let mut place = found[0].place.clone();
-    let mut removal = brace_too_much(&found[0]);
+    let brace = brace_behind(&first, sources);
     let mut error = first;
     // What is declared in the blanked parts is unknown in the others.
     let (mut declared, mut left_out, mut rest) = (Vec::new(), Vec::new(), None);
+    if let Some((brace, part)) = &brace
+        && let Some(blank) = part.blank(&text)
+    {
+        text.replace_range(part.range.clone(), &blank);
+        left_out.push(part.range.clone());
+        match parse(&text) {
+            Err(next) => error = next,
+            Ok(_) => {
+                let found = vec![brace.clone()];
+                return Mistakes { found, rest: Some(text), left_out, declared };
+            }
+        }
+    }
+    let finding_in = |error: &ParseError, text: &str| {
+        let own = Source::new(sources.own.name.clone(), text);
+        let finding = parse_error(error, &Sources { own: &own, imported: sources.imported });
+        (own, finding)
+    };
+    let (own, finding) = finding_in(&error, &text);
+    let mut place = finding.place.clone();
+    let mut removal = brace_too_much(&finding);
+    let mut found = vec![moved(finding, &own, sources.own)];
     // One limit is one mistake.
     let is_limit = |error: &ParseError| matches!(&*error.0, ParseErrorType::TooManyFunctions);
     for _ in 1..MAX_MISTAKES {
@@ -92,8 +112,7 @@ pub(super) fn mistakes(
             rest = Some(text);
             break;
         };
-        let own = Source::new(sources.own.name.clone(), text.clone());
-        let finding = parse_error(&next, &Sources { own: &own, imported: sources.imported });
+        let (own, finding) = finding_in(&next, &text);
         place = finding.place.clone();
         removal = brace_too_much(&finding);
         error = next;
@@ -102,7 +121,30 @@ pub(super) fn mistakes(
             found.push(moved(finding, &own, sources.own));
         }
     }
+    // A brace may be too much because an opening one is missing.
+    if let Some((brace, _)) = brace
+        && !found.iter().any(is_opening_missing)
+    {
+        found.push(brace);
+        found.sort_by_key(|one| one.place.as_ref().map(|place| place.span.start));
+    }
     Mistakes { found, rest, left_out, declared }
+}
+
+/// Returns the error of a brace that is too much behind the first error of a script, and the part to leave out because of it.
+fn brace_behind(first: &ParseError, sources: &Sources<'_>) -> Option<(Diagnostic, Part)> {
+    let first = parse_error(first, sources);
+    let brace = brackets::unclosed(sources.own, Language::Rhai)?;
+    let start = |error: &Diagnostic| Some(error.place.as_ref()?.span.start);
+    let is_own = first.place.as_ref().is_some_and(|place| place.source.name == sources.own.name);
+    let is_behind = is_own && start(&first) < start(&brace) && !is_opening_missing(&first);
+    let part = brace_too_much(&brace).filter(|_| is_behind)?;
+    Some((brace, part))
+}
+
+/// Returns whether an error says that the brace of a block is missing.
+fn is_opening_missing(error: &Diagnostic) -> bool {
+    error.message.starts_with("expected `{`")
 }
 
 /// Moves a finding from a text to another one with the same places.
@@ -172,6 +214,11 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
     if let ParseErrorType::MissingToken(token, _) = kind
         && token == "{"
         && let Some(range) = unfinished_condition(text, at)
+        && range.len() >= ANY_VALUE.len()
+    {
+        return Some(Part { range, instead: ANY_VALUE });
+    }
+    if let Some(UnconnectedValues { condition: range, .. }) = unconnected_values(kind, text, found)
         && range.len() >= ANY_VALUE.len()
     {
         return Some(Part { range, instead: ANY_VALUE });
