@@ -105,15 +105,39 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["after", "on", "once"], "At"),
 ];
 
+/// Fields of other tools with a value, and the field that says the same here. Case and `_` are ignored.
+const FIELDS: &[(&[&str], &str, &str)] = &[
+    (&["closed", "is_closed", "loop", "looped", "looping", "cyclic"], "true", "mode: Loop"),
+    (&["closed", "is_closed", "loop", "looped", "looping", "cyclic"], "false", "mode: Once"),
+    (&["ping_pong"], "true", "mode: PingPong"),
+];
+
 /// Returns the expected name that is meant by a name from other tools, if any.
 pub(super) fn meant_name(found: &str, expected: &[&'static str]) -> Option<&'static str> {
-    let plain = |name: &str| name.replace('_', "").to_lowercase();
-    let wrong = plain(found);
     let mut all = SYNONYMS.iter();
     all.find_map(|(names, meant)| {
-        let is_one = names.iter().any(|name| plain(name) == wrong);
-        (is_one && expected.contains(meant)).then_some(*meant)
+        (is_one_of(found, names) && expected.contains(meant)).then_some(*meant)
     })
+}
+
+/// Returns the field with its value that is meant by one from other tools, if any. Its name is one of those that are expected.
+pub(super) fn meant_field(
+    found: &str,
+    value: &str,
+    expected: &[&'static str],
+) -> Option<&'static str> {
+    let mut all = FIELDS.iter();
+    all.find_map(|(names, of, meant)| {
+        let name = meant.split(':').next().unwrap_or_default();
+        let is_meant = is_one_of(found, names) && *of == value && expected.contains(&name);
+        is_meant.then_some(*meant)
+    })
+}
+
+/// Returns whether a name is one of some names, apart from case and `_`.
+fn is_one_of(found: &str, names: &[&str]) -> bool {
+    let plain = |name: &str| name.replace('_', "").to_lowercase();
+    names.iter().any(|name| plain(name) == plain(found))
 }
 
 /// Returns advice for a part of a scenario that cannot be read.
@@ -322,10 +346,12 @@ mod tests {
             include_str!("../../core/src/expect/no_overlap.rs"),
             include_str!("../../core/src/world/body.rs"),
             include_str!("../../core/src/world/group.rs"),
+            include_str!("../../core/src/world/path.rs"),
             include_str!("../../core/src/world/space.rs"),
         ]
         .concat();
-        let names = SYNONYMS.iter().map(|(_, meant)| *meant);
+        let fields = FIELDS.iter().flat_map(|(_, _, meant)| meant.split(": "));
+        let names = SYNONYMS.iter().map(|(_, meant)| *meant).chain(fields);
         for name in names.chain(EXAMPLES.iter().map(|(name, _)| *name)) {
             let is_there = |c: &str| spec.contains(&format!("{name}{c}"));
             assert!([":", " {", "(", ","].into_iter().any(is_there), "{name}");

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ron::error::{Error, Position, SpannedError};
 
 use super::move_field::{with_move, with_move_out};
+use super::other_fields::with_own_fields;
 use super::{advice, advice_by_shape, edit_text};
 use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source, decimal_points};
 use crate::tokens::{Language, tokens};
@@ -53,6 +54,7 @@ pub(super) fn diagnostic(
     if let Some(misplaced) = misplaced {
         described = with_move(described, source, at, misplaced);
     }
+    described = with_own_fields(described, &error.code, source, at);
     if let Error::MissingStructField { field, .. } = &error.code {
         described = with_move_out(described, source, at, field);
     }

@@ -35,6 +35,7 @@ mod move_field;
 mod moving_obstacles;
 mod obstacle_warnings;
 mod ordered;
+mod other_fields;
 mod override_params;
 mod param;
 mod played;

@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::blanks::{MAX_BYTES, MAX_ERRORS, blank, innermost_entry, start, within};
-use super::repaired::Repaired;
+use super::repaired::{GrammarError, Repaired};
 use super::{check, errors, options, spec::ScenarioSpec};
-use crate::diag::{Code, Diagnostic, Diagnostics, Source};
+use crate::diag::{Code, Diagnostic, Diagnostics, Remedy, Source};
 use crate::tokens::ron_tree::RonTree;
 
 /// Returns an error and those behind it that have another cause, in the order of their places. There are others only if the file follows
@@ -19,7 +19,19 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
         return with_others_of_fields(first, source);
     }
     let mut found = vec![first];
-    for error in of_grammar.into_iter().chain(errors_of_repaired(&repaired)) {
+    let tree = RonTree::new(&source.text);
+    let bracket = |error: &Diagnostic| start(error).and_then(|at| innermost_bracket(&tree, at));
+    for GrammarError { finding: error, is_repaired } in of_grammar {
+        // What nobody can repair may be a consequence of what is wrong beside it.
+        let is_new = match is_repaired {
+            true => found.iter().all(|known| known.place != error.place),
+            false => found.iter().all(|known| bracket(known) != bracket(&error)),
+        };
+        if is_new {
+            found.push(error);
+        }
+    }
+    for error in errors_of_repaired(&repaired) {
         if found.iter().all(|known| known.place != error.place) {
             found.push(error);
         }
@@ -42,20 +54,24 @@ fn errors_of_repaired(repaired: &Repaired) -> Vec<Diagnostic> {
     for at in repaired.repairs() {
         let bracket = innermost_bracket(&tree, at);
         unsure.extend(bracket);
-        unsure.extend(bracket.and_then(|of| innermost_bracket(&tree, of)));
+        if repaired.moves_brackets {
+            unsure.extend(bracket.and_then(|of| innermost_bracket(&tree, of)));
+        }
     }
     let is_sure = |error: &Diagnostic| {
         let of = start(error).and_then(|at| innermost_bracket(&tree, at));
-        // Fields may belong elsewhere, and what is said of several parts may come from a wrong one of them.
+        // What is said of several parts may come from a wrong one of them.
         let is_about_value = match error.code {
             Code::Syntax | Code::WrongType | Code::OutOfRange => true,
             Code::UnknownName => error.message.starts_with("unknown "),
             _ => false,
         };
+        // Fields may belong elsewhere.
         let is_about_fields = ["unknown field", "missing field"];
         of.is_some_and(|of| !unsure.contains(&of))
             && is_about_value
-            && !is_about_fields.iter().any(|words| error.message.starts_with(words))
+            && !(repaired.moves_brackets
+                && is_about_fields.iter().any(|words| error.message.starts_with(words)))
     };
     let found = found.into_iter().flatten().filter(is_sure);
     found.map(|error| repaired.in_original(error)).collect()
@@ -84,9 +100,9 @@ fn with_others_of_fields(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnos
                 let tree = RonTree::new(&text);
                 let is_sure = |error: &Diagnostic| {
                     let of = start(error).and_then(|at| innermost_bracket(&tree, at));
-                    // The name may be declared in what was blanked out, unless it is that of a field.
-                    let is_field = error.message.starts_with("unknown field");
-                    (is_field || error.code != Code::UnknownName)
+                    // A name may be declared in what was blanked out, unless the scenario declares none of its kind.
+                    let is_fixed = error.message.starts_with("unknown ");
+                    (is_fixed || error.code != Code::UnknownName)
                         && of.is_some_and(|of| !brackets.contains(&of))
                 };
                 found.extend(rest.filter(is_sure).map(|error| in_source(error, source)));
@@ -114,10 +130,19 @@ fn with_others_of_fields(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnos
         }
         // The file itself has the same text there.
         let next = errors::diagnostic(&error, source, 0..source.text.len());
-        found.push(next);
+        if !has_same_fix(&next, &found) {
+            found.push(next);
+        }
     }
     found.sort_by_key(start);
     found
+}
+
+/// Returns whether a fix of an error is also one of other errors: they are one mistake, such as the corners of a box.
+fn has_same_fix(error: &Diagnostic, others: &[Diagnostic]) -> bool {
+    let is_known = |remedy: &Remedy| others.iter().any(|other| other.remedies.0.contains(remedy));
+    let mut changes = error.remedies.0.iter();
+    changes.any(|remedy| matches!(remedy, Remedy::Change(_)) && is_known(remedy))
 }
 
 /// Returns an error of a text as one of a file that has the same text at its places.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::advice_by_shape::{MisplacedField, ONLY_ENTRY};
-use super::edit_text::TextEdits;
+use super::edit_text::{TextEdits, removal};
 use super::shape;
 use crate::diag::{Diagnostic, Fix, Remedy, Source};
 use crate::schema::Shape;
@@ -36,6 +36,8 @@ pub(super) fn with_move(
     let place = target.key().map_or("the scenario".to_owned(), |key| format!("`{key}`"));
     if target.get(name).is_some() {
         error.help.insert(1, format!("{place} has `{name}` already: leave out one of them"));
+        let removal = removal(source, at, format!("Remove this `{name}`"));
+        error.remedies.0.extend(removal.map(Remedy::Change));
         return error;
     }
     let fix = move_into(source, field, target, format!("Move `{name}` into {place}"));

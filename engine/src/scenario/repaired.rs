@@ -1,39 +1,60 @@
-//! A text whose brackets are repaired as their errors propose, so that it can be read further.
+//! A text whose grammar is repaired as its errors propose, so that it can be read further. What nobody can repair is left out.
 
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::blanks::{blank, innermost_entry, within};
 use super::check_syntax;
-use crate::diag::{Diagnostic, Remedy, Source};
+use crate::diag::{Diagnostic, Fix, Remedy, Source, brackets};
+use crate::tokens::Language;
 
-/// Number of brackets that are repaired.
+/// Number of mistakes of grammar that are repaired.
 const MAX_REPAIRS: usize = 5;
 
-/// A text of which some brackets are repaired.
+/// A mistake of grammar.
+pub(super) struct GrammarError {
+    pub(super) finding: Diagnostic,
+    /// Whether it is repaired. The part with it is left out otherwise.
+    pub(super) is_repaired: bool,
+}
+
+/// A text of which some mistakes of grammar are repaired.
 pub(crate) struct Repaired {
     pub(crate) source: Arc<Source>,
     original: Arc<Source>,
     /// The parts that were replaced, each in the text before, and the number of bytes that are there now.
     changes: Vec<(Range<usize>, usize)>,
+    /// Whether a field may be in other brackets than those that were meant.
+    pub(super) moves_brackets: bool,
 }
 
 impl Repaired {
-    /// Repairs a text, and returns it with the errors that are repaired. `None` if it does not follow the grammar of RON then.
-    pub(super) fn new(source: &Arc<Source>) -> Option<(Self, Vec<Diagnostic>)> {
+    /// Repairs a text, and returns it with the errors that it had. `None` if it does not follow the grammar of RON then.
+    pub(super) fn new(source: &Arc<Source>) -> Option<(Self, Vec<GrammarError>)> {
         let original = Arc::clone(source);
-        let mut this = Self { source: Arc::clone(source), original, changes: Vec::new() };
+        let source = Arc::clone(source);
+        let mut this = Self { source, original, changes: Vec::new(), moves_brackets: false };
         let mut errors = Vec::new();
         while let Err(error) = check_syntax(&this.source) {
             let repair = error.remedies.0.iter().find_map(|remedy| match remedy {
                 Remedy::Change(fix) => Some(fix.clone()),
                 _ => None,
             });
-            errors.push(this.in_original(error));
-            let fix = repair.filter(|_| errors.len() <= MAX_REPAIRS)?;
-            let mut text = this.source.text.clone();
-            text.replace_range(fix.place.span.clone(), &fix.text);
-            this.source = Source::new(source.name.clone(), text);
-            this.changes.push((fix.place.span, fix.text.len()));
+            let is_repaired = repair.is_some();
+            let change = match repair {
+                Some(fix) => {
+                    let mut text = this.source.text.clone();
+                    text.replace_range(fix.place.span.clone(), &fix.text);
+                    this.moves_brackets |= fix.text != ",";
+                    Some((text, (fix.place.span, fix.text.len())))
+                }
+                None => without_entry(&this.source, &error)
+                    .map(|(text, part)| (text, (part.clone(), part.len()))),
+            };
+            errors.push(GrammarError { finding: this.in_original(error), is_repaired });
+            let (text, change) = change.filter(|_| errors.len() <= MAX_REPAIRS)?;
+            this.source = Source::new(this.source.name.clone(), text);
+            this.changes.push(change);
         }
         Some((this, errors))
     }
@@ -58,8 +79,17 @@ impl Repaired {
             }
         }
         if !self.is_original() {
-            // The others have places in the repaired text.
-            finding.remedies.0.retain(|remedy| !matches!(remedy, Remedy::Change(_)));
+            // Only what is inserted surely replaces nothing that is repaired.
+            let is_insertion = |fix: &Fix| fix.place.span.is_empty();
+            finding.remedies.0.retain_mut(|remedy| match remedy {
+                Remedy::Change(fix) if is_insertion(fix) => {
+                    fix.place.span = self.original_span(&fix.place.span);
+                    fix.place.source = Arc::clone(&self.original);
+                    true
+                }
+                Remedy::Change(_) => false,
+                _ => true,
+            });
         }
         finding
     }
@@ -80,4 +110,15 @@ impl Repaired {
         }
         at
     }
+}
+
+/// Returns a text without the field or entry that an error of grammar is in, and the bytes of that. `None` if brackets do not match, since
+/// it is not known then what belongs to it.
+fn without_entry(source: &Arc<Source>, error: &Diagnostic) -> Option<(String, Range<usize>)> {
+    if brackets::unclosed(source, Language::Ron).is_some() {
+        return None;
+    }
+    let (_, part) = innermost_entry(&source.text, within(error)?)?;
+    let mut text = source.text.clone();
+    blank(&mut text, part.clone()).then_some((text, part))
 }

@@ -176,7 +176,27 @@ fn errors_are_found_although_there_are_others() {
     let no_comma = "expected `,` or a closing bracket after this";
     let found =
         all(&[("Wrap),", "Wrap)"), ("spawn: Points", "spwn: Points"), ("walk", "wlk")], &[]);
-    assert_eq!(found, [no_comma, no_script]);
+    assert_eq!(found, [no_comma, "unknown field `spwn` in `Group`", no_script]);
+    // A field in the wrong place, an expectation, and text that nobody can read hide nothing.
+    let misplaced = "unknown field `mass` in `Group`";
+    let unknown = "unknown expectation `xMinSeparation`";
+    let place = ("behavior:", "mass: 3, behavior:");
+    let expect = ("        groups:", "        expect: [xMinSeparation(distance: 3)], groups:");
+    let garbled = ("\"weight\": 1.0 }", "\"weight\": .9 wei.9 6.0, \"other\": 1.0 }");
+    assert_eq!(all(&[place, expect], &[param]), [unknown, misplaced, no_param]);
+    let found = all(&[place, expect, garbled], &[]);
+    assert_eq!(found, [unknown, misplaced, no_comma]);
+    let after_comma = all(&[("(99, 99),", "(99, 99)"), place, expect], &[]);
+    assert_eq!(after_comma, [no_comma, unknown, misplaced]);
+    // A brace that is too much is a mistake of its own, and so is each one before it.
+    let braces = [
+        ("neighbors(9);", "neighbors(9)"),
+        ("near.count > 2 {", "near.count 2 {"),
+        ("wander()\n    }", "wander()\n    }}"),
+    ];
+    let no_operator = "an operator such as `>` is missing before `2`";
+    let no_semicolon = "expected `;` or an operator after this";
+    assert_eq!(all(&[], &braces), [no_semicolon, no_operator, "there is one `}` too many"]);
     // The param may be among what is left out.
     assert_eq!(all(&[("1.0 }", "1.0, \"wieght\": }")], &[param]).len(), 1);
     // Brackets and a value in the scenario.

@@ -1,0 +1,72 @@
+//! Fields of other tools that are other fields here, with other values: corners of a box, `closed: true` of a path.
+
+use std::sync::Arc;
+
+use ron::error::Error;
+
+use super::advice::meant_field;
+use super::edit_text::TextEdits;
+use super::to_ron::number;
+use crate::diag::{Diagnostic, Fix, Remedy, Source};
+use crate::tokens::ron_tree::{RonKind, RonNode, RonTree};
+
+/// Adds to the error of an unknown field, whose name is at a byte offset, the fields that are meant, and the fix that writes them.
+pub(super) fn with_own_fields(
+    error: Diagnostic,
+    kind: &Error,
+    source: &Arc<Source>,
+    at: usize,
+) -> Diagnostic {
+    let Error::NoSuchStructField { expected, found, outer } = kind else { return error };
+    let tree = RonTree::new(&source.text);
+    let field = tree.nodes().find(|node| node.key_word().is_some_and(|key| key.span.start == at));
+    let Some((field, of)) = field.and_then(|field| Some((field, field.parent()?))) else {
+        return error;
+    };
+    if outer.as_deref() == Some("Box") {
+        return match box_by_corners(source, of) {
+            Some((fields, fix)) => with_help(error, &format!("write `{fields}`"), fix),
+            None => error,
+        };
+    }
+    let meant = meant_field(found, field.text(), expected);
+    let is_free = |meant: &&str| meant.split(':').next().is_some_and(|name| of.get(name).is_none());
+    match meant.filter(is_free) {
+        Some(meant) => {
+            let fix = Fix::new(format!("Write `{meant}`"), source, field.entry_span(), meant);
+            with_help(error, &format!("did you mean `{meant}`?"), fix)
+        }
+        None => error,
+    }
+}
+
+fn with_help(mut error: Diagnostic, help: &str, fix: Fix) -> Diagnostic {
+    error.help.insert(0, help.to_owned());
+    error.remedies.0.insert(0, Remedy::Change(fix));
+    error
+}
+
+/// Returns the fields of a box that is written with its corners `min` and `max`, and the fix that writes them.
+fn box_by_corners(source: &Arc<Source>, written: RonNode<'_, '_>) -> Option<(String, Fix)> {
+    let (min, max) = (written.get("min")?, written.get("max")?);
+    let ([left, bottom], [right, top]) = (point(min)?, point(max)?);
+    let size = [(right - left).abs(), (top - bottom).abs()];
+    if written.get("center").is_some() || written.get("size").is_some() || size.contains(&0.0) {
+        return None;
+    }
+    let [x, y, width, height] =
+        [(left + right) / 2.0, (bottom + top) / 2.0, size[0], size[1]].map(|x| number(x as f32));
+    let (center, size) = (format!("center: ({x}, {y})"), format!("size: ({width}, {height})"));
+    let mut edits = TextEdits::new(&source.text);
+    edits.replace(min.entry_span(), &*center);
+    edits.replace(max.entry_span(), &*size);
+    let fix = edits.into_fix("Write it with `center` and `size`", source);
+    Some((format!("{center}, {size}"), fix))
+}
+
+/// Returns the numbers of a point.
+fn point(of: RonNode<'_, '_>) -> Option<[f64; 2]> {
+    let numbers: Option<Vec<f64>> = of.children().map(|child| child.text().parse().ok()).collect();
+    let is_finite = |point: &[f64; 2]| point.iter().all(|x| x.is_finite());
+    numbers.filter(|_| of.kind() == RonKind::Tuple)?.try_into().ok().filter(is_finite)
+}
