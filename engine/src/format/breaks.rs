@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::items::{Break, Items, Pair, Role};
+use super::items::{Break, Item, Items, Pair, Role};
 use crate::tokens::Language;
 
 /// Moves, removes and adds line breaks.
@@ -43,10 +43,45 @@ pub(super) fn normalize(items: &mut Items<'_>) {
             open_up(items, open);
         }
     }
+    if items.language == Language::Ron {
+        part_elements(items);
+    }
     let mut known = BTreeSet::new();
     for open in 0..items.all.len() {
         if !known.contains(&open) {
             known.extend(open_chain(items, open));
+        }
+    }
+}
+
+/// Adds line breaks between the elements of data that both have several lines, in brackets with line breaks at both ends.
+fn part_elements(items: &mut Items<'_>) {
+    let is_broken = |items: &Items<'_>, close: Option<usize>| {
+        close.is_some_and(|close| has_break(items, close))
+    };
+    for comma in 1..items.all.len() {
+        let Item { role: Role::Comma, before, after: Some(next), around: Some(around), .. } =
+            items.all[comma]
+        else {
+            continue;
+        };
+        let ends_lines =
+            matches!(before.map(|before| items.all[before].role), Some(Role::Close(_)))
+                && is_broken(items, before);
+        let is_open = is_broken(items, items.all[around].partner);
+        let is_own = |index: &usize| items.all[*index].around == Some(around);
+        let mut rest = (next..items.all.len()).filter(is_own);
+        let last =
+            rest.find(|index| matches!(items.all[*index].role, Role::Comma | Role::Close(_)));
+        let has_lines = last.is_some_and(|last| {
+            matches!(items.all[last].role, Role::Close(_)) && has_break(items, last)
+        });
+        if ends_lines
+            && is_open
+            && has_lines
+            && !(comma + 1..=next).any(|index| has_break(items, index))
+        {
+            items.break_before(comma + 1);
         }
     }
 }

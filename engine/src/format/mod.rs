@@ -5,6 +5,7 @@
 //! - Brackets with a line break behind the opening bracket, behind a comma, or before the closing bracket have line breaks at both brackets.
 //!   What is in them is indented by one level. Nothing is joined to one line: a short list in several lines was broken on purpose.
 //! - A longer line is broken: at statements of its outermost blocks, before its outermost operators, or in its outermost brackets.
+//! - Two elements of data that both have several lines are not on one line.
 //! - All other line breaks stay, and a line that continues a statement is indented by one level. An operator begins its line.
 //! - One space is around operators, behind `,`, `;` and `:`, and inside of braces. None is inside of other brackets.
 //! - Comments at the ends of lines keep their distance, and comments that were below each other stay so.

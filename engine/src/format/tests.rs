@@ -72,6 +72,24 @@ fn brackets_of_scenarios_have_line_breaks_at_both_ends_or_none() {
 }
 
 #[test]
+fn elements_of_scenarios_with_several_lines_begin_lines_of_their_own() {
+    let parted = "(\n    a: {\n        \"b\": 1,\n    },\n    c: {\n        \"d\": 2,\n    },\n)\n";
+    data_style(&parted.replace("},\n    c", "}, c"), parted);
+    data_style(
+        &parted.replace("},\n    c", "} , /* all */ c"),
+        &parted.replacen("},\n", "}, /* all */\n", 1),
+    );
+    // Others stay as they are written.
+    for text in [
+        "(\n    a: {\n        \"b\": 1,\n    }, c: { \"d\": 2 },\n)\n",
+        "(\n    a: { \"b\": 1 }, c: {\n        \"d\": 2,\n    },\n)\n",
+        "[(\n    a: 1,\n), (\n    a: 2,\n)]\n",
+    ] {
+        data_style(text, text);
+    }
+}
+
+#[test]
 fn a_comma_is_behind_the_last_element_if_the_bracket_begins_a_line() {
     data_style("(a: (1, 2,), b: [3,], c: Some(4,),)\n", "(a: (1, 2), b: [3], c: Some(4))\n");
     data_style("(\n    a: (\n        1, 2\n    )\n)\n", "(\n    a: (\n        1, 2,\n    ),\n)\n");
