@@ -123,19 +123,30 @@ fn new_file(uri: Uri, text: &str) -> WorkspaceEdit {
     WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
 }
 
-/// Returns whether a finding is at a range of its file. A mistake of grammar is on all lines of its places, since the cursor is rarely
-/// where a sign is missing.
+/// Returns whether a finding is at a range of its file. A mistake of grammar is on all lines of its place and its fixes, and on that of what
+/// follows a fix, since the cursor is rarely where a sign is missing. What else the finding mentions is no place for its fixes.
 fn is_at(project: &Project, finding: &Diagnostic, range: Range) -> bool {
     let Some(place) = &finding.place else { return false };
-    let related = finding.related.iter().map(|(other, _)| other);
-    let mut own = related.filter(|other| other.source == place.source).chain([place]);
-    match finding.code {
-        Code::Syntax => own.any(|place| {
-            let lines = project.range(place);
-            lines.start.line <= range.end.line && range.start.line <= lines.end.line
-        }),
-        _ => overlap(project.range(place), range),
+    if finding.code != Code::Syntax {
+        return overlap(project.range(place), range);
     }
+    let fixes = finding.fixes().into_iter().map(|fix| fix.place);
+    let fixes: Vec<Place> = fixes.filter(|fix| fix.source == place.source).collect();
+    let is_next = |other: &&Place| {
+        other.source == place.source && fixes.iter().any(|fix| is_directly_behind(other, fix))
+    };
+    let related = finding.related.iter().map(|(other, _)| other).filter(is_next);
+    [place].into_iter().chain(&fixes).chain(related).any(|place| {
+        let lines = project.range(place);
+        lines.start.line <= range.end.line && range.start.line <= lines.end.line
+    })
+}
+
+/// Returns whether only white space and comments are between a place and the one before it.
+fn is_directly_behind(place: &Place, before: &Place) -> bool {
+    let between = place.source.text.get(before.span.end..place.span.start);
+    let without_comment = |line: &str| line.split("//").next().unwrap_or_default().trim().len();
+    between.is_some_and(|between| between.lines().all(|line| without_comment(line) == 0))
 }
 
 /// Returns whether two ranges have a position in common. Ends belong to them, so that a cursor behind a word counts.

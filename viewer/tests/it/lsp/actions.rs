@@ -118,6 +118,28 @@ fn a_missing_comma_is_offered_on_both_lines() {
     assert_eq!(client.text(SCENARIO), right);
 }
 
+/// Caught: the fixes of other mistakes were offered at a brace that is too much, which had none.
+#[test]
+fn a_brace_too_much_is_removed_by_its_own_fix() {
+    let project = Project::two();
+    let mut client = Client::start(&project);
+    client.open(
+        SCRIPT,
+        "fn steer(me) {\n    let a = 1\n    let b = .5;\n    vec(me.params.push * a, b)\n}} // end\n",
+    );
+    let removal = actions(&mut client, SCRIPT, "}} // end");
+    assert_eq!(titles(&removal), ["Remove this `}`"]);
+    for (at, title) in [("= 1", "Add `;`"), ("let b", "Add `;`"), (".5", "Write `0.5`")] {
+        let found = actions(&mut client, SCRIPT, at);
+        assert!(titles(&found).contains(&title), "{at}: {found:#?}");
+    }
+    client.apply(&removal[0]["edit"]);
+    assert!(client.text(SCRIPT).ends_with("\n} // end\n"), "{}", client.text(SCRIPT));
+    // The finding about the `;` mentions the parenthesis.
+    client.edit(SCRIPT, "b)\n}", "b\n}");
+    assert_eq!(titles(&actions(&mut client, SCRIPT, "vec(")), ["Insert `)`"]);
+}
+
 #[test]
 fn a_script_that_does_not_exist_can_be_created() {
     let plan = "(scenario: \"two.ron\", seeds: 2, record: [\"speed\"])";
