@@ -93,7 +93,7 @@ pub(super) fn unconnected_values(
     let is_in_line = !text[gap.clone()].contains('\n') && line[block.span.clone()] == *"{";
     let start = code.all[head + 1].span.start;
     let end = stopped + line[..block.span.start].trim_end().len();
-    (are_values && is_in_line).then(|| UnconnectedValues {
+    (are_values && is_in_line).then_some(UnconnectedValues {
         condition: start..end,
         gap,
         second: second_span,
