@@ -13,8 +13,17 @@ const { flockwork, projectOf, projects, scenariosOf } = require('./program');
  * @typedef {{ scenario: string, result: string, seconds: number, findings: Finding[], details: string, is_acceptable: boolean, agent: string | null, tick: number | null }} Result
  */
 
+/**
+ * A test that did not pass in its last run, with the places of its messages and the path of its golden.
+ *
+ * @typedef {{ item: vscode.TestItem, result: Result, places: vscode.Location[], golden: string }} Failure
+ */
+
 /** Marks a message whose run can be accepted, for the menus. */
 const ACCEPTABLE = 'acceptable';
+
+/** Marks a message about an agent and a tick. */
+const DEBUGGABLE = 'debuggable';
 
 /**
  * Adds the test explorer. `scenariosUsing` returns the paths of the scenarios that use a file.
@@ -35,14 +44,18 @@ function addTests(context, scenariosUsing) {
         files.onDidCreate(() => tests.find()),
         files.onDidDelete(() => tests.find()),
         vscode.commands.registerCommand('flockwork.accept', (of) => tests.accept(of)),
+        vscode.commands.registerCommand('flockwork.debug', (of) => tests.debug(new vscode.TestRunRequest([testOf(of)]))),
         vscode.workspace.onDidSaveTextDocument(({ uri }) => tests.outdate(uri)),
     );
     return tests;
 }
 
 class Tests {
-    /** What the last run said of each test that did not pass, by its id. @type {Map<string, Result>} */
+    /** The tests that did not pass in their last runs, by their ids. @type {Map<string, Failure>} */
     #failed = new Map();
+    /** Tells of changes of the tests that did not pass. @type {vscode.EventEmitter<void>} */
+    #changes = new vscode.EventEmitter();
+    onDidFail = this.#changes.event;
     /** The tests whose goldens the last run has written, by their ids. @type {Set<string>} */
     #updated = new Set();
     /** Finds that are overtaken by others do nothing. */
@@ -52,6 +65,11 @@ class Tests {
     constructor(controller, scenariosUsing) {
         this.controller = controller;
         this.scenariosUsing = scenariosUsing;
+    }
+
+    /** Returns the tests that did not pass in their last runs. */
+    failures() {
+        return [...this.#failed.values()];
     }
 
     /** Returns the tests of all scenarios. */
@@ -137,6 +155,11 @@ class Tests {
         if (item !== undefined) {
             item.range = startOf(file);
         }
+        // Lines of messages have moved.
+        for (const failure of this.#failed.values()) {
+            failure.places = failure.places.filter((place) => place.uri.fsPath !== file);
+        }
+        this.#changes.fire();
         if (/\.(ron|rhai)$/.test(file)) {
             // Without a server, any of them may use it.
             const using = await this.scenariosUsing(uri).catch(() => undefined);
@@ -146,7 +169,7 @@ class Tests {
 
     /** Offers to accept what differs from its golden in some tests. @param {vscode.TestItem[]} items */
     async #offer(items) {
-        const acceptable = items.filter(({ id }) => this.#failed.get(id)?.is_acceptable);
+        const acceptable = items.filter(({ id }) => this.#failed.get(id)?.result.is_acceptable);
         if (acceptable.length === 0) {
             return;
         }
@@ -163,14 +186,15 @@ class Tests {
         await this.run(new vscode.TestRunRequest(items), undefined);
     }
 
-    /** Notes how a test ended, for the menus, which are made when it is told. @param {string} id @param {Result | undefined} failed */
+    /** Notes how a test ended, for the menus, which are made when it is told. @param {string} id @param {Failure | undefined} failed */
     #note(id, failed) {
         if (failed === undefined) {
             this.#failed.delete(id);
         } else {
             this.#failed.set(id, failed);
         }
-        const acceptable = [...this.#failed].filter(([, result]) => result.is_acceptable).map(([id]) => id);
+        const acceptable = [...this.#failed].filter(([, { result }]) => result.is_acceptable).map(([id]) => id);
+        this.#changes.fire();
         vscode.commands.executeCommand('setContext', 'flockwork.acceptable', acceptable);
         vscode.commands.executeCommand('setContext', 'flockwork.can_accept', acceptable.length > 0);
     }
@@ -225,21 +249,28 @@ class Tests {
             run.passed(item, milliseconds);
             return;
         }
-        this.#note(item.id, result);
-        const messages = result.findings.map(({ message, help, place }) => {
+        const golden = goldenOf(item.id);
+        const places = result.findings.map(({ place }) => (place === null ? undefined : location(folder, place)));
+        this.#note(item.id, { item, result, places: places.filter((place) => place !== undefined), golden });
+        const isAboutAgent = result.agent !== null && result.tick !== null;
+        const context = [result.is_acceptable && ACCEPTABLE, isAboutAgent && DEBUGGABLE].filter((word) => word !== false).join(' ');
+        const messages = result.findings.map(({ message, help }, index) => {
             // The editor has buttons for what the terminal has commands for.
-            const isForTerminal = (/** @type {string} */ line) => /flockwork test /.test(line);
+            const isForTerminal = (/** @type {string} */ line) => /flockwork (test|explain) /.test(line);
             // The first line is shown at the place, and all of it when that is opened.
             const said = [message, ...help.filter((line) => !isForTerminal(line))];
             const rest = details.split('\n').filter((line) => !said.some((one) => line.endsWith(one)) && !isForTerminal(line));
+            if (isAboutAgent) {
+                rest.push('', `To see why, debug agent ${result.agent} at tick ${result.tick}: a button here and above the line starts there.`);
+            }
             if (result.is_acceptable) {
-                rest.push('', 'If the new run is right, "Flockwork: Accept the new run" accepts it: a check mark beside the test, a button here, or the command palette.');
+                rest.push('', 'If the new run is right, "Flockwork: Accept the new run" accepts it: a check mark beside the test, a button here and above the line, or the command palette.');
             } else if (/differs from its golden/.test(details)) {
                 rest.push('', 'The new run can be accepted when all expectations hold.');
             }
-            const text = new vscode.TestMessage([...said, '', ...rest].join('\n'));
-            text.location = place === null ? new vscode.Location(item.uri ?? vscode.Uri.file(item.id), new vscode.Position(0, 0)) : location(folder, place);
-            text.contextValue = result.is_acceptable ? ACCEPTABLE : undefined;
+            const text = new vscode.TestMessage([...said, '', ...rest].join('\n').replace(/\n{3,}/g, '\n\n'));
+            text.location = places[index] ?? new vscode.Location(item.uri ?? vscode.Uri.file(item.id), new vscode.Position(0, 0));
+            text.contextValue = context === '' ? undefined : context;
             return text;
         });
         if (result.result === 'error') {
@@ -251,7 +282,7 @@ class Tests {
 
     /** Returns the test whose new run is to be accepted: the only one that can be, or one that the user chooses. */
     async #choose() {
-        const acceptable = this.#all().filter(({ id }) => this.#failed.get(id)?.is_acceptable);
+        const acceptable = this.#all().filter(({ id }) => this.#failed.get(id)?.result.is_acceptable);
         if (acceptable.length < 2) {
             return acceptable[0];
         }
@@ -265,7 +296,7 @@ class Tests {
         if (item === undefined) {
             return;
         }
-        const failed = this.#failed.get(item.id);
+        const failed = this.#failed.get(item.id)?.result;
         const place = failed?.agent != null && failed.tick !== null ? { firstAgent: Number(failed.agent), tick: failed.tick, stopOnEntry: true } : {};
         const folder = vscode.workspace.getWorkspaceFolder(vscode.Uri.file(item.id));
         await vscode.debug.startDebugging(folder, { type: 'flockwork', request: 'launch', name: `Debug ${item.label}`, scenario: item.id, ...place });
@@ -273,7 +304,7 @@ class Tests {
 
     /** Takes the new run of a test as its golden, with a reason. Without a test, asks for which. @param {vscode.TestItem | { test: vscode.TestItem } | undefined} of */
     async accept(of) {
-        const item = of === undefined ? await this.#choose() : 'test' in of ? of.test : of;
+        const item = of === undefined ? await this.#choose() : testOf(of);
         if (item === undefined) {
             return;
         }
@@ -291,6 +322,11 @@ class Tests {
             }
         }
     }
+}
+
+/** Returns the test that a menu or a lens is about. @param {vscode.TestItem | { test: vscode.TestItem }} of */
+function testOf(of) {
+    return 'test' in of ? of.test : of;
 }
 
 /** Returns the path of the golden of a scenario. @param {string} scenario */

@@ -1,10 +1,12 @@
-// Starts `flockwork lsp` and `flockwork debug`, and offers the program's commands as tasks. Tests and worlds are in files of their own;
+// Starts `flockwork lsp` and `flockwork debug`, and offers the program's commands as tasks. Tests, worlds and the first walk are in files of their own;
 // everything else is in package.json, or the server knows it.
 
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
-const { flockwork, program, projects, scenariosWith } = require('./program');
+const { flockwork, program, scenariosWith } = require('./program');
 const { addTests } = require('./explorer');
+const { addLenses } = require('./lenses');
+const { addWalk } = require('./walk');
 const { addWorlds, goTo, keepVersions } = require('./world');
 
 /** @type {LanguageClient | undefined} */
@@ -230,36 +232,17 @@ async function restart() {
     await start();
 }
 
-/** The key under which the editor keeps that the user was invited to the first walk. */
-const INVITED = 'flockwork.invited';
-
-/** Shows the first walk, which `package.json` has as a walkthrough. */
-function showWalk() {
-    return vscode.commands.executeCommand('workbench.action.openWalkthrough', 'flockwork.flockwork#first');
-}
-
 /** Marks a step of the first walk as done. @param {'debugged' | 'condition'} step */
 function done(step) {
     void vscode.commands.executeCommand('setContext', `flockwork.has_${step}`, true);
 }
 
-/** Invites to the first walk when a project is opened for the first time, and never again. @param {vscode.ExtensionContext} context */
-async function invite(context) {
-    if (context.globalState.get(INVITED) === true || (await projects()).length === 0) {
-        return;
-    }
-    await context.globalState.update(INVITED, true);
-    const walk = 'Take the walk';
-    const answer = await vscode.window.showInformationMessage('This folder has scenarios of Flockwork. A walk of six steps shows what you can do with them here.', walk);
-    if (answer === walk) {
-        await showWalk();
-    }
-}
-
 /** @param {vscode.ExtensionContext} context */
 async function activate(context) {
     tests = addTests(context, scenariosUsing);
+    addLenses(context, tests);
     addWorlds(context, tellValues);
+    const offerWalk = addWalk(context, () => client?.isRunning() === true);
     context.subscriptions.push(
         vscode.tasks.registerTaskProvider('flockwork', tasks),
         vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),
@@ -286,7 +269,6 @@ async function activate(context) {
             }
         }),
         vscode.commands.registerCommand('flockwork.restart', restart),
-        vscode.commands.registerCommand('flockwork.walk', showWalk),
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration('flockwork.path')) {
                 restart();
@@ -294,10 +276,8 @@ async function activate(context) {
         }),
     );
     await start();
-    // Not awaited: the message stays until it is answered. Without the program, there is nothing to show yet.
-    if (client?.isRunning()) {
-        void invite(context);
-    }
+    // Not awaited: the message stays until it is answered.
+    void offerWalk();
 }
 
 module.exports = { activate, deactivate: stop };

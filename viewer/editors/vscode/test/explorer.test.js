@@ -6,8 +6,9 @@ const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
 const { editor, uri } = require('./stand_in');
-const { flockwork, project } = require('./support');
+const { flockwork, json, project } = require('./support');
 const { addTests } = require('../explorer');
+const { addLenses } = require('../lenses');
 
 const SCENARIO = `// Walks.
 (
@@ -34,6 +35,13 @@ editor.open(folder);
 /** What the language server knows of the scenarios that use a file; nothing if it does not run. @type {string[] | undefined} */
 let using;
 const tests = addTests(/** @type {any} */ ({ subscriptions: [] }), async () => using ?? Promise.reject(new Error('it does not run')));
+addLenses(/** @type {any} */ ({ subscriptions: [] }), tests);
+
+/** Returns the titles of the lenses in a file of the project, with their lines. @param {string} name */
+function lenses(name) {
+    const document = { uri: uri(path.join(folder, name)) };
+    return editor.lenses[0].provider.provideCodeLenses(document).map((/** @type {any} */ { range, command }) => `${range.line}: ${command.title}`);
+}
 
 /** Runs tests and returns what was told. @param {any} request */
 async function told(request) {
@@ -61,12 +69,23 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.match(message, /differs from its golden from tick 1 on.*first difference/s);
     assert.equal(location.uri.fsPath, path.join(folder, 'scripts/go.rhai'));
     assert.equal(location.range.line, 1);
-    assert.equal(contextValue, 'acceptable');
+    assert.equal(contextValue, 'acceptable debuggable');
     assert.deepEqual(editor.executed.slice(-2), [['setContext', 'flockwork.acceptable', [item.id]], ['setContext', 'flockwork.can_accept', true]]);
     // It is offered, and the words name no commands of a terminal.
     assert.deepEqual(editor.notified, ['The run of a differs from its golden.']);
     assert.match(message, /Flockwork: Accept the new run/);
-    assert.doesNotMatch(message, /flockwork test/);
+    assert.match(message, /\n\nTo see why, debug agent 1 at tick 0/);
+    // Caught: a command of a terminal was named, "flockwork explain".
+    assert.doesNotMatch(message, /flockwork (test|explain)/);
+    // Caught: when the message after the run was gone, only the test explorer could accept it.
+    const [accept, debug] = ['$(check) Accept the new run of a …', '$(debug-alt) Debug agent 1 at tick 0'];
+    assert.deepEqual(lenses('scripts/go.rhai'), [`1: ${accept}`, `1: ${debug}`]);
+    assert.deepEqual(lenses('scenarios/a.ron'), [`1: ${accept}`, `1: ${debug}`]);
+    assert.deepEqual(lenses('scenarios/a.golden'), [`0: ${accept}`]);
+    assert.deepEqual(lenses('scenarios/deep/b.ron'), []);
+    // Lines of a saved file may have moved.
+    await Promise.all(editor.saves.map((listener) => listener({ uri: uri(path.join(folder, 'scripts/go.rhai')) })));
+    assert.deepEqual(lenses('scripts/go.rhai'), []);
     item.range = undefined;
     editor.saves.forEach((listener) => listener({ uri: item.uri }));
     assert.equal(item.range.line, 1);
@@ -77,6 +96,10 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.ok(Number.isInteger(firstAgent));
     // The decision at tick 0 leads to the difference at tick 1.
     assert.equal(tick, 0);
+    // A button of the message and a lens do the same.
+    await editor.commands['flockwork.debug']({ test: item });
+    await editor.commands['flockwork.debug'](item);
+    assert.deepEqual(editor.debugged.slice(1), [editor.debugged[0], editor.debugged[0]]);
 
     // Nothing is accepted without a reason.
     const golden = path.join(folder, 'scenarios/a.golden');
@@ -93,7 +116,22 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.deepEqual(editor.notified, ['Accepted a: "they flee" (in a.golden)']);
     assert.deepEqual(editor.output, ['accepted scenarios/a.ron: scenarios/a.golden has the new run\r\n']);
     assert.deepEqual(await told({ include: [item] }), ['passed a']);
+    assert.deepEqual(lenses('scenarios/a.ron'), []);
     assert.deepEqual(editor.executed.slice(-2), [['setContext', 'flockwork.acceptable', []], ['setContext', 'flockwork.can_accept', false]]);
+});
+
+test('a test can be accepted by its icon, in its menu and at its mark beside the text', () => {
+    const { menus } = json('package.json').contributes;
+    const of = (/** @type {string} */ menu) => menus[menu].filter((/** @type {any} */ one) => one.command === 'flockwork.accept');
+    const when = 'controllerId == flockwork && testId in flockwork.acceptable';
+    // Caught: only the icon did it. What is inline is in no menu.
+    assert.deepEqual(of('testing/item/context').map((/** @type {any} */ one) => [one.group, one.when]), [['inline', when], ['flockwork', when]]);
+    assert.deepEqual(of('testing/item/gutter').map((/** @type {any} */ one) => one.when), [when]);
+    // Messages have words for what can be done.
+    for (const menu of ['testing/message/context', 'testing/message/content']) {
+        const words = menus[menu].map((/** @type {any} */ { command, when }) => [command, /testMessage =~ \/(\w+)\/$/.exec(when)?.[1]]);
+        assert.deepEqual(words, [['flockwork.accept', 'acceptable'], ['flockwork.debug', 'debuggable']], menu);
+    }
 });
 
 test('only the scenarios that use a saved file are outdated', async () => {

@@ -95,14 +95,38 @@ test('the server starts and stops, and tasks run the program', async () => {
     assert.equal(client.state, State.Stopped);
 });
 
-test('a project that is opened for the first time invites to the first walk, and never again', async () => {
+test('the first file of a project that is opened invites to the first walk, and never again', async () => {
     const of = context();
     editor.notified.length = 0;
     editor.pressed = 'Take the walk';
     const walks = () => editor.executed.filter(([command]) => command === 'workbench.action.openWalkthrough');
+    const show = async (/** @type {string | undefined} */ file) => {
+        /** @type {any} */ (vscode).window.activeTextEditor = file && { document: { uri: { fsPath: file } } };
+        editor.switches.forEach((listener) => listener(vscode.window.activeTextEditor));
+        await new Promise(setImmediate);
+    };
+    editor.switches.length = 0;
+    await extension.activate(of);
+    // Caught: what the editor shows first of a folder covered the message.
+    for (const file of [undefined, `${folder}/notes.md`, '/elsewhere/a.ron']) {
+        await show(file);
+        assert.deepEqual([editor.notified.length, editor.statusItems['flockwork.walk'].isShown], [0, false], file);
+    }
+    // A message that is not answered leaves the entry in the status bar, also later.
+    const { showInformationMessage } = vscode.window;
+    /** @type {(answer?: string) => void} */
+    let answer = () => {};
+    /** @type {any} */ (vscode.window).showInformationMessage = (/** @type {string} */ message) => (editor.notified.push(message), new Promise((resolve) => (answer = resolve)));
+    await show(`${folder}/scenarios/b.ron`);
+    assert.deepEqual([editor.notified.length, editor.statusItems['flockwork.walk'].isShown], [1, true]);
+    assert.equal(editor.statusItems['flockwork.walk'].command, 'flockwork.walk');
+    await extension.deactivate();
     await extension.activate(of);
     await new Promise(setImmediate);
-    assert.equal(editor.notified.length, 1);
+    assert.deepEqual([editor.notified.length, editor.statusItems['flockwork.walk'].isShown], [1, true]);
+    answer('Take the walk');
+    await new Promise(setImmediate);
+    /** @type {any} */ (vscode.window).showInformationMessage = showInformationMessage;
     assert.match(editor.notified[0], /walk of six steps/);
     const { walkthroughs, commands } = json('package.json').contributes;
     assert.equal(walkthroughs[0].steps.length, 6);
@@ -120,13 +144,14 @@ test('a project that is opened for the first time invites to the first walk, and
     assert.deepEqual(walks(), [['workbench.action.openWalkthrough', `flockwork.flockwork#${walkthroughs[0].id}`]]);
     await extension.deactivate();
     await extension.activate(of);
-    await new Promise(setImmediate);
-    assert.equal(editor.notified.length, 1);
+    await show(`${folder}/scenarios/a.ron`);
+    assert.deepEqual([editor.notified.length, editor.statusItems['flockwork.walk'].isShown], [1, false]);
     // The list of commands has it.
     assert.ok(commands.some((/** @type {any} */ one) => one.command === 'flockwork.walk'));
     await editor.commands['flockwork.walk']();
     assert.equal(walks().length, 2);
     await extension.deactivate();
+    /** @type {any} */ (vscode).window.activeTextEditor = undefined;
 });
 
 test('a scenario that is shown is debugged, and the debugger answers', async () => {

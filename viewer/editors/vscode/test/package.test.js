@@ -23,7 +23,8 @@ test('all files that package.json names are packed, and no test is', async () =>
     assert(steps.flatMap(picturesOf).length >= 4);
     const named = [
         main,
-        ...contributes.languages.map((/** @type {any} */ one) => one.configuration),
+        ...contributes.languages.flatMap((/** @type {any} */ one) => one.configuration ?? []),
+        ...contributes.languages.flatMap((/** @type {any} */ one) => [one.icon.light, one.icon.dark]),
         ...contributes.grammars.map((/** @type {any} */ one) => one.path),
         ...steps,
         ...steps.flatMap(picturesOf),

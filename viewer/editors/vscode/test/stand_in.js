@@ -46,6 +46,10 @@ const editor = {
     pressed: undefined,
     /** Messages that are in the status bar. @type {string[]} */
     status: [],
+    /** What the status bar shows longer, by its name. @type {Record<string, any>} */
+    statusItems: {},
+    /** Providers of code lenses, with their files. @type {any[]} */
+    lenses: [],
     /** The listeners of the editor that is shown. @type {any[]} */
     switches: [],
     /** Opens a folder. @param {string} folder */
@@ -123,10 +127,15 @@ const vscode = anything({
     env: { language: 'en', appName: 'test' },
     CodeActionKind: { Empty: kind, QuickFix: kind },
     Uri: { file: uri, parse: (/** @type {string} */ text) => uri(text.replace(/^file:\/\//, '')) },
-    Range: record('line', 'column', 'endLine', 'endColumn'),
+    Range: class extends record('line', 'column', 'endLine', 'endColumn') {
+        get start() {
+            return { line: Reflect.get(this, 'line'), character: Reflect.get(this, 'column') };
+        }
+    },
     Position: record('line', 'column'),
     InlineValueText: record('range', 'text'),
     Location: record('uri', 'range'),
+    CodeLens: record('range', 'command'),
     ViewColumn: { Beside: -2 },
     TaskGroup: { Build: 'build', Test: 'test' },
     TaskScope: { Workspace: 2 },
@@ -188,6 +197,7 @@ const vscode = anything({
     }),
     languages: anything({
         match: () => 0,
+        registerCodeLensProvider: (/** @type {any} */ files, /** @type {any} */ provider) => (editor.lenses.push({ files, provider }), disposable),
         createDiagnosticCollection: () =>
             anything({
                 dispose() {},
@@ -205,6 +215,10 @@ const vscode = anything({
         setStatusBarMessage: (/** @type {string} */ message) => {
             editor.status.push(message);
             return { dispose: () => (editor.status = editor.status.filter((one) => one !== message)) };
+        },
+        createStatusBarItem: (/** @type {string} */ id) => {
+            const item = { isShown: false, show: () => (item.isShown = true), hide: () => (item.isShown = false), dispose() {} };
+            return (editor.statusItems[id] = item);
         },
         showInputBox: async () => editor.answer,
         showQuickPick: async (/** @type {string[]} */ all) => all[0],

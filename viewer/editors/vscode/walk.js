@@ -1,0 +1,60 @@
+// The first walk: it is offered once, when the first file of a project is opened, and stays in the status bar until it is taken or declined.
+
+const vscode = require('vscode');
+const { projectOf } = require('./program');
+
+/** The key under which the editor keeps that the user was invited. */
+const INVITED = 'flockwork.invited';
+
+/** The key under which the editor keeps that the walk was taken or declined. */
+const ANSWERED = 'flockwork.answered';
+
+/** Returns whether an editor shows a scenario or a script of a project. @param {vscode.TextEditor | undefined} editor */
+function showsProject(editor) {
+    const file = editor?.document.uri.fsPath ?? '';
+    return /\.(ron|rhai)$/.test(file) && projectOf(file) !== undefined;
+}
+
+/**
+ * Adds the first walk, which `package.json` has as a walkthrough. `isReady` returns whether there is something to show: the program runs.
+ *
+ * @param {vscode.ExtensionContext} context
+ * @param {() => boolean} isReady
+ * @returns {() => Promise<void>} Offers it, if a file of a project is shown.
+ */
+function addWalk(context, isReady) {
+    const status = vscode.window.createStatusBarItem('flockwork.walk', vscode.StatusBarAlignment.Right);
+    status.name = 'Flockwork: first walk';
+    status.text = '$(mortar-board) Flockwork: first walk';
+    status.tooltip = 'Six steps in your own project. Close the message about it to remove this.';
+    status.command = 'flockwork.walk';
+    const answered = async () => {
+        status.hide();
+        await context.globalState.update(ANSWERED, true);
+    };
+    const take = async () => {
+        await answered();
+        await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'flockwork.flockwork#first');
+    };
+    const offer = async () => {
+        if (context.globalState.get(ANSWERED) === true || !isReady() || !showsProject(vscode.window.activeTextEditor)) {
+            return;
+        }
+        status.show();
+        if (context.globalState.get(INVITED) !== true) {
+            await context.globalState.update(INVITED, true);
+            const walk = 'Take the walk';
+            // A message that goes to the bell is not answered yet.
+            const answer = await vscode.window.showInformationMessage('This file belongs to Flockwork. A walk of six steps shows what you can do here.', walk);
+            await (answer === walk ? take() : answered());
+        }
+    };
+    context.subscriptions.push(
+        status,
+        vscode.commands.registerCommand('flockwork.walk', take),
+        vscode.window.onDidChangeActiveTextEditor(offer),
+    );
+    return offer;
+}
+
+module.exports = { addWalk };
