@@ -26,7 +26,7 @@ use lsp_types::{
 use super::follow::SUFFIXES;
 use super::names::{Name, everywhere, script_path};
 use super::navigate::{name_at, own_name_at};
-use super::project::{Project, file, name_of};
+use super::project::{Project, file, is_script, name_of};
 use super::rhai_text::Tokens;
 use super::{plan_file, uri};
 
@@ -63,8 +63,7 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
             return Err(why);
         }
         if let Some(place) = project.string_that_may_mean(&own) {
-            let why = may_be_meant(&place);
-            return Err(format!("`{}` cannot be renamed everywhere: {why}", own.text));
+            return Err(may_be_meant(&place, &own.text));
         }
         let places = own.places();
         let trial = Trial::new(project, &places, &new, None);
@@ -222,13 +221,28 @@ impl Trial {
                 let key = self.key(project, finding);
                 let known = before.iter().position(|(one, _)| *one == key);
                 let known = known.map(|index| before.swap_remove(index).1);
-                let hides_others = finding.severity == Severity::Error && !is_followed;
+                let hides_others = finding.severity == Severity::Error
+                    && !is_followed
+                    && self.hides_uses(project, finding, name);
                 if known.is_none() || hides_others {
                     return Err(refusal(name, known, finding));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Returns whether an error may hide uses of a name: its file has the name, or a script with the name imports it and is not checked
+    /// further.
+    fn hides_uses(&self, project: &Project, error: &Diagnostic, name: &str) -> bool {
+        let Some(place) = &error.place else { return true };
+        let path = project.path_of(&place.source);
+        let has_name = |path: &PathBuf| {
+            self.changed.contains(path)
+                || self.open.read(path).is_ok_and(|source| has_word(&source.text, name))
+        };
+        let users = project.users_of(&path).into_iter().filter(|user| is_script(user));
+        users.chain([path]).any(|path| has_name(&path))
     }
 
     /// Returns what identifies a finding. A script that is moved keeps its findings.
@@ -253,18 +267,25 @@ impl Trial {
             if project.is_canceled() {
                 return Ok(());
             }
-            let refused = |why: &str| {
-                let scenario = name_of(path);
-                format!("`{old}` cannot be renamed without changing the run of {scenario}: {why}")
-            };
+            let scenario = name_of(path);
             if kind == Some(NameKind::Group) && has_random_group(path, project.open_files(), old) {
-                return Err(refused(
-                    "the random numbers of its agents depend on the name of the group",
+                return Err(format!(
+                    "`{old}` cannot be renamed without changing the run of {scenario}: the random numbers of its agents depend on the \
+                    name of the group"
                 ));
             }
             let is_state = kind == Some(NameKind::State);
             let names = is_state.then_some((old, new));
             let before = hashes(path, project.open_files(), names);
+            let place = self.use_of_names(project, path, kind);
+            if before.is_empty() {
+                // It does not start, so there are no runs to compare.
+                let Some(place) = place else { continue };
+                let at = position(&place);
+                return Err(format!(
+                    "{at}: this may also use `{old}`; correct the errors of {scenario} first, so that its runs can be compared"
+                ));
+            }
             // Other groups may keep a state of their own under the old name.
             if before == hashes(path, &self.open, names) {
                 continue;
@@ -277,14 +298,12 @@ impl Trial {
                 before == hashes(path, &other.open, None)
             };
             return Err(match left.first() {
-                Some(place) if is_by_string() => refused(&may_be_meant(place)),
+                Some(place) if is_by_string() => may_be_meant(place, old),
                 _ => {
-                    let place = self.use_of_names(project, path, kind);
-                    let perhaps = place
-                        .map_or_else(String::new, |at| format!(", perhaps at {}", position(&at)));
-                    refused(&format!(
-                        "the name is also used in a way that cannot be followed{perhaps}"
-                    ))
+                    let at = place.map_or_else(String::new, |at| format!("{}: ", position(&at)));
+                    format!(
+                        "{at}this may also use `{old}`, in a way that cannot be followed: the run of {scenario} would change"
+                    )
                 }
             });
         }
@@ -447,31 +466,40 @@ pub(super) fn strings(script: &Arc<Source>, text: &str) -> Vec<Place> {
     found.map(|token| Place { source: Arc::clone(script), span: token.inner }).collect()
 }
 
-/// Returns why a string prevents a renaming.
-fn may_be_meant(place: &Place) -> String {
-    format!("it may also be meant at {}; change that by hand", position(place))
+/// Returns whether a text has a name, as a word if the name is one.
+fn has_word(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    match name.chars().all(is_part) {
+        true => text.split(|c| !is_part(c)).any(|word| word == name),
+        false => text.contains(name),
+    }
 }
 
-/// Returns the file, the line and the column of a place. Editors show messages in little room, so the folder of the project is left out.
+/// Returns why a string prevents the renaming of a name.
+fn may_be_meant(place: &Place, name: &str) -> String {
+    format!("{}: this string may also mean `{name}`; change it by hand first", position(place))
+}
+
+/// Returns the file and the line of a place. Editors show messages in little room, so the place comes first, and the folder of the project is
+/// left out.
 fn position(place: &Place) -> String {
-    let (line, column) = place.source.line_column(place.span.start);
+    let (line, _) = place.source.line_column(place.span.start);
     let path = Path::new(&place.source.name);
     let folder = [SCENARIOS_FOLDER, SCRIPTS_FOLDER].map(OsStr::new);
     let is_folder = |at: &&Path| at.file_name().is_some_and(|name| folder.contains(&name));
     let project = path.ancestors().find(is_folder).and_then(Path::parent);
     let file = project.and_then(|project| path.strip_prefix(project).ok()).unwrap_or(path);
-    format!("{}:{line}:{column}", file.display())
+    format!("{}:{line}", file.display())
 }
 
 /// Returns why a finding prevents a renaming: an existing finding, or else one that the renaming would cause.
 fn refusal(name: &str, known: Option<&Diagnostic>, brought: &Diagnostic) -> String {
-    let finding = known.unwrap_or(brought);
-    let place = finding.place.as_ref().map(|place| format!("{}: ", position(place)));
-    let what = format!("{}{}", place.unwrap_or_default(), finding.message);
+    let Diagnostic { place, message, .. } = known.unwrap_or(brought);
+    let at = place.as_ref().map_or_else(String::new, |place| format!("{}: ", position(place)));
     if known.is_some() {
-        format!("`{name}` cannot be renamed before this error is corrected: {what}")
+        format!("{at}correct this before `{name}` is renamed: {message}")
     } else {
-        format!("`{name}` cannot be renamed everywhere; `check` would then say: {what}")
+        format!("{at}`{name}` cannot be renamed everywhere; `check` would then say: {message}")
     }
 }
 
