@@ -9,7 +9,7 @@ use flockwork_engine::diag::{Place, Source, brackets};
 use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::script::{Entry, Library, Topic, reference, variables_at};
-use flockwork_engine::tokens::ron_tree::{RonKind, RonNode, RonPosition, RonTree};
+use flockwork_engine::tokens::ron_tree::{RonCursor, RonKind, RonNode, RonPosition, RonTree};
 use flockwork_engine::tokens::{Language, TokenKind, tokens};
 use lsp_types::{
     CompletionItem, CompletionItemKind, CompletionItemLabelDetails, CompletionParams,
@@ -120,13 +120,18 @@ fn in_scenario(
     let text = source.text.as_str();
     let tree = RonTree::new(text);
     let cursor = tree.cursor(offset)?;
-    let position = cursor.position;
+    let mut position = cursor.position;
     if position.brackets.is_none() && is_alone(text, &cursor.word) {
         let all = snippets_at(project, Some(SnippetPlace::EmptyScenario));
         return Some((cursor.word, all));
     }
-    let brackets = position.brackets.filter(|_| !position.has_value)?;
+    let brackets = position.brackets?;
     let shape = scenario::shape().in_brackets(brackets)?;
+    let mut comma = None;
+    if position.has_value {
+        comma = Some(missing_comma(shape, brackets, &cursor)?);
+        position = RonPosition { key: None, has_value: false, ..position };
+    }
     let quoted = !cursor.is_string;
     let mut items = match (shape, shape.next_value(brackets, position.key)) {
         (Shape::Map(_), None) => match names::key_kind(brackets) {
@@ -186,7 +191,26 @@ fn in_scenario(
     if quoted {
         items.extend(snippets_at(project, SnippetPlace::in_brackets(&names::keys(brackets))));
     }
+    if let Some(end) = comma {
+        let range = project.range(&Place { source: Arc::clone(source), span: end..end });
+        let edit = TextEdit { range, new_text: ",".to_owned() };
+        items.iter_mut().for_each(|item| item.additional_text_edits = Some(vec![edit.clone()]));
+    }
     Some((cursor.word, items))
+}
+
+/// Returns where a comma is missing if a new field or entry begins at a cursor: behind the value before it. `None` if it cannot begin there.
+fn missing_comma(
+    shape: &Shape,
+    brackets: RonNode<'_, '_>,
+    cursor: &RonCursor<'_, '_>,
+) -> Option<usize> {
+    let is_before = |value: &RonNode<'_, '_>| value.span().end <= cursor.word.start;
+    let end = brackets.children().filter(is_before).last()?.span().end;
+    let between = &brackets.tree().text()[end..cursor.word.start];
+    let is_apart = between.contains('\n') || !(between.is_empty() || cursor.word.is_empty());
+    let has_keys = matches!(shape, Shape::Fields(_) | Shape::Map(_));
+    (is_apart && has_keys && shape.next_value(brackets, None).is_none()).then_some(end)
 }
 
 /// Returns whether a scenario has nothing but a word and comments.
@@ -492,10 +516,12 @@ fn members(
     {
         let mut new = entry_item(entry, name);
         let is_call = new.kind == Some(CompletionItemKind::METHOD);
+        // An agent is asked for forces at least as often as for its own values.
+        let rank = if is_call && place != ["me"] { 2 } else { 0 };
         new.sort_text = match member_order::place(&place, name, is_call) {
             _ if is_common(entry) => Some(ranked(4, name)),
-            // Names that scenarios and scripts give are meant more often.
-            Some(place) if declared.is_empty() => Some(format!("0{place:03}")),
+            // Names that scenarios and scripts give are meant more often. Letters follow the space.
+            Some(place) if declared.is_empty() => Some(format!("{rank} {place:03}")),
             _ => None,
         };
         // A property and a method may share a name, such as `near.nearest` and `near.nearest(count)`.

@@ -16,6 +16,7 @@ mod knows;
 mod large;
 mod lenses;
 mod member_order;
+mod missing_commas;
 mod mistakes;
 #[cfg(unix)]
 mod neovim;

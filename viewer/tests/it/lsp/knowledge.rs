@@ -46,7 +46,7 @@ pub(super) fn project() -> Project {
 }
 
 /// Opens the project with a text in place of another one, with `‹` at the cursor. Returns the position of the cursor.
-fn open(path: &str, from: &str, to: &str) -> (Client, Value) {
+pub(super) fn open(path: &str, from: &str, to: &str) -> (Client, Value) {
     let project = project();
     let mut client = Client::start(&project);
     let text = project.read(path);
@@ -444,8 +444,9 @@ fn what_is_likely_is_offered_first() {
     assert_eq!(first(SCRIPT, "me.state.count += 1;", "‹"), "LIMIT");
     // Caught: behind `me.`, members that hardly any behavior reads came first, by their letters.
     assert_eq!(first(SCRIPT, "me.state.count += 1;", "me.‹"), "vel");
-    assert_eq!(first(SCRIPT, "me.state.count += 1;", "world.‹"), "agent");
-    assert_eq!(first(SCRIPT, "me.state.count += 1;", "near.‹"), "of");
+    assert_eq!(first(SCRIPT, "me.state.count += 1;", "world.‹"), "dt");
+    // Caught: a function that many scripts call came before the properties.
+    assert_eq!(first(SCRIPT, "me.state.count += 1;", "near.‹"), "center");
     assert_eq!(first(SCRIPT, "me.state.count += 1;", "me.params.‹"), "far");
 }
 
@@ -483,9 +484,12 @@ fn the_name_alone_leads_to_the_head_of_a_function() {
 /// Caught: `nea` led to a function before the variable `near`, and `near.nea` to a function before the property.
 #[test]
 fn variables_and_properties_come_before_functions() {
-    for (written, expected) in
-        [("ne‹", &[("near", 6)][..]), ("near.nearest‹", &[("nearest", 10), ("nearest", 2)])]
-    {
+    for (written, expected) in [
+        ("ne‹", &[("near", 6)][..]),
+        ("near.nearest‹", &[("nearest", 10), ("nearest", 2)]),
+        // Among functions, those that shipped scripts use come first; `me` has them among its properties.
+        ("me.s‹", &[("separation", 2), ("state", 10)]),
+    ] {
         let (mut client, cursor) = open(SCRIPT, "me.state.count += 1;", written);
         let params = at(&client, SCRIPT, &cursor);
         let items = client.request("textDocument/completion", params);
@@ -505,6 +509,16 @@ fn variables_and_properties_come_before_functions() {
             all.iter().take(expected.len()).map(|(_, label, kind)| (*label, *kind)).collect();
         assert_eq!(first, expected, "{written}: {all:?}");
     }
+    // Also those that no shipped script uses.
+    let (mut client, cursor) = open(SCRIPT, "me.state.count += 1;", "near.‹");
+    let params = at(&client, SCRIPT, &cursor);
+    let items = client.request("textDocument/completion", params);
+    let key = |item: &Value| {
+        (item["sortText"].as_str().unwrap().to_owned(), item["kind"].as_i64().unwrap())
+    };
+    let mut all: Vec<(String, i64)> = items.as_array().unwrap().iter().map(key).collect();
+    all.sort_unstable();
+    assert!(all.is_sorted_by_key(|(_, kind)| std::cmp::Reverse(*kind)), "{items:#}");
 }
 
 #[test]
