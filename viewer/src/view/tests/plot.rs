@@ -502,7 +502,7 @@ fn the_numbers_of_agents_of_groups_are_plotted_first_where_they_change() {
     let mut ui = Ui::new(SIZE, false);
     press(Key::Char('j'), &mut ui, &state);
     let source = PlotSource::Count("bird".to_owned());
-    assert_eq!(ui.plots.sources, [source.clone()]);
+    assert_eq!(ui.plots.sources, std::slice::from_ref(&source));
     let state = test.plot(&source);
     let birds = |run: &Run| {
         let world = run.simulation().world();
