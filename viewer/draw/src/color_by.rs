@@ -123,7 +123,9 @@ impl<'w> AgentColors<'w> {
         }
         let number = self.number(row)?;
         let [low, high] = self.range;
-        Some(self.at((number - low) / (high - low)))
+        // What differs by rounding only is the same.
+        let is_same = high - low <= 1e-5 * math::max(low.abs(), high.abs());
+        Some(self.at(if is_same { 0.0 } else { (number - low) / (high - low) }))
     }
 
     /// Returns the numbers that have the first and the last color. `None` if colors show none.

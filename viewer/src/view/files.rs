@@ -93,10 +93,8 @@ impl Files {
 
     /// Checks what was typed if that is due. Returns whether there is something new to show.
     pub(super) fn check(&mut self, state: &ViewState) -> bool {
-        // The first file is the scenario.
-        let scenario = state.files.first().map(|file| file.name.as_str());
         let typed = self.unwritten_texts();
-        self.help.advance() | self.check.advance(scenario, typed)
+        self.help.advance() | self.check.advance(&state.files, typed)
     }
 
     /// Asks what can be written at the cursor of a file.

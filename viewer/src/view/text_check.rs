@@ -1,4 +1,4 @@
-//! Checks of what the person types in files, while they type: in the background, shortly after the last key.
+//! Checks of the files that are shown: in the background, shortly after they are shown or the last key.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use flockwork_engine::diag::Diagnostic;
+use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::load::OpenFiles;
 use flockwork_engine::runner::check_open;
 
@@ -16,7 +16,8 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// The check of files that were changed and are not written yet.
 #[derive(Default)]
 pub(super) struct TextCheck {
-    /// The names of the files, and what is in them now.
+    /// The files of the run, and the names and contents of those that were changed, when they were last looked at.
+    files: Arc<[Arc<Source>]>,
     changed: Vec<(String, String)>,
     /// When they are checked; `None` if that has begun.
     due: Option<Instant>,
@@ -28,19 +29,19 @@ pub(super) struct TextCheck {
 
 impl TextCheck {
     /// Begins to check the files of a scenario if that is due, and takes over what a check has found. `changed` has the names and the
-    /// contents of the files that were changed. Returns whether there are other findings now.
+    /// contents of the files that were changed; the first of all files is the scenario. Returns whether there are other findings now.
     pub(super) fn advance(
         &mut self,
-        scenario: Option<&str>,
+        files: &Arc<[Arc<Source>]>,
         changed: Vec<(String, String)>,
     ) -> bool {
-        if self.changed != changed {
-            self.changed = changed;
-            self.due = Some(Instant::now() + PAUSE).filter(|_| !self.changed.is_empty());
+        if self.changed != changed || !Arc::ptr_eq(&self.files, files) {
+            (self.files, self.changed) = (Arc::clone(files), changed);
+            self.due = Some(Instant::now() + PAUSE).filter(|_| !files.is_empty());
         }
         if self.running.is_none() && self.due.is_some_and(|due| due <= Instant::now()) {
             self.due = None;
-            self.running = scenario.map(|scenario| begin(scenario, &self.changed));
+            self.running = files.first().map(|scenario| begin(&scenario.name, &self.changed));
         }
         let Some(answer) = self.running.as_ref().map(Receiver::try_recv) else { return false };
         if answer == Err(TryRecvError::Empty) {

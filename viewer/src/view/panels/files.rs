@@ -252,8 +252,9 @@ fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCom
         let about = selected.map_or_else(String::new, |one| format!("{} ", one.about));
         format!("{about}(tab or a click: write it; up, down: select another; esc: close)")
     } else if let Some(call) = call_help(scene, &file) {
-        // A call that is being typed is wrong until it is complete.
-        call
+        // A call that is being typed is wrong until it is complete, so that comes behind it.
+        let problem = problem_at_cursor(scene, &file);
+        problem.map_or_else(|| call.clone(), |problem| format!("{call}. {problem}"))
     } else if let Some(problem) = problem_at_cursor(scene, &file) {
         problem
     } else if let Some(help) = word_help(scene, &file) {

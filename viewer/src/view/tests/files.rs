@@ -508,7 +508,17 @@ fn a_warning_stays_when_the_text_is_written() {
     test.send_all(press(Key::Ctrl('s'), &mut ui, &state));
     state = test.wait("the file", |state| state.files[1].text.contains("me.seek(me.goal)"));
     assert!(!ui.shown_file(&state).unwrap().is_changed());
-    assert_eq!(told(&ui, &ViewState { errors: Arc::new([]), ..(*state).clone() }), Some(warning));
+    let state = ViewState { errors: Arc::new([]), ..(*state).clone() };
+    assert_eq!(told(&ui, &state), Some(warning.clone()));
+    // It is told of a file that nobody has changed, too.
+    let mut other = open_files(&test);
+    type_before(&mut other, &state, "+ me.separation");
+    while told(&other, &state).is_none() {
+        other.files.check(&state);
+        assert!(since.elapsed() < PATIENCE, "the check does not end");
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(told(&other, &state), Some(warning));
 }
 
 /// Caught: all values were gone from the first letter that was typed until the file was written.
