@@ -21,11 +21,18 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
     let mut found = vec![first];
     let tree = RonTree::new(&source.text);
     let bracket = |error: &Diagnostic| start(error).and_then(|at| innermost_bracket(&tree, at));
+    // Brackets that are nested too deeply are so at two places: for a reader of the grammar alone, one later.
+    let is_same = |one: &Diagnostic, other: &Diagnostic| {
+        let beside = start(one).zip(start(other));
+        one.message == other.message && beside.is_some_and(|(one, other)| one.abs_diff(other) <= 1)
+    };
     for GrammarError { finding: error, is_repaired } in of_grammar {
         // What nobody can repair may be a consequence of what is wrong beside it.
         let is_new = match is_repaired {
             true => found.iter().all(|known| known.place != error.place),
-            false => found.iter().all(|known| bracket(known) != bracket(&error)),
+            false => {
+                found.iter().all(|one| bracket(one) != bracket(&error) && !is_same(one, &error))
+            }
         };
         if is_new {
             found.push(error);
