@@ -199,6 +199,22 @@ mod tests {
         assert_eq!([0, 1, 2].map(|row| colors.color(row)), [Some(low), None, Some(high)]);
     }
 
+    /// Caught: numbers that differ by rounding only had the colors of both ends.
+    #[test]
+    fn numbers_that_are_nearly_the_same_have_one_color() {
+        let run = run("(size: (40, 30))", "Points([(1, 1), (2, 2)])");
+        let colors = |second: f32| {
+            let numbers = [(AgentId(0), 2.0), (AgentId(1), second)];
+            let by = ColorBy::Expression("me.speed * 2".to_owned(), numbers.into());
+            let colors = AgentColors::new(run.simulation().world(), &LIGHT, &by);
+            [0, 1].map(|row| colors.color(row).unwrap())
+        };
+        let [a, b] = colors(2.000_000_2);
+        assert_eq!(a, b);
+        let [a, b] = colors(2.1);
+        assert_ne!(a, b);
+    }
+
     /// Caught: all agents of a slow group had one color beside a fast group, and all of a group that is slower than it may be.
     #[test]
     fn speeds_have_the_colors_of_those_that_occur() {

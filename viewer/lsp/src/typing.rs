@@ -17,7 +17,7 @@ use super::uri::uri;
 #[derive(Default)]
 pub struct Typing {
     project: Project,
-    /// The texts of the files as the person sees them.
+    /// The contents of the files as the person sees them.
     open: BTreeMap<PathBuf, String>,
     version: i32,
 }
@@ -56,10 +56,10 @@ pub struct CallHelp {
 }
 
 impl Typing {
-    /// Returns what can be written at a place of a file. `texts` has the texts of files as the person sees them, among them this
-    /// one; the others are those on disk.
-    pub fn help(&mut self, path: &Path, offset: usize, texts: &[(PathBuf, String)]) -> TypingHelp {
-        self.open(texts);
+    /// Returns what can be written at an offset of a file. `files` has the paths and contents of files as the person sees them, among them
+    /// this one; the others are those on disk.
+    pub fn help(&mut self, path: &Path, offset: usize, files: &[(PathBuf, String)]) -> TypingHelp {
+        self.open(files);
         let path = real_path(path);
         self.project.read_uses();
         let Ok(source) = self.project.read(&path) else { return TypingHelp::default() };
@@ -81,15 +81,15 @@ impl Typing {
     }
 
     /// Opens the files that the person sees, and closes the others.
-    fn open(&mut self, texts: &[(PathBuf, String)]) {
-        let texts: BTreeMap<PathBuf, String> =
-            texts.iter().map(|(path, text)| (real_path(path), text.clone())).collect();
-        for path in self.open.keys().filter(|path| !texts.contains_key(*path)) {
+    fn open(&mut self, files: &[(PathBuf, String)]) {
+        let contents: BTreeMap<PathBuf, String> =
+            files.iter().map(|(path, text)| (real_path(path), text.clone())).collect();
+        for path in self.open.keys().filter(|path| !contents.contains_key(*path)) {
             if let Some(uri) = uri(path) {
                 self.project.close(&uri);
             }
         }
-        for (path, text) in &texts {
+        for (path, text) in &contents {
             let Some(uri) = uri(path) else { continue };
             self.version = self.version.saturating_add(1);
             match self.open.get(path) {
@@ -103,7 +103,7 @@ impl Typing {
                 None => self.project.open(&uri, self.version, text.clone()),
             }
         }
-        self.open = texts;
+        self.open = contents;
     }
 
     /// Returns the signature of the call around a place.
@@ -183,12 +183,12 @@ mod tests {
         let (scenario, script) = (folder.join("scenarios/a.ron"), folder.join("scripts/bird.rhai"));
         let offset = text.find('|').unwrap();
         let text = text.replacen('|', "", 1);
-        let (path, texts) = if is_scenario {
+        let (path, files) = if is_scenario {
             (&scenario, [(scenario.clone(), text), (script, "fn steer(me) {}".to_owned())])
         } else {
             (&script, [(scenario, SCENARIO.replace('|', "")), (script.clone(), text)])
         };
-        Typing::default().help(path, offset, &texts)
+        Typing::default().help(path, offset, &files)
     }
 
     fn names(text: &str) -> Vec<String> {
@@ -239,8 +239,8 @@ mod tests {
         let text = "fn steer(me) { me.params. }".to_owned();
         let offset = text.find(". }").unwrap() + 1;
         let mut typing = Typing::default();
-        let mut names = |texts: &[(PathBuf, String)]| -> Vec<String> {
-            let all = typing.help(&script, offset, texts).suggestions;
+        let mut names = |files: &[(PathBuf, String)]| -> Vec<String> {
+            let all = typing.help(&script, offset, files).suggestions;
             all.into_iter().map(|one| one.name).collect()
         };
         let typed = (scenario, SCENARIO.replace('|', ""));

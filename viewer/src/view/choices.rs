@@ -136,6 +136,7 @@ fn corrected(ui: &Ui, state: &ViewState, parts: &[&str]) -> String {
         .map(str::to_lowercase)
         .collect();
     let others = OTHER_WORDS.iter().map(|(other, _)| *other);
+    let others = others.chain(words().iter().flat_map(|entry| entry.names.iter().copied()));
     let word = |part: &&str| {
         let all = known.iter().map(String::as_str).chain(others.clone());
         let is_known = known.iter().any(|word| word.contains(part));

@@ -101,10 +101,10 @@ impl Files {
     pub(super) fn ask_for_help(&mut self, file: &str, state: &ViewState) {
         let Some(edit) = self.edits.get(file).map(|change| &change.edit) else { return };
         let (text, cursor) = (edit.text().to_owned(), edit.cursor());
-        let text_of =
+        let shown =
             |source: &Arc<Source>| (source.name.clone(), self.file(source).text().to_owned());
-        let texts = state.files.iter().map(text_of).collect();
-        self.help.ask(TypingPlace { file: file.to_owned(), text, cursor }, texts);
+        let files = state.files.iter().map(shown).collect();
+        self.help.ask(TypingPlace { file: file.to_owned(), text, cursor }, files);
     }
 
     /// Returns what is wrong in a text that was typed.

@@ -22,8 +22,8 @@ pub(super) struct TypingPlace {
 /// What is asked of the thread that knows the files.
 struct Question {
     place: TypingPlace,
-    /// The texts of the files as the person sees them, with their names.
-    texts: Vec<(String, String)>,
+    /// The names and contents of the files as the person sees them.
+    files: Vec<(String, String)>,
 }
 
 /// The thread that knows the files.
@@ -50,14 +50,14 @@ pub(super) struct TextHelp {
 }
 
 impl TextHelp {
-    /// Asks what can be written at a place. `texts` has the texts of the files as the person sees them, with their names.
-    pub(super) fn ask(&mut self, place: TypingPlace, texts: Vec<(String, String)>) {
+    /// Asks what can be written at a place. `files` has the names and contents of the files as the person sees them.
+    pub(super) fn ask(&mut self, place: TypingPlace, files: Vec<(String, String)>) {
         if self.asked.as_ref() == Some(&place) {
             return;
         }
         self.asked = Some(place.clone());
         (self.selected, self.has_chosen) = (0, false);
-        let question = Question { place, texts };
+        let question = Question { place, files };
         if self.worker.is_none() {
             self.worker = begin();
         }
@@ -124,10 +124,10 @@ fn begin() -> Option<Worker> {
         let mut typing = Typing::default();
         while let Ok(question) = asked.recv() {
             // Only the last place counts.
-            let Question { place, texts } = asked.try_iter().last().unwrap_or(question);
-            let texts: Vec<(PathBuf, String)> =
-                texts.into_iter().map(|(name, text)| (PathBuf::from(name), text)).collect();
-            let help = typing.help(Path::new(&place.file), place.cursor, &texts);
+            let Question { place, files } = asked.try_iter().last().unwrap_or(question);
+            let files: Vec<(PathBuf, String)> =
+                files.into_iter().map(|(name, text)| (PathBuf::from(name), text)).collect();
+            let help = typing.help(Path::new(&place.file), place.cursor, &files);
             if answers.send((place, help)).is_err() {
                 return;
             }

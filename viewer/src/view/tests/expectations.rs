@@ -441,3 +441,16 @@ fn an_edited_script_of_an_expectation_has_other_margins_at_all_ticks() {
     test.script("calm", "fn expect(now) { 2.0 }");
     test.wait("the other margins", has_margin(2.0));
 }
+
+/// A failure about no agent selected nobody, though there was one agent only.
+#[test]
+fn a_failure_in_a_world_of_one_agent_selects_it() {
+    let expect = "expect: [Reach(group: \"fox\", at: (390, 290), radius: 1, by: 20)], groups";
+    let scenario = SCENARIO.replacen("groups", expect, 1).replace("count: 12", "count: 0");
+    let test = PlayerTest::with_scenario(&scenario);
+    test.at(30);
+    let state = test.wait("the failure", |state| !state.failures.is_empty());
+    assert_eq!(state.world.agents.id, [AgentId(0)]);
+    let commands = UiCommand::GoToFailure(0).execute(&mut Ui::new(SIZE, false), &state);
+    assert_eq!(commands, [PlayerCommand::Seek(20), PlayerCommand::Select(Some(AgentId(0)))]);
+}

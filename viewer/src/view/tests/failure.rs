@@ -194,7 +194,9 @@ fn nothing_is_saved_when_all_agents_are_gone() {
             let refused = state.answer.error.iter();
             state.notices.iter().map(|one| &one.text).chain(refused).any(|one| one.contains(words))
         };
-        test.wait("the answer", is_said);
+        let state = test.wait("the answer", is_said);
+        let told = state.notices.iter().filter(|one| one.text.starts_with("not saved"));
+        assert_eq!(told.count(), 0, "the question says it");
         test.dir.path().join(format!("a_at_{tick}.ron")).exists()
     };
     // Some come later.

@@ -126,6 +126,7 @@ fn misspelled_words_and_those_of_other_programs_are_found() {
         ("stuck", "go_to"),
         ("heat map", "color agents"),
         ("baseln", "baseline"),
+        ("aligment", "me.alignment"),
     ] {
         let all = found(typed);
         assert!(all.iter().any(|words| words.contains(expected)), "{typed}: {all:?}");

@@ -97,3 +97,18 @@ fn a_long_reason_of_a_call_has_several_lines() {
         assert!(row.reason.iter().all(|line| text_width(line, SMALL) <= room), "{words}");
     }
 }
+
+/// Caught: the force field was drawn inside of walls, where no agent can be.
+#[test]
+fn the_force_field_is_not_in_obstacles() {
+    let test = PlayerTest::with_scenario(
+        &SCENARIO.replace("(300, 80), radius: 20", "(60, 60), radius: 30"),
+    );
+    test.at(0);
+    test.send(PlayerCommand::Select(Some(AgentId(12))));
+    test.send(PlayerCommand::SetOverlays(Overlays { field: true, ..Overlays::default() }));
+    let state = test.wait("the field", |state| !state.field.is_empty());
+    let tree = &state.world.obstacles[0].shape;
+    assert!(state.field.iter().all(|(at, _)| !tree.contains(*at)));
+    assert!(state.field.len() > 20);
+}

@@ -213,3 +213,19 @@ fn notices_are_beside_the_world_if_the_column_has_room() {
         assert!(notice(&ui).min.x < size.0 as f32 / 2.0, "{size:?}");
     }
 }
+
+#[test]
+fn an_audience_sees_no_remarks() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(PlayerCommand::KeepRun);
+    let state = test.wait("the baseline", |state| state.is_ghost_kept);
+    let mut ui = Ui::new(SIZE, false);
+    let has_remark = |ui: &Ui| {
+        let frame = Frame::new(ui, &state, None);
+        frame.widgets().any(|one| one.click == Some(UiCommand::ToggleGhost))
+    };
+    assert!(has_remark(&ui));
+    press(Key::Char('\''), &mut ui, &state);
+    assert!(!has_remark(&ui));
+}
