@@ -183,7 +183,10 @@ export class FlockworkWorld extends HTMLElement {
   /** Asks for more in each state: `agents`, `hash`, `params`, `explanation`, `values`, `samples`, `messages` or `expectations`. */
   watch(...topics: Topic[]): Promise<void> {
     topics.forEach((topic) => this.#topics.add(topic));
-    return this.#needView().call("watch", [...this.#topics]);
+    // A world that begins anew before it has answered is asked for them again when it is there.
+    return this.#needView()
+      .call("watch", [...this.#topics])
+      .catch(() => undefined);
   }
 
   /** The groups, the rectangle of the world, and the keys that it listens to. */
@@ -344,8 +347,12 @@ export class FlockworkWorld extends HTMLElement {
       params: Object.fromEntries(project.params),
       ...(project.seed === undefined ? {} : { seed: project.seed }),
     };
-    const { result } = await view.call("start", start, false);
-    if (result === "none" || load !== this.#loads) {
+    const begun = await view.call("start", start, false).catch((error: unknown) => {
+      if (load === this.#loads) {
+        throw error;
+      }
+    });
+    if (begun === undefined || begun.result === "none" || load !== this.#loads) {
       return;
     }
     if (this.hasAttribute("autoplay") && !matchMedia("(prefers-reduced-motion: reduce)").matches) {

@@ -359,6 +359,22 @@ test("a page in VS Code runs saved files from the tick on from which its debugge
     assert.equal(await hash(30, start), plain.at30);
   }));
 
+/** Caught: the page had the error "the world was started anew". */
+test("a world that is loaded again before it has answered is shown, and has what was asked for", () =>
+  withPage(pageWith("again.html", '<flockwork-world src="meadow.json"></flockwork-world>'), DESK, async (page) => {
+    const world = page.locator("flockwork-world");
+    await page.waitForFunction(() => document.querySelector("flockwork-world").state !== undefined);
+    await world.evaluate(async (element, meadow) => {
+      const watched = element.watch("hash");
+      const overtaken = element.load({ ...meadow, seed: 1 });
+      // The worker is there now, and has not answered.
+      await new Promise((resolve) => setTimeout(resolve));
+      await Promise.all([watched, overtaken, element.load({ ...meadow, seed: 2 })]);
+    }, meadow);
+    await page.waitForFunction(() => document.querySelector("flockwork-world").state?.hash !== undefined);
+    assert.equal(await world.evaluate((element) => element.project.seed), 2);
+  }));
+
 /** Caught: the world ran with the seed and the params of the files. */
 test("a page in VS Code has the seed and the params of its debugger until that ends", () =>
   withPage(pageInEditor("debugged_with_options.html"), DESK, async (page) => {
