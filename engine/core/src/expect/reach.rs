@@ -115,6 +115,13 @@ impl<const ALL: bool> Arrival<ALL> {
 
     /// Returns how long an agent needs at least, in seconds.
     fn seconds_to_go(&self, now: &TickView<'_>, row: usize) -> f32 {
+        let top = now.world.agent(row).body().max_speed;
+        let speed = if top > 0.0 && top.is_finite() { top } else { ASSUMED_SPEED };
+        math::min(self.way_to_go(now, row) / speed, f32::MAX)
+    }
+
+    /// Returns how far an agent has to go at least, straight from goal to goal, in world units.
+    fn way_to_go(&self, now: &TickView<'_>, row: usize) -> f32 {
         let (world, agents) = (now.world, &now.world.agents);
         let mut at = agents.pos(row);
         let mut way = 0.0;
@@ -127,9 +134,16 @@ impl<const ALL: bool> Arrival<ALL> {
             Some(place) => go_to(place),
             None => agents.goals_left(row, &world.groups).iter().copied().for_each(go_to),
         }
-        let top = world.agent(row).body().max_speed;
-        let speed = if top > 0.0 && top.is_finite() { top } else { ASSUMED_SPEED };
-        math::min(math::max(way - last, 0.0) / speed, f32::MAX)
+        math::max(way - last, 0.0)
+    }
+
+    /// Returns the row of the agent that has the shortest way to go, and that way. `None` if nobody is late.
+    fn nearest(&self, now: &TickView<'_>) -> Option<(usize, f32)> {
+        let agents = &now.world.agents;
+        let late = (0..agents.len()).filter(|&row| agents.group[row] == self.group.id());
+        let late = late.filter(|&row| self.is_late(now, row));
+        let ways = late.map(|row| (row, self.way_to_go(now, row)));
+        ways.min_by(|(_, one), (_, other)| one.total_cmp(other))
     }
 
     /// Returns how many agents were removed before they arrived.
@@ -229,7 +243,13 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
             None => "reached its last goal".to_owned(),
         };
         match violation.row {
-            Some(row) => format!("{} has not {what} by tick {tick}", now.agent_name(row)),
+            Some(row) => {
+                let way = self.way_to_go(now, row);
+                format!(
+                    "{} has not {what} by tick {tick}: it still has {way} to go",
+                    now.agent_name(row)
+                )
+            }
             None if violation.value > 0.0 => {
                 let s = if violation.value == 1.0 { "" } else { "s" };
                 let agents = format!("{} agent{s} of group `{name}`", violation.value);
@@ -237,7 +257,17 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
                 let what = what.replace("its", its);
                 format!("{agents} {was} removed by tick {tick} without having {what}")
             }
-            None => format!("no agent of group `{name}` has {what} by tick {tick}"),
+            None => {
+                let nobody = format!("no agent of group `{name}` has {what} by tick {tick}");
+                // Goals are counted when the next tick begins, so an agent may be there already.
+                match self.nearest(now).filter(|&(_, way)| way > 0.0) {
+                    Some((row, way)) => {
+                        let id = now.world.agents.id[row];
+                        format!("{nobody}: the nearest, agent {id}, still has {way} to go")
+                    }
+                    None => nobody,
+                }
+            }
         }
     }
 
