@@ -511,6 +511,7 @@ fn members(
     let members = all.iter().filter(|entry| is_member(entry, &types));
     let members = members.filter(|entry| !(is_holder && is_common(entry)));
     let declared: BTreeSet<String> = items.iter().map(|one| one.label.clone()).collect();
+    let wants_force = place == ["me"] && member_order::may_be_force(tokens, dot);
     for (entry, name) in
         members.flat_map(|entry| entry.names.iter().map(move |name| (entry, *name)))
     {
@@ -520,6 +521,10 @@ fn members(
         let rank = if is_call && place != ["me"] { 2 } else { 0 };
         new.sort_text = match member_order::place(&place, name, is_call) {
             _ if is_common(entry) => Some(ranked(4, name)),
+            // The space comes before all letters and digits.
+            Some(place) if wants_force && docs::short_result(entry) == "force" => {
+                Some(format!(" {place:03}"))
+            }
             // Names that scenarios and scripts give are meant more often. Letters follow the space.
             Some(place) if declared.is_empty() => Some(format!("{rank} {place:03}")),
             _ => None,

@@ -3,6 +3,8 @@
 //! A program has no shipped scripts, so `member_order.txt` has their members in this order. A test in `viewer/tests/it/lsp` writes it from the
 //! scripts.
 
+use super::rhai_text::Tokens;
+
 /// The members that several shipped scripts use, the most frequent first: `me.vel`, `world.agent(` and, of all other values, `.count`.
 const ORDER: &str = include_str!("member_order.txt");
 
@@ -23,9 +25,35 @@ pub(super) fn place(value: &[&str], name: &str, is_call: bool) -> Option<usize> 
     ORDER.lines().position(|line| line == wanted)
 }
 
+/// Returns whether the value that begins with the name before a dot may be a force: in `steer`, where a statement begins or a sum goes on.
+pub(super) fn may_be_force(tokens: &Tokens<'_>, dot: usize) -> bool {
+    let is_steer = |(name, end): &(usize, usize)| {
+        tokens.get(*name) == "steer" && (*name..=*end).contains(&dot)
+    };
+    let before = dot.checked_sub(2).map_or("", |index| tokens.get(index));
+    let begins = ["{", "}", ";", "return", "+", "*"].contains(&before);
+    begins && tokens.functions().iter().any(is_steer)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_force_is_likely_where_a_statement_begins_or_a_sum_goes_on() {
+        let is_likely = |text: &str| {
+            let tokens = Tokens::new(text);
+            let dot = (0..tokens.all.len()).rfind(|index| tokens.get(*index) == ".").unwrap();
+            may_be_force(&tokens, dot)
+        };
+        for text in ["me. }", "a; me. }", "return me. }", "f + me. }", "if a { b } 0.4 * me. }"] {
+            assert!(is_likely(&format!("fn steer(me) {{ {text}")), "{text}");
+            assert!(!is_likely(&format!("fn helper(me) {{ {text}")), "{text}");
+        }
+        for text in ["if me. }", "f(me. }", "let a = me. }", "a[me. }", "a < me. }"] {
+            assert!(!is_likely(&format!("fn steer(me) {{ {text}")), "{text}");
+        }
+    }
 
     #[test]
     fn members_have_their_places_behind_what_they_belong_to() {
