@@ -29,18 +29,29 @@ pub(super) fn hover(project: &mut Project, params: HoverParams) -> Option<Hover>
     let at = params.text_document_position_params;
     let path = file(&at.text_document.uri)?;
     let (source, offset) = project.offset(&path, at.position)?;
-    let (span, text) = if project.is_scenario(&path) {
-        of_scenario(project, &path, &source, offset)?
-    } else if is_script(&path) {
-        of_script(project, &path, &source, offset)?
-    } else {
-        return None;
-    };
+    let (span, text) = hover_at(project, &path, &source, offset)?;
     let range = Some(project.range(&Place { source, span }));
     Some(Hover { contents: HoverContents::Markup(docs::markup(text)), range })
 }
 
+/// The bytes of a name, and what is known about it, as Markdown.
 type Found = (std::ops::Range<usize>, String);
+
+/// Returns what is known about the name at an offset of a file.
+pub(super) fn hover_at(
+    project: &Project,
+    path: &Path,
+    source: &Arc<Source>,
+    offset: usize,
+) -> Option<Found> {
+    if project.is_scenario(path) {
+        of_scenario(project, path, source, offset)
+    } else if is_script(path) {
+        of_script(project, path, source, offset)
+    } else {
+        None
+    }
+}
 
 fn of_scenario(
     project: &Project,

@@ -23,16 +23,19 @@ pub(super) fn definition(
     params: GotoDefinitionParams,
 ) -> Option<GotoDefinitionResponse> {
     project.read_uses();
-    let at = params.text_document_position_params;
-    let declared = declared_places(project, &at);
-    let named_file = || Some(vec![start_of_named_file(project, &at)?]);
-    let places =
-        declared.or_else(named_file).unwrap_or_else(|| reference_file::places(project, &at));
+    let places = definition_places(project, &params.text_document_position_params);
     if places.is_empty() {
         return None;
     }
     let places = places.iter().filter_map(|place| project.location(place));
     Some(GotoDefinitionResponse::Array(places.collect()))
+}
+
+/// Returns the places that explain the name at a position: where it is declared, the file that it names, or where the reference has it.
+pub(super) fn definition_places(project: &Project, at: &TextDocumentPositionParams) -> Vec<Place> {
+    let declared = declared_places(project, at);
+    let named_file = || Some(vec![start_of_named_file(project, at)?]);
+    declared.or_else(named_file).unwrap_or_else(|| reference_file::places(project, at))
 }
 
 /// Returns the places where the name at a position is declared.

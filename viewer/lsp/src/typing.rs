@@ -1,15 +1,22 @@
-//! What can be written where a person types, for an editor that is a part of the program: without the messages of the protocol.
+//! What can be written where a person types, and what is known about the names there, for an editor that is a part of the program: without
+//! the messages of the protocol.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use flockwork_engine::diag::Place;
 use flockwork_engine::load::real_path;
 use flockwork_engine::script::reference;
-use lsp_types::{CompletionItem, Documentation, TextDocumentContentChangeEvent};
+use lsp_types::{
+    CompletionItem, CompletionItemKind, Documentation, TextDocumentContentChangeEvent,
+    TextDocumentIdentifier, TextDocumentPositionParams,
+};
 
 use super::completion::{add_brackets, sort_text, suggestions};
-use super::hover::signature_at;
+use super::hover::{hover_at, signature_at};
+use super::name_help::NameHelp;
+use super::navigate::definition_places;
 use super::project::Project;
 use super::uri::uri;
 
@@ -80,6 +87,44 @@ impl Typing {
         help
     }
 
+    /// Returns what is known about the name at an offset of a file. `files` is as in [`help`](Self::help).
+    pub fn about(
+        &mut self,
+        path: &Path,
+        offset: usize,
+        files: &[(PathBuf, String)],
+    ) -> Option<NameHelp> {
+        self.open(files);
+        let path = real_path(path);
+        self.project.read_uses();
+        let source = self.project.read(&path).ok()?;
+        let offset = source.text.floor_char_boundary(offset);
+        let (span, text) = hover_at(&self.project, &path, &source, offset)?;
+        Some(NameHelp::new(span, &text))
+    }
+
+    /// Returns the places where the name at an offset of a file is declared: the paths of files, and offsets in them. `files` is as in
+    /// [`help`](Self::help).
+    pub fn definitions(
+        &mut self,
+        path: &Path,
+        offset: usize,
+        files: &[(PathBuf, String)],
+    ) -> Vec<(PathBuf, usize)> {
+        self.open(files);
+        let path = real_path(path);
+        self.project.read_uses();
+        let (Ok(source), Some(uri)) = (self.project.read(&path), uri(&path)) else {
+            return Vec::new();
+        };
+        let offset = source.text.floor_char_boundary(offset);
+        let position = self.project.range(&Place { source, span: offset..offset }).start;
+        let text_document = TextDocumentIdentifier { uri };
+        let at = TextDocumentPositionParams { text_document, position };
+        let places = definition_places(&self.project, &at).into_iter();
+        places.map(|place| (self.project.path_of(&place.source), place.span.start)).collect()
+    }
+
     /// Opens the files that the person sees, and closes the others.
     fn open(&mut self, files: &[(PathBuf, String)]) {
         let contents: BTreeMap<PathBuf, String> =
@@ -125,7 +170,8 @@ impl Typing {
     }
 }
 
-/// Returns how well something suits what is typed: it begins so, a word in it does, or it has that somewhere. `None` if it does not.
+/// Returns how well something suits what is typed: it begins so, a word in it does, it has that somewhere, or what it does is told with
+/// such a word: `stop` finds `arrive`. `None` if it does not.
 fn rank(item: &CompletionItem, typed: &str) -> Option<u8> {
     let name = item.label.trim_matches('"').to_lowercase();
     if name.starts_with(typed) {
@@ -134,7 +180,15 @@ fn rank(item: &CompletionItem, typed: &str) -> Option<u8> {
     if name.split('_').any(|word| word.starts_with(typed)) {
         return Some(1);
     }
-    (typed.len() > 2 && name.contains(typed)).then_some(2)
+    if typed.len() > 2 && name.contains(typed) {
+        return Some(2);
+    }
+    // Shorter words are the beginnings of too many others.
+    let doc = item.documentation.as_ref().filter(|_| typed.len() > 3)?;
+    let summary = words(doc).to_lowercase();
+    let mut told = summary.split(|letter: char| !letter.is_alphanumeric());
+    let is_method = item.kind == Some(CompletionItemKind::METHOD);
+    (is_method && told.any(|word| word.starts_with(typed))).then_some(3)
 }
 
 /// Returns an item with what is written, and where the cursor is then. `is_called` tells that brackets follow.
@@ -203,6 +257,10 @@ mod tests {
         assert!(all.contains(&"go_to".to_owned()) && all[0].starts_with("to"), "{all:?}");
         assert!(names("fn steer(me) { me.| }").len() > 40);
         assert_eq!(names("fn steer(me) { me.params.r| }"), ["room"]);
+        // What it does is told with this word.
+        assert!(names("fn steer(me) { me.stop| }").contains(&"arrive".to_owned()));
+        assert!(!names("fn steer(me) { me.sto| }").contains(&"arrive".to_owned()));
+        assert!(names("fn steer(me) { stop| }").is_empty());
         assert!(names("fn steer(me) { // me.fol| }").is_empty());
         assert!(names(&SCENARIO.replace('|', "bo|")).contains(&"body".to_owned()));
     }
@@ -229,6 +287,47 @@ mod tests {
         assert_eq!(call.signature, "me.seek(target, speed = me.max_speed) -> force");
         assert!(call.argument.starts_with("speed: "), "{}", call.argument);
         assert_eq!(help("fn steer(me) { | }").call, None);
+    }
+
+    /// Asks something about the place at the bar of a script.
+    fn ask<T>(text: &str, ask: impl Fn(&mut Typing, &Path, usize, &[(PathBuf, String)]) -> T) -> T {
+        let folder = Path::new("/typing-has-no-such-folder");
+        let (scenario, script) = (folder.join("scenarios/a.ron"), folder.join("scripts/bird.rhai"));
+        let (offset, text) = (text.find('|').unwrap(), text.replacen('|', "", 1));
+        let files = [(scenario, SCENARIO.replace('|', "")), (script.clone(), text)];
+        ask(&mut Typing::default(), &script, offset, &files)
+    }
+
+    #[test]
+    fn a_name_is_explained_in_a_few_words() {
+        let about = |text: &str| ask(text, Typing::about);
+        let seek = about("fn steer(me) { me.se|ek(vec(0, 0)) }").unwrap();
+        assert_eq!(seek.span, 18..22);
+        assert_eq!(seek.signatures, ["me.seek(target, speed = me.max_speed) -> force"]);
+        assert!(seek.paragraphs[0].ends_with('.'), "{seek:?}");
+        let room = about("fn steer(me) { me.params.ro|om * me.vel }").unwrap();
+        assert!(room.paragraphs[0].starts_with("room is a param"), "{room:?}");
+        assert!(room.paragraphs.iter().any(|one| one.starts_with("- 20.0 in a.ron")), "{room:?}");
+        let own =
+            about("/// Goes away.\nfn away(me, x) { x }\nfn steer(me) { aw|ay(me, 1) }").unwrap();
+        assert_eq!(own.signatures, ["fn away(me, x)"]);
+        assert_eq!(about("fn steer(me) { // see|k\n }"), None);
+    }
+
+    #[test]
+    fn a_name_leads_to_where_it_is_declared() {
+        let definitions = |text: &str| ask(text, Typing::definitions);
+        let names = |text: &str| -> Vec<(String, usize)> {
+            let name = |path: &Path| path.file_name().unwrap().to_string_lossy().into_owned();
+            definitions(text).into_iter().map(|(path, at)| (name(&path), at)).collect()
+        };
+        let at = SCENARIO.find("\"room\"").unwrap() + 1;
+        assert_eq!(names("fn steer(me) { me.params.ro|om * me.vel }"), [("a.ron".to_owned(), at)]);
+        let own = names("fn away(me) { me.vel }\nfn steer(me) { let a = 1; aw|ay(me) }");
+        assert_eq!(own, [("bird.rhai".to_owned(), 3)]);
+        let variable = names("fn steer(me) { let speed = 1.0; me.vel * sp|eed }");
+        assert_eq!(variable, [("bird.rhai".to_owned(), 19)]);
+        assert!(names("fn steer(me) { me.se|ek(vec(0, 0)) }").is_empty(), "the reference has it");
     }
 
     /// What was typed in a file counted after it was dropped.
