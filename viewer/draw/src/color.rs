@@ -75,6 +75,8 @@ pub struct Palette {
     pub panel: Color,
     /// The color of what the viewer should look at first.
     pub highlight: Color,
+    /// The color of warnings.
+    pub warning: Color,
     /// Trajectories shown for comparison.
     pub ghost: Color,
     /// Colors of the groups, in order.
@@ -98,6 +100,7 @@ pub const LIGHT: Palette = Palette {
     quiet: Color::of(0x6b6963),
     panel: Color::of(0xffffff),
     highlight: Color::of(0xc2185b),
+    warning: Color::of(0x8f5a00),
     ghost: Color::of(0x72706a),
     groups: [
         Color::of(0x0072b2),
@@ -132,6 +135,7 @@ pub const DARK: Palette = Palette {
     quiet: Color::of(0x969aa3),
     panel: Color::of(0x22252b),
     highlight: Color::of(0xff6f9c),
+    warning: Color::of(0xe8b04a),
     ghost: Color::of(0x9a9ea6),
     groups: [
         Color::of(0x56b4e9),
@@ -280,7 +284,8 @@ mod tests {
         for (name, palette) in [("light", &LIGHT), ("dark", &DARK)] {
             let grounds = [palette.ground, palette.outside, palette.panel];
             for (i, ground) in grounds.into_iter().enumerate() {
-                for text in [palette.ink, palette.quiet, palette.highlight] {
+                let texts = [palette.ink, palette.quiet, palette.highlight, palette.warning];
+                for text in texts {
                     let found = contrast(text, ground);
                     assert!(found >= 4.5, "{name}: text {} on ground {i}: {found}", text.css());
                 }

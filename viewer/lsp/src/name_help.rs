@@ -26,6 +26,10 @@ impl NameHelp {
                     Some((_, rest)) => rest.split_once("\n```").unwrap_or((rest, "")),
                     None => ("", part),
                 };
+            // A signature tells it, too.
+            if part.starts_with("Type: ") && !help.signatures.is_empty() {
+                continue;
+            }
             help.signatures.extend(code.lines().map(str::to_owned));
             let mut paragraphs: Vec<String> = paragraphs(words);
             if !code.is_empty() {
@@ -77,7 +81,7 @@ mod tests {
         );
         assert_eq!(help.span, 1..4);
         assert_eq!(help.signatures, ["me.seek(target) -> force", "me.seek(a, b)"]);
-        assert_eq!(help.paragraphs, ["Goes to target. At full speed.", "Type: vector"]);
+        assert_eq!(help.paragraphs, ["Goes to target. At full speed."]);
         let help =
             NameHelp::new(0..4, "`room` is a param.\n\n- `20.0` in a.ron\n- `3` in b.ron\n\nRead.");
         let all = ["room is a param.", "- 20.0 in a.ron", "- 3 in b.ron", "Read."];

@@ -41,7 +41,7 @@ impl Ui {
         let beside = |layout: &mut Layout| {
             for panel in open() {
                 if let Position::Beside(width) = panel.position {
-                    layout.add_beside(panel.id, width(self, layout.world.0 as f32));
+                    layout.add_beside(panel.id, width(self, state));
                 }
             }
         };

@@ -1,5 +1,5 @@
-//! Questions that the window asks for a line of text: which agent to find, when to pause, what colors agents, which lines a panel should show, what to find in a
-//! file, which value a param should have, how to name what is saved, what to do.
+//! Questions that the window asks for a line of text: which agent to find, when to pause, what colors agents, which lines a panel should show,
+//! which value a param should have, how to name what is saved, what to do.
 
 use super::panel_states::PanelId;
 use super::tune::Knob;
@@ -17,8 +17,6 @@ pub(crate) enum Ask {
     Plot,
     /// A part of the lines that a panel shows; nothing for all.
     Filter(PanelId),
-    /// The words to find in the file that is shown.
-    Words,
     /// The value of a param.
     Value,
     /// The name of the scenario that is saved.
@@ -64,7 +62,6 @@ impl Ask {
             Self::ColorBy => "color agents by this number (leave it empty to stop):",
             Self::Plot => "plot the mean of a number, or for how many agents something is true:",
             Self::Filter(_) => "show only lines with this text (leave it empty for all):",
-            Self::Words => "find in this file (enter: the next place; esc: type there):",
             Self::Value => "a new value:",
             Self::Save { is_test: false } => {
                 "save a scenario that begins at this tick (enter: save; esc: do not), as:"
@@ -84,7 +81,6 @@ impl Ask {
             Self::ColorBy => "me.speed / 2 (tab completes words)",
             Self::Plot => "me.speed / me.max_speed, or me.speed < 1 (tab completes words)",
             Self::Filter(_) => "agent 4",
-            Self::Words => "me.seek",
             Self::Value => "1.25",
             Self::Save { .. } => "stuck_at_door",
             Self::Choice => "trails, or a param, an agent's id, or a word such as seek",

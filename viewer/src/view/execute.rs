@@ -17,7 +17,7 @@ use super::panels::{self, PANELS};
 use super::plot::PlotSource;
 use super::plot_sources;
 use super::tune;
-use super::ui::Ui;
+use super::ui::{Drag, Ui};
 use super::ui_command::UiCommand;
 use super::view_state::{Notice, ViewState};
 
@@ -145,9 +145,17 @@ impl UiCommand {
                 let right = ui.layout(state).area(panels::files::PANEL.id).map(|area| area.max.x);
                 ui.files.width = right.map(|right| right - ui.pointer.x);
             }
-            Self::PlaceCursor => ui.cursor_to_pointer(state, false),
+            Self::PlaceCursor => {
+                ui.cursor_to_pointer(state, false);
+                if ui.has_ctrl {
+                    // What moves under the pointer then is not selected.
+                    ui.drag = Some(Drag::Panel);
+                    ui.ask_for_definition(state);
+                }
+            }
             Self::SelectToPointer => ui.cursor_to_pointer(state, true),
             Self::ShowFile(index) => ui.show_file(state, index),
+            Self::Find(action) => return ui.find_in_file(action, state),
             Self::WriteSuggestion(index) => ui.write_suggestion(state, index),
             Self::SelectSuggestion(by) => ui.select_suggestion(state, by),
             Self::DropText => ui.drop_text(state),
@@ -264,7 +272,6 @@ impl UiCommand {
                         _ => String::new(),
                     },
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
-                    Ask::Words => ui.begin_to_find(state),
                     Ask::Save { .. } => state.save_name.clone(),
                     Ask::Value => return ui.ask_value(state),
                     Ask::Choice => {

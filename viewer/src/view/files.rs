@@ -1,16 +1,22 @@
 //! The files of the scenario as the person sees and changes them: which one is shown, and the texts that are not written yet.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::tokens::Language;
 use flockwork_lsp::SharedFile;
 
 use super::text_check::TextCheck;
 use super::text_edit::TextEdit;
+use super::text_find::TextFind;
 use super::text_help::{TextHelp, TypingPlace};
 use super::view_state::ViewState;
+
+/// The pointer has to stay on a name for this time until the name is explained.
+const POINTING: Duration = Duration::from_millis(400);
 
 /// Which file is shown, and what was typed in the files.
 #[derive(Default)]
@@ -25,14 +31,29 @@ pub(super) struct Files {
     pub(super) check: TextCheck,
     /// What can be written where the person types.
     pub(super) help: TextHelp,
-    /// Where words are searched from while they are typed, and whether keys were typed in the file before.
-    pub(super) find_start: (usize, bool),
+    /// The words that are searched for.
+    pub(super) find: TextFind,
     /// Whether keys are typed in the shown file.
     pub(super) is_typing: bool,
     /// The width of the panel that the person has chosen, in pixels.
     pub(super) width: Option<f32>,
+    /// The name that the pointer is on.
+    pub(super) pointed: Option<PointedName>,
+    /// Where the cursor was before it went to a definition, each with the name of the file; the last one is the newest.
+    pub(super) before: Vec<(String, usize)>,
     /// When and where the cursor was put last by a click: a second one there selects a word.
     pub(super) clicked: Option<(Instant, usize)>,
+}
+
+/// A name in the shown file that the pointer is on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PointedName {
+    /// The bytes of the name.
+    pub(super) span: Range<usize>,
+    /// Since when the pointer is there.
+    pub(super) since: Instant,
+    /// Whether it is explained: the pointer rests there.
+    pub(super) is_explained: bool,
 }
 
 /// The text of a file that the person changes.
@@ -57,6 +78,10 @@ impl<'a> ShownFile<'a> {
 
     pub(super) fn is_scenario(&self) -> bool {
         self.source.name.ends_with(".ron")
+    }
+
+    pub(super) fn language(&self) -> Language {
+        if self.is_scenario() { Language::Ron } else { Language::Rhai }
     }
 
     /// Returns whether the text differs from the file.
@@ -94,16 +119,36 @@ impl Files {
     /// Checks what was typed if that is due. Returns whether there is something new to show.
     pub(super) fn check(&mut self, state: &ViewState) -> bool {
         let typed = self.unwritten_texts();
-        self.help.advance() | self.check.advance(&state.files, typed)
+        self.explain_pointed(state) | self.help.advance() | self.check.advance(&state.files, typed)
+    }
+
+    /// Asks what is known about the name that the pointer is on, if it rests there. Returns whether it does so since now.
+    fn explain_pointed(&mut self, state: &ViewState) -> bool {
+        let Some(pointed) = &mut self.pointed else { return false };
+        if pointed.is_explained || pointed.since.elapsed() < POINTING {
+            return false;
+        }
+        pointed.is_explained = true;
+        let at = pointed.span.start;
+        let Some(source) = state.files.get(self.shown(state)) else { return false };
+        let text = self.file(source).text().to_owned();
+        let place = TypingPlace { file: source.name.clone(), text, cursor: at };
+        self.help.ask_about(place, self.contents(state));
+        true
+    }
+
+    /// Returns the names and the contents of all files as the person sees them.
+    pub(super) fn contents(&self, state: &ViewState) -> Vec<(String, String)> {
+        let shown =
+            |source: &Arc<Source>| (source.name.clone(), self.file(source).text().to_owned());
+        state.files.iter().map(shown).collect()
     }
 
     /// Asks what can be written at the cursor of a file.
     pub(super) fn ask_for_help(&mut self, file: &str, state: &ViewState) {
         let Some(edit) = self.edits.get(file).map(|change| &change.edit) else { return };
         let (text, cursor) = (edit.text().to_owned(), edit.cursor());
-        let shown =
-            |source: &Arc<Source>| (source.name.clone(), self.file(source).text().to_owned());
-        let files = state.files.iter().map(shown).collect();
+        let files = self.contents(state);
         self.help.ask(TypingPlace { file: file.to_owned(), text, cursor }, files);
     }
 

@@ -30,6 +30,9 @@ pub(crate) enum Key {
     ShiftHome,
     ShiftEnd,
     ShiftTab,
+    ShiftEnter,
+    CtrlEnter,
+    AltLeft,
     CtrlHome,
     CtrlEnd,
     CtrlShiftHome,
@@ -53,7 +56,7 @@ pub(crate) enum Key {
 }
 
 /// The keys that are called by a word.
-const WORDS: [(Key, &str); 38] = [
+const WORDS: [(Key, &str); 41] = [
     (Key::Char(' '), "space"),
     (Key::Left, "left"),
     (Key::Right, "right"),
@@ -72,6 +75,9 @@ const WORDS: [(Key, &str); 38] = [
     (Key::ShiftHome, "shift+home"),
     (Key::ShiftEnd, "shift+end"),
     (Key::ShiftTab, "shift+tab"),
+    (Key::ShiftEnter, "shift+enter"),
+    (Key::CtrlEnter, "ctrl+enter"),
+    (Key::AltLeft, "alt+left"),
     (Key::CtrlHome, "ctrl+home"),
     (Key::CtrlEnd, "ctrl+end"),
     (Key::CtrlShiftHome, "ctrl+shift+home"),
@@ -123,6 +129,7 @@ impl Key {
             Self::ShiftHome => Self::Home,
             Self::ShiftEnd => Self::End,
             Self::ShiftTab => Self::Tab,
+            Self::ShiftEnter => Self::Enter,
             other => other,
         }
     }

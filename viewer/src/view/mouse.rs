@@ -6,6 +6,7 @@ use flockwork_engine::math::Vec2;
 use flockwork_engine::world::AgentId;
 
 use super::command::PlayerCommand;
+use super::file_view;
 use super::frame::Frame;
 use super::panels;
 use super::scene_editor::{self, EditedScene};
@@ -30,7 +31,7 @@ impl Ui {
         // Pointing at a guess must not change the run: scripts see the pointer where it was.
         let is_predicting = panels::predict::PANEL.is_open(self);
         let Some(to) = to else {
-            self.hover = None;
+            (self.hover, self.files.pointed) = (None, None);
             return if is_predicting { vec![] } else { vec![PlayerCommand::MoveCursor(None)] };
         };
         let has_moved = to != self.pointer;
@@ -69,6 +70,10 @@ impl Ui {
             }
         }
         match self.drag {
+            None => self.point_at_name(state),
+            Some(_) => self.files.pointed = None,
+        }
+        match self.drag {
             Some(Drag::Slider(UiCommand::PlaceCursor)) if has_moved => {
                 UiCommand::SelectToPointer.execute(self, state)
             }
@@ -85,9 +90,11 @@ impl Ui {
         self.drag.is_some() || self.presented.is_some()
     }
 
-    /// Returns the widget that the pointer is on, and whether its tooltip is shown.
-    pub(crate) fn hover(&self) -> Option<(Vec2, bool)> {
-        self.hover.map(|hover| (hover.area.min, hover.tip == TipState::Shown))
+    /// Returns the widget that the pointer is on and whether its tooltip is shown, and the name of a file that is explained.
+    pub(crate) fn hover(&self) -> (Option<(Vec2, bool)>, Option<usize>) {
+        let widget = self.hover.map(|hover| (hover.area.min, hover.tip == TipState::Shown));
+        let pointed = self.files.pointed.as_ref().filter(|pointed| pointed.is_explained);
+        (widget, pointed.map(|pointed| pointed.span.start))
     }
 
     /// Returns the widget to mark: the one under the pointer, or the one that is pressed.
@@ -117,6 +124,7 @@ impl Ui {
 
     /// Hides the tooltip until the pointer comes to another widget.
     pub(super) fn hide_tip(&mut self) {
+        self.files.pointed = None;
         if let Some(hover) = self.hover.as_mut().filter(|hover| !hover.is_gray) {
             hover.tip = TipState::Hidden;
         }
@@ -160,7 +168,7 @@ impl Ui {
             }
             Button::Left | Button::Middle => {}
         }
-        self.files.is_typing &= panels::files::contains(self, state, at);
+        self.files.is_typing &= file_view::contains(self, state, at);
         let is_click = button == Button::Left;
         if is_click
             && !is_panel

@@ -50,6 +50,7 @@ impl Ui {
     pub(crate) fn follow(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         self.files.keep_up(state);
         let mut commands = self.settle_question(state);
+        commands.extend(self.go_to_definition(state));
         commands.extend(self.plot_difference(state));
         // The params were not known when the window opened.
         if std::mem::replace(&mut self.was_waiting, state.is_waiting) && !state.is_waiting {
@@ -99,7 +100,6 @@ impl Ui {
                 if question.text.chars().count() < MAX_LENGTH {
                     question.text.push(letter);
                 }
-                self.find_words(state, false);
             }
             Key::Backspace => {
                 if question.is_last {
@@ -107,7 +107,6 @@ impl Ui {
                 }
                 question.note_edit();
                 question.text.pop();
-                self.find_words(state, false);
             }
             Key::Left | Key::Right | Key::End => question.is_last = false,
             Key::Ctrl('a') => question.is_last = !question.text.is_empty(),
@@ -169,10 +168,6 @@ impl Ui {
                 let mut commands = vec![PlayerCommand::ColorBy(text)];
                 commands.extend(self.show_expression(true));
                 return commands;
-            }
-            Ask::Words => {
-                self.find_words(state, true);
-                return Vec::new();
             }
             Ask::Value => {
                 let param = question.param.clone();

@@ -6,6 +6,7 @@ mod edit;
 mod error;
 mod expectations;
 mod failure;
+mod file_text;
 mod files;
 mod find;
 mod input;

@@ -1,5 +1,6 @@
 //! A text that is being edited: the cursor, the selection, and what can be undone.
 
+mod pairs;
 mod whole_lines;
 
 use std::ops::Range;
@@ -74,26 +75,14 @@ impl TextEdit {
         self.move_to(end, true);
     }
 
-    /// Returns the places that have some words, in capitals or not.
-    pub(super) fn places_of(&self, words: &str) -> Vec<usize> {
-        let (text, words) = (self.text.to_ascii_lowercase(), words.to_ascii_lowercase());
-        let places = text.match_indices(&words).filter(|_| !words.is_empty());
-        places.map(|(at, _)| at).collect()
-    }
-
-    /// Selects the first place that has some words, in capitals or not: from a place on, or else from the beginning. Returns whether
-    /// there is one.
-    pub(super) fn select_words(&mut self, words: &str, from: usize) -> bool {
-        let places = self.places_of(words);
-        let ahead = places.iter().find(|place| **place >= from);
-        let Some(start) = ahead.or(places.first()) else { return false };
-        self.move_to(*start, false);
-        self.move_to(*start + words.len(), true);
-        true
+    /// Selects a part.
+    pub(super) fn select(&mut self, part: Range<usize>) {
+        self.move_to(part.start, false);
+        self.move_to(part.end, true);
     }
 
     /// Writes another text in place of all of it.
-    pub(super) fn replace_all(&mut self, text: &str) {
+    pub(super) fn replace_text(&mut self, text: &str) {
         self.remember();
         self.text = text.to_owned();
         self.move_to(self.cursor, false);
@@ -109,7 +98,7 @@ impl TextEdit {
     pub(super) fn press(&mut self, key: Key) -> bool {
         match key {
             Key::Char(letter) => self.insert(letter.encode_utf8(&mut [0; 4])),
-            Key::Enter => self.break_line(),
+            Key::Enter | Key::ShiftEnter => self.break_line(),
             Key::Tab => self.indent(),
             Key::ShiftTab => self.unindent(),
             Key::Ctrl('/') => self.toggle_comments(),
@@ -182,13 +171,22 @@ impl TextEdit {
         }
     }
 
-    /// Begins a new line that is indented as the present one is, and one step more inside a bracket that was just opened.
+    /// Begins a new line that is indented as the present one is, and one step more inside a bracket that was just opened. What closes the
+    /// bracket goes to a line of its own.
     fn break_line(&mut self) {
         let line = &self.text[self.line().start..self.cursor];
         let indent: String = line.chars().take_while(|letter| *letter == ' ').collect();
-        let is_inside = line.trim_end().ends_with(['{', '(', '[']);
-        let more = if is_inside { INDENT } else { "" };
-        self.insert(&format!("{}{indent}{more}", self.line_end()));
+        let bracket = line.trim_end().chars().next_back();
+        let bracket = bracket.filter(|letter| ['{', '(', '['].contains(letter));
+        let closing = bracket.and_then(pairs::closing_of);
+        let is_closed =
+            closing.is_some_and(|closing| self.text[self.selection().end..].starts_with(closing));
+        let (end, more) = (self.line_end(), if bracket.is_some() { INDENT } else { "" });
+        let below = if is_closed { format!("{end}{indent}") } else { String::new() };
+        self.insert(&format!("{end}{indent}{more}{below}"));
+        if is_closed {
+            self.move_to(self.cursor - below.len(), false);
+        }
     }
 
     /// Returns what ends its lines.
@@ -259,6 +257,13 @@ impl TextEdit {
     }
 }
 
+/// Returns the places of a text that have some words, in capitals or not.
+pub(super) fn places_of(text: &str, words: &str) -> Vec<usize> {
+    let (text, words) = (text.to_ascii_lowercase(), words.to_ascii_lowercase());
+    let places = text.match_indices(&words).filter(|_| !words.is_empty());
+    places.map(|(at, _)| at).collect()
+}
+
 /// Returns the line that a place is in, without its end.
 fn line_at(text: &str, place: usize) -> Range<usize> {
     let start = text[..place].rfind('\n').map_or(0, |end| end + 1);
@@ -278,6 +283,7 @@ fn floor(text: &str, place: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use flockwork_engine::tokens::Language;
     use proptest::prelude::*;
 
     use super::*;
@@ -374,6 +380,8 @@ mod tests {
             Char('ß'),
             Char(' '),
             Char('{'),
+            Char('"'),
+            Char('}'),
             Enter,
             Tab,
             ShiftTab,
@@ -414,7 +422,7 @@ mod tests {
             let mut edit = TextEdit::new(&text);
             edit.move_to(at, false);
             for key in &keys {
-                edit.press(*key);
+                edit.press_in_code(*key, Language::Rhai);
                 let selected = edit.selection();
                 prop_assert!(edit.text.is_char_boundary(selected.start));
                 prop_assert!(edit.text.is_char_boundary(selected.end));

@@ -1,16 +1,16 @@
-//! What can be written where the person types in a file: found in the background, after each key.
+//! What can be written where the person types in a file, and what is known about the names there: found in the background.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use flockwork_lsp::{Typing, TypingHelp};
+use flockwork_lsp::{NameHelp, Typing, TypingHelp};
 
 /// How long a key that writes a suggestion waits for the suggestions.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// Where the person types.
+/// A place of a file, such as that where the person types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TypingPlace {
     /// The name of the file.
@@ -19,17 +19,37 @@ pub(super) struct TypingPlace {
     pub(super) cursor: usize,
 }
 
+/// What is asked about a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Subject {
+    /// What can be written there.
+    Suggestions,
+    /// What is known about the name there.
+    About,
+    /// Where the name there is declared.
+    Definitions,
+}
+
 /// What is asked of the thread that knows the files.
 struct Question {
+    subject: Subject,
     place: TypingPlace,
     /// The names and contents of the files as the person sees them.
     files: Vec<(String, String)>,
 }
 
+/// What the thread has found out.
+enum Answer {
+    Suggestions(TypingHelp),
+    About(Option<NameHelp>),
+    /// The paths of files, and offsets in them.
+    Definitions(Vec<(PathBuf, usize)>),
+}
+
 /// The thread that knows the files.
 struct Worker {
     questions: Sender<Question>,
-    answers: Receiver<(TypingPlace, TypingHelp)>,
+    answers: Receiver<(TypingPlace, Answer)>,
 }
 
 /// What can be written at the cursor, and which suggestion is selected.
@@ -39,6 +59,10 @@ pub(super) struct TextHelp {
     /// The place that was asked about last.
     asked: Option<TypingPlace>,
     answer: Option<(TypingPlace, TypingHelp)>,
+    /// What is known about the name that was asked about last.
+    about: Option<(TypingPlace, Option<NameHelp>)>,
+    /// Where the name is declared that was asked about last.
+    definitions: Option<(TypingPlace, Vec<(PathBuf, usize)>)>,
     /// Whether suggestions are wanted: after a letter, not after a movement.
     is_wanted: bool,
     /// Whether they are wanted even if nothing is typed of a word.
@@ -57,11 +81,25 @@ impl TextHelp {
         }
         self.asked = Some(place.clone());
         (self.selected, self.has_chosen) = (0, false);
-        let question = Question { place, files };
+        self.send(Question { subject: Subject::Suggestions, place, files });
+    }
+
+    /// Asks what is known about the name at a place.
+    pub(super) fn ask_about(&mut self, place: TypingPlace, files: Vec<(String, String)>) {
+        self.send(Question { subject: Subject::About, place, files });
+    }
+
+    /// Asks where the name at a place is declared.
+    pub(super) fn ask_definitions(&mut self, place: TypingPlace, files: Vec<(String, String)>) {
+        self.definitions = None;
+        self.send(Question { subject: Subject::Definitions, place, files });
+    }
+
+    fn send(&mut self, question: Question) {
         if self.worker.is_none() {
             self.worker = begin();
         }
-        // Without the thread there are no suggestions.
+        // Without the thread there are no answers.
         if self.worker.as_ref().is_some_and(|worker| worker.questions.send(question).is_err()) {
             self.worker = None;
         }
@@ -75,10 +113,18 @@ impl TextHelp {
     /// Takes over what was found. Returns whether that is something new.
     pub(super) fn advance(&mut self) -> bool {
         let Some(worker) = &self.worker else { return false };
-        let latest = worker.answers.try_iter().last();
-        let is_new = latest.is_some();
-        self.answer = latest.or(self.answer.take());
+        let answers: Vec<_> = worker.answers.try_iter().collect();
+        let is_new = !answers.is_empty();
+        answers.into_iter().for_each(|answer| self.take_over(answer));
         is_new
+    }
+
+    fn take_over(&mut self, (place, answer): (TypingPlace, Answer)) {
+        match answer {
+            Answer::Suggestions(help) => self.answer = Some((place, help)),
+            Answer::About(about) => self.about = Some((place, about)),
+            Answer::Definitions(places) => self.definitions = Some((place, places)),
+        }
     }
 
     /// Waits a moment for what was asked last: a key needs it.
@@ -86,7 +132,7 @@ impl TextHelp {
         while self.answer.as_ref().map(|(place, _)| place) != self.asked.as_ref() {
             let Some(worker) = &self.worker else { return };
             match worker.answers.recv_timeout(PATIENCE) {
-                Ok(answer) => self.answer = Some(answer),
+                Ok(answer) => self.take_over(answer),
                 Err(RecvTimeoutError::Timeout) => return,
                 Err(RecvTimeoutError::Disconnected) => self.worker = None,
             }
@@ -98,6 +144,18 @@ impl TextHelp {
         let (place, help) = self.answer.as_ref()?;
         let is_there = place.file == file && place.cursor == cursor && place.text == text;
         is_there.then_some(help)
+    }
+
+    /// Returns what is known about the name at a place, if that was asked for.
+    pub(super) fn about(&self, file: &str, text: &str, at: usize) -> Option<&NameHelp> {
+        let (place, about) = self.about.as_ref()?;
+        let is_there = place.file == file && place.cursor == at && place.text == text;
+        about.as_ref().filter(|_| is_there)
+    }
+
+    /// Takes the place that was asked about, with the places where its name is declared, when they are known.
+    pub(super) fn take_definitions(&mut self) -> Option<(TypingPlace, Vec<(PathBuf, usize)>)> {
+        self.definitions.take()
     }
 
     /// Returns the suggestions that are listed at a place, with what they replace: none if the only one is written.
@@ -123,13 +181,26 @@ fn begin() -> Option<Worker> {
     let work = move || {
         let mut typing = Typing::default();
         while let Ok(question) = asked.recv() {
-            // Only the last place counts.
-            let Question { place, files } = asked.try_iter().last().unwrap_or(question);
-            let files: Vec<(PathBuf, String)> =
-                files.into_iter().map(|(name, text)| (PathBuf::from(name), text)).collect();
-            let help = typing.help(Path::new(&place.file), place.cursor, &files);
-            if answers.send((place, help)).is_err() {
-                return;
+            let mut waiting = vec![question];
+            for question in asked.try_iter() {
+                // Only the last place counts.
+                waiting.retain(|one| one.subject != question.subject);
+                waiting.push(question);
+            }
+            for Question { subject, place, files } in waiting {
+                let files: Vec<(PathBuf, String)> =
+                    files.into_iter().map(|(name, text)| (PathBuf::from(name), text)).collect();
+                let (path, at) = (Path::new(&place.file), place.cursor);
+                let answer = match subject {
+                    Subject::Suggestions => Answer::Suggestions(typing.help(path, at, &files)),
+                    Subject::About => Answer::About(typing.about(path, at, &files)),
+                    Subject::Definitions => {
+                        Answer::Definitions(typing.definitions(path, at, &files))
+                    }
+                };
+                if answers.send((place, answer)).is_err() {
+                    return;
+                }
             }
         }
     };

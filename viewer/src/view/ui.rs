@@ -63,6 +63,8 @@ pub(crate) struct Ui {
     pub param: usize,
     /// Position of the pointer, in pixels; outside the window, its last position inside.
     pub pointer: Vec2,
+    /// Whether Ctrl is down.
+    pub(super) has_ctrl: bool,
     pub(super) drag: Option<Drag>,
     pub(super) hover: Option<Hover>,
     /// The width of the column of panels that the person has chosen, in pixels.
@@ -183,6 +185,7 @@ impl Ui {
             group: None,
             param: 0,
             pointer: Vec2::ZERO,
+            has_ctrl: false,
             drag: None,
             hover: None,
             column_width: None,

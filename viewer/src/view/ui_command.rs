@@ -4,6 +4,7 @@ use flockwork_engine::world::GroupId;
 
 use super::ask::Ask;
 use super::choice::Choice;
+use super::find_action::FindAction;
 use super::panel_states::PanelId;
 use super::scene_editor::Tool;
 
@@ -164,6 +165,8 @@ pub(crate) enum UiCommand {
     PlaceCursor,
     /// Selects text of the shown file up to the pointer.
     SelectToPointer,
+    /// Finds or replaces words of the shown file.
+    Find(FindAction),
     /// Writes a suggestion where the person types, by its index.
     WriteSuggestion(usize),
     /// Selects a suggestion that is this much further down, or up if negative.

@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 use flockwork_engine::diag::{Diagnostic, Severity, Source};
 use flockwork_lsp::TypingHelp;
 
-use super::ask::{Ask, Question};
 use super::command::PlayerCommand;
+use super::file_view;
 use super::files::{FileEdit, ShownFile};
 use super::key::Key;
 use super::panels;
 use super::text_edit::TextEdit;
+use super::text_find::find_action;
 use super::ui::Ui;
-use super::ui_command::UiCommand;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
 
@@ -61,6 +61,7 @@ impl Ui {
     pub(super) fn show_file(&mut self, state: &ViewState, index: usize) {
         self.files.chosen = state.files.get(index).map(|source| source.name.clone());
         (self.files.line, self.files.is_typing) = (None, false);
+        (self.files.find.field, self.files.find.start) = (None, 0);
         self.panels.state_mut(panels::files::PANEL.id).scroll = 0.0;
     }
 
@@ -76,6 +77,19 @@ impl Ui {
         commands
     }
 
+    /// Shows a place of a file and types there.
+    pub(super) fn go_to_place(&mut self, state: &ViewState, file: &str, at: usize) {
+        self.files.chosen = Some(file.to_owned());
+        let Some(shown) = self.shown_file(state) else { return };
+        let at = shown.text().floor_char_boundary(at);
+        let line = shown.text()[..at].matches('\n').count();
+        if self.visible_lines(state).is_none_or(|lines| !lines.contains(&line)) {
+            let above = line.saturating_sub(LINES_ABOVE);
+            self.panels.state_mut(panels::files::PANEL.id).scroll = above as f32;
+        }
+        self.place_cursor(state, at, false);
+    }
+
     /// Returns the file that is shown and the line of the cursor in it, or the one that was asked for, or the first one; from 1.
     pub(super) fn shown_line(&self, state: &ViewState) -> Option<(String, usize)> {
         let file = self.shown_file(state).filter(|_| panels::files::PANEL.is_open(self))?;
@@ -87,7 +101,7 @@ impl Ui {
     }
 
     /// Returns the text that keys change, if the person types in a file.
-    fn typed_text(&mut self, state: &ViewState) -> Option<&mut TextEdit> {
+    pub(super) fn typed_text(&mut self, state: &ViewState) -> Option<&mut TextEdit> {
         if !self.files.is_typing || !panels::files::PANEL.is_open(self) {
             return None;
         }
@@ -101,6 +115,7 @@ impl Ui {
     /// Puts the cursor at a place of the shown file, and types there from now on.
     pub(super) fn place_cursor(&mut self, state: &ViewState, place: usize, selects: bool) {
         (self.files.line, self.files.is_typing) = (None, true);
+        self.files.find.field = None;
         self.files.help.want(false, false);
         let clicked = (!selects).then(|| (Instant::now(), place));
         let last = std::mem::replace(&mut self.files.clicked, clicked);
@@ -125,17 +140,37 @@ impl Ui {
         state: &ViewState,
     ) -> Option<Vec<PlayerCommand>> {
         self.typed_text(state)?;
+        if let Some(commands) = self.press_in_find(key, state) {
+            return Some(commands);
+        }
+        if self.files.find.field.is_some() {
+            return None;
+        }
         if self.press_in_suggestions(key, state) {
             return Some(Vec::new());
         }
+        let language = self.shown_file(state)?.language();
+        // A page of the reference that a key has opened is in front of the text.
+        let has_page = panels::word::PANEL.is_open(self);
         let edit = self.typed_text(state)?;
         let selected = edit.text()[edit.selection()].to_owned();
-        if key == Key::Ctrl('f') {
-            return Some(UiCommand::Ask(Ask::Words).execute(self, state));
+        if let Some(action) = find_action(key) {
+            return Some(self.find_in_file(action, state));
         }
         let copies = match key {
+            Key::Escape if has_page => {
+                return Some(panels::word::PANEL.set_open(self, false));
+            }
             Key::Escape => {
                 self.files.is_typing = false;
+                return Some(Vec::new());
+            }
+            Key::F12 => {
+                self.ask_for_definition(state);
+                return Some(Vec::new());
+            }
+            Key::AltLeft => {
+                self.go_back(state);
                 return Some(Vec::new());
             }
             Key::Ctrl('v') => {
@@ -147,7 +182,7 @@ impl Ui {
             Key::Ctrl(' ') => false,
             Key::Ctrl('x') => edit.press(Key::Delete),
             Key::Ctrl('c') => true,
-            _ if edit.press(key) => false,
+            _ if edit.press_in_code(key, language) => false,
             _ => return None,
         };
         if copies {
@@ -202,8 +237,7 @@ impl Ui {
         let replaced = help.replaced.clone();
         self.files.help.want(false, false);
         if let Some(edit) = self.typed_text(state) {
-            edit.move_to(replaced.start, false);
-            edit.move_to(replaced.end, true);
+            edit.select(replaced.clone());
             edit.insert(&suggestion.text);
             edit.move_to(replaced.start + suggestion.cursor, false);
             self.show_cursor(state);
@@ -212,71 +246,23 @@ impl Ui {
 
     /// Writes text from the clipboard where the person types.
     pub(super) fn paste(&mut self, words: &str, state: &ViewState) {
+        if self.paste_in_field(words, state) {
+            return;
+        }
         if let Some(edit) = self.typed_text(state) {
             edit.paste(words);
             self.show_cursor(state);
         }
     }
 
-    /// Begins to find words in the shown file. Returns those that are selected, if they are in one line.
-    pub(super) fn begin_to_find(&mut self, state: &ViewState) -> String {
-        let edit = self.shown_file(state).and_then(|file| file.edit);
-        let selected = edit.map(TextEdit::selection).unwrap_or_default();
-        let words = edit.map(|edit| edit.text()[selected.clone()].to_owned());
-        let words = words.unwrap_or_default();
-        self.files.find_start = (selected.start, self.files.is_typing);
-        self.files.help.want(false, false);
-        if words.contains('\n') { String::new() } else { words }
-    }
-
-    /// Selects the first place of the shown file that has the words of the question: after what is selected, or from where it was asked.
-    /// Where they are found, the person types from then on.
-    pub(super) fn find_words(&mut self, state: &ViewState, is_next: bool) {
-        let Some(question) = self.question.take_if(|question| question.ask == Ask::Words) else {
-            return;
-        };
-        let (from, was_typing) = self.files.find_start;
-        self.files.is_typing = true;
-        let found = self.typed_text(state).and_then(|edit| {
-            let from = if is_next { edit.selection().end } else { from };
-            let is_found = edit.select_words(&question.text, from);
-            is_found.then(|| edit.selection().start)
-        });
-        match found {
-            Some(place) => (self.files.line, self.files.find_start.0) = (None, place),
-            None => {
-                if let Some(edit) = self.typed_text(state) {
-                    edit.move_to(from, false);
-                }
-            }
-        }
-        self.show_cursor(state);
-        self.files.is_typing = was_typing || found.is_some();
-        let is_missing = found.is_none() && !question.text.is_empty();
-        let error = is_missing.then(|| "this file does not have these words".to_owned());
-        self.question = Some(Question { error, ..question });
-    }
-
-    /// Returns which of the places that have the words of the question is selected, such as `2 of 7`.
-    pub(super) fn found_text(&self, state: &ViewState) -> Option<String> {
-        let question = self.question.as_ref().filter(|question| question.ask == Ask::Words)?;
-        let edit = self.shown_file(state)?.edit?;
-        let places = edit.places_of(&question.text);
-        let selected = edit.selection();
-        let is_selected =
-            |place: &usize| *place == selected.start && selected.len() == question.text.len();
-        let number = places.iter().position(is_selected)? + 1;
-        Some(format!("{number} of {}", places.len()))
-    }
-
     /// Scrolls to the cursor.
-    fn show_cursor(&mut self, state: &ViewState) {
+    pub(super) fn show_cursor(&mut self, state: &ViewState) {
         let Some(edit) = self.typed_text(state) else { return };
         let (text, cursor) = (edit.text().to_owned(), edit.cursor());
         if let Some(file) = self.files.chosen.clone() {
             self.files.ask_for_help(&file, state);
         }
-        let first = panels::files::first_to_show(self, state, &text, cursor);
+        let first = file_view::first_to_show(self, state, &text, cursor);
         self.panels.state_mut(panels::files::PANEL.id).scroll = first as f32;
     }
 
@@ -284,7 +270,7 @@ impl Ui {
     pub(super) fn drop_text(&mut self, state: &ViewState) {
         let Some(source) = state.files.get(self.files.shown(state)) else { return };
         if let Some(change) = self.files.edits.get_mut(&source.name) {
-            change.edit.replace_all(&source.text);
+            change.edit.replace_text(&source.text);
             change.read = Arc::clone(source);
         }
     }

@@ -412,11 +412,11 @@ impl<'r> WindowLoop<'r> {
         }
         self.is_dirty |= self.ui.show_due_tip(began);
         let state = self.shared.latest();
+        self.is_dirty |= self.ui.files.check(&state);
         let commands = self.ui.follow(&state);
         self.send(commands);
         self.ui.keep_speeds(&state);
         self.is_dirty |= self.ui.region.keep(&state.world, state.last_tick, state.is_moving());
-        self.is_dirty |= self.ui.files.check(&state);
         let busy = self.shared.busy();
         // Xlib ends the program if it is asked for anything after the server is gone.
         if self.wait_for_events(began, &state) == AfterFrame::Lost {
@@ -623,6 +623,7 @@ impl<'r> WindowLoop<'r> {
 
     /// Handles a new position of the pointer, in pixels of the screen; `None` if it has left the window.
     fn move_pointer(&mut self, at: Option<Vec2>, state: &ViewState) -> Vec<PlayerCommand> {
+        self.ui.has_ctrl = self.keys.borrow().has_ctrl();
         let at = at.map(|at| self.ui.scale.layout_point(at));
         if at == self.pointer {
             return Vec::new();

@@ -6,6 +6,11 @@ use super::words::words;
 
 /// Returns what the reference says of the word at a place of a script. `None` if it is no word of the reference.
 pub(super) fn word_at(text: &str, cursor: usize) -> Option<&'static Entry> {
+    number_at(text, cursor).map(|number| &words()[number])
+}
+
+/// Returns the number of the word of the reference at a place of a script.
+pub(super) fn number_at(text: &str, cursor: usize) -> Option<usize> {
     let (before, after) = text.split_at(cursor);
     let is_of_word = |letter: char| letter.is_alphanumeric() || letter == '_';
     let start = before.trim_end_matches(is_of_word).len();
@@ -14,7 +19,9 @@ pub(super) fn word_at(text: &str, cursor: usize) -> Option<&'static Entry> {
     if before.rsplit('\n').next().is_some_and(|line| line.contains("//")) {
         return None;
     }
-    words_behind(before).find(|entry| entry.names.contains(&&text[start..end]))
+    let mut all = words_behind(before);
+    let (number, _) = all.find(|(_, entry)| entry.names.contains(&&text[start..end]))?;
+    Some(number)
 }
 
 /// Returns the words that begin like the end of an expression, each with its summary: those that are not yet complete.
@@ -25,14 +32,15 @@ pub(super) fn beginning_like(
     let begins = move |name: &&str| name.starts_with(typed) && *name != typed;
     let is_wanted = !typed.is_empty() || before.ends_with("me.");
     let all = words_behind(before).filter(move |_| is_wanted);
-    let named = all.flat_map(|entry| entry.names.iter().map(move |name| (*name, summary(entry))));
+    let named =
+        all.flat_map(|(_, entry)| entry.names.iter().map(move |name| (*name, summary(entry))));
     named.filter(move |(name, _)| begins(name))
 }
 
-/// Returns the words of the reference that can stand behind a text.
-fn words_behind(before: &str) -> impl Iterator<Item = &'static Entry> {
+/// Returns the words of the reference that can stand behind a text, with their numbers.
+fn words_behind(before: &str) -> impl Iterator<Item = (usize, &'static Entry)> {
     let (is_of_me, is_member) = (before.ends_with("me."), before.ends_with('.'));
-    words().iter().filter(move |entry| match is_of_me {
+    words().iter().enumerate().filter(move |(_, entry)| match is_of_me {
         true => entry.owners.contains(&"me"),
         false => is_member != entry.owners.is_empty(),
     })

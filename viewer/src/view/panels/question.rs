@@ -66,10 +66,6 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Question { words, example, text, is_last, .. } = question;
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
-    if let Some(found) = scene.ui.found_text(scene.state) {
-        let right = writer.right;
-        writer.up_to(right, SMALL, palette.quiet, &found);
-    }
     writer.line(SMALL, palette.quiet, words);
     writer.gap(LINE * 0.4);
     // The end of a long text is what is being typed.

@@ -6,6 +6,7 @@ use flockwork_engine::math::{self, Vec2};
 use flockwork_lsp::{Suggestion, TypingHelp};
 
 use super::super::area::Area;
+use super::super::file_view::{CODE, LINE, cell, point_of, shown_text_area};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar};
 use super::super::panel_states::PanelId;
@@ -13,7 +14,6 @@ use super::super::text_rows::columns;
 use super::super::text_writer::{PAD, SMALL, cut};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
-use super::files::{self, CODE, LINE, cell};
 use crate::draw::{Anchor, Picture, Typeface, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -49,8 +49,8 @@ fn names_width(all: &[Suggestion]) -> f32 {
 
 fn area(scene: &Scene<'_>) -> Option<Area> {
     let help = listed(scene)?;
-    let (start, end) = files::room(scene)?;
-    let at = files::point_of(scene, help.replaced.start)?;
+    let Area { min: start, max: end } = shown_text_area(scene)?;
+    let at = point_of(scene, help.replaced.start)?;
     let all = &help.suggestions[shown(scene, help)];
     let abouts = all.iter().map(|one| text_width(&one.about, SMALL)).fold(0.0, math::max);
     let width = math::min(names_width(all) + abouts + 2.0 * PAD, end.x - start.x - 2.0 * PAD);

@@ -1,12 +1,14 @@
 //! Reading and changing scripts and the scenario in the window.
 
-use flockwork_engine::diag::Diagnostic;
+use flockwork_engine::diag::{Diagnostic, Severity};
 
+use super::super::file_notes;
 use super::super::frame::{self, Frame};
 use super::*;
+use crate::draw::LIGHT;
 
 /// Returns the interface with the panel of files, and sends what opening it asks of the player.
-fn open_files(test: &PlayerTest) -> Ui {
+pub(super) fn open_files(test: &PlayerTest) -> Ui {
     let mut ui = Ui::new((1280, 800), false);
     for command in panels::files::PANEL.set_open(&mut ui, true) {
         test.send(command);
@@ -15,12 +17,12 @@ fn open_files(test: &PlayerTest) -> Ui {
     ui
 }
 
-fn press_all(ui: &mut Ui, state: &ViewState, keys: &[Key]) -> Vec<PlayerCommand> {
+pub(super) fn press_all(ui: &mut Ui, state: &ViewState, keys: &[Key]) -> Vec<PlayerCommand> {
     keys.iter().flat_map(|key| press(*key, ui, state)).collect()
 }
 
 /// Puts the cursor of the shown file before some words.
-fn type_before(ui: &mut Ui, state: &ViewState, words: &str) {
+pub(super) fn type_before(ui: &mut Ui, state: &ViewState, words: &str) {
     let place = ui.shown_file(state).unwrap().text().find(words).unwrap();
     ui.place_cursor(state, place, false);
 }
@@ -304,7 +306,7 @@ fn the_files_are_as_wide_as_the_person_drags_them() {
 }
 
 /// Waits until it is known what can be written at the cursor, and returns what is listed.
-fn listed(ui: &mut Ui, state: &ViewState) -> Vec<String> {
+pub(super) fn listed(ui: &mut Ui, state: &ViewState) -> Vec<String> {
     let (since, name) = (Instant::now(), ui.files.chosen.clone().unwrap());
     let is_known = |ui: &Ui| {
         let edit = ui.shown_file(state).unwrap().edit.unwrap();
@@ -318,7 +320,7 @@ fn listed(ui: &mut Ui, state: &ViewState) -> Vec<String> {
     listed.map(|one| one.name.clone()).collect()
 }
 
-fn type_words(ui: &mut Ui, state: &ViewState, words: &str) {
+pub(super) fn type_words(ui: &mut Ui, state: &ViewState, words: &str) {
     press_all(ui, state, &words.chars().map(Key::Char).collect::<Vec<_>>());
 }
 
@@ -462,7 +464,7 @@ fn of_several_problems_in_a_line_the_first_is_shown_and_the_tooltip_has_all() {
     };
     assert!(matches!(tips(&ui)[..], [(width, _)] if width > 140.0), "{:?}", tips(&ui));
     // Where there is no room for words, a sign has the tooltip.
-    ui.files.width = Some(420.0);
+    ui.files.width = Some(400.0);
     save_picture("files_no_room", &ui, &state);
     assert!(matches!(tips(&ui)[..], [(width, _)] if width < 24.0), "{:?}", tips(&ui));
     // In the line of the cursor, all are told below the text: first what is wrong, then what helps.
@@ -510,6 +512,14 @@ fn a_warning_stays_when_the_text_is_written() {
     assert!(!ui.shown_file(&state).unwrap().is_changed());
     let state = ViewState { errors: Arc::new([]), ..(*state).clone() };
     assert_eq!(told(&ui, &state), Some(warning.clone()));
+    // It has a color of its own, which no error has.
+    let warning_color = u32::from_str_radix(&LIGHT.warning.css()[1..], 16).unwrap();
+    assert!(drawn(&ui, &state).contains(&warning_color));
+    save_picture("files_warning", &ui, &state);
+    let scene = frame::scene(&ui, &state, None);
+    let notes = file_notes::notes(&scene, &ui.shown_file(&state).unwrap());
+    let severities: Vec<_> = notes.iter().filter_map(|note| note.severity).collect();
+    assert_eq!(severities, [Severity::Warning]);
     // It is told of a file that nobody has changed, too.
     let mut other = open_files(&test);
     type_before(&mut other, &state, "+ me.separation");
@@ -580,64 +590,6 @@ fn the_panel_of_an_error_follows_what_is_typed() {
         press(Key::Ctrl('z'), &mut ui, &state);
     }
     assert!(!ui.shown_error(&state).unwrap().is_edited);
-}
-
-#[test]
-fn words_are_found_in_a_file() {
-    let test = PlayerTest::new();
-    test.at(30);
-    let mut ui = open_files(&test);
-    let state = test.shared.latest();
-    type_before(&mut ui, &state, "fn steer");
-    // What was listed for a word is not listed at the words that are found.
-    type_words(&mut ui, &state, "t");
-    assert!(!listed(&mut ui, &state).is_empty());
-    press(Key::Backspace, &mut ui, &state);
-    press(Key::Ctrl('f'), &mut ui, &state);
-    let selected = |ui: &Ui| ui.shown_file(&state).unwrap().edit.unwrap().selection();
-    // Each letter finds the first place after the cursor.
-    type_words(&mut ui, &state, "TURN");
-    assert!(listed(&mut ui, &state).is_empty());
-    let all: Vec<usize> = BIRD.match_indices("turns").map(|(at, _)| at).collect();
-    assert_eq!(selected(&ui), all[1]..all[1] + 4);
-    type_words(&mut ui, &state, "x");
-    assert!(ui.question.as_ref().unwrap().error.is_some() && ui.found_text(&state).is_none());
-    press(Key::Backspace, &mut ui, &state);
-    assert_eq!(selected(&ui), all[1]..all[1] + 4);
-    press(Key::Char('S'), &mut ui, &state);
-    assert!(ui.question.as_ref().unwrap().error.is_none());
-    let mut places = vec![selected(&ui).start];
-    assert_eq!(ui.found_text(&state).as_deref(), Some("2 of 2"));
-    for _ in 0..2 {
-        press(Key::Enter, &mut ui, &state);
-        assert_eq!(&BIRD[selected(&ui)], "turns");
-        places.push(selected(&ui).start);
-    }
-    assert_eq!(places, [all[1], all[0], all[1]], "after the cursor, then from the beginning");
-    save_picture("files_find", &ui, &state);
-    press(Key::Escape, &mut ui, &state);
-    // What is typed next replaces what was found.
-    press(Key::Char('n'), &mut ui, &state);
-    assert_eq!(ui.shown_file(&state).unwrap().text().matches("turns").count(), 1);
-}
-
-/// Caught: the key did nothing before a click into the text, and the letters after it were commands of the window.
-#[test]
-fn words_are_found_in_a_file_that_nobody_types_in() {
-    let test = PlayerTest::new();
-    test.at(30);
-    let mut ui = open_files(&test);
-    let state = test.shared.latest();
-    press(Key::Ctrl('f'), &mut ui, &state);
-    type_words(&mut ui, &state, "nowhere");
-    press(Key::Escape, &mut ui, &state);
-    assert!(!ui.files.is_typing, "nothing is found");
-    press(Key::Ctrl('f'), &mut ui, &state);
-    type_words(&mut ui, &state, "fn s");
-    press(Key::Escape, &mut ui, &state);
-    type_words(&mut ui, &state, "x");
-    assert!(ui.files.is_typing);
-    assert_eq!(ui.shown_file(&state).unwrap().text(), BIRD.replace("fn s", "x"));
 }
 
 #[test]

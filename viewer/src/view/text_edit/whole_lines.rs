@@ -17,7 +17,7 @@ impl TextEdit {
         }
         let lines = self.selected_lines().into_iter().filter(|line| !line.is_empty());
         let changes = lines.map(|line| (line.start..line.start, " ".repeat(TAB)));
-        self.change_lines(changes.collect());
+        self.change_parts(changes.collect());
     }
 
     /// Removes one step of the indentation of the selected lines, or of the line of the cursor.
@@ -28,7 +28,7 @@ impl TextEdit {
             let removed = if words.starts_with('\t') { 1 } else { spaces };
             (line.start..line.start + removed, String::new())
         };
-        self.change_lines(self.selected_lines().into_iter().map(change).collect());
+        self.change_parts(self.selected_lines().into_iter().map(change).collect());
     }
 
     /// Makes comments of the selected lines, or of the line of the cursor; if all of them are comments, takes that back.
@@ -53,7 +53,7 @@ impl TextEdit {
             let has_space = words(line)[COMMENT.len()..].starts_with(' ');
             (at..at + COMMENT.len() + usize::from(has_space), String::new())
         };
-        self.change_lines(lines.iter().map(change).collect());
+        self.change_parts(lines.iter().map(change).collect());
     }
 
     /// Returns the selected lines, without their ends. One at whose beginning the selection ends is not among them.
@@ -70,7 +70,7 @@ impl TextEdit {
     }
 
     /// Writes text in place of parts, in their order. What is selected stays selected.
-    fn change_lines(&mut self, changes: Vec<(Range<usize>, String)>) {
+    pub(in super::super) fn change_parts(&mut self, changes: Vec<(Range<usize>, String)>) {
         let has_selection = !self.selection().is_empty();
         let is_change = |(part, words): &(Range<usize>, String)| self.text[part.clone()] != **words;
         if !changes.iter().any(is_change) {

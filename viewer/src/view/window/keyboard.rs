@@ -19,7 +19,7 @@ pub(super) struct PressedKeys {
     changes: Vec<(&'static str, bool)>,
 }
 
-/// With one of these modifiers a key is a shortcut. The window has only those of letters, arrows and [`CTRL_SIGNS`] with Ctrl:
+/// With one of these modifiers a key is a shortcut. The window has only those of letters, arrows and [`CTRL_SIGNS`] with Ctrl, and Alt+Left:
 /// Alt+Q does nothing. Shift is not among them, since it only types another character.
 const MODIFIERS: [minifb::Key; 6] = [
     minifb::Key::LeftCtrl,
@@ -100,8 +100,13 @@ impl PressedKeys {
         }
     }
 
+    /// Returns whether the left Alt is down and no other of the modifiers. The right one types characters.
+    fn has_alt(&self) -> bool {
+        self.is_down == [false, false, true, false, false, false]
+    }
+
     /// Returns whether Ctrl is down and no other of the modifiers.
-    fn has_ctrl(&self) -> bool {
+    pub(super) fn has_ctrl(&self) -> bool {
         // Both are the first two.
         self.is_down[..2].contains(&true) && !self.is_down[2..].contains(&true)
     }
@@ -138,8 +143,14 @@ impl PressedKeys {
                 (minifb::Key::Home, true) => self.keys.push(Key::CtrlShiftHome),
                 (minifb::Key::End, true) => self.keys.push(Key::CtrlShiftEnd),
                 (minifb::Key::Space, false) => self.keys.push(Key::Ctrl(' ')),
+                (minifb::Key::Enter | minifb::Key::NumPadEnter, false) => {
+                    self.keys.push(Key::CtrlEnter);
+                }
                 _ => {}
             }
+        }
+        if is_down && key == minifb::Key::Left && self.has_alt() && !has_shift {
+            self.keys.push(Key::AltLeft);
         }
         let key = match key {
             minifb::Key::Left if has_shift => Key::ShiftLeft,
@@ -149,6 +160,7 @@ impl PressedKeys {
             minifb::Key::Home if has_shift => Key::ShiftHome,
             minifb::Key::End if has_shift => Key::ShiftEnd,
             minifb::Key::Tab if has_shift => Key::ShiftTab,
+            minifb::Key::Enter | minifb::Key::NumPadEnter if has_shift => Key::ShiftEnter,
             minifb::Key::Left => Key::Left,
             minifb::Key::Right => Key::Right,
             minifb::Key::Up => Key::Up,
@@ -278,9 +290,19 @@ mod tests {
         keys.set(minifb::Key::LeftShift, false);
         keys.set(minifb::Key::Right, true);
         assert_eq!(keys.take(), [Key::CtrlShiftLeft, Key::CtrlUp, Key::CtrlRight]);
+        keys.set(minifb::Key::Enter, true);
         keys.set(minifb::Key::LeftAlt, true);
         keys.set(minifb::Key::Z, true);
+        keys.set(minifb::Key::Left, true);
+        assert_eq!(keys.take(), [Key::CtrlEnter]);
+        keys.set(minifb::Key::RightCtrl, false);
+        keys.set(minifb::Key::Left, true);
+        assert_eq!(keys.take(), [Key::AltLeft]);
         keys.release_all();
+        keys.set(minifb::Key::LeftShift, true);
+        keys.set(minifb::Key::Enter, true);
+        assert_eq!(keys.take(), [Key::ShiftEnter]);
+        keys.set(minifb::Key::LeftShift, false);
         keys.set(minifb::Key::Z, true);
         assert_eq!(keys.take(), []);
     }

@@ -1,0 +1,164 @@
+//! What stands behind the lines of the shown file: the values of the selected agent, and what is wrong there.
+
+use std::collections::BTreeMap;
+
+use flockwork_engine::diag::{Diagnostic, Place, Severity};
+use flockwork_engine::math;
+use flockwork_lsp::{SharedValue, line_values, text_hash};
+
+use super::area::Area;
+use super::file_view::{LINE, View};
+use super::files::{ShownFile, short_name};
+use super::panel::Scene;
+use super::text_rows::TextRow;
+use super::text_writer::{PAD, SMALL, cut};
+use super::unchanged_lines::UnchangedLines;
+use super::view_state::ViewState;
+use crate::draw::{Color, Palette, text_width};
+
+/// Distance between the text and the values behind it, in pixels.
+pub(super) const VALUES: f32 = 24.0;
+/// The least width of words that are cut behind a line, in pixels: about 14 letters, so that the beginning of a number is there.
+pub(super) const LEAST: f32 = 84.0;
+/// Width of the sign where there is less room, in pixels.
+pub(super) const SIGN: f32 = 10.0;
+
+/// What stands behind a line.
+pub(super) struct Note {
+    /// A place in the line.
+    at: usize,
+    words: String,
+    /// What is shown behind the words, if there is room for both.
+    more: String,
+    /// What the tooltip says.
+    pub(super) tip: String,
+    /// How bad it is; `None` for a value.
+    pub(super) severity: Option<Severity>,
+}
+
+/// Returns what the selected agent computes in the lines, and what is wrong there.
+pub(super) fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
+    let before = &file.source.text;
+    let values = values_of(scene.state, file).map(|values| line_values(before, values));
+    let values = values.into_iter().flatten();
+    let unchanged = UnchangedLines::new(before, file.text());
+    // What has no room is cut here, and its tooltip has all.
+    let values = values.filter_map(|one| {
+        let (at, words) = (unchanged.moved(one.end)?, one.whole.unwrap_or(one.words));
+        Some(Note { at, tip: words.clone(), words, more: String::new(), severity: None })
+    });
+    // Where there is no room for all, what is wrong matters more than values.
+    problem_notes(scene, file).into_iter().chain(values).collect()
+}
+
+/// Returns the color of something that is wrong.
+pub(super) fn color_of_problem(severity: Severity, palette: &Palette) -> Color {
+    if severity == Severity::Error { palette.highlight } else { palette.warning }
+}
+
+/// Returns what is wrong in the lines. Of several problems in a line, the first error is shown, or else the first warning, and the tooltip
+/// has all.
+fn problem_notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
+    let mut lines: BTreeMap<usize, Vec<(usize, &Diagnostic)>> = BTreeMap::new();
+    for (place, found) in problems(scene, file) {
+        let at = place.span.start;
+        lines.entry(line_of(file, at)).or_default().push((at, found));
+    }
+    let note = |mut problems: Vec<(usize, &Diagnostic)>| {
+        problems.sort_by_key(|(at, found)| (found.severity != Severity::Error, *at));
+        let (at, first) = *problems.first()?;
+        let more = match problems.len() - 1 {
+            0 => String::new(),
+            count => format!(" (+{count} more)"),
+        };
+        let all: Vec<&str> = problems.iter().map(|(_, found)| &*found.message).collect();
+        let (words, severity) = (first.message.clone(), Some(first.severity));
+        Some(Note { at, words, more, tip: all.join("; "), severity })
+    };
+    lines.into_values().filter_map(note).collect()
+}
+
+/// Returns the number of the line of a place in a file, from 0.
+pub(super) fn line_of(file: &ShownFile<'_>, at: usize) -> usize {
+    file.text()[..at].matches('\n').count()
+}
+
+/// Returns why the shown text does not run, with the places in it.
+pub(super) fn problems<'s>(
+    scene: &'s Scene<'_>,
+    file: &'s ShownFile<'_>,
+) -> impl Iterator<Item = (&'s Place, &'s Diagnostic)> {
+    let of_run = scene.state.errors.iter().filter(|error| {
+        let place = error.place.as_ref().filter(|place| place.source == *file.source);
+        place.is_some() && !file.is_changed()
+    });
+    let of_run: Vec<&Diagnostic> = of_run.collect();
+    // A run ends at the first kind of mistake; what was found while the text was typed holds for it, too.
+    let is_shown = file.is_changed() || !of_run.is_empty();
+    let typed = scene.ui.files.findings(file).filter(|found| found.severity != Severity::Note);
+    // A warning also holds for a text that was written and runs.
+    let is_told = |one: &Diagnostic| is_shown || one.severity == Severity::Warning;
+    let typed: Vec<&Diagnostic> =
+        typed.filter(|one| is_told(one) && !of_run.contains(one)).collect();
+    let all = of_run.into_iter().chain(typed);
+    all.filter_map(|found| Some((found.place.as_ref()?, found)))
+}
+
+/// What of a note has room behind its line.
+pub(super) struct PlacedNote<'n> {
+    pub(super) note: &'n Note,
+    pub(super) area: Area,
+    /// The words that have room; `None` for a sign instead of them.
+    pub(super) words: Option<String>,
+}
+
+impl PlacedNote<'_> {
+    /// Returns whether something has no room.
+    pub(super) fn is_cut(&self) -> bool {
+        self.words.as_ref() != Some(&self.note.words)
+    }
+}
+
+/// Returns the notes of the line whose last row this is, as far as there is room. A problem has at least a sign at the edge.
+pub(super) fn placed<'n>(
+    view: &View<'_>,
+    notes: &'n [Note],
+    (_, row, base): (usize, &TextRow<'_>, f32),
+) -> Vec<PlacedNote<'n>> {
+    let right = view.area.max.x - PAD;
+    let mut left = view.x_of(row.column_of(row.end())) + VALUES;
+    let top = base - 13.0;
+    let mut all = Vec::new();
+    let is_here =
+        |note: &&Note| row.is_last() && (row.line.start..=row.line.end).contains(&note.at);
+    for note in notes.iter().filter(is_here) {
+        let wanted = text_width(&note.words, SMALL) + text_width(&note.more, SMALL);
+        let room = right - left;
+        let width = math::min(wanted + 1.0, room);
+        let area = |left: f32, width: f32| Area::new(left, top, width, LINE);
+        let is_problem = note.severity.is_some();
+        if width <= wanted && width < LEAST {
+            // A few letters say nothing: the tooltip of a sign has the words.
+            let at = if is_problem { right } else { left };
+            if is_problem || room >= SIGN {
+                all.push(PlacedNote { note, area: area(at, SIGN), words: None });
+            }
+            left += SIGN + VALUES;
+            continue;
+        }
+        let words = cut(&note.words, SMALL, width - text_width(&note.more, SMALL));
+        let words = Some(words + note.more.as_str());
+        all.push(PlacedNote { note, area: area(left, width), words });
+        left += width + VALUES;
+    }
+    all
+}
+
+/// Returns the values of the selected agent in a file, if it runs with the file as it is without what was typed.
+fn values_of<'s>(state: &'s ViewState, file: &ShownFile<'_>) -> Option<&'s [SharedValue]> {
+    let hash = text_hash(&file.source.text);
+    let all = state.turn_values.as_ref()?.files.iter();
+    let name = short_name(&file.source.name);
+    let mut here = all.filter(|one| one.text == hash && one.path.ends_with(name));
+    Some(&here.next()?.values)
+}

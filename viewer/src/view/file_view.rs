@@ -1,0 +1,197 @@
+//! Where the lines of the shown file are in the panel of files: the rows that there is room for, and the places of their letters.
+
+use std::ops::RangeInclusive;
+
+use flockwork_engine::math::{self, Vec2};
+
+use super::area::Area;
+use super::files::ShownFile;
+use super::frame::scene;
+use super::layout::Layout;
+use super::panel::Scene;
+use super::panel_states::PanelId;
+use super::text_rows::{TextRow, columns, lines, rows_of};
+use super::text_writer::PAD;
+use super::ui::Ui;
+use super::view_state::ViewState;
+use crate::draw::Typeface;
+
+/// The panel of files.
+pub(super) const ID: PanelId = PanelId("files");
+/// Font size of the text, in pixels.
+pub(super) const CODE: f32 = 12.5;
+/// Distance between two lines, in pixels.
+pub(super) const LINE: f32 = 18.0;
+/// Height of the names of the files above the text, and of a button below it, in pixels.
+pub(super) const ROW: f32 = 26.0;
+/// Height of what is below the text, in pixels, and its largest number of lines.
+pub(super) const FOOT: f32 = 56.0;
+/// Width of the numbers of the lines, in pixels.
+const NUMBERS: f32 = 40.0;
+
+/// Returns its area, if it is open.
+pub(super) fn area(ui: &Ui, state: &ViewState) -> Option<Area> {
+    ui.layout(state).area(ID)
+}
+
+/// Returns whether a point is in it, if it is open.
+pub(super) fn contains(ui: &Ui, state: &ViewState, at: Vec2) -> bool {
+    area(ui, state).is_some_and(|area| area.contains(at))
+}
+
+/// Returns the part of the panel that the lines are in: below the names of the files and the box that finds words.
+pub(super) fn text_area(ui: &Ui, area: Area) -> Area {
+    let top = ROW * (1 + ui.files.find.rows()) as f32;
+    Area { min: area.min + Vec2::new(0.0, top), max: area.max - Vec2::new(0.0, FOOT) }
+}
+
+/// Returns the part that the lines are in, if the panel is open.
+pub(super) fn shown_text_area(scene: &Scene<'_>) -> Option<Area> {
+    Some(text_area(scene.ui, scene.layout.area(ID)?))
+}
+
+/// Returns the area of the box that finds words, if it is open.
+pub(super) fn find_area(scene: &Scene<'_>) -> Option<Area> {
+    let (area, rows) = (scene.layout.area(ID)?, scene.ui.files.find.rows());
+    let left = area.min.x + Layout::GRIP;
+    let height = ROW * rows as f32;
+    (rows > 0).then(|| Area::new(left, area.min.y + ROW, area.max.x - left, height))
+}
+
+/// Returns the number of rows that there is room for.
+fn rows_in(area: Area) -> usize {
+    math::max(area.height() / LINE, 1.0) as usize
+}
+
+/// Returns the number of columns that there is room for.
+fn columns_in(area: Area) -> usize {
+    math::max((area.width() - 2.0 * PAD - NUMBERS) / cell(), 1.0) as usize
+}
+
+/// Returns the width that the lines of a text need, in pixels. Lines of comments are read as well in several rows.
+pub(super) fn width_of_lines(text: &str) -> f32 {
+    let code = lines(text).filter(|(_, line)| !line.trim_start().starts_with("//"));
+    let longest = code.map(|(_, line)| columns(line)).max().unwrap_or_default();
+    2.0 * PAD + NUMBERS + longest as f32 * cell()
+}
+
+/// Returns the number of the line, from 0, that is the first one when the end of a text is shown.
+pub(super) fn last_first(text: &str, area: Area) -> usize {
+    let counts: Vec<usize> =
+        lines(text).map(|line| rows_of(line, columns_in(area)).count()).collect();
+    // Below the last line, a row is free.
+    let mut room = rows_in(area).saturating_sub(1);
+    let fits = |count: &&usize| {
+        let is_room = **count <= room;
+        room = room.saturating_sub(**count);
+        is_room
+    };
+    counts.len() - counts.iter().rev().take_while(fits).count().max(1)
+}
+
+/// Returns the number of the line to show first, from 0, so that a place of a text is shown: if possible, the one that is first now.
+pub(super) fn first_to_show(ui: &Ui, state: &ViewState, text: &str, place: usize) -> usize {
+    let line = text[..place].matches('\n').count();
+    let first = (ui.panels.scroll(ID) as usize).min(line);
+    let Some(area) = area(ui, state).map(|area| text_area(ui, area)) else { return first };
+    let (room, columns) = (rows_in(area), columns_in(area));
+    let is_shown = |first: &usize| {
+        let rows = lines(text).skip(*first).flat_map(|line| rows_of(line, columns));
+        rows.take(room).any(|row| row.has(place))
+    };
+    (first..line).find(is_shown).unwrap_or(line)
+}
+
+/// Returns the width of a letter, in pixels.
+pub(super) fn cell() -> f32 {
+    Typeface::Code.width("0", CODE)
+}
+
+/// The lines that are shown.
+pub(super) struct View<'s> {
+    pub(super) file: ShownFile<'s>,
+    /// Where the lines are.
+    pub(super) area: Area,
+    /// The number of the first line that is shown, from 0.
+    pub(super) first: usize,
+    /// The rows that are shown, each with the number of its line.
+    pub(super) rows: Vec<(usize, TextRow<'s>)>,
+    /// Where the rows begin, in pixels.
+    pub(super) left: f32,
+}
+
+impl<'s> View<'s> {
+    /// Returns the lines of the shown file, if the panel is open and there is a file.
+    pub(super) fn new(scene: &'s Scene<'_>) -> Option<Self> {
+        let area = shown_text_area(scene)?;
+        let file = scene.ui.shown_file(scene.state)?;
+        let last = last_first(file.text(), area);
+        let first = (scene.ui.panels.scroll(ID) as usize).min(last);
+        let of_line =
+            |(number, line)| rows_of(line, columns_in(area)).map(move |row| (number, row));
+        let rows = lines(file.text()).enumerate().skip(first).flat_map(of_line);
+        let rows = rows.take(rows_in(area)).collect();
+        let left = area.min.x + PAD + NUMBERS;
+        Some(Self { file, area, first, rows, left })
+    }
+
+    /// Returns the rows that are shown, each with the number of its line and the base of its letters.
+    pub(super) fn shown(&self) -> impl Iterator<Item = (usize, &TextRow<'s>, f32)> {
+        let top = self.area.min.y + 13.0;
+        let rows = self.rows.iter().enumerate();
+        rows.map(move |(index, (number, row))| (*number, row, top + index as f32 * LINE))
+    }
+
+    /// Returns where a column is, in pixels.
+    pub(super) fn x_of(&self, column: usize) -> f32 {
+        self.left + column as f32 * cell()
+    }
+
+    /// Returns the place of the letter that is under a point.
+    pub(super) fn letter_at(&self, at: Vec2) -> Option<usize> {
+        let below = at - self.area.min;
+        let (_, row) = self.rows.get((below.y / LINE) as usize).filter(|_| below.y >= 0.0)?;
+        let is_under = |place: &usize| {
+            let end =
+                row.start + place + row.words[*place..].chars().next().map_or(0, char::len_utf8);
+            (self.x_of(row.column_of(row.start + place))..self.x_of(row.column_of(end)))
+                .contains(&at.x)
+        };
+        let mut places = row.words.char_indices().map(|(place, _)| place);
+        places.find(is_under).map(|place| row.start + place)
+    }
+
+    /// Returns the place in the text that a point is at.
+    pub(super) fn place_at(&self, at: Vec2) -> usize {
+        let index = math::max((at.y - self.area.min.y) / LINE, 0.0) as usize;
+        let Some((_, row)) = self.rows.get(index).or(self.rows.last()) else { return 0 };
+        let column = math::max((at.x - self.left) / cell() + 0.5, 0.0) as usize;
+        let mut ends = row.words.char_indices().map(|(place, _)| place).chain([row.words.len()]);
+        row.start + ends.rfind(|end| row.column_of(row.start + *end) <= column).unwrap_or(0)
+    }
+}
+
+/// Returns where a place of the shown file is: the base of its letter. `None` if it is not visible.
+pub(super) fn point_of(scene: &Scene<'_>, place: usize) -> Option<Vec2> {
+    let view = View::new(scene)?;
+    let (_, row, base) = view.shown().find(|(_, row, _)| row.has(place))?;
+    Some(Vec2::new(view.x_of(row.column_of(place)), base))
+}
+
+impl Ui {
+    /// Returns the numbers of the lines of the shown file that are visible.
+    pub(super) fn visible_lines(&self, state: &ViewState) -> Option<RangeInclusive<usize>> {
+        let scene = scene(self, state, None);
+        let view = View::new(&scene)?;
+        Some(view.rows.first()?.0..=view.rows.last()?.0)
+    }
+
+    /// Puts the cursor to the pointer; with `selects`, the selection reaches to there.
+    pub(super) fn cursor_to_pointer(&mut self, state: &ViewState, selects: bool) {
+        let scene = scene(self, state, None);
+        let place = View::new(&scene).map(|view| view.place_at(self.pointer));
+        if let Some(place) = place {
+            self.place_cursor(state, place, selects);
+        }
+    }
+}

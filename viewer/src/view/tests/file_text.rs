@@ -1,0 +1,331 @@
+//! Finding, replacing, and following names in the text of a file in the window.
+
+use super::super::file_view::point_of;
+use super::super::find_action::{FindAction, FindField};
+use super::super::frame::{self, Frame};
+use super::super::window_command::WindowCommand;
+use super::files::{listed, open_files, press_all, type_before, type_words};
+use super::*;
+
+fn text<'u>(ui: &'u Ui, state: &'u ViewState) -> &'u str {
+    ui.shown_file(state).unwrap().text()
+}
+
+fn selected(ui: &Ui, state: &ViewState) -> std::ops::Range<usize> {
+    ui.shown_file(state).unwrap().edit.unwrap().selection()
+}
+
+/// Waits until something is true of the interface.
+fn until(ui: &mut Ui, state: &ViewState, what: &str, is_reached: impl Fn(&Ui) -> bool) {
+    let since = Instant::now();
+    while !is_reached(ui) {
+        ui.files.check(state);
+        assert!(since.elapsed() < PATIENCE, "waited for {what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn words_are_found_in_a_file() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "fn steer");
+    // What was listed for a word is not listed at the words that are found.
+    type_words(&mut ui, &state, "t");
+    assert!(!listed(&mut ui, &state).is_empty());
+    press(Key::Backspace, &mut ui, &state);
+    press(Key::Ctrl('f'), &mut ui, &state);
+    // Each letter finds the first place after the cursor.
+    type_words(&mut ui, &state, "TURN");
+    assert!(listed(&mut ui, &state).is_empty());
+    let all: Vec<usize> = BIRD.match_indices("turns").map(|(at, _)| at).collect();
+    assert_eq!(selected(&ui, &state), all[1]..all[1] + 4);
+    assert_eq!(ui.found_places(&state), all);
+    type_words(&mut ui, &state, "x");
+    assert_eq!(ui.found_text(&state), "not found");
+    save_picture("find_nothing", &ui, &state);
+    press(Key::Backspace, &mut ui, &state);
+    assert_eq!(selected(&ui, &state), all[1]..all[1] + 4);
+    press(Key::Char('S'), &mut ui, &state);
+    let mut places = vec![selected(&ui, &state).start];
+    assert_eq!(ui.found_text(&state), "2 of 2");
+    for key in [Key::Enter, Key::Enter, Key::ShiftEnter, Key::ShiftEnter] {
+        press(key, &mut ui, &state);
+        assert_eq!(&BIRD[selected(&ui, &state)], "turns");
+        places.push(selected(&ui, &state).start);
+    }
+    assert_eq!(places, [all[1], all[0], all[1], all[0], all[1]], "around the ends of the text");
+    for (size, is_dark) in [((1280, 800), false), ((500, 400), true)] {
+        (ui.is_dark, ui.scale) = (is_dark, Scale::new(size, Some(1.0)));
+        ui.set_scale(ui.scale);
+        save_picture("find", &ui, &state);
+    }
+    let shown = drawn(&ui, &state);
+    press(Key::Escape, &mut ui, &state);
+    assert!(drawn(&ui, &state) != shown && ui.found_places(&state).is_empty());
+    // What is typed next replaces what was found.
+    press(Key::Char('n'), &mut ui, &state);
+    assert_eq!(text(&ui, &state).matches("turns").count(), 1);
+}
+
+/// Caught: the key did nothing before a click into the text, and the letters after it were commands of the window.
+#[test]
+fn words_are_found_in_a_file_that_nobody_types_in() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    press(Key::Ctrl('f'), &mut ui, &state);
+    type_words(&mut ui, &state, "nowhere");
+    press(Key::Escape, &mut ui, &state);
+    assert!(!ui.files.is_typing, "nothing is found");
+    press(Key::Ctrl('f'), &mut ui, &state);
+    type_words(&mut ui, &state, "fn s");
+    press(Key::Escape, &mut ui, &state);
+    type_words(&mut ui, &state, "x");
+    assert!(ui.files.is_typing);
+    assert_eq!(text(&ui, &state), BIRD.replace("fn s", "x"));
+}
+
+#[test]
+fn words_are_replaced_one_after_the_other_or_all_at_once() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "fn init");
+    press(Key::Ctrl('h'), &mut ui, &state);
+    type_words(&mut ui, &state, "me.");
+    press(Key::Tab, &mut ui, &state);
+    type_words(&mut ui, &state, "i.");
+    save_picture("find_replace", &ui, &state);
+    press(Key::Enter, &mut ui, &state);
+    assert_eq!(text(&ui, &state), BIRD.replacen("me.", "i.", 1));
+    let next = text(&ui, &state).find("me.").unwrap();
+    assert_eq!(selected(&ui, &state), next..next + 3, "the next one is selected");
+    let count = BIRD.matches("me.").count() - 1;
+    assert_eq!(ui.found_text(&state), format!("1 of {count}"));
+    let told = press(Key::CtrlEnter, &mut ui, &state);
+    let notice = format!("replaced at {count} places (ctrl+z takes it back)");
+    assert_eq!(told, [PlayerCommand::Notice { text: notice, is_failure: false }]);
+    assert_eq!(text(&ui, &state), BIRD.replace("me.", "i."));
+    press(Key::Escape, &mut ui, &state);
+    press(Key::Ctrl('z'), &mut ui, &state);
+    assert_eq!(text(&ui, &state), BIRD.replacen("me.", "i.", 1), "one step for all");
+    press(Key::Ctrl('z'), &mut ui, &state);
+    assert_eq!(text(&ui, &state), BIRD);
+}
+
+#[test]
+fn the_box_is_used_with_the_mouse_and_a_click_into_the_text_types_there() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    let before = ui.layout(&state);
+    type_before(&mut ui, &state, "turns = 0");
+    let end = selected(&ui, &state).start + "turns".len();
+    ui.place_cursor(&state, end, true);
+    // What is selected is searched for.
+    press(Key::Ctrl('f'), &mut ui, &state);
+    assert_eq!(ui.found_text(&state), "1 of 2");
+    assert_eq!(ui.layout(&state), before, "the world is as wide as before");
+    let click = |ui: &mut Ui, action: FindAction| {
+        let is_it = |one: &super::super::widget::Widget| one.click == Some(UiCommand::Find(action));
+        expectations::click(ui, &state, is_it);
+    };
+    click(&mut ui, FindAction::Next);
+    assert_eq!(ui.found_text(&state), "2 of 2");
+    click(&mut ui, FindAction::Previous);
+    assert_eq!(ui.found_text(&state), "1 of 2");
+    click(&mut ui, FindAction::OpenReplace);
+    click(&mut ui, FindAction::TypeIn(FindField::Replacement));
+    ui.paste("count\nand more", &state);
+    click(&mut ui, FindAction::ReplaceOne);
+    assert_eq!(text(&ui, &state), BIRD.replacen("turns", "count", 1));
+    press(Key::Ctrl('a'), &mut ui, &state);
+    press(Key::Ctrl('c'), &mut ui, &state);
+    let copied = ui.window_commands.pop();
+    assert!(matches!(&copied, Some(WindowCommand::Copy { text, .. }) if text == "count"));
+    // A click into the text types there, while the places stay marked.
+    let at = point_of(&frame::scene(&ui, &state, None), 5).unwrap();
+    ui.pointer_moved(Some(at - Vec2::new(0.0, 4.0)), &state);
+    ui.press(Button::Left, &state);
+    ui.release(&state);
+    assert_eq!(selected(&ui, &state), 5..5, "the text is where it is drawn");
+    type_words(&mut ui, &state, "x");
+    assert_eq!(text(&ui, &state).find('x'), Some(5));
+    assert_eq!(ui.found_places(&state).len(), 1);
+    // The first key closes the box, and the next one ends the typing.
+    press(Key::Escape, &mut ui, &state);
+    assert!(!ui.files.find.is_open && ui.files.is_typing);
+    // While nobody types, it closes before the files do.
+    press(Key::Ctrl('f'), &mut ui, &state);
+    ui.pointer_moved(Some(Vec2::new(100.0, 300.0)), &state);
+    ui.press(Button::Left, &state);
+    ui.release(&state);
+    assert_eq!(press(Key::Char(' '), &mut ui, &state), [PlayerCommand::TogglePause]);
+    press(Key::Escape, &mut ui, &state);
+    assert!(!ui.files.find.is_open && panels::files::PANEL.is_open(&ui));
+}
+
+#[test]
+fn brackets_are_closed_while_one_types_and_what_closes_them_is_passed() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "\n    me.state.turns += 1");
+    type_words(&mut ui, &state, " if me.speed > f(1) {");
+    press(Key::Enter, &mut ui, &state);
+    type_words(&mut ui, &state, "return \"(\"");
+    let typed = "fn steer(me) { if me.speed > f(1) {\n        return \"(\"\n    }\n    me";
+    // The new lines are indented as the line of the function.
+    let typed = typed.replace("\n        return", "\n    return").replace("\n    }", "\n}");
+    assert!(text(&ui, &state).contains(&typed), "{}", text(&ui, &state));
+}
+
+/// Puts the pointer on a place of the text.
+fn point(ui: &mut Ui, state: &ViewState, words: &str) {
+    let at = text(ui, state).find(words).unwrap();
+    let at = point_of(&frame::scene(ui, state, None), at).unwrap();
+    ui.pointer_moved(Some(at + Vec2::new(3.0, -4.0)), state);
+}
+
+/// Returns what the box says about the name under the pointer.
+fn name_help(ui: &Ui, state: &ViewState) -> Vec<String> {
+    let scene = frame::scene(ui, state, None);
+    panels::name_help::lines(&scene).into_iter().map(|line| line.words).collect()
+}
+
+#[test]
+fn a_name_is_explained_where_the_pointer_rests() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    point(&mut ui, &state, "separation(");
+    let plain = drawn(&ui, &state);
+    assert!(name_help(&ui, &state).is_empty(), "the pointer does not rest yet");
+    until(&mut ui, &state, "the help", |ui| !name_help(ui, &state).is_empty());
+    let help = name_help(&ui, &state);
+    assert!(
+        help[0].starts_with("me.separation(neighbors") && help[0].ends_with("-> force"),
+        "{help:?}"
+    );
+    assert!(help.len() > 1 && help.len() <= 9, "{help:?}");
+    assert!(drawn(&ui, &state) != plain);
+    save_picture("name_help", &ui, &state);
+    // It does not cover the line, nor keep the mouse from the text.
+    let area = Frame::new(&ui, &state, None).area(panels::name_help::PANEL.id).unwrap();
+    assert!(area.min.y > ui.pointer.y + 4.0 || area.max.y < ui.pointer.y - 8.0, "{area:?}");
+    // Within the name it stays, beside it, it goes.
+    ui.pointer_moved(Some(ui.pointer + Vec2::new(8.0, 0.0)), &state);
+    assert_eq!(name_help(&ui, &state), help);
+    point(&mut ui, &state, "\n    me.separation");
+    assert!(name_help(&ui, &state).is_empty());
+    point(&mut ui, &state, "room)");
+    until(&mut ui, &state, "the param", |ui| !name_help(ui, &state).is_empty());
+    let help = name_help(&ui, &state);
+    assert!(help[0].starts_with("room is a param"), "{help:?}");
+    // A key closes it.
+    press(Key::Char('t'), &mut ui, &state);
+    assert!(name_help(&ui, &state).is_empty());
+}
+
+#[test]
+fn what_is_wrong_is_told_where_the_pointer_rests() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "0.4 *");
+    type_words(&mut ui, &state, "me.wandr(1) + ");
+    until(&mut ui, &state, "the check", |ui| !ui.files.check.findings.is_empty());
+    point(&mut ui, &state, "wandr");
+    until(&mut ui, &state, "the problem", |ui| !name_help(ui, &state).is_empty());
+    let help = name_help(&ui, &state);
+    assert!(help[0].contains("there is no function `wandr`"), "{help:?}");
+    assert!(help.iter().any(|line| line.contains("did you mean `wander`?")), "{help:?}");
+    save_picture("name_help_problem", &ui, &state);
+}
+
+#[test]
+fn a_key_goes_to_the_definition_and_back() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    let follow = |ui: &mut Ui| -> Vec<PlayerCommand> {
+        let since = Instant::now();
+        let before = (ui.files.before.len(), ui.panels.is_toggled(panels::word::PANEL.id));
+        loop {
+            ui.files.check(&state);
+            let commands = ui.follow(&state);
+            let now = (ui.files.before.len(), ui.panels.is_toggled(panels::word::PANEL.id));
+            if !commands.is_empty() || now != before {
+                return commands;
+            }
+            assert!(since.elapsed() < PATIENCE, "the definition does not come");
+            thread::sleep(Duration::from_millis(5));
+        }
+    };
+    // A param is declared in the scenario.
+    type_before(&mut ui, &state, "oom) +");
+    let start = selected(&ui, &state);
+    press(Key::F12, &mut ui, &state);
+    assert_eq!(follow(&mut ui), []);
+    assert_eq!(text(&ui, &state), SCENARIO);
+    assert_eq!(selected(&ui, &state).start, SCENARIO.find("room\":").unwrap());
+    press(Key::AltLeft, &mut ui, &state);
+    assert_eq!((text(&ui, &state), selected(&ui, &state)), (BIRD, start));
+    // So does a click with Ctrl.
+    point(&mut ui, &state, "room)");
+    ui.has_ctrl = true;
+    ui.press(Button::Left, &state);
+    follow(&mut ui);
+    ui.pointer_moved(Some(ui.pointer + Vec2::new(0.0, 60.0)), &state);
+    ui.release(&state);
+    ui.has_ctrl = false;
+    assert_eq!(text(&ui, &state), SCENARIO);
+    assert!(selected(&ui, &state).is_empty(), "nothing is selected on the way");
+    press(Key::AltLeft, &mut ui, &state);
+    // What Flockwork gives is in the reference.
+    type_before(&mut ui, &state, "wander(");
+    press(Key::F12, &mut ui, &state);
+    follow(&mut ui);
+    assert!(panels::word::PANEL.is_open(&ui));
+    assert!(super::super::words::words()[ui.word].names.contains(&"wander"));
+    press(Key::Escape, &mut ui, &state);
+    type_before(&mut ui, &state, "+= 1");
+    press(Key::F12, &mut ui, &state);
+    let told = follow(&mut ui);
+    assert!(matches!(&told[..], [PlayerCommand::Notice { is_failure: true, .. }]), "{told:?}");
+    assert_eq!(press_all(&mut ui, &state, &[Key::AltLeft]), [], "there is nothing to go back to");
+}
+
+#[test]
+fn the_files_are_as_wide_as_their_longest_line_and_leave_room_to_the_world() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    ui.set_scale(Scale::new((1600, 900), Some(1.0)));
+    let width = |ui: &Ui| ui.layout(&state).area(panels::files::PANEL.id).unwrap().width();
+    assert_eq!(width(&ui), 720.0, "its longest line needs more");
+    let mut last = 0.0;
+    for count in [18, 22, 26] {
+        let comment = "// A long comment".repeat(9);
+        let script = format!("{comment}\nfn steer(me) {{ {} }}\n", " ".repeat(count));
+        test.script("fox", &script);
+        let state = test.wait("the script", |state| state.files[2].text == script);
+        ui.files.chosen = Some(state.files[2].name.clone());
+        let width = ui.layout(&state).area(panels::files::PANEL.id).unwrap().width();
+        assert!(width > last && (420.0..500.0).contains(&width), "{width}");
+        last = width;
+    }
+    ui.files.width = Some(333.0);
+    assert_eq!(width(&ui), 333.0, "as the person has dragged it");
+}
