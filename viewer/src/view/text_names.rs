@@ -64,7 +64,8 @@ impl Ui {
             self.go_to_place(state, &state.files[index].name, at);
             return Vec::new();
         }
-        if let Some(number) = number_at(&asked.text, asked.cursor) {
+        let word = number_at(&asked.text, asked.cursor);
+        if let Some(number) = word.filter(|_| !asked.file.ends_with(".ron")) {
             return Choice::Word(number).execute(self, state);
         }
         let text = match places.first() {

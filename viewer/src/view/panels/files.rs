@@ -131,7 +131,7 @@ fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCom
     } else if file.is_changed() {
         format!("not written yet; {write} writes it, and the run goes on with it")
     } else if scene.ui.files.is_typing {
-        "esc: stop typing; ctrl+z: undo; ctrl+f: find; ctrl+h: replace; ctrl+/: comment; ctrl+c, ctrl+x, ctrl+v: copy, cut, paste"
+        "esc: stop typing; ctrl+z: undo; ctrl+f: find; ctrl+h: replace; F12: definition; ctrl+/: comment; ctrl+c, ctrl+x, ctrl+v: copy, cut, paste"
             .to_owned()
     } else {
         format!(

@@ -1,6 +1,6 @@
 //! Finding, replacing, and following names in the text of a file in the window.
 
-use super::super::file_view::point_of;
+use super::super::file_view::{point_of, shown_text_area};
 use super::super::find_action::{FindAction, FindField};
 use super::super::frame::{self, Frame};
 use super::super::window_command::WindowCommand;
@@ -98,6 +98,10 @@ fn words_are_replaced_one_after_the_other_or_all_at_once() {
     type_before(&mut ui, &state, "fn init");
     press(Key::Ctrl('h'), &mut ui, &state);
     type_words(&mut ui, &state, "me.");
+    press_all(&mut ui, &state, &[Key::ShiftEnter, Key::ShiftEnter]);
+    assert_eq!(ui.found_text(&state), "6 of 7");
+    press_all(&mut ui, &state, &[Key::Enter, Key::Enter]);
+    assert_eq!(ui.found_text(&state), "1 of 7");
     press(Key::Tab, &mut ui, &state);
     type_words(&mut ui, &state, "i.");
     save_picture("find_replace", &ui, &state);
@@ -132,6 +136,9 @@ fn the_box_is_used_with_the_mouse_and_a_click_into_the_text_types_there() {
     press(Key::Ctrl('f'), &mut ui, &state);
     assert_eq!(ui.found_text(&state), "1 of 2");
     assert_eq!(ui.layout(&state), before, "the world is as wide as before");
+    let text_area = shown_text_area(&frame::scene(&ui, &state, None)).unwrap();
+    let area = Frame::new(&ui, &state, None).area(panels::find::PANEL.id).unwrap();
+    assert!(area.max.y <= text_area.min.y, "it covers no line");
     let click = |ui: &mut Ui, action: FindAction| {
         let is_it = |one: &super::super::widget::Widget| one.click == Some(UiCommand::Find(action));
         expectations::click(ui, &state, is_it);
@@ -300,6 +307,12 @@ fn a_key_goes_to_the_definition_and_back() {
     assert!(super::super::words::words()[ui.word].names.contains(&"wander"));
     press(Key::Escape, &mut ui, &state);
     type_before(&mut ui, &state, "+= 1");
+    press(Key::F12, &mut ui, &state);
+    let told = follow(&mut ui);
+    assert!(matches!(&told[..], [PlayerCommand::Notice { is_failure: true, .. }]), "{told:?}");
+    // `world` of a scenario is another one than that of scripts.
+    ui.show_file(&state, 0);
+    type_before(&mut ui, &state, "world: (");
     press(Key::F12, &mut ui, &state);
     let told = follow(&mut ui);
     assert!(matches!(&told[..], [PlayerCommand::Notice { is_failure: true, .. }]), "{told:?}");
