@@ -252,6 +252,7 @@ fn what_is_wrong_is_told_where_the_pointer_rests() {
     type_words(&mut ui, &state, "me.wandr(1) + ");
     until(&mut ui, &state, "the check", |ui| !ui.files.check.findings.is_empty());
     point(&mut ui, &state, "wandr");
+    assert!(name_help(&ui, &state).is_empty(), "the pointer does not rest yet");
     until(&mut ui, &state, "the problem", |ui| !name_help(ui, &state).is_empty());
     let help = name_help(&ui, &state);
     assert!(help[0].contains("there is no function `wandr`"), "{help:?}");
