@@ -490,7 +490,9 @@ fn variables_and_properties_come_before_functions() {
         ("ne‹", &[("near", 6)][..]),
         ("near.nearest‹", &[("nearest", 10), ("nearest", 2)]),
         // Among functions, those that shipped scripts use come first; `me` has them among its properties.
-        ("me.s‹", &[("separation", 2), ("state", 10)]),
+        ("let a = me.s‹", &[("separation", 2), ("state", 10)]),
+        // A statement of `steer` may be the force that it gives.
+        ("me.s‹", &[("separation", 2), ("seek", 2)]),
     ] {
         let (mut client, cursor) = open(SCRIPT, "me.state.count += 1;", written);
         let params = at(&client, SCRIPT, &cursor);
