@@ -22,6 +22,24 @@ pub(super) struct PlotExpression {
     brain: Arc<dyn Brain>,
 }
 
+/// Explains an error in an expression. If it takes the mean or counts, which a plot does itself, the error is about what is inside.
+fn explained(text: &str, error: String, simulation: &Simulation) -> String {
+    let inside = |name| {
+        let rest = text.trim().strip_prefix(name)?.trim_start();
+        rest.strip_prefix('(')?.strip_suffix(')')
+    };
+    let (what, inside) = match (inside("mean"), inside("count")) {
+        (Some(inside), _) => ("the mean is taken", inside),
+        (_, Some(inside)) => ("agents are counted", inside),
+        _ => return error,
+    };
+    let words = format!("{what} already, so write only `{inside}`");
+    match PlotExpression::new(inside.to_owned(), simulation) {
+        Ok(_) => words,
+        Err(error) => format!("{words}; and {error}"),
+    }
+}
+
 impl PlotExpression {
     /// Compiles an expression and tries it. The error says what is wrong with it.
     pub(super) fn new(text: String, simulation: &Simulation) -> Result<Self, String> {
@@ -35,7 +53,8 @@ impl PlotExpression {
             simulation.agents_where(&brain).ok()?;
             Some((ExpressionKind::Count, brain))
         };
-        let (kind, brain) = mean().or_else(|error: String| count().ok_or(error))?;
+        let compiled = mean().or_else(|error: String| count().ok_or(error));
+        let (kind, brain) = compiled.map_err(|error| explained(&text, error, simulation))?;
         Ok(Self { text, kind, brain })
     }
 

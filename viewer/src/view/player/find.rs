@@ -1,10 +1,33 @@
 //! Finds agents for which something is true, and pauses when it becomes true for one.
 
+use flockwork_engine::diag::{Diagnostic, nearest};
 use flockwork_engine::script::condition;
-use flockwork_engine::world::AgentId;
+use flockwork_engine::world::{AgentId, World};
 
 use super::super::view_state::Answer;
 use super::{PauseWhen, Player};
+
+/// Says why nothing is found: a name that nothing has, or an expression with an error.
+fn why_not_found(world: &World, wanted: &str, error: Diagnostic) -> String {
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-');
+    let first = wanted.split(' ').next().unwrap_or_default();
+    let is_name = wanted.starts_with(char::is_alphabetic)
+        && wanted.chars().all(is_of_name)
+        && !["me", "world"].contains(&first);
+    if !is_name {
+        return error.in_one_line();
+    }
+    let groups = world.groups.iter().map(|group| &*group.name);
+    let obstacles = world.obstacles.iter().map(|one| &*one.name);
+    let names = groups.chain(obstacles).chain(world.paths.iter().map(|one| &*one.name));
+    let mut words = format!("no agent, group, obstacle or path is called `{wanted}`");
+    match nearest(wanted, names) {
+        Some(name) => words += &format!("; did you mean `{name}`?"),
+        // It may be meant as an expression.
+        None => error.help.iter().for_each(|help| words += &format!("; {help}")),
+    }
+    words
+}
 
 impl Player {
     /// Notes the outcome of an answer, for the question that is still open.
@@ -38,7 +61,8 @@ impl Player {
             let count = ids.len();
             (id, format!("the group {wanted} has {count} agent{}; this is agent {id}", s(count)))
         } else {
-            let condition = condition(wanted).map_err(|error| error.in_one_line())?;
+            let condition =
+                condition(wanted).map_err(|error| why_not_found(world, wanted, error))?;
             let ids =
                 simulation.agents_where(&condition).map_err(|error| error.what.in_one_line())?;
             let id = next_of(&ids).ok_or("this is true for no agent at this tick")?;

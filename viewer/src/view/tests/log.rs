@@ -27,7 +27,7 @@ fn a_typed_answer_finds_agents_in_turn() {
     assert_eq!(press(Key::Left, &mut ui, &state), []);
     let question = ui.question.clone().unwrap();
     assert_eq!(question.text, "Q0 x");
-    assert!(question.error.is_some_and(|why| why.contains("expect")), "{:?}", state.answer);
+    assert!(question.error.is_some_and(|why| why.contains("is called `Q0 x`")), "{:?}", state.answer);
     save_picture("refused", &ui, &state);
     for _ in 0..2 {
         press(Key::Backspace, &mut ui, &state);
@@ -61,6 +61,10 @@ fn a_typed_answer_finds_agents_in_turn() {
         ("me.id >", "a value is missing after `>`"),
         ("false", "no agent"),
         ("speed > 5", "did you mean `me.speed`?"),
+        ("speed", "did you mean `me.speed`?"),
+        // Caught: a name was answered with a mistake in an expression.
+        ("nobody 9999", "no agent, group, obstacle or path is called `nobody 9999`"),
+        ("brid", "is called `brid`; did you mean `bird`?"),
     ] {
         test.send(PlayerCommand::Find(wanted.to_owned()));
         let refused =

@@ -483,6 +483,14 @@ fn an_expression_is_plotted_from_the_first_tick() {
     let error = ui.question.as_ref().unwrap().error.clone().unwrap();
     assert!(error.contains("`speed`"), "{error}");
     assert!(ask(&mut ui, "\"fast\"").is_empty());
+    // Caught: only that there is no function `mean` was told.
+    assert!(ask(&mut ui, "mean(me.sped)").is_empty());
+    let error = ui.question.as_ref().unwrap().error.clone().unwrap();
+    let begin = "the mean is taken already, so write only `me.sped`; and ";
+    assert!(error.starts_with(begin) && error.contains("did you mean `speed`"), "{error}");
+    assert!(ask(&mut ui, "count(me.speed > 5)").is_empty());
+    let error = ui.question.as_ref().unwrap().error.clone().unwrap();
+    assert_eq!(error, "agents are counted already, so write only `me.speed > 5`");
     assert_eq!(ui.plots.sources.len(), 2);
     press(Key::Escape, &mut ui, &state);
     // The list has them from now on.
