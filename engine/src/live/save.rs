@@ -42,7 +42,7 @@ pub struct UnsavedScenario {
 
 impl Session {
     /// Writes the params that the user has set, with the values that were set last, into the scenario file, and nothing
-    /// else. Returns how many of them differ from the file.
+    /// else. Returns how many of them differ from the file. [`Session::undo_written_params`] takes it back.
     ///
     /// # Errors
     ///
@@ -71,7 +71,9 @@ impl Session {
         let count = changes.len() + if is_filled { self.value_count() } else { 0 };
         if count > 0 {
             let text = set_params(&source, &changes)?;
+            let before = there.text.clone();
             self.write_scenario(there, &text)?;
+            self.note_file_edit(before, text);
             self.accept_written_files();
         }
         Ok(count)

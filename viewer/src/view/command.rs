@@ -157,8 +157,6 @@ pub(crate) enum PlayerCommand {
         /// Whether something failed.
         is_failure: bool,
     },
-    /// Says that closing the window loses params.
-    WarnOfLoss,
     /// Keeps the ghost, so that later futures that are dropped do not replace it.
     KeepGhost,
     /// Makes the run so far a ghost that is kept.

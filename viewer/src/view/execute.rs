@@ -19,7 +19,7 @@ use super::plot_sources;
 use super::tune;
 use super::ui::{Drag, Ui};
 use super::ui_command::UiCommand;
-use super::view_state::{Notice, ViewState};
+use super::view_state::{ViewState, not_written};
 
 /// Radius of a new goal for agents without a body, in pixels.
 const GOAL_RADIUS: f32 = 10.0;
@@ -188,7 +188,7 @@ impl UiCommand {
                 return commands;
             }
             Self::Close => return ui.close(state),
-            Self::Quit => return ui.quit(state),
+            Self::Quit => ui.quit(state),
             _ => match self.for_window(ui, state) {
                 Some(Ok(command)) => ui.window_commands.push(command),
                 Some(Err(why)) => {
@@ -315,8 +315,10 @@ impl Ui {
         };
         let in_turn = |ui: &Self| first_open(ui, Escape::InTurn).or(first_open(ui, Escape::Last));
         // Who steps back does not consent to lose anything.
-        (self.asked_to_quit, self.asked_to_open) = (None, None);
-        if self.cancel_drag() {
+        self.asked_to_open = None;
+        if std::mem::take(&mut self.asked_to_quit) {
+            // That was the answer.
+        } else if self.cancel_drag() {
             // The dragged thing is back where it was.
         } else if !self.digits.is_empty() {
             self.digits.clear();
@@ -369,29 +371,41 @@ impl Ui {
     /// Returns whether another scenario may take the place of the shown one: nothing is lost, or it is chosen again. Who chooses it does
     /// not consent to close the window, nor the other way round.
     pub(super) fn may_open(&mut self, path: &Path, state: &ViewState) -> bool {
-        self.asked_to_quit = None;
+        self.asked_to_quit = false;
         let is_lost = state.at_risk().next().is_some() || !self.files.unwritten().is_empty();
         let is_known = self.asked_to_open.as_deref() == Some(path);
         self.asked_to_open = Some(path.to_owned());
         !is_lost || is_known
     }
 
-    /// Closes the window. If this loses params or what was typed in files, the first time says so instead.
-    pub(super) fn quit(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
-        let unwritten = state.at_risk().count();
+    /// Closes the window. If this loses params or what was typed in files, the first time asks instead.
+    pub(super) fn quit(&mut self, state: &ViewState) {
+        let is_lost = state.at_risk().next().is_some() || !self.files.unwritten().is_empty();
+        self.is_closing = !is_lost || self.asked_to_quit;
+        self.asked_to_quit = is_lost;
+        self.asked_to_open = None;
+    }
+
+    /// Returns the question whether to quit, while it is asked: what is not written, and how to answer.
+    pub(super) fn quit_question(&self, state: &ViewState) -> Option<String> {
         let typed_in = self.files.unwritten();
-        let is_known = self.asked_to_quit.is_some_and(|at| at.elapsed() < Notice::DURATION);
-        if (unwritten == 0 && typed_in.is_empty()) || is_known {
-            self.is_closing = true;
-            return Vec::new();
-        }
-        (self.asked_to_quit, self.asked_to_open) = (Some(Instant::now()), None);
         let changed = state.files.iter().filter(|file| self.files.file(file).has_conflict);
         let changed: Vec<&str> = changed.map(|file| short_name(&file.name)).collect();
-        let text = typed_at_risk(&typed_in, &changed);
-        let notice = PlayerCommand::Notice { text, is_failure: true };
-        let params = (unwritten > 0).then_some(PlayerCommand::WarnOfLoss);
-        params.into_iter().chain((!typed_in.is_empty()).then_some(notice)).collect()
+        let typed = (!typed_in.is_empty()).then(|| typed_at_risk(&typed_in, &changed));
+        let params = match state.at_risk().count() {
+            0 => None,
+            count => Some(format!("{} and would be lost", not_written(count))),
+        };
+        let parts: Vec<String> = params.into_iter().chain(typed).collect();
+        if !self.asked_to_quit || parts.is_empty() {
+            return None;
+        }
+        let [write, quit, close] =
+            [UiCommand::Write, UiCommand::Quit, UiCommand::Close].map(key_of);
+        Some(format!(
+            "quit? {}. {write}: write; {quit} or closing the window again: quit; {close}: do not quit",
+            parts.join("; ")
+        ))
     }
 
     /// Runs to the tick whose digits were typed; without digits, asks for the value of the selected param.
@@ -414,20 +428,15 @@ impl Ui {
 
 /// Says in which files something was typed that is not written, and which of them other programs have changed since.
 fn typed_at_risk(files: &[&str], changed: &[&str]) -> String {
-    let (write, quit) = (key_of(UiCommand::Write), key_of(UiCommand::Quit));
-    let files = files.join(", ");
     let how = match changed {
-        [] => format!("{write} writes it"),
-        _ => {
-            let changed = changed.join(", ");
-            format!(
-                "another program has changed {changed}, so press `keep mine` below the text before {write}"
-            )
-        }
+        [] => String::new(),
+        _ => format!(
+            " (another program has changed {}, so press `keep mine` below the text first)",
+            changed.join(", ")
+        ),
     };
-    format!(
-        "what you typed in {files} is not written: {how}; {quit} or closing the window again quits and keeps a copy"
-    )
+    let files = files.join(", ");
+    format!("what you typed in {files} is not written{how}, but a copy is kept")
 }
 
 /// Returns the commands that go to a tick and select an agent there, if there is one.

@@ -83,7 +83,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("goal", &[Char('x')], "set a goal here for the selected agent's group, or for all", Do::Goal),
             ("push", &[], "push the agents near the pointer away", Do::Push),
             ("remove", &[Delete], "remove the selected place while you edit the scene", Do::RemoveMark),
-            ("undo", &[Ctrl('z')], "undo a change of params, a goal, a push or an edit of the scene", Do::Undo),
+            ("undo", &[Ctrl('z')], "undo a change of params, writing them, a goal, a push or an edit of the scene", Do::Undo),
             ("redo", &[Ctrl('y'), CtrlShift('z')], "do it again", Do::Redo),
             ("previous_result", &[PageUp, Char('(')], "previous result of a tune", Do::PreviousResult),
             ("next_result", &[PageDown, Char(')')], "next result of a tune", Do::NextResult),
@@ -147,8 +147,11 @@ pub(crate) fn key_of(command: UiCommand) -> &'static str {
 pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     ui.hide_tip();
     let mut commands = ui.follow(state);
+    let was_asked = ui.asked_to_quit;
     let typed = ui.answer(key, state).or_else(|| ui.type_in_file(key, state));
     commands.extend(typed.unwrap_or_else(|| act(key.without_shift(), ui, state)));
+    // Who does something else does not quit.
+    ui.asked_to_quit &= !was_asked;
     commands
 }
 

@@ -415,7 +415,6 @@ impl Player {
             PlayerCommand::StepResult(by) => self.step_result(by),
             PlayerCommand::CloseNotice(text) => self.close_notice(&text),
             PlayerCommand::Notice { text, is_failure } => self.notice(text, is_failure),
-            PlayerCommand::WarnOfLoss => self.warn_of_loss(),
             PlayerCommand::KeepGhost => self.keep_ghost(),
             PlayerCommand::KeepRun => self.keep_run(),
             PlayerCommand::DropGhost => {

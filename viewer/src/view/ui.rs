@@ -91,8 +91,8 @@ pub(crate) struct Ui {
     pub(super) editor: Option<SceneEditor>,
     /// The command `flockwork explain` for this run, without an agent and a tick.
     pub(super) explain_command: String,
-    /// When it was last said that closing the window loses params.
-    pub(super) asked_to_quit: Option<Instant>,
+    /// Whether the person is asked whether to quit, since something is not written.
+    pub(super) asked_to_quit: bool,
     /// The other scenario that was not opened, because something would have been lost.
     pub(super) asked_to_open: Option<PathBuf>,
     /// The commands that the window has to execute next.
@@ -200,7 +200,7 @@ impl Ui {
             last_find: String::new(),
             editor: None,
             explain_command: String::new(),
-            asked_to_quit: None,
+            asked_to_quit: false,
             asked_to_open: None,
             window_commands: Vec::new(),
             was_waiting: false,

@@ -261,8 +261,6 @@ pub(crate) struct Notice {
     pub is_failure: bool,
     /// Whether it is shown longer than others.
     pub stays: bool,
-    /// The number of params that it says are not written. It is shown only while this is true.
-    pub unwritten: Option<usize>,
     /// The scenario that a click opens.
     pub opens: Option<PathBuf>,
     /// The tick at which an expectation fails. It is shown only while the history has that tick.

@@ -446,8 +446,7 @@ impl<'r> WindowLoop<'r> {
     /// Does as `q` does when the desktop asks to close the window. `minifb` cannot take that back: if something would be
     /// lost, a new window takes the place of this one.
     fn ask_before_closing(&mut self, state: &ViewState) {
-        let commands = self.ui.quit(state);
-        self.send(commands);
+        self.ui.quit(state);
         if self.ui.is_closing {
             return;
         }

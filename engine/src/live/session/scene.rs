@@ -37,9 +37,14 @@ impl Session {
         }
         let before = there.text.clone();
         self.write_scenario(there, &text)?;
-        self.file_edits.done.push([before, text]);
-        self.file_edits.undone.clear();
+        self.note_file_edit(before, text);
         Ok(true)
+    }
+
+    /// Notes an edit of the scenario file, so that it can be undone.
+    pub(in super::super) fn note_file_edit(&mut self, before: String, after: String) {
+        self.file_edits.done.push([before, after]);
+        self.file_edits.undone.clear();
     }
 
     /// Reads the files again, as [`Session::reload`] does, after an edit of the scene. Only the first tick has the places of a
@@ -90,6 +95,32 @@ impl Session {
         self.replace_text(&before, &after)?;
         self.file_edits.done.extend(self.file_edits.undone.pop());
         Ok(true)
+    }
+
+    /// Takes back the last edit of the scenario file, which was [`Session::write_params`]. The params stay as they are set, and are
+    /// not written. Returns whether there was an edit.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::undo_scene_edit`]. Then this edit cannot be taken back any more.
+    pub fn undo_written_params(&mut self) -> Result<bool, Diagnostic> {
+        let undone = self.undo_scene_edit();
+        match undone {
+            Ok(_) => self.accept_written_files(),
+            Err(_) => drop(self.file_edits.done.pop()),
+        }
+        undone
+    }
+
+    /// Writes the params again whose writing was taken back last. Returns whether there was such an edit.
+    ///
+    /// # Errors
+    ///
+    /// As [`Session::undo_scene_edit`].
+    pub fn redo_written_params(&mut self) -> Result<bool, Diagnostic> {
+        let redone = self.redo_scene_edit()?;
+        self.accept_written_files();
+        Ok(redone)
     }
 
     /// Replaces the whole text of the scenario file, which must be `from`.

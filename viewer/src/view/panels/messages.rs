@@ -87,6 +87,9 @@ fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
     if let Some(words) = &state.background_task {
         add(words.clone(), false, 255, None);
     }
+    if let Some(words) = ui.quit_question(state) {
+        add(words, true, 255, Some(UiCommand::Close));
+    }
     let now = Instant::now();
     for (index, notice) in state.notices.iter().enumerate().rev().take(MOST) {
         let (age, lasts) = (now.saturating_duration_since(notice.at), notice.duration());
@@ -115,6 +118,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let click = banner.click?;
         let does = match click {
             UiCommand::OpenNotice(_) => "open it in place of what is shown",
+            UiCommand::Close => "click: do not quit",
             _ => "click: close this; the log keeps it",
         };
         Some(Widget::clickable(banner.area, click).tip(does))

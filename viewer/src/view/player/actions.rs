@@ -13,7 +13,7 @@ use flockwork_engine::world::{Goal, Group, GroupId, Value, Values};
 use super::super::keys::key_of;
 use super::super::tune::Knob;
 use super::super::ui_command::UiCommand;
-use super::super::view_state::{Task, not_written};
+use super::super::view_state::Task;
 use super::changes::{GroupGoals, HandMade};
 use super::compare::TwoParams;
 use super::{NamedValue, Player, scene_words};
@@ -23,13 +23,6 @@ const AFTER_FAILURE_S: f32 = 1.0;
 
 fn unknown_param(group: &str, param: &str) -> String {
     format!("group `{group}` has no param `{param}` in the current files")
-}
-
-/// Says how many params are not written, and how to write them.
-fn how_to_write(count: usize) -> String {
-    let them = if count == 1 { "it" } else { "them" };
-    let key = key_of(UiCommand::Write);
-    format!("{}: {key} writes {them}", not_written(count))
 }
 
 impl Player {
@@ -252,43 +245,31 @@ impl Player {
     pub(super) fn write_params(&mut self) {
         self.shared.set_busy(Some(Task::Save));
         let unwritten = self.session.settings().into_iter().filter(|one| !one.is_written);
-        let text = |one: ParamSetting| {
-            format!("{}.{} = {}", one.group, one.param, param_text(&one.value).unwrap_or_default())
-        };
-        let set: Vec<String> = unwritten.map(text).collect();
+        let names: Vec<_> = unwritten.map(|one| (one.group, one.param)).collect();
         let written = self.session.write_params();
         self.shared.set_busy(None);
         match written {
             Ok(0) => self.notice("nothing to write: the files are as they are here", false),
             Ok(_) => {
                 self.note_written();
-                let file = self.session.path().file_name().unwrap_or_default().to_string_lossy();
-                self.notice(format!("written to {file}: {}", set.join(", ")), false);
+                self.notice(
+                    format!("{}: {}", self.file_words(), self.params_of_file(&names)),
+                    false,
+                );
+                self.remember(HandMade::Written(names));
             }
             Err(error) => self.notice(error.message, true),
         }
     }
 
-    /// Says that closing the window loses params.
-    pub(super) fn warn_of_loss(&mut self) {
-        let count = self.count_at_risk();
-        self.notice(
-            format!(
-                "{}; {} or closing the window again quits",
-                how_to_write(count),
-                key_of(UiCommand::Quit)
-            ),
-            true,
-        );
-        if let Some(notice) = self.notices.last_mut() {
-            notice.unwritten = Some(count);
-        }
-    }
-
-    /// Returns the number of params that are lost when the window closes.
-    pub(super) fn count_at_risk(&self) -> usize {
-        let unwritten = self.session.settings().iter().filter(|one| !one.is_written).count();
-        unwritten + self.params_aside.len()
+    /// Says which values some params have in the scenario file.
+    pub(super) fn params_of_file(&self, names: &[(String, String)]) -> String {
+        let all = self.session.file_params();
+        let text = |(group, param): &(String, String)| {
+            let value = all.get(group)?.get(param)?;
+            Some(format!("{group}.{param} = {}", param_text(value).unwrap_or_default()))
+        };
+        names.iter().filter_map(text).collect::<Vec<String>>().join(", ")
     }
 
     /// Returns the params that are put aside.

@@ -25,6 +25,8 @@ pub(super) enum HandMade {
     Push(Action),
     /// An edit of the scene in the scenario file.
     Scene(SceneEdit),
+    /// Params that were written to the scenario file: the names of their groups and their own.
+    Written(Vec<(String, String)>),
 }
 
 /// The goals that a group got.
@@ -93,8 +95,7 @@ impl Changes {
     /// files hold from that tick on.
     pub(super) fn keep_until(&mut self, tick: u64) {
         let is_kept = |change: &Change| {
-            change.tick <= tick
-                || matches!(change.what, HandMade::Param { .. } | HandMade::Scene(_))
+            change.tick <= tick || !matches!(change.what, HandMade::Goals(_) | HandMade::Push(_))
         };
         self.done.retain(is_kept);
         for change in &mut self.done {

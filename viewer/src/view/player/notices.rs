@@ -64,10 +64,8 @@ impl Player {
         self.log_line(tick, agent, text.clone(), is_failure);
         // The same words again, also with other numbers, are one notice: the last one counts.
         self.notices.retain(|one| !words(&one.text).eq(words(&text)));
-        let (unwritten, opens) = (None, None);
-        let at = Instant::now();
-        let failed_at = None;
-        let notice = Notice { text, at, is_failure, stays: false, unwritten, opens, failed_at };
+        let (at, opens, failed_at) = (Instant::now(), None, None);
+        let notice = Notice { text, at, is_failure, stays: false, opens, failed_at };
         self.notices.push(notice);
     }
 }

@@ -34,12 +34,8 @@ impl Player {
         if self.comparison.is_none() {
             self.announce_failures();
         }
-        let unwritten = self.count_at_risk();
         let end = self.session.end();
-        let is_true = |notice: &Notice| {
-            notice.unwritten.is_none_or(|count| count == unwritten)
-                && notice.failed_at.is_none_or(|tick| tick <= end)
-        };
+        let is_true = |notice: &Notice| notice.failed_at.is_none_or(|tick| tick <= end);
         self.notices.retain(|notice| notice.at.elapsed() < notice.duration() && is_true(notice));
         let next_turn = self.next_turn();
         self.shared.set_busy(Some(Task::Explain));

@@ -1,4 +1,4 @@
-//! Undo and redo of what the person did by hand: params, goals, pushes and edits of the scene.
+//! Undo and redo of what the person did by hand: params, also writing them, goals, pushes and edits of the scene.
 //!
 //! Everything is taken back where it was done: the run goes back to that tick and continues from there without it. If an
 //! earlier tick is shown, that stays. A param with which the run has begun again gets its former value at the shown tick.
@@ -33,6 +33,14 @@ impl Player {
                 Ok(words) => Some(words),
                 Err(error) => {
                     self.changes.done.push(change);
+                    return self.notice(format!("not undone: {}", error.message), true);
+                }
+            },
+            HandMade::Written(names) => match self.session.undo_written_params() {
+                Ok(_) => {
+                    Some(format!("{} again: {}", self.file_words(), self.params_of_file(names)))
+                }
+                Err(error) => {
                     return self.notice(format!("not undone: {}", error.message), true);
                 }
             },
@@ -88,7 +96,9 @@ impl Player {
             return self.notice("nothing to redo", false);
         };
         let shown = self.session.tick();
-        if (shown + 1..=self.session.end()).contains(&change.tick) {
+        // Writing changes nothing that runs.
+        let is_written = matches!(change.what, HandMade::Written(_));
+        if !is_written && (shown + 1..=self.session.end()).contains(&change.tick) {
             self.session.seek(change.tick);
         }
         let words = match &change.what {
@@ -110,9 +120,18 @@ impl Player {
                     return self.notice(format!("not redone: {}", error.message), true);
                 }
             },
+            HandMade::Written(names) => match self.session.redo_written_params() {
+                Ok(_) => Some(format!("{}: {}", self.file_words(), self.params_of_file(names))),
+                Err(error) => {
+                    self.changes.undone.push(change);
+                    return self.notice(format!("not redone: {}", error.message), true);
+                }
+            },
         };
         if words.is_some() {
-            self.note_dropped_future("the redo");
+            if !is_written {
+                self.note_dropped_future("the redo");
+            }
             self.changes.add(self.session.tick(), change.what);
         }
         self.session.seek(shown);
@@ -155,7 +174,7 @@ impl Player {
                 self.take_back("the goal".to_owned(), tick, &actions, |_| {})
             }
             // Files are changed back before this.
-            HandMade::Scene(_) => None,
+            HandMade::Scene(_) | HandMade::Written(_) => None,
             HandMade::Push(action) => {
                 self.take_back("the push".to_owned(), tick, std::slice::from_ref(action), |_| {})
             }
@@ -217,7 +236,7 @@ impl Player {
         })
     }
 
-    /// Says into which file an edit of the scene was written.
+    /// Says into which file an edit was written.
     pub(super) fn file_words(&self) -> String {
         let file = self.session.path().file_name().unwrap_or_default();
         format!("written to {}", file.to_string_lossy())

@@ -85,11 +85,12 @@ fn what_is_typed_is_written_and_runs() {
     panels::files::PANEL.set_open(&mut ui, true);
     // Closing the window says what would be lost.
     assert!(panels::params::PANEL.is_open(&ui), "it ends the typing and closes nothing");
-    let asked = press(Key::Char('q'), &mut ui, &state);
-    let [PlayerCommand::Notice { text, is_failure: true }] = &asked[..] else {
-        panic!("{asked:?}");
-    };
-    assert!(text.contains("bird.rhai is not written: ctrl+s writes it"), "{text}");
+    press(Key::Char('q'), &mut ui, &state);
+    let question = ui.quit_question(&state).unwrap();
+    assert!(
+        question.contains("bird.rhai is not written, but a copy is kept. ctrl+s"),
+        "{question}"
+    );
     assert!(!ui.is_closing);
     let name = state.files[1].name.clone();
     assert_eq!(ui.files.unwritten_texts(), [(name, changed.clone())]);
@@ -154,9 +155,9 @@ fn a_file_that_another_program_changes_is_not_overwritten() {
     let state = test.wait("the refusal", |state| has_notice(state, "cannot write"));
     assert!(has_notice(&state, "`keep mine` below the text"), "{:?}", state.notices);
     press(Key::Escape, &mut ui, &state);
-    let asked = press(Key::Char('q'), &mut ui, &state);
-    let [PlayerCommand::Notice { text, .. }] = &asked[..] else { panic!("{asked:?}") };
-    assert!(text.contains("changed bird.rhai, so press `keep mine`"), "{text}");
+    press(Key::Char('q'), &mut ui, &state);
+    let question = ui.quit_question(&state).unwrap();
+    assert!(question.contains("changed bird.rhai, so press `keep mine`"), "{question}");
     ui.files.is_typing = true;
     assert_eq!(fs::read_to_string(test.dir.path().join("scripts/bird.rhai")).unwrap(), other);
     // Who knows of the change may write over it.

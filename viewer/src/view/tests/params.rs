@@ -144,21 +144,30 @@ fn quitting_with_params_that_are_not_written_takes_a_second_press() {
     send(&test, set);
     let state = test.wait("the change", |state| words(state).1);
     let mut ui = Ui::new(SIZE, false);
-    let said = press(Key::Char('q'), &mut ui, &state);
-    assert_eq!(said, [PlayerCommand::WarnOfLoss]);
-    let says_so = |state: &ViewState| {
-        let words = "1 param is not written: ctrl+s writes it; q or closing the window again quits";
-        state.notices.iter().any(|notice| notice.text == words && notice.is_failure)
-    };
-    send(&test, said);
-    test.wait("the warning", says_so);
-    assert!(!ui.is_closing);
+    panels::params::PANEL.set_open(&mut ui, true);
+    let plain = drawn(&ui, &state);
+    press(Key::Char('q'), &mut ui, &state);
+    let question = "quit? 1 param is not written and would be lost. ctrl+s: write; q or closing the window again: quit; esc: do not quit";
+    assert_eq!(ui.quit_question(&state).as_deref(), Some(question));
+    assert!(!ui.is_closing && drawn(&ui, &state) != plain);
+    save_picture("quit", &ui, &state);
+    // Who does something else, or steps back, does not consent.
+    for key in [Key::Char(' '), Key::Escape] {
+        press(key, &mut ui, &state);
+        assert!(ui.quit_question(&state).is_none() && panels::params::PANEL.is_open(&ui));
+        press(Key::Char('q'), &mut ui, &state);
+        assert!(!ui.is_closing, "{key:?}");
+    }
+    ui.press(Button::Left, &state);
+    ui.release(&state);
+    press(Key::Char('q'), &mut ui, &state);
+    assert!(!ui.is_closing, "a click is something else, too");
     press(Key::Char('q'), &mut ui, &state);
     assert!(ui.is_closing);
     // Once it is written, nothing is lost.
     test.send(PlayerCommand::WriteParams);
     let state = test.wait("it is written", |state| !words(state).1);
-    assert!(!says_so(&state), "the warning stayed below the notice that it is written");
+    assert!(ui.quit_question(&state).is_none(), "the question stayed after it was written");
     assert_eq!(state.settings[0].value, Value::Float(21.0));
     let mut ui = Ui::new(SIZE, false);
     press(Key::Char('q'), &mut ui, &state);
@@ -308,7 +317,8 @@ fn params_are_changed_between_those_of_the_file_and_those_of_the_person() {
     assert!(state.can_swap_params() && state.has_params_aside());
     save_picture("params_aside", &ui, &state);
     // Caught: the window closed without a question, and the params of the person were lost.
-    assert!(matches!(ui.quit(&state)[..], [PlayerCommand::WarnOfLoss]));
+    ui.quit(&state);
+    assert!(!ui.is_closing && ui.quit_question(&state).is_some());
     test.send(PlayerCommand::SwapParams);
     test.wait("mine again", |state| words(state).0 == "40 (file: 20)" && !state.has_params_aside());
     // A change while those of the file are in use makes these the person's: both sets were mixed before.

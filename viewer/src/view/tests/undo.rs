@@ -70,10 +70,43 @@ fn an_undone_param_that_was_written_is_a_setting() {
     test.at(40);
     test.send(PlayerCommand::WriteParams);
     notice(&test, "written to a.ron: bird.room = 21");
+    // After another edit of the file, the writing stays.
+    fs::write(test.path(), fs::read_to_string(test.path()).unwrap() + "// mine\n").unwrap();
+    test.send(PlayerCommand::Undo);
+    notice(&test, "was changed since that edit");
     test.send(PlayerCommand::Undo);
     let state = notice(&test, "undone: room of bird is 20 again");
     let unwritten: Vec<_> = state.unwritten().map(|one| &one.value).collect();
     assert_eq!(unwritten, [&Value::Float(20.0)]);
+}
+
+/// Caught: undo set another value, and the file kept the one that was written.
+#[test]
+fn writing_params_is_undone_in_the_file() {
+    let test = PlayerTest::new();
+    test.at(30);
+    tune(&test, Key::CtrlRight);
+    test.wait("the param", |state| room(state) == Some(&Value::Float(21.0)));
+    let before = test.at(40);
+    let file = || fs::read_to_string(test.path()).unwrap();
+    test.send(PlayerCommand::WriteParams);
+    notice(&test, "written to a.ron: bird.room = 21");
+    let written = file();
+    assert_ne!(written, SCENARIO);
+    test.send(PlayerCommand::Undo);
+    let state = notice(&test, "undone: written to a.ron again: bird.room = 20");
+    assert_eq!((file(), state.world.tick, state.hash), (SCENARIO.to_owned(), 40, before.hash));
+    assert_eq!(state.unwritten().count(), 1);
+    assert_eq!(room(&state), Some(&Value::Float(21.0)), "the run is as it was");
+    // What was done before is undone as always.
+    test.send(PlayerCommand::Undo);
+    let state = notice(&test, "undone: room of bird is 20 again");
+    assert!(state.settings.is_empty());
+    test.send(PlayerCommand::Redo);
+    notice(&test, "redone: room of bird is 21 again");
+    test.send(PlayerCommand::Redo);
+    let state = notice(&test, "redone: written to a.ron: bird.room = 21");
+    assert_eq!((file(), state.unwritten().count()), (written, 0));
 }
 
 /// A push has no old value, so the run goes on from its tick as if it had never been.

@@ -15,7 +15,7 @@ impl WindowLoop<'_> {
         if !self.ui.may_open(&path, &state) {
             let write = key_of(UiCommand::Write);
             let words = format!(
-                "not opened yet, since something is not written: {write} writes it, or choose {} again to lose it",
+                "not opened yet, since something is not written: {write} writes it, or choose {} again without that",
                 path.display()
             );
             return self.notice(words, true);
