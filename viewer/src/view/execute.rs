@@ -160,6 +160,7 @@ impl UiCommand {
             Self::SelectSuggestion(by) => ui.select_suggestion(state, by),
             Self::DropText => ui.drop_text(state),
             Self::KeepText => ui.keep_text(state),
+            Self::ActOnCopy(action) => return ui.act_on_copy(action, state),
             Self::ShowCall(_) | Self::ShowError => return ui.show_place(self, state),
             Self::TogglePointer => {
                 ui.has_pointer = !ui.has_pointer;

@@ -9,10 +9,12 @@ use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::tokens::Language;
 use flockwork_lsp::SharedFile;
 
+use super::copies::LeftCopy;
 use super::text_check::TextCheck;
 use super::text_edit::TextEdit;
 use super::text_find::TextFind;
 use super::text_help::{TextHelp, TypingPlace};
+use super::ui_copies::OfferedCopy;
 use super::view_state::ViewState;
 
 /// The pointer has to stay on a name for this time until the name is explained.
@@ -43,6 +45,12 @@ pub(super) struct Files {
     pub(super) before: Vec<(String, usize)>,
     /// When and where the cursor was put last by a click: a second one there selects a word.
     pub(super) clicked: Option<(Instant, usize)>,
+    /// The copies that earlier windows have left, until the files of this run are known.
+    pub(super) left_copies: Vec<LeftCopy>,
+    /// Those of them that are offered to the person, the next one first.
+    pub(super) offered_copies: Vec<OfferedCopy>,
+    /// Those of them that can be deleted.
+    pub(super) unneeded_copies: Vec<LeftCopy>,
 }
 
 /// A name in the shown file that the pointer is on.
@@ -163,6 +171,12 @@ impl Files {
                 place.source.text == file.text() && short_name(&place.source.name) == name
             })
         })
+    }
+
+    /// Returns whether the player has to publish the files: also while their panel is closed, what was typed can be written.
+    pub(super) fn are_needed(&self, is_open: bool) -> bool {
+        let has_copies = !self.left_copies.is_empty() || !self.offered_copies.is_empty();
+        is_open || has_copies || self.changed().next().is_some()
     }
 
     /// Returns the names of the files whose texts are not written.

@@ -45,6 +45,7 @@ panels! {
     expectations,
     about,
     predict,
+    unwritten,
     word,
     question,
     choices,

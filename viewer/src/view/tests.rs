@@ -26,6 +26,7 @@ mod screens;
 mod take_along;
 mod teaching;
 mod undo;
+mod unwritten;
 mod weights;
 mod widgets;
 mod window_position;

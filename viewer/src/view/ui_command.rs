@@ -7,6 +7,7 @@ use super::choice::Choice;
 use super::find_action::FindAction;
 use super::panel_states::PanelId;
 use super::scene_editor::Tool;
+use super::ui_copies::CopyAction;
 
 /// Something that a person does with a key, a click or the wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -175,6 +176,8 @@ pub(crate) enum UiCommand {
     DropText,
     /// Keeps what was typed in the shown file, which another program has changed: writing it replaces that change.
     KeepText,
+    /// Does something with the copy of a text that an earlier window has left.
+    ActOnCopy(CopyAction),
     Reload,
     /// Opens the file of keys, which is made if there is none.
     EditKeys,

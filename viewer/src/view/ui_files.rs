@@ -266,6 +266,14 @@ impl Ui {
         self.panels.state_mut(panels::files::PANEL.id).scroll = first as f32;
     }
 
+    /// Shows another text in place of that of the shown file, as if it had been typed.
+    pub(super) fn replace_text(&mut self, text: &str, state: &ViewState) {
+        self.files.is_typing = true;
+        if let Some(edit) = self.typed_text(state) {
+            edit.replace_all(text);
+        }
+    }
+
     /// Shows the file as it is in place of what was typed, which can be undone.
     pub(super) fn drop_text(&mut self, state: &ViewState) {
         let Some(source) = state.files.get(self.files.shown(state)) else { return };

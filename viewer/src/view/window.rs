@@ -145,10 +145,11 @@ pub(crate) fn open(
     );
     window_loop.ui.other_scenarios = OtherScenarios::of(&scenario);
     window_position::restore_sizes(last, &mut window_loop.ui);
+    window_loop.find_left_copies();
     let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
     let texts = window_loop.texts.clone();
     let report_unwritten = move || {
-        texts.keep(UnwrittenTexts::folder().as_deref()).iter().for_each(|words| say(words));
+        texts.keep().iter().for_each(|words| say(words));
         if let Some(words) = unwritten_params(last.latest().at_risk(), &scenario) {
             say(&words);
         }
@@ -375,7 +376,7 @@ impl<'r> WindowLoop<'r> {
             is_dirty: true,
             clipboard: Clipboard::default(),
             recorder,
-            texts: UnwrittenTexts::default(),
+            texts: UnwrittenTexts::of_user(),
             host,
         }
     }
@@ -428,7 +429,7 @@ impl<'r> WindowLoop<'r> {
         self.window.update();
         self.update_title(&state, busy);
         self.poll_input(&state);
-        self.texts.set(self.ui.files.unwritten_texts());
+        self.keep_texts(&state);
         for command in std::mem::take(&mut self.ui.window_commands) {
             self.execute(command, state.world.tick);
         }

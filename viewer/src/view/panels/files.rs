@@ -52,8 +52,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     },
     on_toggle: |ui, is_open| {
         ui.files.is_typing = false;
-        // What was typed can be written while it is closed, too.
-        ui.overlays.files = is_open || !ui.files.unwritten().is_empty();
+        ui.overlays.files = ui.files.are_needed(is_open);
         Some(PlayerCommand::SetOverlays(ui.overlays))
     },
     max_scroll: |scene| {
