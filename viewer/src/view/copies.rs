@@ -14,7 +14,6 @@ use flockwork_engine::load::{
     make_folder, read, real_path,
 };
 
-use super::files::short_name;
 use crate::user_folder;
 
 /// The copies of one window.
@@ -33,6 +32,24 @@ pub(super) struct LeftCopy {
     path: PathBuf,
     /// When it was written.
     pub(super) written: Option<SystemTime>,
+}
+
+/// A copy of what was typed in a file of this run.
+pub(super) struct OfferedCopy {
+    /// The name of the file.
+    pub(super) file: String,
+    pub(super) copy: LeftCopy,
+}
+
+/// What can be done with a copy that is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CopyAction {
+    /// Its text is in the editor again, not written.
+    Restore,
+    /// It is deleted.
+    Drop,
+    /// It is offered again by the next window.
+    Later,
 }
 
 /// Returns the folder for copies. `None` if this user has none.
@@ -117,7 +134,8 @@ impl Copies {
 
 /// Returns the name of the copy of a file.
 fn copy_name(file: &str) -> String {
-    format!("{}_{}", key(file), short_name(file))
+    let name = Path::new(file).file_name().unwrap_or_default();
+    format!("{}_{}", key(file), name.to_string_lossy())
 }
 
 impl LeftCopy {

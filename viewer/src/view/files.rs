@@ -9,12 +9,11 @@ use flockwork_engine::diag::{Diagnostic, Source};
 use flockwork_engine::tokens::Language;
 use flockwork_lsp::SharedFile;
 
-use super::copies::LeftCopy;
+use super::copies::{LeftCopy, OfferedCopy};
 use super::text_check::TextCheck;
 use super::text_edit::TextEdit;
 use super::text_find::TextFind;
 use super::text_help::{TextHelp, TypingPlace};
-use super::ui_copies::OfferedCopy;
 use super::view_state::ViewState;
 
 /// The pointer has to stay on a name for this time until the name is explained.

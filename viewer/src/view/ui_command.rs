@@ -4,10 +4,10 @@ use flockwork_engine::world::GroupId;
 
 use super::ask::Ask;
 use super::choice::Choice;
+use super::copies::CopyAction;
 use super::find_action::FindAction;
 use super::panel_states::PanelId;
 use super::scene_editor::Tool;
-use super::ui_copies::CopyAction;
 
 /// Something that a person does with a key, a click or the wheel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

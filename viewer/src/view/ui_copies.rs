@@ -4,29 +4,11 @@ use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use super::command::PlayerCommand;
-use super::copies::LeftCopy;
+use super::copies::{CopyAction, LeftCopy, OfferedCopy};
 use super::files::short_name;
 use super::panels;
 use super::ui::Ui;
 use super::view_state::ViewState;
-
-/// A copy of what was typed in a file of this run.
-pub(super) struct OfferedCopy {
-    /// The name of the file.
-    file: String,
-    copy: LeftCopy,
-}
-
-/// What can be done with a copy that is offered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CopyAction {
-    /// Its text is in the editor again, not written.
-    Restore,
-    /// It is deleted.
-    Drop,
-    /// It is offered again by the next window.
-    Later,
-}
 
 impl Ui {
     /// Notes the copies that earlier windows have left. Returns what has to be known to offer them.

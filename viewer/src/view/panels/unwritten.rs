@@ -3,12 +3,12 @@
 use flockwork_engine::math::Vec2;
 
 use super::super::area::Area;
+use super::super::copies::CopyAction;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
 use super::super::panel_drawing::{frame, ground};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, cut};
 use super::super::ui_command::UiCommand;
-use super::super::ui_copies::CopyAction;
 use super::super::widget::Widget;
 use crate::draw::{Anchor, Pen, Picture, text, text_width};
 

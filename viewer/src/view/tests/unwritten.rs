@@ -1,7 +1,6 @@
 //! What was typed, was not written and was left by an earlier window is offered.
 
-use super::super::copies::{Copies, LeftCopy};
-use super::super::ui_copies::CopyAction;
+use super::super::copies::{Copies, CopyAction, LeftCopy};
 use super::*;
 
 const TYPED: &str = "// typed\n";

@@ -163,7 +163,7 @@ impl WindowLoop<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use flockwork_engine::load::{OutputFile, files_with};
 
     use super::*;
 
@@ -174,12 +174,14 @@ mod tests {
         texts.0.borrow_mut().wait().unwrap();
         let mut all = Vec::new();
         for number in ["1", "2", "3"] {
-            let Ok(found) = fs::read_dir(folder.join(number)) else { continue };
-            let paths = found.map(|one| one.unwrap().path());
-            let paths = paths.filter(|path| path.extension().is_some_and(|own| own == "rhai"));
-            all.extend(paths.map(|path| fs::read_to_string(path).unwrap()));
+            let paths = files_with(&folder.join(number), "rhai").unwrap_or_default();
+            all.extend(paths.iter().map(|path| read(path).unwrap().text.clone()));
         }
         all
+    }
+
+    fn write(file: &Path, text: &str) {
+        OutputFile::create_new(file).unwrap().write_whole(text).unwrap();
     }
 
     fn text(file: &Path, text: &str) -> Vec<(String, String)> {
@@ -191,7 +193,7 @@ mod tests {
     fn what_is_typed_is_kept_while_one_types_until_it_is_written() {
         let dir = tempfile::tempdir().unwrap();
         let (file, folder) = (dir.path().join("bird.rhai"), dir.path().join("unwritten"));
-        fs::write(&file, "old").unwrap();
+        write(&file, "old");
         let (texts, now) = (UnwrittenTexts::new(Some(folder.clone())), Instant::now());
         assert_eq!(texts.set(text(&file, "new"), Vec::new(), now), None);
         assert_eq!(saved(&texts, &folder), ["new"]);
@@ -205,21 +207,8 @@ mod tests {
         assert!(saved(&texts, &folder).is_empty());
         texts.set(text(&file, "last"), Vec::new(), now + 3 * LATER);
         let said = texts.keep();
-        let end = format!(
-            "1/{})",
-            texts
-                .0
-                .borrow()
-                .copies
-                .lock()
-                .unwrap()
-                .path_of(file.to_str().unwrap())
-                .unwrap()
-                .file_name()
-                .unwrap()
-                .to_str()
-                .unwrap()
-        );
+        let copy = texts.0.borrow().copies.lock().unwrap().path_of(file.to_str().unwrap()).unwrap();
+        let end = format!("(a copy is in {})", copy.display());
         let begin = format!("what you typed in {} is not written; the next window", file.display());
         assert!(said[0].starts_with(&begin) && said[0].ends_with(&end), "{said:?}");
         assert!(texts.keep().is_empty(), "only once");
@@ -233,7 +222,7 @@ mod tests {
         let texts = UnwrittenTexts::new(Some(folder.clone()));
         texts.set(text(&file, "new"), Vec::new(), Instant::now());
         assert_eq!(saved(&texts, &folder), ["new"]);
-        fs::write(&file, "new").unwrap();
+        write(&file, "new");
         assert!(texts.keep().is_empty());
         assert!(saved(&texts, &folder).is_empty());
     }
@@ -242,7 +231,7 @@ mod tests {
     fn windows_leave_the_copies_of_each_other_alone() {
         let dir = tempfile::tempdir().unwrap();
         let (file, folder) = (dir.path().join("bird.rhai"), dir.path().join("unwritten"));
-        fs::write(&file, "old").unwrap();
+        write(&file, "old");
         let now = Instant::now();
         let [one, two] = ["one", "two"].map(|words| {
             let texts = UnwrittenTexts::new(Some(folder.clone()));
@@ -271,7 +260,7 @@ mod tests {
     fn a_copy_that_cannot_be_kept_is_told_once_and_at_the_end() {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("bird.rhai");
-        fs::write(&file, "old").unwrap();
+        write(&file, "old");
         let texts = UnwrittenTexts::new(Some(file.clone()));
         let now = Instant::now();
         texts.set(text(&file, "new"), Vec::new(), now);
