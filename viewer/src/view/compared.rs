@@ -26,6 +26,10 @@ pub(crate) struct ComparedRow {
 pub(crate) struct OverRuns {
     /// With the params of the person, and with the others.
     pub(super) values: [String; 2],
+    /// The mean difference with its 95 % interval, unless both sides are the same in each run.
+    pub(super) difference: Option<String>,
+    /// Whether that interval has a difference of 0.
+    pub(super) may_be_zero: bool,
     /// Whether the difference is more than chance, in words.
     pub(super) verdict: String,
     /// Whether it certainly is.

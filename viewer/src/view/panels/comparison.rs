@@ -43,8 +43,9 @@ const COLUMNS: [f32; 2] = [0.64, 1.0];
 
 /// Returns the height of a row.
 fn row_height(row: &ComparedRow) -> f32 {
-    let lines = usize::from(row.here.is_some()) + 2 * usize::from(row.over_runs.is_some());
-    NAME + lines as f32 * LINE + GAP
+    let over_runs = row.over_runs.as_ref();
+    let over_runs = over_runs.map_or(0, |of| 2 + usize::from(of.difference.is_some()));
+    NAME + (usize::from(row.here.is_some()) + over_runs) as f32 * LINE + GAP
 }
 
 /// Returns the height of the table, if there is one.
@@ -114,26 +115,30 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
 
 fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow) {
     let is_certain = row.over_runs.as_ref().is_some_and(|of| of.is_certain);
-    let color = if is_certain { palette.group(0) } else { palette.ink };
+    let is_pale = row.over_runs.as_ref().is_some_and(|of| of.may_be_zero);
+    let ink = if is_pale { palette.quiet.alpha(150) } else { palette.ink };
+    let color = if is_certain { palette.group(0) } else { ink };
     writer.at(writer.left, SIZE, color, &row.name);
     writer.gap(NAME);
     if let Some([own, other]) = &row.here {
-        values(writer, palette.ink, "this run", [own, other]);
+        values(writer, ink, "this run", [own, other]);
         writer.gap(LINE);
     }
     if let Some(over_runs) = &row.over_runs {
         let [own, other] = &over_runs.values;
         let of = format!("{} other runs", Compared::RUNS);
-        values(writer, palette.ink, &of, [own, other]);
+        values(writer, ink, &of, [own, other]);
         writer.gap(LINE);
-        writer.up_to(writer.right, SMALL, color_of(palette, is_certain), &over_runs.verdict);
+        if let Some(difference) = &over_runs.difference {
+            writer.at(writer.left, SMALL, ink.alpha(ink.alpha.min(170)), "difference");
+            writer.up_to(writer.right, SMALL, ink, difference);
+            writer.gap(LINE);
+        }
+        let color = if is_certain { palette.group(0) } else { palette.quiet };
+        writer.up_to(writer.right, SMALL, color, &over_runs.verdict);
         writer.gap(LINE);
     }
     writer.gap(GAP);
-}
-
-fn color_of(palette: &Palette, is_certain: bool) -> Color {
-    if is_certain { palette.group(0) } else { palette.quiet }
 }
 
 /// Writes what a line is about, and the values of both sides, below each other.

@@ -199,11 +199,19 @@ fn over_runs(row: &ComparedRow) -> Option<(String, OverRuns)> {
         DifferenceVerdict::NotSeen | DifferenceVerdict::NoValues => "no more than chance",
     };
     let is_certain = row.verdict == DifferenceVerdict::Different;
+    let is_same = row.verdict == DifferenceVerdict::Same;
+    let words = || difference_words(of.difference, of.interval, row.is_expectation);
+    let difference = (!is_same).then(words);
+    let [low, high] = of.interval;
+    let may_be_zero = low <= 0.0 && 0.0 <= high;
     if row.is_expectation {
         let holds =
             |share: f64| format!("{} of {} hold", (share * of.pairs as f64).round(), of.pairs);
         let (values, verdict) = ([holds(own), holds(other)], certainty.to_owned());
-        return Some((row.name.clone(), OverRuns { values, verdict, is_certain }));
+        return Some((
+            row.name.clone(),
+            OverRuns { values, difference, may_be_zero, verdict, is_certain },
+        ));
     }
     let [higher, lower] = of.larger_smaller;
     let (more, word) = if lower > higher { (lower, "lower") } else { (higher, "higher") };
@@ -213,5 +221,28 @@ fn over_runs(row: &ComparedRow) -> Option<(String, OverRuns)> {
         DifferenceVerdict::Same => certainty.to_owned(),
         _ => format!("yours {word} in {more} of {}: {certainty}", of.pairs),
     };
-    Some((name, OverRuns { values, verdict, is_certain }))
+    Some((name, OverRuns { values, difference, may_be_zero, verdict, is_certain }))
+}
+
+/// Says how large a difference is, with the ends of its 95 % interval. Shares of runs are in percent.
+fn difference_words(difference: f64, [low, high]: [f64; 2], is_share: bool) -> String {
+    let unit = if is_share { " %" } else { "" };
+    let text = |value: f64| {
+        let value = if is_share { (value * 100.0).round() } else { value };
+        short(value as f32)
+    };
+    let sign = if difference > 0.0 { "+" } else { "" };
+    format!("{sign}{}{unit} (95 %: {} to {}{unit})", text(difference), text(low), text(high))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_have_the_ends_of_their_intervals() {
+        assert_eq!(difference_words(0.3, [-0.1, 0.7], false), "+0.3 (95 %: -0.1 to 0.7)");
+        let share = difference_words(-0.2, [-0.554, 0.0], true);
+        assert_eq!(share, "-20 % (95 %: -55 to 0 %)");
+    }
 }

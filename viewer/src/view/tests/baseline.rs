@@ -191,6 +191,8 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     let found = over_runs(&state).unwrap();
     assert_eq!(found.values, ["10 of 10 hold", "6 of 10 hold"]);
     assert_eq!((&*found.verdict, found.is_certain), ("perhaps chance", false));
+    let difference = found.difference.unwrap();
+    assert!(difference.starts_with("+40 % (95 %: ") && !found.may_be_zero, "{difference}");
     let is_said =
         |one: &Notice| one.text.starts_with("compared with the file's params, more than chance: ");
     let state = test.wait("a sentence", |state| state.notices.iter().any(is_said));
