@@ -14,6 +14,7 @@ impl Ui {
     pub(super) fn layout(&self, state: &ViewState) -> Layout {
         let open = || PANELS.iter().filter(|panel| panel.is_open(self));
         let mut layout = Layout::with_strip(self.size, self.plots.sources.len(), self.plots.height);
+        layout.shown_ticks = self.shown_time.ticks;
         let bottom = |panel: &&Panel| match panel.position {
             Position::Bottom(height) => Some((panel.id, height(state))),
             _ => None,

@@ -23,6 +23,8 @@ pub(super) struct Layout {
     pub(super) status: Area,
     /// The time bar on the strip.
     pub(super) time: Area,
+    /// The first and the last tick that it shows; `None` for all.
+    pub(super) shown_ticks: Option<(u64, u64)>,
     /// The buttons and the labels on the strip: beside the time bar, or below it in a narrow window.
     pub(super) controls: Area,
     /// The plots over time, above the time bar, from the top down.
@@ -138,6 +140,7 @@ impl Layout {
             strip: Area::new(0.0, top, width, bars + more),
             status: Area::new(0.0, top + bars + more, width, Self::STATUS),
             time,
+            shown_ticks: None,
             controls: Area::new(0.0, top + more + bars - Self::BAR, width, Self::BAR),
             plots: (0..plots).map(plot).collect(),
             areas: BTreeMap::new(),
@@ -248,22 +251,36 @@ impl Layout {
 
     /// Returns the tick at a point of the time bar.
     pub(super) fn tick_at(&self, point: Vec2, state: &ViewState) -> u64 {
-        let (first, last) = ends(state);
+        let (first, last) = self.ends(state);
         let share = ((point.x - self.time.min.x) / self.time.width()).clamp(0.0, 1.0);
         first.saturating_add((f64::from(share) * (last - first) as f64).round() as u64)
     }
 
-    /// Returns the x coordinate of a tick on the time bar.
+    /// Returns the ticks at the ends of the time bar and of the plots.
+    pub(super) fn ends(&self, state: &ViewState) -> (u64, u64) {
+        let (first, last) = all_ends(state);
+        let Some((from, to)) = self.shown_ticks else { return (first, last) };
+        let from = from.clamp(first, last - 1);
+        (from, to.clamp(from + 1, last))
+    }
+
+    /// Returns whether a tick is between the ends of the time bar.
+    pub(super) fn shows_tick(&self, tick: u64, state: &ViewState) -> bool {
+        let (first, last) = self.ends(state);
+        self.shown_ticks.is_none() || (first..=last).contains(&tick)
+    }
+
+    /// Returns the x coordinate of a tick on the time bar; of one beyond its ends, that of the end.
     pub(super) fn x_of(&self, tick: u64, state: &ViewState) -> f32 {
-        let (first, last) = ends(state);
+        let (first, last) = self.ends(state);
         let share = tick.saturating_sub(first) as f64 / (last - first) as f64;
         self.time.min.x + (share.clamp(0.0, 1.0) as f32) * self.time.width()
     }
 }
 
-/// Returns the ticks at the ends of the time bar and of the plots: the first one of the history, and the last one of the scenario, or of
-/// the run if that is later.
-pub(super) fn ends(state: &ViewState) -> (u64, u64) {
+/// Returns the ticks at the ends of the whole time: the first one of the history, and the last one of the scenario, or of the run if that
+/// is later.
+pub(super) fn all_ends(state: &ViewState) -> (u64, u64) {
     let last = state.last_tick.max(state.scenario_ticks).max(state.first_tick.saturating_add(1));
     (state.first_tick, last)
 }

@@ -59,6 +59,7 @@ mod scene_marks;
 mod screen;
 mod shown_region;
 mod shown_speeds;
+mod shown_time;
 mod snippet;
 mod text_check;
 mod text_edit;

@@ -188,6 +188,11 @@ impl Ui {
             },
         });
         match self.drag {
+            // The first click has gone to the tick, which would be another one now.
+            Some(Drag::Slider(UiCommand::GoToPointer)) if self.shown_time.click(at) => {
+                self.drag = Some(Drag::Panel);
+                Vec::new()
+            }
             Some(Drag::Slider(command)) => command.execute(self, state),
             _ => Vec::new(),
         }

@@ -19,6 +19,7 @@ use super::scale::Scale;
 use super::scene_editor::SceneEditor;
 use super::shown_region::ShownRegion;
 use super::shown_speeds::ShownSpeeds;
+use super::shown_time::ShownTime;
 use super::ui_command::UiCommand;
 use super::window_command::WindowCommand;
 use crate::draw::{Camera, ColorBy, DARK, LIGHT, Palette};
@@ -91,6 +92,8 @@ pub(crate) struct Ui {
     pub(super) editor: Option<SceneEditor>,
     /// The command `flockwork explain` for this run, without an agent and a tick.
     pub(super) explain_command: String,
+    /// The ticks that the time bar and the plots show.
+    pub(super) shown_time: ShownTime,
     /// Whether the person is asked whether to quit, since something is not written.
     pub(super) asked_to_quit: bool,
     /// The other scenario that was not opened, because something would have been lost.
@@ -200,6 +203,7 @@ impl Ui {
             last_find: String::new(),
             editor: None,
             explain_command: String::new(),
+            shown_time: ShownTime::default(),
             asked_to_quit: false,
             asked_to_open: None,
             window_commands: Vec::new(),

@@ -1,4 +1,4 @@
-//! Which part of the world the window shows, and how large everything is drawn.
+//! Which part of the world and of the time the window shows, and how large everything is drawn.
 
 use flockwork_engine::math::{Vec2, short};
 
@@ -108,5 +108,12 @@ impl Ui {
             format!("drawn at {}x", short(now))
         };
         vec![PlayerCommand::Notice { text, is_failure: false }]
+    }
+
+    /// Shows fewer ticks around the pointer, which is on the time bar or in a plot; more if `steps` is negative.
+    pub(super) fn zoom_time(&mut self, state: &ViewState, steps: i32) {
+        let layout = self.layout(state);
+        let tick = layout.tick_at(self.pointer, state);
+        self.shown_time.zoom(layout.ends(state), tick, steps, state);
     }
 }

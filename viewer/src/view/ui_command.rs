@@ -23,6 +23,8 @@ pub(crate) enum UiCommand {
     RunToDigits,
     /// Goes to the tick under the pointer, which is on the time bar.
     GoToPointer,
+    /// Shows fewer ticks around the pointer, which is there, or more if negative.
+    ZoomTime(i32),
     Faster,
     Slower,
     /// Plays at 1x speed.

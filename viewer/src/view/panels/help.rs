@@ -70,7 +70,10 @@ pub(in super::super) const MOUSE: &[(&str, &str)] = &[
         "drag",
         "move the view, also with the middle button; on the time bar: go to another tick; on a slider: change a param; on the edge of the panels: make them wider",
     ),
-    ("wheel", "zoom; over a param: change it; over this list: scroll"),
+    (
+        "wheel",
+        "zoom; over the time bar: zoom the time; over a param: change it; over this list: scroll",
+    ),
     ("right click", "a menu of what can be done at this place: select, set a goal, push, edit"),
 ];
 

@@ -5,7 +5,7 @@ use flockwork_engine::math::{self, Vec2, short};
 use super::super::area::Area;
 use super::super::chosen_plots::MAX_PLOTS;
 use super::super::command::PlayerCommand;
-use super::super::layout::{Layout, PlotAreas, ends};
+use super::super::layout::{Layout, PlotAreas};
 use super::super::panel::{Escape, Opening, Panel, PanelButton, Position, Scene};
 use super::super::panel_drawing::ground;
 use super::super::panel_states::PanelId;
@@ -70,7 +70,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let title = Widget::clickable(areas.title, UiCommand::ListPlots(number))
             .wheel(UiCommand::StepPlot(number, -1), UiCommand::StepPlot(number, 1))
             .tip(format!("{}; {words}", source.title(scene.state)));
-        let goes = "click or drag: go to the tick under the pointer";
+        let goes = "click or drag: go to the tick under the pointer; wheel: zoom the time; double click: all of it";
         all.extend([time_bar::slider(areas.curve, goes.to_owned()), title]);
     }
     all
@@ -181,7 +181,7 @@ fn scale(areas: &PlotAreas, shown: &ShownPlot) -> Option<Scale> {
 /// Draws vertical lines at round times, and the times below the last plot.
 fn times(picture: &mut Picture, scene: &Scene<'_>, scale: &Scale, area: Area, is_last: bool) {
     let (state, layout, palette) = (scene.state, &scene.layout, scene.palette());
-    let (first, last) = ends(state);
+    let (first, last) = layout.ends(state);
     let dt = f64::from(state.world.dt);
     let (from, to) = (first as f64 * dt, last as f64 * dt);
     let count = math::max(layout.time.width() / MIN_TIME, 1.0);
@@ -257,7 +257,7 @@ impl<'a> Curve<'a> {
             if next != Some(tick) || value.is_none() {
                 self.draw(picture);
             }
-            if let Some(value) = value {
+            if let Some(value) = value.filter(|_| self.layout.shows_tick(tick, self.state)) {
                 self.add(tick, value);
             }
             next = Some(tick + series.every);
@@ -314,7 +314,10 @@ fn values(
         scale.zero_line(picture, palette);
     }
     let now = layout.x_of(state.world.tick, state);
-    scale.line_at(picture, now.round() + 0.5, Pen::new(palette.quiet, 1.0));
+    let shows_now = layout.shows_tick(state.world.tick, state);
+    if shows_now {
+        scale.line_at(picture, now.round() + 0.5, Pen::new(palette.quiet, 1.0));
+    }
     if let Some(dropped) = &shown.dropped {
         let pen = Pen { dash: Some(4.0), ..Pen::new(palette.ghost, 1.3) };
         Curve::new(scene, scale, pen).draw_series(picture, dropped);
@@ -325,10 +328,11 @@ fn values(
     };
     let color = group.map_or(palette.ink, |group| palette.color_of(&state.world.groups, group));
     Curve::new(scene, scale, Pen::new(color, 1.5)).draw_series(picture, &shown.series);
-    if let Some(value) = shown.now {
+    if let Some(value) = shown.now.filter(|_| shows_now) {
         picture.disc(Vec2::new(now, scale.y(value)), 4.0, palette.ink);
     }
-    if let Some(failure) = shown.source.failure(state) {
+    let failure = shown.source.failure(state);
+    if let Some(failure) = failure.filter(|one| layout.shows_tick(one.tick, state)) {
         let x = layout.x_of(failure.tick, state);
         scale.line_at(picture, x, Pen::new(palette.highlight, 1.5));
     }

@@ -6,7 +6,7 @@ use flockwork_engine::math::Vec2;
 use super::super::area::Area;
 use super::super::command::speed_factor;
 use super::super::icon::Icon;
-use super::super::layout::Layout;
+use super::super::layout::{Layout, all_ends};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, SMALL};
@@ -104,14 +104,21 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
 
 /// Returns a widget as wide as the time bar that goes to the tick under the pointer, with a tooltip.
 pub(super) fn slider(area: Area, words: String) -> Widget {
-    Widget::clickable(area, UiCommand::GoToPointer).tip(words).slider()
+    Widget::clickable(area, UiCommand::GoToPointer)
+        .tip(words)
+        .slider()
+        .wheel(UiCommand::ZoomTime(1), UiCommand::ZoomTime(-1))
 }
 
-/// Returns the tick under the pointer and its time.
+/// Returns the tick under the pointer and its time, and what the mouse does there.
 fn tick_words(scene: &Scene<'_>) -> String {
     let tick = scene.layout.tick_at(scene.ui.pointer, scene.state);
     let seconds = tick as f64 * f64::from(scene.state.world.dt);
-    format!("tick {tick}: {seconds:.2} s")
+    let how = match scene.layout.shown_ticks {
+        Some(_) => "wheel: zoom; double click: all",
+        None => "wheel: zoom",
+    };
+    format!("tick {tick}: {seconds:.2} s ({how})")
 }
 
 /// Returns the failures that are known, with the areas of their marks: above the bar, where the first one is in front.
@@ -121,6 +128,7 @@ fn failures<'s>(
 ) -> impl Iterator<Item = (&'s Failure, Area)> {
     let mut all: Vec<&Failure> = state.failures.iter().collect();
     all.retain(|one| state.expectations.len() > one.expectation && one.tick >= state.first_tick);
+    all.retain(|one| layout.shows_tick(one.tick, state));
     all.sort_by_key(|one| std::cmp::Reverse(one.tick));
     let side = Widget::MIN_SIDE;
     all.into_iter().map(move |failure| {
@@ -146,7 +154,8 @@ impl EditMark {
 /// Returns the marks of edits on the time bar, from the left.
 fn edit_marks(layout: &Layout, state: &ViewState) -> Vec<EditMark> {
     let mut marks: Vec<EditMark> = Vec::new();
-    for &edit in state.edits.iter().filter(|edit| **edit > state.first_tick) {
+    let is_shown = |edit: &&u64| **edit > state.first_tick && layout.shows_tick(**edit, state);
+    for &edit in state.edits.iter().filter(is_shown) {
         let x = layout.x_of(edit, state);
         match marks.last_mut() {
             Some(mark) if x - layout.x_of(mark.last, state) < EDIT_DISTANCE => {
@@ -217,8 +226,9 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
         let (min, max) = (Vec2::new(from, middle + 5.0), Vec2::new(to, middle + 7.0));
         picture.fill_rect(min, max, palette.ghost);
     }
-    if state.last_tick > state.scenario_ticks {
-        let end = layout.x_of(state.scenario_ticks, state).round();
+    let end = state.scenario_ticks;
+    if state.last_tick > end && layout.shows_tick(end, state) {
+        let end = layout.x_of(end, state).round();
         let (min, max) = (Vec2::new(end, middle - 8.0), Vec2::new(end + 1.0, middle + 8.0));
         picture.fill_rect(min, max, palette.ink);
     }
@@ -232,13 +242,21 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
         picture.line(&line, false, Pen::new(palette.highlight, 1.5));
         expectations::failed_mark(picture, Vec2::new(x, y), palette.highlight);
     }
-    if let Some(target) = state.target {
+    if let Some(target) = state.target.filter(|target| layout.shows_tick(*target, state)) {
         let x = layout.x_of(target, state);
         picture.circle(Vec2::new(x, middle), 6.0, Pen::new(palette.ink, 1.5));
     }
-    let x = layout.x_of(state.world.tick, state);
-    picture.disc(Vec2::new(x, middle), 7.0, palette.ink);
-    picture.disc(Vec2::new(x, middle), 4.5, palette.ground);
+    if layout.shows_tick(state.world.tick, state) {
+        let x = layout.x_of(state.world.tick, state);
+        picture.disc(Vec2::new(x, middle), 7.0, palette.ink);
+        picture.disc(Vec2::new(x, middle), 4.5, palette.ground);
+    }
+    // There is more time beyond an end.
+    let ((from, to), (first, last)) = (layout.ends(state), all_ends(state));
+    let signs = [("<", left - 13.0, from > first), (">", right + 5.0, to < last)];
+    for (sign, x, _) in signs.into_iter().filter(|(.., has_more)| *has_more) {
+        text(picture, Vec2::new(x, middle + 4.5), Anchor::Left, SIZE, palette.ink, sign);
+    }
 }
 
 /// Returns the speed, or the tick that the player runs to.

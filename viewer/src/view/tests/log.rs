@@ -27,7 +27,11 @@ fn a_typed_answer_finds_agents_in_turn() {
     assert_eq!(press(Key::Left, &mut ui, &state), []);
     let question = ui.question.clone().unwrap();
     assert_eq!(question.text, "Q0 x");
-    assert!(question.error.is_some_and(|why| why.contains("is called `Q0 x`")), "{:?}", state.answer);
+    assert!(
+        question.error.is_some_and(|why| why.contains("is called `Q0 x`")),
+        "{:?}",
+        state.answer
+    );
     save_picture("refused", &ui, &state);
     for _ in 0..2 {
         press(Key::Backspace, &mut ui, &state);

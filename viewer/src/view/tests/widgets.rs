@@ -146,13 +146,63 @@ fn the_time_bar_says_the_tick_under_the_pointer_and_goes_there() {
     let (early, late) = (at(40), at(200));
     ui.pointer_moved(Some(early), &state);
     let words = widget_of(&ui, &state, UiCommand::GoToPointer);
-    assert_eq!(words.tip_words(), (Some("tick 40: 0.80 s"), None));
+    assert_eq!(words.tip_words(), (Some("tick 40: 0.80 s (wheel: zoom)"), None));
     assert_eq!(ui.press(Button::Left, &state), [PlayerCommand::Seek(40)]);
     assert_eq!(ui.pointer_moved(Some(late), &state), [PlayerCommand::RunTo(200)]);
     // The drag goes on beside the bar.
     let above = Vec2::new(early.x, 100.0);
     assert_eq!(ui.pointer_moved(Some(above), &state), [PlayerCommand::Seek(40)]);
     assert_eq!(ui.release(&state), []);
+}
+
+/// In a long run, a tick was a fraction of a pixel.
+#[test]
+fn the_wheel_zooms_the_time_around_the_pointer_and_a_double_click_shows_all() {
+    let test = PlayerTest::new();
+    let mut state = ViewState::clone(&test.at(30));
+    (state.last_tick, state.edits) = (400, vec![0, 300]);
+    let mut ui = Ui::new((1280, 800), false);
+    let bar = widget_of(&ui, &state, UiCommand::GoToPointer).area;
+    let x_of = |ui: &Ui, tick| ui.layout(&state).x_of(tick, &state);
+    ui.pointer_moved(Some(Vec2::new(x_of(&ui, 300), bar.min.y + 1.0)), &state);
+    let pointer = ui.pointer;
+    let plain = drawn(&ui, &state);
+    for _ in 0..5 {
+        ui.wheel(1.0, &state);
+    }
+    let (from, to) = ui.layout(&state).ends(&state);
+    assert!((200..230).contains(&from) && (325..350).contains(&to), "{from}..{to}");
+    assert!((x_of(&ui, 300) - pointer.x).abs() < 4.0, "the tick under the pointer stays there");
+    let tip = widget_of(&ui, &state, UiCommand::GoToPointer).tip_words().0.unwrap().to_owned();
+    assert!(tip.contains("double click: all"), "{tip}");
+    save_picture("time_zoomed", &ui, &state);
+    // The shown tick is not in it, so it does not move until that is reached.
+    ui.follow(&state);
+    assert_eq!(ui.layout(&state).ends(&state), (from, to));
+    let mut later = state.clone();
+    later.world = Arc::clone(&test.at(320).world);
+    ui.follow(&later);
+    later.world = Arc::clone(&test.at(360).world);
+    ui.follow(&later);
+    let (moved, end) = ui.layout(&state).ends(&state);
+    assert!(moved > from && (moved..=end).contains(&360) && end - moved == to - from);
+    // As far as there is more.
+    for _ in 0..40 {
+        ui.wheel(1.0, &state);
+    }
+    let (from, to) = ui.layout(&state).ends(&state);
+    assert!((10..13).contains(&(to - from)), "{from}..{to}");
+    // Two clicks at a place show all again; the second one goes nowhere.
+    assert_eq!(ui.press(Button::Left, &state).len(), 1);
+    ui.release(&state);
+    assert!(ui.press(Button::Left, &state).is_empty());
+    ui.release(&state);
+    assert_eq!(ui.layout(&state).ends(&state), (0, 400));
+    assert!(drawn(&ui, &state) == plain);
+    ui.wheel(1.0, &state);
+    ui.wheel(-1.0, &state);
+    ui.wheel(-1.0, &state);
+    assert_eq!(ui.layout(&state).shown_ticks, None);
 }
 
 /// A hundred edits were a hundred lines over each other.
