@@ -4,6 +4,7 @@ use flockwork_core::math::{self, Vec2};
 use flockwork_core::world::{AgentId, AgentShape, Edge, GroupId, Space, World};
 use tiny_skia::Path;
 
+use super::least_size::{CROWD, least_size, smallest};
 use super::picture::{circle, closed, stroke};
 use super::shapes::{grown, loops, named_shape};
 use super::stamps::{LARGEST_ROUND, LARGEST_TURNED, StampKind, StampShape};
@@ -11,16 +12,6 @@ use super::{Camera, Color, Palette, Pen, Picture};
 
 /// Distance within which an agent or a goal is found at a place, in pixels.
 pub(super) const CLICK_DISTANCE: f32 = 14.0;
-/// Minimum size of an agent, in pixels from its center to its nose.
-const MIN_SIZE: f32 = 6.0;
-/// Minimum size if there are more agents than [`CROWD`], in pixels.
-const MIN_SIZE_IN_CROWD: f32 = 3.0;
-/// With more agents than this, agents of the usual minimum size would hide each other.
-const CROWD: usize = 2000;
-/// Minimum size if there are more agents than [`MULTITUDE`], in pixels.
-const MIN_SIZE_IN_MULTITUDE: f32 = 1.0;
-/// With more agents than this, even small darts would hide each other, and drawing them would take most of a frame.
-const MULTITUDE: usize = 20_000;
 /// Agents smaller than this are dots, in pixels: their heading would not be visible.
 const MIN_DART: f32 = 2.0;
 /// Minimum radius of a body for its disc to be drawn, in pixels.
@@ -61,18 +52,20 @@ pub fn agents(
     space: &Space,
     marks: &[AgentMark<'_>],
 ) {
-    let crowd = marks.len() > CROWD;
-    let ground = (!crowd).then(|| palette.ground.alpha(200));
+    let is_crowd = marks.len() > CROWD;
     let is_dot = |mark: &&AgentMark<'_>| are_dots(camera, mark.size, marks.len());
     let shapes = marks.iter().filter(|mark| !is_dot(mark));
-    for_each_copy(picture, camera, space, shapes, marks.len(), |picture, mark, at, size| {
+    let least = least_of(camera, space, marks);
+    for_each_copy(picture, camera, space, shapes, least, |picture, mark, at, size| {
         let body = camera.pixels(mark.radius);
         if body >= MIN_DISC {
             disc(picture, at, body, mark.color.alpha(40));
             rim(picture, at, body, mark.color);
         }
-        if let Some(ground) = ground {
-            halo(picture, at, mark, size, ground);
+        if !is_crowd {
+            // What a scenario draws in yellow is also seen on a light ground.
+            let border = if palette.is_faint(mark.color) { palette.ink } else { palette.ground };
+            halo(picture, at, mark, size, border.alpha(200));
         }
         filled(picture, at, mark, size);
     });
@@ -82,7 +75,8 @@ pub fn agents(
 
 /// Draws only the outlines of agents, for example those of a previous run.
 pub fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[AgentMark<'_>]) {
-    for_each_copy(picture, camera, space, marks.iter(), marks.len(), |picture, mark, at, size| {
+    let least = least_of(camera, space, marks);
+    for_each_copy(picture, camera, space, marks.iter(), least, |picture, mark, at, size| {
         if size < MIN_DART {
             disc(picture, at, size, mark.color.alpha(120));
         } else {
@@ -91,38 +85,27 @@ pub fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[Ag
     });
 }
 
-/// Draws a ring around an agent. `agents` is the number of all agents, which decides how large they are drawn.
-pub fn ring(
-    picture: &mut Picture,
-    camera: &Camera,
-    space: &Space,
-    mark: &AgentMark<'_>,
-    agents: usize,
-    pen: Pen,
-) {
-    let size = size(camera, mark.size, agents);
+/// Draws a ring around an agent of a world.
+pub fn ring(picture: &mut Picture, camera: &Camera, world: &World, mark: &AgentMark<'_>, pen: Pen) {
+    let size = size(camera, mark.size, least_size(camera, &world.space, world.agents.positions()));
     // No ring around a copy that is not drawn.
-    for at in places(picture, camera, space, mark.pos, reach(camera, mark, size)) {
+    for at in places(picture, camera, &world.space, mark.pos, reach(camera, mark, size)) {
         picture.circle(at, size + RING, pen);
     }
 }
 
 /// Returns whether this many agents are drawn as dots if their shapes have at most a size, in world units.
 pub(super) fn are_dots(camera: &Camera, largest: f32, agents: usize) -> bool {
-    size(camera, largest, agents) < MIN_DART
+    size(camera, largest, smallest(agents)) < MIN_DART
 }
 
-/// Returns how large an agent with a shape of a size, in world units, is drawn if there are `agents` of them, in pixels from
-/// its center to its nose.
-fn size(camera: &Camera, wanted: f32, agents: usize) -> f32 {
-    let smallest = if agents > MULTITUDE {
-        MIN_SIZE_IN_MULTITUDE
-    } else if agents > CROWD {
-        MIN_SIZE_IN_CROWD
-    } else {
-        MIN_SIZE
-    };
-    math::max(camera.pixels(wanted), smallest)
+/// Returns how large an agent with a shape of a size, in world units, is drawn, in pixels from its center to its nose.
+pub(super) fn size(camera: &Camera, wanted: f32, least: f32) -> f32 {
+    math::max(camera.pixels(wanted), least)
+}
+
+fn least_of(camera: &Camera, space: &Space, marks: &[AgentMark<'_>]) -> f32 {
+    least_size(camera, space, marks.iter().map(|mark| mark.pos))
 }
 
 /// Returns how far a mark that is drawn with a size reaches from its place, in pixels.
@@ -130,18 +113,17 @@ fn reach(camera: &Camera, mark: &AgentMark<'_>, size: f32) -> f32 {
     math::max(size * mark.shape.reach(), camera.pixels(mark.radius))
 }
 
-/// Calls a function for each place in the picture where an agent is visible. `agents` is the number of all agents, which
-/// decides how large they are drawn.
+/// Calls a function for each place in the picture where an agent is visible. `least` is their least size, in pixels.
 fn for_each_copy<'a>(
     picture: &mut Picture,
     camera: &Camera,
     space: &Space,
     marks: impl Iterator<Item = &'a AgentMark<'a>>,
-    agents: usize,
+    least: f32,
     mut draw: impl FnMut(&mut Picture, &AgentMark<'_>, Vec2, f32),
 ) {
     for mark in marks {
-        let size = size(camera, mark.size, agents);
+        let size = size(camera, mark.size, least);
         for at in places(picture, camera, space, mark.pos, reach(camera, mark, size)) {
             draw(picture, mark, at, size);
         }

@@ -50,8 +50,16 @@ fn head(to: Vec2, along: Vec2, length: f32) -> [Vec2; 3] {
 /// Draws an arrow from one place to another, in pixels; nothing if they are too close.
 pub fn arrow(picture: &mut Picture, from: Vec2, to: Vec2, pen: Pen) {
     if let Some(parts) = ArrowParts::new(from, to, pen.width) {
-        picture.line(&[from, parts.end], false, pen);
-        picture.polygon(&head(to, parts.along, parts.head), pen.color);
+        let [tip, left, right] = head(to, parts.along, parts.head);
+        if pen.color.alpha == 255 || pen.dash.is_some() {
+            picture.line(&[from, parts.end], false, pen);
+            picture.polygon(&[tip, left, right], pen.color);
+            return;
+        }
+        // As one shape: where the line and the head overlap, a pale color would be darker.
+        let (base, side) = (left.midpoint(right), math::perp(parts.along) * (pen.width / 2.0));
+        let corners = [from + side, base + side, left, tip, right, base - side, from - side];
+        picture.polygon(&corners, pen.color);
     }
 }
 

@@ -81,6 +81,8 @@ pub struct Camera {
     middle: (f64, f64),
     /// Pixels per world unit.
     scale: f64,
+    /// How many times as large as usual small things are drawn.
+    emphasis: f32,
 }
 
 impl Camera {
@@ -102,7 +104,19 @@ impl Camera {
             middle: (width / 2.0, height / 2.0),
             // A rectangle without size is a point, which fits at any scale.
             scale: if scale.is_finite() { scale } else { 1.0 },
+            emphasis: 1.0,
         }
+    }
+
+    /// Returns the camera for an audience that sits far away: everything is where it is, but the least size of agents, and forces, are
+    /// this many times as large.
+    pub fn emphasized(self, emphasis: f32) -> Self {
+        Self { emphasis, ..self }
+    }
+
+    /// Returns how many times as large as usual small things are drawn.
+    pub fn emphasis(&self) -> f32 {
+        self.emphasis
     }
 
     /// Converts a place of the world, in world units, to pixels from the upper left corner.

@@ -4,6 +4,7 @@
 //! of color vision can tell apart. Each palette leaves out those that are hard to see on its ground, or makes them darker.
 //! Text has a contrast of at least 4.5:1 and marks of at least 3:1, as the Web Content Accessibility Guidelines ask for.
 
+use flockwork_core::math;
 use flockwork_core::sim::ForceShare;
 use flockwork_core::world::{Group, GroupId, Rgb};
 
@@ -42,6 +43,22 @@ impl Color {
 const fn rgb(number: u32) -> Rgb {
     let [_, red, green, blue] = number.to_be_bytes();
     Rgb { red, green, blue }
+}
+
+/// The contrast to the ground below which a mark can hardly be seen.
+const FAINT: f32 = 2.5;
+
+/// Returns about the contrast of two colors as the guidelines define it. It takes no powers, since it is asked for each agent.
+fn contrast_about(a: Color, b: Color) -> f32 {
+    let luminance = |color: Color| {
+        let [red, green, blue] = [color.red, color.green, color.blue].map(|channel| {
+            let x = f32::from(channel) / 255.0;
+            x * x
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    };
+    let (a, b) = (luminance(a), luminance(b));
+    (math::max(a, b) + 0.05) / (math::min(a, b) + 0.05)
 }
 
 impl From<Rgb> for Color {
@@ -174,6 +191,11 @@ impl Palette {
         own.map_or_else(|| self.group(number), Color::from)
     }
 
+    /// Returns whether a color, such as one that a scenario has chosen, can hardly be seen on the ground.
+    pub(super) fn is_faint(&self, color: Color) -> bool {
+        contrast_about(color, self.ground) < FAINT
+    }
+
     /// Returns the colors of the groups of a world, in order.
     pub fn colors_of(&self, groups: &[Group]) -> Vec<Color> {
         (0..).zip(groups).map(|(id, _)| self.color_of(groups, GroupId(id))).collect()
@@ -202,8 +224,6 @@ impl Palette {
 
 #[cfg(test)]
 mod tests {
-    use flockwork_core::math;
-
     use super::*;
 
     fn channels(color: Color) -> [f32; 3] {
@@ -306,6 +326,16 @@ mod tests {
                     assert!(found >= 3.0, "{name}: line {}: {found}", line.css());
                 }
             }
+        }
+    }
+
+    #[test]
+    fn yellow_is_faint_on_a_light_ground_only() {
+        let [yellow, blue, black] = [0xf0e442, 0x0072b2, 0x202020].map(Color::of);
+        assert_eq!([yellow, blue, black].map(|color| LIGHT.is_faint(color)), [true, false, false]);
+        assert_eq!([yellow, blue, black].map(|color| DARK.is_faint(color)), [false, false, true]);
+        for palette in [&LIGHT, &DARK] {
+            assert!(!palette.groups().iter().any(|color| palette.is_faint(*color)));
         }
     }
 

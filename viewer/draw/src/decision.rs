@@ -4,9 +4,10 @@ use flockwork_core::math::{self, Vec2};
 use flockwork_core::sim::{Explanation, NextTurn};
 use flockwork_core::world::{AgentShape, World};
 
-use super::{
-    AgentMark, Anchor, Camera, Color, Palette, Pen, Picture, arrow, ring, text, text_width,
-};
+use super::agents::size;
+use super::arrow_names::{NamedArrow, arrow_names};
+use super::least_size::least_size;
+use super::{AgentMark, Camera, Palette, Pen, Picture, arrow, ring};
 
 /// Length of the longest arrow of an agent's forces, in pixels; it is longer for a large body.
 const ARROW: f32 = 90.0;
@@ -15,10 +16,8 @@ const ARROW: f32 = 90.0;
 const LARGE: f32 = 0.125;
 /// Length from which on an arrow has its name beside it, in pixels.
 const NAMED: f32 = 24.0;
-/// Height of the letters of a name, in pixels.
-const NAME_SIZE: f32 = 12.0;
-/// Distance from an arrow to its name, in pixels.
-const NAME_GAP: f32 = 4.0;
+/// Distance from the agent within which names keep clear of others, in pixels.
+const AROUND: f32 = 300.0;
 
 /// Draws the decision of an agent in a world, and a ring around it.
 pub fn decision(
@@ -57,8 +56,25 @@ pub fn decision(
         color: own,
         shape: &AgentShape::Dart,
     };
-    ring(picture, camera, &world.space, &mark, world.agents.len(), Pen::new(palette.ink, 1.3));
-    forces(picture, camera, palette, next_turn, is_chained);
+    ring(picture, camera, world, &mark, Pen::new(palette.ink, 1.3 * camera.emphasis()));
+    let names = forces(picture, camera, palette, next_turn, is_chained);
+    if !names.is_empty() {
+        let agents = agents_around(camera, world, next_turn.pos);
+        arrow_names(picture, palette, &names, &agents, camera.emphasis());
+    }
+}
+
+/// Returns the centers and the sizes of the agents around a place of the world, in pixels.
+fn agents_around(camera: &Camera, world: &World, pos: Vec2) -> Vec<(Vec2, f32)> {
+    let least = least_size(camera, &world.space, world.agents.positions());
+    let far = camera.units(AROUND);
+    let near = world.iter().filter_map(|agent| {
+        let offset = world.space.offset(pos, agent.pos());
+        let wanted = agent.group().appearance.size_of(agent.body().radius);
+        let is_near = offset.abs().cmple(Vec2::splat(far)).all();
+        is_near.then(|| (camera.pixel(pos + offset), size(camera, wanted, least)))
+    });
+    near.collect()
 }
 
 /// Draws a line to each neighbor that a call has seen, if it is among the nearest.
@@ -84,19 +100,21 @@ fn neighbors(
     }
 }
 
-/// Draws the whole force as a wide arrow, and the share of each call as a narrow one.
-fn forces(
+/// Draws the whole force as a wide arrow, and the share of each call as a narrow one. Returns the narrow ones that are long
+/// enough for a name.
+fn forces<'n>(
     picture: &mut Picture,
     camera: &Camera,
     palette: &Palette,
-    next_turn: &NextTurn,
+    next_turn: &'n NextTurn,
     is_chained: bool,
-) {
+) -> Vec<NamedArrow<'n>> {
     let Ok(decision) = &next_turn.decision else {
-        return;
+        return Vec::new();
     };
+    let emphasis = camera.emphasis();
     let at = camera.pixel(next_turn.pos);
-    let reach = math::max(ARROW, camera.pixels(next_turn.body.radius) * 2.0);
+    let reach = math::max(ARROW * emphasis, camera.pixels(next_turn.body.radius) * 2.0);
     let shares = decision.explanation.as_ref().map(Explanation::shares).unwrap_or_default();
     // Forces and changes of the velocity have different units, so each has its own scale.
     let [force_scale, velocity_scale] = [false, true].map(|is_of_velocity| {
@@ -110,12 +128,12 @@ fn forces(
         scale(same.map(|share| share.force).chain([whole, Vec2::new(large, 0.0)]), reach)
     });
     // The total is wide and pale, so that it stays visible below a single share.
-    let whole = Pen::new(palette.ink.alpha(70), 6.0);
+    let whole = Pen::new(palette.ink.alpha(70), 6.0 * emphasis);
     let sum = on_screen(decision.wanted_force, force_scale);
     arrow(picture, at, at + sum, whole);
     // Where the next force and the next change of the velocity begin.
     let mut begins = [at, at];
-    let mut names: Vec<Name<'_>> = Vec::new();
+    let mut names = Vec::new();
     for share in &shares {
         // What has no name is shown only where the sum would have a gap without it.
         if share.is_rest() && !is_chained {
@@ -125,7 +143,7 @@ fn forces(
         let color = palette.share(share);
         let begin = &mut begins[usize::from(share.is_of_velocity)];
         let end = *begin + on_screen(share.force, scale);
-        arrow(picture, *begin, end, Pen::new(color, 2.0));
+        arrow(picture, *begin, end, Pen::new(color, 2.0 * emphasis));
         let along = end - *begin;
         if math::length(along) >= NAMED {
             // The ends of arrows that are added up meet the next one, so names stand outside, beside their middle.
@@ -136,55 +154,14 @@ fn forces(
                 true => (middle, if is_inside { -across } else { across }),
                 false => (end, along),
             };
-            names.extend(Name::beside(point, aside, share.name(), color, &names));
+            let ends = [*begin, end];
+            names.push(NamedArrow { words: share.name(), color, ends, point, aside });
         }
         if is_chained {
             *begin = end;
         }
     }
-    for name in &names {
-        name.draw(picture, palette);
-    }
-}
-
-/// The name of an arrow, and where it stands.
-struct Name<'a> {
-    words: &'a str,
-    color: Color,
-    min: Vec2,
-    max: Vec2,
-}
-
-impl<'a> Name<'a> {
-    /// Returns the name of an arrow, on one side of a point of it; `None` if other names are everywhere there.
-    fn beside(
-        point: Vec2,
-        side: Vec2,
-        words: &'a str,
-        color: Color,
-        others: &[Self],
-    ) -> Option<Self> {
-        let half = Vec2::new(text_width(words, NAME_SIZE) * 0.5 + 4.0, NAME_SIZE * 0.5 + 3.0);
-        let direction = math::unit(side);
-        let far = math::min(half.x / direction.x.abs(), half.y / direction.y.abs()) + NAME_GAP;
-        let center = point + direction * far;
-        // First ahead of the arrow, then farther up and down.
-        [0.0, 1.0, -1.0, 2.0, -2.0].into_iter().find_map(|lines| {
-            let center = center + Vec2::new(0.0, lines * 2.0 * half.y);
-            let name = Self { words, color, min: center - half, max: center + half };
-            (!others.iter().any(|other| name.covers(other))).then_some(name)
-        })
-    }
-
-    fn covers(&self, other: &Self) -> bool {
-        self.min.cmplt(other.max).all() && self.max.cmpgt(other.min).all()
-    }
-
-    fn draw(&self, picture: &mut Picture, palette: &Palette) {
-        picture.fill_rect(self.min, self.max, palette.panel);
-        let at = Vec2::new(self.min.x + 4.0, self.max.y - 6.0);
-        text(picture, at, Anchor::Left, NAME_SIZE, self.color, self.words);
-    }
+    names
 }
 
 /// Returns the pixels per unit, so that the longest of the vectors is `reach` pixels long.
@@ -196,25 +173,4 @@ fn scale(all: impl Iterator<Item = Vec2>, reach: f32) -> f32 {
 /// Returns a force in pixels. The y axis of the world points up, that of the screen down.
 fn on_screen(force: Vec2, scale: f32) -> Vec2 {
     Vec2::new(force.x, -force.y) * scale
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::LIGHT;
-
-    #[test]
-    fn names_of_arrows_to_one_point_do_not_cover_each_other() {
-        let mut names: Vec<Name<'_>> = Vec::new();
-        let side = Vec2::new(3.0, -4.0);
-        for words in ["separation", "wander", "seek", "rest", "cohesion", "alignment", "flee"] {
-            names.extend(Name::beside(Vec2::ZERO, side, words, LIGHT.ink, &names));
-        }
-        assert!((4..7).contains(&names.len()), "those without room are left out");
-        for (i, name) in names.iter().enumerate() {
-            assert!(names[i + 1..].iter().all(|other| !name.covers(other)), "{}", name.words);
-        }
-        // The first one is ahead of the arrow and clear of it.
-        assert!(names[0].max.y < 0.0);
-    }
 }

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use proptest::sample;
 
 use super::agents::{HALO, RIM};
+use super::least_size::least_size;
 use super::shapes::{grown, loops};
 use super::*;
 
@@ -221,14 +222,14 @@ fn stamped_and_plain(at: Vec2, angle: f32, size: f32, shape: &AgentShape) -> f64
     ghosts(&mut stamped, &camera, &space, &[mark]);
     agents(&mut stamped, &camera, &LIGHT, &space, &[mark]);
     let mut plain = Picture::new(SIZE, LIGHT.ground);
-    let size = math::max(size, 6.0);
+    let size = math::max(size, least_size(&camera, &space, [mark.pos].into_iter()));
     let outlines = loops(shape, at, Vec2::new(mark.heading.x, -mark.heading.y), size);
     for corners in &outlines {
         plain.line(corners, true, Pen::new(LIGHT.ink, 1.2));
     }
     if mark.radius >= 8.0 {
-        plain.disc(at, size, LIGHT.ink.alpha(40));
-        plain.circle(at, size, Pen::new(LIGHT.ink, RIM));
+        plain.disc(at, mark.radius, LIGHT.ink.alpha(40));
+        plain.circle(at, mark.radius, Pen::new(LIGHT.ink, RIM));
     }
     plain.loops(&grown(&outlines, HALO), LIGHT.ground.alpha(200));
     plain.loops(&outlines, LIGHT.ink);

@@ -6,6 +6,7 @@
 
 mod agents;
 mod arrow;
+mod arrow_names;
 mod blend;
 mod camera;
 mod clip;
@@ -16,6 +17,7 @@ mod density;
 mod film;
 mod frame;
 mod ground;
+mod least_size;
 mod picture;
 mod scale_bar;
 mod shapes;

@@ -6,6 +6,7 @@ use tiny_skia::{
 };
 
 use super::Color;
+use super::arrow_names::NamePlaces;
 use super::blend::{Ink, Pixel};
 use super::clip::{ClipRect, LinePiece};
 use super::density::Density;
@@ -24,7 +25,7 @@ const WIDE: f32 = 500.0;
 /// For a screen with small pixels, a picture has a scale: then all places and lengths that it is given are multiplied by it
 /// before anything is rasterized. So what is drawn is larger, and as sharp as the screen allows.
 ///
-/// A picture caches small shapes. To draw frame after frame, use the same picture.
+/// A picture caches small shapes, and knows where names of arrows stood last. To draw frame after frame, use the same picture.
 pub struct Picture {
     pixels: Pixmap,
     /// Pixels per unit of the places and lengths.
@@ -32,6 +33,8 @@ pub struct Picture {
     stamps: Stamps,
     layer: Layer,
     density: Density,
+    /// Where names of arrows stood last, so that they do not jump.
+    pub(super) name_places: NamePlaces,
 }
 
 /// Color and style of a line.
@@ -72,6 +75,7 @@ impl Picture {
             stamps: Stamps::default(),
             layer: Layer::default(),
             density: Density::default(),
+            name_places: NamePlaces::default(),
         };
         picture.clear(ground);
         picture

@@ -3,7 +3,8 @@
 use flockwork_core::math::{self, Vec2};
 use flockwork_core::trace::significant;
 
-use super::{Anchor, Camera, Palette, Pen, Picture, text, text_width};
+use super::text::text_with_halo;
+use super::{Camera, Palette, Pen, Picture};
 
 /// Maximum length of the bar, as a fraction of the width of the picture.
 const MAX_FRACTION: f32 = 0.2;
@@ -11,8 +12,8 @@ const MAX_FRACTION: f32 = 0.2;
 const INSET: f32 = 14.0;
 /// Font size, in pixels.
 const SIZE: f32 = 12.0;
-/// Opacity of the ground behind the words, of 255: agents below it are seen.
-const PLATE_ALPHA: u8 = 110;
+/// Opacity of the border around the line, of 255.
+const HALO_ALPHA: u8 = 200;
 
 /// Draws the scale bar in the lower left corner. Its lower edge is near the y coordinate `above`, in pixels, which
 /// usually is the height of the picture.
@@ -26,17 +27,15 @@ pub fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, abov
     let right = left + length;
     let name = significant(f64::from(units), 3);
     let label = format!("{name} {}", if name == "1" { "unit" } else { "units" });
-    let wide = math::max(length, 4.0 + text_width(&label, SIZE));
-    let plate = [(-6.0, 6.0), (wide + 6.0, 6.0), (wide + 6.0, -22.0), (-6.0, -22.0)];
-    let corner = Vec2::new(left, base);
-    let plate = plate.map(|(x, y)| corner + Vec2::new(x, y));
-    picture.polygon(&plate, palette.ground.alpha(PLATE_ALPHA));
     let tick = Vec2::new(0.0, -5.0);
     let (from, to) = (Vec2::new(left, base), Vec2::new(right, base));
     let pen = Pen::new(palette.ink, 1.5);
-    picture.line(&[from + tick, from, to, to + tick], false, pen);
+    let line = [from + tick, from, to, to + tick];
+    // Agents below it are seen, and it is seen over them.
+    picture.line(&line, false, Pen::new(palette.ground.alpha(HALO_ALPHA), 4.5));
+    picture.line(&line, false, pen);
     let at = Vec2::new(left + 4.0, base - 6.0);
-    text(picture, at, Anchor::Left, SIZE, palette.ink, &label);
+    text_with_halo(picture, at, SIZE, palette.ink, palette.ground, &label);
 }
 
 /// Returns the largest number of 1, 2, 5, 10, 20 and so on, also below 1, that is not greater than `longest`.

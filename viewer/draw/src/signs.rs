@@ -3,7 +3,7 @@
 use flockwork_core::math::{self, Vec2};
 use flockwork_core::world::{Agent, AgentSign, GroupId, Value, World};
 
-use super::text::{Anchor, text};
+use super::text::text_with_halo;
 use super::{Camera, Color, Palette, Pen, Picture};
 
 /// With more agents than this, no labels are drawn: nobody could read them.
@@ -116,6 +116,6 @@ pub fn labels(
         };
         let aside = math::max(camera.pixels(agent.body().radius), 6.0) + LABEL_GAP;
         let at = camera.pixel(agent.pos()) + Vec2::new(aside, LABEL_SIZE * 0.35);
-        text(picture, at, Anchor::Left, LABEL_SIZE, palette.ink, &label);
+        text_with_halo(picture, at, LABEL_SIZE, palette.ink, palette.ground, &label);
     }
 }

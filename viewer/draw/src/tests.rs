@@ -328,7 +328,8 @@ fn ghosts_are_outlines_and_a_ring_surrounds_an_agent() {
     assert_eq!(pixel(&picture, at), rgb(LIGHT.ground));
     assert!(count(&picture, LIGHT.ground) < (SIZE.0 * SIZE.1) as usize - 20);
     let pen = Pen::new(LIGHT.highlight, 2.0);
-    ring(&mut picture, &camera, &space, &large, 1, pen);
+    let run = run("(size: (400, 300))", "Points([(100, 100)])");
+    ring(&mut picture, &camera, run.simulation().world(), &large, pen);
     let edge = at + Vec2::new(0.0, -19.0);
     assert_eq!(pixel(&picture, edge), rgb(LIGHT.highlight));
     assert_eq!(pixel(&picture, at), rgb(LIGHT.ground));
@@ -376,6 +377,36 @@ fn an_arrow_has_its_head_at_its_end() {
 }
 
 /// Returns arrows from places all over a picture, in different directions.
+#[test]
+fn an_agent_that_is_hardly_seen_has_a_dark_border() {
+    let (space, camera) = square(Edge::Clamp);
+    let has_border = |color: u32, palette: &Palette| {
+        let [_, red, green, blue] = color.to_be_bytes();
+        let mark =
+            AgentMark { color: Color { red, green, blue, alpha: 255 }, ..mark(100.0, 100.0) };
+        let mut picture = Picture::new(SIZE, palette.ground);
+        agents(&mut picture, &camera, palette, &space, &[mark]);
+        // What is drawn without a border is between these two colors.
+        let (low, high) = (green.min(palette.ground.green), green.max(palette.ground.green));
+        let is_other =
+            |pixel: u32| !(low - 9..=high.saturating_add(9)).contains(&((pixel >> 8) as u8));
+        picture.rgb().any(is_other)
+    };
+    assert!(has_border(0xf0e442, &LIGHT) && has_border(0x202020, &DARK));
+    assert!(!has_border(0x0072b2, &LIGHT) && !has_border(0xf0e442, &DARK));
+}
+
+/// The head of a pale arrow had a darker spot, where its line ended.
+#[test]
+fn a_pale_arrow_has_one_color() {
+    let mut picture = Picture::new(SIZE, LIGHT.ground);
+    let pen = Pen::new(LIGHT.ink.alpha(70), 6.0);
+    arrow(&mut picture, Vec2::new(20.0, 50.5), Vec2::new(120.0, 50.5), pen);
+    let line = pixel(&picture, Vec2::new(40.0, 50.0));
+    assert!(line < rgb(LIGHT.ground));
+    assert_eq!((90..115).map(|x| pixel(&picture, Vec2::new(x as f32, 50.0))).min(), Some(line));
+}
+
 fn many_arrows(count: u32) -> Vec<(Vec2, Vec2, Pen)> {
     let arrow = |i: u32| {
         let from = Vec2::new((i * 37 % 400) as f32, (i * 91 % 300) as f32);

@@ -4,7 +4,7 @@
 
 use std::sync::OnceLock;
 
-use flockwork_core::math::Vec2;
+use flockwork_core::math::{self, Vec2};
 use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
@@ -13,6 +13,11 @@ use super::{Color, Picture};
 
 /// Maximum font size of letters that are kept as stamps, in pixels; larger ones are rare.
 const MAX_STAMP: f32 = 40.0;
+
+/// Width of the border around letters that are over the world, in pixels.
+const TEXT_HALO: f32 = 1.5;
+/// Opacity of that border where it is drawn once, of 255.
+const TEXT_HALO_ALPHA: u8 = 170;
 
 /// A bundled font; see `font/OFL.txt` for their sources and licenses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +45,23 @@ pub fn text(picture: &mut Picture, at: Vec2, anchor: Anchor, size: f32, color: C
         Anchor::Right => at.x - text_width(line, size),
     };
     Typeface::Text.write(picture, Vec2::new(left, at.y), size, color, line);
+}
+
+/// Writes one line of text with a border around its letters, so that it is read over anything without hiding it. `at` is
+/// where it begins on the base line.
+pub(super) fn text_with_halo(
+    picture: &mut Picture,
+    at: Vec2,
+    size: f32,
+    color: Color,
+    halo: Color,
+    line: &str,
+) {
+    for turn in 0..8_u8 {
+        let aside = math::direction(f32::from(turn) * math::PI / 4.0) * TEXT_HALO;
+        text(picture, at + aside, Anchor::Left, size, halo.alpha(TEXT_HALO_ALPHA), line);
+    }
+    text(picture, at, Anchor::Left, size, color, line);
 }
 
 /// Returns the width of a line of text, in pixels.

@@ -60,7 +60,7 @@ fn ring_around(picture: &mut Picture, camera: &Camera, state: &ViewState, id: Ag
             color: pen.color,
             shape: &AgentShape::Dart,
         };
-        ring(picture, camera, &state.world.space, &mark, agents.len(), pen);
+        ring(picture, camera, &state.world, &mark, pen);
     }
 }
 
@@ -89,13 +89,13 @@ pub(super) fn forces(
     if longest <= 0.0 {
         return;
     }
-    let scale = ARROW / longest;
+    let scale = ARROW * camera.emphasis() / longest;
     let agents = &state.world.agents;
     let all = state.forces.iter().filter(|(id, _)| sample.has(*id)).filter_map(|(id, force)| {
         let row = agents.row(*id).filter(|row| !ui.is_hidden(state, agents.group[*row]))?;
         let at = camera.pixel(agents.pos(row));
         // Not in the color of its agent, where it would look like a part of it.
-        let pen = Pen::new(ui.palette().ink.alpha(190), 1.2);
+        let pen = Pen::new(ui.palette().ink.alpha(190), 1.2 * camera.emphasis());
         Some((at, at + on_screen(*force, scale), pen))
     });
     arrows(picture, &all.collect::<Vec<_>>());
@@ -119,7 +119,7 @@ pub(super) fn field(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &Vie
         let share = math::sqrt(math::length(*force) / longest);
         let along = Vec2::new(force.x, -force.y);
         let to = at + math::unit(along) * (step * 0.85 * share);
-        arrow(picture, at, to, Pen::new(palette.ink.alpha(150), 1.2));
+        arrow(picture, at, to, Pen::new(palette.ink.alpha(150), 1.2 * camera.emphasis()));
     }
 }
 

@@ -12,6 +12,8 @@ use crate::draw::Camera;
 
 /// Zoom factor of one step of the wheel or a key.
 const ZOOM_STEP: f32 = 1.2;
+/// How many times as large as usual small agents and their forces are while a person presents.
+const EMPHASIS: f32 = 1.5;
 /// What a key moves the view by, in pixels.
 const PAN_STEP: f32 = 60.0;
 
@@ -23,6 +25,7 @@ impl Ui {
             Some(view) => view.resized(self.layout(state).world),
             None => self.whole_world_camera(state),
         };
+        let view = view.emphasized(if self.presented.is_some() { EMPHASIS } else { 1.0 });
         match &state.next_turn {
             Some(next_turn) if self.is_following => view.centered(next_turn.pos),
             _ => view,

@@ -117,6 +117,7 @@ fn an_audience_sees_the_world_without_panels_and_the_pointer() {
             .any(|one| matches!(one, PlayerCommand::SetOverlays(overlays) if !overlays.log))
     );
     assert_eq!(ui.size, (854, 534));
+    assert_eq!(ui.camera(&state).emphasis(), 1.5, "small agents are seen from far away");
     assert!(panels::params::PANEL.is_open(&ui), "a class sees what is changed");
     assert!(!panels::log::PANEL.is_open(&ui));
     let away = drawn(&ui, &state);
