@@ -45,6 +45,7 @@ mod plot;
 mod plot_expression;
 mod plot_scale;
 mod plot_sources;
+mod pointer_shape;
 mod predicting;
 mod prediction;
 mod question;

@@ -9,6 +9,7 @@ use super::command::PlayerCommand;
 use super::file_view;
 use super::frame::Frame;
 use super::panels;
+use super::pointer_shape::PointerShape;
 use super::scene_editor::{self, EditedScene};
 use super::ui::{Button, Drag, Hover, TipState, Ui};
 use super::ui_command::UiCommand;
@@ -19,7 +20,9 @@ use crate::draw;
 /// A drag shorter than this is a click, in pixels.
 const MIN_DRAG: f32 = 4.0;
 /// The pointer has to stay on a widget for this time until its tooltip is shown.
-const TIP_DELAY: Duration = Duration::from_millis(500);
+const TIP_DELAY: Duration = Duration::from_millis(300);
+/// With more agents than this, the pointer has no shape of its own on an agent.
+const MAX_LOOKED_AT: usize = 20_000;
 
 impl Ui {
     /// Handles a movement of the pointer; `None` if it leaves the window.
@@ -55,13 +58,24 @@ impl Ui {
         }
         let frame = Frame::new(self, state, None);
         let widget = frame.widget_at(to).map(|widget| (widget.area, widget.is_gray));
+        let click = frame.widget_at(to).and_then(|widget| widget.click);
         let is_panel = frame.is_panel(to);
         if self.hover.map(|hover| hover.area) != widget.map(|(area, _)| area) {
             let since = Instant::now();
+            // A person who has read one tooltip waits for no other.
+            let is_at_once =
+                self.hover.is_some_and(|last| last.tip == TipState::Shown && !last.is_gray);
             self.hover = widget.map(|(area, is_gray)| {
-                let tip = if is_gray { TipState::Shown } else { TipState::Waiting };
+                let tip = if is_gray || is_at_once { TipState::Shown } else { TipState::Waiting };
                 Hover { area, since, tip, is_gray }
             });
+        }
+        if self.drag.is_none() {
+            self.pointer_shape = match click {
+                Some(command) => PointerShape::of_command(command),
+                None if !is_panel && self.has_agent_here(state) => PointerShape::Hand,
+                None => PointerShape::Arrow,
+            };
         }
         if self.drag == Some(Drag::Scene) {
             let at = self.point_under_pointer(state);
@@ -162,7 +176,10 @@ impl Ui {
         let widget = frame.widget_at(at);
         let click = widget.and_then(|widget| Some((widget.click?, widget.is_slider)));
         match button {
-            Button::Right if is_panel => return Vec::new(),
+            Button::Right if is_panel => {
+                let command = widget.and_then(|widget| widget.right_click);
+                return command.map_or_else(Vec::new, |command| command.execute(self, state));
+            }
             Button::Right => {
                 self.open_here(state);
                 return Vec::new();
@@ -290,6 +307,11 @@ impl Ui {
         let which =
             if count > 1 { format!("goal {number} of {count}") } else { "the goal".to_owned() };
         Some(format!("this is {which} of the group {name}"))
+    }
+
+    /// Returns whether a click here selects an agent. In a crowd, it is not looked for at each movement.
+    fn has_agent_here(&self, state: &ViewState) -> bool {
+        state.world.agents.len() <= MAX_LOOKED_AT && self.agent_here(state).is_some()
     }
 
     /// Returns the id of the agent under the pointer, if there is one.

@@ -29,6 +29,14 @@ pub(super) fn ground(picture: &mut Picture, area: Area, palette: &Palette) {
     frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
 }
 
+/// Draws the background of a panel in the column, and a line between it and the next one.
+pub(super) fn section(picture: &mut Picture, area: Area, palette: &Palette) {
+    picture.fill_rect(area.min, area.max, palette.panel);
+    let y = area.max.y - 0.5;
+    let line = [Vec2::new(area.min.x, y), Vec2::new(area.max.x, y)];
+    picture.line(&line, false, Pen::new(palette.edge.alpha(140), 1.0));
+}
+
 /// Draws a scroll bar at the right of a panel, between two y coordinates.
 pub(super) fn scroll_bar(picture: &mut Picture, area: Area, bar: Range<f32>, palette: &Palette) {
     let right = area.max.x - 4.0;

@@ -16,7 +16,7 @@ const PAD: Vec2 = Vec2::new(9.0, 5.0);
 /// Distance from the widget, in pixels.
 const GAP: f32 = 6.0;
 
-/// Draws the tooltip of a widget, above it, or below it if there is no room above.
+/// Draws the tooltip of a widget: beside the column of panels, else above the widget, or below it if there is no room above.
 pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
     let (Some(words), key) = widget.tip_words() else {
         return;
@@ -29,7 +29,12 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
     let widest = all.map(|line| text_width(line, SMALL)).fold(0.0, math::max);
     let count = lines.len() + usize::from(key.is_some());
     let outer = Vec2::new(widest, count as f32 * LINE - 3.0) + 2.0 * PAD;
-    let area = area_near(widget.area, scene.ui.pointer, outer, size);
+    let column = scene.layout.column.filter(|column| column.contains(widget.area.min));
+    let beside = column.filter(|column| column.min.x >= outer.x + GAP);
+    let area = match beside {
+        Some(column) => area_beside(widget.area, column, outer, size),
+        None => area_near(widget.area, scene.ui.pointer, outer, size),
+    };
     ground(picture, area, palette);
     let mut base = area.min.y + PAD.y + SMALL;
     let mut write = |words: &str, color| {
@@ -43,6 +48,14 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
     }
 }
 
+/// Returns the area of a tooltip of a size to the left of the column of panels, where it covers no other row.
+fn area_beside(widget: Area, column: Area, outer: Vec2, size: Vec2) -> Area {
+    let top = (widget.min.y + widget.max.y - outer.y) / 2.0;
+    let corner = Vec2::new(column.min.x - GAP - outer.x, top);
+    let min = corner.min(size - outer).max(Vec2::ZERO).round();
+    Area { min, max: min + outer }
+}
+
 /// Returns the area of a tooltip of a size, within a window of a size.
 fn area_near(widget: Area, pointer: Vec2, outer: Vec2, size: Vec2) -> Area {
     let middle = (widget.min + widget.max) / 2.0;
@@ -53,4 +66,22 @@ fn area_near(widget: Area, pointer: Vec2, outer: Vec2, size: Vec2) -> Area {
     let corner = Vec2::new(x - outer.x / 2.0, y);
     let min = corner.min(size - outer).max(Vec2::ZERO).round();
     Area { min, max: min + outer }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tooltip of a row lay over the row above it.
+    #[test]
+    fn a_tooltip_in_the_column_covers_no_row() {
+        let size = Vec2::new(1280.0, 800.0);
+        let column = Area::new(900.0, 0.0, 380.0, 700.0);
+        for top in [0.0, 300.0, 676.0] {
+            let row = Area::new(906.0, top, 374.0, 24.0);
+            let area = area_beside(row, column, Vec2::new(200.0, 40.0), size);
+            assert!(area.max.x < column.min.x && area.min.x > 0.0, "{area:?}");
+            assert!(area.min.y >= 0.0 && area.max.y <= size.y, "{area:?}");
+        }
+    }
 }

@@ -15,6 +15,7 @@ use super::files::Files;
 use super::key::Key;
 use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
+use super::pointer_shape::PointerShape;
 use super::scale::Scale;
 use super::scene_editor::SceneEditor;
 use super::shown_region::ShownRegion;
@@ -68,6 +69,8 @@ pub(crate) struct Ui {
     pub(super) has_ctrl: bool,
     pub(super) drag: Option<Drag>,
     pub(super) hover: Option<Hover>,
+    /// The shape of the pointer where it is.
+    pub(super) pointer_shape: PointerShape,
     /// The width of the column of panels that the person has chosen, in pixels.
     pub(super) column_width: Option<f32>,
     /// Digits of a tick that is being typed.
@@ -191,6 +194,7 @@ impl Ui {
             has_ctrl: false,
             drag: None,
             hover: None,
+            pointer_shape: PointerShape::default(),
             column_width: None,
             digits: String::new(),
             plots: ChosenPlots::default(),

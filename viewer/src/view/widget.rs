@@ -5,6 +5,7 @@ use flockwork_engine::math::{self, Vec2};
 use super::area::Area;
 use super::icon::Icon;
 use super::key::KeyBinding;
+use super::pointer_shape::PointerShape;
 use super::ui_command::UiCommand;
 use crate::draw::{Palette, Picture};
 
@@ -16,6 +17,8 @@ pub(super) struct Widget {
     pub(super) icon: Option<Icon>,
     /// The command of a click, if it has one.
     pub(super) click: Option<UiCommand>,
+    /// The command of a click with the right button, if it has one.
+    pub(super) right_click: Option<UiCommand>,
     /// The commands of the wheel, if it has any: away from the person, and towards the person.
     pub(super) wheel: Option<[UiCommand; 2]>,
     /// Whether the click counts at once and again for each movement, as on a slider.
@@ -48,6 +51,7 @@ impl Widget {
             area,
             icon: None,
             click: None,
+            right_click: None,
             wheel: None,
             is_slider,
             is_gray,
@@ -64,6 +68,11 @@ impl Widget {
     /// Sets what the tooltip says.
     pub(super) fn tip(self, words: impl Into<String>) -> Self {
         Self { tip: Some(words.into()), ..self }
+    }
+
+    /// Sets what a click with the right button does.
+    pub(super) fn right_click(self, command: UiCommand) -> Self {
+        Self { right_click: Some(command), ..self }
     }
 
     /// Sets what the wheel does: away from the person, and towards the person.
@@ -84,7 +93,10 @@ impl Widget {
 
     /// Draws the widget; `is_hot` if the pointer is on it.
     pub(super) fn draw(&self, picture: &mut Picture, palette: &Palette, is_hot: bool) {
-        if is_hot && self.click.is_some() && !self.is_slider {
+        let shape = self.click.map(PointerShape::of_command);
+        // Text and the time bar show in their own way where the pointer is.
+        let is_edge = matches!(shape, Some(PointerShape::Sideways | PointerShape::UpDown));
+        if is_hot && self.click.is_some() && (is_edge || !self.is_slider) {
             let alpha = if self.icon.is_some() { 34 } else { 20 };
             picture.fill_rect(self.area.min, self.area.max, palette.ink.alpha(alpha));
         }

@@ -3,6 +3,7 @@
 mod exit_message;
 mod keyboard;
 mod opening;
+mod pointer;
 mod title;
 mod unwritten_texts;
 
@@ -619,20 +620,6 @@ impl<'r> WindowLoop<'r> {
             }
         };
         self.send(commands);
-    }
-
-    /// Handles a new position of the pointer, in pixels of the screen; `None` if it has left the window.
-    fn move_pointer(&mut self, at: Option<Vec2>, state: &ViewState) -> Vec<PlayerCommand> {
-        self.ui.has_ctrl = self.keys.borrow().has_ctrl();
-        let at = at.map(|at| self.ui.scale.layout_point(at));
-        if at == self.pointer {
-            return Vec::new();
-        }
-        self.pointer = at;
-        let hover = self.ui.hover();
-        let commands = self.ui.pointer_moved(at, state);
-        self.is_dirty |= self.ui.is_dragging() || self.ui.hover() != hover;
-        commands
     }
 
     fn poll_input(&mut self, state: &ViewState) {

@@ -11,7 +11,7 @@ use super::super::explain_text::{
     explanation, facts, headline, height, legend, rows, shares_top,
 };
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{ground, scroll_bar, writer};
+use super::super::panel_drawing::{scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
 use super::super::ui_command::UiCommand;
@@ -110,7 +110,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         return;
     };
     let palette = scene.palette();
-    ground(picture, area, palette);
+    section(picture, area, palette);
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
     let own = palette.color_of(&scene.state.world.groups, next_turn.group);

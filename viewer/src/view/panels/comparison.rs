@@ -5,7 +5,7 @@ use flockwork_engine::math;
 use super::super::area::Area;
 use super::super::compared::{Compared, ComparedRow};
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
-use super::super::panel_drawing::{ground, scroll_bar, writer};
+use super::super::panel_drawing::{scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, SMALL, TextWriter, cut};
 use super::super::ui::Ui;
@@ -90,7 +90,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(table) = &scene.state.compared else { return };
     let palette = scene.palette();
-    ground(picture, area, palette);
+    section(picture, area, palette);
     let mut writer = writer(picture, area);
     let title = format!("compared up to tick {}", table.end);
     writer.at(writer.left, SIZE + 1.0, palette.ink, &title);

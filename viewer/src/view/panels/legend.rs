@@ -6,9 +6,9 @@ use flockwork_engine::world::GroupId;
 use super::super::area::Area;
 use super::super::key::Key;
 use super::super::panel::{Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::ground;
+use super::super::panel_drawing::section;
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{SMALL, cut};
+use super::super::text_writer::{self, SMALL, cut};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
@@ -35,10 +35,12 @@ const ROW: f32 = 24.0;
 const PAD: f32 = 4.0;
 /// Size of the shape of a group's agents, in pixels from its center to its nose.
 const SIGN: f32 = 7.0;
+/// Distance of the words of a row from its ends: they are below those of the other panels, whose rows begin one pixel earlier.
+const INDENT: f32 = text_writer::PAD - 1.0;
 /// Distance of the names from the left edge, in pixels.
-const NAME: f32 = 26.0;
+const NAME: f32 = 32.0;
 /// Distance of the numbers from the names and from the right edge together, in pixels.
-const GAPS: f32 = 24.0;
+const GAPS: f32 = 28.0;
 /// Height of the row that says what colors show, in pixels.
 const COLORS: f32 = 24.0;
 /// Maximum number of rows.
@@ -69,7 +71,7 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
         ColorBy::Heading => "color: heading",
         ColorBy::State(words) | ColorBy::Expression(words, _) => &format!("color: {words}"),
     };
-    let left = row.min.x + 9.0;
+    let left = row.min.x + INDENT;
     let words = cut(what, SMALL, row.width() * 0.4);
     text(picture, Vec2::new(left, base), Anchor::Left, SMALL, palette.quiet, &words);
     let Some([low, high]) = colors.range() else { return };
@@ -77,7 +79,7 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
         ColorBy::Heading => ["-180°".to_owned(), "180°".to_owned()],
         _ => [short(low), short(high)],
     };
-    let right = row.max.x - 9.0;
+    let right = row.max.x - INDENT;
     if ends[0] == ends[1] {
         let words = format!("all {}", ends[0]);
         text(picture, Vec2::new(right, base), Anchor::Right, SMALL, palette.quiet, &words);
@@ -137,20 +139,20 @@ fn counts(state: &ViewState) -> Vec<usize> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Scene { ui, state, .. } = scene;
     let palette = scene.palette();
-    ground(picture, area, palette);
+    section(picture, area, palette);
     let counts = counts(state);
     let (rows, rest) = rows(scene, area);
     let write = |picture: &mut Picture, row: Area, name: &str, count: usize, color| {
         let base = row.min.y + 16.0;
         let name = cut(name, SMALL, row.width() - NAME - widest_count(state) - GAPS + 4.0);
         text(picture, Vec2::new(area.min.x + NAME, base), Anchor::Left, SMALL, color, &name);
-        let at = Vec2::new(area.max.x - 10.0, base);
+        let at = Vec2::new(area.max.x - text_writer::PAD, base);
         text(picture, at, Anchor::Right, SMALL, color, &group_digits(count));
     };
     let shown = rows.len();
     for (group, row) in rows {
         let index = usize::from(group.0);
-        let dot = Vec2::new(area.min.x + 14.0, row.min.y + ROW / 2.0);
+        let dot = Vec2::new(area.min.x + text_writer::PAD + SIGN, row.min.y + ROW / 2.0);
         let color = palette.color_of(&state.world.groups, group);
         let is_hidden = ui.is_hidden(state, group);
         let shape = &state.world.group(group).appearance.shape;

@@ -9,11 +9,11 @@ use super::super::ask::Ask;
 use super::super::chosen_plots::MAX_PLOTS;
 use super::super::command::PlayerCommand;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
-use super::super::panel_drawing::{frame, ground, scroll_bar, writer};
+use super::super::panel_drawing::{frame, scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::plot::PlotSource;
 use super::super::plot_sources;
-use super::super::text_writer::SMALL;
+use super::super::text_writer::{PAD, SMALL};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
@@ -34,7 +34,7 @@ pub(in super::super) static PANEL: Panel = Panel {
 /// Height of a row, in pixels.
 const ROW: f32 = 24.0;
 /// Width of the button that adds or removes a plot, in pixels.
-const BUTTON: f32 = 60.0;
+const BUTTON: f32 = 70.0;
 /// Height of what is above and below the rows together, in pixels.
 const EDGES: f32 = 8.0;
 
@@ -107,7 +107,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let (palette, plots) = (scene.palette(), &scene.ui.plots);
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-    ground(picture, area, palette);
+    section(picture, area, palette);
     let mut writer = writer(picture, area);
     let all = sources(scene.ui, scene.state);
     let shown: Vec<(usize, Area)> = rows(scene, area, &all).collect();
@@ -124,7 +124,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         if is_shown || plots.sources.len() < MAX_PLOTS {
             let edges = Area {
                 min: button.min + Vec2::new(2.0, 3.0),
-                max: button.max - Vec2::new(4.0, 3.0),
+                max: button.max - Vec2::new(PAD - 1.0, 3.0),
             };
             frame(writer.picture, edges, Pen::new(palette.edge.alpha(140), 1.0));
             let at = edges.min.x + (edges.width() - text_width(words, SMALL)) / 2.0;

@@ -5,7 +5,7 @@ use flockwork_engine::math::{Vec2, short};
 use super::super::area::Area;
 use super::super::icon::Icon;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{ground, writer};
+use super::super::panel_drawing::{section, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::super::tune_results::{ShownResult, short_name};
@@ -56,7 +56,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     };
     let palette = scene.palette();
     let result = &results.rows[*index];
-    ground(picture, area, palette);
+    section(picture, area, palette);
     let mut writer = writer(picture, area);
     let title = format!("result {} of {}", index + 1, results.rows.len());
     writer.at(writer.left, SIZE + 1.0, palette.ink, &title);

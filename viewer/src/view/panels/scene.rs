@@ -6,7 +6,7 @@ use super::super::area::Area;
 use super::super::key::Key;
 use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::{frame, ground, writer};
+use super::super::panel_drawing::{frame, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::scene_editor::{SceneEditor, Tool};
 use super::super::text_writer::{PAD, SIZE, SMALL};
@@ -105,7 +105,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    ground(picture, area, palette);
+    section(picture, area, palette);
     let Some(editor) = &scene.ui.editor else {
         return;
     };

@@ -4,6 +4,7 @@ use super::super::area::Area;
 use super::super::explain_text::explanation;
 use super::super::frame::Frame;
 use super::super::keys::keys;
+use super::super::pointer_shape::PointerShape;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::Pacing;
 use super::super::widget::Widget;
@@ -477,4 +478,37 @@ fn the_last_tick_leads_to_the_end_of_the_scenario() {
     // Nothing is beyond it.
     let there = ViewState { scenario_ticks: 30, ..(*state).clone() };
     assert_eq!(press(Key::End, &mut ui, &there), [PlayerCommand::Seek(30)]);
+}
+
+/// What could be clicked looked like what could not, and each tooltip had to be waited for.
+#[test]
+fn the_pointer_says_what_a_click_does_and_tooltips_follow_it() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    panels::params::PANEL.set_open(&mut ui, true);
+    let place = |ui: &Ui, command: UiCommand| {
+        let frame = Frame::new(ui, &state, None);
+        middle(frame.widgets().find(|one| one.click == Some(command)).unwrap().area)
+    };
+    let agent = ui.camera(&state).pixel(state.world.agents.pos(12));
+    let edge = place(&ui, UiCommand::ResizeColumn);
+    for (at, shape) in [
+        (place(&ui, UiCommand::SelectParam(2)), PointerShape::Hand),
+        (place(&ui, UiCommand::SlideParam(2)), PointerShape::Sideways),
+        (edge, PointerShape::Sideways),
+        (agent, PointerShape::Hand),
+        (Vec2::new(4.0, 4.0), PointerShape::Arrow),
+    ] {
+        ui.pointer_moved(Some(at), &state);
+        assert_eq!(ui.pointer_shape, shape, "{at}");
+    }
+    ui.pointer_moved(Some(place(&ui, UiCommand::SelectParam(2))), &state);
+    assert!(!ui.has_tip());
+    assert!(ui.show_due_tip(Instant::now() + Duration::from_secs(1)));
+    ui.pointer_moved(Some(place(&ui, UiCommand::TypeParam(2))), &state);
+    assert!(ui.has_tip(), "no other wait");
+    ui.pointer_moved(Some(agent), &state);
+    ui.pointer_moved(Some(place(&ui, UiCommand::TypeParam(2))), &state);
+    assert!(!ui.has_tip());
 }
