@@ -115,6 +115,11 @@ impl UiCommand {
                 return ui.switch_weight(state, false);
             }
             Self::OnlyWeight => return ui.switch_weight(state, true),
+            Self::OnlyWeightFromStart => return ui.only_weight_from_start(state),
+            Self::ShowAlone(param) => {
+                ui.param = param;
+                return ui.only_weight_from_start(state);
+            }
             Self::ResizeColumn => ui.column_width = Some(ui.size.0 as f32 - ui.pointer.x),
             Self::Goal => return goal_here(ui, state).into_iter().collect(),
             Self::Push => return push_here(ui, state).into_iter().collect(),

@@ -75,8 +75,9 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("decrease_much", &[CtrlShiftLeft], "decrease it by ten steps", Do::Tune(-10)),
             ("increase_much", &[CtrlShiftRight], "increase it by ten steps", Do::Tune(10)),
             ("only_weight", &[Ctrl('d')], "only the selected weight of a force; again: all", Do::OnlyWeight),
+            ("only_weight_from_start", &[CtrlShift('d')], "only that weight, from the first tick; again: all", Do::OnlyWeightFromStart),
             ("swap_params", &[Char('u')], "use the params of the scenario file; again: yours", Do::SwapParams),
-            ("compare_params", &[Ctrl('u')], "compare your params with those of the file: both from the first tick, in one plot", Do::CompareParams),
+            ("compare_params", &[Ctrl('u')], "compare your params with those of the file", Do::CompareParams),
             ("write", &[Ctrl('s')], "write changed params and scripts to their files", Do::Write),
         ]),
         ("Actions", &[

@@ -98,6 +98,10 @@ pub(crate) enum UiCommand {
     SwitchParam(usize),
     /// Switches all weights off but the selected param; again: on.
     OnlyWeight,
+    /// Does the same and runs from the first tick.
+    OnlyWeightFromStart,
+    /// Selects a param by its index and shows its force alone from the first tick.
+    ShowAlone(usize),
     /// Sets all params to those of the scenario file; again: back to those of the person.
     SwapParams,
     /// Runs from the first tick with the params of the scenario file, and then with those of the person beside it.

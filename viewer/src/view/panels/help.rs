@@ -74,7 +74,10 @@ pub(in super::super) const MOUSE: &[(&str, &str)] = &[
         "wheel",
         "zoom; over the time bar: zoom the time; over a param: change it; over this list: scroll",
     ),
-    ("right click", "a menu of what can be done at this place: select, set a goal, push, edit"),
+    (
+        "right click",
+        "a menu of what can be done at this place: select, set a goal, push, edit; on a weight: only it, from the first tick",
+    ),
 ];
 
 /// One line of the help.

@@ -41,6 +41,7 @@ const ROWS: &[(&str, UiCommand)] = &[
     ("what the scenario is about", about::PANEL.toggle()),
     ("read and change the scripts", files::PANEL.toggle()),
     ("change params", params::PANEL.toggle()),
+    ("show the selected force alone, from the beginning", UiCommand::OnlyWeightFromStart),
     ("change the scene by mouse", scene::PANEL.toggle()),
     ("compare your params with those of the file", UiCommand::CompareParams),
     ("use the params of the file, or yours again", UiCommand::SwapParams),

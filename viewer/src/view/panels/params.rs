@@ -11,10 +11,9 @@ use super::super::command::PlayerCommand;
 use super::super::frame::scene;
 use super::super::icon::Icon;
 use super::super::key::Key;
-use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Opening, Panel, PanelButton, PanelKey, Position, Scene};
-use super::super::panel_drawing::{frame, ground, scroll_bar, writer};
+use super::super::panel_drawing::{frame, scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::super::tune::{self, Knob};
@@ -42,6 +41,8 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
+/// What tooltips of weights say of the right button.
+const ALONE: &str = "; right click: only this one, from the first tick; again: all";
 /// In a narrower panel there are no sliders, in pixels.
 const MIN_WIDTH: f32 = 220.0;
 /// Width of the button that sets a param back, in pixels.
@@ -138,21 +139,26 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let knobs = tune::knobs(params).into_iter().enumerate();
     for (param, knob) in knobs.filter(|(param, _)| shown.contains(param)) {
         let row = Row::new(&shown, area, param, has_switches);
-        let mut add = |area: Area, command: UiCommand, tip: String| {
+        let is_weight = is_weight(state, group, &knob);
+        let of_row = |widget: Widget| {
             let (up, down) = (UiCommand::TuneParam(param, 1), UiCommand::TuneParam(param, -1));
-            all.push(Widget::clickable(area, command).tip(tip).wheel(up, down));
+            let widget = widget.wheel(up, down);
+            if is_weight { widget.right_click(UiCommand::ShowAlone(param)) } else { widget }
+        };
+        let mut add = |area: Area, command: UiCommand, tip: String| {
+            all.push(of_row(Widget::clickable(area, command).tip(tip)));
         };
         let note = state.param_note(group, &knob.param);
         let comment = note.and_then(|note| note.comment.as_ref());
         let mut tip = comment
             .map_or_else(String::new, |comment| format!("{}. ", comment.trim_end_matches('.')));
         tip.push_str("click: select it, for ctrl+left and ctrl+right; wheel: change it");
+        if is_weight {
+            tip.push_str(ALONE);
+        }
         add(row.name, UiCommand::SelectParam(param), tip);
-        if let Some(switch) = row.switch.filter(|_| is_weight(state, group, &knob)) {
-            let only = key_of(UiCommand::OnlyWeight);
-            let tip = format!(
-                "click: switch this weight off (0), or on again; {only}: only the selected one"
-            );
+        if let Some(switch) = row.switch.filter(|_| is_weight) {
+            let tip = format!("click: switch this weight off (0), or on again{ALONE}");
             add(switch, UiCommand::SwitchParam(param), tip);
         }
         let expected = knob.expected(params).0;
@@ -165,12 +171,10 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         }
         if let Some(slider) = row.slider {
             if ui.param_range(state, &knob).is_some() {
-                all.push(
-                    Widget::clickable(slider, UiCommand::SlideParam(param))
-                        .tip("drag or wheel: change this param")
-                        .slider()
-                        .wheel(UiCommand::TuneParam(param, 1), UiCommand::TuneParam(param, -1)),
-                );
+                let widget = Widget::clickable(slider, UiCommand::SlideParam(param))
+                    .tip("drag or wheel: change this param")
+                    .slider();
+                all.push(of_row(widget));
             } else {
                 add(slider, UiCommand::TuneParam(param, 1), "click: change it".to_owned());
             }
@@ -221,7 +225,7 @@ impl ValueWords {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Scene { ui, state, .. } = scene;
     let palette = scene.palette();
-    ground(picture, area, palette);
+    section(picture, area, palette);
     let (group, params) = ui.params(state);
     let name = &state.world.group(group).name;
     let mut writer = writer(picture, area);
@@ -482,6 +486,18 @@ impl Ui {
             () => PlayerCommand::SwitchWeight { group: name, param },
         };
         PANEL.set_open(self, true).into_iter().chain([command]).collect()
+    }
+
+    /// Leaves only the selected weight of its group, or switches all on again, and runs from the first tick.
+    pub(in super::super) fn only_weight_from_start(
+        &mut self,
+        state: &ViewState,
+    ) -> Vec<PlayerCommand> {
+        let mut commands = self.switch_weight(state, true);
+        if commands.iter().any(|one| matches!(one, PlayerCommand::OnlyWeight { .. })) {
+            commands.push(PlayerCommand::RerunAll);
+        }
+        commands
     }
 
     /// Changes the selected param by some steps. If the panel is closed, only opens it.

@@ -86,6 +86,48 @@ fn weights_have_switches_and_one_is_shown_alone() {
     assert_eq!(values(&state), all);
 }
 
+/// To show one force from the beginning took two keys, of which few people knew the second.
+#[test]
+fn one_click_shows_a_force_alone_from_the_first_tick() {
+    let scenario = SCENARIO.replace(r#"params: { "room": 20.0, "at": (1, 2) }"#, PARAMS);
+    let test = PlayerTest::with_scenario(&scenario);
+    test.script("bird", WEIGHTS);
+    test.send(PlayerCommand::Reload);
+    test.wait("the weights", |state| {
+        state.param_note(GroupId(0), "near").is_some_and(|note| note.is_weight)
+    });
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    panels::params::PANEL.set_open(&mut ui, true);
+    let right_click = |ui: &mut Ui, state: &ViewState, param: usize| {
+        let frame = super::super::frame::Frame::new(ui, state, None);
+        let select = Some(UiCommand::SelectParam(param));
+        let name = frame.widgets().find(|one| one.click == select).unwrap();
+        let (at, words) = ((name.area.min + name.area.max) / 2.0, name.tip_words().0.unwrap());
+        let says_so = words.contains("right click");
+        ui.pointer_moved(Some(at), state);
+        (ui.press(Button::Right, state), says_so)
+    };
+    let (commands, says_so) = right_click(&mut ui, &state, 4);
+    assert!(says_so);
+    send(&test, commands);
+    let only = ["near 0", "off 0", "room 20", "same 0", "wild 1"];
+    let is_begun = |state: &ViewState| state.world.tick < 30 && state.is_playing;
+    let state = test.wait("only one", |state| values(state) == only && is_begun(state));
+    assert_eq!(ui.param, 4);
+    // What is no weight has no such click, and its key says why.
+    assert_eq!(right_click(&mut ui, &state, 2), (Vec::new(), false));
+    ui.param = 2;
+    let commands = press(Key::CtrlShift('d'), &mut ui, &state);
+    assert!(!commands.contains(&PlayerCommand::RerunAll), "{commands:?}");
+    // Again: all.
+    let state = test.at(40);
+    let (commands, _) = right_click(&mut ui, &state, 4);
+    send(&test, commands);
+    let all = ["near 2", "off 0", "room 20", "same 1.5", "wild 1"];
+    test.wait("all", |state| values(state) == all && state.world.tick < 40);
+}
+
 fn knob(state: &ViewState, number: usize) -> super::super::tune::Knob {
     super::super::tune::knobs(&state.params[0]).remove(number)
 }
