@@ -5,7 +5,7 @@ use flockwork_engine::math::{self, Vec2};
 use super::super::area::Area;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{frame, writer};
+use super::super::panel_drawing::writer;
 use super::super::panel_states::PanelId;
 use super::super::text_writer::SMALL;
 use super::super::ui_command::UiCommand;
@@ -26,7 +26,9 @@ pub(in super::super) static PANEL: Panel = Panel {
     draw: |picture, scene, area| {
         let palette = scene.palette();
         picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-        frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
+        let x = area.min.x + 0.5;
+        let edge = [Vec2::new(x, area.min.y), Vec2::new(x, area.max.y)];
+        picture.line(&edge, false, Pen::new(palette.edge.alpha(140), 1.0));
         let rest = rest(scene).filter(|rest| rest.height() >= HINT);
         if let (None, Some(rest)) = (&scene.state.next_turn, rest) {
             let hint = "click an agent to see why it moves as it does";
