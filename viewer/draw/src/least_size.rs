@@ -24,10 +24,12 @@ const MULTITUDE: usize = 20_000;
 
 /// Returns the least size for a number of agents if they are as close as can be, in pixels from the center to the nose.
 pub(super) fn smallest(count: usize) -> f32 {
-    match count {
-        0..=CROWD => CLOSE,
-        ..=MULTITUDE => IN_CROWD,
-        _ => IN_MULTITUDE,
+    if count > MULTITUDE {
+        IN_MULTITUDE
+    } else if count > CROWD {
+        IN_CROWD
+    } else {
+        CLOSE
     }
 }
 
