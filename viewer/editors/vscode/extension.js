@@ -81,9 +81,20 @@ const debuggers = {
 /** Shows what a call takes. */
 const ARGUMENTS = { command: 'editor.action.triggerParameterHints', title: 'Show the arguments' };
 
-/** Returns whether a completion leaves the cursor between the parentheses of a call. @param {vscode.CompletionItem} item */
-function hasArguments({ insertText }) {
-    return typeof insertText === 'object' && /\(\$|\(\$\{/.test(insertText.value);
+/** Shows what can be written. */
+const COMPLETIONS = { command: 'editor.action.triggerSuggest', title: 'Show what can be written' };
+
+/**
+ * Returns what is shown where a completion leaves the cursor: between the parentheses of a call, or where the server knows what can be written.
+ *
+ * @param {vscode.CompletionItem} item
+ */
+function shownNext({ insertText, command }) {
+    const text = typeof insertText === 'object' ? insertText.value : '';
+    if (/^[^$]*\$1/.test(text)) {
+        return COMPLETIONS;
+    }
+    return /\(\$/.test(text) ? ARGUMENTS : command;
 }
 
 /** What the status bar says of a file that is not formatted. @type {{ document: vscode.TextDocument, message: vscode.Disposable } | undefined} */
@@ -192,7 +203,7 @@ async function start() {
                     provideCompletionItem: async (document, position, context, token, next) => {
                         const list = await next(document, position, context, token);
                         const items = Array.isArray(list) ? list : (list?.items ?? []);
-                        items.filter(hasArguments).forEach((item) => (item.command = ARGUMENTS));
+                        items.forEach((item) => (item.command = shownNext(item)));
                         return list;
                     },
                     provideDocumentFormattingEdits: async (document, options, token, next) => sayUnformatted(document, await next(document, options, token)),

@@ -344,7 +344,12 @@ pub(super) fn signature_at(project: &Project, path: &Path, offset: usize) -> Opt
 }
 
 /// Returns the functions of the reference that a call can mean, also with more arguments.
-fn signatures(project: &Project, path: &Path, tokens: &Tokens<'_>, name: usize) -> Vec<Entry> {
+pub(super) fn signatures(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    name: usize,
+) -> Vec<Entry> {
     let own = tokens.functions().into_iter().any(|(of, _)| tokens.get(of) == tokens.get(name));
     if own && (name == 0 || !tokens.is_dot(name - 1)) || (name > 0 && tokens.get(name - 1) == "::")
     {

@@ -189,20 +189,26 @@ impl<'t> Tokens<'t> {
         sum.or(product).or(name)
     }
 
-    /// Returns what stands for the value that a variable is declared with, by the index of a use of the variable.
+    /// Returns the index of a variable where it is declared last before an offset.
+    pub(super) fn declaration(&self, name: &str, offset: usize) -> Option<usize> {
+        let before = (1..self.all.len()).rev().filter(|&at| self.all[at].span.end <= offset);
+        let mut named = before.filter(|&at| self.get(at) == name);
+        named.find(|&at| matches!(self.get(at - 1), "let" | "const" | "for" | "(" | "," | "|"))
+    }
+
+    /// Returns what stands for the value that a variable is declared with, by an index of the variable.
     pub(super) fn declared_with(&self, index: usize) -> Option<usize> {
         let name = self.get(index);
         let declared =
-            (1..index).rev().find(|&at| self.get(at) == name && self.get(at - 1) == "let")?;
+            (1..=index).rev().find(|&at| self.get(at) == name && self.get(at - 1) == "let")?;
         let end = (declared..self.all.len()).find(|&at| self.get(at) == ";")?;
         self.last_evaluated(declared + 2..end)
     }
 
-    /// Returns what stands for the value whose elements a variable goes through, by the index of a use of the variable: in a loop, or in
-    /// a closure.
+    /// Returns what stands for the value whose elements a variable goes through, by an index of the variable: in a loop, or in a closure.
     pub(super) fn declared_for(&self, index: usize) -> Option<usize> {
         let name = self.get(index);
-        for at in (2..index).rev().filter(|&at| self.get(at) == name) {
+        for at in (2..=index).rev().filter(|&at| self.get(at) == name) {
             let mut before = at - 1;
             if self.get(before) == "(" {
                 before -= 1;

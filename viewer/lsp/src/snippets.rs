@@ -1,5 +1,8 @@
 //! Snippets: code with places to fill in, each offered only where it is valid.
 
+use std::collections::BTreeMap;
+use std::ops::Range;
+
 use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat};
 
 use super::docs;
@@ -70,11 +73,12 @@ const SNIPPETS: &[Snippet] = &[
         name: "group",
         description: "A group of agents",
         place: SnippetPlace::Groups,
-        text: r#""${1:birds}": (
-    behavior: "${2:flock}",
-    count: ${3:10},
-    spawn: Disc(center: (${4:100}, ${5:100}), radius: ${6:40}),
-    body: (radius: ${7:3}, max_speed: ${8:60}, max_force: ${9:120}),
+        // The name is that of the script, too.
+        text: r#""${1:flock}": (
+    behavior: "$1",
+    count: ${2:10},
+    spawn: Disc(center: (${3:100}, ${4:100}), radius: ${5:40}),
+    body: (radius: ${6:3}, max_speed: ${7:60}, max_force: ${8:120}),
 ),$0"#,
     },
     Snippet {
@@ -143,23 +147,42 @@ pub(super) fn snippets(place: SnippetPlace) -> impl Iterator<Item = CompletionIt
 }
 
 /// Returns the text of a snippet with what it offers first at each place.
-fn plain_text(snippet: &str) -> String {
-    let mut text = String::new();
-    let mut rest = snippet;
+pub(super) fn plain_text(snippet: &str) -> String {
+    first_filled(snippet).0
+}
+
+/// Returns the same, and the bytes of the first place to fill in; the end of the text if there is none.
+pub(super) fn first_filled(snippet: &str) -> (String, Range<usize>) {
+    let (mut text, mut rest) = (String::new(), snippet);
+    let mut offered = BTreeMap::new();
+    let mut first = None;
     while let Some((before, after)) = rest.split_once('$') {
         text.push_str(before);
-        let is_of_number = |c: char| c.is_ascii_digit();
-        rest = match after.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+        let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        let (number, value) = match after.strip_prefix('{').and_then(|inner| inner.split_once('}'))
+        {
             Some((inner, after)) => {
-                let offered = inner.trim_start_matches(is_of_number);
-                let first = offered.trim_start_matches([':', '|']).split([',', '|']).next();
-                text.push_str(first.unwrap_or_default());
-                after
+                rest = after;
+                let (number, value) = inner.split_at(digits(inner));
+                let value = value.trim_start_matches([':', '|']).split([',', '|']).next();
+                (number, value.unwrap_or_default())
             }
-            None => after.trim_start_matches(is_of_number),
+            None => {
+                let (number, after) = after.split_at(digits(after));
+                rest = after;
+                (number, "")
+            }
         };
+        // A place without a value has that of the same place before it.
+        let value = if value.is_empty() { *offered.get(number).unwrap_or(&"") } else { value };
+        offered.insert(number, value);
+        let place = text.len()..text.len() + value.len();
+        text.push_str(value);
+        first = first.or(Some(place));
     }
-    text + rest
+    text.push_str(rest);
+    let end = text.len()..text.len();
+    (text, first.unwrap_or(end))
 }
 
 #[cfg(test)]
@@ -169,7 +192,10 @@ mod tests {
     #[test]
     fn the_text_of_a_snippet_has_its_first_choices() {
         let text = "a: ${1:b}, c: ${2|Wrap,Open|} }$0";
-        assert_eq!(plain_text(text), "a: b, c: Wrap }");
+        assert_eq!(first_filled(text), ("a: b, c: Wrap }".to_owned(), 3..4));
+        assert_eq!(first_filled("\"${1:a}\": \"$1\"$0"), ("\"a\": \"a\"".to_owned(), 1..2));
+        assert_eq!(first_filled("seek($0)"), ("seek()".to_owned(), 5..5));
+        assert_eq!(first_filled("near"), ("near".to_owned(), 4..4));
         for snippet in SNIPPETS {
             assert!(!plain_text(snippet.text).contains('$'), "{}", snippet.name);
         }

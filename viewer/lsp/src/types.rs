@@ -66,6 +66,22 @@ impl Project {
         if types.is_empty() { guessed(tokens, index, MAX_GUESSES) } else { types }
     }
 
+    /// Returns the types of a variable by the index of its name where it is declared, in words. It may not be used yet.
+    pub(super) fn types_of_variable(
+        &self,
+        path: &Path,
+        tokens: &Tokens<'_>,
+        declared: usize,
+    ) -> Vec<&'static str> {
+        let value = declared + 2;
+        match [1, 3].map(|behind| tokens.get(declared + behind)) {
+            ["=", ";"] if tokens.all[value].kind != TokenKind::Word => {
+                literal(tokens, value, value)
+            }
+            _ => self.types_at(path, tokens, declared),
+        }
+    }
+
     /// Returns what is known of the value before a dot, while what comes behind the dot is being written. `offset` is the end of that.
     pub(super) fn value_before_dot(
         &self,
@@ -234,16 +250,16 @@ fn elements_of(tokens: &Tokens<'_>, last: usize, left: usize) -> Vec<&'static st
     all.flat_map(|entry| types_in_words(&entry.result)).collect()
 }
 
-/// Returns the types that a description of a result names, such as "a vector, or `()` if there is none".
-fn types_in_words(result: &str) -> Vec<&'static str> {
+/// Returns the types that a description of a result or of an argument names, such as "a vector, or `()` if there is none".
+pub(super) fn types_in_words(result: &str) -> Vec<&'static str> {
     let mut known: BTreeSet<&'static str> =
         reference().into_iter().flat_map(|entry| entry.owners).collect();
     known.extend(["boolean", "float", "integer", "string"]);
     let parts = result.split(" or ").map(|part| {
         let part = part.trim_start_matches("a ").trim_start_matches("an ");
         match part.split([' ', ',']).next().unwrap_or_default().trim_matches('`') {
-            "number" => "float",
-            "force" => "vector",
+            "number" | "radius" => "float",
+            "force" | "point" => "vector",
             "true" | "false" => "boolean",
             word => word,
         }

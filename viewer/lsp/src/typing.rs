@@ -9,8 +9,8 @@ use flockwork_engine::diag::Place;
 use flockwork_engine::load::real_path;
 use flockwork_engine::script::reference;
 use lsp_types::{
-    CompletionItem, CompletionItemKind, Documentation, TextDocumentContentChangeEvent,
-    TextDocumentIdentifier, TextDocumentPositionParams,
+    CompletionItem, CompletionItemKind, Documentation, InsertTextFormat,
+    TextDocumentContentChangeEvent, TextDocumentIdentifier, TextDocumentPositionParams,
 };
 
 use super::completion::{add_brackets, sort_text, suggestions};
@@ -18,6 +18,7 @@ use super::hover::{hover_at, signature_at};
 use super::name_help::NameHelp;
 use super::navigate::definition_places;
 use super::project::Project;
+use super::snippets::first_filled;
 use super::uri::uri;
 
 /// Knows the files of a project, and what can be written in them.
@@ -47,8 +48,10 @@ pub struct Suggestion {
     pub name: String,
     /// What is written.
     pub text: String,
-    /// Where the cursor is then, in bytes from the beginning of the text.
-    pub cursor: usize,
+    /// What is selected then, in bytes from the beginning of the text; nothing where the cursor is only put.
+    pub selected: Range<usize>,
+    /// Whether something can be completed there.
+    pub goes_on: bool,
     /// What it means, in a line; empty if nothing is known.
     pub about: String,
 }
@@ -67,6 +70,7 @@ impl Typing {
     /// this one; the others are those on disk.
     pub fn help(&mut self, path: &Path, offset: usize, files: &[(PathBuf, String)]) -> TypingHelp {
         self.open(files);
+        self.project.has_snippets = true;
         let path = real_path(path);
         self.project.read_uses();
         let Ok(source) = self.project.read(&path) else { return TypingHelp::default() };
@@ -80,7 +84,11 @@ impl Typing {
                 (rank(item, &typed), order)
             });
             let is_called = source.text[word.end..].starts_with('(');
-            help.suggestions = items.into_iter().map(|item| suggestion(item, is_called)).collect();
+            let line = source.text[..word.start].rfind('\n').map_or(0, |end| end + 1);
+            let indent: String =
+                source.text[line..word.start].chars().take_while(|c| *c == ' ').collect();
+            let all = items.into_iter().map(|item| suggestion(item, is_called, &indent));
+            help.suggestions = all.collect();
             help.replaced = word;
         }
         help.call = self.call(&path, offset);
@@ -191,19 +199,27 @@ fn rank(item: &CompletionItem, typed: &str) -> Option<u8> {
     (is_method && told.any(|word| word.starts_with(typed))).then_some(3)
 }
 
-/// Returns an item with what is written, and where the cursor is then. `is_called` tells that brackets follow.
-fn suggestion(mut item: CompletionItem, is_called: bool) -> Suggestion {
+/// Returns an item with what is written, with `indent` in further lines. `is_called` tells that brackets follow.
+fn suggestion(mut item: CompletionItem, is_called: bool, indent: &str) -> Suggestion {
     if !is_called && item.insert_text.is_none() {
         add_brackets(&mut item, &reference());
     }
-    let text = item.insert_text.unwrap_or_else(|| item.label.clone());
-    let cursor = text.find("$0").unwrap_or(text.len());
+    let is_snippet = item.insert_text_format == Some(InsertTextFormat::SNIPPET);
+    let written = item.insert_text.unwrap_or_else(|| item.label.clone());
+    let written = written.replace('\n', &format!("\n{indent}"));
+    let (text, selected) = if is_snippet {
+        first_filled(&written)
+    } else {
+        (written.clone(), written.len()..written.len())
+    };
     let beside = item.detail.unwrap_or_default();
     let about = item.documentation.as_ref().map(words).filter(|about| !about.is_empty());
     Suggestion {
         name: item.label,
-        text: text.replace("$0", ""),
-        cursor,
+        text,
+        selected,
+        goes_on: is_snippet
+            && written.split('$').nth(1).is_some_and(|first| first.starts_with('1')),
         about: about.unwrap_or(beside),
     }
 }
@@ -271,14 +287,15 @@ mod tests {
             let all = help(text).suggestions;
             let one = all.into_iter().find(|one| one.name == name).unwrap();
             assert!(!one.about.is_empty());
-            (one.text, one.cursor)
+            (one.text, one.selected)
         };
-        assert_eq!(written("fn steer(me) { me.see| }", "seek"), ("seek()".to_owned(), 5));
-        assert_eq!(written("fn steer(me) { me.see|(x) }", "seek"), ("seek".to_owned(), 4));
-        assert_eq!(written("fn steer(me) { me.spe| }", "speed"), ("speed".to_owned(), 5));
+        assert_eq!(written("fn steer(me) { me.see| }", "seek"), ("seek()".to_owned(), 5..5));
+        assert_eq!(written("fn steer(me) { me.see|(x) }", "seek"), ("seek".to_owned(), 4..4));
+        assert_eq!(written("fn steer(me) { me.spe| }", "speed"), ("speed".to_owned(), 5..5));
         assert_eq!(help("fn steer(me) { me.see| }").replaced, 18..21);
-        let field = written(&SCENARIO.replace('|', "bo|"), "body");
-        assert_eq!(field, ("body: ".to_owned(), 6));
+        let field = |text: &str, name| written(&SCENARIO.replace('|', text), name);
+        assert_eq!(field("bo|", "body"), ("body: ()".to_owned(), 7..7));
+        assert_eq!(field("\n  cou|\n", "count"), ("count: 1,".to_owned(), 7..8));
     }
 
     #[test]

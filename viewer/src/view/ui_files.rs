@@ -235,11 +235,12 @@ impl Ui {
         let Some(help) = self.listed(state) else { return };
         let Some(suggestion) = help.suggestions.get(index).cloned() else { return };
         let replaced = help.replaced.clone();
-        self.files.help.want(false, false);
+        let (start, end) = (suggestion.selected.start, suggestion.selected.end);
+        self.files.help.want(suggestion.goes_on, suggestion.goes_on);
         if let Some(edit) = self.typed_text(state) {
             edit.select(replaced.clone());
             edit.insert(&suggestion.text);
-            edit.move_to(replaced.start + suggestion.cursor, false);
+            edit.select(replaced.start + start..replaced.start + end);
             self.show_cursor(state);
         }
     }
@@ -270,7 +271,7 @@ impl Ui {
     pub(super) fn replace_text(&mut self, text: &str, state: &ViewState) {
         self.files.is_typing = true;
         if let Some(edit) = self.typed_text(state) {
-            edit.replace_all(text);
+            edit.replace_text(text);
         }
     }
 

@@ -390,10 +390,13 @@ fn a_click_writes_a_suggestion_and_a_scenario_has_them_too() {
     }
     expectations::click(&mut ui, &state, |one| one.click == Some(UiCommand::WriteSuggestion(0)));
     let text = ui.shown_file(&state).unwrap().text();
-    assert!(text.contains(" seed:  ticks"), "{text}");
+    assert!(text.contains(" seed: 1, ticks"), "{text}");
     assert!(ui.files.is_typing);
-    // A long list is scrolled by the wheel.
-    type_words(&mut ui, &state, "1, ");
+    // The value is selected. A long list is scrolled by the wheel.
+    type_words(&mut ui, &state, "23");
+    assert!(ui.shown_file(&state).unwrap().text().contains(" seed: 23, ticks"));
+    press(Key::Right, &mut ui, &state);
+    type_words(&mut ui, &state, " ");
     press(Key::Ctrl(' '), &mut ui, &state);
     let all = listed(&mut ui, &state);
     assert!(all.len() > 9, "{all:?}");

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::actions::actions;
-use super::client::{Client, offset};
+use super::client::{Client, offset, position};
 use crate::project::Project;
 
 const SCENARIO: &str = "scenarios/two.ron";
@@ -68,6 +68,88 @@ fn functions_are_written_with_their_brackets_where_editors_move_the_cursor() {
         // A property has none.
         assert!(place("pos").is_some(), "{all:?}");
     }
+}
+
+/// Returns what is offered at `‹` in a file, as it is written, in the order in which it is shown.
+fn written(path: &str, text: &str) -> Vec<String> {
+    let cursor = text.find('‹').unwrap();
+    let text = text.replace('‹', "");
+    let script = "fn steer(me) { me.vel * me.params.push }\n";
+    let project = project(if path == SCRIPT { &text } else { script })
+        .with("scripts/other.rhai", "fn steer(me) { me.vel * me.params.pull }\n")
+        .with(path, &text);
+    let snippets =
+        json!({"textDocument": {"completion": {"completionItem": {"snippetSupport": true}}}});
+    let mut client = Client::start_with(&project, snippets);
+    client.open(path, &text);
+    let params =
+        json!({"textDocument": {"uri": client.uri(path)}, "position": position(&text, cursor)});
+    let items = client.request("textDocument/completion", params);
+    let mut all: Vec<(String, String)> = items
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| {
+            let text = |value: &Value| value.as_str().unwrap().to_owned();
+            (text(&item["sortText"]), text(&item["textEdit"]["newText"]))
+        })
+        .collect();
+    all.sort();
+    all.into_iter().map(|(_, text)| text).collect()
+}
+
+/// Caught: functions in the order of letters, and `vec` far below them.
+#[test]
+fn what_an_argument_can_be_comes_first() {
+    let before = |line: &str| {
+        written(
+            SCRIPT,
+            &format!(
+                "fn steer(me) {{\n    let speed = 1.5;\n    let near = me.neighbors(9);\n    let goal = vec(1, 2);\n    {line}\n}}\n"
+            ),
+        )
+    };
+    for (line, first) in [
+        ("me.arrive(‹)", &["goal", "me", "vec($0)"][..]),
+        ("me.arrive(g‹)", &["goal", "me", "vec($0)"]),
+        ("me.arrive(goal, ‹)", &["speed", "me"]),
+        ("me.separation(‹)", &["near", "speed", "me"]),
+    ] {
+        let all = before(line);
+        let vec = all.iter().position(|one| one == "vec($0)");
+        let shown: Vec<&String> = all.iter().filter(|one| first.contains(&&***one)).collect();
+        assert_eq!(all[..2], first[..2], "{line}: {all:?}");
+        assert_eq!(shown, first.iter().collect::<Vec<_>>(), "{line}");
+        assert_eq!(first.contains(&"vec($0)"), vec < Some(5), "{line}: {all:?}");
+    }
+    // In a sum, and as a condition, nothing is known of the type.
+    for line in ["me.arrive(goal + ‹)", "if ‹"] {
+        assert_eq!(before(line)[..3], ["goal", "near", "speed"], "{line}");
+    }
+}
+
+/// Caught: `params: ` without its brackets, fields in the order of letters, and params that only the scripts of other groups read.
+#[test]
+fn fields_are_written_with_the_brackets_of_their_values() {
+    let group = |fields: &str| {
+        let text = format!(
+            "(\n    world: (size: (80, 60)),\n    groups: {{\n        \"b\": (behavior: \"other\", count: 1),\n        \"a\": (\n            behavior: \"walk\",\n            {fields}\n        ),\n    }},\n)\n"
+        );
+        written(SCENARIO, &text)
+    };
+    let all = group("‹");
+    assert_eq!(all[..3], ["spawn: $1,", "count: ${1:1},", "velocity: (${1:0}, ${2:0}),"]);
+    assert!(all.contains(&"params: {$1},".to_owned()), "{all:?}");
+    // Where a comma follows or the bracket closes, none is written; where a colon follows, only the name is.
+    assert!(group("‹, count: 1").contains(&"spawn: $1".to_owned()));
+    assert!(group("body: (radius: 1, ‹),").contains(&"max_speed: ${1:1}".to_owned()));
+    assert!(group("‹: Points([]),").contains(&"spawn".to_owned()));
+    let spawns = group("spawn: ‹,");
+    assert!(spawns.contains(&"Disc(center: (${1:0}, ${2:0}), radius: ${3:1})".to_owned()));
+    assert!(group("spawn: ‹(radius: 1),").contains(&"Disc".to_owned()));
+    assert_eq!(group("params: ‹,"), ["{$1}"]);
+    assert_eq!(group("goals: [‹],"), ["(at: (${1:0}, ${2:0}))"]);
+    assert_eq!(group("params: {‹},"), ["\"push\""]);
 }
 
 /// An editor that shows a world itself had no values of its agents.

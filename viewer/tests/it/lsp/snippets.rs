@@ -40,20 +40,23 @@ fn offered(path: &str, text: &str) -> (Project, Vec<Value>) {
     (project, items.into_iter().filter(is_own).collect())
 }
 
-/// Returns the text of a snippet with what it offers first at each place.
+/// Returns the text of a snippet with what it offers first at each place. A place without a value has that of the same place before it.
 fn filled(snippet: &str) -> String {
     let mut parts = snippet.split('$');
     let mut text = parts.next().unwrap().to_owned();
+    let mut offered: Vec<(&str, &str)> = Vec::new();
     for part in parts {
-        match part.strip_prefix('{') {
-            Some(place) => {
-                let (place, after) = place.split_once('}').unwrap();
-                let place = place.trim_start_matches(|c: char| c.is_ascii_digit());
-                text += place[1..].split([',', '|']).next().unwrap();
-                text += after;
-            }
-            None => text += part.trim_start_matches(|c: char| c.is_ascii_digit()),
-        }
+        let (place, after) = match part.strip_prefix('{') {
+            Some(inner) => inner.split_once('}').unwrap(),
+            None => part.split_at(part.find(|c: char| !c.is_ascii_digit()).unwrap_or(part.len())),
+        };
+        let digits = place.find(|c: char| !c.is_ascii_digit()).unwrap_or(place.len());
+        let (number, value) = place.split_at(digits);
+        let value = value.trim_start_matches([':', '|']).split([',', '|']).next().unwrap();
+        let same = offered.iter().find(|(known, _)| *known == number);
+        let value = if value.is_empty() { same.map_or("", |(_, value)| value) } else { value };
+        offered.push((number, value));
+        text += &format!("{value}{after}");
     }
     text
 }

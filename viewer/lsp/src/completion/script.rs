@@ -1,0 +1,397 @@
+//! Completion in scripts: members by the types of values, variables, functions and names in strings.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use flockwork_engine::diag::{Source, brackets};
+use flockwork_engine::schema::NameKind;
+use flockwork_engine::script::{Entry, Topic, reference, variables_at};
+use flockwork_engine::tokens::{Language, TokenKind};
+use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat};
+
+use super::super::docs;
+use super::super::follow::Followed;
+use super::super::hover::signatures;
+use super::super::imports::imported;
+use super::super::member_order;
+use super::super::names::Name;
+use super::super::project::Project;
+use super::super::rhai_text::Tokens;
+use super::super::snippets::SnippetPlace;
+use super::super::types::types_in_words;
+use super::{Found, is_member, item, names, ranked, snippets_at, with_beside};
+
+/// Returns what can be written at an offset of a script.
+pub(super) fn in_script_at(
+    project: &Project,
+    path: &Path,
+    source: &Arc<Source>,
+    offset: usize,
+) -> Option<Found> {
+    let text = source.text.as_str();
+    let tokens = Tokens::new(text);
+    if tokens.is_comment(offset) || tokens.is_template(offset) {
+        return None;
+    }
+    let here = tokens.at(offset).filter(|&index| tokens.is_name(index));
+    if let Some(index) = here.filter(|&index| tokens.all[index].kind == TokenKind::Text) {
+        let span = tokens.all[index].inner.clone();
+        if !(span.start..=span.end).contains(&offset) {
+            return None;
+        }
+        return Some((span, in_string(project, path, &tokens, index)?));
+    }
+    if here.is_some_and(|index| tokens.all[index].kind == TokenKind::Number) {
+        return None;
+    }
+    let word = here.map_or(offset..offset, |index| tokens.all[index].span.clone());
+    let before = tokens.all.iter().rposition(|token| token.span.end <= word.start);
+    let items = match before.map(|index| (index, tokens.get(index))) {
+        Some((dot, "." | "?.")) => members(project, path, &tokens, dot, word.end)?,
+        Some((colons, "::")) => {
+            let alias = tokens.get(colons.checked_sub(1)?);
+            let (script, _) = imported(project, path, &tokens, alias)?;
+            functions(&script, |tokens, name| !tokens.is_private(name))
+        }
+        Some((_, "fn")) => entry_points(),
+        Some((_, "let" | "const" | "for" | "as")) => return None,
+        // The parameters of a closure: the bar that opens them follows another sign.
+        Some((bar, "|")) if !tokens.closes_parameters(bar) => return None,
+        _ => {
+            let is_outside = brackets::around(text, word.start, Language::Rhai).is_empty();
+            let mut items = if is_outside { new_entry_points(project) } else { Vec::new() };
+            items.extend(everywhere(&tokens, offset));
+            rank_by_type(project, path, &tokens, word.start, &mut items);
+            let sign = |back: usize| before?.checked_sub(back).map(|index| tokens.get(index));
+            let begins = matches!(sign(0), Some("{" | "}" | ";"));
+            // The bracket of a map is no block.
+            let is_statement = begins && sign(1) != Some("#") && !is_outside;
+            let is_of_agent = variables_at(text, offset).contains(&"me");
+            let place = (is_statement && is_of_agent).then_some(SnippetPlace::Statement);
+            items.extend(snippets_at(project, place));
+            items
+        }
+    };
+    Some((word, items))
+}
+
+/// Puts what an argument can be before everything else, if an argument of a call that the reference has begins at an offset: variables of its
+/// type, then `me`, whose members may have it, then functions whose result has it.
+fn rank_by_type(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    offset: usize,
+    items: &mut [CompletionItem],
+) {
+    let Some((name, argument)) = tokens.call_around(offset) else { return };
+    let before = tokens.all.iter().rposition(|token| token.span.end <= offset);
+    if !before.is_some_and(|index| matches!(tokens.get(index), "(" | ",")) {
+        return;
+    }
+    let calls = signatures(project, path, tokens, name);
+    let params = calls.iter().filter_map(|call| call.params.get(argument));
+    let mut wanted: BTreeSet<&str> =
+        params.flat_map(|param| types_in_words(&param.takes)).collect();
+    if wanted.contains("float") {
+        wanted.insert("integer");
+    }
+    if wanted.is_empty() {
+        return;
+    }
+    let fits = |types: &[&str]| types.iter().any(|of| wanted.contains(of));
+    let all = reference();
+    let makes = |entry: &Entry| {
+        let types = types_in_words(&entry.result);
+        let is_whole = !types.is_empty() && types.iter().all(|of| wanted.contains(of));
+        // A force is a vector that nobody goes to.
+        is_whole && !entry.result.contains("force")
+    };
+    // Nearly all functions return numbers.
+    let wants_number = wanted.contains("float");
+    for item in items {
+        let rank = match item.kind {
+            Some(CompletionItemKind::VARIABLE) if item.label == "me" => Some(" 1".to_owned()),
+            Some(CompletionItemKind::VARIABLE) => {
+                let declared = tokens.declaration(&item.label, offset);
+                let types = declared.map(|index| project.types_of_variable(path, tokens, index));
+                types.filter(|types| fits(types)).map(|_| format!(" 0{}", item.label))
+            }
+            Some(CompletionItemKind::FUNCTION) if !wants_number => {
+                let is_it = |entry: &Entry| {
+                    entry.receiver.is_none() && entry.names.contains(&&*item.label) && makes(entry)
+                };
+                all.iter().position(is_it).map(|place| format!(" 2{place:04}"))
+            }
+            _ => None,
+        };
+        // The space comes before all letters and digits.
+        item.sort_text = rank.or(item.sort_text.take());
+    }
+}
+
+/// Returns the names that a string can be.
+fn in_string(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    index: usize,
+) -> Option<Vec<CompletionItem>> {
+    let followed = Followed::new(project, path, tokens);
+    let kind = followed.kind_at(index).or_else(|| followed.kind_of_unfinished(index))?;
+    if kind == NameKind::State {
+        let is_member = tokens.is_member_of(index, "state");
+        return Some(match tokens.path(index.saturating_sub(2))[..] {
+            ["me", "state"] if is_member => own_states(project, path, tokens, index - 1),
+            _ => public_state(project, path),
+        });
+    }
+    let mut all = names(project, path, kind, false);
+    if kind == NameKind::Group {
+        let own = own_groups(project, path);
+        for one in all.iter_mut().filter(|one| own.contains(&one.label)) {
+            one.sort_text = Some(format!("0{}", one.label));
+            one.detail = Some("a group with this script".to_owned());
+        }
+    }
+    Some(all)
+}
+
+/// Returns the groups whose behavior a script is.
+fn own_groups(project: &Project, script: &Path) -> BTreeSet<String> {
+    let (users, folder) = (project.users_of(script), project.scripts_folder(script));
+    let names = users.iter().filter(|user| *user != script).flat_map(|user| project.names_in(user));
+    let is_it = |name: &Name| {
+        name.kind == NameKind::Script && folder.path_of(&name.text).as_deref() == Some(script)
+    };
+    names.filter(is_it).filter_map(|name| name.group).collect()
+}
+
+/// The types of values whose members are names that scenarios and scripts give.
+const HOLDERS_OF_NAMES: [&str; 5] =
+    ["me.params", "me.state", "other.state", "world.inputs", "world.shared"];
+
+/// Returns the members of the value before a dot.
+fn members(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    dot: usize,
+    offset: usize,
+) -> Option<Vec<CompletionItem>> {
+    let known = project.value_before_dot(path, tokens, dot, offset);
+    let place = tokens.before_dot(dot).map_or_else(Vec::new, |value| tokens.path(value));
+    let is_groups = place == ["now", "groups"];
+    let is_shared = place == ["world", "shared"];
+    let mut types = known.types;
+    // The types of these names are always the same.
+    match place[..] {
+        ["me", "params"] => types = vec!["me.params"],
+        ["me", "state"] => types = vec!["me.state"],
+        ["world", "inputs"] => types = vec!["world.inputs"],
+        [_, .., "state"] if types.is_empty() => types = vec!["other.state"],
+        _ if is_shared => types = vec!["world.shared"],
+        _ if is_groups => types = vec!["map"],
+        _ => {}
+    }
+    let mut items: Vec<CompletionItem> = Vec::new();
+    if types.contains(&"me.params") {
+        items.extend(fields(project, path, NameKind::Param));
+    }
+    if types.contains(&"world.inputs") {
+        items.extend(fields(project, path, NameKind::Input));
+    }
+    if types.contains(&"me.state") {
+        items.extend(own_states(project, path, tokens, dot));
+    }
+    if types.contains(&"other.state") {
+        items.extend(public_state(project, path));
+    }
+    if is_groups {
+        items.extend(names(project, path, NameKind::Group, false));
+    }
+    if is_shared {
+        items.extend(fields(project, path, NameKind::Shared));
+    }
+    let key = |key: &String| item(key, CompletionItemKind::FIELD, String::new(), String::new());
+    items.extend(known.keys.iter().map(key));
+    let all = reference();
+    let holds_names = |of: &&str| HOLDERS_OF_NAMES.contains(of);
+    let is_holder = !types.is_empty() && types.iter().all(holds_names);
+    // What everything has, such as `to_string`, is hardly meant among params.
+    let is_common = |entry: &Entry| entry.owners.contains(&"anything");
+    let members = all.iter().filter(|entry| is_member(entry, &types));
+    let members = members.filter(|entry| !(is_holder && is_common(entry)));
+    let declared: BTreeSet<String> = items.iter().map(|one| one.label.clone()).collect();
+    let wants_force = place == ["me"] && member_order::may_be_force(tokens, dot);
+    for (entry, name) in
+        members.flat_map(|entry| entry.names.iter().map(move |name| (entry, *name)))
+    {
+        let mut new = entry_item(entry, name);
+        let is_call = new.kind == Some(CompletionItemKind::METHOD);
+        // An agent is asked for forces at least as often as for its own values.
+        let rank = if is_call && place != ["me"] { 2 } else { 0 };
+        new.sort_text = match member_order::place(&place, name, is_call) {
+            _ if is_common(entry) => Some(ranked(4, name)),
+            // The space comes before all letters and digits.
+            Some(place) if wants_force && docs::short_result(entry) == "force" => {
+                Some(format!(" {place:03}"))
+            }
+            // Names that scenarios and scripts give are meant more often. Letters follow the space.
+            Some(place) if declared.is_empty() => Some(format!("{rank} {place:03}")),
+            _ => None,
+        };
+        // A property and a method may share a name, such as `near.nearest` and `near.nearest(count)`.
+        let is_new = |known: &CompletionItem| known.label != name || known.kind != new.kind;
+        if !declared.contains(name) && items.iter().all(is_new) {
+            items.push(new);
+        }
+    }
+    Some(items)
+}
+
+/// Returns the names of a kind that a script can read behind a dot.
+fn fields(project: &Project, path: &Path, kind: NameKind) -> Vec<CompletionItem> {
+    let all = names(project, path, kind, false).into_iter();
+    all.map(|one| CompletionItem { kind: Some(CompletionItemKind::FIELD), ..one }).collect()
+}
+
+/// Returns the public state that a script can read of other agents, and can set of its own.
+fn public_state(project: &Project, path: &Path) -> Vec<CompletionItem> {
+    let all = project.declared(path, NameKind::State).into_iter();
+    let item = |(name, places): (String, Vec<Name>)| {
+        let value = places.into_iter().find_map(|one| one.value).unwrap_or_default();
+        item(&name, CompletionItemKind::FIELD, value, String::new())
+    };
+    all.map(item).collect()
+}
+
+fn entry_item(entry: &Entry, name: &str) -> CompletionItem {
+    let is_function = entry.signature.contains('(');
+    let kind = match (is_function, entry.receiver.is_some()) {
+        (true, true) => CompletionItemKind::METHOD,
+        (true, false) => CompletionItemKind::FUNCTION,
+        (false, true) => CompletionItemKind::PROPERTY,
+        (false, false) => CompletionItemKind::VARIABLE,
+    };
+    let detail = format!("{} -> {}", entry.signature, docs::result(entry));
+    with_beside(item(name, kind, detail, docs::entry(entry)), docs::short_result(entry))
+}
+
+/// Returns the names that an agent can have in its state: those that the script uses elsewhere, and public ones.
+fn own_states(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    dot: usize,
+) -> Vec<CompletionItem> {
+    let mut items = states(tokens, dot);
+    for one in public_state(project, path) {
+        if items.iter().all(|known| known.label != one.label) {
+            items.push(one);
+        }
+    }
+    items
+}
+
+/// Returns the names in the state of agents that the script sets or reads elsewhere.
+fn states(tokens: &Tokens<'_>, dot: usize) -> Vec<CompletionItem> {
+    let mut items: Vec<CompletionItem> = Vec::new();
+    for index in 0..tokens.all.len() {
+        // The word at the cursor is not a name yet.
+        if index != dot + 1 && tokens.is_member_of(index, "state") {
+            let name = tokens.name(index);
+            if items.iter().all(|known| known.label != name) {
+                items.push(item(name, CompletionItemKind::FIELD, String::new(), String::new()));
+            }
+        }
+    }
+    items
+}
+
+/// Returns the functions that a script defines, as far as they are asked for.
+fn functions(
+    source: &Source,
+    is_asked: impl Fn(&Tokens<'_>, usize) -> bool,
+) -> Vec<CompletionItem> {
+    let tokens = Tokens::new(&source.text);
+    let all = tokens.functions().into_iter().filter(|(name, _)| is_asked(&tokens, *name));
+    let all = all.map(|(name, _)| {
+        let signature = format!("{}({})", tokens.get(name), tokens.parameters(name).join(", "));
+        item(tokens.get(name), CompletionItemKind::FUNCTION, signature, tokens.doc(name))
+    });
+    all.collect()
+}
+
+/// Returns the functions that Flockwork calls.
+fn entry_points() -> Vec<CompletionItem> {
+    let all = reference();
+    let all = all.iter().filter(|entry| entry.topic == Topic::EntryPoints);
+    all.map(|entry| CompletionItem {
+        insert_text: Some(entry.signature.trim_start_matches("fn ").to_owned()),
+        ..item(
+            entry.names[0],
+            CompletionItemKind::FUNCTION,
+            entry.signature.clone(),
+            docs::entry(entry),
+        )
+    })
+    .collect()
+}
+
+/// Returns the functions that Flockwork calls, as they are written where no function is around: they come first.
+fn new_entry_points(project: &Project) -> Vec<CompletionItem> {
+    let mut all = entry_points();
+    for (place, one) in all.iter_mut().enumerate() {
+        let head = one.detail.clone().unwrap_or_default();
+        let (rest, format) = match project.has_snippets {
+            true => (" {\n    $0\n}", InsertTextFormat::SNIPPET),
+            false => (" {", InsertTextFormat::PLAIN_TEXT),
+        };
+        one.insert_text = Some(format!("{head}{rest}"));
+        one.insert_text_format = Some(format);
+        one.kind = Some(CompletionItemKind::SNIPPET);
+        one.sort_text = Some(format!(" {place:02}"));
+        // `st` means the name, and `fn` the word before it.
+        one.filter_text = Some(format!("{} fn", one.label));
+        one.label = head;
+    }
+    all
+}
+
+/// Returns what can begin a value: variables, functions, and what is known everywhere.
+fn everywhere(tokens: &Tokens<'_>, offset: usize) -> Vec<CompletionItem> {
+    let variables = variables_at(tokens.text, offset);
+    let has_me = variables.contains(&"me");
+    let mut items: Vec<CompletionItem> = variables
+        .iter()
+        .filter(|name| **name != "me")
+        .map(|name| CompletionItem {
+            sort_text: Some(ranked(0, name)),
+            ..item(name, CompletionItemKind::VARIABLE, String::new(), String::new())
+        })
+        .collect();
+    items.extend(functions(&Source::new("", tokens.text), |_, _| true));
+    let aliases = tokens.imports().into_iter().filter(|(_, alias)| !alias.is_empty());
+    items.extend(aliases.map(|(_, alias)| CompletionItem {
+        insert_text: Some(format!("{alias}::")),
+        ..item(alias, CompletionItemKind::MODULE, String::new(), String::new())
+    }));
+    let is_global = |entry: &&Entry| {
+        entry.receiver.is_none()
+            && entry.topic != Topic::EntryPoints
+            // Not a statement, such as `for agent in near { ... }`.
+            && !entry.signature.starts_with(&format!("{} ", entry.names[0]))
+            && entry.names[0].starts_with(|c: char| c.is_alphabetic())
+            && (entry.names[0] != "me" || has_me)
+    };
+    for entry in reference().iter().filter(is_global) {
+        for name in &entry.names {
+            if items.iter().all(|known| known.label != *name) {
+                items.push(entry_item(entry, name));
+            }
+        }
+    }
+    items
+}
