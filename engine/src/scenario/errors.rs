@@ -18,7 +18,7 @@ pub(super) fn diagnostic(
     part: Range<usize>,
 ) -> Diagnostic {
     let text = source.text.get(part.clone()).unwrap_or_default();
-    if text.trim().is_empty() {
+    if tokens(text, Language::Ron).all(|token| token.is_comment()) {
         return Diagnostic::error("the file is empty")
             .code(Code::Syntax)
             .at(source, part.start..part.start)
@@ -147,7 +147,15 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
             })
         }
         Error::ExpectedDifferentStructName { expected, found } => {
-            Diagnostic::error(format!("expected `{expected}` or no name, found `{found}`"))
+            let wrong = Diagnostic::error(format!("expected `(`, found `{found}`"));
+            match found.as_str() {
+                "fn" | "let" | "const" | "import" => {
+                    wrong.help("this looks like a script: the names of scripts end in `.rhai`")
+                }
+                _ => wrong.help(format!(
+                    "fields stand in round brackets, without a name or behind `{expected}`"
+                )),
+            }
         }
         Error::NoSuchExtension(name) => Diagnostic::error(format!("no RON extension `{name}`")),
         Error::SuggestRawIdentifier(name) => {
@@ -160,6 +168,8 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
         Error::ExpectedArray => plain("expected a list `[..]`"),
         Error::ExpectedArrayEnd => plain("expected `]`"),
         Error::ExpectedBoolean => plain("expected true or false"),
+        Error::ExpectedComma if found == "{" => plain("expected `(`, found `{`")
+            .help("write fields in round brackets; `{ }` is for maps, whose keys are strings"),
         Error::ExpectedComma => plain("expected `,` or a closing bracket"),
         Error::ExpectedFloat => decimal_points(found).unwrap_or_else(|| plain("expected a number")),
         Error::ExpectedInteger => plain("expected an integer"),
@@ -176,7 +186,7 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
         }
         Error::ExpectedIdentifier => Diagnostic::error(format!("expected a name, found `{found}`")),
         Error::ExpectedChar => plain("expected a string in double quotes"),
-        Error::UnexpectedChar(c) => Diagnostic::error(format!("unexpected {c:?}")),
+        Error::UnexpectedChar(c) => unexpected(*c),
         Error::UnclosedBlockComment => plain("the comment does not end").help("close it with `*/`"),
         Error::TrailingCharacters => plain("unexpected text after the end of the value"),
         Error::ExpectedRawValue => plain("expected a value"),
@@ -185,6 +195,20 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
             plain("expected an attribute like `#![enable(implicit_some)]`")
         }
         other => Diagnostic::error(lowercase(&other.to_string())),
+    }
+}
+
+/// Returns the error of a sign that no value begins with.
+fn unexpected(sign: char) -> Diagnostic {
+    match sign {
+        '“' | '”' | '„' | '«' | '»' | '‘' | '’' => {
+            Diagnostic::error(format!("`{sign}` does not begin a string"))
+                .help("write straight quotes: `\"name\"`")
+        }
+        ',' | ';' => Diagnostic::error(format!("a value is missing before this `{sign}`")),
+        '#' => Diagnostic::error("`#` cannot stand here")
+            .help("a color is a string: `\"#e69f00\"`; a comment begins with `//`"),
+        _ => Diagnostic::error(format!("`{sign}` cannot stand here")),
     }
 }
 

@@ -31,7 +31,7 @@ pub fn prefer_bracket_error(error: Diagnostic, language: Language) -> Diagnostic
     let is_at_end = place.span.end >= text.trim_end().len();
     let helps = found.parser_helps && !is_at_end && place.span.start > found.span.start;
     let stopped = (helps && !found.related.iter().any(is_mentioned))
-        .then(|| format!("the parser stopped here: {}", error.message));
+        .then(|| format!("reading stopped here: {}", error.message));
     let bracket_error = found.diagnostic(&place.source, language);
     match stopped {
         Some(stopped) => bracket_error.related(at(place.span), stopped),

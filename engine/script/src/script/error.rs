@@ -233,6 +233,11 @@ fn no_matching_function(call: &str) -> Diagnostic {
             .code(Code::UnknownName)
             .help("write a `for` loop: `for other in neighbors { ... }`");
     }
+    if name == "range" {
+        return Diagnostic::error("there is no function `range`")
+            .code(Code::UnknownName)
+            .help("write `0..3` for the integers 0, 1 and 2");
+    }
     let mut unknown = unknown_function(name, Some(of), api::names());
     // It exists, since it was looked for before the script ran.
     if !first.is_empty() {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use rhai::{LexError, ParseError, ParseErrorType, Position};
 
+use super::grammar::grammar;
 use super::missing_value::{missing_operator, missing_value, wrong_number};
-use super::problem::{lowercase, mismatch, not_iterable};
 use super::sources::Sources;
-use super::{api, limits, scope, synonyms};
+use super::stop::{Stop, last_word};
+use super::{api, scope, synonyms};
 use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source, brackets, nearest};
 use crate::steer;
 use crate::tokens::{Language, TokenKind, tokens};
@@ -39,40 +40,36 @@ pub(super) fn parse_error_in(
             Diagnostic::error(format!("no script is imported as `{name}`"))
                 .help(format!("write `import \"...\" as {name};` at the top of the script"))
         }
-        ParseErrorType::Reserved(name) if name == "#" => {
-            Diagnostic::error("`#` does not begin a comment").help("a comment begins with `//`")
-        }
-        ParseErrorType::Reserved(name) => {
-            let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
+        ParseErrorType::Reserved(name) if name.starts_with(is_letter) => {
             let source = sources.source(file);
             let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-            match use_of_name(&source.text, at, name) {
-                NameUse::Key => reserved.help(format!("write it in quotes: `\"{name}\"`")),
-                used => match synonyms::instead_of_keyword(name) {
-                    Some(instead) if used.fits(instead) => {
-                        reserved.help(format!("write `{instead}` instead"))
-                    }
-                    _ => reserved
-                        .help("the word is reserved by the script language: choose another name"),
-                },
-            }
+            reserved_name(name, &source.text, at)
         }
         ParseErrorType::MissingToken(token, _)
             if position
                 .line()
                 .is_some_and(|line| ends_at(&sources.source(file).text, line, position)) =>
         {
-            Diagnostic::error(format!("expected `{token}`, found the end of the script"))
+            match token.as_str() {
+                "catch" => Diagnostic::error("expected `catch` after the block of `try`")
+                    .help("write `try { ... } catch { ... }`"),
+                _ => Diagnostic::error(format!("expected `{token}`, found the end of the script")),
+            }
         }
         ParseErrorType::UnexpectedEOF => Diagnostic::error("the script ends unexpectedly"),
-        other => grammar(other, position, sources.source(file)),
+        other => {
+            let source = sources.source(file);
+            let offset =
+                source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
+            grammar(other, &Stop::new(source, offset))
+        }
     };
     let diagnostic = match diagnostic.code {
         Code::Invalid => diagnostic.code(Code::Syntax),
         _ => diagnostic,
     };
     // The end of a file has no position.
-    if position.is_none() {
+    if position.is_none() && diagnostic.place.is_none() {
         let source = sources.source(file);
         let end = source.text.trim_end().len();
         return diagnostic.at(source, end.saturating_sub(1)..end);
@@ -85,6 +82,9 @@ pub(super) fn parse_error_in(
         .or_else(|| wrong_number(kind, stopped, source));
     if let Some(error) = at_sign_before {
         return error;
+    }
+    if diagnostic.place.is_some() {
+        return diagnostic;
     }
     let diagnostic = sources.at(diagnostic, file, position);
     match (kind, diagnostic.place.clone()) {
@@ -100,6 +100,20 @@ pub(super) fn parse_error_in(
             missing_before_line(&diagnostic, &place, "{").unwrap_or(diagnostic)
         }
         _ => diagnostic,
+    }
+}
+
+/// Returns the error of a reserved word that is used at a place of a text.
+fn reserved_name(name: &str, text: &str, at: usize) -> Diagnostic {
+    let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
+    match use_of_name(text, at, name) {
+        NameUse::Key => reserved.help(format!("write it in quotes: `\"{name}\"`")),
+        used => match synonyms::instead_of_keyword(name) {
+            Some(instead) if used.fits(instead) => {
+                reserved.help(format!("write `{instead}` instead"))
+            }
+            _ => reserved.help("the word is reserved by the script language: choose another name"),
+        },
     }
 }
 
@@ -127,6 +141,10 @@ fn unfinished_member(
             .code(Code::Syntax)
             .at(source, dot)
     })
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic() || c == '_'
 }
 
 /// The use of a reserved word in a script.
@@ -203,7 +221,7 @@ fn missing_before_line(error: &Diagnostic, place: &Place, sign: &str) -> Option<
 
 /// Adds advice to the error of a `;` that is expected at a place: that it is missing if the place begins a line, else
 /// what may be meant by what is before and at the place.
-fn with_statement_advice(error: Diagnostic, place: &Place) -> Diagnostic {
+fn with_statement_advice(mut error: Diagnostic, place: &Place) -> Diagnostic {
     let source = &place.source;
     let (text, before) = (source.text.as_str(), code_before(place));
     let line = before.rsplit('\n').next().unwrap_or_default();
@@ -216,14 +234,28 @@ fn with_statement_advice(error: Diagnostic, place: &Place) -> Diagnostic {
     }
     let word = last_word(before);
     let digit = |c: char| c.is_ascii_digit();
-    let after = text[place.span.end..].trim_start();
+    let after = &text[place.span.end..];
     match &text[place.span.clone()] {
-        "," if before.ends_with(digit) && after.starts_with(digit) => {
-            error.help("a number has a point: write `0.5` instead of `0,5`")
+        "," if !word.is_empty() && word.chars().all(digit) && after.starts_with(digit) => {
+            let fraction = after.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
+            let point = Fix::new("Write a point", source, place.span.clone(), ".");
+            error.message = "a number has a point, not a comma".to_owned();
+            error.help(format!("write `{word}.{fraction}`")).remedy(Remedy::Change(point))
         }
-        "," if word == "me" => error.help("write `.` instead of `,`"),
+        "," if word == "me" => {
+            error.message = "expected `.` after `me`, found `,`".to_owned();
+            let dot = Fix::new("Write `.`", source, place.span.clone(), ".");
+            error.help("write `.` instead of `,`").remedy(Remedy::Change(dot))
+        }
         ":" => error.help("a variable has no type: write `let x = 1.0`"),
-        "{" if !line.starts_with(char::is_whitespace) => error.help("a function begins with `fn`"),
+        "{" if line.starts_with(is_letter) => {
+            let start = before.len() - line.len();
+            let add = Fix::new("Insert `fn`", source, start..start, "fn ");
+            error.message = "`fn` is missing at the beginning of this line".to_owned();
+            error
+                .help(format!("a function begins with `fn`: `fn {line} {{`"))
+                .remedy(Remedy::Change(add))
+        }
         _ => match nearest(&word.to_lowercase(), STATEMENTS.iter().copied()) {
             Some(meant) if word != meant => error.help(format!("did you mean `{meant}`?")),
             _ => error,
@@ -234,116 +266,6 @@ fn with_statement_advice(error: Diagnostic, place: &Place) -> Diagnostic {
 /// The words that statements begin with, in front of something else.
 const STATEMENTS: &[&str] =
     &["const", "else", "fn", "for", "if", "import", "let", "return", "switch", "throw", "while"];
-
-/// Returns the word that a text ends with; empty if it ends with something else.
-fn last_word(text: &str) -> &str {
-    text.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or_default()
-}
-
-/// Returns the error of the grammar of a script at a position.
-fn grammar(kind: &ParseErrorType, position: Position, source: &Arc<Source>) -> Diagnostic {
-    let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-    let before = source.text[..offset].trim_end();
-    let found = &source.text[source.token(offset)];
-    let diagnostic = match kind {
-        ParseErrorType::MissingToken(token, why) => missing_token(token, why, source, offset),
-        ParseErrorType::BadInput(LexError::MalformedChar(text)) => {
-            Diagnostic::error(format!("'{text}' is not a single character"))
-                .help(format!("write a string in double quotes: \"{text}\""))
-                .remedy(Remedy::Change(Fix::new(
-                    "Use double quotes",
-                    source,
-                    offset..source.text.len().min(offset + text.len() + 2),
-                    format!("\"{text}\""),
-                )))
-        }
-        ParseErrorType::BadInput(LexError::ImproperSymbol(sign, _)) if sign == "=" => {
-            Diagnostic::error("`=` assigns a value and cannot be used in a condition")
-                .help("write `==` to compare")
-                .remedy(Remedy::Change(Fix::new(
-                    "Compare with `==`",
-                    source,
-                    offset..offset + 1,
-                    "==",
-                )))
-        }
-        ParseErrorType::BadInput(LexError::ImproperSymbol(name, why))
-            if why.ends_with("is disabled") =>
-        {
-            Diagnostic::error(format!("scripts cannot use `{name}`"))
-        }
-        ParseErrorType::UnknownOperator(sign) if sign == "?" => {
-            Diagnostic::error("there is no operator `?`")
-                .help("write `if condition { a } else { b }`, which also gives a value")
-        }
-        ParseErrorType::UnknownOperator(sign) if matches!(sign.as_str(), "++" | "--") => {
-            let one = sign.chars().next().unwrap_or('+');
-            Diagnostic::error(format!("there is no operator `{sign}`"))
-                .help(format!("write `{one}= 1`"))
-        }
-        ParseErrorType::UnknownOperator(sign) => {
-            Diagnostic::error(format!("there is no operator `{sign}`"))
-        }
-        ParseErrorType::MismatchedType(wanted, _) if wanted.contains("iterable") => not_iterable(),
-        ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
-            mismatch(found, "a boolean")
-        }
-        ParseErrorType::VariableExpected if before.trim_end_matches('(').ends_with("for ") => {
-            Diagnostic::error("expected a variable after `for`")
-                .help("write `for i in 0..3 { ... }`")
-        }
-        ParseErrorType::WrongFnDefinition => {
-            Diagnostic::error("a function cannot be defined inside another one")
-        }
-        ParseErrorType::ExprTooDeep => limits::too_deep(),
-        ParseErrorType::TooManyFunctions => limits::too_many_functions(),
-        ParseErrorType::PropertyExpected if found == "curry" => {
-            Diagnostic::error("scripts cannot use `curry`")
-                .help("write a closure: `|x| f.call(first, x)`")
-        }
-        other => Diagnostic::error(lowercase(&other.to_string())),
-    };
-    // Rhai reads a keyword of another language as a name, and reports the error right after it.
-    let keyword = [found, last_word(before)].into_iter().find_map(|word| {
-        let instead = synonyms::instead_of_keyword(word)?;
-        Some(format!("write `{instead}` instead of `{word}`"))
-    });
-    match keyword {
-        Some(help) => diagnostic.help(help),
-        None => diagnostic,
-    }
-}
-
-/// Returns the error of a sign or a word that is expected at an offset. `why` is Rhai's explanation.
-fn missing_token(token: &str, why: &str, source: &Arc<Source>, offset: usize) -> Diagnostic {
-    let before = source.text[..offset].trim_end();
-    let found = &source.text[source.token(offset)];
-    if found.is_empty() {
-        return Diagnostic::error(format!("expected `{token}` {}", purpose(why)));
-    }
-    if token == ")" && found == "," {
-        let several = Diagnostic::error("expected one value in parentheses, found several")
-            .help("a point is written `vec(10, 20)`");
-        return match brackets::around(&source.text, offset, Language::Rhai).last() {
-            Some(&open) => several.remedy(Remedy::Change(Fix::new(
-                "Wrap it in `vec(..)`",
-                source,
-                open..open,
-                "vec",
-            ))),
-            None => several,
-        };
-    }
-    let missing =
-        Diagnostic::error(format!("expected `{token}` {}, found `{found}`", purpose(why)));
-    let is_named = matches!(found, "=" | ":") && !last_word(before).is_empty();
-    if token == "," && is_named && why.contains("arguments") {
-        return missing.help(
-            "arguments have no names: write only the values, in the order of the parameters",
-        );
-    }
-    missing
-}
 
 /// Returns the error of reading a variable that does not exist.
 pub(super) fn unknown_variable(
@@ -374,6 +296,12 @@ pub(super) fn unknown_variable(
     if let Some(declared) = undeclared(&unknown, source, at, name, &own) {
         return declared;
     }
+    if is_imported(&source.text, name) {
+        let error = unknown.code(Code::UnknownName);
+        return error.help(format!(
+            "`{name}` is an imported script: write `{name}::` before its functions"
+        ));
+    }
     match synonyms::instead_of(name) {
         Some(synonyms::OF_NUMBERS) => {
             let after = source.text[at..].strip_prefix(name).unwrap_or_default();
@@ -398,6 +326,15 @@ pub(super) fn unknown_variable(
     // `me` exists only in functions that have it as a parameter.
     let globals = api::GLOBALS.iter().copied().filter(|name| *name != "me");
     unknown.suggest(name, own.into_iter().chain(imported).chain(globals))
+}
+
+/// Returns whether a script is imported under a name.
+fn is_imported(text: &str, name: &str) -> bool {
+    let mut before = "";
+    tokens(text, Language::Rhai).filter(|token| !token.is_comment()).any(|token| {
+        let word = &text[token.span];
+        std::mem::replace(&mut before, word) == "as" && word == name
+    })
 }
 
 /// Returns `me` if an unknown variable at a byte offset has a member that `me` has, in a function with `me`, and no other variable is meant.
@@ -476,11 +413,4 @@ fn ends_at(text: &str, line: usize, position: Position) -> bool {
     let column = position.position().unwrap_or_default();
     let rest: String = last.chars().skip(column).collect();
     count < line || (count == line && rest.trim().is_empty())
-}
-
-/// Returns the purpose of a missing token: that of the parser's message, reworded where it is unclear, as in "to close
-/// the `(`".
-fn purpose(why: &str) -> String {
-    let opening = why.strip_prefix("for a matching ").and_then(|of| of.chars().next());
-    opening.map_or_else(|| lowercase(why), |opening| format!("to close the `{opening}`"))
 }

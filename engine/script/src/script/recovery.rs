@@ -69,9 +69,8 @@ pub(super) fn mistakes(
     let mut error = first;
     // What is declared in the blanked parts is unknown in the others.
     let (mut declared, mut left_out, mut rest) = (Vec::new(), Vec::new(), None);
-    if let Some((brace, part)) = &brace
-        && let Some(blank) = part.blank(&text)
-    {
+    if let Some((brace, part)) = &brace {
+        let blank = part.blank(&text);
         text.replace_range(part.range.clone(), &blank);
         left_out.push(part.range.clone());
         match parse(&text) {
@@ -105,7 +104,7 @@ pub(super) fn mistakes(
         let part = removal.or_else(|| part_with(&text, at.span.start, stopped, &error.0));
         let Some(part) = part else { break };
         declared.extend(declarations(&text[part.range.clone()]));
-        let Some(blank) = part.blank(&text) else { break };
+        let blank = part.blank(&text);
         text.replace_range(part.range.clone(), &blank);
         left_out.push(part.range);
         let Err(next) = parse(&text) else {
@@ -116,8 +115,14 @@ pub(super) fn mistakes(
         place = finding.place.clone();
         removal = brace_too_much(&finding);
         error = next;
-        let is_consequence = matches!(&*error.0, ParseErrorType::VariableUndefined(name) | ParseErrorType::Reserved(name) if declared.contains(name));
-        if !is_consequence {
+        let is_of_name = matches!(&*error.0, ParseErrorType::VariableUndefined(name) | ParseErrorType::Reserved(name) if declared.contains(name));
+        let is_consequence = is_of_name || is_at_keyword(&text, &error, &own, &declared);
+        let is_same_name = finding.message.ends_with("cannot be used as a name")
+            && found.iter().any(|one| one.message == finding.message);
+        // Each part of a `do` without its condition lacks it.
+        let is_same_loop = matches!(&*error.0, ParseErrorType::MissingToken(token, _) if token == "while")
+            && found.iter().any(|one| one.message.contains("expected `while`"));
+        if !is_consequence && !is_same_name && !is_same_loop {
             found.push(moved(finding, &own, sources.own));
         }
     }
@@ -129,6 +134,27 @@ pub(super) fn mistakes(
         found.sort_by_key(|one| one.place.as_ref().map(|place| place.span.start));
     }
     Mistakes { found, rest, left_out, declared }
+}
+
+/// Keywords that nobody can use as names.
+const KEYWORDS: &[&str] = &[
+    "as", "break", "catch", "const", "continue", "do", "else", "export", "false", "fn", "for",
+    "if", "import", "in", "let", "loop", "private", "return", "switch", "throw", "true", "try",
+    "until", "while",
+];
+
+/// Returns whether the parser stopped at a keyword, or behind one, that a left out part declares as the name of a variable.
+fn is_at_keyword(text: &str, error: &ParseError, own: &Source, declared: &[String]) -> bool {
+    let (Some(line), Some(column)) = (error.1.line(), error.1.position()) else { return false };
+    let stop = own.offset(line, column);
+    let code = tokens(text, Language::Rhai).filter(|token| !token.is_comment());
+    let code: Vec<Token> = code.collect();
+    let after = code.partition_point(|token| token.span.start < stop);
+    let around = &code[after.saturating_sub(1)..code.len().min(after + 1)];
+    around.iter().any(|token| {
+        let word = &text[token.span.clone()];
+        KEYWORDS.contains(&word) && declared.iter().any(|name| name == word)
+    })
 }
 
 /// Returns the error of a brace that is too much behind the first error of a script, and the part to leave out because of it.
@@ -173,20 +199,11 @@ struct Part {
 }
 
 impl Part {
-    /// Returns as many bytes and letters in as many lines. `None` if there are none that are blank.
-    fn blank(&self, text: &str) -> Option<String> {
-        let mut blank = String::with_capacity(self.range.len());
-        blank.push_str(self.instead);
-        for letter in text[self.range.clone()].chars().skip(self.instead.len()) {
-            blank.push(match letter.len_utf8() {
-                _ if letter == '\n' => '\n',
-                1 => ' ',
-                2 => '\u{a0}',
-                3 => '\u{2003}',
-                _ => return None,
-            });
-        }
-        Some(blank)
+    /// Returns as many bytes in as many lines. Rhai allows no blank letters of several bytes.
+    fn blank(&self, text: &str) -> String {
+        let rest = text[self.range.clone()].bytes().skip(self.instead.len());
+        let blank = rest.map(|byte| if byte == b'\n' { '\n' } else { ' ' });
+        self.instead.chars().chain(blank).collect()
     }
 }
 
@@ -203,6 +220,12 @@ fn brace_too_much(error: &Diagnostic) -> Option<Part> {
 
 /// Returns the part to leave out because of an error at a place. `found` is where the parser stopped.
 fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Option<Part> {
+    if let ParseErrorType::MissingToken(token, _) = kind
+        && token == "{"
+        && text[at..].starts_with("=>")
+    {
+        return Some(Part { range: at..at + 2, instead: ">=" });
+    }
     if let ParseErrorType::MissingToken(token, _) = kind
         && token == ";"
         && begins_statement(text, found)

@@ -145,7 +145,9 @@ const SYNONYMS: &[(&[&str], &str)] = &[
 
 /// Keywords of other languages, and those of Rhai. They are compared exactly.
 const KEYWORDS: &[(&[&str], &str)] = &[
-    (&["null", "nil", "none", "undefined", "nobody", "nullptr"], "()"),
+    (&["null", "nil", "none", "undefined", "nobody", "nullptr", "pass"], "()"),
+    (&["True"], "true"),
+    (&["False"], "false"),
     (&["var", "local", "auto"], "let"),
     (&["function", "def", "func", "sub"], "fn"),
     (&["elif", "elseif", "elsif"], "else if"),

@@ -1,0 +1,309 @@
+//! Plain words for errors of the grammar of scripts, in place of those of Rhai's parser.
+
+use std::sync::Arc;
+
+use rhai::{LexError, ParseErrorType};
+
+use super::grammar_words::{foreign_word, unusual_sign};
+use super::limits;
+use super::missing_token::missing_token;
+use super::problem::{lowercase, mismatch, not_iterable};
+use super::stop::{Stop, last_word};
+use crate::diag::{Diagnostic, Place};
+
+/// Returns the error of the grammar of a script where the parser stopped. It has a place only if that is not where the parser stopped.
+pub(super) fn grammar(kind: &ParseErrorType, stop: &Stop<'_>) -> Diagnostic {
+    if let Some(foreign) = foreign_word(kind, stop) {
+        return foreign;
+    }
+    match kind {
+        ParseErrorType::MissingToken(token, why) => missing_token(token, why, stop),
+        ParseErrorType::BadInput(input) => bad_input(input, stop),
+        ParseErrorType::UnknownOperator(sign) => unknown_operator(sign),
+        ParseErrorType::Reserved(sign) => reserved_sign(sign, stop),
+        ParseErrorType::MismatchedType(wanted, _) if wanted.contains("iterable") => not_iterable(),
+        ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
+            mismatch(found, "a boolean")
+        }
+        ParseErrorType::VariableExpected => expected_name(stop),
+        ParseErrorType::ExprExpected(what) if what.contains("literal") => wrong_case(stop),
+        ParseErrorType::WrongSwitchDefaultCase => {
+            Diagnostic::error("`_` must be the last case of `switch`")
+                .help("move it behind the other cases")
+        }
+        ParseErrorType::WrongFnDefinition => {
+            Diagnostic::error("a function cannot be defined inside another one")
+        }
+        ParseErrorType::ExprTooDeep => limits::too_deep(),
+        ParseErrorType::TooManyFunctions => limits::too_many_functions(),
+        ParseErrorType::PropertyExpected if stop.found == "curry" => {
+            Diagnostic::error("scripts cannot use `curry`")
+                .help("write a closure: `|x| f.call(first, x)`")
+        }
+        ParseErrorType::PropertyExpected => {
+            Diagnostic::error(format!("expected a name, found `{}`", stop.found))
+        }
+        ParseErrorType::FnMissingName
+        | ParseErrorType::FnMissingParams(_)
+        | ParseErrorType::FnMissingBody(_)
+        | ParseErrorType::FnDuplicatedParam(..)
+        | ParseErrorType::FnDuplicatedDefinition(..) => wrong_function(kind, stop),
+        ParseErrorType::DuplicatedProperty(name) => {
+            Diagnostic::error(format!("the map has two elements `{name}`"))
+                .help("remove one of them, or rename it")
+        }
+        ParseErrorType::LoopBreak => {
+            Diagnostic::error(format!("`{}` stands outside of a loop", stop.found))
+                .help("to end the function here, write `return;`")
+        }
+        ParseErrorType::AssignmentToInvalidLHS(_) => {
+            Diagnostic::error("nothing can be assigned to this")
+                .help("the left side of `=` is a variable, a property or an element; `==` compares")
+        }
+        ParseErrorType::AssignmentToConstant(name) if name.is_empty() => {
+            Diagnostic::error("nothing can be assigned to a value")
+                .help("the left side of `=` is a variable; `==` compares")
+        }
+        ParseErrorType::AssignmentToConstant(name) => {
+            Diagnostic::error(format!("the constant `{name}` cannot be changed"))
+        }
+        ParseErrorType::WrongDocComment => {
+            Diagnostic::error("a comment with `///` stands before a function only")
+                .help("write `//`")
+        }
+        other => Diagnostic::error(lowercase(&other.to_string())),
+    }
+}
+
+/// Returns the error of a sign or a word that cannot be where it is.
+fn bad_input(input: &LexError, stop: &Stop<'_>) -> Diagnostic {
+    match input {
+        LexError::UnexpectedInput(sign) if !sign.is_ascii() => unusual_sign(stop),
+        LexError::UnexpectedInput(sign) => unexpected(sign, stop),
+        LexError::MalformedChar(text) => {
+            Diagnostic::error(format!("'{text}' is not a single character"))
+                .help(format!("write a string in double quotes: \"{text}\""))
+                .remedy(stop.fix(
+                    "Use double quotes",
+                    stop.offset..stop.source.text.len().min(stop.offset + text.len() + 2),
+                    format!("\"{text}\""),
+                ))
+        }
+        LexError::ImproperSymbol(sign, _) if sign == "=" => {
+            Diagnostic::error("`=` assigns a value and cannot be used in a condition")
+                .help("write `==` to compare")
+                .remedy(stop.fix("Compare with `==`", stop.offset..stop.offset + 1, "=="))
+        }
+        LexError::ImproperSymbol(name, why) if why.ends_with("is disabled") => {
+            Diagnostic::error(format!("scripts cannot use `{name}`"))
+        }
+        LexError::ImproperSymbol(sign, _) => {
+            let range = stop.offset..stop.offset + sign.len();
+            let is_there = stop.source.text.get(range.clone()) == Some(sign.as_str());
+            match OTHER_SIGNS.iter().find(|(other, _)| other == sign) {
+                Some((_, instead)) if is_there => stop.no_sign("operator", range, instead),
+                _ => Diagnostic::error(format!("there is no operator `{sign}`")),
+            }
+        }
+        LexError::MalformedNumber(number) => {
+            Diagnostic::error(format!("`{number}` is not a number"))
+        }
+        LexError::MalformedEscapeSequence(text) => {
+            Diagnostic::error(format!("a string cannot contain `{text}`"))
+                .help("write `\\\\` for a backslash")
+        }
+        other => Diagnostic::error(lowercase(&other.to_string())),
+    }
+}
+
+/// Signs of other languages, and those of scripts.
+const OTHER_SIGNS: &[(&str, &str)] = &[
+    ("===", "=="),
+    ("!==", "!="),
+    (":=", "="),
+    ("<-", "="),
+    ("->", "=>"),
+    ("::<", "::"),
+    ("(*", "/*"),
+    ("*)", "*/"),
+];
+
+/// Returns the error of a sign or a keyword that nothing can begin with.
+fn unexpected(sign: &str, stop: &Stop<'_>) -> Diagnostic {
+    let last = stop.token_before();
+    let before = &stop.before[last.clone()];
+    match sign {
+        "else" => {
+            let lonely = Diagnostic::error("there is no `if` before this `else`")
+                .help("`else` follows the `}` of an `if`: `if condition { ... } else { ... }`");
+            match before == ";" && stop.before[..last.start].trim_end().ends_with('}') {
+                true => lonely.remedy(stop.fix("Remove the `;` before it", last, "")),
+                false => lonely,
+            }
+        }
+        "fn" => Diagnostic::error("a function cannot be defined inside of something else")
+            .help("a function without a name is written `|x| x * 2`"),
+        "let" | "const" => {
+            Diagnostic::error("a variable cannot be declared inside of a list or a call")
+                .help("declare it in a statement of its own before this one")
+        }
+        "]" if before == "[" => Diagnostic::error("an index is missing between `[` and `]`")
+            .help("the first element is `[0]`"),
+        ">" if before == "<" && last.end == stop.offset => {
+            stop.no_sign("operator", last.start..stop.offset + 1, "!=")
+        }
+        _ if sign.starts_with(char::is_alphabetic) => {
+            Diagnostic::error(format!("`{sign}` cannot stand here"))
+        }
+        _ if OPERATORS.contains(&before) => {
+            Diagnostic::error(format!("a value is missing between `{before}` and `{sign}`"))
+        }
+        _ => Diagnostic::error(format!("`{sign}` cannot stand here")),
+    }
+}
+
+/// Operators that stand between two values.
+const OPERATORS: &[&str] = &[
+    "+", "-", "*", "/", "%", "**", "==", "!=", "<", "<=", ">", ">=", "&&", "||", "=", "+=", "-=",
+    "*=", "/=",
+];
+
+fn unknown_operator(sign: &str) -> Diagnostic {
+    let unknown = Diagnostic::error(format!("there is no operator `{sign}`"));
+    match sign {
+        "?" => unknown.help("write `if condition { a } else { b }`, which also gives a value"),
+        "++" | "--" => unknown.help(format!("write `{}= 1`", &sign[..1])),
+        _ => unknown,
+    }
+}
+
+/// Returns the error of a sign that Rhai keeps for itself.
+fn reserved_sign(sign: &str, stop: &Stop<'_>) -> Diagnostic {
+    let begins_text = stop.before.is_empty() || stop.begins_line();
+    match sign {
+        "#" => Diagnostic::error("`#` does not begin a comment").help("a comment begins with `//`"),
+        "--" if begins_text && stop.source.text[stop.offset..].starts_with("-- ") => {
+            Diagnostic::error("`--` does not begin a comment").help("a comment begins with `//`")
+        }
+        "++" | "--" => Diagnostic::error(format!("there is no operator `{sign}`"))
+            .help(format!("write `{}= 1` behind the variable", &sign[..1])),
+        "$" => Diagnostic::error("a name cannot begin with `$`")
+            .help("leave out the `$`")
+            .remedy(stop.fix("Remove `$`", stop.span(), "")),
+        _ => Diagnostic::error(format!("scripts have no sign `{sign}`")),
+    }
+}
+
+/// Returns the error of something else in place of the name of a variable.
+fn expected_name(stop: &Stop<'_>) -> Diagnostic {
+    let (declares, found) = (last_word(stop.before), stop.found);
+    if stop.before.trim_end_matches('(').trim_end().ends_with("for") {
+        return Diagnostic::error("expected a variable after `for`")
+            .help("write `for i in 0..3 { ... }`");
+    }
+    if found.starts_with(|c: char| c.is_alphabetic()) {
+        return Diagnostic::error(format!("`{found}` cannot be used as a name"))
+            .help("the word is reserved by the script language: choose another name");
+    }
+    if found.starts_with(|c: char| c.is_ascii_digit()) && declares == "let" {
+        return Diagnostic::error("a name cannot begin with a digit");
+    }
+    if found == "$" {
+        return reserved_sign("$", stop);
+    }
+    match declares {
+        "let" | "const" => {
+            let missing = format!("expected a name after `{declares}`, found `{found}`");
+            let missing = Diagnostic::error(missing);
+            match found {
+                "(" | "[" => missing.help(format!("each variable needs its own `{declares}`")),
+                _ => missing,
+            }
+        }
+        _ => Diagnostic::error(format!("expected a name, found `{found}`")),
+    }
+}
+
+/// Returns the error of a case of `switch` that is written as in another language.
+fn wrong_case(stop: &Stop<'_>) -> Diagnostic {
+    match stop.found {
+        "default" => Diagnostic::error("scripts have no `default`")
+            .help("write `_ => { ... }` as the last case"),
+        _ => Diagnostic::error("a case of `switch` must begin with a number or a string")
+            .help("a case is written `value => { ... }`; compare other values with `if`"),
+    }
+}
+
+/// Returns the error of the head of a function, or of one that exists twice.
+fn wrong_function(kind: &ParseErrorType, stop: &Stop<'_>) -> Diagnostic {
+    match kind {
+        ParseErrorType::FnMissingName => Diagnostic::error("this function has no name")
+            .help("write `fn name(me) { ... }`; without a name it is written `|x| x * 2`"),
+        ParseErrorType::FnMissingParams(name) => missing_parameters(name, stop),
+        ParseErrorType::FnMissingBody(name) => missing_body(name, stop),
+        ParseErrorType::FnDuplicatedParam(name, parameter) => {
+            Diagnostic::error(format!("`{name}` has two parameters `{parameter}`"))
+        }
+        ParseErrorType::FnDuplicatedDefinition(name, _) => {
+            let twice = Diagnostic::error(format!("the function `{name}` is defined twice"))
+                .help("remove one of them, or rename it");
+            let head = format!("fn {name}(");
+            match stop.source.text.find(&head).filter(|first| *first < stop.offset) {
+                Some(first) => {
+                    let span = first..first + head.len() - 1;
+                    let place = Place { source: Arc::clone(stop.source), span };
+                    twice.related(place, "the first one")
+                }
+                None => twice,
+            }
+        }
+        other => Diagnostic::error(lowercase(&other.to_string())),
+    }
+}
+
+/// Returns the error of a function without parentheses behind its name.
+fn missing_parameters(name: &str, stop: &Stop<'_>) -> Diagnostic {
+    let missing = Diagnostic::error(format!("expected `(` after the name of `{name}`"));
+    let rest = &stop.source.text[stop.offset..];
+    let words = rest.split('{').next().unwrap_or_default();
+    let is_list = |c: char| c.is_alphanumeric() || matches!(c, '_' | ',' | ' ');
+    let names = words.trim_end();
+    if !words.chars().all(is_list) || words.len() == rest.len() {
+        return missing.help(format!("write `fn {name}(me) {{ ... }}`"));
+    }
+    let parameters = if names.is_empty() { "me" } else { names };
+    let head = format!("({parameters}) ");
+    missing
+        .help(format!("parameters stand in parentheses: `fn {name}({parameters}) {{ ... }}`"))
+        .remedy(stop.fix("Write parentheses", stop.before.len()..stop.offset + words.len(), head))
+}
+
+/// Returns the error of a function without a block behind its parameters.
+fn missing_body(name: &str, stop: &Stop<'_>) -> Diagnostic {
+    let example = match name {
+        "" => "`|x| { ... }`".to_owned(),
+        _ => format!("`fn {name}(me) {{ ... }}`"),
+    };
+    let rest = &stop.source.text[stop.offset..];
+    if rest.starts_with("->") {
+        let declared = rest.split(['{', '\n']).next().unwrap_or_default();
+        let end = stop.offset + declared.len();
+        return Diagnostic::error("a function does not declare what it returns")
+            .help(format!("leave out `{}`", declared.trim_end()))
+            .remedy(stop.fix("Remove it", stop.offset..end, ""));
+    }
+    let missing = Diagnostic::error(format!("the function `{name}` has no body"));
+    match stop.found {
+        ":" => Diagnostic::error("expected `{` before the body of the function, found `:`")
+            .help(format!("what a function does stands in braces: {example}")),
+        // What follows may be its body, without a brace.
+        found if !matches!(found, "fn" | "private" | "" | ";") && stop.begins_line() => {
+            Diagnostic::error("expected `{` before the body of the function")
+        }
+        ";" => missing.help(format!("write `{{ ... }}` instead of `;`: {example}")),
+        _ => {
+            let end = stop.token_before();
+            missing.help(format!("what it does stands in braces: {example}")).at(stop.source, end)
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Errors of signs and words that are missing, such as `;`, a comma or a brace.
+
+use super::problem::lowercase;
+use super::stop::{Stop, is_word, last_word};
+use crate::diag::{Diagnostic, brackets};
+use crate::tokens::Language;
+
+/// Returns the error of a sign or a word that is expected where the parser stopped. `why` is Rhai's explanation.
+pub(super) fn missing_token(token: &str, why: &str, stop: &Stop<'_>) -> Diagnostic {
+    let found = stop.found;
+    if found.is_empty() {
+        return Diagnostic::error(format!("expected `{token}` {}", purpose(why)));
+    }
+    let missing =
+        Diagnostic::error(format!("expected `{token}` {}, found `{found}`", purpose(why)));
+    match token {
+        ")" if found == "," => several_in_parentheses(stop),
+        ";" if !stop.begins_line() => missing_semicolon(missing, stop),
+        "{" => missing_brace(missing, stop),
+        "," => missing_comma(missing, why, stop),
+        ":" if found == "=" => {
+            missing.help("write `:` instead of `=`").remedy(stop.fix("Write `:`", stop.span(), ":"))
+        }
+        "=>" if found == ":" => missing.help("write `=>` instead of `:`").remedy(stop.fix(
+            "Write `=>`",
+            stop.span(),
+            " =>",
+        )),
+        "in" if found == "=" => missing.help("write `in` instead of `=`").remedy(stop.fix(
+            "Write `in`",
+            stop.span(),
+            "in",
+        )),
+        "in" => missing.help("write `for i in 0..3 { ... }`"),
+        "while" => Diagnostic::error("the condition of this `do` is missing: expected `while`")
+            .help("write `do { ... } while condition;`"),
+        _ => missing,
+    }
+}
+
+/// Returns the error of several values in parentheses.
+fn several_in_parentheses(stop: &Stop<'_>) -> Diagnostic {
+    let several = Diagnostic::error("expected one value in parentheses, found several")
+        .help("a point is written `vec(10, 20)`");
+    match brackets::around(&stop.source.text, stop.offset, Language::Rhai).last() {
+        Some(&open) => several.remedy(stop.fix("Wrap it in `vec(..)`", open..open, "vec")),
+        None => several,
+    }
+}
+
+/// Returns the error of something in a line that cannot follow there, such as a second name.
+fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
+    let (found, line) = (stop.found, stop.line_before().trim_start());
+    let declared = line.strip_prefix("let ").map(str::trim).filter(|name| is_word(name));
+    let rest = stop.after.lines().next().unwrap_or_default();
+    match (found, declared) {
+        ("==", Some(_)) => Diagnostic::error("`==` compares, and gives no variable a value")
+            .help("write `=`")
+            .remedy(stop.fix("Write `=`", stop.span(), "=")),
+        ("-", Some(name)) => wrong_name("a name cannot contain `-`", name, stop),
+        (word, Some(name)) if is_word(word) => wrong_name("a name is one word", name, stop),
+        (",", _) if line.starts_with("let ") && second_variable(rest) => missing
+            .help("each variable has its own `let`: `let a = 1; let b = 2;`")
+            .remedy(stop.fix("Declare it with its own `let`", stop.span(), "; let")),
+        ("=>", _) if line.ends_with(')') => {
+            Diagnostic::error("scripts have no functions with `=>`")
+                .help("a function without a name is written `|x| x * 2`")
+        }
+        ("if", _) if rest.contains(" else ") => {
+            missing.help("write `if condition { a } else { b }`, which also gives a value")
+        }
+        (":", _) if line.split([':', ',']).next().is_some_and(|first| first.contains('{')) => {
+            let open = stop.before.rfind('{').unwrap_or(0);
+            Diagnostic::error("a map begins with `#{`")
+                .help("write `#{ a: 1, b: 2 }`")
+                .remedy(stop.fix("Write `#{`", open..open, "#"))
+                .at(stop.source, open..open + 1)
+        }
+        (quote, _) if quote.starts_with('"') && last_word(line) == "f" => {
+            Diagnostic::error("scripts have no `f` before strings")
+                .help("a string with values is written `` `speed ${me.speed}` ``")
+        }
+        _ => missing,
+    }
+}
+
+/// Returns whether a text behind a comma declares another variable.
+fn second_variable(rest: &str) -> bool {
+    rest.split_once('=').is_some_and(|(name, _)| is_word(name.trim()))
+}
+
+/// Returns the error of a name that continues with a sign or a word, up to a `=`.
+fn wrong_name(why: &str, first: &str, stop: &Stop<'_>) -> Diagnostic {
+    let start = stop.before.len() - first.len();
+    let rest = &stop.source.text[stop.offset..];
+    let end =
+        stop.offset + rest.split(['=', ';', '\n']).next().unwrap_or_default().trim_end().len();
+    let written = &stop.source.text[start..end];
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
+    let wrong = Diagnostic::error(why).at(stop.source, start..end);
+    if !written.chars().all(is_part) {
+        return wrong;
+    }
+    let name = written.replace(['-', ' '], "_");
+    wrong.help(format!("write `{name}`")).remedy(stop.fix(
+        &format!("Write `{name}`"),
+        start..end,
+        name.clone(),
+    ))
+}
+
+/// Returns the error of something else in place of a block.
+fn missing_brace(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
+    match stop.found {
+        ":" => missing.help("a block stands in braces: `{ ... }`"),
+        ";" if stop.after.trim_start().starts_with('{') => missing
+            .help("leave out the `;`: the block belongs to what is before it")
+            .remedy(stop.fix("Remove the `;`", stop.span(), "")),
+        "=>" => stop.no_sign("operator", stop.span(), ">="),
+        _ if last_word(stop.before) == "loop" => {
+            missing.help("`loop` has no count: write `for i in 0..3 { ... }`")
+        }
+        _ => missing,
+    }
+}
+
+/// Returns the error of something else in place of a comma.
+fn missing_comma(missing: Diagnostic, why: &str, stop: &Stop<'_>) -> Diagnostic {
+    let is_named = matches!(stop.found, "=" | ":") && !last_word(stop.before).is_empty();
+    if is_named && why.contains("arguments") {
+        return missing.help(
+            "arguments have no names: write only the values, in the order of the parameters",
+        );
+    }
+    if is_named && why.contains("parameters") {
+        return missing.help(match stop.found {
+            "=" => "parameters have no default values: write only the names",
+            _ => "parameters have no types: write only the names",
+        });
+    }
+    let end = stop.before.len();
+    let is_number = last_word(stop.before).starts_with(|c: char| c.is_ascii_digit());
+    if is_word(stop.found) && is_number && end == stop.offset {
+        return Diagnostic::error(format!("`{}` cannot follow a number", stop.found))
+            .help("write numbers without a unit")
+            .remedy(stop.fix("Remove the unit", stop.span(), ""));
+    }
+    let begins_value = |c: char| c.is_alphanumeric() || matches!(c, '"' | '_' | '`' | '#');
+    if !stop.found.starts_with(begins_value) {
+        return missing;
+    }
+    let add = stop.fix("Add `,`", end..end, ",");
+    if !stop.begins_line() {
+        return missing.remedy(add);
+    }
+    let mut missing = missing.remedy(add).at(stop.source, stop.token_before());
+    missing.message = "expected `,` after this".to_owned();
+    missing
+}
+
+/// Purposes of a missing sign as Rhai tells them, with `NAME` for a name, and in plain words.
+const PURPOSES: &[(&str, &str)] = &[
+    ("to terminate this statement", "at the end of the statement"),
+    ("to start a statement block", "before the block"),
+    ("to terminate this block", "at the end of the block"),
+    ("to end this object map literal", "to close the map"),
+    ("to end this array literal", "to close the array"),
+    ("to end this switch block", "to close the cases of `switch`"),
+    ("to start a switch block", "before the cases of `switch`"),
+    ("in this switch case", "in this case of `switch`"),
+    ("to separate the items in this switch block", "between the cases of `switch`"),
+    ("to separate the items of this array literal", "between the elements of the array"),
+    ("to separate the items of this object map literal", "between the elements of the map"),
+    ("to follow the property NAME in this object map literal", "after the key NAME"),
+    ("to separate the arguments to function call NAME", "between the arguments of NAME"),
+    ("to close the arguments list of this function call NAME", "after the arguments of NAME"),
+    ("to start arguments list of function call", "before the arguments"),
+    ("to separate the parameters of function NAME", "between the parameters of NAME"),
+    ("to separate the parameters of anonymous function", "between the parameters"),
+    ("to close the parameters list of function NAME", "after the parameters of NAME"),
+    ("to close the parameters list of anonymous function or closure", "after the parameters"),
+    ("after the iteration variable", "after the variable of the loop"),
+    ("after the iteration variable name", "after the variable of the loop"),
+    ("to close the iteration variable", "after the variables of the loop"),
+    ("to enclose the catch variable", "around the variable of `catch`"),
+];
+
+/// Returns the purpose of a missing sign in plain words, from that of Rhai's message: "to close the `(`".
+fn purpose(why: &str) -> String {
+    if let Some(opening) = why.strip_prefix("for a matching ").and_then(|of| of.chars().next()) {
+        return format!("to close the `{opening}`");
+    }
+    let mut parts = why.split('\'');
+    let (start, name, end) = (parts.next(), parts.next(), parts.next());
+    let general = match (start, end) {
+        (Some(start), Some(end)) => format!("{start}NAME{end}"),
+        _ => why.to_owned(),
+    };
+    match PURPOSES.iter().find(|(rhai, _)| *rhai == general) {
+        Some((_, plain)) => plain.replace("NAME", &format!("`{}`", name.unwrap_or_default())),
+        None => lowercase(why),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::purpose;
+
+    #[test]
+    fn purposes_are_told_in_plain_words() {
+        for (rhai, plain) in [
+            ("for a matching ( in this expression", "to close the `(`"),
+            ("to separate the arguments to function call 'go'", "between the arguments of `go`"),
+            ("to follow the property 'a' in this object map literal", "after the key `a`"),
+            ("for the 'try' statement", "for the 'try' statement"),
+        ] {
+            assert_eq!(purpose(rhai), plain);
+        }
+    }
+}
