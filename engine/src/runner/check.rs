@@ -9,6 +9,7 @@ use std::sync::Arc;
 use super::behaviors::check_behaviors;
 use super::fields::sample_fields;
 use super::start::{compile_each, compile_expectations, compile_measures};
+use super::unused_functions::unused_functions;
 use super::{first_turn, mentioned, names, remains, undeclared, unused};
 use crate::diag::{Diagnostic, Diagnostics, Severity, Source};
 use crate::expect::Expectation;
@@ -109,6 +110,8 @@ fn check_scenario(
         found.extend(mentioned::undone(&scenario, &mentions));
         let mut checked = check_behaviors(&scenario, &behaviors, &mentions)?;
         found.extend(unused::unused(&scenario, &behaviors, &mentions, &checked));
+        let written = scenario.behaviors.iter().flatten().map(|behavior| &*behavior.name);
+        found.extend(unused_functions(written, &scripts));
         let setup = scenario.setup.clone();
         let judging = first_turn::errors_of_scripts(&setup, &scenario.expectations, &measures);
         found.extend(judging?);
@@ -168,9 +171,10 @@ fn check_script(
     let (folder, name) = ScriptsFolder::of_open_script(path, open)?;
     let scripts = NotingScripts { folder, asked };
     let script = Script::compile(&name, &scripts)?;
+    let unused = unused_functions([name.as_str()], &scripts);
     if script.defines("steer") {
         let behavior = Behavior::new(script)?;
-        return Ok(behavior.findings_anywhere());
+        return Ok(behavior.findings_anywhere().into_iter().chain(unused).collect());
     } else if script.defines("expect") {
         CompiledExpectation::new(script)?;
     } else if script.defines("measure") {
@@ -178,5 +182,5 @@ fn check_script(
     } else if script.defines("flow") {
         CompiledField::new(script)?;
     }
-    Ok(Vec::new())
+    Ok(unused)
 }

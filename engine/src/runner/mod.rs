@@ -21,6 +21,7 @@ mod types;
 mod undeclared;
 mod unreachable;
 mod unused;
+mod unused_functions;
 mod way_costs;
 
 use std::fmt::Display;

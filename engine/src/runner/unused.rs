@@ -1,5 +1,5 @@
-//! Warnings about params, public state, shared values, goals, obstacles, inputs, formations and fields that a scenario declares and
-//! nothing uses.
+//! Warnings about params, public state, shared values, goals, obstacles, inputs, formations, fields and paths that a scenario declares
+//! and nothing uses.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -10,8 +10,9 @@ use crate::scenario::{self, Scenario};
 use crate::script::{Behavior, Mentions};
 use crate::sim::Action;
 use crate::tokens::ron_tree::RonTree;
+use crate::tokens::{Language, TokenKind, tokens};
 use crate::world::{
-    AfterGoals, Field, Group, GroupId, Input, Layer, ScenarioPart, SharedValue, Value,
+    AfterGoals, Field, Group, GroupId, Input, Layer, Path, ScenarioPart, SharedValue, Value,
 };
 
 /// Returns a warning for each declared thing that no script and no expectation uses, or sets. Params that other findings mean are left out.
@@ -34,6 +35,7 @@ pub(super) fn unused(
         found.extend(fields(scenario, mentions));
         found.extend(layers(scenario, mentions));
         found.extend(inputs(scenario, mentions));
+        found.extend(paths(scenario, mentions));
     }
     found
 }
@@ -267,4 +269,24 @@ fn inputs(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
             .help(format!("read it as `world.inputs.{name}`, or leave it out"))
     };
     unused.map(warning).collect()
+}
+
+/// Returns a warning for each path whose name is written nowhere else, neither in the scenario nor in a script.
+fn paths(scenario: &Scenario, mentions: &[Rc<Mentions>]) -> Vec<Diagnostic> {
+    let paths = scenario.setup.paths.iter().zip(&scenario.paths);
+    let warning = |(path, points): (&Path, &Place)| {
+        let (name, text) = (&path.name, points.source.text.as_str());
+        let strings = tokens(text, Language::Ron).filter(|one| one.kind == TokenKind::Text);
+        let mut same = strings.filter(|one| text[one.span.clone()].trim_matches('"') == &**name);
+        let (Some(written), None) = (same.next(), same.next()) else { return None };
+        if mentions.iter().any(|one| one.may_read_field(name)) {
+            return None;
+        }
+        let warning = Diagnostic::warning(format!("nothing uses the path `{name}`"))
+            .code(Code::UnusedPath)
+            .at(&points.source, written.span)
+            .help(format!("give it to a group with `path: \"{name}\"`, or leave it out"));
+        Some(warning)
+    };
+    paths.filter_map(warning).collect()
 }

@@ -174,6 +174,39 @@ fn correct_scripts_get_no_messages() {
     }
 }
 
+/// Functions that something calls, or may call: by their names in a state machine, a string, a closure or another script.
+#[test]
+fn functions_that_are_used_get_no_warning() {
+    let warned = |script: &str, others: &[(&str, &str)]| {
+        let project = with_text(script);
+        for (name, text) in others {
+            fs::write(project.path(&format!("scripts/{name}.rhai")), text).unwrap();
+        }
+        let of = |name: &str| {
+            let findings = check(&project.path(name)).into_vec();
+            let unused = findings.into_iter().filter(|one| one.code == Code::UnusedFunction);
+            unused.map(|one| one.message).collect::<Vec<String>>()
+        };
+        assert_eq!(of("scenarios/world.ron"), of("scripts/it.rhai"), "{script}");
+        of("scripts/it.rhai")
+    };
+    let alone = "fn far(me) { 3 } fn steer(me) { me.wander() }";
+    assert_eq!(warned(alone, &[]), ["nothing calls the function `far`"]);
+    assert!(warned(alone, &[("other", "import \"it\" as i; fn f(me) { i::far(me) }")]).is_empty());
+    let only_imports = "import \"it\" as i; fn f(me) { i::steer(me) }";
+    assert_eq!(warned(alone, &[("other", only_imports)]).len(), 1);
+    for used in [
+        "fn far(me) { 3 } fn steer(me) { me.wander() * far(me) }",
+        "fn far(me) { 3 } fn steer(me) { let f = Fn(\"far\"); me.wander() * f.call(me) }",
+        "fn far(x) { x } fn steer(me) { me.wander() * [1].map(far)[0] }",
+        "fn calm(me) { \"calm\" } fn enter_calm(me) { } fn steer(me) { me.machine(\"mode\", [\"calm\"]); me.wander() }",
+        "fn _far(me) { 3 } fn init(me) { } fn steer(me) { me.wander() }",
+        // A collection of functions for other scripts is no behavior.
+    ] {
+        assert_eq!(warned(used, &[]), Vec::<String>::new(), "{used}");
+    }
+}
+
 /// Returns a project in which a text is the script of the group `hero`.
 fn with_text(script: &str) -> Project {
     let project = Project::with("scripts/it.rhai", script);
@@ -415,7 +448,9 @@ fn what_is_used_in_another_way_gets_no_messages() {
 #[test]
 fn code_that_is_right_for_some_paths_and_groups_gets_no_messages() {
     let world = "(world: (size: (400, 300)),
+        // check: allow(unused-path)
         paths: { \"short\": (points: [(0, 0), (9, 9)], radius: 5),
+            // check: allow(unused-path)
             \"long\": (points: [(0, 0), (9, 9), (99, 9), (99, 99)], radius: 5) },
         groups: { \"hero\": (behavior: \"right\", spawn: Points([(60, 60)]),
             body: (radius: 4, max_speed: 40)) })";

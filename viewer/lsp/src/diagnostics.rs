@@ -57,8 +57,15 @@ fn tag(code: Code) -> Option<DiagnosticTag> {
         | Code::UnusedVariable
         | Code::Unreachable
         | Code::UnusedParam
+        | Code::UnusedShared
         | Code::UnusedGoals
-        | Code::UnusedObstacles => Some(DiagnosticTag::UNNECESSARY),
+        | Code::UnusedObstacles
+        | Code::UnusedFormation
+        | Code::UnusedField
+        | Code::UnusedLayer
+        | Code::UnusedInput
+        | Code::UnusedFunction
+        | Code::UnusedPath => Some(DiagnosticTag::UNNECESSARY),
         _ => None,
     }
 }

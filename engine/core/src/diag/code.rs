@@ -62,6 +62,8 @@ codes! {
     UnusedForce = "unused-force",
     /// A variable that is never read.
     UnusedVariable = "unused-variable",
+    /// A function that nothing calls.
+    UnusedFunction = "unused-function",
     /// A statement that can never be reached.
     Unreachable = "unreachable",
     /// A param that no script of its group reads.
@@ -82,6 +84,8 @@ codes! {
     UnusedLayer = "unused-layer",
     /// An input that no script reads.
     UnusedInput = "unused-input",
+    /// A path that neither the scenario nor a script names.
+    UnusedPath = "unused-path",
     /// A call that has nothing to work with, such as `hide` without obstacles.
     MissingPart = "missing-part",
     /// A group that never has an agent.

@@ -1,0 +1,92 @@
+//! Warnings about functions of a script that nothing calls: neither the engine nor the script nor one that imports it.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::diag::{Code, Diagnostic, Source};
+use crate::script::{Library, Topic, reference};
+use crate::tokens::{Language, TokenKind, tokens};
+
+/// Returns a warning for each function that nothing calls, in scripts that the engine calls itself. Others are collections of functions.
+pub(super) fn unused_functions<'n>(
+    names: impl IntoIterator<Item = &'n str>,
+    scripts: &dyn Library,
+) -> Vec<Diagnostic> {
+    let names: BTreeSet<&str> = names.into_iter().collect();
+    let mut found = Vec::new();
+    for name in names {
+        let Ok(Some(source)) = scripts.read(name) else { continue };
+        let unused = uncalled(&source.text);
+        if unused.is_empty() {
+            continue;
+        }
+        let importing = importing_scripts(name, scripts);
+        for span in unused {
+            let function = &source.text[span.clone()];
+            if importing.iter().any(|other| may_name(&other.text, function)) {
+                continue;
+            }
+            let warning = Diagnostic::warning(format!("nothing calls the function `{function}`"))
+                .code(Code::UnusedFunction)
+                .help(format!("call it, remove it, or name it `_{function}`"));
+            found.push(warning.at(&source, span.clone()));
+        }
+    }
+    found
+}
+
+/// Returns the names of functions that a script defines and does not mention elsewhere, if it has functions that the engine calls.
+fn uncalled(text: &str) -> Vec<Range<usize>> {
+    let entry_points = reference().into_iter().filter(|entry| entry.topic == Topic::EntryPoints);
+    let entry_points: BTreeSet<&str> = entry_points.flat_map(|entry| entry.names).collect();
+    let all = tokens(text, Language::Rhai).filter(|token| !token.is_comment());
+    let all: Vec<(TokenKind, Range<usize>)> = all.map(|token| (token.kind, token.span)).collect();
+    let is_defined = |index: usize| {
+        let before = index.checked_sub(1).map_or("", |before| &text[all[before].1.clone()]);
+        before == "fn" && all[index].0 == TokenKind::Word
+    };
+    let (defined, others): (Vec<_>, Vec<_>) = (0..all.len()).partition(|&index| is_defined(index));
+    let name = |index: &usize| &text[all[*index].1.clone()];
+    if !defined.iter().any(|index| entry_points.contains(name(index))) {
+        return Vec::new();
+    }
+    let is_used = |function: &str| {
+        others.iter().any(|&index| match all[index].0 {
+            TokenKind::Text => string_names(name(&index), function),
+            TokenKind::Word => name(&index) == function,
+            _ => false,
+        })
+    };
+    let unused = defined.iter().filter(|index| {
+        let function = name(index);
+        !function.starts_with('_') && !entry_points.contains(function) && !is_used(function)
+    });
+    unused.map(|index| all[*index].1.clone()).collect()
+}
+
+/// Returns whether a string may name a function: it has its name, or a part from which it is put together, as those of state machines.
+fn string_names(string: &str, function: &str) -> bool {
+    let content = string.trim_matches(['"', '`', '\'']);
+    let is_end = function.strip_suffix(content).is_some_and(|start| start.ends_with('_'));
+    string.contains(function) || is_end || (content.len() > 2 && function.contains(content))
+}
+
+/// Returns the scripts that import another one.
+fn importing_scripts(name: &str, scripts: &dyn Library) -> Vec<Arc<Source>> {
+    let others = scripts.names().into_iter().filter(|other| other != name);
+    let read = others.filter_map(|other| scripts.read(&other).ok().flatten());
+    let quoted = format!("\"{name}\"");
+    read.filter(|source| source.text.contains("import") && source.text.contains(&quoted)).collect()
+}
+
+/// Returns whether a script may name a function of one that it imports.
+fn may_name(text: &str, function: &str) -> bool {
+    tokens(text, Language::Rhai).filter(|token| !token.is_comment()).any(|token| {
+        let word = &text[token.span];
+        match token.kind {
+            TokenKind::Text => string_names(word, function),
+            _ => word == function,
+        }
+    })
+}
