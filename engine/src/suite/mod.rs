@@ -9,6 +9,7 @@ mod branch;
 mod calls;
 mod case;
 mod cost;
+mod deciding_lines;
 mod diagnose;
 mod diagnosis_text;
 mod mutate;

@@ -473,3 +473,43 @@ fn a_test_that_is_stopped_fails_in_every_mode() {
         }
     }
 }
+
+/// Returns what is told about the line of a script that decides, for an expectation which fails.
+fn deciding_line(script: &str, expectation: &str) -> Option<String> {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("scenarios/a.ron");
+    fs::create_dir(dir.path().join("scenarios")).unwrap();
+    fs::create_dir(dir.path().join("scripts")).unwrap();
+    let scenario = format!(
+        "(world: (size: (1000, 100)), ticks: 50,
+        groups: {{\"a\": (behavior: \"a\", spawn: Points([(100, 50)]), body: (max_speed: 60, max_force: 100))}},
+        expect: [{expectation}])"
+    );
+    fs::write(&path, scenario).unwrap();
+    fs::write(dir.path().join("scripts/a.rhai"), script).unwrap();
+    let case = Case::open(&path);
+    let tested = case.test();
+    assert_eq!(tested.outcome, TestOutcome::Failed, "{:?}", tested.errors);
+    let mut errors = tested.errors.clone();
+    case.add_deciding_lines(&tested, &mut errors);
+    let (place, what) = errors[0].related.last()?;
+    Some(format!("{}: {what}", place.source.line_at(place.span.start).trim()))
+}
+
+#[test]
+fn a_failed_expectation_leads_to_the_line_that_decides() {
+    let script = "fn steer(me) {
+            let far = me.seek(vec(900, 50));
+            far + 0.1 * me.wander()
+        }";
+    let told = deciding_line(script, "MaxSpeed(speed: 20)").unwrap();
+    let start = "let far = me.seek(vec(900, 50));: agent 0 mostly follows `seek` here at tick ";
+    let tick = told.strip_prefix(start).unwrap_or_else(|| panic!("{told}"));
+    assert!(tick.parse::<u64>().unwrap() > 0, "{tick}");
+    // No call decides, or no agent is at fault.
+    assert_eq!(deciding_line("fn steer(me) { vec(90, 0) }", "MaxSpeed(speed: 20)"), None);
+    assert_eq!(
+        deciding_line(script, "Throughput(from: (500, 0), to: (500, 99), at_least: 3)"),
+        None
+    );
+}

@@ -9,7 +9,8 @@ const { flockwork, projectOf, projects, scenariosOf } = require('./program');
  * A line of `flockwork test --format json`.
  *
  * @typedef {{ file: string, start_line: number, start_column: number, end_line: number, end_column: number }} Span
- * @typedef {{ message: string, help: string[], place: Span | null }} Finding
+ * @typedef {{ message: string, place: Span }} Related
+ * @typedef {{ message: string, help: string[], place: Span | null, related: Related[] }} Finding
  * @typedef {{ scenario: string, result: string, seconds: number, findings: Finding[], details: string, is_acceptable: boolean, agent: string | null, tick: number | null }} Result
  */
 
@@ -273,6 +274,14 @@ class Tests {
             text.contextValue = context === '' ? undefined : context;
             return text;
         });
+        // The line of the script that decides, where the editor shows it.
+        for (const { message, related } of result.findings) {
+            for (const { place, message: what } of related) {
+                const decides = new vscode.TestMessage(`${what}\n\n${message}`);
+                decides.location = location(folder, place);
+                messages.push(decides);
+            }
+        }
         if (result.result === 'error') {
             run.errored(item, messages, milliseconds);
         } else {

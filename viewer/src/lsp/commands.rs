@@ -135,7 +135,9 @@ impl Editor {
             {
                 lines.push(format!("the run differs from its golden: {}", case.review_command()));
             }
-            let tested = News::Tested { scenario: scenario.clone(), errors: result.errors };
+            let mut errors = result.errors.clone();
+            case.add_deciding_lines(&result, &mut errors);
+            let tested = News::Tested { scenario: scenario.clone(), errors };
             let _ = self.news.send(tested);
             (result.outcome == TestOutcome::Passed, lines.join("\n"))
         };

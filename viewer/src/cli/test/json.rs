@@ -30,7 +30,11 @@ struct TestLine<'a> {
 pub(super) fn line(done: &FinishedTest) -> String {
     let findings = match done.outcome() {
         TestOutcome::Passed => Vec::new(),
-        _ => annotations::failures(done),
+        _ => {
+            let mut failures = annotations::failures(done);
+            done.case.add_deciding_lines(&done.tested, &mut failures);
+            failures
+        }
     };
     let cause = report::agent_and_tick(done);
     let line = TestLine {
