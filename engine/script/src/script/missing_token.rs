@@ -69,7 +69,7 @@ fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
         ("if", _) if rest.contains(" else ") => {
             missing.help("write `if condition { a } else { b }`, which also gives a value")
         }
-        (":", _) if line.split([':', ',']).next().is_some_and(|first| first.contains('{')) => {
+        (":", _) if begins_map(stop.before) => {
             let open = stop.before.rfind('{').unwrap_or(0);
             Diagnostic::error("a map begins with `#{`")
                 .help("write `#{ a: 1, b: 2 }`")
@@ -82,6 +82,12 @@ fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
         }
         _ => missing,
     }
+}
+
+/// Returns whether a text ends with a brace and the first key of a map.
+fn begins_map(before: &str) -> bool {
+    let key = before.rsplit_once('{').map_or("", |(_, key)| key.trim());
+    is_word(key) || (key.starts_with('"') && key.ends_with('"'))
 }
 
 /// Returns whether a text behind a comma declares another variable.
