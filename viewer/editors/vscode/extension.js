@@ -111,8 +111,7 @@ const UNFORMATTED_MS = 8000;
  * @param {T} edits Nothing, if the file cannot be formatted.
  */
 async function sayUnformatted(document, edits) {
-    unformatted?.message.dispose();
-    unformatted = undefined;
+    forgetUnformatted();
     if (edits === null || edits === undefined) {
         const why = await ask('flockwork/whyUnformatted', document.uri).catch(() => null);
         const shown = vscode.window.activeTextEditor?.document ?? document;
@@ -124,13 +123,10 @@ async function sayUnformatted(document, edits) {
     return edits;
 }
 
-/** Removes what the status bar says of a file when another one is shown. @param {vscode.TextEditor | undefined} shown */
-function forgetUnformatted(shown) {
-    // Without an editor, a panel has the focus.
-    if (shown !== undefined && shown.document !== unformatted?.document) {
-        unformatted?.message.dispose();
-        unformatted = undefined;
-    }
+/** Removes what the status bar says of a file that is not formatted. */
+function forgetUnformatted() {
+    unformatted?.message.dispose();
+    unformatted = undefined;
 }
 
 /**
@@ -258,7 +254,18 @@ async function activate(context) {
         vscode.tasks.registerTaskProvider('flockwork', tasks),
         vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),
         vscode.debug.registerDebugAdapterDescriptorFactory('flockwork', debuggers),
-        vscode.window.onDidChangeActiveTextEditor(forgetUnformatted),
+        vscode.window.onDidChangeActiveTextEditor((shown) => {
+            // Without an editor, a panel has the focus.
+            if (shown !== undefined && shown.document !== unformatted?.document) {
+                forgetUnformatted();
+            }
+        }),
+        // The mistake may be corrected.
+        vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+            if (document === unformatted?.document && contentChanges.length > 0) {
+                forgetUnformatted();
+            }
+        }),
         vscode.debug.onDidStartDebugSession(tellAllValues),
         vscode.debug.onDidTerminateDebugSession(({ type, configuration }) => {
             tellAllValues();

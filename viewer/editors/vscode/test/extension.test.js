@@ -60,6 +60,16 @@ test('the server starts and stops, and tasks run the program', async () => {
     vscode.window.activeTextEditor = undefined;
     await formatted();
     assert.equal(editor.status.length, 1);
+    // Caught: the message stayed until the file was saved again.
+    // The listener of the extension is there before those of its client.
+    const edit = (/** @type {any} */ of, /** @type {any[]} */ contentChanges) => editor.edits[0]({ document: of, contentChanges });
+    edit(another.document, [{}]);
+    edit(document, []);
+    assert.equal(editor.status.length, 1);
+    edit(document, [{}]);
+    assert.deepEqual(editor.status, []);
+    await formatted();
+    assert.equal(editor.status.length, 1);
     // Caught: the message stayed for some seconds after the mistake was corrected.
     await client.sendNotification('textDocument/didChange', { textDocument: { uri, version: 3 }, contentChanges: [{ text: 'fn steer(me) {\n  me.wander()\n}\n' }] });
     await formatted();

@@ -52,6 +52,8 @@ const editor = {
     lenses: [],
     /** The listeners of the editor that is shown. @type {any[]} */
     switches: [],
+    /** The listeners of documents that are changed. @type {any[]} */
+    edits: [],
     /** Opens a folder. @param {string} folder */
     open(folder) {
         vscode.workspace.workspaceFolders = [{ uri: uri(folder), name: 'a', index: 0 }];
@@ -252,6 +254,10 @@ const vscode = anything({
         getWorkspaceFolder: () => vscode.workspace.workspaceFolders[0],
         onDidSaveTextDocument: (/** @type {any} */ listener) => {
             editor.saves.push(listener);
+            return disposable;
+        },
+        onDidChangeTextDocument: (/** @type {any} */ listener) => {
+            editor.edits.push(listener);
             return disposable;
         },
         createFileSystemWatcher: () =>
