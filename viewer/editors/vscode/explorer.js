@@ -51,6 +51,38 @@ function addTests(context, scenariosUsing) {
     return tests;
 }
 
+/** The number of characters after which lines of messages go on in the next line: the editor cuts them off. */
+const WIDTH = 90;
+
+/** Returns what is behind the title of a line of a table. @param {string} line */
+function valueOf(line) {
+    return line.replace(/^\S.*? {2,}/, '');
+}
+
+/** Returns the lines of a long line. Those of a table go on below their value. @param {string} line */
+function wrapped(line) {
+    const indent = ' '.repeat(line.length - valueOf(line).length);
+    /** @type {string[]} */
+    const lines = [];
+    let rest = line;
+    while (rest.length > WIDTH) {
+        const end = rest.lastIndexOf(' ', WIDTH);
+        // Nothing can be broken before the value.
+        if (end <= indent.length || rest.slice(0, end).trim() === '') {
+            break;
+        }
+        lines.push(rest.slice(0, end).trimEnd());
+        rest = indent + rest.slice(end).trimStart();
+    }
+    return [...lines, rest];
+}
+
+/** Returns the parts of the message about a difference: its cause, what that is due to, and what differs. @param {string} message */
+function causeFirst(message) {
+    const [differs, cause] = message.split('; cause: ');
+    return cause === undefined ? [message] : [...`cause: ${cause}`.split('; '), differs];
+}
+
 class Tests {
     /** The tests that did not pass in their last runs, by their ids. @type {Map<string, Failure>} */
     #failed = new Map();
@@ -259,8 +291,9 @@ class Tests {
             // The editor has buttons for what the terminal has commands for.
             const isForTerminal = (/** @type {string} */ line) => /flockwork (test|explain) /.test(line);
             // The first line is shown at the place, and all of it when that is opened.
-            const said = [message, ...help.filter((line) => !isForTerminal(line))];
-            const rest = details.split('\n').filter((line) => !said.some((one) => line.endsWith(one)) && !isForTerminal(line));
+            const said = [...causeFirst(message), ...help.filter((line) => !isForTerminal(line))];
+            const isSaid = (/** @type {string} */ line) => said.some((one) => line.endsWith(one)) || (/^cause {2}/.test(line) && message.includes(valueOf(line)));
+            const rest = details.split('\n').filter((line) => !isSaid(line) && !isForTerminal(line));
             if (isAboutAgent) {
                 rest.push('', `To see why, debug agent ${result.agent} at tick ${result.tick}: a button here and above the line starts there.`);
             }
@@ -269,7 +302,7 @@ class Tests {
             } else if (/differs from its golden/.test(details)) {
                 rest.push('', 'The new run can be accepted when all expectations hold.');
             }
-            const text = new vscode.TestMessage([...said, '', ...rest].join('\n').replace(/\n{3,}/g, '\n\n'));
+            const text = new vscode.TestMessage([...said, '', ...rest].flatMap(wrapped).join('\n').replace(/\n{3,}/g, '\n\n'));
             text.location = places[index] ?? new vscode.Location(item.uri ?? vscode.Uri.file(item.id), new vscode.Position(0, 0));
             text.contextValue = context === '' ? undefined : context;
             return text;

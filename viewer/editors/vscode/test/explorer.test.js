@@ -66,7 +66,11 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.deepEqual(await told({ include: [item] }), ['failed a']);
     const [[, , messages]] = editor.told;
     const [{ message, location, contextValue }] = messages;
-    assert.match(message, /differs from its golden from tick 1 on.*first difference/s);
+    assert.match(message, /^cause: .*\ndiffers from its golden from tick 1 on\n.*first difference/s);
+    // Caught: long lines were cut off, and the cause was told twice.
+    assert.equal(message.match(/^cause/gm).length, 1);
+    const long = message.split('\n').filter((/** @type {string} */ line) => line.length > 90);
+    assert.deepEqual(long, []);
     assert.equal(location.uri.fsPath, path.join(folder, 'scripts/go.rhai'));
     assert.equal(location.range.line, 1);
     assert.equal(contextValue, 'acceptable debuggable');
