@@ -20,7 +20,7 @@ pub struct Failure {
     pub other: Option<AgentId>,
     /// The description of the failure: the agents, the value, the tick and the bound, in one line.
     pub message: String,
-    /// Which of two agents decides as if the other were not there, if one does.
+    /// Which of two agents does not react to the other, if one does not.
     pub cause: Option<String>,
     /// More lines: the number of further failures, the worst value, and where else to look.
     pub help: Vec<String>,
@@ -50,17 +50,20 @@ fn agents(agent: AgentId, other: Option<AgentId>) -> String {
     }
 }
 
-/// Says which of two agents decides as if the other were not there, if one does.
+/// Says which of two agents does not react to the other, if one does not.
 fn cause(simulation: &Simulation, one: AgentId, other: AgentId) -> Option<String> {
     let reacts = |one, other| simulation.reacts_to(one, other).ok().flatten();
-    let alone = |one, other| format!("agent {one} decides as if agent {other} were not there");
+    let alone = |one, other| {
+        format!(
+            "agent {one} does not react to agent {other}: its force would be the same without it"
+        )
+    };
     match (reacts(one, other)?, reacts(other, one)?) {
         (true, true) => None,
         (false, true) => Some(alone(one, other)),
         (true, false) => Some(alone(other, one)),
         (false, false) => Some(format!(
-            "{}, and agent {other} as if agent {one} were not: nothing in their scripts keeps them apart now",
-            alone(one, other)
+            "agents {one} and {other} do not react to each other: nothing in their scripts keeps them apart now"
         )),
     }
 }
