@@ -76,6 +76,8 @@ const SCRIPT: &[&str] = &[
     "missing_token",
     "grammar_words",
     "grammar",
+    "missing_parenthesis",
+    "reversed_comparison",
     "parse_error",
     "recovery",
     "remains",

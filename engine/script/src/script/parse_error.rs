@@ -5,7 +5,9 @@ use std::sync::Arc;
 use rhai::{LexError, ParseError, ParseErrorType, Position};
 
 use super::grammar::grammar;
+use super::missing_parenthesis::missing_parenthesis;
 use super::missing_value::{missing_operator, missing_value, wrong_number};
+use super::reversed_comparison::reversed_comparison;
 use super::sources::Sources;
 use super::stop::{Stop, last_word};
 use super::{api, scope, synonyms};
@@ -15,7 +17,14 @@ use crate::tokens::{Language, TokenKind, tokens};
 
 /// Returns the error of a script that cannot be parsed.
 pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnostic {
-    brackets::prefer_bracket_error(parse_error_in(&error.0, error.1, None, sources), Language::Rhai)
+    let first = parse_error_in(&error.0, error.1, None, sources);
+    let found = brackets::prefer_bracket_error(first, Language::Rhai);
+    let start = |error: &Diagnostic| Some(error.place.as_ref()?.span.start);
+    let is_own = found.place.as_ref().is_some_and(|place| place.source == *sources.own);
+    match missing_parenthesis(sources.own).filter(|_| is_own) {
+        Some(missing) if start(&missing) <= start(&found) => missing,
+        _ => found,
+    }
 }
 
 /// Returns the error of a script that cannot be parsed, from the kind of the error and its position in a file.
@@ -77,6 +86,7 @@ pub(super) fn parse_error_in(
     let source = sources.source(file);
     let stopped = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
     let at_sign_before = unfinished_member(kind, position, source)
+        .or_else(|| reversed_comparison(kind, stopped, source))
         .or_else(|| missing_value(kind, stopped, source))
         .or_else(|| missing_operator(kind, stopped, source))
         .or_else(|| wrong_number(kind, stopped, source));

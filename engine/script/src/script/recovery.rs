@@ -88,7 +88,7 @@ pub(super) fn mistakes(
     };
     let (own, finding) = finding_in(&error, &text);
     let mut place = finding.place.clone();
-    let mut removal = brace_too_much(&finding);
+    let mut removal = repaired(&finding);
     let mut found = vec![moved(finding, &own, sources.own)];
     // One limit is one mistake.
     let is_limit = |error: &ParseError| matches!(&*error.0, ParseErrorType::TooManyFunctions);
@@ -113,7 +113,7 @@ pub(super) fn mistakes(
         };
         let (own, finding) = finding_in(&next, &text);
         place = finding.place.clone();
-        removal = brace_too_much(&finding);
+        removal = repaired(&finding);
         error = next;
         let is_of_name = matches!(&*error.0, ParseErrorType::VariableUndefined(name) | ParseErrorType::Reserved(name) if declared.contains(name));
         let is_consequence = is_of_name || is_at_keyword(&text, &error, &own, &declared);
@@ -218,6 +218,16 @@ fn brace_too_much(error: &Diagnostic) -> Option<Part> {
     (is_removed && is_brace).then(|| Part { range: place.span.clone(), instead: "" })
 }
 
+/// Returns the part of which it is known what is meant: a brace that is too much, or a comparison with its signs in the wrong order.
+fn repaired(error: &Diagnostic) -> Option<Part> {
+    let comparison = error.remedies.0.iter().find_map(|remedy| {
+        let Remedy::Change(fix) = remedy else { return None };
+        let instead = [">=", "<="].into_iter().find(|meant| fix.text == *meant)?;
+        Some(Part { range: fix.place.span.clone(), instead })
+    });
+    comparison.or_else(|| brace_too_much(error))
+}
+
 /// Returns the part to leave out because of an error at a place. `found` is where the parser stopped.
 fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Option<Part> {
     if let ParseErrorType::MissingToken(token, _) = kind
@@ -273,7 +283,7 @@ fn begins_statement(text: &str, at: usize) -> bool {
 }
 
 /// Returns the statement at a place, with its `;`. `None` if it has blocks, or if it is not clear where it begins and ends.
-fn statement_at(text: &str, at: usize) -> Option<Range<usize>> {
+pub(super) fn statement_at(text: &str, at: usize) -> Option<Range<usize>> {
     let mut before: Option<Token> = None;
     let (mut start, mut before_start) = (None, String::new());
     for token in tokens(text, Language::Rhai).filter(|token| !token.is_comment()) {

@@ -1,0 +1,103 @@
+//! Errors of an opening parenthesis that is missing behind the name of a function, as in `me.separationnear)`. What is told otherwise is
+//! the closing one, without which less would be right.
+
+use std::sync::Arc;
+
+use super::{api, scope};
+use crate::diag::{Code, Diagnostic, Fix, Remedy, Source, brackets};
+use crate::steer;
+use crate::tokens::{Language, Token, TokenKind, tokens};
+
+/// Returns the error of a parenthesis that is missing behind the name of a function, if a later one in its statement closes nothing.
+pub(super) fn missing_parenthesis(source: &Arc<Source>) -> Option<Diagnostic> {
+    let text = source.text.as_str();
+    let closing = brackets::unclosed(source, Language::Rhai)?.place?.span;
+    if text.get(closing.clone()) != Some(")") {
+        return None;
+    }
+    let code = tokens(&text[..closing.end], Language::Rhai).filter(|token| !token.is_comment());
+    let code: Vec<Token> = code.collect();
+    let word = |index: usize| code.get(index).map_or("", |token| &text[token.span.clone()]);
+    let is_boundary = |index: &usize| matches!(word(*index), ";" | "{" | "}");
+    let of_statement = (0..code.len()).rev().take_while(|index| !is_boundary(index));
+    let words = of_statement.filter(|&index| code[index].kind == TokenKind::Word);
+    let names = Names::new(text, closing.start);
+    let is_declared = |index: usize| matches!(index.checked_sub(1).map_or("", word), "fn" | "let");
+    for index in words.filter(|&index| !is_declared(index)) {
+        let (span, next) = (&code[index].span, index + 1);
+        let name = &text[span.clone()];
+        let is_called = matches!(word(next), "(" | "::");
+        let end = if is_called || !names.is_function(name) || names.is_other(name) {
+            match names.function_before(name) {
+                Some(length) => span.start + length,
+                None => continue,
+            }
+        } else if word(next) == ")" || code.get(next).is_some_and(|next| names.is_value(next)) {
+            span.end
+        } else {
+            continue;
+        };
+        let function = &text[span.start..end];
+        // The white space before the arguments is that of the parenthesis.
+        let gap = text[end..].len() - text[end..].trim_start_matches(' ').len();
+        let insert = Fix::new("Insert `(`", source, end..end + gap, "(");
+        let missing = Diagnostic::error(format!("`(` is missing after `{function}`"));
+        let missing = missing.code(Code::Syntax).at(source, span.start..end);
+        return Some(missing.remedy(Remedy::Change(insert)));
+    }
+    None
+}
+
+/// The names that a script can use at a place.
+struct Names<'t> {
+    text: &'t str,
+    variables: Vec<&'t str>,
+    /// The functions that the script defines.
+    own: Vec<&'t str>,
+}
+
+impl<'t> Names<'t> {
+    fn new(text: &'t str, at: usize) -> Self {
+        let all = scope::script_names(text).declared.into_iter();
+        let own = all.filter(|one| matches!(one.kind, scope::DeclarationKind::Function { .. }));
+        let own = own.map(|one| &text[one.name]).collect();
+        Self { text, variables: scope::variables(text, at), own }
+    }
+
+    fn is_function(&self, name: &str) -> bool {
+        steer::find(name).is_some() || api::is_function(name) || self.own.contains(&name)
+    }
+
+    /// Returns whether a name is that of a value, too.
+    fn is_other(&self, name: &str) -> bool {
+        self.variables.contains(&name) || api::GLOBALS.contains(&name) || api::is_property(name)
+    }
+
+    /// Returns whether a token begins a value.
+    fn is_value(&self, token: &Token) -> bool {
+        let word = &self.text[token.span.clone()];
+        match token.kind {
+            TokenKind::Word => self.is_known(word),
+            kind => matches!(kind, TokenKind::Number | TokenKind::Text),
+        }
+    }
+
+    fn is_known(&self, word: &str) -> bool {
+        self.is_other(word) || self.is_function(word)
+    }
+
+    /// Returns the length of the name of a function with which a word begins, if the rest is a number or the name of a value.
+    fn function_before(&self, word: &str) -> Option<usize> {
+        if self.is_known(word) {
+            return None;
+        }
+        let lengths = word.char_indices().rev().map(|(length, _)| length);
+        let is_split = |&length: &usize| {
+            let (name, rest) = word.split_at(length);
+            let is_number = rest.bytes().all(|byte| byte.is_ascii_digit());
+            self.is_function(name) && (is_number || self.is_known(rest))
+        };
+        let mut lengths = lengths.filter(|length| *length > 0);
+        lengths.find(is_split)
+    }
+}
