@@ -7,6 +7,7 @@ use ron::error::{Error, Position, SpannedError};
 
 use super::move_field::{with_move, with_move_out};
 use super::other_fields::with_own_fields;
+use super::quotes::with_quotes;
 use super::{advice, advice_by_shape, edit_text};
 use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source, decimal_points};
 use crate::tokens::{Language, tokens};
@@ -59,6 +60,7 @@ pub(super) fn diagnostic(
         described = with_move_out(described, source, at, field);
     }
     described.help.extend(more_help);
+    described = with_quotes(described, &error.code);
     let before = source.text[..at].trim_end();
     if matches!(error.code, Error::ExpectedComma) && found == ":" {
         let head = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');

@@ -40,6 +40,7 @@ mod override_params;
 mod param;
 mod played;
 mod public;
+mod quotes;
 mod remains;
 mod repaired;
 mod rule;
