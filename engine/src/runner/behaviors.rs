@@ -104,7 +104,9 @@ fn with_declarations(mut error: Diagnostic, declared: &BTreeMap<Arc<str>, Place>
     let Some(place) = error.place.clone().filter(|_| is_about_values) else {
         return error;
     };
-    let operands = operands(&place);
+    let mut operands = operands(&place);
+    // It may be the argument itself.
+    operands.extend(place.source.text.get(place.span.clone()));
     let params = operands.iter().flat_map(|operand| operand.split("params.").skip(1));
     for param in params {
         let end = param.find(|c: char| !(c.is_alphanumeric() || c == '_'));

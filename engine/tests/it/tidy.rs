@@ -66,6 +66,7 @@ const SCRIPT: &[&str] = &[
     "choice_kind",
     "api",
     // Its text, and what is wrong there.
+    "wrong_arguments",
     "sources",
     "syntax",
     "choices",

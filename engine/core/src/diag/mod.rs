@@ -155,6 +155,17 @@ pub struct Diagnostic {
     pub help: Vec<String>,
     /// The remedies that may resolve it: see [`Diagnostic::fixes`].
     pub remedies: Remedies,
+    /// The arguments that it is about, if its place is to be theirs, and is not known yet.
+    pub arguments: Option<WrongArguments>,
+}
+
+/// Arguments of a call that are wrong. Indices are from 0, and count a value before the dot as the first argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WrongArguments {
+    /// One argument.
+    One(usize),
+    /// More than the function takes: those from an index on.
+    From(usize),
 }
 
 impl Diagnostic {
@@ -169,6 +180,7 @@ impl Diagnostic {
             related: Vec::new(),
             help: Vec::new(),
             remedies: Remedies::default(),
+            arguments: None,
         }
     }
 
@@ -193,6 +205,13 @@ impl Diagnostic {
     #[must_use]
     pub fn code(mut self, code: Code) -> Self {
         self.code = code;
+        self
+    }
+
+    /// Sets the arguments that it is about.
+    #[must_use]
+    pub fn arguments(mut self, wrong: WrongArguments) -> Self {
+        self.arguments = Some(wrong);
         self
     }
 

@@ -3,15 +3,18 @@
 //!
 //! A message must never show the name of a Rust type, or a position that is not in one of the user's files.
 
+use std::collections::BTreeSet;
+
 use rhai::{EvalAltResult, Position};
 
+use super::api::define::{Function, FunctionParam};
 use super::parse_error::{changed_element, parse_error_in, unknown_variable};
 use super::problem::{
     NOTHING_HELP, Problem, TO_INTEGER, lowercase, mismatch, no_this, not_iterable, outside_array,
 };
 use super::sources::{OTHER_AGENT, Sources};
 use super::{api, handles, limits, meter, synonyms, value};
-use crate::diag::{Code, Diagnostic, Remedies};
+use crate::diag::{Code, Diagnostic, Remedies, WrongArguments};
 use crate::steer::{self, ParamKind};
 
 /// Returns the error of `map.name += value` where the map has no such element, which is the same to Rhai as one that is
@@ -105,12 +108,12 @@ fn runtime_error_in(
     match error {
         E::ErrorInFunctionCall(_, source, inner, call) => {
             let file = if source.is_empty() { file } else { Some(source.as_str()) };
-            let mut found = runtime_error_in(inner, file, sources);
+            let found = runtime_error_in(inner, file, sources);
             // A native function does not know where it was called.
-            if inner.position().is_none() {
-                found.place = sources.at(Diagnostic::error(""), file, *call).place;
+            match inner.position().is_none() {
+                true => sources.at(found, file, *call),
+                false => found,
             }
-            found
         }
         E::ErrorInModule(name, inner, _) => runtime_error_in(inner, Some(name), sources),
         E::ErrorParsing(kind, position) => parse_error_in(kind, *position, file, sources),
@@ -197,7 +200,7 @@ fn no_matching_function(call: &str) -> Diagnostic {
         };
     }
     let first = kinds.split(", ").next().unwrap_or_default();
-    let of = first.trim_start_matches("an ").trim_start_matches("a ").trim_matches('`');
+    let of = type_name(first);
     let is_method = api::method_signature(name, first).is_some();
     if let Some(help) = call_on(of, name).filter(|_| !is_method) {
         return Diagnostic::error(does_not_take(name, &kinds))
@@ -211,7 +214,12 @@ fn no_matching_function(call: &str) -> Diagnostic {
             .code(Code::WrongArguments)
             .help(help);
     }
+    let given = kinds.split(", ").filter(|kind| !kind.is_empty()).map(Some);
+    let given: Vec<Option<&str>> = given.collect();
     if let Some(primitive) = steer::find(name) {
+        if let Some(wrong) = wrong_beside_others(name, &given) {
+            return wrong;
+        }
         let wrong = Diagnostic::error(does_not_take(name, &kinds))
             .code(Code::WrongArguments)
             .help(format!("call it as `{}`", primitive.usage()));
@@ -221,8 +229,9 @@ fn no_matching_function(call: &str) -> Diagnostic {
         };
     }
     if api::names().any(|known| known == name) {
-        let mut diagnostic =
-            Diagnostic::error(does_not_take(name, &kinds)).code(Code::WrongArguments);
+        let mut diagnostic = wrong_for_definitions(name, &given)
+            .unwrap_or_else(|| Diagnostic::error(does_not_take(name, &kinds)))
+            .code(Code::WrongArguments);
         if kinds.contains("()") {
             diagnostic = diagnostic.help(NOTHING_HELP);
         }
@@ -244,6 +253,92 @@ fn no_matching_function(call: &str) -> Diagnostic {
         unknown.message = format!("{first} has no function `{name}`");
     }
     unknown
+}
+
+/// Returns the name of a type in words, such as "an agent" or "`me`".
+fn type_name(words: &str) -> &str {
+    words.trim_start_matches("an ").trim_start_matches("a ").trim_matches('`')
+}
+
+/// Returns the error of a call with arguments of some types, `None` if one is not known, from what the functions with its name take. `None`
+/// if they do not tell.
+fn wrong_for_definitions(name: &str, given: &[Option<&str>]) -> Option<Diagnostic> {
+    let takes = |param: &FunctionParam, given: &Option<&str>| {
+        given.is_none_or(|given| api::type_words(param.kind).contains(&type_name(given)))
+    };
+    let mut all: Vec<&Function> = api::functions(name).collect();
+    let is_on_first = |one: &&Function| {
+        one.is_method() && given.first().is_some_and(|first| takes(&one.params[0], first))
+    };
+    if all.iter().any(is_on_first) {
+        all.retain(is_on_first);
+    }
+    let receivers = usize::from(all.iter().any(|one| one.is_method()));
+    let is_mixed = all.iter().any(|one| usize::from(one.is_method()) != receivers);
+    if all.is_empty() || is_mixed || given.len() < receivers || api::is_by_hand(name) {
+        return None;
+    }
+    let counts = all.iter().map(|one| one.params.len() - receivers).collect();
+    if let Some(wrong) = wrong_count(name, &counts, given.len() - receivers, receivers) {
+        return Some(wrong);
+    }
+    all.retain(|one| one.params.len() == given.len());
+    let is_wrong =
+        |index: &usize| !all.iter().any(|one| takes(&one.params[*index], &given[*index]));
+    let index = (receivers..given.len()).find(is_wrong)?;
+    let mut wanted: Vec<String> = Vec::new();
+    for function in &all {
+        let kind = lowercase(function.params[index].kind.doc().trim().trim_end_matches('.'));
+        if !wanted.contains(&kind) {
+            wanted.push(kind);
+        }
+    }
+    let (what, found) = (all[0].argument_name(index), given[index]?);
+    let wrong = format!("{what} must be {}, but is {found}", wanted.join(" or "));
+    Some(Diagnostic::error(wrong).arguments(WrongArguments::One(index)))
+}
+
+/// Returns the error of a call of which some arguments are wrong themselves, from the types of the others. The values before the dot are among
+/// the arguments.
+pub(super) fn wrong_beside_others(name: &str, given: &[Option<&str>]) -> Option<Diagnostic> {
+    let wrong = match steer::find(name) {
+        Some(primitive) => {
+            let count = given.len().saturating_sub(usize::from(!primitive.is_combinator()));
+            let is_right = (primitive.required()..=primitive.params.len()).contains(&count);
+            if is_right || given.first() != Some(&Some("`me`")) {
+                return None;
+            }
+            let wrong = Problem::from(primitive.wrong_count(count)).into_diagnostic();
+            return Some(wrong.help(format!("call it as `{}`", primitive.usage())));
+        }
+        None => wrong_for_definitions(name, given)?,
+    };
+    let first = given.first().copied().flatten().unwrap_or_default();
+    Some(with_usage(wrong.code(Code::WrongArguments), name, first))
+}
+
+/// Returns the error of a call with a number of arguments that is not among those that the function takes. `receivers` is the number of values
+/// before the dot, which do not count.
+pub(super) fn wrong_count(
+    name: &str,
+    takes: &BTreeSet<usize>,
+    given: usize,
+    receivers: usize,
+) -> Option<Diagnostic> {
+    let most = *takes.last().filter(|_| !takes.contains(&given))?;
+    let counts: Vec<String> = takes.iter().map(ToString::to_string).collect();
+    let takes = match (most, &counts[..]) {
+        (0, _) => "no arguments".to_owned(),
+        (1, [_]) => "1 argument".to_owned(),
+        (1, _) => "at most 1 argument".to_owned(),
+        _ => format!("{} arguments", counts.join(" or ")),
+    };
+    let wrong = Diagnostic::error(format!("`{name}` takes {takes}, but got {given}"));
+    let wrong = wrong.code(Code::WrongArguments);
+    Some(match given > most {
+        true => wrong.arguments(WrongArguments::From(most + receivers)),
+        false => wrong,
+    })
 }
 
 /// Adds how to call a function, with a first argument of a type.
@@ -269,23 +364,25 @@ fn on_me(name: &str) -> Option<String> {
         .then(|| format!("`{name}` is a function of `me`: write `me.{name}{OTHER_AGENT}`"))
 }
 
-/// Says that a function does not take arguments of these types.
+/// Says that a function does not take arguments of these types. `me` is before the dot.
 fn does_not_take(name: &str, kinds: &str) -> String {
-    match kinds {
+    match kinds.strip_prefix("`me`, ").unwrap_or(kinds) {
         "" => format!("`{name}` got no arguments"),
-        _ => format!("`{name}` does not take {kinds}"),
+        "`me`" => format!("`{name}` got no arguments"),
+        kinds => format!("`{name}` does not take {kinds}"),
     }
 }
 
-/// Returns the error of a call with a number of arguments that no function of the name takes.
-pub(super) fn wrong_number_of_arguments(name: &str, given: usize) -> Diagnostic {
-    let what = match given {
-        0 => String::new(),
-        1 => "1 argument".to_owned(),
-        _ => format!("{given} arguments"),
-    };
-    let wrong = Diagnostic::error(does_not_take(name, &what));
-    with_usage(wrong.code(Code::WrongArguments), name, "")
+/// Returns the error of a call of a function that a script does not define with a number of arguments that it does not take, from the numbers
+/// that it takes with the values before the dot.
+pub(super) fn wrong_number_of_arguments(
+    name: &str,
+    takes: &BTreeSet<usize>,
+    given: usize,
+    receivers: usize,
+) -> Option<Diagnostic> {
+    let takes = takes.iter().filter_map(|count| count.checked_sub(receivers)).collect();
+    Some(with_usage(wrong_count(name, &takes, given, receivers)?, name, ""))
 }
 
 /// Returns the error of a call of `debug` with none or several values.

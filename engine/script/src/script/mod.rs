@@ -55,6 +55,7 @@ mod trial;
 mod turn;
 mod turns_of_machines;
 mod value;
+mod wrong_arguments;
 
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
+use super::problem::Problem;
 use super::recovery::{function_at, function_name};
 use super::sources::Sources;
 use super::{api, error};
@@ -162,10 +163,8 @@ impl NameCheck<'_> {
         if counts.contains(&given) {
             return None;
         }
-        let strings: Vec<String> = counts.iter().map(ToString::to_string).collect();
-        let s = if counts == [1] { "" } else { "s" };
-        let takes = format!("`{name}` takes {} argument{s}, but got {given}", strings.join(" or "));
-        let wrong = Diagnostic::error(takes).code(Code::WrongArguments);
+        let takes = counts.iter().copied().collect();
+        let wrong = error::wrong_count(name, &takes, given, usize::from(receiver.is_some()))?;
         Some(match receiver {
             Some(of) if counts.contains(&(given + 1)) => {
                 let first = if of == "me" { "me" } else { "value" };
@@ -198,10 +197,14 @@ impl NameCheck<'_> {
             }
             return Some(error::unknown_function(name, receiver, valid));
         }
+        let receivers = usize::from(receiver.is_some());
         if given > MAX_ARGUMENTS && !self.own.contains(&(name, given)) {
-            return Some(error::wrong_number_of_arguments(name, given));
+            let takes = &self.native[name];
+            let wrong = error::wrong_number_of_arguments(name, takes, given, receivers);
+            let too_many = format!("`{name}` does not take {given} arguments");
+            return Some(wrong.unwrap_or_else(|| Diagnostic::error(too_many)));
         }
-        let values = given + usize::from(receiver.is_some());
+        let values = given + receivers;
         if name == "debug" && values != 1 && !self.is_own(name) {
             return Some(error::debug_of_several(values));
         }
@@ -210,7 +213,7 @@ impl NameCheck<'_> {
         if (primitive.required()..=primitive.params.len()).contains(&given) || self.is_own(name) {
             return None;
         }
-        let wrong = Diagnostic::error(primitive.wrong_count(given).to_string());
+        let wrong = Problem::from(primitive.wrong_count(given)).into_diagnostic();
         Some(wrong.help(format!("call it as `{}`", primitive.usage())))
     }
 }
@@ -249,11 +252,10 @@ impl NameCheck<'_> {
     fn wrong_count(&self, call: &FnCallExpr, receivers: usize) -> Option<Diagnostic> {
         let name = call.name.as_str();
         let is_name = name.starts_with(|c: char| c.is_alphabetic());
-        let counts = self.native.get(name).filter(|_| is_name && !self.is_own(name))?;
-        let is_wrong = call.namespace.is_empty()
-            && !counts.is_empty()
-            && !counts.contains(&(call.args.len() + receivers));
-        is_wrong.then(|| error::wrong_number_of_arguments(name, call.args.len()))
+        let takes = self.native.get(name).filter(|_| is_name && !self.is_own(name))?;
+        let given = call.args.len();
+        let of_engine = call.namespace.is_empty().then_some(takes)?;
+        error::wrong_number_of_arguments(name, of_engine, given, receivers)
     }
 }
 

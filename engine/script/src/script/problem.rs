@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rhai::{Dynamic, EvalAltResult, Position};
 
-use crate::diag::{Code, Diagnostic, Remedies};
+use crate::diag::{Code, Diagnostic, Remedies, WrongArguments};
 use crate::steer;
 use crate::world::{Agent, Group, PublicName, PublicType, WorldNames};
 
@@ -20,6 +20,7 @@ pub(super) struct Problem {
     help: Vec<String>,
     remedies: Remedies,
     code: Code,
+    arguments: Option<WrongArguments>,
 }
 
 impl Problem {
@@ -30,6 +31,7 @@ impl Problem {
             help: Vec::new(),
             remedies: Remedies::default(),
             code: Code::WrongArguments,
+            arguments: None,
         }
     }
 
@@ -43,6 +45,13 @@ impl Problem {
         self
     }
 
+    /// Sets the argument that is wrong, counted from 0 with the value before the dot. Warnings about `()` are at the name of the function,
+    /// and so is the error of such an argument.
+    pub(super) fn argument(mut self, index: usize, value: &Dynamic) -> Self {
+        self.arguments = (!value.is_unit()).then_some(WrongArguments::One(index));
+        self
+    }
+
     pub(super) fn code(mut self, code: Code) -> Self {
         self.code = code;
         self
@@ -50,9 +59,10 @@ impl Problem {
 
     /// Converts it to an error without a place.
     pub(super) fn into_diagnostic(self) -> Diagnostic {
-        let Self { message, label, help, remedies, code } = self;
+        let Self { message, label, help, remedies, code, arguments } = self;
         let mut found = Diagnostic::error(message).code(code);
         (found.label, found.help, found.remedies) = (label, help, remedies);
+        found.arguments = arguments;
         found
     }
 
@@ -72,8 +82,8 @@ impl Problem {
 
 impl From<Diagnostic> for Problem {
     fn from(found: Diagnostic) -> Self {
-        let Diagnostic { message, label, help, remedies, code, .. } = found;
-        Self { message, label, help, remedies, code }
+        let Diagnostic { message, label, help, remedies, code, arguments, .. } = found;
+        Self { message, label, help, remedies, code, arguments }
     }
 }
 
@@ -91,7 +101,35 @@ impl From<Problem> for Box<EvalAltResult> {
 
 impl From<steer::CallError> for Problem {
     fn from(error: steer::CallError) -> Self {
-        Self::new(error.to_string())
+        Self { arguments: wrong_arguments(&error), ..Self::new(error.to_string()) }
+    }
+}
+
+/// Returns the arguments that the error of a call of a primitive is about. `me` is the first one, except for combinators.
+fn wrong_arguments(error: &steer::CallError) -> Option<WrongArguments> {
+    use steer::CallError as E;
+    let (name, param) = match error {
+        E::Count { primitive, .. } => (primitive, None),
+        E::Kind { primitive, param, .. }
+        | E::Range { primitive, param, .. }
+        | E::Infinite { primitive, param, .. }
+        | E::Length { primitive, param, .. }
+        | E::Slots { primitive, param, .. } => (primitive, Some(param)),
+        // The argument is missing.
+        _ => return None,
+    };
+    let primitive = steer::find(name)?;
+    let me = usize::from(!primitive.is_combinator());
+    match (error, param) {
+        (E::Count { given, .. }, _) => {
+            let most = primitive.params.len();
+            (*given > most).then_some(WrongArguments::From(most + me))
+        }
+        (_, Some(name)) => {
+            let index = primitive.params.iter().position(|param| param.name == *name)?;
+            Some(WrongArguments::One(index + me))
+        }
+        _ => None,
     }
 }
 

@@ -6,6 +6,7 @@ use rhai::Position;
 
 use super::choice_kind;
 use super::problem::{DIVIDED_TO_INTEGER, TO_INTEGER};
+use super::wrong_arguments::at_arguments;
 use crate::diag::{Diagnostic, Source};
 
 /// The files that an error may point into: the script itself, and those it imports.
@@ -58,7 +59,7 @@ impl Sources<'_> {
                         *help = help.replace(OTHER_AGENT, &format!("({agent})"));
                     }
                 }
-                error.at(source, source.token(offset))
+                at_arguments(error.at(source, source.token(offset)))
             }
             None => error.at(source, 0..0),
         }

@@ -165,7 +165,7 @@ fn layer_change(
         return Err(Problem::new(wrong).into());
     };
     let layer = layer_named(&turn.world, &name)?;
-    let amount = super::number(function, given[1])?;
+    let amount = super::number(function, given[1], 2)?;
     if !(amount.is_finite() && amount >= 0.0) {
         let wrong =
             format!("{function}: the amount must be finite and at least 0, but is {amount}");
@@ -195,7 +195,7 @@ fn own_number(turn: &ScriptTurn, function: &str, name: &Dynamic) -> Result<u16> 
 /// Returns what `me.set_goal(at, radius)` describes.
 fn own_goal(turn: &ScriptTurn, given: &[&mut Dynamic]) -> Result<ChangeKind> {
     let at = point(turn, "set_goal", given[0])?;
-    let radius = given.get(1).map(|radius| super::number("set_goal", radius)).transpose()?;
+    let radius = given.get(1).map(|radius| super::number("set_goal", radius, 2)).transpose()?;
     let radius = radius.unwrap_or_default();
     if !(radius.is_finite() && radius >= 0.0) {
         let wrong = format!("set_goal: the radius must be finite and at least 0, but is {radius}");

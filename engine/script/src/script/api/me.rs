@@ -192,16 +192,17 @@ fn spend_on_copy(value: &Value) -> Result<()> {
 /// Adds variants of `nearest` that report calls that fit no definition.
 fn nearest(api: &mut ApiBuilder) {
     api.untyped::<MeHandle>("nearest", 1, |arguments| {
-        number("nearest", arguments[1]).map(|_| Dynamic::UNIT)
+        number("nearest", arguments[1], 1).map(|_| Dynamic::UNIT)
     });
     api.untyped::<MeHandle>("nearest", 2, |arguments| {
         if super::name(arguments[1]).is_some() {
-            return number("nearest", arguments[2]).map(|_| Dynamic::UNIT);
+            return number("nearest", arguments[2], 2).map(|_| Dynamic::UNIT);
         }
         Err(Problem::new(format!(
             "`nearest` takes a group and a radius, but the first argument is {}",
             value::kind(arguments[1])
         ))
+        .argument(1, arguments[1])
         .help("call it as `me.nearest(group, radius)`")
         .into())
     });
@@ -406,8 +407,9 @@ fn wrong_kind(
         expected: param.kind.expected(),
         given: value::kind(value),
     };
-    let problem =
-        Problem::new(error.to_string()).help(format!("call it as `{}`", primitive.usage()));
+    let me = usize::from(!primitive.is_combinator());
+    let problem = Problem::new(error.to_string()).argument(place + me, value);
+    let problem = problem.help(format!("call it as `{}`", primitive.usage()));
     if let Some(hint) = value::hint_of_point(value) {
         return problem.help(hint).into();
     }

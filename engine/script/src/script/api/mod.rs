@@ -99,6 +99,16 @@ pub(super) fn all() -> impl Iterator<Item = &'static Function> {
     DEFINITIONS.into_iter().flatten()
 }
 
+/// Returns the definitions with a name that are called.
+pub(super) fn functions(name: &str) -> impl Iterator<Item = &'static Function> {
+    all().filter(move |one| one.binding != define::Binding::Property && one.names.contains(&name))
+}
+
+/// Returns whether a function with a name has no definition, or not only that.
+pub(super) fn is_by_hand(name: &str) -> bool {
+    BY_HAND.iter().any(|one| one.names.contains(&name))
+}
+
 /// Returns the definitions with a name and a number of arguments.
 pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'static Function> {
     all().filter(move |one| one.params.len() == count && one.names.contains(&name))
@@ -136,8 +146,7 @@ fn signatures_for(name: &str, first: &str) -> Vec<(bool, String)> {
         let mut types = kind.types().iter().filter_map(|of| ScriptType::of_type(of()));
         types.any(|of| of.name == type_name)
     };
-    let definitions = all().filter(|one| one.binding != define::Binding::Property);
-    let definitions = definitions.filter(|one| one.names.contains(&name)).map(|one| {
+    let definitions = functions(name).map(|one| {
         let fits = one.params.first().is_some_and(|param| is_first(param.kind));
         (fits, one.signature())
     });
@@ -155,7 +164,7 @@ pub(super) fn needs_me(name: &str, given: usize) -> bool {
     };
     definitions(name, given).next().is_none()
         && definitions(name, given + 1).any(is_on_me)
-        && !BY_HAND.iter().any(|one| one.names.contains(&name))
+        && !is_by_hand(name)
 }
 
 /// Returns the type of what the functions and properties with a name give; empty if it is not known, or not the same.
@@ -495,10 +504,11 @@ fn finite(v: Vec2) -> Result<Vec2> {
     Err(Problem::from(wrong).into())
 }
 
-/// Returns an argument of a function as a number.
-fn number(function: &str, argument: &Dynamic) -> Result<f32> {
+/// Returns an argument of a function as a number. `index` is that of the argument, with the value before the dot as the first one.
+fn number(function: &str, argument: &Dynamic, index: usize) -> Result<f32> {
     value::number(argument).ok_or_else(|| {
         Problem::new(format!("`{function}` takes a number, but got {}", value::kind(argument)))
+            .argument(index, argument)
             .into()
     })
 }

@@ -44,7 +44,9 @@ impl InterpretedCall<'_> {
     fn wrong(&self, place: usize, wanted: &str) -> Box<rhai::EvalAltResult> {
         let (what, found) =
             (self.function.argument_name(place), value::kind(self.arguments[place]));
-        Problem::new(format!("{what} must be {wanted}, but is {found}")).into()
+        Problem::new(format!("{what} must be {wanted}, but is {found}"))
+            .argument(place, self.arguments[place])
+            .into()
     }
 }
 
@@ -92,7 +94,8 @@ impl InterpretedCall<'_> {
             return Ok(x);
         }
         let (function, param) = (self.name(), self.function.params[place].name);
-        Err(Problem::new(format!("{function}: `{param}` must be at least 0, but is {x}")).into())
+        let wrong = format!("{function}: `{param}` must be at least 0, but is {x}");
+        Err(Problem::new(wrong).argument(place, self.arguments[place]).into())
     }
 }
 
@@ -126,7 +129,7 @@ impl Evaluator for InterpretedCall<'_> {
     #[inline(always)]
     fn argument(&self, kind: ValueKind, place: usize) -> Result<EvalValue<Self>> {
         let argument = &*self.arguments[place];
-        let number = || super::number(self.name(), argument);
+        let number = || super::number(self.name(), argument, place);
         Ok(match kind {
             ValueKind::Number | ValueKind::Float | ValueKind::MaybeNumber => {
                 EvalValue::Number(number()?)

@@ -164,6 +164,7 @@ impl<'a> Lowering<'a> {
             return self.stop_here();
         }
         if values.iter().any(|value| matches!(value, LoweredValue::Interpreted)) {
+            self.fails_beside_others(name, &values, position);
             return LoweredValue::Interpreted;
         }
         match (name, &values[..]) {

@@ -8,6 +8,7 @@ use super::value::{LoweredValue, TypeCase};
 use crate::diag::Diagnostic;
 use crate::math::Compare;
 use crate::program::{AgentNumber, Call, CallArg, Columns, F, I, SharedNumber, Type, V};
+use crate::script::problem::Problem;
 use crate::steer::{
     self, Argument, CallError, Flow, ForceKind, Param, ParamDefault, ParamKind, Primitive,
 };
@@ -20,7 +21,8 @@ impl Lowering<'_> {
         position: Position,
     ) -> LoweredValue {
         if given.len() < primitive.required() || given.len() > primitive.params.len() {
-            let wrong = Diagnostic::error(primitive.wrong_count(given.len()).to_string())
+            let wrong = Problem::from(primitive.wrong_count(given.len()))
+                .into_diagnostic()
                 .help(format!("call it as `{}`", primitive.usage()));
             return self.fail(wrong, position);
         }

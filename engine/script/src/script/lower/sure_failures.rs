@@ -6,10 +6,11 @@ use std::sync::Arc;
 use rhai::{Dynamic, Position};
 
 use super::Lowering;
-use super::value::{LoweredValue, TypeCase};
+use super::value::{LoweredValue, TypeCase, type_name};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
+use crate::script::error::wrong_beside_others;
 use crate::script::handles::{
     FieldHandle, InputsHandle, MeHandle, NeighborhoodHandle, OtherStateHandle, ParamsHandle,
     PathHandle, SharedHandle, StateHandle, WorldHandle,
@@ -50,6 +51,33 @@ impl<'a> Lowering<'a> {
                 true
             }
             None => false,
+        }
+    }
+
+    /// Reports an error if a call is wrong for any values of those arguments that are not known, since they are wrong themselves, for example.
+    pub(super) fn fails_beside_others(
+        &mut self,
+        function: &str,
+        values: &[LoweredValue],
+        position: Position,
+    ) {
+        if self.trial_world().is_none() {
+            return;
+        }
+        let kinds = values.iter().map(|value| match value {
+            LoweredValue::Typed(cases) => match &cases[..] {
+                [only] => Some(type_name(only.ty)),
+                _ => None,
+            },
+            LoweredValue::Interpreted => None,
+            other => Some(other.description()),
+        });
+        let kinds: Vec<Option<&str>> = kinds.collect();
+        // What a value that is not known has as functions is not known, either.
+        let is_known = kinds.first().is_some_and(Option::is_some);
+        let wrong = wrong_beside_others(function, &kinds).filter(|_| is_known);
+        if let Some(wrong) = wrong {
+            self.fail(wrong, position);
         }
     }
 
