@@ -1,13 +1,16 @@
 //! Warns of code without use: variables that are never read, and statements that are never reached.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rhai::{AST, ASTNode, Expr, OptimizationLevel, Position, Stmt};
 
-use crate::diag::{Code, Diagnostic, Remedy};
-use crate::script::api;
+use crate::diag::{Code, Diagnostic, Fix, Remedy, Source};
+use crate::script::api::{self, define::Attribute};
 use crate::script::compile::Script;
+use crate::script::recovery::statement_at;
 use crate::script::syntax::body_of;
+use crate::steer;
 use crate::tokens::{Language, tokens};
 
 /// Compiles a script again, without what the optimizer removes and replaces.
@@ -66,7 +69,7 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
             continue;
         }
         let body = script.body(&name, parameters);
-        let mut defined: Vec<(String, Position, Position)> = Vec::new();
+        let mut defined: Vec<(String, Position, Position, bool)> = Vec::new();
         let mut read: BTreeSet<String> = BTreeSet::new();
         let mut look = |path: &[ASTNode<'_>]| {
             match path {
@@ -77,7 +80,8 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
                     read.insert(variable.1.to_string());
                 }
                 [.., ASTNode::Stmt(Stmt::Var(var, _, position))] => {
-                    defined.push((var.0.name.to_string(), *position, var.0.pos));
+                    let has_effect = has_effect(&var.1, script);
+                    defined.push((var.0.name.to_string(), *position, var.0.pos, has_effect));
                 }
                 // The variables that a closure captures.
                 [.., ASTNode::Stmt(Stmt::Share(names))] => {
@@ -92,11 +96,12 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
         }
         let mut at_end = Vec::new();
         declared_at_end(body.statements(), &mut at_end);
-        for (variable, position, at) in defined {
+        for (variable, position, at, has_effect) in defined {
             if !read.contains(&variable) && !variable.starts_with('_') {
                 let what = Diagnostic::warning(format!("the variable `{variable}` is never read"))
                     .code(Code::UnusedVariable);
-                let what = if name != "init" && at_end.contains(&position) {
+                let is_result = name != "init" && at_end.contains(&position);
+                let what = if is_result {
                     what.help(format!(
                         "`{name}` returns nothing here: to return this value, leave out `let {variable} =`"
                     ))
@@ -110,12 +115,63 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
                 // Nothing sets it elsewhere.
                 let is_alone = words.count() == 1;
                 let meant = format!("_{variable}");
+                let removal = finding.place.as_ref().filter(|_| !has_effect && !is_result);
+                let removal =
+                    removal.and_then(|at| removal_of(&variable, &at.source, at.span.start));
                 let name = Remedy::Name { written: variable, meant };
-                found.push(if is_alone { finding.remedy(name) } else { finding });
+                found.push(if is_alone {
+                    let mut finding = finding.remedy(name);
+                    finding.remedies.0.extend(removal.map(Remedy::Change));
+                    finding
+                } else {
+                    finding
+                });
             }
         }
     }
     found
+}
+
+/// Returns whether computing a value may change anything besides: the state of the agent, or which random numbers come next.
+fn has_effect(value: &Expr, script: &Script) -> bool {
+    let is_plain = |name: &str| {
+        let is_own = script.functions().any(|(own, _)| own == name);
+        let is_operator = !name.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let is_known = match steer::find(name) {
+            Some(primitive) => !primitive.advances_progress && !primitive.is_random,
+            None => api::is_function(name) && !api::is_by_hand(name),
+        };
+        !is_own && (is_operator || (is_known && !api::has_attribute(name, Attribute::IsRandom)))
+    };
+    let mut has_effect = false;
+    value.walk(&mut Vec::new(), &mut |path| {
+        has_effect |= match path.last() {
+            Some(ASTNode::Expr(Expr::FnCall(call, _) | Expr::MethodCall(call, _))) => {
+                !call.namespace.is_empty() || !is_plain(&call.name)
+            }
+            Some(ASTNode::Expr(Expr::Stmt(_) | Expr::Custom(..))) | Some(ASTNode::Stmt(_)) => true,
+            _ => false,
+        };
+        !has_effect
+    });
+    has_effect
+}
+
+/// Returns the fix that removes the declaration of a variable at a byte offset: its lines, if nothing else is in them.
+fn removal_of(variable: &str, source: &Arc<Source>, at: usize) -> Option<Fix> {
+    let text = source.text.as_str();
+    let mut span = statement_at(text, at)?;
+    if !text[span.clone()].starts_with("let ") {
+        return None;
+    }
+    let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
+    let end = text[span.end..].find('\n').map_or(text.len(), |end| span.end + end + 1);
+    let is_alone =
+        text[start..span.start].trim().is_empty() && text[span.end..end].trim().is_empty();
+    if is_alone {
+        span = start..end;
+    }
+    Some(Fix::new(format!("Remove the variable `{variable}`"), source, span, ""))
 }
 
 /// Collects the positions of declarations that are the last statement of a function, or of a branch at its end.
