@@ -1,4 +1,7 @@
-//! Findings in scripts that a scenario causes are marked in the scenario, too: where a group that lacks something names its behavior.
+//! Findings in scripts that a scenario may cause: they are in the file that was edited last, which is the script or the scenario, where a group
+//! that lacks something names its behavior.
+
+use std::path::Path;
 
 use flockwork_engine::Diagnostic;
 use flockwork_engine::diag::{Place, Remedy};
@@ -15,7 +18,31 @@ pub(super) struct Mirror<'f> {
     pub(super) behaviors: Vec<Place>,
 }
 
-impl Mirror<'_> {
+impl<'f> Mirror<'f> {
+    /// Returns the finding and what it is about in a scenario. `None` if the scenario does not cause it.
+    fn new(project: &Project, finding: &'f Diagnostic, scenario: &Path) -> Option<Self> {
+        // A slip in the script: the groups lack nothing.
+        if finding.remedies.0.iter().any(|remedy| matches!(remedy, Remedy::Name { .. })) {
+            return None;
+        }
+        let groups = finding.remedies.0.iter().filter_map(|remedy| match remedy {
+            Remedy::Declare { group, .. } => Some(group),
+            _ => None,
+        });
+        let groups: Vec<&String> = groups.collect();
+        let script = project.path_of(&finding.place.as_ref()?.source);
+        if script == scenario || groups.is_empty() {
+            return None;
+        }
+        let names = in_scenario(&project.read(scenario).ok()?).into_iter();
+        let behaviors = names.filter(|name| {
+            name.kind == NameKind::Script
+                && name.group.as_ref().is_some_and(|group| groups.contains(&group))
+        });
+        let behaviors: Vec<Place> = behaviors.map(|name| name.place).collect();
+        (!behaviors.is_empty()).then_some(Self { finding, behaviors })
+    }
+
     /// Returns the finding for the protocol: at the first behavior. The others and the place in the script belong to it.
     pub(super) fn diagnostic(&self, project: &Project) -> lsp_types::Diagnostic {
         let (first, others) = (self.behaviors[0].clone(), &self.behaviors[1..]);
@@ -32,32 +59,21 @@ impl Mirror<'_> {
 }
 
 impl Project {
-    /// Returns the findings that are marked in scenarios, too.
+    /// Returns the findings that are marked in scenarios, since these were edited after the scripts.
     pub(super) fn mirrors(&self) -> Vec<Mirror<'_>> {
-        let mut all = Vec::new();
-        for (finding, path) in self.findings_of_checks() {
-            // A slip in the script: the groups lack nothing.
-            if finding.remedies.0.iter().any(|remedy| matches!(remedy, Remedy::Name { .. })) {
-                continue;
-            }
-            let groups = finding.remedies.0.iter().filter_map(|remedy| match remedy {
-                Remedy::Declare { group, .. } => Some(group),
-                _ => None,
-            });
-            let groups: Vec<&String> = groups.collect();
-            let is_elsewhere =
-                finding.place.as_ref().is_some_and(|place| self.path_of(&place.source) != path);
-            let scenario = self.read(path).ok().filter(|_| is_elsewhere && !groups.is_empty());
-            let names = scenario.map(|source| in_scenario(&source)).unwrap_or_default();
-            let behaviors = names.into_iter().filter(|name| {
-                name.kind == NameKind::Script
-                    && name.group.as_ref().is_some_and(|group| groups.contains(&group))
-            });
-            let behaviors: Vec<Place> = behaviors.map(|name| name.place).collect();
-            if !behaviors.is_empty() {
-                all.push(Mirror { finding, behaviors });
-            }
-        }
-        all
+        let all = self.findings_of_checks().filter_map(|(finding, path)| {
+            let script = self.path_of(&finding.place.as_ref()?.source);
+            let is_last = self.last_edit(path) > self.last_edit(&script);
+            Mirror::new(self, finding, path).filter(|_| is_last)
+        });
+        all.collect()
+    }
+
+    /// Returns a finding with the places of a scenario that may cause it, as what belongs to it.
+    pub(super) fn with_causes(&self, finding: &Diagnostic, scenario: &Path) -> Diagnostic {
+        let mirror = Mirror::new(self, finding, scenario);
+        let behaviors = mirror.into_iter().flat_map(|mirror| mirror.behaviors);
+        behaviors
+            .fold(finding.clone(), |finding, place| finding.related(place, "this group lacks it"))
     }
 }

@@ -114,14 +114,19 @@ fn first_line(text: &str) -> &str {
 pub(super) fn published(client: &Client) -> Vec<Value> {
     let mut all = Vec::new();
     for path in client.files() {
-        // What is marked in a scenario, too, is a finding in a script.
-        let own = client.found(&path).into_iter().filter(|found| found["data"]["mirror"] != true);
-        for found in own {
+        for found in client.found(&path) {
             let message = first_line(found["message"].as_str().unwrap());
-            all.push(json!([path, found["range"], found["code"], found["severity"], message]));
+            // What is marked in a scenario is a finding in a script, if the scenario was edited last.
+            let cause = &found["relatedInformation"][0]["location"];
+            let (path, range) = match found["data"]["mirror"] == true {
+                true => (client.path(cause["uri"].as_str().unwrap()), &cause["range"]),
+                false => (path.clone(), &found["range"]),
+            };
+            all.push(json!([path, range, found["code"], found["severity"], message]));
         }
     }
     all.sort_by_key(Value::to_string);
+    all.dedup();
     all
 }
 
