@@ -1,5 +1,6 @@
 //! Findings of `check` as the protocol shows them.
 
+use flockwork_engine::diag::Place;
 use flockwork_engine::{Code, Diagnostic, Severity};
 use lsp_types::{DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, NumberOrString};
 
@@ -16,7 +17,11 @@ pub(super) fn diagnostic(
     scenarios: &[String],
 ) -> lsp_types::Diagnostic {
     let range = finding.place.as_ref().map(|place| project.range(place)).unwrap_or_default();
-    let related = finding.related.iter().filter_map(|(place, label)| {
+    // What is in the same line, the reader sees.
+    let is_beside = |place: &Place| project.range(place).start.line == range.start.line;
+    let related = finding.related.iter();
+    let related = related.filter(|(place, label)| !(says_opened(label) && is_beside(place)));
+    let related = related.filter_map(|(place, label)| {
         let (location, message) = (project.location(place)?, label.clone());
         Some(DiagnosticRelatedInformation { location, message })
     });
@@ -40,7 +45,7 @@ pub(super) fn diagnostic(
 /// Returns the whole text of a finding.
 fn message(finding: &Diagnostic, scenarios: &[String]) -> String {
     let mut lines = vec![finding.message.clone()];
-    if !finding.label.is_empty() {
+    if !finding.label.is_empty() && !says_opened(&finding.label) {
         lines.push(finding.label.clone());
     }
     lines.extend(finding.help.iter().map(|help| format!("help: {help}")));
@@ -48,6 +53,12 @@ fn message(finding: &Diagnostic, scenarios: &[String]) -> String {
         lines.push(format!("in {}", scenarios.join(", ")));
     }
     lines.join("\n")
+}
+
+/// Returns whether words about a place only say that something begins there, or is not closed.
+fn says_opened(label: &str) -> bool {
+    let is_open = label.starts_with("this ") && label.ends_with(" is not closed");
+    is_open || ["opened here", "it starts here"].contains(&label)
 }
 
 /// Returns how editors should show the place: faded, if nothing needs it.
