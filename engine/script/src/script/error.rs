@@ -272,6 +272,9 @@ fn wrong_for_definitions(name: &str, given: &[Option<&str>]) -> Option<Diagnosti
     };
     if all.iter().any(is_on_first) {
         all.retain(is_on_first);
+    } else if given.first().is_some_and(Option::is_some) {
+        // What is known is about other values before the dot.
+        all.retain(|one| !one.is_method());
     }
     let receivers = usize::from(all.iter().any(|one| one.is_method()));
     let is_mixed = all.iter().any(|one| usize::from(one.is_method()) != receivers);
