@@ -78,7 +78,6 @@ const SCRIPT: &[&str] = &[
     "grammar_words",
     "grammar",
     "missing_parenthesis",
-    "reversed_comparison",
     "parse_error",
     "recovery",
     "remains",

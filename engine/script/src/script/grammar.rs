@@ -89,6 +89,9 @@ fn bad_input(input: &LexError, stop: &Stop<'_>) -> Diagnostic {
                     format!("\"{text}\""),
                 ))
         }
+        LexError::ImproperSymbol(sign, _) if sign == "=" && stop.after.starts_with('<') => {
+            stop.no_sign("operator", stop.offset..stop.offset + 2, "<=")
+        }
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
             Diagnostic::error("`=` assigns a value and cannot be used in a condition")
                 .help("write `==` to compare")

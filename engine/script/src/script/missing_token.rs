@@ -14,6 +14,8 @@ pub(super) fn missing_token(token: &str, why: &str, stop: &Stop<'_>) -> Diagnost
     let missing =
         Diagnostic::error(format!("expected `{token}` {}, found `{found}`", purpose(why)));
     match token {
+        // The values of a `switch` and of a map have other signs.
+        _ if found == "=>" && token != ":" => reversed_comparison(stop),
         ")" if found == "," => several_in_parentheses(stop),
         ";" if !stop.begins_line() => missing_semicolon(missing, stop),
         "{" => missing_brace(missing, stop),
@@ -48,6 +50,19 @@ fn several_in_parentheses(stop: &Stop<'_>) -> Diagnostic {
     }
 }
 
+/// Returns the error of `=>` behind a value.
+fn reversed_comparison(stop: &Stop<'_>) -> Diagnostic {
+    let line = stop.line_before();
+    let names = line.strip_suffix(')').and_then(|line| line.rsplit_once('('));
+    match names {
+        Some((before, _)) if last_word(before).is_empty() => {
+            Diagnostic::error("scripts have no functions with `=>`")
+                .help("a function without a name is written `|x| x * 2`")
+        }
+        _ => stop.no_sign("operator", stop.span(), ">="),
+    }
+}
+
 /// Returns the error of something in a line that cannot follow there, such as a second name.
 fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
     let (found, line) = (stop.found, stop.line_before().trim_start());
@@ -62,9 +77,8 @@ fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
         (",", _) if line.starts_with("let ") && second_variable(rest) => missing
             .help("each variable has its own `let`: `let a = 1; let b = 2;`")
             .remedy(stop.fix("Declare it with its own `let`", stop.span(), "; let")),
-        ("=>", _) if line.ends_with(')') => {
-            Diagnostic::error("scripts have no functions with `=>`")
-                .help("a function without a name is written `|x| x * 2`")
+        ("=", _) if stop.after.starts_with('<') => {
+            stop.no_sign("operator", stop.offset..stop.offset + 2, "<=")
         }
         ("if", _) if rest.contains(" else ") => {
             missing.help("write `if condition { a } else { b }`, which also gives a value")
@@ -122,7 +136,6 @@ fn missing_brace(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
         ";" if stop.after.trim_start().starts_with('{') => missing
             .help("leave out the `;`: the block belongs to what is before it")
             .remedy(stop.fix("Remove the `;`", stop.span(), "")),
-        "=>" => stop.no_sign("operator", stop.span(), ">="),
         _ if last_word(stop.before) == "loop" => {
             missing.help("`loop` has no count: write `for i in 0..3 { ... }`")
         }

@@ -41,7 +41,6 @@ mod recovery;
 mod reference;
 mod remains;
 mod returned;
-mod reversed_comparison;
 mod scope;
 mod sources;
 mod stop;

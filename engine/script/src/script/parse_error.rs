@@ -7,7 +7,6 @@ use rhai::{LexError, ParseError, ParseErrorType, Position};
 use super::grammar::grammar;
 use super::missing_parenthesis::missing_parenthesis;
 use super::missing_value::{missing_operator, missing_value, wrong_number};
-use super::reversed_comparison::reversed_comparison;
 use super::sources::Sources;
 use super::stop::{Stop, last_word};
 use super::{api, scope, synonyms};
@@ -86,7 +85,6 @@ pub(super) fn parse_error_in(
     let source = sources.source(file);
     let stopped = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
     let at_sign_before = unfinished_member(kind, position, source)
-        .or_else(|| reversed_comparison(kind, stopped, source))
         .or_else(|| missing_value(kind, stopped, source))
         .or_else(|| missing_operator(kind, stopped, source))
         .or_else(|| wrong_number(kind, stopped, source));
