@@ -222,12 +222,13 @@ fn accepted(
             let Some(found) = found else { panic!("{line}: {finding}") };
             let is_here =
                 place.span.start < spans[found].end && spans[found].start < place.span.end;
-            let is_about_it = is_text
-                || (is_here
-                    && matches!(
-                        finding.code,
-                        Code::UnknownName | Code::UnsetState | Code::WrongArguments
-                    ));
+            // Wrong arguments are told at the arguments; this may be one of another call, which the message names first.
+            let name = &left[found].name;
+            let is_called_wrongly = finding.code == Code::WrongArguments
+                && finding.message.split('`').nth(1) == Some(name)
+                && (!is_open_call(before, name) || (is_here && before.ends_with('.')));
+            let is_unknown = matches!(finding.code, Code::UnknownName | Code::UnsetState);
+            let is_about_it = is_text || (is_here && is_unknown) || is_called_wrongly;
             if !is_about_it {
                 // Something else is wrong there, such as the type of an argument.
                 accepted.insert(left[found].name.clone());
@@ -244,6 +245,14 @@ fn accepted(
             !wrong.contains(&(index - 1))
         });
     }
+}
+
+/// Returns whether a text ends in the brackets of a call of a function.
+fn is_open_call(text: &str, function: &str) -> bool {
+    text.rfind(&format!("{function}(")).is_some_and(|at| {
+        let count = |sign: char| text[at..].matches(sign).count();
+        count('(') > count(')')
+    })
 }
 
 /// Returns the labels that are offered in a text at a byte offset.
