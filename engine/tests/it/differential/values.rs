@@ -453,7 +453,7 @@ pub(super) const SMALL_SCRIPTS: &[(&str, &str, &str)] = &[
             let x = if me.index == 63 { me.pos } else { me.speed };
             vec(sin(x), 0)
         }",
-        "`sin` does not take a vector",
+        "the argument of `sin` must be a number, but is a vector",
     ),
     (
         "a condition that is not a boolean",
