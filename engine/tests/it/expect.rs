@@ -348,7 +348,7 @@ fn expectations_about_arrivals() {
         (
             goals,
             "ReachAll(group: \"a\")",
-            "agent 1 (a) has not reached its last goal by tick 20: it still has 41.72136 to go",
+            "agent 1 (a) has not reached its last goal by tick 20: it still has 41.7 to go",
             20,
             Some(1),
         ),
@@ -387,8 +387,7 @@ fn expectations_about_arrivals() {
         At(tick: 15, do: Spawn(group: \"a\", count: 1)),
     ],";
     let both = "ReachAll(group: \"a\", at: (10, 54), radius: 1, by: 16)";
-    let late =
-        "agent 3 (a) has not been within 1 of [10, 54] by tick 16: it still has 43.28318 to go";
+    let late = "agent 3 (a) has not been within 1 of [10, 54] by tick 16: it still has 43.3 to go";
     check("coast", "", events, both, late, 16, Some(3));
     let lost =
         "1 agent of group `a` was removed by tick 14 without having been within 1 of [10, 54]";

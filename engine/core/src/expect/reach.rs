@@ -246,7 +246,7 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
             Some(row) => {
                 let way = self.way_to_go(now, row);
                 format!(
-                    "{} has not {what} by tick {tick}: it still has {way} to go",
+                    "{} has not {what} by tick {tick}: it still has {way:.1} to go",
                     now.agent_name(row)
                 )
             }
@@ -263,7 +263,7 @@ impl<const ALL: bool> Rule for Arrival<ALL> {
                 match self.nearest(now).filter(|&(_, way)| way > 0.0) {
                     Some((row, way)) => {
                         let id = now.world.agents.id[row];
-                        format!("{nobody}: the nearest, agent {id}, still has {way} to go")
+                        format!("{nobody}: the nearest, agent {id}, still has {way:.1} to go")
                     }
                     None => nobody,
                 }
