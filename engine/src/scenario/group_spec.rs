@@ -24,11 +24,6 @@ described! {
         pub(super) count: Option<Spanned<Count>>,
         /// Where agents are put.
         pub(super) spawn: Spanned<SpawnSpec>,
-        /// The velocity at the start, in world units per second. Default: (0, 0).
-        #[serde(default)]
-        pub(super) velocity: Point,
-        /// The heading at the start, in degrees from the x axis. Default: along the velocity, or the x axis.
-        pub(super) heading_deg: Option<Finite>,
         /// How large an agent is, and how it can move. Default: no limits.
         pub(super) body: Option<Spanned<WrittenBody>>,
         /// Values that scripts read as `me.params.name`.
@@ -37,6 +32,11 @@ described! {
         /// The ranges of the sliders of params, such as `fear: (from: 0, to: 200)`. Default: guessed from the value.
         #[serde(default)]
         pub(super) ranges: Ordered<Spanned<RangeSpec>>,
+        /// The velocity at the start, in world units per second. Default: (0, 0).
+        #[serde(default)]
+        pub(super) velocity: Point,
+        /// The heading at the start, in degrees from the x axis. Default: along the velocity, or the x axis.
+        pub(super) heading_deg: Option<Finite>,
         /// Values of `me.state.name` that other agents may read as `other.state.name`: the first value, or a rule for what others tell, as
         /// `shared` has them.
         #[serde(default)]

@@ -120,12 +120,6 @@ if ${1:threat} == () {
     return vec(0, 0);
 }$0"#,
     },
-    Snippet {
-        name: "prioritize",
-        description: "The first force that has something to say",
-        place: SnippetPlace::Statement,
-        text: "prioritize([\n    me.avoid_obstacles(${1:1}),\n    ${0:me.wander()},\n])",
-    },
 ];
 
 /// Returns the snippets that are valid at a place, for an editor that knows snippets.

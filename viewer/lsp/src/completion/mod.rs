@@ -85,11 +85,15 @@ pub(super) fn add_brackets(item: &mut CompletionItem, reference: &[Entry]) {
     let Some(CompletionItemKind::FUNCTION | CompletionItemKind::METHOD) = item.kind else { return };
     let empty = format!("{}()", item.label);
     let is_empty = item.detail.as_ref().is_some_and(|detail| detail.contains(&empty));
+    let firsts = reference.iter().filter(|entry| entry.names.contains(&&*item.label));
+    let firsts: Vec<&str> =
+        firsts.filter_map(|entry| Some(entry.params.first()?.takes.as_str())).collect();
     // `me.neighbors()` and `me.neighbors(radius)` are one row.
-    let takes_some =
-        |entry: &Entry| entry.names.contains(&&*item.label) && !entry.params.is_empty();
-    let takes_nothing = is_empty && !reference.iter().any(takes_some);
-    let arguments = if takes_nothing { "()$0" } else { "($0)" };
+    let arguments = match firsts[..] {
+        [] if is_empty => "()$0",
+        [first] if first.starts_with("an array of") => "([$0])",
+        _ => "($0)",
+    };
     item.insert_text = Some(format!("{}{arguments}", item.label));
     item.insert_text_format = Some(InsertTextFormat::SNIPPET);
 }

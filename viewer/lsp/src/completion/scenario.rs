@@ -102,12 +102,14 @@ pub(super) fn in_scenario(
                 _ => None,
             };
             let has_brackets = text[cursor.word.end..].starts_with('(');
+            let is_element = brackets.kind() == RonKind::List;
+            let comma = if is_element && !ends_entry(&text[cursor.word.end..]) { "," } else { "" };
             let variants = shape.variants().iter().map(|one| {
                 let detail = one.shape.as_ref().map_or_else(String::new, Shape::to_string);
                 let new =
                     item(one.name, CompletionItemKind::ENUM_MEMBER, detail, docs::variant(one));
                 if one.shape.is_some() && project.has_snippets && !has_brackets {
-                    with_template(new, templates::of_variant(one))
+                    with_template(new, templates::of_variant(one) + comma)
                 } else {
                     new
                 }

@@ -151,7 +151,6 @@ fn in_string(
     if kind == NameKind::Group {
         let own = own_groups(project, path);
         for one in all.iter_mut().filter(|one| own.contains(&one.label)) {
-            one.sort_text = Some(format!("0{}", one.label));
             one.detail = Some("a group with this script".to_owned());
         }
     }

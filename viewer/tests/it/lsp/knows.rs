@@ -122,6 +122,7 @@ fn what_an_argument_can_be_comes_first() {
         assert_eq!(shown, first.iter().collect::<Vec<_>>(), "{line}");
         assert_eq!(first.contains(&"vec($0)"), vec < Some(5), "{line}: {all:?}");
     }
+    assert!(before("pri‹").contains(&"prioritize([$0])".to_owned()));
     // In a sum, and as a condition, nothing is known of the type.
     for line in ["me.arrive(goal + ‹)", "if ‹"] {
         assert_eq!(before(line)[..3], ["goal", "near", "speed"], "{line}");
@@ -138,8 +139,8 @@ fn fields_are_written_with_the_brackets_of_their_values() {
         written(SCENARIO, &text)
     };
     let all = group("‹");
-    assert_eq!(all[..3], ["spawn: $1,", "count: ${1:1},", "velocity: (${1:0}, ${2:0}),"]);
-    assert!(all.contains(&"params: {$1},".to_owned()), "{all:?}");
+    assert_eq!(all[..4], ["spawn: $1,", "count: ${1:1},", "body: ($1),", "params: {$1},"]);
+    assert!(all.contains(&"velocity: (${1:0}, ${2:0}),".to_owned()), "{all:?}");
     // Where a comma follows or the bracket closes, none is written; where a colon follows, only the name is.
     assert!(group("‹, count: 1").contains(&"spawn: $1".to_owned()));
     assert!(group("body: (radius: 1, ‹),").contains(&"max_speed: ${1:1}".to_owned()));
@@ -147,6 +148,10 @@ fn fields_are_written_with_the_brackets_of_their_values() {
     let spawns = group("spawn: ‹,");
     assert!(spawns.contains(&"Disc(center: (${1:0}, ${2:0}), radius: ${3:1})".to_owned()));
     assert!(group("spawn: ‹(radius: 1),").contains(&"Disc".to_owned()));
+    // An element on a line of its own ends with a comma.
+    let spots = |text: &str| group(text).into_iter().find(|one| one.starts_with("Circle")).unwrap();
+    assert_eq!(spots("signs: [‹],"), spots("signs: [\n‹\n],").trim_end_matches(','));
+    assert!(spots("signs: [\n‹\n],").ends_with("),"));
     assert_eq!(group("params: ‹,"), ["{$1}"]);
     assert_eq!(group("goals: [‹],"), ["(at: (${1:0}, ${2:0}))"]);
     assert_eq!(group("params: {‹},"), ["\"push\""]);

@@ -75,13 +75,13 @@ fn snippets_are_accepted_where_they_are_offered() {
         (
             SCRIPT,
             "fn steer(me) {\n    ‹\n    me.wander()\n}\n".to_owned(),
-            &["nearest", "prioritize"],
+            &["nearest"],
         ),
         (
             SCRIPT,
             "fn steer(me) {\n    let a = 1;\n    if a == 1 {\n        ne‹\n    }\n    me.wander()\n}\n"
                 .to_owned(),
-            &["nearest", "prioritize"],
+            &["nearest"],
         ),
     ] {
         let (project, items) = offered(path, &text);
@@ -94,8 +94,6 @@ fn snippets_are_accepted_where_they_are_offered() {
                 ["start", "end"].map(|side| offset(&changed, &item["textEdit"]["range"][side]));
             let line = changed[..start].rfind('\n').map_or(0, |end| end + 1);
             let new = filled(item["textEdit"]["newText"].as_str().unwrap());
-            // A value needs a semicolon where others follow.
-            let new = new + if item["label"] == "prioritize" { ";" } else { "" };
             let new = new.replace('\n', &format!("\n{}", " ".repeat(start - line)));
             changed.replace_range(start..end, &new);
             std::fs::write(project.path(path), &changed).unwrap();
