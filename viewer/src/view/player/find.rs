@@ -7,6 +7,9 @@ use flockwork_engine::world::{AgentId, World};
 use super::super::view_state::Answer;
 use super::{PauseWhen, Player};
 
+/// Maximum number of names that are listed if nothing has the name that was searched.
+const MAX_NAMES: usize = 5;
+
 /// Says why nothing is found: a name that nothing has, or an expression with an error.
 fn why_not_found(world: &World, wanted: &str, error: Diagnostic) -> String {
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-');
@@ -17,16 +20,35 @@ fn why_not_found(world: &World, wanted: &str, error: Diagnostic) -> String {
     if !is_name {
         return error.in_one_line();
     }
-    let groups = world.groups.iter().map(|group| &*group.name);
-    let obstacles = world.obstacles.iter().map(|one| &*one.name);
-    let names = groups.chain(obstacles).chain(world.paths.iter().map(|one| &*one.name));
+    let groups = world.groups.iter().map(|group| ("group", &*group.name));
+    let obstacles = world.obstacles.iter().map(|one| ("obstacle", &*one.name));
+    let paths = world.paths.iter().map(|one| ("path", &*one.name));
+    let all = groups.chain(obstacles).chain(paths).filter(|(_, name)| !name.is_empty());
+    let mut all: Vec<(&str, &str)> = all.collect();
     let mut words = format!("no agent, group, obstacle or path is called `{wanted}`");
-    match nearest(wanted, names) {
-        Some(name) => words += &format!("; did you mean `{name}`?"),
-        // It may be meant as an expression.
-        None => error.help.iter().for_each(|help| words += &format!("; {help}")),
+    if let Some(name) = nearest(wanted, all.iter().map(|(_, name)| *name)) {
+        words += &format!("; did you mean `{name}`?");
+        all.retain(|(_, other)| *other != name);
+        if !all.is_empty() {
+            words += &format!(" There are also {}", list_of_names(&all));
+        }
+    } else if !all.is_empty() {
+        words += &format!("; there are {}", list_of_names(&all));
     }
     words
+}
+
+/// Lists what has names, each with its kind: the first ones, and how many more there are.
+fn list_of_names(all: &[(&str, &str)]) -> String {
+    let shown = all.iter().take(MAX_NAMES).map(|(kind, name)| format!("{kind} {name}"));
+    let mut shown: Vec<String> = shown.collect();
+    if all.len() > MAX_NAMES {
+        shown.push(format!("{} more", all.len() - MAX_NAMES));
+    }
+    match shown.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        _ => shown.concat(),
+    }
 }
 
 impl Player {
@@ -121,5 +143,20 @@ impl Player {
             self.select(id);
         }
         new.is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_the_first_names_and_the_number_of_the_others() {
+        let all = [("group", "a"), ("path", "b"), ("path", "c"), ("path", "d"), ("path", "e")];
+        assert_eq!(list_of_names(&all[..1]), "group a");
+        assert_eq!(list_of_names(&all[..2]), "group a and path b");
+        let many = [&all[..], &all[..2]].concat();
+        let words = "group a, path b, path c, path d, path e and 2 more";
+        assert_eq!(list_of_names(&many), words);
     }
 }

@@ -67,8 +67,12 @@ fn a_typed_answer_finds_agents_in_turn() {
         ("speed > 5", "did you mean `me.speed`?"),
         ("speed", "did you mean `me.speed`?"),
         // Caught: a name was answered with a mistake in an expression.
-        ("nobody 9999", "no agent, group, obstacle or path is called `nobody 9999`"),
-        ("brid", "is called `brid`; did you mean `bird`?"),
+        // Caught: it named what expressions know instead of what has names.
+        (
+            "zebra",
+            "no agent, group, obstacle or path is called `zebra`; there are group bird, group fox and obstacle tree",
+        ),
+        ("brid", "`brid`; did you mean `bird`? There are also group fox and obstacle tree"),
     ] {
         test.send(PlayerCommand::Find(wanted.to_owned()));
         let refused =
