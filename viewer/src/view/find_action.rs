@@ -21,5 +21,9 @@ pub(crate) enum FindAction {
     /// Replaces the selected place and goes to the next one.
     ReplaceOne,
     ReplaceAll,
+    /// Whether capitals are other letters than small ones.
+    SwitchCase,
+    /// Whether the words are not found inside longer ones.
+    SwitchWholeWords,
     Close,
 }

@@ -272,7 +272,7 @@ fn line_at(text: &str, place: usize) -> Range<usize> {
     start..start + line.strip_suffix('\r').unwrap_or(line).len()
 }
 
-fn is_of_word(letter: char) -> bool {
+pub(super) fn is_of_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 

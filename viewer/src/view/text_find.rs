@@ -2,7 +2,7 @@
 
 use super::find_action::{FindAction, FindField};
 use super::key::Key;
-use super::text_edit::TextEdit;
+use super::text_edit::{TextEdit, is_of_word, places_of};
 
 /// Returns what a key does with the words that are searched for, while no field has the keys.
 pub(super) fn find_action(key: Key) -> Option<FindAction> {
@@ -27,6 +27,23 @@ pub(super) struct TextFind {
     pub(super) start: usize,
     /// Whether keys were typed in the text before.
     pub(super) was_typing: bool,
+    /// Whether capitals are other letters than small ones.
+    pub(super) has_case: bool,
+    /// Whether the words are not found inside longer ones.
+    pub(super) has_whole_words: bool,
+    /// What was replaced last.
+    pub(super) replaced: Option<Replaced>,
+}
+
+/// What was replaced last, while nothing else has changed since.
+#[derive(Clone, Debug)]
+pub(super) struct Replaced {
+    /// The number of places.
+    pub(super) count: usize,
+    /// The words that were there.
+    pub(super) words: String,
+    /// The text afterwards.
+    pub(super) text: String,
 }
 
 impl TextFind {
@@ -36,6 +53,25 @@ impl TextFind {
             true => 1 + usize::from(self.has_replacement),
             false => 0,
         }
+    }
+
+    /// Returns the places of a text that have the words.
+    pub(super) fn places(&self, text: &str) -> Vec<usize> {
+        let words = self.words.text();
+        let places = match self.has_case {
+            true => text.match_indices(words).map(|(at, _)| at).collect(),
+            false => places_of(text, words),
+        };
+        let is_free = |at: &usize| {
+            let end = at + words.len();
+            let joins = |place: usize| {
+                let letters = [text[..place].chars().next_back(), text[place..].chars().next()];
+                letters.iter().all(|letter| letter.is_some_and(is_of_word))
+            };
+            !joins(*at) && !joins(end)
+        };
+        let all = places.into_iter().filter(|_| !words.is_empty());
+        all.filter(|at| !self.has_whole_words || is_free(at)).collect()
     }
 
     /// Returns a field.
@@ -51,5 +87,30 @@ impl TextFind {
         self.field = Some(field);
         let field = self.field_mut(field);
         field.select(0..field.text().len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capitals_and_parts_of_words_count_as_the_switches_say() {
+        let text = "far Far far_away (FAR)";
+        for (has_case, has_whole_words, places) in [
+            (false, false, &[0, 4, 8, 18][..]),
+            (true, false, &[0, 8]),
+            (false, true, &[0, 4, 18]),
+            (true, true, &[0]),
+        ] {
+            let find = TextFind {
+                words: TextEdit::new("far"),
+                has_case,
+                has_whole_words,
+                ..TextFind::default()
+            };
+            assert_eq!(find.places(text), places, "{has_case} {has_whole_words}");
+            assert!(TextFind { words: TextEdit::new(""), ..find }.places(text).is_empty());
+        }
     }
 }

@@ -3,8 +3,8 @@
 use super::command::PlayerCommand;
 use super::find_action::{FindAction, FindField};
 use super::key::Key;
-use super::text_edit::{TextEdit, places_of};
-use super::text_find::find_action;
+use super::text_edit::TextEdit;
+use super::text_find::{Replaced, find_action};
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
@@ -16,6 +16,7 @@ impl Ui {
         action: FindAction,
         state: &ViewState,
     ) -> Vec<PlayerCommand> {
+        self.files.find.replaced = None;
         match action {
             FindAction::Open => self.open_find(false, state),
             FindAction::OpenReplace => self.open_find(true, state),
@@ -28,6 +29,14 @@ impl Ui {
             FindAction::Next => self.step_find(true, state),
             FindAction::ReplaceOne => self.replace_one(state),
             FindAction::ReplaceAll => return self.replace_all(state),
+            FindAction::SwitchCase => {
+                self.files.find.has_case ^= true;
+                self.find_typed(state);
+            }
+            FindAction::SwitchWholeWords => {
+                self.files.find.has_whole_words ^= true;
+                self.find_typed(state);
+            }
             FindAction::Close => self.close_find(state),
         }
         Vec::new()
@@ -71,7 +80,7 @@ impl Ui {
     /// Returns the places of the shown file that have the words, while the box is open.
     pub(super) fn found_places(&self, state: &ViewState) -> Vec<usize> {
         let file = self.shown_file(state).filter(|_| self.files.find.is_open);
-        file.map_or_else(Vec::new, |file| places_of(file.text(), self.files.find.words.text()))
+        file.map_or_else(Vec::new, |file| self.files.find.places(file.text()))
     }
 
     /// Returns the number of the place that is selected, from 0, and the number of all.
@@ -83,8 +92,15 @@ impl Ui {
         Some((places.iter().position(is_selected)?, places.len()))
     }
 
-    /// Says which of the places that have the words is selected, such as `2 of 7`.
+    /// Says which of the places that have the words is selected, such as `2 of 7`, or how many were just replaced.
     pub(super) fn found_text(&self, state: &ViewState) -> String {
+        let is_last = |one: &&Replaced| {
+            let is_shown = self.shown_file(state).is_some_and(|file| file.text() == one.text);
+            is_shown && self.files.find.words.text() == one.words
+        };
+        if let Some(Replaced { count, .. }) = self.files.find.replaced.as_ref().filter(is_last) {
+            return format!("replaced {count}");
+        }
         match self.found_place(state) {
             Some((number, count)) => format!("{} of {count}", number + 1),
             None if self.files.find.words.text().is_empty() => String::new(),
@@ -139,6 +155,11 @@ impl Ui {
             && let Some(edit) = self.typed_text(state)
         {
             edit.insert(&words);
+            self.step_find(true, state);
+            if self.found_places(state).is_empty() {
+                self.note_replaced(1, state);
+            }
+            return;
         }
         self.step_find(true, state);
     }
@@ -153,12 +174,22 @@ impl Ui {
             edit.change_parts(changes.collect());
         }
         self.show_cursor(state);
+        if !places.is_empty() {
+            self.note_replaced(places.len(), state);
+        }
         let text = match places.len() {
             0 => "there is nothing to replace in this file".to_owned(),
             1 => "replaced at 1 place (ctrl+z takes it back)".to_owned(),
             count => format!("replaced at {count} places (ctrl+z takes it back)"),
         };
         vec![PlayerCommand::Notice { text, is_failure: places.is_empty() }]
+    }
+
+    /// Notes that the words were replaced at some places of the shown file.
+    fn note_replaced(&mut self, count: usize, state: &ViewState) {
+        let Some(file) = self.shown_file(state) else { return };
+        let (words, text) = (self.files.find.words.text().to_owned(), file.text().to_owned());
+        self.files.find.replaced = Some(Replaced { count, words, text });
     }
 
     /// Handles a key while the box is open. `None` if the key means the same as always.

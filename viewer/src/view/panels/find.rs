@@ -72,6 +72,8 @@ fn parts(scene: &Scene<'_>, area: Area) -> Vec<Part> {
     let row =
         |number: usize| Area::new(area.min.x, area.min.y + number as f32 * ROW, area.width(), ROW);
     let mut first = vec![
+        ("Aa", FindAction::SwitchCase, "capitals are other letters than small ones"),
+        ("W", FindAction::SwitchWholeWords, "only whole words"),
         ("", FindAction::Previous, "the place before (shift+enter)"),
         ("", FindAction::Next, "the next place (enter)"),
     ];
@@ -122,8 +124,18 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
                 }
             }
             _ => {
+                let find = &scene.ui.files.find;
+                let (is_switch, is_on) = match action {
+                    FindAction::SwitchCase => (true, find.has_case),
+                    FindAction::SwitchWholeWords => (true, find.has_whole_words),
+                    _ => (false, false),
+                };
+                let color = if is_switch && !is_on { palette.quiet } else { palette.ink };
                 let at = Vec2::new(area.min.x + PAD / 2.0, base);
-                text(picture, at, Anchor::Left, SMALL, palette.ink, words);
+                text(picture, at, Anchor::Left, SMALL, color, words);
+                if is_on {
+                    frame(picture, area, Pen::new(palette.ink, 1.0));
+                }
             }
         }
     }
