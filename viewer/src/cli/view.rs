@@ -10,6 +10,7 @@ use flockwork_engine::plan_file::PlanFile;
 use flockwork_engine::suite::Case;
 use flockwork_engine::{Diagnostic, Diagnostics, Options, Run};
 
+use super::interrupt::Interrupt;
 use super::run_args::RunArgs;
 use super::{CommandResult, Ending, terminal, tune};
 use crate::view::{self, FilmFormat, FirstFailure, TuneResults, ViewSettings, WindowError};
@@ -149,6 +150,7 @@ pub(super) fn view(args: Args) -> CommandResult {
     if args.ghost {
         session.set_ghost(Some(golden(&opened.scenario)?));
     }
+    let interrupt = Interrupt::handle();
     let settings = ViewSettings {
         size: args.size,
         scale: args.scale,
@@ -159,6 +161,7 @@ pub(super) fn view(args: Args) -> CommandResult {
         threads: args.run_args.threads,
         is_sharing: args.editor,
         record_to: args.record_to.clone(),
+        is_interrupted: Box::new(move || interrupt.is_requested()),
         say: |words| terminal::say(words),
         explain_command: args.run_args.command("explain", &opened.scenario),
         on_lost: gone,
@@ -166,6 +169,10 @@ pub(super) fn view(args: Args) -> CommandResult {
     match view::open(session, &settings) {
         Ok(warning) => {
             terminal::show(warning.as_slice());
+            if (settings.is_interrupted)() {
+                terminal::say("interrupted");
+                return Ok(Ending::Interrupted);
+            }
             Ok(Ending::Success)
         }
         Err(WindowError::Threads(error)) => Err(error.into()),

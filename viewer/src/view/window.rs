@@ -96,6 +96,8 @@ pub(crate) struct ViewSettings {
     pub is_sharing: bool,
     /// Path of films; `None` for names of the scenario and the tick.
     pub record_to: Option<PathBuf>,
+    /// Returns whether a signal asks the program to end.
+    pub is_interrupted: Box<dyn Fn() -> bool>,
     /// Says something to the person after the window is closed.
     pub say: fn(&str),
     /// Reports that the system closed the window, at a tick. It is also called if that ends the program.
@@ -161,7 +163,13 @@ pub(crate) fn open(
         report_params();
     };
     let exit_message = ExitMessage::new(report_loss.clone());
-    let end = window_loop.run(&playing);
+    let end = window_loop.run(&playing, &settings.is_interrupted);
+    // After a signal there is little time, so what is typed comes first.
+    let is_interrupted = end != AfterFrame::Lost && (settings.is_interrupted)();
+    if is_interrupted {
+        window_loop.keep_texts(&shared.latest());
+        report_unwritten();
+    }
     let mut unwritten = None;
     if let Some(file) = file.filter(|_| end == AfterFrame::Closed) {
         unwritten = window_loop.position().write(&file).err();
@@ -178,7 +186,7 @@ pub(crate) fn open(
     let _ = done.send(PlayerCommand::Quit);
     recorder.finish(settings.say);
     let is_done = wait_for_player(&playing, &shared);
-    if end != AfterFrame::Lost {
+    if end != AfterFrame::Lost && !is_interrupted {
         report_unwritten();
     }
     match thread_errors.try_recv() {
@@ -383,9 +391,10 @@ impl<'r> WindowLoop<'r> {
     }
 
     /// Shows frames until the window is closed or the player has ended.
-    fn run(&mut self, playing: &JoinHandle<()>) -> AfterFrame {
+    fn run(&mut self, playing: &JoinHandle<()>, is_interrupted: &dyn Fn() -> bool) -> AfterFrame {
         loop {
             match self.frame() {
+                AfterFrame::NextFrame if is_interrupted() => return AfterFrame::Closed,
                 AfterFrame::NextFrame if playing.is_finished() => return AfterFrame::NextFrame,
                 AfterFrame::NextFrame => {}
                 end => return end,

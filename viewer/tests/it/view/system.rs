@@ -1,9 +1,13 @@
 //! The window and its system: covered, moved, minimized, with short clicks and shortcuts, and without its server.
 
 use std::fs;
+use std::process::Command;
 
 use x11rb::connection::Connection as _;
 use x11rb::protocol::xproto::{ClientMessageEvent, ConnectionExt as _, EventMask};
+
+use crate::interrupt::is_ignored;
+use crate::project::skipped;
 
 use super::viewer::{Screenshot, Viewer, has_tools, wait};
 
@@ -196,6 +200,41 @@ fn closing_by_the_desktop_asks_about_params_that_are_not_written() {
     viewer.ask_to_close();
     let (status, stderr) = wait("the end", || viewer.program.ended());
     assert_eq!(status.code(), Some(0), "{stderr}");
+}
+
+/// Caught: a signal lost what was typed since the last copy, and the params that were not written.
+#[test]
+fn a_signal_leaves_a_copy_of_what_was_typed_until_then() {
+    if !has_tools() {
+        return;
+    }
+    for (signal, code) in [("-TERM", 143), ("-INT", 130), ("-HUP", 129)] {
+        if is_ignored(code - 128) {
+            skipped(&format!("{signal}: the tests themselves ignore it"));
+            continue;
+        }
+        let mut viewer = Viewer::open(&["--paused"]);
+        viewer.shows("the world", |now| now.colors() > 20);
+        let plain = viewer.screenshot();
+        viewer.key("ctrl+Right");
+        let changed = viewer.settles(&plain);
+        viewer.key("F3");
+        let read = viewer.settles(&changed);
+        ["ctrl+f", "m", "e", "Escape", "Delete"].into_iter().for_each(|key| viewer.key(key));
+        let first = viewer.settles(&read);
+        // Sooner than another copy is saved.
+        ["z", "z", "y"].into_iter().for_each(|key| viewer.key(key));
+        viewer.shows("the letters", |now| *now != first);
+        let sent = Command::new("kill").args([signal, &viewer.program.id().to_string()]).status();
+        assert!(sent.unwrap().success());
+        let (status, stderr) = wait("the end", || viewer.program.ended());
+        assert_eq!(status.code(), Some(code), "{stderr}");
+        let (_, copy) = stderr.split_once("(a copy is in ").unwrap_or_else(|| panic!("{stderr}"));
+        let copied =
+            fs::read_to_string(copy.lines().next().unwrap().trim_end_matches(')')).unwrap();
+        assert!(copied.contains("steer(zzy)"), "{copied}");
+        assert!(stderr.contains("1 param is not written to scenarios/a.ron"), "{stderr}");
+    }
 }
 
 /// Caught: what was typed in a file was lost, and the terminal said nothing of it.
