@@ -8,6 +8,7 @@ use super::copies::{CopyAction, LeftCopy, OfferedCopy};
 use super::files::short_name;
 use super::panels;
 use super::ui::Ui;
+use super::unchanged_lines::end_of_first_change;
 use super::view_state::ViewState;
 
 impl Ui {
@@ -108,10 +109,11 @@ impl Ui {
         let text = copy.text().map_err(|error| error.message)?;
         let source = state.files.iter().find(|one| one.name == *file);
         let source = source.ok_or_else(|| format!("{} is not used any more", short_name(file)))?;
-        let same = source.text.bytes().zip(text.bytes()).take_while(|(a, b)| a == b).count();
-        let line = source.text.as_bytes()[..same].iter().filter(|byte| **byte == b'\n').count();
+        let end = end_of_first_change(&source.text, &text);
+        let line = text[..end].matches('\n').count();
         let commands = self.show_line(file, line + 1);
         self.replace_text(&text, state);
+        self.go_to_place(state, file, end);
         Ok(commands)
     }
 }

@@ -36,9 +36,47 @@ impl UnchangedLines {
     }
 }
 
+/// Returns where the first change between two versions of a text ends, in the second one.
+pub(super) fn end_of_first_change(before: &str, after: &str) -> usize {
+    let UnchangedLines { start, ends } = UnchangedLines::new(before, after);
+    let (old_end, new_end) = ends.unwrap_or((before.len(), after.len()));
+    let (old, new) = (&before[start..old_end], &after[start..new_end]);
+    // A line that was there before is between two changes. Empty lines and single brackets are the same in many places.
+    let is_new =
+        |line: &&str| line.trim().len() < 2 || old.lines().all(|one| one != line.trim_end());
+    let length = new.split_inclusive('\n').take_while(is_new).map(str::len).sum::<usize>();
+    let changed = new[..length].trim_end_matches(['\n', '\r']);
+    let end = start + changed.len();
+    let Some(line) = old.lines().next().filter(|_| !changed.contains('\n')) else { return end };
+    // Of a single line, what follows the change is the same.
+    let begin = zip(line.chars(), changed.chars()).take_while(|(one, other)| one == other);
+    let begin: usize = begin.map(|(letter, _)| letter.len_utf8()).sum();
+    let rests = (line[begin..].chars().rev(), changed[begin..].chars().rev());
+    let same = zip(rests.0, rests.1).take_while(|(one, other)| one == other);
+    end - same.map(|(letter, _)| letter.len_utf8()).sum::<usize>()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_change_ends_before_what_was_there() {
+        for (before, after) in [
+            ("a1\nb1\n", "a1\nnew|\nb1\n"),
+            ("a1\nb1\n", "new|\na1\nb1\n"),
+            ("a1\nlet x = 1;\nb1\n", "a1\nlet x = 25|;\nb1\n"),
+            ("let x = é;\n", "let x = éè|;\n"),
+            ("a1\nb1\nc1\nd1\n", "a1\nnew\n}\nxy|\nb1\nc1\nlast\nd1\n"),
+            ("a1\nb1\nc1\n", "a1\n|c1\n"),
+            ("a1\n", "a1\nnew|"),
+            ("a1\n", "|a1\n"),
+            ("a1", "|"),
+        ] {
+            let end = after.find('|').unwrap();
+            assert_eq!(end_of_first_change(before, &after.replace('|', "")), end, "{after}");
+        }
+    }
 
     #[test]
     fn places_of_unchanged_lines_are_known_in_both_texts() {

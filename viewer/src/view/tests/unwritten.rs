@@ -47,6 +47,7 @@ fn a_copy_is_restored_as_if_it_had_been_typed_just_now() {
     let file = ui.shown_file(&state).unwrap();
     assert_eq!(file.text(), format!("{TYPED}{BIRD}"));
     assert_eq!(ui.files.unwritten(), ["bird.rhai"]);
+    assert_eq!(file.edit.unwrap().cursor(), TYPED.trim_end().len(), "behind what was typed");
     save_picture("unwritten_restored", &ui, &state);
     assert!(ui.offer_words().is_none() && !panels::unwritten::PANEL.is_open(&ui));
     assert_eq!(ui.files.unneeded_copies.len(), 1, "it is deleted once there is a new one");
