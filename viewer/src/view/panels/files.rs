@@ -102,7 +102,10 @@ fn tabs<'s>(scene: &Scene<'s>, area: Area) -> Vec<(usize, String, Area)> {
 }
 
 /// The lines below the text: what can be done, and the buttons at their end.
-fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCommand, Area)>) {
+pub(in super::super) fn foot(
+    scene: &Scene<'_>,
+    area: Area,
+) -> (Vec<String>, Vec<(&'static str, UiCommand, Area)>) {
     let Some(file) = scene.ui.shown_file(scene.state) else {
         return (vec!["there is no file".to_owned()], Vec::new());
     };
@@ -118,11 +121,12 @@ fn foot(scene: &Scene<'_>, area: Area) -> (Vec<String>, Vec<(&'static str, UiCom
         // A word that is being typed is wrong until it is complete.
         let selected = help.suggestions.get(scene.ui.files.help.selected);
         let about = selected.map_or_else(String::new, |one| format!("{} ", one.about));
-        format!("{about}(tab or a click: write it; up, down: select another; esc: close)")
+        format!("{about}(enter, tab or a click: write it; up, down: select another; esc: close)")
     } else if let Some(call) = call_help(scene, &file) {
         // A call that is being typed is wrong until it is complete, so that comes behind it.
+        let about = word_help(scene, &file).unwrap_or(call);
         let problem = problem_at_cursor(scene, &file);
-        problem.map_or_else(|| call.clone(), |problem| format!("{call}. {problem}"))
+        problem.map_or_else(|| about.clone(), |problem| format!("{about}. {problem}"))
     } else if let Some(problem) = problem_at_cursor(scene, &file) {
         problem
     } else if let Some(help) = word_help(scene, &file) {

@@ -115,6 +115,12 @@ fn words_are_replaced_one_after_the_other_or_all_at_once() {
     let notice = format!("replaced at {count} places (ctrl+z takes it back)");
     assert_eq!(told, [PlayerCommand::Notice { text: notice, is_failure: false }]);
     assert_eq!(text(&ui, &state), BIRD.replace("me.", "i."));
+    // Caught: it said in red that nothing was found.
+    assert_eq!(ui.found_text(&state), format!("replaced {count}"));
+    save_picture("find_replaced", &ui, &state);
+    press(Key::Tab, &mut ui, &state);
+    type_words(&mut ui, &state, "me.");
+    assert_eq!(ui.found_text(&state), "not found", "until something else happens");
     press(Key::Escape, &mut ui, &state);
     press(Key::Ctrl('z'), &mut ui, &state);
     assert_eq!(text(&ui, &state), BIRD.replacen("me.", "i.", 1), "one step for all");
@@ -342,4 +348,34 @@ fn the_files_are_as_wide_as_their_longest_line_and_leave_room_to_the_world() {
     }
     ui.files.width = Some(333.0);
     assert_eq!(width(&ui), 333.0, "as the person has dragged it");
+}
+
+/// Caught: for a word in the arguments of a call, the call was explained.
+#[test]
+fn the_word_at_the_cursor_is_explained_before_the_call_around_it() {
+    let test = PlayerTest::new();
+    let script = "fn steer(me) {\n    prioritize([me.arrive(world.cursor),  me.wander()])\n}\n";
+    test.script("bird", script);
+    let mut ui = open_files(&test);
+    let state = test.wait("the script", |state| {
+        state.files.iter().any(|file| file.text.contains("prioritize"))
+    });
+    let mut explained = |words: &str, by: usize| {
+        let at = script.find(words).unwrap() + by;
+        ui.place_cursor(&state, at, false);
+        listed(&mut ui, &state);
+        let scene = frame::scene(&ui, &state, None);
+        let area = scene.layout.area(panels::files::PANEL.id).unwrap();
+        panels::files::foot(&scene, area).0.join(" ")
+    };
+    for (words, by, begin) in [
+        ("arrive", 0, "me.arrive("),
+        ("arrive", 6, "me.arrive("),
+        ("wander", 3, "me.wander("),
+        ("prioritize", 4, "prioritize("),
+        ("  me.wander", 1, "prioritize("),
+    ] {
+        let explained = explained(words, by);
+        assert!(explained.starts_with(begin), "{words} {by}: {explained}");
+    }
 }
