@@ -161,7 +161,7 @@ impl TextHelp {
     /// Returns the suggestions that are listed at a place, with what they replace: none if the only one is written.
     pub(super) fn listed(&self, file: &str, text: &str, cursor: usize) -> Option<&TypingHelp> {
         let help = self.at(file, text, cursor).filter(|_| self.is_wanted)?;
-        let typed = text[help.replaced.start..cursor].trim_start_matches('"');
+        let typed = typed_part(help, text, cursor);
         let is_begun = !typed.is_empty() || text[..cursor].ends_with('.') || self.is_forced;
         let mut others = help.suggestions.iter().filter(|one| one.name.trim_matches('"') != typed);
         (is_begun && others.next().is_some()).then_some(help)
@@ -172,6 +172,11 @@ impl TextHelp {
         self.selected = self.selected.saturating_add_signed(by).min(count.saturating_sub(1));
         self.has_chosen = true;
     }
+}
+
+/// Returns what is typed of a word before the cursor, without quotes.
+pub(super) fn typed_part<'t>(help: &TypingHelp, text: &'t str, cursor: usize) -> &'t str {
+    text[help.replaced.start..cursor].trim_start_matches('"')
 }
 
 /// Begins the thread, which ends when nobody asks any more. `None` if there can be no other thread.

@@ -13,6 +13,7 @@ use super::key::Key;
 use super::panels;
 use super::text_edit::TextEdit;
 use super::text_find::find_action;
+use super::text_help::typed_part;
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
@@ -206,9 +207,8 @@ impl Ui {
         if key == Key::Tab {
             self.files.help.wait();
         }
-        let Some(count) = self.listed(state).map(|help| help.suggestions.len()) else {
-            return false;
-        };
+        let Some(help) = self.listed(state) else { return false };
+        let count = help.suggestions.len();
         let selected = self.files.help.selected;
         match key {
             Key::Up => self.files.help.select(-1, count),
@@ -216,12 +216,22 @@ impl Ui {
             Key::PageUp => self.files.help.select(-8, count),
             Key::PageDown => self.files.help.select(8, count),
             Key::Tab => self.write_suggestion(state, selected),
-            // A line that ends with a word goes on below it, unless the person has chosen another word.
-            Key::Enter if self.files.help.has_chosen => self.write_suggestion(state, selected),
+            // A word that is already there ends its line.
+            Key::Enter if !self.has_whole_word(state) => self.write_suggestion(state, selected),
             Key::Escape => self.files.help.want(false, false),
             _ => return false,
         }
         true
+    }
+
+    /// Returns whether what is typed at the cursor is already a suggestion: the selected one, or any if the person has selected none.
+    fn has_whole_word(&self, state: &ViewState) -> bool {
+        let Some(help) = self.listed(state) else { return false };
+        let Some(edit) = self.shown_file(state).and_then(|file| file.edit) else { return false };
+        let typed = typed_part(help, edit.text(), edit.cursor());
+        let (selected, any) = (self.files.help.selected, !self.files.help.has_chosen);
+        let mut all = help.suggestions.iter().enumerate();
+        all.any(|(index, one)| (any || index == selected) && one.name.trim_matches('"') == typed)
     }
 
     /// Selects a suggestion that is this much further down, or up if negative.

@@ -363,12 +363,20 @@ fn what_can_be_written_is_listed_and_chosen_with_keys() {
     assert_eq!(listed(&mut ui, &state), ["at", "room"]);
     press(Key::Left, &mut ui, &state);
     assert!(listed(&mut ui, &state).is_empty(), "a movement is no wish for words");
-    // After a space, the key indents; enter begins a line if nothing was chosen.
+    // After a space, the key indents; enter writes what is selected.
     press_all(&mut ui, &state, &[Key::End, Key::Char(' '), Key::Tab]);
     type_words(&mut ui, &state, "me.alig");
     assert_eq!(listed(&mut ui, &state), ["alignment"]);
     press(Key::Enter, &mut ui, &state);
-    assert!(text(&ui).contains("     me.alig\n"), "{}", text(&ui));
+    assert!(text(&ui).contains("     me.alignment"), "{}", text(&ui));
+    assert!(!text(&ui).contains("me.alig\n") && listed(&mut ui, &state).is_empty());
+    // A word that is there in full ends its line, even if longer ones are listed.
+    press(Key::End, &mut ui, &state);
+    type_words(&mut ui, &state, " + me.distance");
+    assert!(listed(&mut ui, &state).len() > 1, "{:?}", listed(&mut ui, &state));
+    press(Key::Enter, &mut ui, &state);
+    assert!(text(&ui).contains(" + me.distance\n"), "{}", text(&ui));
+    assert!(listed(&mut ui, &state).is_empty());
     press(Key::Ctrl(' '), &mut ui, &state);
     assert!(listed(&mut ui, &state).contains(&"me".to_owned()), "a key lists all");
 }
