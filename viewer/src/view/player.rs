@@ -136,8 +136,8 @@ pub(crate) struct Player {
     /// Whether time goes on when the target is reached.
     goes_on: bool,
     selected: Option<AgentId>,
-    /// Whether the person wants no agent to be selected.
-    has_deselected: bool,
+    /// Whether the person has selected an agent or none, or changed a param: then the program selects none on its own.
+    has_chosen: bool,
     /// How long the last explanation of the selected agent took.
     explain_time: Duration,
     overlays: Overlays,
@@ -216,7 +216,7 @@ impl Player {
             target: None,
             goes_on: false,
             selected: None,
-            has_deselected: false,
+            has_chosen: false,
             explain_time: Duration::ZERO,
             overlays: Overlays::default(),
             plots: Plots::default(),
@@ -374,10 +374,13 @@ impl Player {
                 return false;
             }
             PlayerCommand::Select(None) => {
-                self.has_deselected = true;
+                self.has_chosen = true;
                 self.selected = None;
             }
-            PlayerCommand::Select(Some(agent)) => self.select(agent),
+            PlayerCommand::Select(Some(agent)) => {
+                self.has_chosen = true;
+                self.select(agent);
+            }
             PlayerCommand::SetOverlays(overlays) => {
                 let had_files = std::mem::replace(&mut self.overlays, overlays).files;
                 if overlays.files != had_files {
@@ -554,7 +557,6 @@ impl Player {
 
     fn select(&mut self, agent: AgentId) {
         self.selected = Some(agent);
-        self.has_deselected = false;
         self.explain_time = Duration::ZERO;
     }
 

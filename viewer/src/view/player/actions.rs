@@ -144,6 +144,7 @@ impl Player {
         if !self.session.act(Action::Set { group: id, param: param.into(), value }) {
             return Err(unknown());
         }
+        self.has_chosen = true;
         self.note_dropped_future(&format!("the change of {param}"));
         let (group, param) = (group.to_owned(), param.to_owned());
         self.remember(HandMade::Param { group, param, before, after });

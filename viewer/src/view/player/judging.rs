@@ -119,9 +119,7 @@ impl Player {
         let agents = &self.session.simulation().world().agents;
         let mut failing = self.failures.all().iter().filter_map(|failure| failure.agent);
         let failing = failing.find(|agent| agents.row(*agent).is_some());
-        if let (None, Some(agent), false) = (self.selected, failing, self.has_deselected) {
-            self.select(agent);
-        }
+        self.select_failing(failing);
         let tick = self.session.tick();
         let words = format!("the scenario ends at tick {tick}{result}; {play} goes on");
         self.notice(words, failed > 0);
@@ -159,10 +157,15 @@ impl Player {
         let words = format!("paused at tick {tick}, an expectation fails{when}: {words}");
         self.failures.new.clear();
         self.notice_failure(at, agent, words);
-        if let (None, Some(agent)) = (self.selected, agent) {
+        self.select_failing(agent);
+        true
+    }
+
+    /// Selects an agent that fails, unless the person has selected something or changed a param: the column must keep what they look at.
+    fn select_failing(&mut self, failing: Option<AgentId>) {
+        if let (None, Some(agent), false) = (self.selected, failing, self.has_chosen) {
             self.select(agent);
         }
-        true
     }
 
     /// Pauses if a failure has become known that the run has already passed.
