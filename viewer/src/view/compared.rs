@@ -7,7 +7,7 @@ pub(crate) struct Compared {
     pub(super) others: &'static str,
     /// The tick up to which runs are compared.
     pub(super) end: u64,
-    /// The expectations, then the measures.
+    /// Those that differ first.
     pub(super) rows: Vec<ComparedRow>,
 }
 
@@ -28,15 +28,28 @@ pub(crate) struct OverRuns {
     pub(super) values: [String; 2],
     /// The mean difference with its 95 % interval, unless both sides are the same in each run.
     pub(super) difference: Option<String>,
+    /// The mean difference as a share of the larger mean.
+    pub(super) share: f64,
     /// Whether that interval has a difference of 0.
     pub(super) may_be_zero: bool,
     /// Whether the difference is more than chance, in words.
     pub(super) verdict: String,
     /// Whether it certainly is.
     pub(super) is_certain: bool,
+    /// Whether this is an expectation, and no measure.
+    pub(super) is_expectation: bool,
 }
 
 impl ComparedRow {
+    /// Returns whether the two sides may be the same: over the other runs, or in this one if there are no others.
+    pub(super) fn is_pale(&self) -> bool {
+        match (&self.over_runs, &self.here) {
+            (Some(of), _) => of.may_be_zero,
+            (None, Some([own, other])) => own == other,
+            (None, None) => false,
+        }
+    }
+
     /// Returns whether the two sides differ in this run, or for certain in the others.
     pub(super) fn differs(&self) -> bool {
         self.here.as_ref().is_some_and(|[own, other]| own != other)
@@ -56,6 +69,18 @@ impl Compared {
             self.rows.len() - 1
         });
         &mut self.rows[index]
+    }
+
+    /// Moves the rows that differ up, the expectations before the measures and the largest differences first, and those that are pale down.
+    pub(super) fn sort(&mut self) {
+        self.rows.sort_by(|a, b| {
+            let rank = |row: &ComparedRow| match &row.over_runs {
+                Some(of) => (row.is_pale(), !of.is_expectation, !of.is_certain),
+                None => (row.is_pale(), false, true),
+            };
+            let share = |row: &ComparedRow| row.over_runs.as_ref().map_or(0.0, |of| of.share);
+            rank(a).cmp(&rank(b)).then_with(|| share(b).total_cmp(&share(a)))
+        });
     }
 
     /// Returns whether the runs with other random numbers are complete.
@@ -80,5 +105,48 @@ impl Compared {
             [] => format!("compared with {others}: no difference is more than chance"),
             all => format!("compared with {others}, more than chance: {}", all.join(", ")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pale rows were above those that one looks for.
+    #[test]
+    fn rows_that_differ_are_first_and_pale_ones_last() {
+        let row = |name: &str, is_expectation, is_certain, share, may_be_zero| ComparedRow {
+            name: name.to_owned(),
+            here: None,
+            over_runs: Some(OverRuns {
+                values: Default::default(),
+                difference: None,
+                share,
+                may_be_zero,
+                verdict: String::new(),
+                is_certain,
+                is_expectation,
+            }),
+        };
+        let only_here = |name: &str, values: [&str; 2]| ComparedRow {
+            name: name.to_owned(),
+            here: Some(values.map(str::to_owned)),
+            over_runs: None,
+        };
+        let rows = vec![
+            row("same", true, false, 0.0, true),
+            row("some", false, true, 0.1, false),
+            only_here("margin", ["1", "2"]),
+            only_here("margin that is the same", ["1", "1"]),
+            row("perhaps", false, false, 0.9, false),
+            row("fails", true, true, 0.2, false),
+            row("most", false, true, 0.5, false),
+        ];
+        let mut table = Compared { others: "", end: 0, rows };
+        table.sort();
+        let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
+        let wanted =
+            ["fails", "margin", "most", "some", "perhaps", "same", "margin that is the same"];
+        assert_eq!(names, wanted);
     }
 }

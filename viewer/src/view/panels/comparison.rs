@@ -115,8 +115,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
 
 fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow) {
     let is_certain = row.over_runs.as_ref().is_some_and(|of| of.is_certain);
-    let is_pale = row.over_runs.as_ref().is_some_and(|of| of.may_be_zero);
-    let ink = if is_pale { palette.quiet.alpha(150) } else { palette.ink };
+    let ink = if row.is_pale() { palette.quiet.alpha(150) } else { palette.ink };
     let color = if is_certain { palette.group(0) } else { ink };
     writer.at(writer.left, SIZE, color, &row.name);
     writer.gap(NAME);

@@ -146,6 +146,7 @@ impl Player {
         for (name, values) in found {
             table.row(&name).here = Some(values);
         }
+        table.sort();
         self.say_what_differs();
     }
 

@@ -13,7 +13,7 @@ use flockwork_engine::scenario::param_text;
 use flockwork_engine::{Diagnostics, with_threads};
 
 use super::super::compared::{Compared, OverRuns};
-use super::super::plot::{PlotSource, recorded_sources};
+use super::super::plot::{self, PlotSource};
 use super::background::Background;
 use super::compare::TwoParams;
 use super::{NamedValue, Player};
@@ -22,9 +22,6 @@ use super::{NamedValue, Player};
 const SEEDS: u64 = Compared::RUNS;
 /// Both sets are compared only if all runs together have at most this many turns of agents: about half a minute.
 const MAX_TURNS: u64 = 40_000_000;
-
-/// Maximum number of measures that nobody asked for and that are told.
-const MAX_OTHERS: usize = 6;
 
 /// A comparison over several seeds.
 pub(super) struct SeedComparison {
@@ -105,7 +102,7 @@ impl Player {
         let mut measures: Vec<String> = self.plots.shown().cloned().filter_map(measure).collect();
         let plotted = measures.len();
         // What nobody asked for is told only if it differs.
-        for other in recorded_sources().filter_map(measure) {
+        for other in plot::measures().map(PlotSource::Measure).filter_map(measure) {
             if !measures.contains(&other) {
                 measures.push(other);
             }
@@ -153,6 +150,7 @@ impl Player {
         for (name, row) in rows {
             table.row(&name).over_runs = Some(row);
         }
+        table.sort();
         self.say_what_differs();
         true
     }
@@ -167,15 +165,13 @@ fn texts(params: &[NamedValue]) -> Option<Vec<String>> {
 }
 
 /// Returns what the runs say about the expectations, about the measures that are plotted, and about those of the others that differ
-/// for certain, the largest difference first.
+/// for certain.
 fn found_rows(found: &Comparison, plotted: usize) -> Vec<(String, OverRuns)> {
     let (expected, measured): (Vec<_>, Vec<_>) =
         found.rows.iter().partition(|row| row.is_expectation);
     let (asked, rest) = measured.split_at(plotted.min(measured.len()));
     let differs = |row: &&&ComparedRow| row.verdict == DifferenceVerdict::Different;
-    let mut rest: Vec<_> = rest.iter().filter(differs).collect();
-    rest.sort_by(|a, b| relative_difference(b).total_cmp(&relative_difference(a)));
-    let rest = rest.into_iter().take(MAX_OTHERS);
+    let rest = rest.iter().filter(differs);
     expected.iter().chain(asked).chain(rest).filter_map(|row| over_runs(row)).collect()
 }
 
@@ -204,13 +200,22 @@ fn over_runs(row: &ComparedRow) -> Option<(String, OverRuns)> {
     let difference = (!is_same).then(words);
     let [low, high] = of.interval;
     let may_be_zero = low <= 0.0 && 0.0 <= high;
+    let (is_expectation, share) = (row.is_expectation, relative_difference(row));
     if row.is_expectation {
         let holds =
             |share: f64| format!("{} of {} hold", (share * of.pairs as f64).round(), of.pairs);
         let (values, verdict) = ([holds(own), holds(other)], certainty.to_owned());
         return Some((
             row.name.clone(),
-            OverRuns { values, difference, may_be_zero, verdict, is_certain },
+            OverRuns {
+                values,
+                difference,
+                share,
+                may_be_zero,
+                verdict,
+                is_certain,
+                is_expectation,
+            },
         ));
     }
     let [higher, lower] = of.larger_smaller;
@@ -221,7 +226,10 @@ fn over_runs(row: &ComparedRow) -> Option<(String, OverRuns)> {
         DifferenceVerdict::Same => certainty.to_owned(),
         _ => format!("yours {word} in {more} of {}: {certainty}", of.pairs),
     };
-    Some((name, OverRuns { values, difference, may_be_zero, verdict, is_certain }))
+    Some((
+        name,
+        OverRuns { values, difference, share, may_be_zero, verdict, is_certain, is_expectation },
+    ))
 }
 
 /// Says how large a difference is, with the ends of its 95 % interval. Shares of runs are in percent.

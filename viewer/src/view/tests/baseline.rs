@@ -204,6 +204,8 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     // A click on a row plots it.
     let table = state.compared.as_ref().unwrap();
     let measured = table.rows.iter().position(|row| row.name == "spread").unwrap();
+    // Measures that take longer were left out unless they were plotted.
+    assert!(table.rows.iter().any(|row| row.name == "closest_pair"), "{table:?}");
     let commands =
         click(&mut ui, &state, |one| one.click == Some(UiCommand::PlotCompared(measured)));
     let PlayerCommand::Plot(sources) = &commands[0] else { panic!("{commands:?}") };
