@@ -175,7 +175,8 @@ fn scale(areas: &PlotAreas, shown: &ShownPlot) -> Option<Scale> {
     // After a repair, what matters is no longer near zero.
     let mut own = shown.series.values.iter().filter_map(|(_, value)| *value);
     let fails = is_margin && own.any(|value| value < 0.0);
-    Some(if fails { scale.near_zero() } else { scale })
+    // A dashed curve is there to compare with: all of it has to be seen.
+    Some(if fails && shown.dropped.is_none() { scale.near_zero() } else { scale })
 }
 
 /// Draws vertical lines at round times, and the times below the last plot.
@@ -410,5 +411,33 @@ impl Ui {
         let layout = self.layout(state);
         let bottom = layout.plots.last().map_or(0.0, |areas| areas.whole.max.y);
         (bottom - self.pointer.y) / layout.plots.len().max(1) as f32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// A dashed run that was farther from failing was cut off.
+    #[test]
+    fn a_margin_that_becomes_negative_is_cut_off_only_without_a_dashed_curve() {
+        let whole = Area::new(0.0, 0.0, 400.0, 100.0);
+        let areas = PlotAreas { whole, title: whole, curve: whole, remarks: None };
+        let series = |values: &[f32]| Series {
+            values: Arc::new((0..).zip(values.iter().map(|value| Some(*value))).collect()),
+            ..Series::default()
+        };
+        let mut shown = ShownPlot {
+            source: PlotSource::Margin { expectation: String::new(), unit: "" },
+            series: series(&[5.0, -0.5]),
+            dropped: None,
+            now: None,
+            is_filling: false,
+        };
+        assert_eq!(scale(&areas, &shown).unwrap().high(), 2.0);
+        shown.dropped = Some(series(&[5.0, 6.0]));
+        assert_eq!(scale(&areas, &shown).unwrap().high(), 6.0);
     }
 }
