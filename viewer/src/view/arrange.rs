@@ -5,7 +5,7 @@ use flockwork_engine::math;
 use super::layout::Layout;
 use super::panel::{Panel, Position};
 use super::panel_states::PanelId;
-use super::panels::{PANELS, legend};
+use super::panels::{PANELS, legend, plot_list};
 use super::ui::Ui;
 use super::view_state::ViewState;
 
@@ -13,7 +13,9 @@ impl Ui {
     /// Returns where the open panels are, except those that say where they are when the others have their areas.
     pub(super) fn layout(&self, state: &ViewState) -> Layout {
         let open = || PANELS.iter().filter(|panel| panel.is_open(self));
-        let mut layout = Layout::with_strip(self.size, self.plots.sources.len(), self.plots.height);
+        let held = self.plots.held_height.filter(|_| plot_list::PANEL.is_open(self));
+        let mut layout =
+            Layout::with_strip(self.size, self.plots.sources.len(), self.plots.height, held);
         layout.shown_ticks = self.shown_time.ticks;
         let bottom = |panel: &&Panel| match panel.position {
             Position::Bottom(height) => Some((panel.id, height(state))),

@@ -15,6 +15,8 @@ pub(crate) struct ChosenPlots {
     pub(super) is_guess: bool,
     /// The height of each, in pixels of the layout, if the person has chosen one.
     pub(super) height: Option<f32>,
+    /// The height of all together while the pointer is in the list: its rows must not move below the pointer.
+    pub(super) held_height: Option<f32>,
 }
 
 /// Maximum number of plots.

@@ -117,13 +117,20 @@ impl Layout {
     const MIN_DOCKED: f32 = Self::HEAD + Self::ROW + Self::FOOT;
 
     /// Lays out the strip of a window without panels, with a number of plots. `plot_height` is the height of each that the person
-    /// has chosen.
-    pub(super) fn with_strip(size: (u32, u32), plots: usize, plot_height: Option<f32>) -> Self {
+    /// has chosen, and `held_height` that of all together while it must not change.
+    pub(super) fn with_strip(
+        size: (u32, u32),
+        plots: usize,
+        plot_height: Option<f32>,
+        held_height: Option<f32>,
+    ) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let [left, right] = Self::CONTROLS;
         let is_narrow = width < left + right + Self::MIN_TIME;
-        let each = Self::plot_height(height, is_narrow, plots, plot_height);
-        let more = if plots > 0 { plots as f32 * each + Self::PLOT_TIMES } else { 0.0 };
+        let usual = Self::plot_height(height, is_narrow, plots, plot_height);
+        let each = held_height.map_or(usual, |all| (all / plots.max(1) as f32).floor());
+        let all = held_height.unwrap_or(plots as f32 * usual);
+        let more = if plots > 0 { all + Self::PLOT_TIMES } else { 0.0 };
         let bars = if is_narrow { 2.0 * Self::BAR - 8.0 } else { Self::BAR };
         let top = math::max(height - Self::STATUS - bars - more, 0.0);
         let (left, right) = if is_narrow { (16.0, 16.0) } else { (left, right) };

@@ -35,10 +35,12 @@ impl Ui {
         let is_predicting = panels::predict::PANEL.is_open(self);
         let Some(to) = to else {
             (self.hover, self.files.pointed) = (None, None);
+            self.plots.held_height = None;
             return if is_predicting { vec![] } else { vec![PlayerCommand::MoveCursor(None)] };
         };
         let has_moved = to != self.pointer;
         self.pointer = to;
+        self.release_plot_height(state);
         if let Some(Drag::World { from, last, is_click }) = self.drag {
             if to.distance(from) > MIN_DRAG || last != from {
                 let by = to - last;
@@ -205,10 +207,13 @@ impl Ui {
             },
         });
         match self.drag {
-            // The first click has gone to the tick, which would be another one now.
-            Some(Drag::Slider(UiCommand::GoToPointer)) if self.shown_time.click(at) => {
+            Some(Drag::Slider(command @ UiCommand::GoToPointer)) => {
+                let Some(before) = self.shown_time.click(at, state.world.tick) else {
+                    return command.execute(self, state);
+                };
+                // The second click of a double click takes back what the first one did.
                 self.drag = Some(Drag::Panel);
-                Vec::new()
+                vec![PlayerCommand::Seek(before)]
             }
             Some(Drag::Slider(command)) => command.execute(self, state),
             _ => Vec::new(),

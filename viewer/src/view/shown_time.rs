@@ -19,25 +19,24 @@ const DOUBLE_CLICK: Duration = Duration::from_millis(500);
 pub(super) struct ShownTime {
     /// The first and the last one; `None` for all.
     pub(super) ticks: Option<(u64, u64)>,
-    /// Whether the tick of the world was among them when it was last looked at.
-    had_tick: bool,
-    /// When and where the last click was.
-    clicked: Option<(Instant, Vec2)>,
+    /// The tick of the world when it was last looked at.
+    tick: u64,
+    /// When and where the last click was, and the tick of the world before it.
+    clicked: Option<(Instant, Vec2, u64)>,
 }
 
 impl ShownTime {
-    /// Follows the tick of the world if it leaves the shown ticks at an end.
+    /// Follows the tick of the world if it moves to one that is not shown.
     pub(super) fn follow(&mut self, state: &ViewState) {
-        let Some((from, to)) = self.ticks else { return };
         let tick = state.world.tick;
-        let has_tick = (from..=to).contains(&tick);
-        if self.had_tick && !has_tick {
+        let has_moved = std::mem::replace(&mut self.tick, tick) != tick;
+        let Some((from, to)) = self.ticks else { return };
+        if has_moved && !(from..=to).contains(&tick) {
             let span = to - from;
             let from =
                 if tick > to { tick - span / 10 } else { tick.saturating_sub(span * 9 / 10) };
             self.ticks = Some(within((from, from.saturating_add(span)), state));
         }
-        self.had_tick |= has_tick;
     }
 
     /// Shows fewer ticks around one of those that are `shown`; more if `steps` is negative.
@@ -54,16 +53,16 @@ impl ShownTime {
         let before = tick.saturating_sub(from) as f64 / span * wanted;
         let from = (tick as f64 - before).round() as u64;
         let (from, to) = within((from, from + wanted.round() as u64), state);
-        self.had_tick = (from..=to).contains(&state.world.tick);
+        self.tick = state.world.tick;
         self.ticks = Some((from, to));
     }
 
-    /// Notes a click. Returns whether it is the second one at its place, which shows all ticks if some are not shown.
-    pub(super) fn click(&mut self, at: Vec2) -> bool {
-        let last = self.clicked.replace((Instant::now(), at));
-        let is_double =
-            last.is_some_and(|(then, there)| there == at && then.elapsed() < DOUBLE_CLICK);
-        is_double && self.ticks.take().is_some()
+    /// Notes a click at a tick of the world. If it is the second one at its place and some ticks are not shown, shows all, and returns the
+    /// tick from which the first click went away.
+    pub(super) fn click(&mut self, at: Vec2, tick: u64) -> Option<u64> {
+        let (then, there, before) = self.clicked.replace((Instant::now(), at, tick))?;
+        let is_double = there == at && then.elapsed() < DOUBLE_CLICK;
+        (is_double && self.ticks.take().is_some()).then_some(before)
     }
 }
 

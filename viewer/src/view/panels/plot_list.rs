@@ -173,6 +173,9 @@ impl Ui {
         state: &ViewState,
         number: usize,
     ) -> Vec<PlayerCommand> {
+        let plots = self.layout(state).plots;
+        let height = plots.iter().map(|areas| areas.whole.height()).sum();
+        self.plots.held_height.get_or_insert(height);
         let source = sources(self, state).into_iter().nth(number);
         let commands: Vec<_> =
             source.map(|source| self.add_or_remove_plot(source)).into_iter().collect();
@@ -180,6 +183,16 @@ impl Ui {
             PANEL.set_open(self, false);
         }
         commands
+    }
+
+    /// Gives the plots the height that they need once the pointer is not in the list any more.
+    pub(in super::super) fn release_plot_height(&mut self, state: &ViewState) {
+        if self.plots.held_height.is_some() {
+            let list = self.layout(state).area(PANEL.id).filter(|_| PANEL.is_open(self));
+            if !list.is_some_and(|list| list.contains(self.pointer)) {
+                self.plots.held_height = None;
+            }
+        }
     }
 
     /// Shows in a plot what comes this many steps later in the list of what can be plotted, or earlier if negative, and opens

@@ -317,8 +317,14 @@ fn several_plots_are_one_below_the_other_and_the_list_adds_and_removes_them() {
     };
     let measures = [Measure::MeanSpeed, Measure::Polarization, Measure::Agents];
     let sources = measures.map(PlotSource::Measure).to_vec();
+    // The rows stay below the pointer until it leaves the list.
+    let before = buttons(&ui, &state);
     click(&mut ui, 2);
     click(&mut ui, 7);
+    assert_eq!(buttons(&ui, &state), before);
+    let strip = ui.layout(&state).strip;
+    ui.pointer_moved(Some(Vec2::new(100.0, 100.0)), &state);
+    assert!(ui.layout(&state).strip.height() > strip.height() + 50.0);
     assert_eq!((&ui.plots.sources, ui.plots.current), (&sources, 2));
     // A click on a row changes the plot that was added last, and the key goes on from there.
     press(Key::Char('j'), &mut ui, &state);

@@ -193,10 +193,10 @@ fn the_wheel_zooms_the_time_around_the_pointer_and_a_double_click_shows_all() {
     }
     let (from, to) = ui.layout(&state).ends(&state);
     assert!((10..13).contains(&(to - from)), "{from}..{to}");
-    // Two clicks at a place show all again; the second one goes nowhere.
+    // Two clicks at a place show all again; the second one goes back to the tick before them.
     assert_eq!(ui.press(Button::Left, &state).len(), 1);
     ui.release(&state);
-    assert!(ui.press(Button::Left, &state).is_empty());
+    assert_eq!(ui.press(Button::Left, &later), [PlayerCommand::Seek(30)]);
     ui.release(&state);
     assert_eq!(ui.layout(&state).ends(&state), (0, 400));
     assert!(drawn(&ui, &state) == plain);
@@ -204,6 +204,24 @@ fn the_wheel_zooms_the_time_around_the_pointer_and_a_double_click_shows_all() {
     ui.wheel(-1.0, &state);
     ui.wheel(-1.0, &state);
     assert_eq!(ui.layout(&state).shown_ticks, None);
+}
+
+/// After a zoom elsewhere, the knob was nowhere, and stayed so while time went on.
+#[test]
+fn a_zoomed_time_bar_follows_the_tick_when_it_moves() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    ui.follow(&state);
+    let bar = widget_of(&ui, &state, UiCommand::GoToPointer).area;
+    let x = ui.layout(&state).x_of(300, &state);
+    ui.pointer_moved(Some(Vec2::new(x, bar.min.y + 1.0)), &state);
+    (0..5).for_each(|_| drop(ui.wheel(1.0, &state)));
+    ui.follow(&state);
+    assert!(!ui.layout(&state).shows_tick(30, &state));
+    let state = test.at(31);
+    ui.follow(&state);
+    assert!(ui.layout(&state).shows_tick(31, &state));
 }
 
 /// A hundred edits were a hundred lines over each other.
