@@ -44,6 +44,8 @@ pub(crate) struct ViewState {
     pub last_tick: u64,
     /// Whether a run of the files without a window leads to this tick as it is here.
     pub is_of_files: bool,
+    /// The tick from which on there are no agents, if there are none now.
+    pub empty_since: Option<u64>,
     /// The tick at which the scenario ends.
     pub scenario_ticks: u64,
     /// Ticks at which edited files took effect.

@@ -262,6 +262,11 @@ pub(in super::super) fn summary(state: &ViewState) -> Option<(String, bool)> {
             format!("{all}: {}", parts.join(", "))
         }
     };
+    // Most expectations cannot fail any more then.
+    let words = match state.empty_since.filter(|_| holding > 0) {
+        Some(tick) => format!("{words}; no agents were left from tick {tick} on"),
+        None => words,
+    };
     Some((words, failed > 0))
 }
 

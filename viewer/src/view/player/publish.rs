@@ -69,6 +69,7 @@ impl Player {
                 Vec::new()
             },
             field: self.field(),
+            empty_since: empty_since(session),
             trail: rows(session.tracks(), tick.saturating_sub(TRAIL_TICKS), tick),
             own_track: rows(session.tracks(), since, tick),
             ghost: session.ghost().cloned(),
@@ -242,6 +243,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         last_tick: session.end(),
         is_of_files: session.is_of_files(),
         save_name: session.usual_save_name(),
+        empty_since: None,
         scenario_ticks: session.run().ticks(),
         edits: session.edits(),
         is_playing: true,
@@ -303,4 +305,13 @@ pub(super) fn initial(session: &Session) -> ViewState {
 pub(super) fn rows(tracks: &Tracks, from: u64, to: u64) -> Vec<Arc<TrackRow>> {
     let all = tracks.sample(from, to, MAX_TRACK_ROWS);
     all.into_iter().map(Arc::clone).collect()
+}
+
+/// Returns the tick from which on there are no agents, if there are none now.
+fn empty_since(session: &Session) -> Option<u64> {
+    let world = session.simulation().world();
+    let rows = session.tracks().between(session.first(), world.tick).rev();
+    let empty = rows.take_while(|(_, row)| row.ids.is_empty());
+    let since = empty.last().map_or(world.tick, |(tick, _)| tick);
+    world.agents.is_empty().then_some(since)
 }

@@ -6,7 +6,9 @@ use flockwork_engine::{ExpectationState, Failure, Standing};
 use super::super::frame::Frame;
 use super::super::panels::expectations::summary;
 use super::super::plot::PlotSource;
+use super::super::tune::knobs;
 use super::super::ui_command::UiCommand;
+use super::super::view_state::Notice;
 use super::super::widget::Widget;
 use super::*;
 
@@ -140,6 +142,10 @@ fn a_failure_is_seen_without_asking() {
     let words = |state: &ViewState| summary(state).unwrap();
     let whole = ViewState { scenario_ticks: before.world.tick, ..(*before).clone() };
     assert_eq!(words(&whole).0, "5 expectations: 4 hold in the whole run, 1 not judged");
+    let empty = ViewState { empty_since: Some(9), ..whole.clone() };
+    let said =
+        "5 expectations: 4 hold in the whole run, 1 not judged; no agents were left from tick 9 on";
+    assert_eq!(words(&empty).0, said);
     let edited = ViewState { changed_at: Some(3), ..whole };
     assert_eq!(words(&edited).0, "5 expectations: 4 hold in a run with edits, 1 not judged");
     assert_eq!(words(&before), ("5 expectations: 4 hold so far, 1 judged later".to_owned(), false));
@@ -453,4 +459,38 @@ fn a_failure_in_a_world_of_one_agent_selects_it() {
     assert_eq!(state.world.agents.id, [AgentId(0)]);
     let commands = UiCommand::GoToFailure(0).execute(&mut Ui::new(SIZE, false), &state);
     assert_eq!(commands, [PlayerCommand::Seek(20), PlayerCommand::Select(Some(AgentId(0)))]);
+}
+
+/// The column changed from the params that the person was tuning to those of another group.
+#[test]
+fn a_failure_selects_nobody_after_a_param_was_changed() {
+    for is_tuned in [false, true] {
+        let test = PlayerTest::with_scenario(&scenario());
+        let state = test.at(5);
+        if is_tuned {
+            let (group, knob) = ("bird".to_owned(), knobs(&state.params[0]).remove(2));
+            test.send(PlayerCommand::SetParam { group, knob, text: "21".to_owned() });
+        }
+        test.at(395);
+        test.send(PlayerCommand::TogglePause);
+        let is_over = |one: &Notice| one.text.contains("the scenario ends at tick 400: ");
+        let state = test.wait("the end", |state| state.notices.iter().any(is_over));
+        assert!(!state.failures.is_empty());
+        assert_eq!(state.next_turn.is_none(), is_tuned);
+    }
+}
+
+/// An expectation held in the whole run although nobody was there.
+#[test]
+fn a_run_whose_agents_are_all_gone_says_since_when() {
+    let leaves = "goals: [(at: (60, 60), radius: 50)], after_goals: Remove, behavior: \"fox\"";
+    let scenario = SCENARIO.replace("count: 12", "count: 0");
+    let scenario = scenario.replace("behavior: \"fox\"", leaves);
+    let test = PlayerTest::with_scenario(&scenario);
+    assert_eq!(test.at(0).empty_since, None);
+    let mut run = Run::open(&test.path(), &Options::default()).unwrap();
+    while !run.simulation().world().agents.is_empty() {
+        run.step().unwrap();
+    }
+    assert_eq!(test.at(50).empty_since, Some(run.simulation().world().tick));
 }
