@@ -23,6 +23,19 @@ pub(super) const HALO: f32 = 0.75;
 pub(super) const RIM: f32 = 1.05;
 /// Width of the outline of a ghost agent, in pixels.
 const HOLLOW: f32 = 1.2;
+/// How opaque agents are that are drawn again beyond a wrapping edge, from 0 to 255.
+const BEYOND_ALPHA: u8 = 105;
+/// The copies of a wrapping world beyond its edges, in sizes of the world.
+const COPIES: [(f32, f32); 8] = [
+    (-1.0, -1.0),
+    (0.0, -1.0),
+    (1.0, -1.0),
+    (-1.0, 0.0),
+    (1.0, 0.0),
+    (-1.0, 1.0),
+    (0.0, 1.0),
+    (1.0, 1.0),
+];
 /// Distance between the body of an agent and the ring around it, in pixels.
 const RING: f32 = 5.0;
 
@@ -71,6 +84,37 @@ pub fn agents(
     });
     let dots = marks.iter().filter(is_dot);
     picture.dots(dots.map(|mark| (camera.pixel(mark.pos), mark.color)));
+}
+
+/// Draws agents of a world that wraps again, pale, where the picture shows what is beyond the edge: there is the rest of a flock that
+/// flies over it. Draw this before [`agents`], which covers it at the edge.
+pub fn agents_beyond(
+    picture: &mut Picture,
+    camera: &Camera,
+    space: &Space,
+    marks: &[AgentMark<'_>],
+) {
+    if space.edge != Edge::Wrap {
+        return;
+    }
+    let least = least_of(camera, space, marks);
+    let corner = picture.corner();
+    for mark in marks {
+        let size = size(camera, mark.size, least);
+        let reach = reach(camera, mark, size);
+        let pale = AgentMark { color: mark.color.alpha(BEYOND_ALPHA), ..*mark };
+        for copy in COPIES {
+            let at = camera.pixel(mark.pos + space.size * Vec2::from(copy));
+            if at.cmplt(Vec2::splat(-reach)).any() || at.cmpgt(corner + reach).any() {
+                continue;
+            }
+            if size < MIN_DART {
+                disc(picture, at, size, pale.color);
+            } else {
+                filled(picture, at, &pale, size);
+            }
+        }
+    }
 }
 
 /// Draws only the outlines of agents, for example those of a previous run.

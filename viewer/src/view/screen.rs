@@ -59,6 +59,10 @@ pub(crate) fn screen(
     let is_shown = |group| !ui.is_hidden(state, group);
     let marks = draw::marks(world, &camera, palette, is_shown, &agent_colors);
     draw::signs(picture, &camera, palette, world, is_shown);
+    // In the view of the whole world, the other side of each edge is seen anyway, unless lines lead over it.
+    if ui.is_following || ui.has_moved_view() || state.next_turn.is_some() {
+        draw::agents_beyond(picture, &camera, &world.space, &marks);
+    }
     draw::agents(picture, &camera, palette, &world.space, &marks);
     draw::labels(picture, &camera, palette, world, is_shown);
     explain::forces(picture, &camera, ui, state, sample);

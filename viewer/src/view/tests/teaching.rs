@@ -230,3 +230,23 @@ fn an_audience_sees_no_remarks() {
     press(Key::Char('\''), &mut ui, &state);
     assert!(!has_remark(&ui));
 }
+
+/// Half of a flock was missing around a followed bird at the edge, and lines to its neighbors ended in the gray.
+#[test]
+fn a_view_beyond_a_wrapping_edge_shows_agents_again_that_cannot_be_clicked() {
+    let test = PlayerTest::new();
+    let state = test.at(3);
+    let world = &state.world;
+    let mut ui = Ui::new((1280, 800), false);
+    ui.pan(&state, Vec2::new(4.0, 0.0));
+    save_picture("beyond_the_edge", &ui, &state);
+    let fox = world.agents.pos(world.agents.len() - 1);
+    let camera = ui.camera(&state);
+    let at = camera.pixel(fox + Vec2::new(world.space.size.x, 0.0));
+    assert!(at.x < ui.layout(&state).world.0 as f32, "{at}");
+    let pixels = drawn(&ui, &state);
+    let pixel = |at: Vec2| pixels[at.y as usize * 1280 + at.x as usize];
+    assert_ne!(pixel(at), pixel(at + Vec2::new(0.0, 40.0)), "a copy of the fox");
+    assert_ne!(pixel(at), pixel(camera.pixel(fox)), "it is pale");
+    assert_eq!(crate::draw::agent_at(world, &camera, at, |_| true), None);
+}
