@@ -21,8 +21,10 @@ use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 /// A task of the player that takes longer than this is shown.
 pub(in super::super) const LONG_TASK: Duration = Duration::from_millis(700);
 
-/// The number of notices that are shown at most.
+/// The number of notices that are shown at most beside the world.
 const MOST: usize = 3;
+/// The same over the world, where they cover agents. The log has the others.
+const MOST_OVER_WORLD: usize = 1;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("messages"),
@@ -91,7 +93,9 @@ fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
         add(words, true, 255, Some(UiCommand::Close));
     }
     let now = Instant::now();
-    for (index, notice) in state.notices.iter().enumerate().rev().take(MOST) {
+    let is_over_world = area.min.x < scene.layout.world.0 as f32;
+    let most = if is_over_world { MOST_OVER_WORLD } else { MOST };
+    for (index, notice) in state.notices.iter().enumerate().rev().take(most) {
         let (age, lasts) = (now.saturating_duration_since(notice.at), notice.duration());
         if age >= lasts {
             continue;

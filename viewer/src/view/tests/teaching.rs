@@ -231,6 +231,27 @@ fn an_audience_sees_no_remarks() {
     assert!(!has_remark(&ui));
 }
 
+/// Three notices lay over the flock that they were about.
+#[test]
+fn at_most_one_notice_is_over_the_world() {
+    let test = PlayerTest::new();
+    for text in ["one", "two", "three"] {
+        test.send(PlayerCommand::Notice { text: text.to_owned(), is_failure: false });
+    }
+    let state = test.wait("all", |state| state.notices.iter().any(|one| one.text == "three"));
+    let shown = |ui: &Ui| -> Vec<usize> {
+        let frame = Frame::new(ui, &state, None);
+        let number = |one: &Widget| match one.click {
+            Some(UiCommand::CloseNotice(number)) => Some(number),
+            _ => None,
+        };
+        frame.widgets().filter_map(number).collect()
+    };
+    assert!(shown(&Ui::new((1280, 800), false)).len() >= 3);
+    let last = state.notices.len() - 1;
+    assert_eq!(shown(&Ui::new((400, 300), false)), [last]);
+}
+
 /// Half of a flock was missing around a followed bird at the edge, and lines to its neighbors ended in the gray.
 #[test]
 fn a_view_beyond_a_wrapping_edge_shows_agents_again_that_cannot_be_clicked() {
