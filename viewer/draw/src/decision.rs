@@ -16,6 +16,8 @@ const ARROW: f32 = 90.0;
 const LARGE: f32 = 0.125;
 /// Length from which on an arrow has its name beside it, in pixels.
 const NAMED: f32 = 24.0;
+/// The same if arrows add up: then each step of the sum has a name. A shorter arrow is hardly visible.
+const NAMED_IN_CHAIN: f32 = 2.0;
 /// Distance from the agent within which names keep clear of others, in pixels.
 const AROUND: f32 = 300.0;
 
@@ -145,7 +147,8 @@ fn forces<'n>(
         let end = *begin + on_screen(share.force, scale);
         arrow(picture, *begin, end, Pen::new(color, 2.0 * emphasis));
         let along = end - *begin;
-        if math::length(along) >= NAMED {
+        let named = if is_chained { NAMED_IN_CHAIN } else { NAMED };
+        if math::length(along) >= named {
             // The ends of arrows that are added up meet the next one, so names stand outside, beside their middle.
             let middle = *begin + along * 0.5;
             let across = Vec2::new(along.y, -along.x);
@@ -173,4 +176,32 @@ fn scale(all: impl Iterator<Item = Vec2>, reach: f32) -> f32 {
 /// Returns a force in pixels. The y axis of the world points up, that of the screen down.
 fn on_screen(force: Vec2, scale: f32) -> Vec2 {
     Vec2::new(force.x, -force.y) * scale
+}
+
+#[cfg(test)]
+mod tests {
+    use flockwork_engine::world::AgentId;
+    use flockwork_engine::{Options, Run, diag::Source, script::Scripts};
+
+    use super::*;
+    use crate::{LIGHT, Rect};
+
+    /// A short step of a sum had no name.
+    #[test]
+    fn each_arrow_of_a_sum_has_its_name_also_a_short_one() {
+        let text = "(world: (size: (100, 100)), groups: { \"a\": (behavior: \"a\", count: 1, spawn: Points([(50, 50)])) })";
+        let script = "fn steer(me) { let far = vec(5, 0); let near = vec(0, 0.5); far + near }";
+        let scripts = Scripts::new().with("a", script);
+        let run = Run::new(&Source::new("a.ron", text), &scripts, &Options::default()).unwrap();
+        let turn = run.simulation().next_turn(AgentId(0)).unwrap().unwrap();
+        let size = (400, 400);
+        let camera = Camera::fit(Rect::of_world(run.simulation().world()), size, 20);
+        let names = |is_chained: bool| {
+            let mut picture = Picture::new(size, LIGHT.ground);
+            let names = forces(&mut picture, &camera, &LIGHT, &turn, is_chained);
+            names.iter().map(|name| name.words.to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(true), ["far", "near"]);
+        assert_eq!(names(false), ["far"]);
+    }
 }
