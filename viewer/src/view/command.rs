@@ -187,6 +187,14 @@ pub(crate) struct Overlays {
 /// Slowest and fastest speed, as powers of 2.
 pub(crate) const SPEED_POWERS: std::ops::RangeInclusive<i32> = -3..=6;
 
+/// Ticks of at least this length are counted instead of their seconds, which nobody sees pass.
+const LONG_TICK_S: f32 = 0.5;
+
+/// Returns whether speeds and times are told in ticks, since ticks are long.
+pub(crate) fn counts_ticks(dt: f32) -> bool {
+    dt >= LONG_TICK_S
+}
+
 /// Returns the factor of a speed that is given as a power of 2.
 pub(crate) fn speed_factor(speed: i32) -> f64 {
     let faster = f64::from(1u32 << speed.max(0));

@@ -38,12 +38,12 @@ use flockwork_engine::live::{
     FileComment, JudgedFiles, Session, StepResult, Tracks, WeightSwitches,
 };
 use flockwork_engine::load::Watch;
-use flockwork_engine::math::Vec2;
+use flockwork_engine::math::{Vec2, short};
 use flockwork_engine::sim::{Action, Brain};
 use flockwork_engine::world::{AgentId, Value, Values};
 use flockwork_engine::{Failure, Options};
 
-use super::command::{Overlays, PlayerCommand, SPEED_POWERS, speed_factor};
+use super::command::{Overlays, PlayerCommand, SPEED_POWERS, counts_ticks, speed_factor};
 use super::compared::Compared;
 use super::prediction::Prediction;
 use super::tune_results::ShownResult;
@@ -276,9 +276,15 @@ impl Player {
             self.speed += 1;
         }
         let factor = 1 << self.speed;
-        let words = format!(
-            "a tick is {dt} s long, so the run plays at {factor}x speed; [ and ] change the speed"
-        );
+        let words = match counts_ticks(dt) {
+            true => format!(
+                "a tick is {dt} s long, so the run plays at {} ticks/s; [ and ] change the speed",
+                short(self.rate() as f32)
+            ),
+            false => format!(
+                "a tick is {dt} s long, so the run plays at {factor}x speed; [ and ] change the speed"
+            ),
+        };
         self.notice(words, false);
     }
 

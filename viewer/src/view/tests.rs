@@ -265,7 +265,7 @@ fn long_ticks_play_faster() {
     let (_, shared) = Player::new(session, None);
     let state = shared.latest();
     assert_eq!(state.speed, 5);
-    assert!(state.notices[0].text.contains("32x speed"), "{}", state.notices[0].text);
+    assert!(state.notices[0].text.contains("at 32 ticks/s"), "{}", state.notices[0].text);
 }
 
 #[test]

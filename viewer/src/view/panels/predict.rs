@@ -4,7 +4,7 @@ use flockwork_engine::math::{Vec2, short};
 use flockwork_engine::trace::Measure;
 
 use super::super::area::Area;
-use super::super::command::{PlayerCommand, speed_factor};
+use super::super::command::{PlayerCommand, counts_ticks, speed_factor};
 use super::super::key::Key;
 use super::super::keys::key_of;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
@@ -66,7 +66,8 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
                 format!("predict where the agent is after {watched} s")
             }
             seconds => {
-                format!("{watched} s at this speed: predict where the agent is after {seconds} s")
+                let time = simulated(scene.state, seconds);
+                format!("{watched} s at this speed: predict where the agent is after {time}")
             }
         };
         Widget::clickable(area, UiCommand::PredictAfter(number)).tip(tip)
@@ -76,7 +77,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 }
 
 /// Returns what the person can do now, or what came of the guess.
-fn words(scene: &Scene<'_>) -> String {
+pub(in super::super) fn words(scene: &Scene<'_>) -> String {
     let state = scene.state;
     let seconds = seconds(state)[scene.ui.predicted_time];
     match (&state.prediction, &state.next_turn) {
@@ -84,19 +85,25 @@ fn words(scene: &Scene<'_>) -> String {
         (Some(shown), _) => {
             let key = key_of(UiCommand::TogglePause);
             let left = shown.prediction.end.saturating_sub(state.world.tick);
-            let left = left as f32 * state.world.dt;
+            let left = match counts_ticks(state.world.dt) {
+                true => ticks_text(left),
+                false => format!("{:.1} s", left as f32 * state.world.dt),
+            };
             let agent = shown.prediction.agent;
             let cross = match shown.prediction.guesses.len() {
                 1 => "the cross".to_owned(),
                 count => format!("one of {count} crosses"),
             };
             format!(
-                "agent {agent} will be at {cross} in {left:.1} s? {key} plays until then; a click adds another guess"
+                "agent {agent} will be at {cross} in {left}? {key} plays until then; a click adds another guess"
             )
         }
         (None, Some(turn)) => {
             let watched = SECONDS[scene.ui.predicted_time];
             let after = match seconds {
+                _ if counts_ticks(state.world.dt) => {
+                    format!("{watched} s at this speed ({})", simulated(state, seconds))
+                }
                 seconds if seconds == watched => format!("{watched} s"),
                 seconds => format!("{watched} s at this speed ({seconds} s of the world)"),
             };
@@ -106,10 +113,24 @@ fn words(scene: &Scene<'_>) -> String {
     }
 }
 
+/// Returns a simulated time in words: in ticks if these are long.
+fn simulated(state: &ViewState, seconds: f32) -> String {
+    let dt = state.world.dt;
+    if counts_ticks(dt) {
+        ticks_text((seconds / dt).round() as u64)
+    } else {
+        format!("{} s", short(seconds))
+    }
+}
+
+fn ticks_text(count: u64) -> String {
+    format!("{count} tick{}", if count == 1 { "" } else { "s" })
+}
+
 /// Says how far the agent is from the guess.
 fn outcome_words(state: &ViewState, shown: &ShownPrediction) -> String {
     let prediction = &shown.prediction;
-    let seconds = short((prediction.end - prediction.begin) as f32 * state.world.dt);
+    let time = simulated(state, (prediction.end - prediction.begin) as f32 * state.world.dt);
     let agent = prediction.agent;
     match shown.errors(&state.world) {
         Some(errors) => {
@@ -125,9 +146,9 @@ fn outcome_words(state: &ViewState, shown: &ShownPrediction) -> String {
                     format!("away from the crosses by {} {unit}", all.join(", "))
                 }
             };
-            format!("after {seconds} s, agent {agent} is {far}; click to predict again")
+            format!("after {time}, agent {agent} is {far}; click to predict again")
         }
-        None => format!("agent {agent} is gone after {seconds} s; click to predict again"),
+        None => format!("agent {agent} is gone after {time}; click to predict again"),
     }
 }
 

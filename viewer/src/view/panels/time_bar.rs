@@ -1,10 +1,10 @@
 //! The strip at the bottom: the buttons for time and speed, the tick, and the time bar.
 
 use flockwork_engine::Failure;
-use flockwork_engine::math::Vec2;
+use flockwork_engine::math::{Vec2, short};
 
 use super::super::area::Area;
-use super::super::command::speed_factor;
+use super::super::command::{counts_ticks, speed_factor};
 use super::super::icon::Icon;
 use super::super::layout::{Layout, all_ends};
 use super::super::panel::{Panel, Position, Scene};
@@ -263,23 +263,34 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
 fn pace_text(state: &ViewState) -> String {
     match state.target {
         Some(target) => format!("to tick {target}"),
-        None => speed(state.speed, state.reached_share),
+        None => speed(state.speed, state.reached_share, state.world.dt),
     }
 }
 
 /// Returns the label of a speed, given as a power of 2. If the run cannot keep up, `reached` is the share of the
-/// speed that it reaches, and the label starts with the actual speed.
-pub(in super::super) fn speed(power: i32, reached: Option<f64>) -> String {
+/// speed that it reaches, and the label starts with the actual speed. If ticks are long, it counts them.
+pub(in super::super) fn speed(power: i32, reached: Option<f64>, dt: f32) -> String {
+    if counts_ticks(dt) {
+        let set = (speed_factor(power) / f64::from(dt)) as f32;
+        return match reached {
+            Some(share) => format!("{} of {} ticks/s", rounded(share * f64::from(set)), short(set)),
+            None => format!("{} ticks/s", short(set)),
+        };
+    }
     let set = if power < 0 { format!("1/{}x", 1 << -power) } else { format!("{}x", 1 << power) };
     let Some(share) = reached else { return format!("{set} speed") };
     let actual = share * speed_factor(power);
-    // Two significant digits are enough.
-    let digits = if actual < 0.1 {
+    format!("{}x (set to {set})", rounded(actual))
+}
+
+/// Returns a number with about two significant digits.
+fn rounded(number: f64) -> String {
+    let digits = if number < 0.1 {
         3
-    } else if actual < 1.0 {
+    } else if number < 1.0 {
         2
     } else {
-        usize::from(actual < 10.0)
+        usize::from(number < 10.0)
     };
-    format!("{actual:.digits$}x (set to {set})")
+    format!("{number:.digits$}")
 }

@@ -571,16 +571,22 @@ fn the_wheel_zooms_only_within_limits() {
 #[test]
 fn the_label_of_a_speed_that_is_not_reached_fits_the_strip() {
     let speeds = [
-        (0, None, "1x speed"),
-        (-3, None, "1/8x speed"),
-        (0, Some(0.4167), "0.42x (set to 1x)"),
-        (6, Some(0.55), "35x (set to 64x)"),
-        (4, Some(0.203), "3.2x (set to 16x)"),
-        (6, Some(0.001), "0.064x (set to 64x)"),
-        (-3, Some(0.4), "0.050x (set to 1/8x)"),
+        (0, None, 0.02, "1x speed"),
+        (-3, None, 0.02, "1/8x speed"),
+        (0, Some(0.4167), 0.02, "0.42x (set to 1x)"),
+        (6, Some(0.55), 0.02, "35x (set to 64x)"),
+        (4, Some(0.203), 0.02, "3.2x (set to 16x)"),
+        (6, Some(0.001), 0.02, "0.064x (set to 64x)"),
+        (-3, Some(0.4), 0.02, "0.050x (set to 1/8x)"),
+        // Nobody sees the seconds of long ticks pass.
+        (5, None, 1.0, "32 ticks/s"),
+        (-3, None, 1.0, "0.125 ticks/s"),
+        (6, Some(0.55), 0.5, "70 of 128 ticks/s"),
+        (-3, Some(0.4), 1.0, "0.050 of 0.125 ticks/s"),
+        (5, None, 0.4, "32x speed"),
     ];
-    for (power, reached, words) in speeds {
-        assert_eq!(panels::time_bar::speed(power, reached), words);
+    for (power, reached, dt, words) in speeds {
+        assert_eq!(panels::time_bar::speed(power, reached, dt), words);
         let width = text_width(words, text_writer::SIZE);
         assert!(width <= panels::time_bar::SPEED, "{words}: {width}");
     }

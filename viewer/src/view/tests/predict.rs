@@ -2,6 +2,7 @@
 
 use flockwork_engine::world::AgentId;
 
+use super::super::frame::Frame;
 use super::super::prediction::{Prediction, SECONDS};
 use super::super::ui_command::UiCommand;
 use super::*;
@@ -50,6 +51,19 @@ fn a_run_that_plays_faster_is_predicted_farther() {
         state.speed = speed;
         assert_eq!(panels::predict::seconds(&state)[2], longest);
     }
+}
+
+/// "2 s at this speed (64 s of the world)" was confusing where a tick is a second.
+#[test]
+fn long_ticks_are_counted_instead_of_their_seconds() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    let mut state = ViewState::clone(&test.predict(&mut ui, Vec2::new(120.0, 90.0)));
+    Arc::make_mut(&mut state.world).dt = 1.0;
+    let end = state.prediction.as_ref().unwrap().prediction.end;
+    let text = panels::predict::words(&Frame::new(&ui, &state, None).scene);
+    assert!(text.contains(&format!("in {} ticks?", end - state.world.tick)), "{text}");
 }
 
 /// The fox runs to the pointer, if it sees it.

@@ -10,7 +10,7 @@ pub(super) fn title(state: &ViewState, busy: Option<(Task, Duration)>) -> String
     let status = match (state.hash, state.target) {
         (Some(hash), _) => format!("paused - {hash:016x}"),
         (None, Some(target)) => format!("going to tick {target}"),
-        (None, None) => time_bar::speed(state.speed, state.reached_share),
+        (None, None) => time_bar::speed(state.speed, state.reached_share, state.world.dt),
     };
     let mut title = format!("{} - tick {} - {status}", state.name, state.world.tick);
     if !state.errors.is_empty() {
