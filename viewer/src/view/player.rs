@@ -650,7 +650,7 @@ impl Player {
         match stepped {
             StepResult::Replayed | StepResult::New => {
                 self.record();
-                self.say_if_all_are_gone();
+                let all_are_gone = self.say_if_all_are_gone();
                 if let Some(known) = &mut self.pause_on_failure {
                     // Failures on the way to a tick of the history do not stop there.
                     *known = if is_seeking { self.session.tick() } else { before.min(*known) };
@@ -659,7 +659,7 @@ impl Player {
                 if self.comparison.is_some() {
                     return true;
                 }
-                let pauses = self.has_failed() | self.has_to_pause();
+                let pauses = self.has_failed() | self.has_to_pause() | all_are_gone;
                 !pauses && (self.target.is_some() || !self.has_ended())
             }
             StepResult::FellBack => {

@@ -1,6 +1,7 @@
 //! Expectations while the run goes on: when they are judged, what is said when one fails, and pausing then.
 
 use flockwork_engine::Failure;
+use flockwork_engine::sim::{Action, EventTime};
 use flockwork_engine::world::AgentId;
 
 use super::super::keys::key_of;
@@ -78,14 +79,34 @@ impl Player {
         }
     }
 
-    /// Says that no agent is left, at the tick at which the last one goes.
-    pub(super) fn say_if_all_are_gone(&mut self) {
+    /// Says that no agent is left, at the tick at which the last one goes. Returns whether the run pauses there, since nothing more
+    /// happens.
+    pub(super) fn say_if_all_are_gone(&mut self) -> bool {
         let is_empty = self.session.simulation().world().agents.is_empty();
-        if is_empty && !std::mem::replace(&mut self.was_empty, is_empty) {
-            let tick = self.session.tick();
-            self.notice(format!("the last agent is gone at tick {tick}"), false);
+        let was_empty = std::mem::replace(&mut self.was_empty, is_empty);
+        if !is_empty || was_empty {
+            return false;
         }
-        self.was_empty = is_empty;
+        let pauses = self.target.is_none() && !self.has_audience && !self.can_spawn();
+        let then = match pauses {
+            true => format!(", so the run pauses ({}: go on)", key_of(UiCommand::TogglePause)),
+            false => String::new(),
+        };
+        self.notice(format!("the last agent is gone at tick {}{then}", self.session.tick()), false);
+        pauses
+    }
+
+    /// Returns whether an event can make agents from this tick on.
+    fn can_spawn(&self) -> bool {
+        let tick = self.session.tick();
+        self.session.simulation().events().iter().any(|event| {
+            let is_later = match event.when {
+                EventTime::At(at) => at >= tick,
+                EventTime::Every { until, .. } => until > tick,
+                EventTime::When { .. } => true,
+            };
+            is_later && matches!(event.action, Action::Spawn { .. })
+        })
     }
 
     /// Shows a notice about an expectation that fails at a tick, as long as the history has that tick.

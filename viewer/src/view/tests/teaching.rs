@@ -231,6 +231,29 @@ fn an_audience_sees_no_remarks() {
     assert!(!has_remark(&ui));
 }
 
+/// A world without agents went on for minutes while a class looked at it.
+#[test]
+fn the_run_pauses_once_when_all_agents_are_gone() {
+    let events = |more: &str| {
+        let gone =
+            ["bird", "fox"].map(|group| format!("At(tick: 40, do: Remove(group: \"{group}\"))"));
+        let events = format!("events: [{}{more}], groups", gone.join(", "));
+        PlayerTest::with_scenario(&SCENARIO.replacen("groups", &events, 1))
+    };
+    let test = events("");
+    let state = test.wait("the pause", |state| !state.is_playing && state.world.tick > 0);
+    assert_eq!((state.world.tick, state.world.agents.len()), (41, 0));
+    let words = "the last agent is gone at tick 41, so the run pauses (space: go on)";
+    assert!(state.notices.iter().any(|one| one.text == words), "{:?}", state.notices);
+    test.send(PlayerCommand::TogglePause);
+    let state = test.wait("later", |state| state.world.tick > 60);
+    assert!(state.is_playing);
+    // More agents come.
+    let test = events(", At(tick: 90, do: Spawn(group: \"fox\", count: 1))");
+    let state = test.wait("the new one", |state| state.world.tick > 92);
+    assert!(state.is_playing && state.world.agents.len() == 1);
+}
+
 /// Three notices lay over the flock that they were about.
 #[test]
 fn at_most_one_notice_is_over_the_world() {
