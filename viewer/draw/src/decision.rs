@@ -189,8 +189,8 @@ mod tests {
     /// A short step of a sum had no name.
     #[test]
     fn each_arrow_of_a_sum_has_its_name_also_a_short_one() {
-        let text = "(world: (size: (100, 100)), groups: { \"a\": (behavior: \"a\", count: 1, spawn: Points([(50, 50)])) })";
-        let script = "fn steer(me) { let far = vec(5, 0); let near = vec(0, 0.5); far + near }";
+        let text = "(world: (size: (100, 100)), groups: { \"a\": (behavior: \"a\", count: 1, spawn: Points([(50, 50)]), body: (max_speed: 10, max_force: 10)) })";
+        let script = "fn steer(me) { me.seek(vec(90, 50)) + 0.05 * me.flee(vec(50, 60)) }";
         let scripts = Scripts::new().with("a", script);
         let run = Run::new(&Source::new("a.ron", text), &scripts, &Options::default()).unwrap();
         let turn = run.simulation().next_turn(AgentId(0)).unwrap().unwrap();
@@ -201,7 +201,7 @@ mod tests {
             let names = forces(&mut picture, &camera, &LIGHT, &turn, is_chained);
             names.iter().map(|name| name.words.to_owned()).collect::<Vec<_>>()
         };
-        assert_eq!(names(true), ["far", "near"]);
-        assert_eq!(names(false), ["far"]);
+        assert_eq!(names(true), ["seek", "flee"]);
+        assert_eq!(names(false), ["seek"]);
     }
 }
