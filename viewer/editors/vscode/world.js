@@ -3,6 +3,7 @@
 const path = require('node:path');
 const vscode = require('vscode');
 const { flockwork, projectOf, scenariosOf, scenariosWith } = require('./program');
+const { firstError, openPlace } = require('./places');
 
 /** Where a page has its project. */
 const PROJECT = /<script id="flockwork-project" type="application\/json">(.*?)<\/script>/s;
@@ -92,10 +93,62 @@ async function show(scenario) {
         panels.delete(scenario);
         tellValues(project, null);
     });
-    panel.webview.onDidReceiveMessage(({ flockworkValues: values }) => values !== undefined && tellValues(project, values));
+    panel.webview.onDidReceiveMessage(async ({ flockworkValues: values, flockworkOpen: place, flockworkWrite: change }) => {
+        if (values !== undefined) {
+            tellValues(project, values);
+        }
+        if (place !== undefined) {
+            await openPlace(path.join(project, place.path), place.line, place.column);
+        }
+        if (change !== undefined) {
+            await write(path.join(project, change.path), change);
+        }
+    });
     panel.webview.html = page;
     postTurn(scenario);
     await lock(panel);
+}
+
+/**
+ * Changes a scenario as its world does, and saves it, so that the world runs what is on the disk. Undo takes it back.
+ *
+ * @param {string} file
+ * @param {{ before: string, text: string }} change
+ */
+async function write(file, { before, text }) {
+    const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
+    const present = document.getText();
+    if (document.isDirty || present !== before) {
+        // The world has changed its own copy.
+        await reload(file);
+        await vscode.window.showErrorMessage(`The params are not written: ${path.basename(file)} has changes that the world does not run. Save it, and try again.`);
+        return;
+    }
+    const [start, end, inserted] = difference(present, text);
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(document.positionAt(start), document.positionAt(end)), inserted);
+    await vscode.workspace.applyEdit(edit);
+    await document.save();
+}
+
+/**
+ * Returns where two texts differ, as a part of the first one, and what the second one has there.
+ *
+ * @param {string} before
+ * @param {string} after
+ * @returns {[start: number, end: number, inserted: string]}
+ */
+function difference(before, after) {
+    const shorter = Math.min(before.length, after.length);
+    let start = 0;
+    while (start < shorter && before[start] === after[start]) {
+        start += 1;
+    }
+    let same = 0;
+    while (same < shorter - start && before.at(-1 - same) === after.at(-1 - same)) {
+        same += 1;
+    }
+    return [start, before.length - same, after.slice(start, after.length - same)];
 }
 
 /** Keeps other files from being opened over a world. @param {vscode.WebviewPanel} panel */
@@ -117,7 +170,7 @@ async function reload(file) {
         const page = await pageOf(scenario).catch((/** @type {Error} */ error) => error);
         const project = page instanceof Error ? undefined : PROJECT.exec(page)?.[1];
         if (project === undefined) {
-            await panel.webview.postMessage({ flockworkNote: `${page instanceof Error ? firstError(page.message) : 'There is no world. '}The version before goes on.` });
+            await panel.webview.postMessage({ flockworkNote: `${page instanceof Error ? note(page.message) : 'There is no world. '}The version before goes on.` });
         } else if (turns.has(scenario)) {
             // They come with the turn of the debugger, which knows the tick from which they run.
             await panel.webview.postMessage({ flockworkNote: '' });
@@ -127,12 +180,13 @@ async function reload(file) {
     }
 }
 
-/** Returns the first error that the program has written, in one line with its place. @param {string} written */
-function firstError(written) {
-    const [, message, file, line] = /^error(?:\[[a-z-]+\])?: (.*)(?:\n *--> (.+):(\d+):\d+$)?/m.exec(written) ?? [];
-    if (message === undefined) {
+/** Returns why saved files do not run, in one line with the place. @param {string} written */
+function note(written) {
+    const error = firstError(written);
+    if (error === undefined) {
         return 'The saved files do not run. ';
     }
+    const { message, file, line } = error;
     return `${file === undefined ? '' : `${path.basename(file)}:${line}: `}${message}. `;
 }
 

@@ -9,6 +9,7 @@ import { type Project, ProjectError, checkedProject } from "./project.ts";
 import type { Agents, Compared, Facts, Finding, Overlays, Param, State, Topic } from "./protocol.ts";
 import { worldControls } from "./element_controls.ts";
 import { STYLE } from "./element_style.ts";
+import { changed } from "./sliders.ts";
 import { WorldView } from "./world.ts";
 import { firstScenario, fromZip } from "./zip.ts";
 
@@ -171,6 +172,13 @@ export class FlockworkWorld extends HTMLElement {
     return (await this.#needView().call("edit", Object.entries(changes))).errors;
   }
 
+  /** Writes the params that were set into the scenario of the world. Returns its path and its text. */
+  async writeParams(): Promise<[path: string, text: string]> {
+    const [path, text] = await this.#needView().call("writeParams");
+    this.#project?.files.set(path, text);
+    return [path, text];
+  }
+
   /** Says what is drawn besides the world. */
   overlays(overlays: Overlays): Promise<void> {
     return this.#needView().call("setOverlays", overlays);
@@ -240,9 +248,10 @@ export class FlockworkWorld extends HTMLElement {
 
   /** Params that were set stay set when the world begins again. */
   #keepParams(params: Param[]): void {
-    for (const { group, name, value, written } of params) {
+    for (const param of params) {
+      const { group, name, value } = param;
       const key = group === "" ? name : `${group}.${name}`;
-      if (written !== null && value !== written) {
+      if (changed(param)) {
         this.#project?.params.set(key, value);
       } else {
         this.#project?.params.delete(key);

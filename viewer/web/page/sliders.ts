@@ -23,6 +23,11 @@ export function textOnSlider(place: number, range: ParamRange): string {
   return place.toFixed(Math.max(1, Math.ceil(-Math.log10(range.step) - 1e-9)));
 }
 
+/** Whether a param differs from its file. */
+export function changed(param: Param): boolean {
+  return param.written !== null && param.value !== param.written;
+}
+
 /** What the user does with params. */
 export interface ParamActions {
   set(param: Param, value: string): void;

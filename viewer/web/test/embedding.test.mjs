@@ -428,6 +428,55 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
   });
 });
 
+test("in VS Code, places of the explanation open there, also while the world plays", () =>
+  withPage(pageInEditor("places.html"), DESK, async (page) => {
+    await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
+    await page.evaluate(() => document.querySelector("flockwork-world").select(3));
+    const place = page.locator(".why button").first();
+    await place.waitFor();
+    // Caught: the buttons were made anew in each tick, so that a click in between did nothing.
+    const tick = await page.evaluate(() => document.querySelector("flockwork-world").state.tick);
+    await place.hover();
+    await page.mouse.down();
+    await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick > tick + 5, tick);
+    await page.mouse.up();
+    const opened = await page.evaluate(() => told.filter((one) => one.flockworkOpen !== undefined));
+    assert.equal(opened.length, 1);
+    await page.getByRole("button", { name: "Pause" }).click();
+    const text = await page.locator(".why").textContent();
+    const wanted = [...text.matchAll(/(scripts\/\S+\.rhai):(\d+):(\d+)/g)];
+    assert.deepEqual(await page.locator(".why button").allTextContents(), wanted.map(([place]) => place));
+    const [, path, line, column] = wanted[0];
+    await place.click();
+    assert.deepEqual(await page.evaluate(() => told.at(-1)), { flockworkOpen: { path, line: Number(line), column: Number(column) } });
+  }));
+
+test("in VS Code, params that were set can be written into the scenario", () =>
+  withPage(pageInEditor("write.html"), DESK, async (page) => {
+    await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
+    const write = page.getByRole("button", { name: "Write into" });
+    assert.equal(await write.count(), 0);
+    await page.evaluate(() => document.querySelector("flockwork-world").set("bird.fear_radius", "51.5"));
+    await write.waitFor();
+    assert.equal(await write.getAttribute("title"), "bird.fear_radius = 51.5");
+    await write.click();
+    await write.waitFor({ state: "hidden" });
+    const changes = await page.evaluate(() => told.filter((one) => one.flockworkWrite !== undefined));
+    const [{ flockworkWrite: { path, before, text } }] = changes;
+    assert.equal(before, meadow.files[path]);
+    assert.match(text, /"fear_radius": 51\.5/);
+    // The editor has saved it.
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), { ...meadow.files, [path]: text });
+    await page.locator("details pre", { hasText: '"fear_radius": 51.5' }).waitFor({ state: "attached" });
+    const field = page.locator("flockwork-world").getByLabel("fear_radius", { exact: true });
+    assert.equal(await field.inputValue(), "51.5");
+    // The editor has taken it back.
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), meadow.files);
+    await page.waitForFunction(() => document.querySelector("flockwork-world").state.params?.every(({ value, written }) => value === written));
+    const value = /"fear_radius": ([\d.]+)/.exec(before)[1];
+    await page.waitForFunction((value) => document.querySelector("flockwork-world").shadowRoot.querySelector("#param-bird_fear_radius").value === value, value);
+  }));
+
 test("the example of the package draws the agents by itself", () =>
   withPage(address("npm/example/index.html"), DESK, async (page) => {
     await page.locator("#said", { hasText: "122 agents at tick" }).waitFor();

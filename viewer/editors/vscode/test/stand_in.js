@@ -54,6 +54,10 @@ const editor = {
     switches: [],
     /** The listeners of documents that are changed. @type {any[]} */
     edits: [],
+    /** Files that were shown, with where. @type {any[][]} */
+    opened: [],
+    /** Documents that were opened, by their paths. @type {Record<string, any>} */
+    documents: {},
     /** Opens a folder. @param {string} folder */
     open(folder) {
         vscode.workspace.workspaceFolders = [{ uri: uri(folder), name: 'a', index: 0 }];
@@ -114,6 +118,23 @@ class Items extends Map {
     }
 }
 
+/** Returns the document of a file, whose positions are counts of characters. @param {string} file @returns {any} */
+function textDocument(file) {
+    let text = fs.readFileSync(file, 'utf8');
+    const document = {
+        uri: uri(file),
+        isDirty: false,
+        getText: () => text,
+        positionAt: (/** @type {number} */ count) => count,
+        replace(/** @type {any} */ { line: start, column: end }, /** @type {string} */ inserted) {
+            text = text.slice(0, start) + inserted + text.slice(end);
+            document.isDirty = true;
+        },
+        save: async () => (fs.writeFileSync(file, text), (document.isDirty = false), true),
+    };
+    return document;
+}
+
 /** A run of tests: it notes what it is told. */
 function testRun() {
     const tell = (/** @type {string} */ how) => (/** @type {any} */ item, /** @type {any} */ messages) => void editor.told.push([how, item.label, messages]);
@@ -135,6 +156,12 @@ const vscode = anything({
         }
     },
     Position: record('line', 'column'),
+    WorkspaceEdit: class {
+        /** @param {any} document @param {any} range @param {string} text */
+        replace(document, range, text) {
+            Object.assign(this, { document, range, text });
+        }
+    },
     InlineValueText: record('range', 'text'),
     Location: record('uri', 'range'),
     CodeLens: record('range', 'command'),
@@ -170,6 +197,7 @@ const vscode = anything({
     tasks: { registerTaskProvider: (/** @type {string} */ _, /** @type {any} */ given) => ((editor.tasks = given), disposable) },
     debug: {
         registerDebugConfigurationProvider: (/** @type {string} */ type, /** @type {any} */ configurations) => (Object.assign(editor.debuggers, { type, configurations }), disposable),
+        registerDebugAdapterTrackerFactory: (/** @type {string} */ _, /** @type {any} */ trackers) => ((editor.debuggers.trackers = trackers), disposable),
         registerDebugAdapterDescriptorFactory: (/** @type {string} */ _, /** @type {any} */ factory) => ((editor.debuggers.factory = factory), disposable),
         activeDebugSession: undefined,
         onDidStartDebugSession: () => disposable,
@@ -222,6 +250,7 @@ const vscode = anything({
             const item = { isShown: false, show: () => (item.isShown = true), hide: () => (item.isShown = false), dispose() {} };
             return (editor.statusItems[id] = item);
         },
+        showTextDocument: async (/** @type {any} */ shown, /** @type {any} */ options) => void editor.opened.push([shown.fsPath ?? shown.uri.fsPath, options]),
         showInputBox: async () => editor.answer,
         showQuickPick: async (/** @type {string[]} */ all) => all[0],
         createWebviewPanel: (/** @type {string} */ _, /** @type {string} */ title) => {
@@ -265,10 +294,12 @@ const vscode = anything({
                 onDidChange: (/** @type {any} */ listener) => ((editor.changed = listener), disposable),
                 dispose() {},
             }),
-        findFiles: async () => {
+        openTextDocument: async (/** @type {any} */ { fsPath }) => (editor.documents[fsPath] ??= textDocument(fsPath)),
+        applyEdit: async (/** @type {any} */ { document, range, text }) => editor.documents[document.fsPath].replace(range, text),
+        findFiles: async (/** @type {string} */ pattern) => {
             const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;
             const all = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' });
-            return all.filter((name) => name.endsWith('.ron')).map((name) => uri(path.join(folder, name)));
+            return all.filter((name) => name.endsWith(path.extname(pattern))).map((name) => uri(path.join(folder, name)));
         },
         getConfiguration: () => ({
             get: (/** @type {string} */ name, /** @type {any} */ otherwise) => (name === 'path' ? editor.path : name === 'page' ? editor.page : otherwise),

@@ -4,7 +4,7 @@ const assert = require('node:assert');
 const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
-const { editor, uri } = require('./stand_in');
+const { editor, uri, vscode } = require('./stand_in');
 const { project } = require('./support');
 const { addWorlds, goTo, keepVersions } = require('../world');
 
@@ -105,6 +105,49 @@ test('a world that is shown while one debugs begins where the debugger stands', 
     assert.deepEqual(editor.panels[2].posted, []);
     editor.panels[2].events.dispose();
     told.length = 0;
+});
+
+test('a place of the explanation opens in an editor of code', async () => {
+    const [panel] = editor.panels;
+    const place = { path: 'scripts/go.rhai', line: 2, column: 5 };
+    const position = { line: 1, column: 4 };
+    const other = { document: { uri: uri(scenario) }, viewColumn: 2 };
+    const same = { document: { uri: uri(script) }, viewColumn: 3 };
+    for (const [editors, viewColumn] of [[[], undefined], [[other], 2], [[other, same], 3]]) {
+        /** @type {any} */ (vscode).window.visibleTextEditors = editors;
+        await panel.events.message({ flockworkOpen: place });
+        const [file, options] = editor.opened.pop() ?? [];
+        assert.deepEqual([file, options.viewColumn], [script, viewColumn]);
+        assert.deepEqual({ ...options.selection.line }, position);
+    }
+    /** @type {any} */ (vscode).window.visibleTextEditors = [];
+});
+
+test('params are written into the scenario by an edit that is saved, but not over other changes', async () => {
+    const [panel] = editor.panels;
+    goTo(scenario, undefined);
+    const before = fs.readFileSync(scenario, 'utf8');
+    const text = before.replace('ticks: 5', 'ticks: 55');
+    const change = { path: 'scenarios/a.ron', before, text };
+    /** @type {any[]} */
+    const edits = [];
+    const { applyEdit } = vscode.workspace;
+    vscode.workspace.applyEdit = (/** @type {any} */ edit) => (edits.push(edit), applyEdit(edit));
+    await panel.events.message({ flockworkWrite: change });
+    assert.equal(fs.readFileSync(scenario, 'utf8'), text);
+    // Undo shows what has changed, and not all of the file.
+    assert.deepEqual(edits.map(({ text }) => text), ['5']);
+    // The world has a text that is no longer the newest.
+    await panel.events.message({ flockworkWrite: change });
+    assert.match(editor.shown.pop() ?? '', /not written: a\.ron has changes that the world does not run/);
+    editor.documents[scenario].isDirty = true;
+    await panel.events.message({ flockworkWrite: { ...change, before: text, text: before } });
+    assert.match(editor.shown.pop() ?? '', /not written/);
+    assert.equal(fs.readFileSync(scenario, 'utf8'), text);
+    // The world takes back what it has written in its own copy.
+    assert.match(panel.posted.at(-1).flockworkProject.files['scenarios/a.ron'], /ticks: 55/);
+    assert.equal(edits.length, 1);
+    vscode.workspace.applyEdit = applyEdit;
 });
 
 test('what the selected agent computes is told, until the panel is closed', () => {

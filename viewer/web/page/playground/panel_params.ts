@@ -3,7 +3,7 @@
 import { h } from "../dom.ts";
 import { ProjectError, checkedSeed } from "../project.ts";
 import type { Param, State } from "../protocol.ts";
-import { ParamRows } from "../sliders.ts";
+import { ParamRows, changed } from "../sliders.ts";
 import type { Actions, Panel } from "./panel.ts";
 
 export class ParamsPanel implements Panel {
@@ -101,9 +101,4 @@ export class ParamsPanel implements Panel {
   showSeed(seed: number | undefined): void {
     this.#seed.value = seed === undefined ? "" : String(seed);
   }
-}
-
-/** Whether a param differs from its file. */
-export function changed(param: Param): boolean {
-  return param.written !== null && param.value !== param.written;
 }

@@ -2,8 +2,8 @@
 
 import { h, setText, withCode } from "../dom.ts";
 import type { Compared, State } from "../protocol.ts";
+import { changed } from "../sliders.ts";
 import type { Actions, Panel } from "./panel.ts";
-import { changed } from "./panel_params.ts";
 
 export class ProofPanel implements Panel {
   readonly id = "proof";

@@ -4,7 +4,9 @@ import { h } from "../dom.ts";
 import { FlockworkWorld } from "../element.ts";
 import { type Project, checkedProject, plainProject } from "../project.ts";
 import { saveFile } from "../save.ts";
+import { changed } from "../sliders.ts";
 import { projectName, toZip } from "../zip.ts";
+import { type Place, TextWithPlaces } from "./places.ts";
 
 addEventListener("DOMContentLoaded", () => {
   const main = document.querySelector("main");
@@ -79,7 +81,8 @@ function parts(project: Project): Node[] {
     world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch(say);
   });
   // Its room is kept, so that the controls stay where they are.
-  return [name, ...(isInEditor() ? [note] : []), world, ...tellEditor(world), list];
+  const inEditor = editor === undefined ? [] : [writeButton(editor, world, project, say), why(editor, world, project)];
+  return [name, ...(editor === undefined ? [] : [note]), world, ...inEditor, list];
 }
 
 /** What an editor tells the page that it shows. */
@@ -108,24 +111,25 @@ interface Version {
   params?: Record<string, string>;
 }
 
-/** VS Code has this function where it shows the page. */
-declare const acquireVsCodeApi: undefined | (() => { postMessage(message: unknown): void });
-/** Returns whether an editor shows this page. */
-function isInEditor(): boolean {
-  return typeof acquireVsCodeApi !== "undefined";
+/** What the page tells an editor that shows it. */
+interface Editor {
+  postMessage(message: unknown): void;
 }
+
+/** VS Code has this function where it shows the page. */
+declare const acquireVsCodeApi: undefined | (() => Editor);
+
+/** The editor that shows this page. */
+const editor = typeof acquireVsCodeApi === "undefined" ? undefined : acquireVsCodeApi();
 
 /** Time between two messages to an editor while the world plays, in milliseconds. */
 const TELL_MS = 500;
 
-/** Tells an editor that shows this page what the selected agent computes, and says why it moves as it does. */
-function tellEditor(world: FlockworkWorld): Node[] {
-  if (typeof acquireVsCodeApi === "undefined") {
-    return [];
-  }
-  const editor = acquireVsCodeApi();
+/** Tells an editor what the selected agent computes, and says why it moves as it does. */
+function why(editor: Editor, world: FlockworkWorld, project: Project): Node {
   const hint = "click an agent to see why it moves as it does, and its values in the code";
-  const why = h("pre", { class: "why" }, hint);
+  const open = (place: Place) => editor.postMessage({ flockworkOpen: place });
+  const shown = new TextWithPlaces(hint, project, open);
   let told = 0;
   world.addEventListener("ready", () => void world.watch("values", "explanation"));
   world.addEventListener("tick", ({ detail: { values, explanation, playing } }) => {
@@ -135,10 +139,30 @@ function tellEditor(world: FlockworkWorld): Node[] {
       editor.postMessage({ flockworkValues: values });
     }
     if (explanation !== undefined) {
-      why.textContent = explanation?.text ?? hint;
+      shown.update(explanation?.text ?? hint);
     }
   });
-  return [why];
+  return shown.element;
+}
+
+/** A button that writes params that were set into the scenario, through the editor, so that its undo takes it back. */
+function writeButton(editor: Editor, world: FlockworkWorld, project: Project, say: (error: Error) => void): Node {
+  const write = async () => {
+    const before = project.files.get(project.scenario);
+    const [path, text] = await world.writeParams();
+    project.files.set(path, text);
+    editor.postMessage({ flockworkWrite: { path, before, text } });
+  };
+  const written = h("button", { type: "button", onclick: () => void write().catch(say) }, `Write into ${project.scenario}`);
+  const row = h("p", { class: "write" }, written);
+  written.hidden = true;
+  world.addEventListener("tick", ({ detail: { params } }) => {
+    if (params !== undefined) {
+      written.hidden = !params.some(changed);
+      written.title = params.filter(changed).map(({ group, name, value }) => `${group === "" ? "" : `${group}.`}${name} = ${value}`).join(", ");
+    }
+  });
+  return row;
 }
 
 /** Returns which files run from which tick on where a debugger stands. */
