@@ -1,9 +1,10 @@
-// Starts `flockwork lsp` and `flockwork debug`, and offers the program's commands as tasks. Tests, worlds and the first walk are in files of their own;
+// Starts `flockwork lsp`, and offers the program's commands as tasks. Tests, worlds, the debugger and the first walk are in files of their own;
 // everything else is in package.json, or the server knows it.
 
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
-const { flockwork, program, scenariosWith } = require('./program');
+const { addDebugger } = require('./debugging');
+const { flockwork, program } = require('./program');
 const { addTests } = require('./explorer');
 const { addLenses } = require('./lenses');
 const { addWalk } = require('./walk');
@@ -45,37 +46,6 @@ const tasks = {
             /** @type {{ type: string, command: string }} */ (definition),
             scope ?? vscode.TaskScope.Workspace,
         ),
-};
-
-/** @type {vscode.DebugConfigurationProvider} */
-const configurations = {
-    // Without a configuration: the scenario that is shown.
-    async resolveDebugConfiguration(_, configuration) {
-        if (configuration.scenario) {
-            return configuration;
-        }
-        const shown = vscode.window.activeTextEditor?.document.uri.fsPath ?? '';
-        if (/\.ron$/.test(shown) && !/\.plan\.ron$/.test(shown)) {
-            const { name = 'Debug', ...rest } = configuration;
-            return { ...rest, type: 'flockwork', request: 'launch', name, scenario: shown };
-        }
-        const found = await scenariosWith(shown);
-        const scenario = found.length > 1 ? await vscode.window.showQuickPick(found, { title: 'Which scenario?' }) : found[0];
-        if (scenario !== undefined) {
-            return { ...configuration, type: 'flockwork', request: 'launch', name: configuration.name ?? 'Debug', scenario };
-        }
-        if (found.length > 1) {
-            return undefined;
-        }
-        await vscode.window.showErrorMessage('Open the scenario to debug, or name it in `.vscode/launch.json`: "scenario": "${workspaceFolder}/scenarios/hello.ron".');
-        return undefined;
-    },
-};
-
-/** @type {vscode.DebugAdapterDescriptorFactory} */
-const debuggers = {
-    createDebugAdapterDescriptor: ({ workspaceFolder }) =>
-        new vscode.DebugAdapterExecutable(program(), ['debug'], { cwd: workspaceFolder?.uri.fsPath }),
 };
 
 /** Shows what a call takes. */
@@ -249,11 +219,10 @@ async function activate(context) {
     tests = addTests(context, scenariosUsing);
     addLenses(context, tests);
     addWorlds(context, tellValues);
+    addDebugger(context);
     const offerWalk = addWalk(context, () => client?.isRunning() === true);
     context.subscriptions.push(
         vscode.tasks.registerTaskProvider('flockwork', tasks),
-        vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),
-        vscode.debug.registerDebugAdapterDescriptorFactory('flockwork', debuggers),
         vscode.window.onDidChangeActiveTextEditor((shown) => {
             // Without an editor, a panel has the focus.
             if (shown !== undefined && shown.document !== unformatted?.document) {

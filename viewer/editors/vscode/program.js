@@ -11,16 +11,18 @@ function program() {
 }
 
 /**
- * Runs the program in a folder. `onLine` gets each line of the standard output as it comes.
+ * Runs the program in a folder. `input` is its standard input; `onLine` gets each line of the standard output as it comes.
  *
  * @param {string | undefined} folder
  * @param {string[]} args
- * @param {{ token?: vscode.CancellationToken, onLine?: (line: string) => void }} [options]
+ * @param {{ token?: vscode.CancellationToken, input?: string, onLine?: (line: string) => void }} [options]
  * @returns {Promise<{ status: number | null, stdout: string, stderr: string }>} The status is null if it was stopped.
  */
-function flockwork(folder, args, { token, onLine } = {}) {
+function flockwork(folder, args, { token, input, onLine } = {}) {
     return new Promise((resolve, reject) => {
-        const process = spawn(program(), args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+        const process = spawn(program(), args, { cwd: folder, stdio: 'pipe' });
+        // A program that ends before it has read all says why by itself.
+        process.stdin.on('error', () => undefined).end(input);
         const stopped = token?.onCancellationRequested(() => process.kill());
         let [stdout, stderr, rest] = ['', '', ''];
         process.stdout.setEncoding('utf8').on('data', (text) => {

@@ -15,6 +15,24 @@ function showsProject(editor) {
     return /\.(ron|rhai)$/.test(file) && projectOf(file) !== undefined;
 }
 
+/** Shows a script beside the walk: one that is open, the only one, or one that the user chooses. */
+async function showScript() {
+    const isScript = (/** @type {vscode.TextEditor} */ { document }) => document.uri.fsPath.endsWith('.rhai');
+    const open = vscode.window.visibleTextEditors.find(isScript);
+    if (open !== undefined) {
+        await vscode.window.showTextDocument(open.document, open.viewColumn);
+        return;
+    }
+    const found = await vscode.workspace.findFiles('**/scripts/**/*.rhai', '**/{node_modules,target,.git}/**');
+    const names = new Map(found.map((uri) => [vscode.workspace.asRelativePath(uri.fsPath), uri]));
+    const sorted = [...names.keys()].sort();
+    const chosen = sorted.length > 1 ? await vscode.window.showQuickPick(sorted, { title: 'Which script?' }) : sorted[0];
+    const uri = names.get(chosen ?? '');
+    if (uri !== undefined) {
+        await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Beside });
+    }
+}
+
 /**
  * Adds the first walk, which `package.json` has as a walkthrough. `isReady` returns whether there is something to show: the program runs.
  *
@@ -34,6 +52,8 @@ function addWalk(context, isReady) {
     };
     const take = async () => {
         await answered();
+        // A file that was opened with one click is kept, not replaced by the walk.
+        await vscode.commands.executeCommand('workbench.action.keepEditor');
         await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'flockwork.flockwork#first');
     };
     const offer = async () => {
@@ -52,6 +72,7 @@ function addWalk(context, isReady) {
     context.subscriptions.push(
         status,
         vscode.commands.registerCommand('flockwork.walk', take),
+        vscode.commands.registerCommand('flockwork.script', showScript),
         vscode.window.onDidChangeActiveTextEditor(offer),
     );
     return offer;

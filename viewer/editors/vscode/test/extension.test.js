@@ -1,8 +1,9 @@
 // The extension starts the real server, with a stand-in for the editor.
 
 const assert = require('node:assert');
-const { spawnSync } = require('node:child_process');
+const { spawn, spawnSync } = require('node:child_process');
 const { once } = require('node:events');
+const fs = require('node:fs');
 const test = require('node:test');
 const { context, editor, findings, vscode } = require('./stand_in');
 const { PROGRAM, json, project } = require('./support');
@@ -152,6 +153,20 @@ test('the first file of a project that is opened invites to the first walk, and 
     const contexts = walkthroughs[0].steps.flatMap((/** @type {any} */ one) => one.completionEvents).filter((/** @type {string} */ event) => event.startsWith('onContext:'));
     assert.deepEqual(contexts, ['has_debugged', 'has_condition', 'has_tested'].map((name) => `onContext:flockwork.${name}`));
     assert.deepEqual(walks(), [['workbench.action.openWalkthrough', `flockwork.flockwork#${walkthroughs[0].id}`]]);
+    // Caught: the walk replaced the file that was opened with one click.
+    const names = editor.executed.map(([command]) => command);
+    assert.equal(names.indexOf('workbench.action.keepEditor') + 1, names.indexOf('workbench.action.openWalkthrough'));
+    // Each command of a step is one of the extension or of the editor.
+    const buttons = walkthroughs[0].steps.flatMap((/** @type {any} */ { description }) => /command:(flockwork\.\w+)/.exec(description)?.slice(1) ?? []);
+    assert.deepEqual(buttons, ['flockwork.world', 'flockwork.script']);
+    await editor.commands['flockwork.script']();
+    assert.deepEqual(editor.opened.splice(0), [[`${folder}/scripts/a.rhai`, { viewColumn: -2 }]]);
+    // One that is shown is taken, where it is.
+    const editors = [{ document: { uri: { fsPath: `${folder}/scenarios/b.ron` } } }, { document: { uri: { fsPath: `${folder}/scripts/c.rhai` } }, viewColumn: 2 }];
+    /** @type {any} */ (vscode).window.visibleTextEditors = editors;
+    await editor.commands['flockwork.script']();
+    assert.deepEqual(editor.opened.pop(), [`${folder}/scripts/c.rhai`, 2]);
+    /** @type {any} */ (vscode).window.visibleTextEditors = [];
     await extension.deactivate();
     await extension.activate(of);
     await show(`${folder}/scenarios/a.ron`);
@@ -187,6 +202,71 @@ test('a scenario that is shown is debugged, and the debugger answers', async () 
     const { stdout, status } = spawnSync(command, args, { ...options, input, encoding: 'utf8' });
     assert.equal(status, 0);
     assert.match(stdout, /"supportsStepBack":true/);
+});
+
+/** Returns the messages of the debugger until it stops. @param {{ command: string, arguments?: object }[]} requests @returns {Promise<any[]>} */
+function debug(requests) {
+    const debuggee = spawn(PROGRAM, ['debug'], { cwd: folder });
+    requests.forEach((request, index) => {
+        const text = JSON.stringify({ seq: index + 1, type: 'request', ...request });
+        debuggee.stdin.write(`Content-Length: ${text.length}\r\n\r\n${text}`);
+    });
+    let told = '';
+    debuggee.stdout.setEncoding('utf8').on('data', (text) => {
+        told += text;
+        if (told.includes('"event":"stopped"')) {
+            debuggee.kill();
+        }
+    });
+    const parsed = () => told.split(/Content-Length: \d+\r\n\r\n/).filter((text) => text !== '').map((text) => JSON.parse(text));
+    return new Promise((resolve) => debuggee.on('close', () => resolve(parsed())));
+}
+
+/** Caught: the error of a script had a button for `launch.json`, and a second message said that nothing was launched. */
+test('a debugger that cannot start is not started, and its message opens the place', async () => {
+    const { resolveDebugConfigurationWithSubstitutedVariables: check } = editor.debuggers.configurations;
+    const of = { uri: { fsPath: folder } };
+    const configuration = { type: 'flockwork', request: 'launch', name: 'Debug', scenario: `${folder}/scenarios/b.ron` };
+    editor.shown.length = 0;
+    assert.equal(await check(of, configuration), configuration);
+    assert.deepEqual(editor.shown, []);
+    const script = `${folder}/scripts/a.rhai`;
+    fs.writeFileSync(script, 'fn steer(me) {\n    me.wandr()\n}\n');
+    editor.answer = 'Open the place';
+    assert.equal(await check(of, configuration), undefined);
+    assert.match(editor.shown[0], /^The debugger cannot start: a\.rhai:2: .*wandr/);
+    await new Promise(setImmediate);
+    const [[file, { selection }]] = editor.opened.splice(0);
+    assert.deepEqual([file, { ...selection.line }], [script, { line: 1, column: 7 }]);
+    fs.writeFileSync(script, 'fn steer(me) {\n    let near = me.neighbors(5);\n    me.wander()\n}\n');
+    editor.answer = undefined;
+    // An error without a place has no button.
+    assert.equal(await check(of, { ...configuration, scenario: `${folder}/scenarios/none.ron` }), undefined);
+    assert.equal(editor.shown.length, 2);
+});
+
+/** Caught: it was told only in the console, which was closed. */
+test('what is wrong with a breakpoint is shown, once for each condition', async () => {
+    const wrong = async (/** @type {any} */ breakpoint) => {
+        editor.shown.length = 0;
+        const { onDidSendMessage } = editor.debuggers.trackers.createDebugAdapterTracker();
+        const told = await debug([
+            { command: 'initialize', arguments: {} },
+            { command: 'launch', arguments: { scenario: 'scenarios/b.ron' } },
+            { command: 'setBreakpoints', arguments: { source: { path: `${folder}/scripts/a.rhai` }, breakpoints: [breakpoint] } },
+            { command: 'configurationDone' },
+        ]);
+        // Each may come again in a later turn.
+        [...told, ...told].forEach(onDidSendMessage);
+        return editor.shown;
+    };
+    assert.deepEqual(await wrong({ line: 3 }), []);
+    assert.deepEqual(await wrong({ line: 3, condition: 'nea.count > 2' }), ['The breakpoint in line 3 does nothing: there is no variable `nea` in this script; did you mean `near`?']);
+    assert.match((await wrong({ line: 3, condition: 'near.count' }))[0], /^The condition `near\.count` is 0, and neither true nor false$/);
+    assert.match((await wrong({ line: 3, condition: 'near.nearest.id > 2' }))[0], /^The condition `near\.nearest\.id > 2` cannot be computed: /);
+    assert.equal(editor.shown.length, 1);
+    // What a logpoint says is no mistake.
+    assert.deepEqual(await wrong({ line: 3, logMessage: 'the point is fine' }), []);
 });
 
 test('a missing program is told once, with what to do and a button to the setting', async () => {

@@ -1,0 +1,105 @@
+// The debugger `flockwork debug`: what it debugs, why it cannot start, and what is wrong with breakpoints.
+
+const path = require('node:path');
+const vscode = require('vscode');
+const { openPlace } = require('./places');
+const { flockwork, program, scenariosWith } = require('./program');
+
+/**
+ * Returns why the debugger refuses to launch a configuration: it is asked for that, and ends.
+ *
+ * @param {string | undefined} folder
+ * @param {vscode.DebugConfiguration} configuration
+ * @returns {Promise<string | undefined>}
+ */
+async function whyNotStarted(folder, configuration) {
+    const requests = [{ command: 'initialize' }, { command: 'launch', arguments: configuration }, { command: 'disconnect' }];
+    const framed = requests.map((request, index) => {
+        const text = JSON.stringify({ seq: index + 1, type: 'request', ...request });
+        return `Content-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    });
+    // A missing program is told by the editor when it starts the debugger.
+    const { stdout } = await flockwork(folder, ['debug'], { input: framed.join('') }).catch(() => ({ stdout: '' }));
+    const answers = stdout.split(/Content-Length: \d+\r\n\r\n/).filter((text) => text !== '');
+    const launched = answers.map((text) => JSON.parse(text)).find(({ type, command }) => type === 'response' && command === 'launch');
+    return launched?.success === false ? launched.message : undefined;
+}
+
+/** @type {vscode.DebugConfigurationProvider} */
+const configurations = {
+    // Without a configuration: the scenario that is shown.
+    async resolveDebugConfiguration(_, configuration) {
+        if (configuration.scenario) {
+            return configuration;
+        }
+        const shown = vscode.window.activeTextEditor?.document.uri.fsPath ?? '';
+        if (/\.ron$/.test(shown) && !/\.plan\.ron$/.test(shown)) {
+            const { name = 'Debug', ...rest } = configuration;
+            return { ...rest, type: 'flockwork', request: 'launch', name, scenario: shown };
+        }
+        const found = await scenariosWith(shown);
+        const scenario = found.length > 1 ? await vscode.window.showQuickPick(found, { title: 'Which scenario?' }) : found[0];
+        if (scenario !== undefined) {
+            return { ...configuration, type: 'flockwork', request: 'launch', name: configuration.name ?? 'Debug', scenario };
+        }
+        if (found.length > 1) {
+            return undefined;
+        }
+        await vscode.window.showErrorMessage('Open the scenario to debug, or name it in `.vscode/launch.json`: "scenario": "${workspaceFolder}/scenarios/hello.ron".');
+        return undefined;
+    },
+
+    // A debugger that cannot start would offer a button for `launch.json`, also if the mistake is in a script.
+    async resolveDebugConfigurationWithSubstitutedVariables(folder, configuration) {
+        const why = await whyNotStarted(folder?.uri.fsPath, configuration);
+        if (why === undefined) {
+            return configuration;
+        }
+        const [, file, line, column, message] = /^(.+?):(\d+):(\d+): (.*)$/s.exec(why) ?? [];
+        const isPlace = file !== undefined;
+        const open = 'Open the place';
+        // Not awaited: the message stays until it is answered.
+        vscode.window
+            .showErrorMessage(`The debugger cannot start: ${isPlace ? `${path.basename(file)}:${line}: ${message}` : why}`, ...(isPlace ? [open] : []))
+            .then((answer) => (answer === open ? openPlace(path.resolve(folder?.uri.fsPath ?? '', file), Number(line), Number(column)) : undefined));
+        return undefined;
+    },
+};
+
+/** @type {vscode.DebugAdapterDescriptorFactory} */
+const debuggers = {
+    createDebugAdapterDescriptor: ({ workspaceFolder }) =>
+        new vscode.DebugAdapterExecutable(program(), ['debug'], { cwd: workspaceFolder?.uri.fsPath }),
+};
+
+/** What the debugger writes of a breakpoint that does nothing, or of a condition that is wrong at its line. Its first part is the same each time. */
+const WRONG_BREAKPOINT = /^(the breakpoint in line \d+ does nothing: .*|the condition `.*?` (?:cannot be computed|is )).*/s;
+
+/** Shows what is wrong with breakpoints, once each: the console, where it is told, may be closed. @type {vscode.DebugAdapterTrackerFactory} */
+const trackers = {
+    createDebugAdapterTracker() {
+        /** @type {Set<string>} */
+        const shown = new Set();
+        return {
+            onDidSendMessage({ event, body }) {
+                const written = event === 'output' && body.category === 'console' ? body.output.trim() : '';
+                const subject = WRONG_BREAKPOINT.exec(written)?.[1];
+                if (subject !== undefined && !shown.has(subject)) {
+                    shown.add(subject);
+                    void vscode.window.showErrorMessage(written.replace(/^t/, 'T'));
+                }
+            },
+        };
+    },
+};
+
+/** Adds the debugger. @param {vscode.ExtensionContext} context */
+function addDebugger(context) {
+    context.subscriptions.push(
+        vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),
+        vscode.debug.registerDebugAdapterDescriptorFactory('flockwork', debuggers),
+        vscode.debug.registerDebugAdapterTrackerFactory('flockwork', trackers),
+    );
+}
+
+module.exports = { addDebugger };
