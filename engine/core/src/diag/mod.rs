@@ -166,6 +166,8 @@ pub enum WrongArguments {
     One(usize),
     /// More than the function takes: those from an index on.
     From(usize),
+    /// A number of arguments at the beginning, which belong into an array.
+    NotInArray(usize),
 }
 
 impl Diagnostic {

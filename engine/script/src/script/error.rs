@@ -15,7 +15,7 @@ use super::problem::{
 use super::sources::{OTHER_AGENT, Sources};
 use super::{api, handles, limits, meter, synonyms, value};
 use crate::diag::{Code, Diagnostic, Remedies, WrongArguments};
-use crate::steer::{self, ParamKind};
+use crate::steer::{self, ParamKind, Primitive};
 
 /// Returns the error of `map.name += value` where the map has no such element, which is the same to Rhai as one that is
 /// `()`.
@@ -220,13 +220,10 @@ fn no_matching_function(call: &str) -> Diagnostic {
         if let Some(wrong) = wrong_beside_others(name, &given) {
             return wrong;
         }
-        let wrong = Diagnostic::error(does_not_take(name, &kinds))
-            .code(Code::WrongArguments)
-            .help(format!("call it as `{}`", primitive.usage()));
-        return match primitive.params[0].kind {
-            ParamKind::Forces => wrong.help(format!("put forces into an array: `{name}([a, b])`")),
-            _ => wrong,
-        };
+        let usage = format!("call it as `{}`", primitive.usage());
+        let wrong = forces_not_in_array(primitive, &given)
+            .unwrap_or_else(|| Diagnostic::error(does_not_take(name, &kinds)));
+        return wrong.code(Code::WrongArguments).help(usage);
     }
     if api::names().any(|known| known == name) {
         let mut diagnostic = wrong_for_definitions(name, &given)
@@ -253,6 +250,23 @@ fn no_matching_function(call: &str) -> Diagnostic {
         unknown.message = format!("{first} has no function `{name}`");
     }
     unknown
+}
+
+/// Returns the error of a call of a function that takes an array of forces, with forces that are in none. `None` if its first argument is no
+/// force.
+fn forces_not_in_array(primitive: &Primitive, given: &[Option<&str>]) -> Option<Diagnostic> {
+    let is_list = |index: usize| {
+        primitive.params.get(index).is_some_and(|param| param.kind == ParamKind::Forces)
+    };
+    let forces = given.iter().take_while(|kind| **kind == Some("a vector")).count();
+    // With a second array, it is not known which of the others belong into the first one.
+    let forces = if is_list(1) { forces.min(1) } else { forces };
+    let name = primitive.name;
+    (is_list(0) && forces > 0).then(|| {
+        Diagnostic::error(format!("`{name}` takes a list of forces, not single ones"))
+            .arguments(WrongArguments::NotInArray(forces))
+            .help(format!("put them into an array: `{name}([a, b])`"))
+    })
 }
 
 /// Returns the name of a type in words, such as "an agent" or "`me`".
@@ -475,7 +489,7 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
     {
         return unknown.help(help);
     }
-    let primitive = steer::find(name).filter(|_| of == "me").map(steer::Primitive::shortest_usage);
+    let primitive = steer::find(name).filter(|_| of == "me").map(Primitive::shortest_usage);
     if let Some(signature) = primitive.or_else(|| api::method_signature(name, &readable_kinds(of)))
     {
         return unknown.help(format!("`{name}` is a function: write `{signature}`"));

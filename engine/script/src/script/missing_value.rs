@@ -19,7 +19,14 @@ pub(super) fn missing_value(
     let code = CodeBefore::new(&source.text, stopped);
     let found = tokens(&source.text[stopped..], Language::Rhai).next()?;
     let found = &source.text[stopped..][found.span];
+    let before_block = match kind {
+        ParseErrorType::MissingToken(token, _) if token == "{" || token == ";" => {
+            code.before_block_line()
+        }
+        _ => None,
+    };
     let operator = match kind {
+        _ if before_block.is_some() => before_block?,
         ParseErrorType::MissingToken(token, _) if token == "{" => code.head_of_block()?,
         ParseErrorType::ExprExpected(_) if found == "{" => code.all.len().checked_sub(1)?,
         _ if CANNOT_BEGIN_VALUES.contains(&found) => code.all.len().checked_sub(1)?,
@@ -27,13 +34,32 @@ pub(super) fn missing_value(
         _ => return None,
     };
     let sign = code.word(operator);
+    let span = code.all[operator].span.clone();
     let what = match sign {
         "if" | "while" => "condition",
+        "return" if before_block.is_some() => {
+            let add = Fix::new("Add `;`", source, span.end..span.end, ";");
+            let missing = Diagnostic::error("a value or `;` is missing after `return`");
+            let missing = missing.code(Code::Syntax).at(source, span);
+            return Some(missing.remedy(Remedy::Change(add)));
+        }
         _ if code.is_operator(operator) => "value",
         _ => return None,
     };
     let missing = Diagnostic::error(format!("a {what} is missing after `{sign}`"));
-    Some(missing.code(Code::Syntax).at(source, code.all[operator].span.clone()))
+    Some(missing.code(Code::Syntax).at(source, span))
+}
+
+/// Returns the unfinished part of a statement that ends at the token at a byte offset, if a statement with a block begins in the next line.
+pub(super) fn unfinished_before_block(text: &str, at: usize) -> Option<Range<usize>> {
+    let code = CodeBefore::new(text, text.len());
+    let last = code.all.iter().position(|token| token.span.start == at)?;
+    if !code.is_before_block_line(last) {
+        return None;
+    }
+    let is_boundary = |index: &usize| matches!(code.word(*index), ";" | "{" | "}");
+    let start = (0..last).rev().find(is_boundary).map_or(0, |boundary| boundary + 1);
+    Some(code.all[start].span.start..code.all[last].span.end)
 }
 
 /// Returns the part of a script between the start of a condition and the end of the operator at a byte offset, behind which a value is missing
@@ -122,6 +148,8 @@ const CANNOT_BEGIN_VALUES: &[&str] = &[
     ")", "]", "}", ";", ",", "let", "const", "return", "fn", "private", "for", "while", "do",
     "break", "continue", "throw", "import",
 ];
+/// Keywords with which a statement with a block begins.
+const BLOCK_HEADS: &[&str] = &["if", "for", "while", "loop", "switch", "do"];
 const ASSIGNMENTS: &[&str] =
     &["=", "+=", "-=", "*=", "/=", "%=", "**=", "<<=", ">>=", "&=", "|=", "^="];
 /// Operators with a value behind them, besides assignments and the bars of closures.
@@ -167,6 +195,39 @@ impl<'t> CodeBefore<'t> {
             }
             if depth == 0 {
                 return (self.word(index) == "{").then_some(index.checked_sub(1)?);
+            }
+        }
+        None
+    }
+
+    /// Returns whether a token needs a value behind it, but the next line begins a statement with a block, and is not indented more.
+    fn is_before_block_line(&self, index: usize) -> bool {
+        let needs_value =
+            self.is_operator(index) || ["if", "while", "return"].contains(&self.word(index));
+        let Some(next) = self.all.get(index + 1).filter(|_| needs_value) else { return false };
+        let indentation = |at: usize| {
+            let line = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
+            self.text[line..].len() - self.text[line..].trim_start_matches([' ', '\t']).len()
+        };
+        let (end, start) = (self.all[index].span.end, next.span.start);
+        BLOCK_HEADS.contains(&self.word(index + 1))
+            && self.text[end..start].contains('\n')
+            && indentation(start) <= indentation(end)
+    }
+
+    /// Returns the token behind which a value is missing, if the code ends with a block that was read as this value, and whose statement
+    /// begins in the next line.
+    fn before_block_line(&self) -> Option<usize> {
+        let last = self.all.len().checked_sub(1).filter(|&last| self.word(last) == "}")?;
+        let mut depth = 0;
+        for index in (0..=last).rev() {
+            match self.word(index) {
+                ")" | "]" | "}" => depth += 1,
+                "(" | "[" | "{" | "#{" if depth == 0 => return None,
+                "(" | "[" | "{" | "#{" => depth -= 1,
+                ";" if depth == 0 => return None,
+                _ if depth == 0 && self.is_before_block_line(index) => return Some(index),
+                _ => {}
             }
         }
         None

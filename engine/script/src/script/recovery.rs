@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use rhai::{AST, ParseError, ParseErrorType};
 
-use super::missing_value::{UnconnectedValues, unconnected_values, unfinished_condition};
+use super::missing_value::{
+    UnconnectedValues, unconnected_values, unfinished_before_block, unfinished_condition,
+};
 use super::parse_error::parse_error;
 use super::sources::Sources;
 use crate::diag::{Diagnostic, Fix, Remedy, Source, brackets};
@@ -235,6 +237,12 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
         && text[at..].starts_with("=>")
     {
         return Some(Part { range: at..at + 2, instead: ">=" });
+    }
+    if let ParseErrorType::MissingToken(token, _) = kind
+        && (token == "{" || token == ";")
+        && let Some(range) = unfinished_before_block(text, at)
+    {
+        return Some(Part { range, instead: "" });
     }
     if let ParseErrorType::MissingToken(token, _) = kind
         && token == ";"

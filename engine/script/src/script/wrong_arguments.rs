@@ -20,6 +20,16 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
             Some(span) => error.at(&place.source, span.clone()),
             None => error,
         },
+        WrongArguments::NotInArray(count) => {
+            let (Some(first), Some(last)) = (arguments.first(), arguments.get(count - 1)) else {
+                return error;
+            };
+            let span = first.start..last.end;
+            let array = format!("[{}]", &text[span.clone()]);
+            let group =
+                Fix::new("Write `[` and `]` around them", &place.source, span.clone(), array);
+            error.at(&place.source, span).remedy(Remedy::Change(group))
+        }
         WrongArguments::From(from) => {
             let from = index(from).filter(|&from| from < arguments.len());
             let (Some(from), Some(last)) = (from, arguments.last()) else { return error };
