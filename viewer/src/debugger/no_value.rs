@@ -24,7 +24,7 @@ pub(super) fn reason(
 /// Returns why a variable that an expression names has no value yet.
 fn variable_without_value(turn: &RecordedTurn, at: usize, text: &str) -> Option<String> {
     let known = turn.variables(at, 0);
-    let (script, before) = turn.function_until(at)?;
+    let (script, before) = turn.function_until(at, 0)?;
     let is_variable = |token: &Token| {
         let word = &text[token.span.clone()];
         token.kind == TokenKind::Word

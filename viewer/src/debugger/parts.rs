@@ -81,7 +81,7 @@ fn is_rest(part: &str) -> bool {
 }
 
 /// Splits a text at the commas that are in no brackets and in no string.
-fn split(text: &str) -> Vec<&str> {
+pub(super) fn split(text: &str) -> Vec<&str> {
     let (mut all, mut start, mut depth) = (Vec::new(), 0, 0);
     let (mut in_string, mut is_escaped) = (false, false);
     for (at, c) in text.char_indices() {

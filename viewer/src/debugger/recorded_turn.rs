@@ -197,10 +197,18 @@ impl RecordedTurn {
         all
     }
 
-    /// Returns the text of the script of a line, and the part of it from the beginning of the function that the line is in to the line.
-    pub(super) fn function_until(&self, at: usize) -> Option<(&str, Range<usize>)> {
-        let RecordedLine { script, steps, .. } = self.lines.get(at)?;
-        let place = self.steps[steps.start].place.span.start;
+    /// Returns the call of the function that runs at a line; `None` for the one that the agent begins with.
+    pub(super) fn call(&self, at: usize, frame: usize) -> Option<&Place> {
+        self.lines.get(at)?.calls.iter().rev().nth(frame)
+    }
+
+    /// Returns the text of the script of a function that runs at a line, and the part of it from the beginning of the function to the line.
+    pub(super) fn function_until(&self, at: usize, frame: usize) -> Option<(&str, Range<usize>)> {
+        let place = match frame.checked_sub(1) {
+            None => &self.steps[self.lines.get(at)?.steps.start].place,
+            Some(inner) => self.call(at, inner)?,
+        };
+        let (script, place) = (&place.source, place.span.start);
         let end = script.text[..place].rfind('\n').map_or(0, |end| end + 1);
         let functions = functions_of(&script.text);
         let start = functions.iter().map(|(start, _)| *start).rfind(|start| *start <= place)?;

@@ -4,6 +4,7 @@ use flockwork_engine::diag::nearest;
 use flockwork_engine::script::{Entry, reference};
 
 use super::parts::{elements, shown_text, topic_of};
+use super::recorded_turn::NamedValue;
 use super::travel::Travel;
 use super::values::{NO_VALUE, is_of_word, value_before_dot};
 
@@ -16,7 +17,12 @@ pub(super) fn with_meant(travel: &Travel, text: &str, why: String) -> String {
     let names = variables.iter().map(|one| one.name.as_str());
     let mut words = text.split(|c: char| !is_of_word(c));
     let is_unknown = |word: &&str| why.contains(&format!("there is no variable `{word}`"));
-    match words.find(is_unknown).and_then(|word| nearest(word, names)) {
+    let unknown = words.find(is_unknown);
+    if let Some(known) = variables.iter().find(|one| Some(one.name.as_str()) == unknown) {
+        let NamedValue { name, text } = known;
+        return format!("`{name}` is {text} here, but nothing else is known about it");
+    }
+    match unknown.and_then(|word| nearest(word, names)) {
         // In place of the names that are known everywhere.
         Some(meant) => {
             let (missing, _) = why.split_once("; ").unwrap_or((&why, ""));

@@ -5,6 +5,7 @@ use flockwork_engine::sim::{Simulation, ValueKind};
 use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
 use flockwork_engine::world::AgentId;
 
+use super::parts::split;
 use super::recorded_turn::RecordedTurn;
 
 /// The value of a list whose length differs between agents.
@@ -29,7 +30,7 @@ pub(super) fn value_at(
 ) -> Result<String, String> {
     match turn.value(at, text) {
         Some(known) => Ok(known.to_owned()),
-        None => value_before(simulation, agent, &without_variables(text, turn, at, MAX_DEPTH)),
+        None => value_before(simulation, agent, &without_variables(text, turn, (at, 0), MAX_DEPTH)),
     }
 }
 
@@ -108,10 +109,15 @@ fn code(text: &str) -> impl Iterator<Item = Token> + '_ {
     tokens(text, Language::Rhai).filter(|token| !token.is_comment())
 }
 
-/// Returns an expression with other expressions in place of the variables that the function of a line has: how each is computed, if it has
+/// Returns an expression with other expressions in place of the variables of a function that runs at a line: how each is computed, if it has
 /// one value only, or its value.
-fn without_variables(text: &str, turn: &RecordedTurn, at: usize, depth: usize) -> String {
-    let variables = turn.variables(at, 0);
+fn without_variables(
+    text: &str,
+    turn: &RecordedTurn,
+    (at, frame): (usize, usize),
+    depth: usize,
+) -> String {
+    let variables = turn.variables(at, frame);
     let mut replaced = String::new();
     let mut end = 0;
     for token in code(text) {
@@ -122,9 +128,18 @@ fn without_variables(text: &str, turn: &RecordedTurn, at: usize, depth: usize) -
             continue;
         };
         let computed = || {
-            let (source, function) = turn.function_until(at)?;
-            let inner = definition(&source[function], word).filter(|_| depth > 0)?;
-            Some(format!("({})", without_variables(inner, turn, at, depth - 1)))
+            let depth = depth.checked_sub(1)?;
+            let (source, function) = turn.function_until(at, frame)?;
+            let new = match definition(&source[function], word) {
+                Some(inner) if calls_function_of(source, inner) => return None,
+                Some(inner) => without_variables(inner, turn, (at, frame), depth),
+                // It is computed where the function is called.
+                None => {
+                    let inner = argument(turn, (at, frame), word)?;
+                    without_variables(inner, turn, (at, frame + 1), depth)
+                }
+            };
+            Some(if new == "me" { new } else { format!("({new})") })
         };
         if let Some(new) = exact(&known.text).or_else(computed).or_else(|| literal(&known.text)) {
             replaced.push_str(&text[end..token.span.start]);
@@ -133,6 +148,56 @@ fn without_variables(text: &str, turn: &RecordedTurn, at: usize, depth: usize) -
         }
     }
     replaced + &text[end..]
+}
+
+/// Returns the expression that a function that runs at a line was called with, for one of its parameters that keeps its value.
+fn argument<'t>(
+    turn: &'t RecordedTurn,
+    (at, frame): (usize, usize),
+    name: &str,
+) -> Option<&'t str> {
+    let (script, function) = turn.function_until(at, frame)?;
+    let all: Vec<Token> = code(&script[function.clone()]).collect();
+    let is_kept = (0..all.len()).all(|index| !is_set(&script[function.clone()], &all, index, name));
+    let parameters = in_parentheses(&script[function.start..])?;
+    let index = parameters.iter().position(|one| *one == name).filter(|_| is_kept)?;
+    let call = turn.call(at, frame)?;
+    let given = in_parentheses(&call.source.text[call.span.start..])?;
+    let given = given.get(index).copied().filter(|_| given.len() == parameters.len())?;
+    let is_computed = !given.contains("random") && !calls_function_of(&call.source.text, given);
+    is_computed.then_some(given)
+}
+
+/// Returns whether an expression calls a function of a script, which is unknown elsewhere.
+fn calls_function_of(script: &str, expression: &str) -> bool {
+    let mut words = code(expression).filter(|token| token.kind == TokenKind::Word);
+    words.any(|word| script.contains(&format!("fn {}(", &expression[word.span])))
+}
+
+/// Returns what is written in the first parentheses of a text, between commas.
+fn in_parentheses(text: &str) -> Option<Vec<&str>> {
+    let text = &text[text.find('(')?..];
+    let mut depth = 0;
+    let is_end = |token: &Token| {
+        match &text[token.span.clone()] {
+            "(" | "[" | "{" | "#{" => depth += 1,
+            ")" | "]" | "}" => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    };
+    let end = code(text).find(is_end)?.span.start;
+    Some(split(&text[1..end]))
+}
+
+/// Returns whether a variable gets a value at a token of a script, by its index.
+fn is_set(text: &str, all: &[Token], index: usize, name: &str) -> bool {
+    let word = |index: usize| all.get(index).map_or("", |token| &text[token.span.clone()]);
+    let sign = word(index + 1);
+    word(index) == name
+        && index.checked_sub(1).is_none_or(|before| word(before) != ".")
+        && sign.ends_with('=')
+        && !["==", "!=", "<=", ">="].contains(&sign)
 }
 
 /// Returns the expression that has a value which is shown completely.
@@ -159,12 +224,7 @@ fn definition<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     let word = |index: usize| all.get(index).map_or("", |token| &text[token.span.clone()]);
     let mut found = None;
     for index in 1..all.len() {
-        if word(index) != name || word(index - 1) == "." {
-            continue;
-        }
-        let sign = word(index + 1);
-        let is_set = sign.ends_with('=') && !["==", "!=", "<=", ">="].contains(&sign);
-        if !is_set {
+        if !is_set(text, &all, index, name) {
             continue;
         }
         if found.is_some() || !["let", "const"].contains(&word(index - 1)) {

@@ -501,6 +501,40 @@ fn neighbors_and_agents_unfold() {
     assert_eq!(told, format!("the condition `near.cont == 1` cannot be computed: {meant}\n"));
 }
 
+/// Caught: conditions and values of expressions did not know what a function was called with.
+#[test]
+fn expressions_have_the_arguments_of_the_function() {
+    let script = "fn gain(me, all, factor, part) {
+    let twice = factor * 2;
+    factor += 1;
+    me.seek(all.nearest) * factor
+}
+fn step_aside(me, near) {
+    gain(me, near, me.id + 1, half(me.pos.x))
+}
+fn half(x) { x / 2 }
+fn steer(me) {
+    let seen = me.neighbors(500);
+    step_aside(me, seen)
+}";
+    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
+    let condition = "near.count > 1 && me.id == 1";
+    let all = json!([{ "line": 7, "condition": condition }, { "line": 4 }]);
+    editor.launch(json!({ "scenario": "scenarios/a.ron", "agent": 1 }), all);
+    assert_eq!(editor.stopped().1[0], "step_aside, agent 1 (a), tick 0:7");
+    assert_eq!(editor.value("near.count"), "2");
+    assert_eq!(editor.value("near.map(|other| other.id)"), "[0, 2]");
+    // Also what was passed on, but not what has changed.
+    let inner = json!({ "source": { "path": "scripts/go.rhai" }, "breakpoints": [{ "line": 4 }] });
+    editor.ask("setBreakpoints", inner);
+    assert_eq!(editor.go("continue"), "breakpoint gain, agent 1 (a), tick 0:4");
+    assert_eq!(editor.value("all.count"), "2");
+    assert_eq!(editor.value("twice + me.id"), "5");
+    assert_eq!(editor.value("factor + me.id"), "4");
+    let part: f32 = editor.value("part").parse().unwrap();
+    assert_eq!(editor.value("part > 0 || part <= 0"), "true", "{part}");
+}
+
 #[test]
 fn what_is_wrong_is_said() {
     let failing = SCRIPT.replace("force += 1;", "if me.pos.x > 25 { throw \"too far\" }");
