@@ -4,6 +4,7 @@ use flockwork_engine::script::{Entry, Topic, reference};
 
 use super::recorded_turn::NamedValue;
 use super::travel::Travel;
+use super::values::split;
 
 /// Number of neighbors that unfold.
 const MAX_NEIGHBORS: usize = 50;
@@ -78,31 +79,6 @@ pub(super) fn elements(text: &str) -> Vec<(String, &str)> {
 /// Returns whether an element stands for all others.
 fn is_rest(part: &str) -> bool {
     part.starts_with('…')
-}
-
-/// Splits a text at the commas that are in no brackets and in no string.
-pub(super) fn split(text: &str) -> Vec<&str> {
-    let (mut all, mut start, mut depth) = (Vec::new(), 0, 0);
-    let (mut in_string, mut is_escaped) = (false, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            _ if is_escaped => is_escaped = false,
-            '\\' if in_string => is_escaped = true,
-            '"' => in_string = !in_string,
-            _ if in_string => {}
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => {
-                all.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if !text[start..].trim().is_empty() {
-        all.push(text[start..].trim());
-    }
-    all
 }
 
 /// Returns the topic of the reference that says what a value has, from its text: agents and neighbors have something.

@@ -5,7 +5,6 @@ use flockwork_engine::sim::{Simulation, ValueKind};
 use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
 use flockwork_engine::world::AgentId;
 
-use super::parts::split;
 use super::recorded_turn::RecordedTurn;
 
 /// The value of a list whose length differs between agents.
@@ -188,6 +187,31 @@ fn in_parentheses(text: &str) -> Option<Vec<&str>> {
     };
     let end = code(text).find(is_end)?.span.start;
     Some(split(&text[1..end]))
+}
+
+/// Splits a text at the commas that are in no brackets and in no string.
+pub(super) fn split(text: &str) -> Vec<&str> {
+    let (mut all, mut start, mut depth) = (Vec::new(), 0, 0);
+    let (mut in_string, mut is_escaped) = (false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' if in_string => is_escaped = true,
+            '"' => in_string = !in_string,
+            _ if in_string => {}
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                all.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if !text[start..].trim().is_empty() {
+        all.push(text[start..].trim());
+    }
+    all
 }
 
 /// Returns whether a variable gets a value at a token of a script, by its index.
