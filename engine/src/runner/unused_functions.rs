@@ -51,8 +51,22 @@ fn uncalled(text: &str) -> Vec<Range<usize>> {
     if !defined.iter().any(|index| entry_points.contains(name(index))) {
         return Vec::new();
     }
-    let is_used = |function: &str| {
-        others.iter().any(|&index| match all[index].0 {
+    // A function that only calls itself is not used.
+    let own_end = |defined: usize| {
+        let mut depth = 0usize;
+        (defined..all.len()).find(|index| {
+            match name(index) {
+                "{" => depth += 1,
+                "}" => depth = depth.saturating_sub(1),
+                _ => return false,
+            }
+            depth == 0
+        })
+    };
+    let is_used = |defined: usize| {
+        let function = name(&defined);
+        let own = defined..own_end(defined).unwrap_or(defined);
+        others.iter().filter(|index| !own.contains(index)).any(|&index| match all[index].0 {
             TokenKind::Text => string_names(name(&index), function),
             TokenKind::Word => name(&index) == function,
             _ => false,
@@ -60,7 +74,7 @@ fn uncalled(text: &str) -> Vec<Range<usize>> {
     };
     let unused = defined.iter().filter(|index| {
         let function = name(index);
-        !function.starts_with('_') && !entry_points.contains(function) && !is_used(function)
+        !function.starts_with('_') && !entry_points.contains(function) && !is_used(**index)
     });
     unused.map(|index| all[*index].1.clone()).collect()
 }

@@ -46,6 +46,11 @@ pub(in super::super) static PANEL: Panel = Panel {
     widgets,
     draw,
     escape: Escape::First,
+    on_toggle: |ui, _| {
+        // It is in front of the text that is typed.
+        ui.files.is_typing = false;
+        None
+    },
     max_scroll: |scene| HelpText::new(scene.ui.size, scene.keys).max_scroll() as f32,
     own_key: |key| {
         let lines = match key {

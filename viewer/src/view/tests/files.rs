@@ -381,6 +381,24 @@ fn what_can_be_written_is_listed_and_chosen_with_keys() {
     assert!(listed(&mut ui, &state).contains(&"me".to_owned()), "a key lists all");
 }
 
+/// Caught: keys changed the text behind the list, and `esc` ended typing instead of closing the list.
+#[test]
+fn the_list_of_keys_takes_the_keys_while_it_is_before_a_text() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    ui.show_file(&state, 0);
+    type_before(&mut ui, &state, " ticks");
+    let text = |ui: &Ui| ui.shown_file(&state).unwrap().text().to_owned();
+    let before = text(&ui);
+    press(Key::F1, &mut ui, &state);
+    assert!(panels::help::PANEL.is_open(&ui) && !ui.files.is_typing);
+    press_all(&mut ui, &state, &[Key::Delete, Key::Escape]);
+    assert!(!panels::help::PANEL.is_open(&ui), "esc closes the list first");
+    assert_eq!(text(&ui), before);
+}
+
 #[test]
 fn a_click_writes_a_suggestion_and_a_scenario_has_them_too() {
     let test = PlayerTest::new();
