@@ -22,7 +22,7 @@ pub(super) struct Copies {
     all: Option<PathBuf>,
     /// The folder of this window, since its first copy.
     own: Option<(PathBuf, FolderLock)>,
-    /// The texts of which there are copies, by the names of their files.
+    /// The contents of files of which there are copies, by the names of their files.
     saved: BTreeMap<String, String>,
 }
 
@@ -75,13 +75,13 @@ impl Copies {
         Self { all, own: None, saved: BTreeMap::new() }
     }
 
-    /// Makes the copies those of some texts, with the names of their files.
+    /// Makes the copies those of some contents, each with the name of its file.
     ///
     /// # Errors
     ///
     /// If a copy cannot be written or deleted.
-    pub(super) fn save(&mut self, texts: &[(String, String)]) -> Result<(), Diagnostic> {
-        for (name, text) in texts {
+    pub(super) fn save(&mut self, contents: &[(String, String)]) -> Result<(), Diagnostic> {
+        for (name, text) in contents {
             if self.saved.get(name) == Some(text) {
                 continue;
             }
@@ -94,7 +94,7 @@ impl Copies {
             self.saved.insert(name.clone(), text.clone());
         }
         let Some((own, _)) = &self.own else { return Ok(()) };
-        let is_needed = |name: &String| texts.iter().any(|(other, _)| other == name);
+        let is_needed = |name: &String| contents.iter().any(|(other, _)| other == name);
         let unneeded: Vec<String> =
             self.saved.keys().filter(|name| !is_needed(name)).cloned().collect();
         for name in unneeded {

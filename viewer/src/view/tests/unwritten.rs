@@ -5,7 +5,7 @@ use super::*;
 
 const TYPED: &str = "// typed\n";
 
-/// Leaves copies of what was typed before the texts of some scripts, and lets a new interface look at them.
+/// Leaves copies of what was typed before the contents of some scripts, and lets a new interface look at them.
 fn left(test: &PlayerTest, scripts: &[&str]) -> (Ui, Arc<ViewState>) {
     let folder = test.dir.path().join("unwritten");
     let typed = |name: &&str| {
@@ -13,8 +13,8 @@ fn left(test: &PlayerTest, scripts: &[&str]) -> (Ui, Arc<ViewState>) {
         let text = format!("{TYPED}{}", fs::read_to_string(&path).unwrap());
         (path.to_str().unwrap().to_owned(), text)
     };
-    let texts: Vec<(String, String)> = scripts.iter().map(typed).collect();
-    Copies::new(Some(folder.clone())).save(&texts).unwrap();
+    let contents: Vec<(String, String)> = scripts.iter().map(typed).collect();
+    Copies::new(Some(folder.clone())).save(&contents).unwrap();
     let mut ui = Ui::new((1280, 800), false);
     test.send_all(ui.look_at_copies(LeftCopy::all(&folder)));
     let state = test.wait("the files", |state| state.files.len() == 3);
@@ -82,8 +82,8 @@ fn what_the_file_has_anyway_and_what_is_of_other_files_is_not_offered() {
     let [other, bird] = [path, test.dir.path().join("scripts/bird.rhai")]
         .map(|path| path.to_str().unwrap().to_owned());
     let folder = test.dir.path().join("unwritten");
-    let texts = [(other, TYPED.to_owned()), (bird, BIRD.to_owned())];
-    Copies::new(Some(folder.clone())).save(&texts).unwrap();
+    let contents = [(other, TYPED.to_owned()), (bird, BIRD.to_owned())];
+    Copies::new(Some(folder.clone())).save(&contents).unwrap();
     let mut ui = Ui::new(SIZE, false);
     let plain = drawn(&ui, &test.shared.latest());
     assert_eq!(ui.look_at_copies(Vec::new()), []);
