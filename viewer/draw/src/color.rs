@@ -304,8 +304,7 @@ mod tests {
         for (name, palette) in [("light", &LIGHT), ("dark", &DARK)] {
             let grounds = [palette.ground, palette.outside, palette.panel];
             for (i, ground) in grounds.into_iter().enumerate() {
-                let texts = [palette.ink, palette.quiet, palette.highlight, palette.warning];
-                for text in texts {
+                for text in [palette.ink, palette.quiet, palette.highlight, palette.warning] {
                     let found = contrast(text, ground);
                     assert!(found >= 4.5, "{name}: text {} on ground {i}: {found}", text.css());
                 }

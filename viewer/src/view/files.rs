@@ -125,7 +125,7 @@ impl Files {
 
     /// Checks what was typed if that is due. Returns whether there is something new to show.
     pub(super) fn check(&mut self, state: &ViewState) -> bool {
-        let typed = self.unwritten_texts();
+        let typed = self.unwritten_contents();
         self.explain_pointed(state) | self.help.advance() | self.check.advance(&state.files, typed)
     }
 
@@ -184,7 +184,7 @@ impl Files {
     }
 
     /// Returns the texts that are not written, with the names of their files.
-    pub(super) fn unwritten_texts(&self) -> Vec<(String, String)> {
+    pub(super) fn unwritten_contents(&self) -> Vec<(String, String)> {
         self.changed().map(|one| (one.read.name.clone(), one.edit.text().to_owned())).collect()
     }
 

@@ -64,7 +64,7 @@ impl Ui {
         let is_panel = frame.is_panel(to);
         if self.hover.map(|hover| hover.area) != widget.map(|(area, _)| area) {
             let since = Instant::now();
-            // A person who has read one tooltip waits for no other.
+            // After one tooltip, the next comes at once.
             let is_at_once =
                 self.hover.is_some_and(|last| last.tip == TipState::Shown && !last.is_gray);
             self.hover = widget.map(|(area, is_gray)| {

@@ -5,7 +5,7 @@ mod keyboard;
 mod opening;
 mod pointer;
 mod title;
-mod unwritten_texts;
+mod unwritten_files;
 
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
 use exit_message::{ExitMessage, unwritten_params};
 use keyboard::{Keyboard, PressedKeys};
 use title::title;
-use unwritten_texts::UnwrittenTexts;
+use unwritten_files::UnwrittenFiles;
 
 use super::clipboard::Clipboard;
 use super::command::PlayerCommand;
@@ -150,9 +150,9 @@ pub(crate) fn open(
     window_position::restore_sizes(last, &mut window_loop.ui);
     window_loop.find_left_copies();
     let (on_lost, say, last) = (settings.on_lost, settings.say, Arc::clone(&shared));
-    let texts = window_loop.texts.clone();
+    let unwritten = window_loop.unwritten.clone();
     let report_unwritten = move || {
-        texts.keep().iter().for_each(|words| say(words));
+        unwritten.keep().iter().for_each(|words| say(words));
         if let Some(words) = unwritten_params(last.latest().at_risk(), &scenario) {
             say(&words);
         }
@@ -167,7 +167,7 @@ pub(crate) fn open(
     // After a signal there is little time, so what is typed comes first.
     let is_interrupted = end != AfterFrame::Lost && (settings.is_interrupted)();
     if is_interrupted {
-        window_loop.keep_texts(&shared.latest());
+        window_loop.keep_typed(&shared.latest());
         report_unwritten();
     }
     let mut unwritten = None;
@@ -339,7 +339,7 @@ struct WindowLoop<'r> {
     is_dirty: bool,
     clipboard: Clipboard,
     recorder: &'r mut Recorder,
-    texts: UnwrittenTexts,
+    unwritten: UnwrittenFiles,
     /// Shows lines in editors that read what it shares.
     host: Option<Arc<Host>>,
 }
@@ -385,7 +385,7 @@ impl<'r> WindowLoop<'r> {
             is_dirty: true,
             clipboard: Clipboard::default(),
             recorder,
-            texts: UnwrittenTexts::of_user(),
+            unwritten: UnwrittenFiles::of_user(),
             host,
         }
     }
@@ -439,7 +439,7 @@ impl<'r> WindowLoop<'r> {
         self.window.update();
         self.update_title(&state, busy);
         self.poll_input(&state);
-        self.keep_texts(&state);
+        self.keep_typed(&state);
         for command in std::mem::take(&mut self.ui.window_commands) {
             self.execute(command, state.world.tick);
         }

@@ -1,5 +1,7 @@
 //! `flockwork debug`: the debugger, as an editor talks to it.
 
+mod expressions;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
@@ -294,73 +296,6 @@ fn conditions_agents_and_groups_choose_where_a_run_stops() {
     assert!(editor.process.wait().unwrap().success());
 }
 
-/// Conditions could only be about `me`, and a breakpoint that says something stopped.
-#[test]
-fn conditions_and_messages_have_the_variables_of_the_script() {
-    let mut editor = Editor::start(project());
-    let launch =
-        json!({ "scenario": "scenarios/a.ron", "firstAgent": 1, "stopOnEntry": true, "tick": 2 });
-    let set = editor.launch(
-        launch,
-        json!([
-            { "line": 14, "condition": "force > 20 && p.gain == 3" },
-            { "line": 14, "logMessage": "agent {me.id}: {force * 2}, {nobody}" },
-            { "line": 8, "condition": "forse > 20" },
-            { "line": 8, "condition": "rest" },
-        ]),
-    );
-    let wrong = |index: usize| set["breakpoints"][index]["message"].clone();
-    assert_eq!((wrong(0), wrong(1)), (Value::Null, Value::Null));
-    let forse = "there is no variable `forse` in this script; did you mean `force`?";
-    assert_eq!(wrong(2), forse);
-    assert_eq!(wrong(3), "there is no variable `rest` in this script");
-    assert_eq!(editor.stopped(), ("entry".into(), vec!["steer, agent 1 (a), tick 2:6".into()]));
-    // Agent 1 is told, and the turn of agent 2 stops.
-    assert_eq!(editor.go("continue"), "breakpoint steer, agent 2 (b), tick 2:14");
-    let force: f32 = editor.value("force").parse().unwrap();
-    let told = |editor: &mut Editor| editor.event("output")["output"].as_str().unwrap().to_owned();
-    // A gray dot is easily overlooked.
-    assert_eq!(told(&mut editor), format!("the breakpoint in line 8 does nothing: {forse}\n"));
-    assert!(told(&mut editor).contains("`rest`"));
-    let first = told(&mut editor);
-    assert!(first.starts_with("agent 1: "), "{first}");
-    assert!(first.contains(", {nobody: there is no variable `nobody`; "), "{first}");
-    let second = told(&mut editor);
-    let doubled = second.strip_prefix("agent 2: ").and_then(|rest| rest.split(',').next());
-    assert!((doubled.unwrap().parse::<f32>().unwrap() - 2.0 * force).abs() < 0.1, "{second}");
-    // Values that are not shown completely are computed as the script does.
-    assert_eq!(editor.value("p.gain + me.id"), "5");
-}
-
-/// Caught: a message said only that there is no value.
-#[test]
-fn messages_say_which_name_has_no_value_and_why() {
-    let script = "fn half(x) { let part = x / 2; part }
-fn steer(me) {
-    let near = me.neighbors(3);
-    let p = me.params;
-    let first = near.count;
-    if first > 5 { let many = first; }
-    let last = half(2);
-    vec(last, 0)
-}
-";
-    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
-    let log = "{last}; {part}; {many}; {near.nearest.pos.x}; {p.far}; {near.count}";
-    let launch = json!({ "scenario": "scenarios/a.ron", "agent": 2 });
-    editor.launch(launch, json!([{ "line": 5, "logMessage": log }]));
-    let told = editor.event("output")["output"].as_str().unwrap().to_owned();
-    let expected = [
-        "{last: `last` has no value yet: it gets one in line 7}",
-        "{part: `part` is a variable of another function, in line 1}",
-        "{many: `many` has no value yet: it gets one in line 6}",
-        "{near.nearest.pos.x: `near.nearest` is `()`, since `near` has 0 neighbors}",
-        "{p.far: the group `b` has no param `far`}",
-        "0\n",
-    ];
-    assert_eq!(told, expected.join("; "));
-}
-
 /// Caught: an editor showed only that it runs while a breakpoint was searched.
 #[test]
 fn a_long_search_is_told_and_can_be_stopped() {
@@ -499,40 +434,6 @@ fn neighbors_and_agents_unfold() {
     let told = editor.event("output")["output"].as_str().unwrap().to_owned();
     let meant = "there is no `cont` here; did you mean `count`?";
     assert_eq!(told, format!("the condition `near.cont == 1` cannot be computed: {meant}\n"));
-}
-
-/// Caught: conditions and values of expressions did not know what a function was called with.
-#[test]
-fn expressions_have_the_arguments_of_the_function() {
-    let script = "fn gain(me, all, factor, part) {
-    let twice = factor * 2;
-    factor += 1;
-    me.seek(all.nearest) * factor
-}
-fn step_aside(me, near) {
-    gain(me, near, me.id + 1, half(me.pos.x))
-}
-fn half(x) { x / 2 }
-fn steer(me) {
-    let seen = me.neighbors(500);
-    step_aside(me, seen)
-}";
-    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
-    let condition = "near.count > 1 && me.id == 1";
-    let all = json!([{ "line": 7, "condition": condition }, { "line": 4 }]);
-    editor.launch(json!({ "scenario": "scenarios/a.ron", "agent": 1 }), all);
-    assert_eq!(editor.stopped().1[0], "step_aside, agent 1 (a), tick 0:7");
-    assert_eq!(editor.value("near.count"), "2");
-    assert_eq!(editor.value("near.map(|other| other.id)"), "[0, 2]");
-    // Also what was passed on, but not what has changed.
-    let inner = json!({ "source": { "path": "scripts/go.rhai" }, "breakpoints": [{ "line": 4 }] });
-    editor.ask("setBreakpoints", inner);
-    assert_eq!(editor.go("continue"), "breakpoint gain, agent 1 (a), tick 0:4");
-    assert_eq!(editor.value("all.count"), "2");
-    assert_eq!(editor.value("twice + me.id"), "5");
-    assert_eq!(editor.value("factor + me.id"), "4");
-    let part: f32 = editor.value("part").parse().unwrap();
-    assert_eq!(editor.value("part > 0 || part <= 0"), "true", "{part}");
 }
 
 #[test]

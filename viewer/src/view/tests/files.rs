@@ -93,7 +93,7 @@ fn what_is_typed_is_written_and_runs() {
     );
     assert!(!ui.is_closing);
     let name = state.files[1].name.clone();
-    assert_eq!(ui.files.unwritten_texts(), [(name, changed.clone())]);
+    assert_eq!(ui.files.unwritten_contents(), [(name, changed.clone())]);
     // Caught: who chose another scenario once closed the window with one key, and the text was lost.
     let [one, two] = ["one.ron", "two.ron"].map(std::path::Path::new);
     assert!(!ui.may_open(one, &state) && !ui.may_open(two, &state) && ui.may_open(two, &state));

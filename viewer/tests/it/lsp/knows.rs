@@ -46,28 +46,24 @@ fn functions_are_written_with_their_brackets_where_editors_move_the_cursor() {
         let project = project(script);
         let mut client = Client::start_with(&project, capabilities);
         client.open(SCRIPT, script);
-        let mut offered = |line: u32, character: u32| {
-            let params = json!({"textDocument": {"uri": client.uri(SCRIPT)}, "position": {"line": line, "character": character}});
-            let items = client.request("textDocument/completion", params);
-            let mut all: Vec<(String, String)> = items
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|item| {
-                    let text = |value: &Value| value.as_str().unwrap().to_owned();
-                    (text(&item["sortText"]), text(&item["textEdit"]["newText"]))
-                })
-                .collect();
-            all.sort();
-            all.into_iter().map(|(_, text)| text).collect::<Vec<_>>()
-        };
-        let all = offered(1, 10);
+        let all = offered(&mut client, SCRIPT, &json!({"line": 1, "character": 10}));
         let place = |text: &str| all.iter().position(|one| one == text);
         let danger = all.iter().position(|one| one.starts_with("neighbor_danger")).unwrap();
         assert!(place(written).is_some_and(|place| place < danger), "{all:?}");
         // A property has none.
         assert!(place("pos").is_some(), "{all:?}");
     }
+}
+
+/// Returns what is offered at a position of a file, as it is written, in the order in which it is shown.
+fn offered(client: &mut Client, path: &str, position: &Value) -> Vec<String> {
+    let params = json!({"textDocument": {"uri": client.uri(path)}, "position": position});
+    let items = client.request("textDocument/completion", params);
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let item = |item: &Value| (text(&item["sortText"]), text(&item["textEdit"]["newText"]));
+    let mut all: Vec<(String, String)> = items.as_array().unwrap().iter().map(item).collect();
+    all.sort();
+    all.into_iter().map(|(_, text)| text).collect()
 }
 
 /// Returns what is offered at `‹` in a file, as it is written, in the order in which it is shown.
@@ -82,20 +78,7 @@ fn written(path: &str, text: &str) -> Vec<String> {
         json!({"textDocument": {"completion": {"completionItem": {"snippetSupport": true}}}});
     let mut client = Client::start_with(&project, snippets);
     client.open(path, &text);
-    let params =
-        json!({"textDocument": {"uri": client.uri(path)}, "position": position(&text, cursor)});
-    let items = client.request("textDocument/completion", params);
-    let mut all: Vec<(String, String)> = items
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|item| {
-            let text = |value: &Value| value.as_str().unwrap().to_owned();
-            (text(&item["sortText"]), text(&item["textEdit"]["newText"]))
-        })
-        .collect();
-    all.sort();
-    all.into_iter().map(|(_, text)| text).collect()
+    offered(&mut client, path, &position(&text, cursor))
 }
 
 /// Caught: functions in the order of letters, and `vec` far below them.

@@ -17,19 +17,19 @@ use super::WindowLoop;
 /// Minimum time between two copies.
 const PAUSE: Duration = Duration::from_secs(2);
 
-/// The texts that are not written, and their copies. All clones have the same.
+/// The contents that are not written, and their copies. All clones have the same.
 #[derive(Clone)]
-pub(super) struct UnwrittenTexts(Rc<RefCell<Keeper>>);
+pub(super) struct UnwrittenFiles(Rc<RefCell<Keeper>>);
 
 struct Keeper {
-    /// The names of files in which something was typed that is not written, with their texts.
-    texts: Vec<(String, String)>,
+    /// The names of files in which something was typed that is not written, with their contents.
+    contents: Vec<(String, String)>,
     copies: Arc<Mutex<Copies>>,
     /// The copies of earlier windows that are of no use any more.
     unneeded: Vec<LeftCopy>,
     /// The thread that saves copies, as long as it runs.
     saving: Option<JoinHandle<Result<(), Diagnostic>>>,
-    /// The texts that were saved last, and when.
+    /// The contents that were saved last, and when.
     saved: Vec<(String, String)>,
     saved_at: Option<Instant>,
     /// Whether the person knows that copies cannot be saved.
@@ -38,7 +38,7 @@ struct Keeper {
     has_ended: bool,
 }
 
-impl UnwrittenTexts {
+impl UnwrittenFiles {
     /// Keeps copies in the folder of this user.
     pub(super) fn of_user() -> Self {
         Self::new(copies::folder())
@@ -47,7 +47,7 @@ impl UnwrittenTexts {
     /// Keeps copies in a folder. `None` for no copies.
     fn new(folder: Option<PathBuf>) -> Self {
         Self(Rc::new(RefCell::new(Keeper {
-            texts: Vec::new(),
+            contents: Vec::new(),
             copies: Arc::new(Mutex::new(Copies::new(folder))),
             unneeded: Vec::new(),
             saving: None,
@@ -62,17 +62,17 @@ impl UnwrittenTexts {
     /// another thread. Returns why that failed, the first time.
     pub(super) fn set(
         &self,
-        texts: Vec<(String, String)>,
+        contents: Vec<(String, String)>,
         unneeded: Vec<LeftCopy>,
         now: Instant,
     ) -> Option<String> {
         let mut keeper = self.0.borrow_mut();
-        keeper.texts = texts;
+        keeper.contents = contents;
         keeper.unneeded.extend(unneeded);
         let is_running = keeper.saving.as_ref().is_some_and(|thread| !thread.is_finished());
         let error = if is_running { None } else { keeper.wait().err() };
         let is_early = keeper.saved_at.is_some_and(|at| now.duration_since(at) < PAUSE);
-        let has_news = keeper.texts != keeper.saved && !is_early;
+        let has_news = keeper.contents != keeper.saved && !is_early;
         if !is_running && (has_news || !keeper.unneeded.is_empty()) {
             keeper.begin(now);
         }
@@ -89,7 +89,7 @@ impl UnwrittenTexts {
         // What a failed thread has not saved is saved now.
         let _ = keeper.wait();
         keeper
-            .texts
+            .contents
             .retain(|(name, text)| !read(Path::new(name)).is_ok_and(|file| file.text == *text));
         let saved = keeper.save();
         let copies = keeper.copies.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,7 +104,7 @@ impl UnwrittenTexts {
             };
             format!("what you typed in {name} is not written; {kept}")
         };
-        keeper.texts.iter().map(say).collect()
+        keeper.contents.iter().map(say).collect()
     }
 }
 
@@ -117,26 +117,26 @@ impl Keeper {
 
     /// Begins to save copies on another thread.
     fn begin(&mut self, now: Instant) {
-        (self.saved, self.saved_at) = (self.texts.clone(), Some(now));
-        let (copies, texts) = (Arc::clone(&self.copies), self.texts.clone());
+        (self.saved, self.saved_at) = (self.contents.clone(), Some(now));
+        let (copies, contents) = (Arc::clone(&self.copies), self.contents.clone());
         let unneeded = std::mem::take(&mut self.unneeded);
-        self.saving = Some(thread::spawn(move || save(&copies, &texts, &unneeded)));
+        self.saving = Some(thread::spawn(move || save(&copies, &contents, &unneeded)));
     }
 
     /// Saves copies on this thread.
     fn save(&mut self) -> Result<(), Diagnostic> {
         let unneeded = std::mem::take(&mut self.unneeded);
-        save(&self.copies, &self.texts, &unneeded)
+        save(&self.copies, &self.contents, &unneeded)
     }
 }
 
-/// Saves copies of texts. A text that was restored has its own copy before the old one is deleted.
+/// Saves copies of contents. A text that was restored has its own copy before the old one is deleted.
 fn save(
     copies: &Mutex<Copies>,
-    texts: &[(String, String)],
+    contents: &[(String, String)],
     unneeded: &[LeftCopy],
 ) -> Result<(), Diagnostic> {
-    copies.lock().unwrap_or_else(PoisonError::into_inner).save(texts)?;
+    copies.lock().unwrap_or_else(PoisonError::into_inner).save(contents)?;
     unneeded.iter().try_for_each(LeftCopy::delete)
 }
 
@@ -149,13 +149,15 @@ impl WindowLoop<'_> {
     }
 
     /// Offers copies of earlier windows, and keeps those of what is typed.
-    pub(super) fn keep_texts(&mut self, state: &ViewState) {
+    pub(super) fn keep_typed(&mut self, state: &ViewState) {
         let commands = self.ui.offer_copies(state);
         self.is_dirty |= !commands.is_empty();
         self.send(commands);
-        let (texts, unneeded) =
-            (self.ui.files.unwritten_texts(), std::mem::take(&mut self.ui.files.unneeded_copies));
-        if let Some(words) = self.texts.set(texts, unneeded, Instant::now()) {
+        let (contents, unneeded) = (
+            self.ui.files.unwritten_contents(),
+            std::mem::take(&mut self.ui.files.unneeded_copies),
+        );
+        if let Some(words) = self.unwritten.set(contents, unneeded, Instant::now()) {
             self.notice(words, true);
         }
     }
@@ -169,9 +171,9 @@ mod tests {
 
     const LATER: Duration = Duration::from_secs(3);
 
-    /// Waits until copies are saved, and returns those that are left in a folder, with their texts.
-    fn saved(texts: &UnwrittenTexts, folder: &Path) -> Vec<String> {
-        texts.0.borrow_mut().wait().unwrap();
+    /// Waits until copies are saved, and returns those that are left in a folder, with their contents.
+    fn saved(contents: &UnwrittenFiles, folder: &Path) -> Vec<String> {
+        contents.0.borrow_mut().wait().unwrap();
         let mut all = Vec::new();
         for number in ["1", "2", "3"] {
             let paths = files_with(&folder.join(number), "rhai").unwrap_or_default();
@@ -194,37 +196,38 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let (file, folder) = (dir.path().join("bird.rhai"), dir.path().join("unwritten"));
         write(&file, "old");
-        let (texts, now) = (UnwrittenTexts::new(Some(folder.clone())), Instant::now());
-        assert_eq!(texts.set(text(&file, "new"), Vec::new(), now), None);
-        assert_eq!(saved(&texts, &folder), ["new"]);
+        let (contents, now) = (UnwrittenFiles::new(Some(folder.clone())), Instant::now());
+        assert_eq!(contents.set(text(&file, "new"), Vec::new(), now), None);
+        assert_eq!(saved(&contents, &folder), ["new"]);
         // Not at each key.
-        texts.set(text(&file, "newer"), Vec::new(), now + PAUSE / 2);
-        assert_eq!(saved(&texts, &folder), ["new"]);
-        texts.set(text(&file, "newer"), Vec::new(), now + LATER);
-        assert_eq!(saved(&texts, &folder), ["newer"]);
+        contents.set(text(&file, "newer"), Vec::new(), now + PAUSE / 2);
+        assert_eq!(saved(&contents, &folder), ["new"]);
+        contents.set(text(&file, "newer"), Vec::new(), now + LATER);
+        assert_eq!(saved(&contents, &folder), ["newer"]);
         // It was written, or undone.
-        texts.set(Vec::new(), Vec::new(), now + 2 * LATER);
-        assert!(saved(&texts, &folder).is_empty());
-        texts.set(text(&file, "last"), Vec::new(), now + 3 * LATER);
-        let said = texts.keep();
-        let copy = texts.0.borrow().copies.lock().unwrap().path_of(file.to_str().unwrap()).unwrap();
+        contents.set(Vec::new(), Vec::new(), now + 2 * LATER);
+        assert!(saved(&contents, &folder).is_empty());
+        contents.set(text(&file, "last"), Vec::new(), now + 3 * LATER);
+        let said = contents.keep();
+        let copy =
+            contents.0.borrow().copies.lock().unwrap().path_of(file.to_str().unwrap()).unwrap();
         let end = format!("(a copy is in {})", copy.display());
         let begin = format!("what you typed in {} is not written; the next window", file.display());
         assert!(said[0].starts_with(&begin) && said[0].ends_with(&end), "{said:?}");
-        assert!(texts.keep().is_empty(), "only once");
-        assert_eq!(saved(&texts, &folder), ["last"]);
+        assert!(contents.keep().is_empty(), "only once");
+        assert_eq!(saved(&contents, &folder), ["last"]);
     }
 
     #[test]
     fn what_was_written_in_the_meantime_leaves_no_copy() {
         let dir = tempfile::tempdir().unwrap();
         let (file, folder) = (dir.path().join("bird.rhai"), dir.path().join("unwritten"));
-        let texts = UnwrittenTexts::new(Some(folder.clone()));
-        texts.set(text(&file, "new"), Vec::new(), Instant::now());
-        assert_eq!(saved(&texts, &folder), ["new"]);
+        let contents = UnwrittenFiles::new(Some(folder.clone()));
+        contents.set(text(&file, "new"), Vec::new(), Instant::now());
+        assert_eq!(saved(&contents, &folder), ["new"]);
         write(&file, "new");
-        assert!(texts.keep().is_empty());
-        assert!(saved(&texts, &folder).is_empty());
+        assert!(contents.keep().is_empty());
+        assert!(saved(&contents, &folder).is_empty());
     }
 
     #[test]
@@ -234,10 +237,10 @@ mod tests {
         write(&file, "old");
         let now = Instant::now();
         let [one, two] = ["one", "two"].map(|words| {
-            let texts = UnwrittenTexts::new(Some(folder.clone()));
-            texts.set(text(&file, words), Vec::new(), now);
-            texts.0.borrow_mut().wait().unwrap();
-            texts
+            let contents = UnwrittenFiles::new(Some(folder.clone()));
+            contents.set(text(&file, words), Vec::new(), now);
+            contents.0.borrow_mut().wait().unwrap();
+            contents
         });
         assert_eq!(saved(&one, &folder), ["one", "two"]);
         assert!(LeftCopy::all(&folder).is_empty(), "both windows still run");
@@ -246,7 +249,7 @@ mod tests {
         assert_eq!(left.iter().map(|copy| copy.text().unwrap()).collect::<Vec<_>>(), ["one"]);
         assert!(left[0].is_of(file.to_str().unwrap()) && !left[0].is_of("fox.rhai"));
         // The new window does not use the folder of what is left.
-        let three = UnwrittenTexts::new(Some(folder.clone()));
+        let three = UnwrittenFiles::new(Some(folder.clone()));
         three.set(text(&file, "three"), Vec::new(), now);
         assert_eq!(saved(&three, &folder), ["one", "two", "three"]);
         // What was restored or dropped is deleted at once, and nothing else.
@@ -261,18 +264,18 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join("bird.rhai");
         write(&file, "old");
-        let texts = UnwrittenTexts::new(Some(file.clone()));
+        let contents = UnwrittenFiles::new(Some(file.clone()));
         let now = Instant::now();
-        texts.set(text(&file, "new"), Vec::new(), now);
+        contents.set(text(&file, "new"), Vec::new(), now);
         let wait =
-            || while texts.0.borrow().saving.as_ref().is_some_and(|one| !one.is_finished()) {};
+            || while contents.0.borrow().saving.as_ref().is_some_and(|one| !one.is_finished()) {};
         wait();
-        let said = texts.set(text(&file, "new"), Vec::new(), now).unwrap();
+        let said = contents.set(text(&file, "new"), Vec::new(), now).unwrap();
         assert!(said.starts_with("no copy is kept of what you type: cannot create"), "{said}");
-        texts.set(text(&file, "newer"), Vec::new(), now + LATER);
+        contents.set(text(&file, "newer"), Vec::new(), now + LATER);
         wait();
-        assert_eq!(texts.set(text(&file, "newer"), Vec::new(), now + LATER), None);
-        let said = texts.keep();
+        assert_eq!(contents.set(text(&file, "newer"), Vec::new(), now + LATER), None);
+        let said = contents.keep();
         assert!(said[0].contains("there is no copy: cannot create the folder"), "{said:?}");
     }
 }
