@@ -117,8 +117,10 @@ fn mistakes_are_the_same_without_a_disk() {
             let place = finding.place.as_ref().unwrap();
             let (line, _) = place.source.line_column(place.span.start);
             let file = name(Path::new(&place.source.name));
+            // "opened here" says nothing beside "this `(` is not closed".
+            let needs_label = !["", "opened here", "it starts here"].contains(&&*finding.label);
             let mut lines = vec![finding.message.clone()];
-            lines.extend((!finding.label.is_empty()).then(|| finding.label.clone()));
+            lines.extend(needs_label.then(|| finding.label.clone()));
             lines.extend(finding.help.iter().map(|help| format!("help: {help}")));
             expected.insert((file, line as u64 - 1, lines.join("\n")));
         }
@@ -218,9 +220,8 @@ fn the_visible_file_is_checked_first() {
     assert!(page.messages("scripts/fly.rhai")[0].starts_with("group `bird` has no param `push`"));
     page.check();
     assert_eq!(page.messages("scripts/fly.rhai").len(), 1);
-    for i in 0..20 {
-        assert_eq!(page.messages(&format!("scenarios/s{i}.ron")).len(), 1, "{i}");
-    }
+    // One problem, where the mistake was made, not one for each group.
+    assert_eq!(page.found().len(), 1, "{:?}", page.found());
 }
 
 /// Caught: the first answer waited for a check of all files, and later for a check of the visible ones.
