@@ -609,6 +609,7 @@ impl Player {
             self.apply_input();
             if !self.step() {
                 self.is_playing = false;
+                self.pace = Pace::new(now);
                 self.waits_for_fix = self.session.is_stuck();
                 return true;
             }
