@@ -30,17 +30,21 @@ fn why_not_found(world: &World, wanted: &str, error: Diagnostic) -> String {
         words += &format!("; did you mean `{name}`?");
         all.retain(|(_, other)| *other != name);
         if !all.is_empty() {
-            words += &format!(" There are also {}", list_of_names(&all));
+            words += &format!(" There {} also {}", verb(&all), list_of_names(&all));
         }
     } else if !all.is_empty() {
-        words += &format!("; there are {}", list_of_names(&all));
+        words += &format!("; there {} {}", verb(&all), list_of_names(&all));
     }
     words
 }
 
+fn verb(all: &[(&str, &str)]) -> &'static str {
+    if all.len() == 1 { "is" } else { "are" }
+}
+
 /// Lists what has names, each with its kind: the first ones, and how many more there are.
 fn list_of_names(all: &[(&str, &str)]) -> String {
-    let shown = all.iter().take(MAX_NAMES).map(|(kind, name)| format!("{kind} {name}"));
+    let shown = all.iter().take(MAX_NAMES).map(|(kind, name)| format!("the {kind} {name}"));
     let mut shown: Vec<String> = shown.collect();
     if all.len() > MAX_NAMES {
         shown.push(format!("{} more", all.len() - MAX_NAMES));
@@ -153,10 +157,10 @@ mod tests {
     #[test]
     fn a_list_has_the_first_names_and_the_number_of_the_others() {
         let all = [("group", "a"), ("path", "b"), ("path", "c"), ("path", "d"), ("path", "e")];
-        assert_eq!(list_of_names(&all[..1]), "group a");
-        assert_eq!(list_of_names(&all[..2]), "group a and path b");
+        assert_eq!(list_of_names(&all[..1]), "the group a");
+        assert_eq!(list_of_names(&all[..2]), "the group a and the path b");
         let many = [&all[..], &all[..2]].concat();
-        let words = "group a, path b, path c, path d, path e and 2 more";
+        let words = "the group a, the path b, the path c, the path d, the path e and 2 more";
         assert_eq!(list_of_names(&many), words);
     }
 }

@@ -70,9 +70,9 @@ fn a_typed_answer_finds_agents_in_turn() {
         // Caught: it named what expressions know instead of what has names.
         (
             "zebra",
-            "no agent, group, obstacle or path is called `zebra`; there are group bird, group fox and obstacle tree",
+            "no agent, group, obstacle or path is called `zebra`; there are the group bird, the group fox and the obstacle tree",
         ),
-        ("brid", "`brid`; did you mean `bird`? There are also group fox and obstacle tree"),
+        ("brid", "`brid`; did you mean `bird`? There are also the group fox and the obstacle tree"),
     ] {
         test.send(PlayerCommand::Find(wanted.to_owned()));
         let refused =
