@@ -60,6 +60,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath, value_parser = film)]
     record_to: Option<PathBuf>,
 
+    /// Show this file of the run beside the world, from a line on
+    #[arg(long, value_name = "FILE:LINE", value_parser = place, hide = true)]
+    file: Option<(String, usize)>,
+
     /// Draw light colors on a dark background
     #[arg(long)]
     dark: bool,
@@ -75,6 +79,14 @@ fn film(text: &str) -> Result<PathBuf, String> {
         Some(_) => Ok(path),
         None => Err("films end in .gif, .webm or .mp4".into()),
     }
+}
+
+/// Parses a file and a line of it.
+fn place(text: &str) -> Result<(String, usize), String> {
+    let parts = text.rsplit_once(':').and_then(|(file, line)| Some((file, line.parse().ok()?)));
+    let (file, line) =
+        parts.ok_or("expected a file and a line, such as `scripts/flock.rhai:12`")?;
+    Ok((file.to_owned(), line))
 }
 
 /// The subject that the window opens.
@@ -157,6 +169,7 @@ pub(super) fn view(args: Args) -> CommandResult {
         is_dark: args.dark,
         is_paused: args.paused || args.failure,
         failure,
+        file: args.file.clone(),
         results: opened.results.map(|results| (results, options.clone())),
         threads: args.run_args.threads,
         is_sharing: args.editor,

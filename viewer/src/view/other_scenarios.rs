@@ -1,5 +1,6 @@
 //! The other scenarios of a project, which can be opened in place of the shown one.
 
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -47,16 +48,13 @@ impl OtherScenarios {
 /// How long it is watched whether a new window opens.
 const OPENS: Duration = Duration::from_millis(700);
 
-/// Opens a scenario in a new window of a size in pixels of the screen, and returns when it has opened.
+/// Opens a window by starting the program with arguments, and returns when it has opened.
 ///
 /// # Errors
 ///
 /// If the program cannot be started, or ends at once because the scenario cannot run.
-pub(super) fn open(path: &Path, (width, height): (u32, u32), is_dark: bool) -> io::Result<()> {
-    let mut window = Command::new(std::env::current_exe()?);
-    window.arg("view").arg(path).arg("--size").arg(format!("{width}x{height}"));
-    window.args(is_dark.then_some("--dark"));
-    let mut window = window.spawn()?;
+pub(super) fn open(arguments: &[OsString]) -> io::Result<()> {
+    let mut window = Command::new(std::env::current_exe()?).args(arguments).spawn()?;
     let since = Instant::now();
     while since.elapsed() < OPENS {
         if let Some(status) = window.try_wait()? {

@@ -78,6 +78,14 @@ impl Ui {
         commands
     }
 
+    /// Opens the panel of files with one of them, scrolled to a line, from 1.
+    pub(super) fn open_file(&mut self, file: &str, line: usize) -> Vec<PlayerCommand> {
+        let commands = panels::files::PANEL.set_open(self, true);
+        self.files.chosen = Some(file.to_owned());
+        self.panels.state_mut(panels::files::PANEL.id).scroll = line.saturating_sub(1) as f32;
+        commands
+    }
+
     /// Shows a place of a file and types there.
     pub(super) fn go_to_place(&mut self, state: &ViewState, file: &str, at: usize) {
         self.files.chosen = Some(file.to_owned());

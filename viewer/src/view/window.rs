@@ -2,7 +2,7 @@
 
 mod exit_message;
 mod keyboard;
-mod opening;
+pub(super) mod opening;
 mod pointer;
 mod title;
 mod unwritten_files;
@@ -87,6 +87,8 @@ pub(crate) struct ViewSettings {
     pub is_paused: bool,
     /// The failure to show.
     pub failure: Option<FirstFailure>,
+    /// The file to show, and the line at its top, from 1.
+    pub file: Option<(String, usize)>,
     /// The results of a tune, and the options of their runs. The session has the values of the first one.
     pub results: Option<(Arc<TuneResults>, Options)>,
     pub threads: usize,
@@ -358,10 +360,8 @@ impl<'r> WindowLoop<'r> {
         window.set_input_callback(Box::new(Keyboard(Rc::clone(&keys))));
         let mut ui = Ui::new(scale.window, settings.is_dark);
         ui.set_scale(scale);
-        if let Some(failure) = &settings.failure {
-            for command in ui.show_failure(failure) {
-                let _ = sender.send(command);
-            }
+        for command in opening::begin(&mut ui, settings) {
+            let _ = sender.send(command);
         }
         ui.open_at_start(&shared.latest());
         ui.explain_command.clone_from(&settings.explain_command);

@@ -1,11 +1,42 @@
-//! Opens another scenario in place of the shown one.
+//! What a new window begins with, and how another scenario is opened in place of the shown one.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
+use super::super::command::PlayerCommand;
 use super::super::keys::key_of;
 use super::super::other_scenarios;
+use super::super::panels::files;
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
-use super::WindowLoop;
+use super::super::view_state::ViewState;
+use super::{ViewSettings, WindowLoop};
+
+/// Shows what a new window begins with, and returns the commands for the player.
+pub(super) fn begin(ui: &mut Ui, settings: &ViewSettings) -> Vec<PlayerCommand> {
+    let failure = settings.failure.as_ref();
+    let mut commands = failure.map_or_else(Vec::new, |failure| ui.show_failure(failure));
+    if let Some((file, line)) = &settings.file {
+        commands.extend(ui.open_file(file, *line));
+    }
+    commands
+}
+
+/// Returns the arguments of the program with which a scenario opens in a window that looks like another one, with the same script.
+pub(in super::super) fn arguments(path: &Path, ui: &Ui, state: &ViewState) -> Vec<OsString> {
+    let (width, height) = ui.scale.window;
+    let size = format!("{width}x{height}");
+    let mut all: Vec<OsString> = vec!["view".into(), path.into(), "--size".into(), size.into()];
+    all.extend(ui.is_dark.then(|| "--dark".into()));
+    if let Some(file) = ui.shown_file(state).filter(|_| files::PANEL.is_open(ui)) {
+        // The other window has a scenario of its own.
+        let other = path.display().to_string();
+        let name = if file.is_scenario() { &other } else { &file.source.name };
+        let line = ui.panels.scroll(files::PANEL.id) as usize + 1;
+        all.extend(["--file".into(), format!("{name}:{line}").into()]);
+    }
+    all
+}
 
 impl WindowLoop<'_> {
     /// Opens a scenario in a window that looks like this one, which closes. If something would be lost, the first time says so
@@ -21,7 +52,7 @@ impl WindowLoop<'_> {
             return self.notice(words, true);
         }
         // Two windows at one place look like one.
-        match other_scenarios::open(&path, self.ui.scale.window, self.ui.is_dark) {
+        match other_scenarios::open(&arguments(&path, &self.ui, &state)) {
             Ok(()) => self.ui.is_closing = true,
             Err(error) => {
                 self.ui.is_closing = false;
