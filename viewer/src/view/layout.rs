@@ -221,10 +221,9 @@ impl Layout {
             return;
         }
         let (left, mut top) = (self.size.0 as f32 - width, 0.0);
-        for (i, (id, wanted)) in panels.iter().enumerate() {
-            // The height that a panel does not need is left for those below it.
-            let share = ((self.bottom - top) / (panels.len() - i) as f32).floor();
-            let height = math::min(*wanted, math::max(share, Self::MIN_DOCKED));
+        let share = math::max(share_of(panels, self.bottom), Self::MIN_DOCKED);
+        for (id, wanted) in panels {
+            let height = math::min(*wanted, share);
             let height = math::min(height, self.bottom - top);
             let inner = Area::new(left + Self::GRIP, top, width - Self::GRIP, height);
             self.areas.insert(*id, inner);
@@ -285,9 +284,46 @@ impl Layout {
     }
 }
 
+/// Returns the height that each of some panels may have, if all of them share a height. What a panel does not need is left for the
+/// others.
+fn share_of(panels: &[(PanelId, f32)], all: f32) -> f32 {
+    let mut wanted: Vec<f32> = panels.iter().map(|(_, wanted)| *wanted).collect();
+    wanted.sort_by(f32::total_cmp);
+    let mut rest = all;
+    for (index, wanted) in wanted.iter().enumerate() {
+        let share = (rest / (panels.len() - index) as f32).floor();
+        if *wanted > share {
+            return share;
+        }
+        rest -= wanted;
+    }
+    all
+}
+
 /// Returns the ticks at the ends of the whole time: the first one of the history, and the last one of the scenario, or of the run if that
 /// is later.
 pub(super) fn all_ends(state: &ViewState) -> (u64, u64) {
     let last = state.last_tick.max(state.scenario_ticks).max(state.first_tick.saturating_add(1));
     (state.first_tick, last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The table of a comparison had the height of a third panel, though the one below it needed only a line.
+    #[test]
+    fn what_a_panel_does_not_need_is_left_for_those_above_it_too() {
+        let mut layout = Layout::with_strip((1380, 860), 0, None, None);
+        let ids = ["a", "b", "c"].map(PanelId);
+        let wanted = [200.0, 2000.0, 40.0];
+        let panels: Vec<(PanelId, f32)> = ids.into_iter().zip(wanted).collect();
+        layout.add_column(&panels, 300.0);
+        let heights = ids.map(|id| layout.area(id).unwrap().height());
+        assert_eq!(heights, [200.0, layout.bottom - 240.0, 40.0]);
+        // Those that need more than there is have the same.
+        layout.add_column(&ids.map(|id| (id, 2000.0)), 300.0);
+        let heights = ids.map(|id| layout.area(id).unwrap().height());
+        assert_eq!(heights, [(layout.bottom / 3.0).floor(); 3]);
+    }
 }

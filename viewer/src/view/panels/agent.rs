@@ -14,21 +14,29 @@ use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
+use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::predict;
-use crate::draw::{Color, Palette, Picture};
+use super::{comparison, predict};
+use crate::draw::{Color, Palette, Picture, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("agent"),
     position: Position::Column(|ui, state, width| {
         let next_turn = state.next_turn.as_deref()?;
         // Who predicts where the agent goes sees no forces.
-        (!predict::PANEL.is_open(ui)).then(|| height(next_turn, width))
+        (!predict::PANEL.is_open(ui)).then(|| match is_folded(ui, state) {
+            true => FOLDED,
+            false => height(next_turn, width),
+        })
     }),
     widgets,
     draw,
     max_scroll: |scene| {
+        if is_folded(scene.ui, scene.state) {
+            return 0.0;
+        }
         let area = scene.layout.area(PANEL.id);
         let open = scene.state.next_turn.as_deref().zip(area);
         open.map_or(0.0, |(next_turn, area)| max_scroll(next_turn, area))
@@ -38,6 +46,14 @@ pub(in super::super) static PANEL: Panel = Panel {
 
 /// Height of what a step of the wheel scrolls, in pixels.
 const SCROLL: i32 = 3 * LINE as i32;
+
+/// Height of the panel while only its title is shown, in pixels.
+const FOLDED: f32 = PAD + TITLE;
+
+/// Returns whether only the title is shown: the table of a comparison needs the height.
+fn is_folded(ui: &Ui, state: &ViewState) -> bool {
+    comparison::PANEL.is_open(ui) && state.compared.is_some()
+}
 
 /// Returns by how many pixels the panel is scrolled down.
 fn scroll_offset(scene: &Scene<'_>, next_turn: &NextTurn, area: Area) -> f32 {
@@ -52,6 +68,10 @@ fn max_scroll(next_turn: &NextTurn, area: Area) -> f32 {
 /// Returns the areas of the shares of the force. Their tooltips say what the percentage means, and a click shows the line
 /// of the call.
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    if is_folded(scene.ui, scene.state) {
+        let title = Widget::clickable(area, comparison::PANEL.toggle());
+        return vec![title.tip("close the comparison, so that the forces on the agent have room")];
+    }
     let Some((next_turn, all)) =
         scene.state.next_turn.as_ref().and_then(|one| Some((one, explanation(one)?)))
     else {
@@ -121,6 +141,13 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         tick => format!("  ·  at tick {tick}"),
     };
     let title = format!("agent {}  ·  {}{followed}{of_tick}", next_turn.id, next_turn.group_name);
+    if is_folded(scene.ui, scene.state) {
+        let words = "show its forces";
+        writer.up_to(writer.right, SMALL, palette.quiet, words);
+        writer.right -= text_width(words, SMALL) + 10.0;
+        writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
+        return;
+    }
     writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
     writer.gap(TITLE);
     // The rest scrolls below the title.

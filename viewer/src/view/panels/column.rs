@@ -31,15 +31,25 @@ pub(in super::super) static PANEL: Panel = Panel {
         picture.line(&edge, false, Pen::new(palette.edge.alpha(140), 1.0));
         let rest = rest(scene).filter(|rest| rest.height() >= HINT);
         if let (None, Some(rest)) = (&scene.state.next_turn, rest) {
-            let hint = "click an agent to see why it moves as it does";
-            writer(picture, rest).wrapped(SMALL, palette.quiet, hint);
+            let mut writer = writer(picture, rest);
+            for hint in HINTS {
+                writer.wrapped(SMALL, palette.quiet, hint);
+                writer.gap(GAP);
+            }
         }
     },
     ..Panel::DEFAULT
 };
 
-/// Height of the hint below the panels, in pixels.
-const HINT: f32 = 60.0;
+/// What to try first, for someone who has not seen the window before.
+const HINTS: [&str; 3] = [
+    "click an agent to see why it moves as it does",
+    "drag on the time bar to see what was before",
+    "the button `script` shows what agents do: change it there",
+];
+/// Height of the hints below the panels, and distance of two of them, in pixels.
+const HINT: f32 = 110.0;
+const GAP: f32 = 5.0;
 
 /// Returns the part of the column that no panel takes. `None` if there is no column.
 pub(super) fn rest(scene: &Scene<'_>) -> Option<Area> {
