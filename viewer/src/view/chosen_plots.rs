@@ -11,6 +11,8 @@ pub(crate) struct ChosenPlots {
     pub(super) current: usize,
     /// What they showed when they were closed.
     closed: Vec<PlotSource>,
+    /// The name of the group whose measures the list shows.
+    pub(super) unfolded: Option<String>,
     /// Whether the window chose what is shown: the person may not know yet what to look at.
     pub(super) is_guess: bool,
     /// The height of each, in pixels of the layout, if the person has chosen one.
@@ -26,6 +28,12 @@ impl ChosenPlots {
     /// Returns what the plot shows that keys and the list change.
     pub(super) fn current(&self) -> Option<&PlotSource> {
         self.sources.get(self.current)
+    }
+
+    /// Returns all measures of groups that are shown, or were before the plots were closed.
+    pub(super) fn of_groups(&self) -> impl Iterator<Item = &PlotSource> {
+        let all = self.sources.iter().chain(&self.closed);
+        all.filter(|source| matches!(source, PlotSource::OfGroup { .. }))
     }
 
     /// Returns the number of the plot of something.

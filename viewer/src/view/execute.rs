@@ -89,6 +89,7 @@ impl UiCommand {
             Self::ListPlots(plot) => ui.list_plots(state, plot),
             Self::ChoosePlot(number) => return ui.choose_plot(state, number),
             Self::TogglePlot(number) => return ui.toggle_plot(state, number),
+            Self::UnfoldGroup(index) => ui.unfold_group(state, index),
             Self::ResizePlots => ui.plots.height = Some(ui.plot_height_at_pointer(state)),
             Self::PredictAfter(number) => {
                 return ui.predict_after(state, number).into_iter().collect();

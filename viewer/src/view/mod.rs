@@ -62,6 +62,7 @@ mod shown_region;
 mod shown_speeds;
 mod shown_time;
 mod snippet;
+mod terms;
 mod text_check;
 mod text_edit;
 mod text_find;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flockwork_engine::live::{Judged, ListedExpectation};
 use flockwork_engine::math;
 use flockwork_engine::sim::Simulation;
-use flockwork_engine::trace::{Measure, MeasureNames, MeasuredAgents};
+use flockwork_engine::trace::{AgentsByGroup, Measure, MeasureNames, MeasuredAgents};
 use flockwork_engine::world::AgentId;
 
 use super::first_failure::FirstFailure;
@@ -20,6 +20,12 @@ pub(crate) enum PlotSource {
     Measure(Measure),
     /// A shared value, or the mean of a public value in a group, by the name of the measure.
     Value(String),
+    /// A measure of the agents of a group.
+    OfGroup {
+        /// The group's name.
+        group: String,
+        measure: Measure,
+    },
     /// The number of agents of a group, by its name.
     Count(String),
     /// The speed of the selected agent.
@@ -80,10 +86,10 @@ impl PlotSource {
     /// Returns the unit of its values; empty if there is none.
     pub(super) fn unit(&self) -> &'static str {
         match self {
-            Self::Measure(measure) => measure.unit(),
+            Self::Measure(measure) | Self::OfGroup { measure, .. } => measure.unit(),
             Self::Speed => Measure::MeanSpeed.unit(),
             Self::Value(_) | Self::Param { .. } => "",
-            Self::Expression { kind: ExpressionKind::Mean, .. } => "",
+            Self::Expression { kind: ExpressionKind::Mean | ExpressionKind::Measure, .. } => "",
             Self::Count(_) | Self::Expression { kind: ExpressionKind::Count, .. } => "agents",
             Self::Margin { unit, .. } => unit,
         }
@@ -96,6 +102,11 @@ impl PlotSource {
             Self::Measure(measure) => {
                 let agents = || MeasuredAgents::new(at.simulation, None);
                 measure.take(at.agents.get_or_init(agents)).map(f32::from)
+            }
+            Self::OfGroup { group, measure } => {
+                let group = world.names().group(group)?;
+                let groups = || AgentsByGroup::new(at.simulation, None);
+                measure.take(&at.groups.get_or_init(groups).group(group)).map(f32::from)
             }
             Self::Value(name) => MeasureNames::from_world(world).find(name).ok()?.value_in(world),
             Self::Count(group) => {
@@ -125,6 +136,8 @@ pub(super) struct PlotMoment<'a> {
     pub(super) simulation: &'a Simulation,
     /// The agents with what measures need, which takes as long as a tick; so only if a measure is plotted.
     agents: OnceCell<MeasuredAgents<'a>>,
+    /// The agents of each group.
+    groups: OnceCell<AgentsByGroup<'a>>,
     /// The judgment of the expectations up to this tick.
     judged: Option<&'a Judged>,
     expressions: Arc<[PlotExpression]>,
@@ -137,7 +150,8 @@ impl<'a> PlotMoment<'a> {
         expressions: &Arc<[PlotExpression]>,
     ) -> Self {
         let expressions = Arc::clone(expressions);
-        Self { simulation, agents: OnceCell::new(), judged, expressions }
+        let (agents, groups) = (OnceCell::new(), OnceCell::new());
+        Self { simulation, agents, groups, judged, expressions }
     }
 }
 

@@ -1,12 +1,12 @@
 //! The sources that can be plotted at a state of the view, and their descriptions.
 
 use flockwork_engine::Failure;
-use flockwork_engine::trace::MeasureNames;
-use flockwork_engine::world::{GroupId, Values};
+use flockwork_engine::trace::{Measure, MeasureNames};
+use flockwork_engine::world::{GroupId, Values, World};
 
 use super::compared::{Compared, ComparedRow};
 use super::plot::{PlotSource, measures};
-use super::plot_expression::ExpressionKind;
+use super::plot_expression::{ExpressionKind, no_plot_of};
 use super::tune::knobs;
 use super::view_state::ViewState;
 
@@ -31,6 +31,39 @@ pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec
     all.extend(state.expectations.iter().map(PlotSource::from));
     all.extend(state.expressions.iter().cloned());
     all
+}
+
+/// Returns the measures of a group that can be plotted. The number of its agents is among [all](sources).
+pub(super) fn of_group(group: &str) -> impl Iterator<Item = PlotSource> {
+    let measures = measures().filter(|measure| *measure != Measure::Agents);
+    measures.map(move |measure| PlotSource::OfGroup { group: group.to_owned(), measure })
+}
+
+/// Returns the measure with a name, as commands read it, such as `mean_speed`, `wolves.mean_speed` or `shared.food`. `None` if it is not the
+/// name of a measure; an error if it is one that cannot be plotted, or that a group does not have.
+pub(super) fn measure_named(world: &World, name: &str) -> Option<Result<PlotSource, String>> {
+    let (group, last) = name.rsplit_once('.').map_or((None, name), |(a, b)| (Some(a), b));
+    let measure = Measure::ALL.iter().find(|measure| measure.name() == last);
+    let is_group = |name: &&str| world.groups.iter().any(|group| *group.name == **name);
+    match (group.filter(is_group), measure) {
+        (_, Some(measure)) if measure.needs_totals() => Some(Err(no_plot_of(name))),
+        (None, Some(measure)) if group.is_none() => Some(Ok(PlotSource::Measure(*measure))),
+        (Some(group), Some(Measure::Agents)) => Some(Ok(PlotSource::Count(group.to_owned()))),
+        (Some(group), Some(measure)) => {
+            Some(Ok(PlotSource::OfGroup { group: group.to_owned(), measure: *measure }))
+        }
+        (of, measure) => match MeasureNames::from_world(world).find(name) {
+            Ok(_) => Some(Ok(PlotSource::Value(name.to_owned()))),
+            Err(error) => {
+                // Other words begin an expression.
+                let is_name =
+                    |name: &str| !name.contains(|c: char| !c.is_alphanumeric() && c != '_');
+                let is_wrong = |name| is_name(name) && !["me", "now", "world"].contains(&name);
+                let has_wrong_group = measure.is_some() && group.is_some_and(is_wrong);
+                (of.is_some() || has_wrong_group).then(|| Err(error.in_one_line()))
+            }
+        },
+    }
 }
 
 /// Returns whether agents were made or removed since the first tick: ids are given in turn.
@@ -85,11 +118,13 @@ impl PlotSource {
     pub(super) fn name(&self) -> Option<String> {
         Some(match self {
             Self::Measure(measure) => measure.name().to_owned(),
+            Self::OfGroup { group, measure } => format!("{group}.{measure}"),
             Self::Value(name) => name.clone(),
             Self::Count(group) => format!("agents of {group}"),
             Self::Speed => return None,
             Self::Param { group, knob } => format!("{} of {group}", knob.name()),
             Self::Expression { text, kind: ExpressionKind::Mean } => format!("mean of {text}"),
+            Self::Expression { text, kind: ExpressionKind::Measure } => text.clone(),
             Self::Expression { text, kind: ExpressionKind::Count } => format!("agents with {text}"),
             Self::Margin { expectation, .. } => format!("margin of {expectation}"),
         })

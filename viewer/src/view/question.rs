@@ -5,6 +5,7 @@ use super::choice::Choice;
 use super::command::PlayerCommand;
 use super::key::Key;
 use super::keys::press;
+use super::plot_sources::measure_named;
 use super::tune;
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -157,7 +158,19 @@ impl Ui {
             }
             Ask::PauseWhen => Some(PlayerCommand::PauseWhen(text)),
             Ask::Plot if text.is_empty() => None,
-            Ask::Plot => Some(PlayerCommand::AddExpression(text)),
+            Ask::Plot => match measure_named(&state.world, &text) {
+                Some(Ok(source)) => {
+                    self.question = None;
+                    return vec![self.add_plot(source)];
+                }
+                Some(Err(why)) => {
+                    if let Some(question) = &mut self.question {
+                        question.error = Some(why);
+                    }
+                    return Vec::new();
+                }
+                None => Some(PlayerCommand::AddExpression(text)),
+            },
             Ask::ColorBy if text.is_empty() => {
                 self.question = None;
                 return self.show_expression(false);

@@ -77,6 +77,8 @@ pub(crate) enum UiCommand {
     ChoosePlot(usize),
     /// Adds a plot of something below the others, or removes it, by its number in that list.
     TogglePlot(usize),
+    /// Shows the measures of a group in that list, by the index of the group, or hides them.
+    UnfoldGroup(usize),
     /// Moves the upper edge of the plots to the pointer.
     ResizePlots,
     NextGroup,

@@ -7,6 +7,7 @@ use super::super::compared::{Compared, ComparedRow};
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
 use super::super::panel_drawing::{scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
+use super::super::terms::MARGIN;
 use super::super::text_writer::{SIZE, SMALL, TextWriter, cut};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -81,7 +82,9 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     for (index, (row, area)) in rows(scene, area).enumerate() {
         if area.height() > 0.0 && row.plot_source(scene.state).is_some() {
             let plots = Widget::clickable(area, UiCommand::PlotCompared(index));
-            all.push(scrolls(plots.tip("click: plot it, the other run dashed")));
+            let is_margin = row.plot_source(scene.state).is_some_and(|source| source.is_margin());
+            let note = if is_margin { format!("; {}", MARGIN.note()) } else { String::new() };
+            all.push(scrolls(plots.tip(format!("click: plot it, the other run dashed{note}"))));
         }
     }
     all

@@ -13,6 +13,7 @@ use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
 use super::super::plot::PlotSource;
+use super::super::terms::{JUDGED_LATER, MARGIN, NEARLY_FAILED};
 use super::super::text_writer::{PAD, SIZE, SMALL};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -73,6 +74,16 @@ struct Row<'s> {
 }
 
 impl Row<'_> {
+    /// Returns what the expectation is and, if it is not clear, how it stands.
+    fn words(&self) -> String {
+        let text = &self.expectation.text;
+        match self.state.map(|state| state.standing) {
+            Some(Standing::NotYet) => format!("{text}; {}", JUDGED_LATER.note()),
+            Some(Standing::NearlyFailed) => format!("{text}; {}", NEARLY_FAILED.note()),
+            _ => text.clone(),
+        }
+    }
+
     /// Returns the area of the button that plots the margin.
     fn plot(&self) -> Area {
         let left = math::max(self.area.max.x - PLOT_WIDTH, self.area.min.x);
@@ -139,16 +150,23 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         all.push(scrolls(match failure {
             Some(failure) => Widget::clickable(row.rest(), UiCommand::GoToFailure(row.index))
                 .tip(failure_tip(failure)),
-            None => Widget::background(row.rest()).tip(row.expectation.text.clone()),
+            None => Widget::background(row.rest()).tip(row.words()),
         }));
         let margin = row.state.map(|state| state.margin).filter(|margin| margin.value.is_some());
         all.push(scrolls(match margin {
-            Some(margin) => Widget::clickable(row.margin(), UiCommand::GoToWorst(row.index))
-                .tip(format!("how far from failing it was when it was nearest; below 0 it failed; go to tick {}", margin.tick)),
-            None => Widget::background(row.margin()).tip("no margin so far"),
+            Some(margin) => {
+                Widget::clickable(row.margin(), UiCommand::GoToWorst(row.index)).tip(format!(
+                    "go to tick {}, where the margin was smallest; {}",
+                    margin.tick,
+                    MARGIN.note()
+                ))
+            }
+            None => {
+                Widget::background(row.margin()).tip(format!("no margin so far; {}", MARGIN.note()))
+            }
         }));
         let plot = Widget::clickable(row.plot(), UiCommand::PlotMargin(row.index));
-        all.push(scrolls(plot.tip("plot this margin over time")));
+        all.push(scrolls(plot.tip(format!("plot this margin over time; {}", MARGIN.note()))));
     }
     all
 }
@@ -268,6 +286,13 @@ pub(in super::super) fn summary(state: &ViewState) -> Option<(String, bool)> {
         None => words,
     };
     Some((words, failed > 0))
+}
+
+/// Returns whether an expectation is only judged at a later tick.
+pub(super) fn has_later(state: &ViewState) -> bool {
+    let is_over = state.world.tick >= state.scenario_ticks;
+    let mut judged = state.judged.iter().flat_map(|judged| judged.iter());
+    !is_over && judged.any(|one| one.standing == Standing::NotYet)
 }
 
 fn word(standing: Standing) -> &'static str {

@@ -11,6 +11,7 @@ use super::super::panel_drawing::ground;
 use super::super::panel_states::PanelId;
 use super::super::plot::{PlotSource, Series, ShownPlot};
 use super::super::plot_scale::Scale;
+use super::super::terms::MARGIN;
 use super::super::text_writer::{SIZE, SMALL, cut, wrap};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -67,9 +68,10 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     ];
     for (number, areas, source) in plots(scene) {
         let words = "click: list all that can be plotted; wheel: step through it";
+        let note = if source.is_margin() { format!("; {}", MARGIN.note()) } else { String::new() };
         let title = Widget::clickable(areas.title, UiCommand::ListPlots(number))
             .wheel(UiCommand::StepPlot(number, -1), UiCommand::StepPlot(number, 1))
-            .tip(format!("{}; {words}", source.title(scene.state)));
+            .tip(format!("{}; {words}{note}", source.title(scene.state)));
         let goes = "click or drag: go to the tick under the pointer; wheel: zoom the time; double click: all of it";
         all.extend([time_bar::slider(areas.curve, goes.to_owned()), title]);
     }

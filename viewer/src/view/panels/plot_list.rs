@@ -1,4 +1,5 @@
-//! The list of everything that can be plotted. A click on a row changes the current plot, its button adds or removes one.
+//! The list of everything that can be plotted. A click on a row changes the current plot, its button adds or removes one. The measures of
+//! a group are behind its name.
 
 use std::ops::Range;
 
@@ -13,6 +14,7 @@ use super::super::panel_drawing::{frame, scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::plot::PlotSource;
 use super::super::plot_sources;
+use super::super::terms::MARGIN;
 use super::super::text_writer::{PAD, SMALL};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -38,13 +40,55 @@ const BUTTON: f32 = 70.0;
 /// Height of what is above and below the rows together, in pixels.
 const EDGES: f32 = 8.0;
 
+/// A row of the list.
+#[derive(Clone, Debug, PartialEq)]
+enum ListRow {
+    /// Something that can be plotted, and its number.
+    Source(usize, PlotSource),
+    /// The measures of a group, by the index of the group: a click shows and hides them.
+    Group(usize),
+}
+
+/// Returns all that can be plotted, without measures of groups that are neither shown nor plotted.
 fn sources(ui: &Ui, state: &ViewState) -> Vec<PlotSource> {
     let (group, params) = ui.params(state);
-    plot_sources::sources(state, group, params)
+    let mut all = plot_sources::sources(state, group, params);
+    let unfolded: Vec<PlotSource> =
+        ui.plots.unfolded.as_deref().into_iter().flat_map(plot_sources::of_group).collect();
+    let plotted = ui.plots.of_groups().filter(|source| !unfolded.contains(source));
+    all.extend(plotted.cloned());
+    all.extend(unfolded);
+    all
+}
+
+/// Returns the rows of the list. The measures of a group are below its name.
+fn list(ui: &Ui, state: &ViewState) -> Vec<ListRow> {
+    let groups = &state.world.groups;
+    let sources = sources(ui, state).into_iter().enumerate();
+    let sources = sources.map(|(number, source)| ListRow::Source(number, source));
+    let mut rows: Vec<ListRow> = sources.collect();
+    if groups.len() < 2 {
+        return rows;
+    }
+    let unfolded =
+        groups.iter().position(|group| Some(&*group.name) == ui.plots.unfolded.as_deref());
+    let count = unfolded.map_or(0, |index| plot_sources::of_group(&groups[index].name).count());
+    let below = rows.split_off(rows.len() - count);
+    // Behind the numbers of agents, which are of groups, too.
+    let is_count = |row: &ListRow| matches!(row, ListRow::Source(_, PlotSource::Count(_)));
+    let rest = rows.split_off(rows.iter().rposition(is_count).map_or(rows.len(), |last| last + 1));
+    for index in 0..groups.len() {
+        rows.push(ListRow::Group(index));
+        if Some(index) == unfolded {
+            rows.extend(below.iter().cloned());
+        }
+    }
+    rows.extend(rest);
+    rows
 }
 
 fn height(ui: &Ui, state: &ViewState, _: f32) -> Option<f32> {
-    Some((sources(ui, state).len() + 1) as f32 * ROW + EDGES)
+    Some((list(ui, state).len() + 1) as f32 * ROW + EDGES)
 }
 
 /// Returns how many rows there is room for.
@@ -58,21 +102,25 @@ fn expression_row(area: Area) -> Area {
     Area::new(area.min.x + 1.0, top, area.width() - 2.0, math::min(ROW, area.max.y - top))
 }
 
-/// Returns the rows for which there is room, after scrolling: their areas and the numbers of what they name.
-fn rows(scene: &Scene<'_>, area: Area, all: &[PlotSource]) -> impl Iterator<Item = (usize, Area)> {
+/// Returns the rows for which there is room, after scrolling, with their numbers and areas.
+fn rows<'r>(
+    scene: &Scene<'_>,
+    area: Area,
+    all: &'r [ListRow],
+) -> impl Iterator<Item = (usize, &'r ListRow, Area)> {
     let count = row_count(area);
     let scrolled = scene.ui.panels.scroll(PANEL.id) as usize;
     let first = scrolled.min(all.len().saturating_sub(count));
     let shown: Range<usize> = first..(first + count).min(all.len());
     shown.enumerate().map(move |(index, number)| {
         let top = area.min.y + EDGES / 2.0 + index as f32 * ROW;
-        (number, Area::new(area.min.x + 1.0, top, area.width() - 2.0, ROW))
+        (number, &all[number], Area::new(area.min.x + 1.0, top, area.width() - 2.0, ROW))
     })
 }
 
 fn max_scroll(scene: &Scene<'_>) -> f32 {
     let count = scene.layout.area(PANEL.id).map_or(0, row_count);
-    sources(scene.ui, scene.state).len().saturating_sub(count) as f32
+    list(scene.ui, scene.state).len().saturating_sub(count) as f32
 }
 
 /// Returns the area of the button of a row.
@@ -81,15 +129,25 @@ fn button(row: Area) -> Area {
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let (all, plots) = (sources(scene.ui, scene.state), &scene.ui.plots);
-    let widgets = |(number, row): (usize, Area)| {
-        let scrolls = |widget: Widget| {
-            widget.wheel(UiCommand::Scroll(PANEL.id, -1), UiCommand::Scroll(PANEL.id, 1))
+    let (all, plots) = (list(scene.ui, scene.state), &scene.ui.plots);
+    let scrolls = |widget: Widget| {
+        widget.wheel(UiCommand::Scroll(PANEL.id, -1), UiCommand::Scroll(PANEL.id, 1))
+    };
+    let widgets = |(_, row, area): (usize, &ListRow, Area)| {
+        let (number, source) = match row {
+            ListRow::Source(number, source) => (*number, source),
+            ListRow::Group(index) => {
+                let group = &scene.state.world.groups[*index].name;
+                let tip = format!("show or hide the measures of {group} alone");
+                return vec![scrolls(
+                    Widget::clickable(area, UiCommand::UnfoldGroup(*index)).tip(tip),
+                )];
+            }
         };
-        let title = all[number].title(scene.state);
-        let button = button(row);
-        let left = Area { max: Vec2::new(button.min.x, row.max.y), ..row };
-        let is_shown = plots.sources.contains(&all[number]);
+        let title = source.title(scene.state);
+        let button = button(area);
+        let left = Area { max: Vec2::new(button.min.x, area.max.y), ..area };
+        let is_shown = plots.sources.contains(source);
         let plot = Widget::clickable(left, UiCommand::ChoosePlot(number));
         let change = if !is_shown && plots.sources.len() >= MAX_PLOTS {
             Widget::gray(button, format!("there are {MAX_PLOTS} plots: remove one first"))
@@ -98,10 +156,21 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
                 if is_shown { "remove this plot" } else { "plot this, too, below the others" };
             Widget::clickable(button, UiCommand::TogglePlot(number)).tip(tip)
         };
-        [scrolls(plot.tip(format!("plot this: {title}"))), scrolls(change)]
+        vec![scrolls(plot.tip(plot_tip(source, &title))), scrolls(change)]
     };
     let expression = Widget::clickable(expression_row(area), UiCommand::Ask(Ask::Plot));
     rows(scene, area, &all).flat_map(widgets).chain([expression]).collect()
+}
+
+/// Returns what a click on a row plots, and what that is.
+fn plot_tip(source: &PlotSource, title: &str) -> String {
+    match source {
+        PlotSource::Measure(measure) | PlotSource::OfGroup { measure, .. } => {
+            format!("plot this: {title}, {}", measure.doc())
+        }
+        PlotSource::Margin { .. } => format!("plot this: {title}; {}", MARGIN.note()),
+        _ => format!("plot this: {title}"),
+    }
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
@@ -109,19 +178,32 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
     section(picture, area, palette);
     let mut writer = writer(picture, area);
-    let all = sources(scene.ui, scene.state);
-    let shown: Vec<(usize, Area)> = rows(scene, area, &all).collect();
-    for (number, row) in &shown {
-        let (source, row) = (&all[*number], *row);
-        let is_shown = plots.sources.contains(source);
+    let all = list(scene.ui, scene.state);
+    let shown: Vec<_> = rows(scene, area, &all).collect();
+    for (_, line, row) in &shown {
+        let row = *row;
+        let is_current = |source| plots.current() == Some(source);
+        let (title, words, is_shown, is_current) = match line {
+            ListRow::Source(_, source) => {
+                let is_shown = plots.sources.contains(source);
+                let words = if is_shown { "remove" } else { "add" };
+                (source.title(scene.state), words, is_shown, is_current(source))
+            }
+            ListRow::Group(index) => {
+                let group = &scene.state.world.groups[*index].name;
+                let is_open = plots.unfolded.as_deref() == Some(&**group);
+                let words = if is_open { "hide" } else { "show" };
+                (format!("measures of {group}"), words, false, false)
+            }
+        };
         if is_shown {
-            let alpha = if plots.current() == Some(source) { 70 } else { 30 };
+            let alpha = if is_current { 70 } else { 30 };
             writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(alpha));
         }
         writer.base = row.min.y + 16.5;
-        let words = if is_shown { "remove" } else { "add" };
         let button = button(row);
-        if is_shown || plots.sources.len() < MAX_PLOTS {
+        let is_group = matches!(line, ListRow::Group(_));
+        if is_group || is_shown || plots.sources.len() < MAX_PLOTS {
             let edges = Area {
                 min: button.min + Vec2::new(2.0, 3.0),
                 max: button.max - Vec2::new(PAD - 1.0, 3.0),
@@ -132,13 +214,13 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             writer.at(at, SMALL, palette.quiet, words);
         }
         writer.right = button.min.x - 4.0;
-        let color = if is_shown { palette.ink } else { palette.quiet };
-        writer.at(writer.left, SMALL, color, &source.title(scene.state));
+        let color = if is_shown || is_group { palette.ink } else { palette.quiet };
+        writer.at(writer.left, SMALL, color, &title);
     }
     writer.base = expression_row(area).min.y + 16.5;
     writer.right = area.max.x - 4.0;
     writer.at(writer.left, SMALL, palette.ink, "an expression of yours ...");
-    if let (Some((first, _)), Some((last, _))) = (shown.first(), shown.last())
+    if let (Some((first, ..)), Some((last, ..))) = (shown.first(), shown.last())
         && shown.len() < all.len()
     {
         let height = expression_row(area).min.y - area.min.y;
@@ -185,6 +267,20 @@ impl Ui {
         commands
     }
 
+    /// Shows the measures of a group in the list, by the index of the group, or hides them.
+    pub(in super::super) fn unfold_group(&mut self, state: &ViewState, index: usize) {
+        let group = state.world.groups.get(index).map(|group| group.name.to_string());
+        self.plots.unfolded = group.filter(|group| self.plots.unfolded.as_ref() != Some(group));
+        let header = list(self, state).iter().position(|row| *row == ListRow::Group(index));
+        let area = self.layout(state).area(PANEL.id);
+        if let (Some(name), Some(header), Some(area)) = (&self.plots.unfolded, header, area) {
+            let end = header + 1 + plot_sources::of_group(name).count();
+            let first = end.saturating_sub(row_count(area)).min(header) as f32;
+            let scroll = &mut self.panels.state_mut(PANEL.id).scroll;
+            *scroll = scroll.clamp(first, header as f32);
+        }
+    }
+
     /// Gives the plots the height that they need once the pointer is not in the list any more.
     pub(in super::super) fn release_plot_height(&mut self, state: &ViewState) {
         if self.plots.held_height.is_some() {
@@ -226,8 +322,12 @@ impl Ui {
 
     /// Scrolls the list so that what the current plot shows is in it.
     fn scroll_to_current(&mut self, state: &ViewState) {
-        let all = sources(self, state);
-        let here = all.iter().position(|one| self.plots.current() == Some(one));
+        let all = list(self, state);
+        let is_current = |row: &ListRow| match row {
+            ListRow::Source(_, source) => self.plots.current() == Some(source),
+            ListRow::Group(_) => false,
+        };
+        let here = all.iter().position(is_current);
         let area = self.layout(state).area(PANEL.id);
         if let (Some(here), Some(area)) = (here, area) {
             let first = (here + 1).saturating_sub(row_count(area)) as f32;

@@ -6,6 +6,7 @@ use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
+use super::super::terms::GOLDEN;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 use super::super::widget::Widget;
 use super::params;
@@ -15,7 +16,12 @@ use flockwork_engine::math::{self, Vec2};
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("question"),
     position: Position::Own(area),
-    widgets: |_, area| vec![Widget::background(area).tip("enter: done; esc: cancel")],
+    widgets: |scene, area| {
+        let ask = scene.ui.question.as_ref().map(|question| question.ask);
+        let golden = matches!(ask, Some(Ask::Save { is_test: true })).then(|| GOLDEN.note());
+        let note = golden.map_or_else(String::new, |note| format!("; {note}"));
+        vec![Widget::background(area).tip(format!("enter: done; esc: cancel{note}"))]
+    },
     draw,
     ..Panel::DEFAULT
 };

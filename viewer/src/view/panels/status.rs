@@ -11,6 +11,7 @@ use super::super::keys::key_of;
 use super::super::panel::{Panel, PanelButton, Position, Scene};
 use super::super::panel_states::PanelId;
 use super::super::sample::Sample;
+use super::super::terms::JUDGED_LATER;
 use super::super::text_writer::{SMALL, cut};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -162,8 +163,13 @@ fn button_areas(
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let expectations = expectations_area(scene, area)
-        .map(|area| Widget::clickable(area, expectations::PANEL.toggle()));
+    let expectations = expectations_area(scene, area).map(|area| {
+        let widget = Widget::clickable(area, expectations::PANEL.toggle());
+        match expectations::has_later(scene.state) {
+            true => widget.tip(format!("what the scenario expects; {}", JUDGED_LATER.note())),
+            false => widget,
+        }
+    });
     let buttons = button_areas(scene, area).into_iter();
     let buttons = buttons.map(|(panel, button, area)| match panel.opens_by {
         Some(opens) if !panel.is_open(scene.ui) => Widget::clickable(area, opens),

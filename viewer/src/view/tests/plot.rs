@@ -212,6 +212,7 @@ fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
                 let frame = Frame::new(ui, &state, None);
                 let number = |one: &Widget| match one.click {
                     Some(UiCommand::ChoosePlot(number)) => Some(number),
+                    Some(UiCommand::UnfoldGroup(index)) => Some(100 + index),
                     _ => None,
                 };
                 frame.widgets().filter_map(number).collect()
@@ -230,7 +231,7 @@ fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
             let row = widget(&ui, &state, |one| one.click == Some(UiCommand::ChoosePlot(10))).area;
             ui.pointer_moved(Some((row.min + row.max) / 2.0), &state);
             for (by, expected) in [(1.0, 0), (-1.0, 11)] {
-                (0..12).for_each(|_| assert_eq!(ui.wheel(by, &state), []));
+                (0..14).for_each(|_| assert_eq!(ui.wheel(by, &state), []));
                 assert!(shown(&ui).contains(&expected), "{size:?}: {:?}", shown(&ui));
                 assert_eq!(shown(&ui).len(), all.len());
             }
@@ -531,4 +532,103 @@ fn the_numbers_of_agents_of_groups_are_plotted_first_where_they_change() {
     test.send(PlayerCommand::AddExpression("me.group == \"fox\"".to_owned()));
     let state = test.wait("the expression", |state| !state.expressions.is_empty());
     assert_eq!(state.expressions[0].name().unwrap(), "agents with me.group == \"fox\"");
+}
+
+/// The measures of a group were in no list, and no expression knew them.
+#[test]
+fn measures_of_a_group_are_behind_its_name_and_known_by_their_names() {
+    let test = PlayerTest::new();
+    let state = test.at(40);
+    let mut ui = Ui::new((1280, 1000), false);
+    press(Key::Char('j'), &mut ui, &state);
+    let names = |ui: &Ui| {
+        let frame = Frame::new(ui, &state, None);
+        let tips = frame.widgets().filter_map(|one| Some((one.click?, one.tip_words().0?)));
+        let plots = tips.filter(|(click, _)| matches!(click, UiCommand::ChoosePlot(_)));
+        plots.map(|(_, tip)| tip.to_owned()).collect::<Vec<_>>()
+    };
+    let folded = names(&ui);
+    assert!(!folded.iter().any(|name| name.contains("fox.")), "{folded:?}");
+    UiCommand::UnfoldGroup(1).execute(&mut ui, &state);
+    save_picture("plot_list_group", &ui, &state);
+    assert!(names(&ui).len() > folded.len(), "{:?}", names(&ui));
+    // In a small window, the list scrolls to them.
+    let mut small = Ui::new((900, 560), false);
+    press(Key::Char('j'), &mut small, &state);
+    UiCommand::UnfoldGroup(1).execute(&mut small, &state);
+    assert!(
+        names(&small).iter().any(|name| name.contains("fox.mean_speed")),
+        "{:?}",
+        names(&small)
+    );
+    let row = widget(&ui, &state, |one| {
+        one.tip_words().0.is_some_and(|tip| tip.starts_with("plot this: fox.mean_speed, "))
+    });
+    row.click.unwrap().execute(&mut ui, &state);
+    let source = PlotSource::OfGroup { group: "fox".to_owned(), measure: Measure::MeanSpeed };
+    assert_eq!(ui.plots.sources, std::slice::from_ref(&source));
+    assert_eq!(source.unit(), Measure::MeanSpeed.unit());
+    let state = test.plot(&source);
+    let of_foxes = |run: &Run| {
+        let world = run.simulation().world();
+        let speeds = world.iter().filter(|one| &*one.group().name == "fox");
+        let speeds: Vec<f32> = speeds.map(|one| math::length(one.vel())).collect();
+        speeds.iter().sum::<f32>() / speeds.len() as f32
+    };
+    for (shown, expected) in values(&state).iter().zip(test.expected(40, of_foxes)) {
+        assert!((shown.1.unwrap() - expected.1.unwrap()).abs() < 1e-3, "{expected:?}: {shown:?}");
+    }
+    // What is plotted stays in the list when its group is folded again.
+    UiCommand::UnfoldGroup(1).execute(&mut ui, &state);
+    panels::plot_list::PANEL.set_open(&mut ui, true);
+    let folded = names(&ui);
+    assert_eq!(folded.iter().filter(|name| name.contains("fox.")).count(), 1, "{folded:?}");
+    // The names are known where an expression is asked for.
+    let mut ask = |text: &str| {
+        press(Key::Ctrl('j'), &mut ui, &state);
+        ui.question.as_mut().unwrap().text = text.to_owned();
+        let commands = press(Key::Enter, &mut ui, &state);
+        let error = ui.question.take().and_then(|question| question.error);
+        (commands, ui.plots.current().and_then(PlotSource::name), error)
+    };
+    let bird = "bird.polarization";
+    assert!(matches!(ask(bird), (_, Some(name), None) if name == bird));
+    assert!(matches!(ask("bird.agents"), (_, Some(name), None) if name == "agents of bird"));
+    let (commands, _, error) = ask("bird.mean_sped");
+    assert_eq!(commands, []);
+    assert!(error.as_ref().unwrap().contains("did you mean `mean_speed`?"), "{error:?}");
+    let (_, _, error) = ask("brid.mean_speed");
+    assert!(error.as_ref().unwrap().contains("did you mean `bird`?"), "{error:?}");
+    let (_, _, error) = ask("fox.path_length");
+    assert!(error.as_ref().unwrap().contains("counts from the first tick on"), "{error:?}");
+    let (commands, _, _) = ask("me.speed");
+    assert_eq!(commands, [PlayerCommand::AddExpression("me.speed".to_owned())]);
+}
+
+#[test]
+fn an_expression_computes_with_measures_of_groups() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let text = "now.groups.fox.agents * 2 + now.mean_speed";
+    test.send(PlayerCommand::AddExpression(text.to_owned()));
+    let state = test.wait("the expression", |state| !state.expressions.is_empty());
+    let source = state.expressions[0].clone();
+    assert_eq!(source.name().as_deref(), Some(text));
+    let state = test.plot(&source);
+    let expected = |run: &Run| {
+        let world = run.simulation().world();
+        let foxes = world.iter().filter(|one| &*one.group().name == "fox").count();
+        2.0 * foxes as f32 + mean_speed(run)
+    };
+    assert_eq!(values(&state), test.expected(30, expected));
+    for (wrong, why) in [
+        ("now.groups.fux.agents", "fox"),
+        ("now.mean_sped", "mean_speed"),
+        ("now.path_length", "counts from the first tick on"),
+    ] {
+        test.send(PlayerCommand::AddExpression(wrong.to_owned()));
+        let is_told =
+            |state: &ViewState| state.answer.error.as_ref().is_some_and(|one| one.contains(why));
+        test.wait(wrong, is_told);
+    }
 }
