@@ -256,6 +256,10 @@ impl UiCommand {
             Self::ChainForces => ui.has_chain = !ui.has_chain,
             Self::Trails => ui.has_trails = !ui.has_trails,
             Self::SwapColors => ui.is_dark = !ui.is_dark,
+            Self::SwitchHelp => {
+                ui.help_page = ui.help_page.other();
+                ui.panels.state_mut(panels::help::PANEL.id).scroll = 0.0;
+            }
             Self::ToggleGroup(group) => ui.toggle_group(state, group),
             Self::NextGroup => ui.next_group(state),
             Self::ParamAbove => ui.param = ui.param.saturating_sub(1),

@@ -52,12 +52,14 @@ pub(crate) enum Key {
     F4,
     F5,
     F9,
+    F10,
     F12,
 }
 
 /// The keys that are called by a word.
-const WORDS: [(Key, &str); 41] = [
+const WORDS: [(Key, &str); 43] = [
     (Key::Char(' '), "space"),
+    (Key::Ctrl(' '), "ctrl+space"),
     (Key::Left, "left"),
     (Key::Right, "right"),
     (Key::Up, "up"),
@@ -97,6 +99,7 @@ const WORDS: [(Key, &str); 41] = [
     (Key::F4, "F4"),
     (Key::F5, "F5"),
     (Key::F9, "F9"),
+    (Key::F10, "F10"),
     (Key::F12, "F12"),
 ];
 
@@ -119,6 +122,12 @@ impl Key {
 }
 
 impl Key {
+    /// Returns the keys that are called by a word.
+    #[cfg(test)]
+    pub(super) fn words() -> impl Iterator<Item = Self> {
+        WORDS.into_iter().map(|(key, _)| key)
+    }
+
     /// Returns a key that moves the cursor without the Shift that would select; any other key as it is.
     pub(super) fn without_shift(self) -> Self {
         match self {

@@ -98,7 +98,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("save_test", &[Char('b')], "save it with a golden of what happens", Do::Ask(Ask::Save { is_test: true })),
             ("save_small", &[Ctrl('b')], "save the failure before or after this tick as a test that is as small as possible; again: stop", Do::SaveSmall),
             ("record", &[F9], "record a film of the window; again: end", Do::Record),
-            ("picture", &[F12], "write a picture of the window", Do::TakePicture),
+            ("picture", &[F10], "write a picture of the window", Do::TakePicture),
             ("copy_command", &[Ctrl('c')], "copy the command that explains an agent", Do::CopyCommand),
             ("copy_id", &[CtrlShift('c')], "copy the id of the selected agent", Do::CopyId),
         ]),

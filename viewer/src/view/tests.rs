@@ -12,6 +12,7 @@ mod find;
 mod input;
 mod keys_file;
 mod log;
+mod menu_and_help;
 mod other_scenarios;
 mod overlays;
 mod panel_laws;

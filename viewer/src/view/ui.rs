@@ -12,6 +12,7 @@ use super::ask::Question;
 use super::chosen_plots::ChosenPlots;
 use super::command::Overlays;
 use super::files::Files;
+use super::help_page::HelpPage;
 use super::key::Key;
 use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
@@ -37,6 +38,8 @@ pub(crate) struct Ui {
     pub is_dark: bool,
     /// The panels that are open, and which part of each is shown.
     pub(super) panels: PanelStates,
+    /// The page that the help shows.
+    pub(super) help_page: HelpPage,
     pub has_trails: bool,
     /// What the color of agents shows.
     pub(super) color_by: ColorBy,
@@ -176,6 +179,7 @@ impl Ui {
             region: ShownRegion::default(),
             is_dark,
             panels: PanelStates::default(),
+            help_page: HelpPage::default(),
             has_trails: false,
             color_by: ColorBy::Group,
             speeds: ShownSpeeds::default(),

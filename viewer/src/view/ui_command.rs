@@ -65,6 +65,8 @@ pub(crate) enum UiCommand {
     Toggle(PanelId),
     /// Scrolls a panel by this much in its own unit, or back if negative.
     Scroll(PanelId, i32),
+    /// Shows the other page of the help.
+    SwitchHelp,
     /// Hides the agents of a group, or shows them again.
     ToggleGroup(GroupId),
     /// Opens the plot over time, or shows the next value there.

@@ -134,8 +134,13 @@ pub(in super::super) fn foot(
     } else if file.is_changed() {
         format!("not written yet; {write} writes it, and the run goes on with it")
     } else if scene.ui.files.is_typing {
-        "esc: stop typing; ctrl+z: undo; ctrl+f: find; ctrl+h: replace; F12: definition; ctrl+/: comment; ctrl+c, ctrl+x, ctrl+v: copy, cut, paste"
-            .to_owned()
+        let mut keys = scene.keys.all().filter(|one| one.name == "help").flat_map(|one| &one.keys);
+        // Others type a character.
+        let key = keys.find(|key| !matches!(key, Key::Char(_))).map(Key::to_string);
+        format!(
+            "esc: stop typing; ctrl+z: undo; ctrl+f: find; F12: definition; ctrl+space: what can be written; {}: all keys",
+            key.unwrap_or_default()
+        )
     } else {
         format!(
             "a click into the text changes it; ctrl+f finds words; {editor} opens it in your editor"

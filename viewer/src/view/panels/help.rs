@@ -1,5 +1,5 @@
 //! The help: all actions with their keys, and what the mouse does, in columns. A click does an action. It scrolls if the window is
-//! too small for it.
+//! too small for it. A page of its own has the keys while one types in a file.
 
 use std::ops::Range;
 
@@ -8,13 +8,17 @@ use flockwork_engine::math::{self, Vec2};
 use super::super::area::Area;
 use super::super::ask::Ask;
 use super::super::choice::Choice;
-use super::super::key::{Key, Keys};
+use super::super::columns::columns;
+use super::super::editor_keys;
+use super::super::help_page::HelpPage;
+use super::super::key::{Key, KeySection, Keys};
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, wrap};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
+use super::files;
 use crate::draw::{Picture, text_width};
 
 /// Width of a column if there is room, in pixels.
@@ -29,6 +33,9 @@ const MAX_COLUMNS: usize = 3;
 const MARGIN: f32 = 10.0;
 /// Height of the title, in pixels.
 const TITLE: f32 = 36.0;
+/// Size of the letters of the title of a page, and distance of two titles, in pixels.
+const TAB: f32 = SIZE + 3.0;
+const TAB_GAP: f32 = 22.0;
 /// Height of a line, in pixels.
 const LINE: f32 = 16.0;
 /// Lines that one step of the wheel or one key scrolls.
@@ -42,22 +49,27 @@ pub(in super::super) static PANEL: Panel = Panel {
         does: "all actions and their keys",
         before: "zoom_in",
     }),
-    position: Position::Own(|scene| Some(HelpText::new(scene.ui.size, scene.keys).area)),
+    position: Position::Own(|scene| Some(help_text(scene).area)),
     widgets,
     draw,
     escape: Escape::First,
-    on_toggle: |ui, _| {
+    on_toggle: |ui, is_open| {
         // It is in front of the text that is typed.
         ui.files.is_typing = false;
+        if is_open {
+            let has_files = files::PANEL.is_open(ui);
+            ui.help_page = if has_files { HelpPage::Files } else { HelpPage::Window };
+        }
         None
     },
-    max_scroll: |scene| HelpText::new(scene.ui.size, scene.keys).max_scroll() as f32,
+    max_scroll: |scene| help_text(scene).max_scroll() as f32,
     own_key: |key| {
         let lines = match key {
             Key::Up => -1,
             Key::Down => 1,
             Key::PageUp => -12,
             Key::PageDown => 12,
+            Key::Tab => return Some(UiCommand::SwitchHelp),
             _ => return None,
         };
         Some(UiCommand::Scroll(PANEL.id, lines))
@@ -92,7 +104,10 @@ enum HelpLine<'k> {
     /// A key and what it does. Further lines of the same key have no label.
     Key {
         label: &'k str,
+        /// What fits into the line of what the key does.
         does: &'k str,
+        /// All of it.
+        whole: &'k str,
         /// What a click does.
         choice: Option<Choice>,
     },
@@ -114,18 +129,23 @@ pub(in super::super) struct HelpText<'k> {
 
 impl<'k> HelpText<'k> {
     /// Lays out the help for a window of a size in pixels.
-    pub(in super::super) fn new(size: (u32, u32), keys: &'k Keys) -> Self {
+    pub(in super::super) fn new(size: (u32, u32), keys: &'k Keys, page: HelpPage) -> Self {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let wide = math::max(width - 2.0 * (MARGIN + PAD), 1.0);
         let tall = math::max(height - 2.0 * (MARGIN + PAD) - TITLE, LINE);
         let rows = (tall / LINE) as usize;
         let room = ((wide + COLUMN_GAP) / (MIN_COLUMN + COLUMN_GAP)).floor() as usize;
         let room = room.clamp(1, MAX_COLUMNS);
-        let labels = entries(keys).map(|(label, ..)| text_width(label, SMALL));
-        let key = labels.fold(0.0, math::max) + 14.0;
+        let entries = entries(keys, page);
+        let all = entries.iter().flat_map(|(_, entries)| entries);
+        let key = all.map(|(label, ..)| text_width(label, SMALL)).fold(0.0, math::max) + 14.0;
         let laid_out = |count| {
             let column = width_of(wide, count);
-            (column, columns(sections(keys, column - key), count))
+            let mut columns = columns(&sections(&entries, column - key), count);
+            for column in &mut columns {
+                column.pop_if(|last| *last == HelpLine::Gap);
+            }
+            (column, columns)
         };
         // Use as few columns as hold everything; a single long column is hard to read.
         let fits =
@@ -177,37 +197,65 @@ impl<'k> HelpText<'k> {
     }
 }
 
+/// Returns the page that is shown, laid out for the window.
+fn help_text<'s>(scene: &Scene<'s>) -> HelpText<'s> {
+    HelpText::new(scene.ui.size, scene.keys, scene.ui.help_page)
+}
+
 /// Returns by how many lines the help is scrolled.
 fn scroll_of(scene: &Scene<'_>, help: &HelpText<'_>) -> usize {
     (scene.ui.panels.scroll(PANEL.id) as usize).min(help.max_scroll())
 }
 
+/// Returns the titles of the pages with their areas.
+fn tabs(area: Area) -> impl Iterator<Item = (HelpPage, &'static str, Area)> {
+    let mut left = area.min.x + PAD;
+    HelpPage::ALL.into_iter().map(move |page| {
+        let title = page.title();
+        let width = text_width(title, TAB);
+        let tab = Area::new(left, area.min.y + 4.0, width, TITLE - 10.0);
+        left += width + TAB_GAP;
+        (page, title, tab)
+    })
+}
+
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let help = HelpText::new(scene.ui.size, scene.keys);
+    let help = help_text(scene);
     let wheel = |widget: Widget| {
         widget.wheel(UiCommand::Scroll(PANEL.id, -SCROLL), UiCommand::Scroll(PANEL.id, SCROLL))
     };
     let rows = help.lines(scroll_of(scene, &help)).filter_map(|(line, row)| match line {
-        HelpLine::Key { choice: Some(choice), does, .. } => {
-            let tip = format!("click: {does}");
+        HelpLine::Key { choice: Some(choice), whole, .. } => {
+            let tip = format!("click: {whole}");
             Some(wheel(Widget::clickable(row, UiCommand::Choose(*choice)).tip(tip)))
         }
         _ => None,
     });
-    [wheel(Widget::background(area))].into_iter().chain(rows).collect()
+    let tabs = tabs(area).filter(|(page, ..)| *page != scene.ui.help_page);
+    let tabs =
+        tabs.map(|(_, _, tab)| Widget::clickable(tab, UiCommand::SwitchHelp).tip("key: tab"));
+    [wheel(Widget::background(area))].into_iter().chain(tabs).chain(rows).collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    let help = HelpText::new(scene.ui.size, scene.keys);
+    let help = help_text(scene);
     let scroll = scroll_of(scene, &help);
     ground(picture, area, palette);
     let mut writer = writer(picture, area);
-    let title = "All actions and their keys";
-    writer.at(writer.left, SIZE + 3.0, palette.ink, title);
+    let mut title_end = writer.left;
+    for (page, title, tab) in tabs(area) {
+        let is_shown = page == scene.ui.help_page;
+        let color = if is_shown { palette.ink } else { palette.quiet };
+        writer.at(tab.min.x, TAB, color, title);
+        if is_shown {
+            let line = Vec2::new(tab.min.x, tab.max.y);
+            writer.picture.fill_rect(line, line + Vec2::new(tab.width(), 2.0), palette.highlight);
+        }
+        title_end = tab.max.x + TAB_GAP;
+    }
     let find = scene.keys.of_command(UiCommand::Ask(Ask::Choice)).map_or("", |key| &key.label);
     let how = format!("{find} finds by a word; a click does it; the wheel scrolls; esc closes");
-    let title_end = writer.left + text_width(title, SIZE + 3.0) + 12.0;
     if title_end + text_width(&how, SMALL) <= writer.right {
         writer.up_to(writer.right, SMALL, palette.quiet, &how);
     }
@@ -237,57 +285,55 @@ fn width_of(wide: f32, columns: usize) -> f32 {
 /// An action or what the mouse does: its keys, what it does, and what a click does.
 type HelpEntry<'k> = (&'k str, &'k str, Option<Choice>);
 
-/// Returns all actions, and what the mouse does.
-fn entries(keys: &Keys) -> impl Iterator<Item = HelpEntry<'_>> {
-    let actions = keys.all().enumerate();
-    let actions = actions.map(|(i, one)| {
+/// The actions of the window that are about files.
+const FILE_ACTIONS: &[UiCommand] =
+    &[files::PANEL.toggle(), UiCommand::Write, UiCommand::OpenEditor, UiCommand::Reload];
+
+/// Returns the headings of a page, with what is below them.
+fn entries(keys: &Keys, page: HelpPage) -> Vec<(&'static str, Vec<HelpEntry<'_>>)> {
+    let entry = |command: UiCommand| {
+        let (number, one) = keys.all().enumerate().find(|(_, one)| one.command == command)?;
         // Without a key, an action is in a menu.
         let label = if one.label.is_empty() { "menu" } else { &one.label };
-        (label, one.does, Some(Choice::Action(i)))
-    });
-    actions.chain(MOUSE.iter().map(|(label, does)| (*label, *does, None)))
+        Some((label, one.does, Some(Choice::Action(number))))
+    };
+    let plain = |rows: &'static [(&'static str, &'static str)]| {
+        rows.iter().map(|(label, does)| (*label, *does, None)).collect()
+    };
+    match page {
+        HelpPage::Window => {
+            let section = |section: &'_ KeySection| {
+                let commands = section.keys.iter().map(|one| one.command);
+                (section.title, commands.filter_map(entry).collect())
+            };
+            keys.sections.iter().map(section).chain([("Mouse", plain(MOUSE))]).collect()
+        }
+        HelpPage::Files => {
+            let own = FILE_ACTIONS.iter().copied().filter_map(entry).collect();
+            let typed = editor_keys::KEYS.iter().map(|(title, rows)| (*title, plain(rows)));
+            let mouse = ("Mouse", plain(editor_keys::MOUSE));
+            [("Files", own)].into_iter().chain(typed).chain([mouse]).collect()
+        }
+    }
 }
 
 /// Returns the lines of each heading, with explanations that fit a width.
-fn sections(keys: &Keys, width: f32) -> Vec<Vec<HelpLine<'_>>> {
-    let mut entries = entries(keys);
-    let titles = keys.sections.iter().map(|section| (section.title, section.keys.len()));
-    let mut section = |(title, count): (&'static str, usize)| {
+fn sections<'k>(
+    entries: &[(&'static str, Vec<HelpEntry<'k>>)],
+    width: f32,
+) -> Vec<Vec<HelpLine<'k>>> {
+    let section = |(title, entries): &(&'static str, Vec<HelpEntry<'k>>)| {
         let mut lines = vec![HelpLine::Heading(title)];
-        for (label, does, choice) in entries.by_ref().take(count) {
-            for (i, does) in wrap(does, SMALL, width).into_iter().enumerate() {
+        for &(label, does, choice) in entries {
+            for (i, line) in wrap(does, SMALL, width).into_iter().enumerate() {
                 let label = if i == 0 { label } else { "" };
-                lines.push(HelpLine::Key { label, does, choice });
+                lines.push(HelpLine::Key { label, does: line, whole: does, choice });
             }
         }
         lines.push(HelpLine::Gap);
         lines
     };
-    titles.chain([("Mouse", MOUSE.len())]).map(&mut section).collect()
-}
-
-/// Divides sections into a number of columns of about the same height. A heading and its keys stay in one column.
-fn columns(sections: Vec<Vec<HelpLine<'_>>>, count: usize) -> Vec<Vec<HelpLine<'_>>> {
-    let longest = sections.iter().map(Vec::len).max().unwrap_or(0);
-    let all = sections.iter().map(Vec::len).sum();
-    let fill = |limit: usize| {
-        let mut columns: Vec<Vec<HelpLine<'_>>> = vec![Vec::new()];
-        for section in &sections {
-            match columns.last_mut().filter(|column| column.len() + section.len() <= limit) {
-                Some(column) => column.extend_from_slice(section),
-                None => columns.push(section.clone()),
-            }
-        }
-        columns
-    };
-    let mut columns = (longest..=all)
-        .map(fill)
-        .find(|columns| columns.len() <= count)
-        .unwrap_or_else(|| fill(all));
-    for column in &mut columns {
-        column.pop_if(|last| *last == HelpLine::Gap);
-    }
-    columns
+    entries.iter().map(section).collect()
 }
 
 #[cfg(test)]
@@ -299,48 +345,57 @@ mod tests {
     #[test]
     fn every_word_can_be_scrolled_to_at_any_window_size() {
         for size in [(300, 200), (500, 400), (700, 400), (1280, 300), (1280, 800), (3840, 2160)] {
-            let help = HelpText::new(size, keys());
-            assert!(help.area.min.cmpge(Vec2::ZERO).all(), "{size:?}");
-            let far = Vec2::new(size.0 as f32, size.1 as f32);
-            assert!(help.area.max.cmple(far).all(), "{size:?}: {:?}", help.area);
-            let mut seen: Vec<(Option<Choice>, &str, String)> = Vec::new();
-            for column in &help.columns {
-                assert!(!matches!(column.last(), Some(HelpLine::Heading(_))), "{size:?}");
-                // Scroll by a line at a time; each adds the line at the bottom.
-                let mut lines = help.visible(column, 0).to_vec();
-                for scroll in 1..=help.max_scroll() {
-                    let visible = help.visible(column, scroll);
-                    if scroll + help.rows <= column.len() {
-                        lines.push(visible.last().unwrap().clone());
-                    }
+            for page in [HelpPage::Window, HelpPage::Files] {
+                every_word_can_be_scrolled_to(size, page);
+            }
+        }
+    }
+
+    fn every_word_can_be_scrolled_to(size: (u32, u32), page: HelpPage) {
+        let help = HelpText::new(size, keys(), page);
+        assert!(help.area.min.cmpge(Vec2::ZERO).all(), "{size:?}");
+        let far = Vec2::new(size.0 as f32, size.1 as f32);
+        assert!(help.area.max.cmple(far).all(), "{size:?}: {:?}", help.area);
+        let mut seen: Vec<(Option<Choice>, &str, String)> = Vec::new();
+        for column in &help.columns {
+            assert!(!matches!(column.last(), Some(HelpLine::Heading(_))), "{size:?}");
+            // Scroll by a line at a time; each adds the line at the bottom.
+            let mut lines = help.visible(column, 0).to_vec();
+            for scroll in 1..=help.max_scroll() {
+                let visible = help.visible(column, scroll);
+                if scroll + help.rows <= column.len() {
+                    lines.push(visible.last().unwrap().clone());
                 }
-                for line in lines {
-                    if let HelpLine::Key { label, does, choice } = line {
-                        let widest = help.column - help.key;
-                        assert!(text_width(does, SMALL) <= widest, "{size:?}: {label}");
-                        let same = |last: &&mut (Option<Choice>, &str, String)| {
-                            label.is_empty() && last.0 == choice
-                        };
-                        match seen.last_mut().filter(same) {
-                            Some((_, _, words)) => *words += &format!(" {does}"),
-                            None => seen.push((choice, label, does.to_owned())),
-                        }
+            }
+            for line in lines {
+                if let HelpLine::Key { label, does, choice, .. } = line {
+                    let widest = help.column - help.key;
+                    assert!(text_width(does, SMALL) <= widest, "{size:?}: {label}");
+                    let same = |last: &&mut (Option<Choice>, &str, String)| {
+                        label.is_empty() && last.0 == choice
+                    };
+                    match seen.last_mut().filter(same) {
+                        Some((_, _, words)) => *words += &format!(" {does}"),
+                        None => seen.push((choice, label, does.to_owned())),
                     }
                 }
             }
-            let all: Vec<_> =
-                entries(keys()).map(|(label, does, to)| (to, label, does.to_owned())).collect();
-            assert_eq!(seen, all, "{size:?}");
         }
+        let all = entries(keys(), page);
+        let all = all.iter().flat_map(|(_, entries)| entries);
+        let all: Vec<_> = all.map(|&(label, does, to)| (to, label, does.to_owned())).collect();
+        assert_eq!(seen, all, "{size:?}");
     }
 
     #[test]
     fn the_help_scrolls_only_if_there_is_no_room() {
-        let scroll = |size| HelpText::new(size, keys()).max_scroll();
-        assert_eq!(scroll((1280, 800)), 0);
-        assert_eq!(scroll((3840, 2160)), 0);
-        assert!(scroll((500, 400)) > 0);
-        let help = HelpText::new((500, 400), keys());
+        for page in [HelpPage::Window, HelpPage::Files] {
+            let scroll = |size| HelpText::new(size, keys(), page).max_scroll();
+            assert_eq!(scroll((1280, 800)), 0);
+            assert_eq!(scroll((3840, 2160)), 0);
+            assert!(scroll((500, 400)) > 0);
+        }
+        let help = HelpText::new((500, 400), keys(), HelpPage::Window);
         let (top, end) = (help.scroll_bar(0).unwrap(), help.scroll_bar(help.max_scroll()).unwrap());
         assert!(top.start < end.start && top.end < end.end && end.end <= help.area.max.y);
     }

@@ -437,7 +437,7 @@ fn windows_of_any_size_are_drawn_with_everything_open() {
     }
 }
 
-fn middle(area: Area) -> Vec2 {
+pub(super) fn middle(area: Area) -> Vec2 {
     (area.min + area.max) / 2.0
 }
 
@@ -526,7 +526,7 @@ fn the_help_scrolls_and_closes() {
     let closed = drawn(&ui, &state);
     press(Key::Char('?'), &mut ui, &state);
     let mut seen = vec![drawn(&ui, &state)];
-    let lines = HelpText::new(ui.size, keys()).max_scroll();
+    let lines = HelpText::new(ui.size, keys(), ui.help_page).max_scroll();
     assert!(lines > 0);
     for line in 0..lines {
         press(Key::Down, &mut ui, &state);

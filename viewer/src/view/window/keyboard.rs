@@ -180,6 +180,7 @@ impl PressedKeys {
             minifb::Key::F4 => Key::F4,
             minifb::Key::F5 => Key::F5,
             minifb::Key::F9 => Key::F9,
+            minifb::Key::F10 => Key::F10,
             minifb::Key::F12 => Key::F12,
             _ => return,
         };
