@@ -95,8 +95,10 @@ fn ants_bring_food_home_by_trails_that_evaporate() {
 
 #[test]
 fn each_sheep_that_is_caught_feeds_one_wolf() {
-    let mut run =
-        Run::open(&folder("scenarios/wolves_and_sheep.ron"), &Options::default()).unwrap();
+    // No sheep starves, so all that are gone were caught.
+    let fed = ["sheep.meal=1000", "sheep.birth_rate=0.03"].map(|set| set.parse().unwrap());
+    let options = Options::default().settings(fed);
+    let mut run = Run::open(&folder("scenarios/wolves_and_sheep.ron"), &options).unwrap();
     let mut caught = 0;
     for _ in 0..120 {
         let before = Arc::clone(run.simulation().world());
@@ -135,34 +137,53 @@ fn each_sheep_that_is_caught_feeds_one_wolf() {
     assert!(caught > 500, "{caught}");
 }
 
-#[test]
-fn wolves_multiply_and_starve_with_or_without_their_sheep() {
-    // The largest number of wolves in 600 ticks, and whether sheep and wolves are left then.
-    let left = |seed: u64, meal: &str| {
-        let options = Options::default().seed(seed).settings([meal.parse().unwrap()]);
-        let mut run = Run::open(&folder("scenarios/wolves_and_sheep.ron"), &options).unwrap();
-        let mut wolves = 0;
-        for _ in 0..600 {
-            run.step().unwrap();
-            wolves = wolves.max(run.simulation().world().members(GroupId(1)).count());
-        }
-        let world = run.simulation().world();
-        let is_there = |group| world.members(GroupId(group)).next().is_some();
-        (wolves, is_there(0), is_there(1))
+/// Returns the numbers of sheep and wolves in 600 ticks.
+fn sheep_and_wolves(seed: u64, settings: Option<&str>) -> Vec<[usize; 2]> {
+    let options = Options::default().seed(seed).settings(settings.map(|set| set.parse().unwrap()));
+    let mut run = Run::open(&folder("scenarios/wolves_and_sheep.ron"), &options).unwrap();
+    let counts = (0..600).map(|_| {
+        run.step().unwrap();
+        [0, 1].map(|group| run.simulation().world().members(GroupId(group)).count())
+    });
+    counts.collect()
+}
+
+/// Returns how alike the numbers of sheep and those of wolves a number of ticks later are: from -1 to 1.
+fn correlation(counts: &[[usize; 2]], later: usize) -> f64 {
+    let pairs = counts.iter().zip(&counts[later..]);
+    let pairs: Vec<[f64; 2]> = pairs.map(|(now, then)| [now[0] as f64, then[1] as f64]).collect();
+    let mean = |side: usize| pairs.iter().map(|pair| pair[side]).sum::<f64>() / pairs.len() as f64;
+    let means = [mean(0), mean(1)];
+    let sum = |a: usize, b: usize| -> f64 {
+        pairs.iter().map(|pair| (pair[a] - means[a]) * (pair[b] - means[b])).sum()
     };
-    let mut extinct = 0;
+    sum(0, 1) / (sum(0, 0) * sum(1, 1)).sqrt()
+}
+
+/// Caught: all wolves were gone after 209 ticks, and then the sheep only filled the world.
+#[test]
+fn wolves_and_sheep_go_up_and_down_together() {
+    let mut died_out = 0;
     for seed in 1..=5 {
-        let (wolves, has_sheep, has_wolves) = left(seed, "wolves.meal=20");
-        assert!(wolves > 200 && !has_wolves, "seed {seed}: {wolves} wolves at most, none at last");
-        extinct += usize::from(!has_sheep);
-        let (wolves, has_sheep, has_wolves) = left(seed, "wolves.meal=2");
-        assert!(
-            wolves < 60 && has_sheep && !has_wolves,
-            "seed {seed}: {wolves} wolves starve first"
-        );
+        let counts = sheep_and_wolves(seed, None);
+        let least = |group: usize| counts.iter().map(|count| count[group]).min();
+        let most = |group: usize| counts.iter().map(|count| count[group]).max();
+        for group in [0, 1] {
+            let (least, most) = (least(group).unwrap(), most(group).unwrap());
+            assert!(least > 10 && 2 * most > 3 * least, "seed {seed}: {least} to {most}");
+        }
+        // Many sheep become many wolves, which leave few sheep.
+        let (now, later) = (correlation(&counts, 0), correlation(&counts, 60));
+        assert!(now < -0.3 && later > 0.5, "seed {seed}: {now}, then {later}");
+
+        let [sheep, wolves] = sheep_and_wolves(seed, Some("wolves.meal=8"))[599];
+        assert!(sheep > 200 && wolves == 0, "seed {seed}: {sheep} sheep, and wolves starve");
+        // The paradox of enrichment (Rosenzweig 1971): with more food, numbers swing further, until one of them is 0.
+        let rich = sheep_and_wolves(seed, Some("sheep.meal=8"));
+        died_out += usize::from(rich[599][1] == 0);
+        assert!(rich.iter().any(|count| count[0] > 2 * most(0).unwrap()), "seed {seed}");
     }
-    // Without grass, the numbers of wolves and sheep swing further and further, and it is chance whether the last sheep is found.
-    assert!((1..5).contains(&extinct), "{extinct} of 5 worlds are empty");
+    assert!(died_out > 0);
 }
 
 /// Cars on a ring in theory: drivers of the intelligent driver model, with the numbers of the scenario.
