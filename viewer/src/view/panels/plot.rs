@@ -87,10 +87,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             let line = [areas.whole.min, Vec2::new(areas.whole.max.x, areas.whole.min.y)];
             picture.line(&line, false, Pen::new(scene.palette().edge.alpha(70), 1.0));
         }
-        let Some((shown, scale)) = shown.and_then(|shown| Some((shown, scale(areas, shown)?)))
-        else {
-            continue;
-        };
+        let of = |shown| Some((shown, scale(scene, areas, shown)?));
+        let Some((shown, scale)) = shown.and_then(of) else { continue };
         times(picture, scene, &scale, area, number + 1 == scene.layout.plots.len());
         values(picture, scene, areas, shown, &scale);
         if let Some(tick) = pointed {
@@ -167,16 +165,34 @@ fn remark(state: &ViewState, shown: &ShownPlot) -> String {
     }
 }
 
-/// Returns the scale of a plot. `None` if it has no values.
-fn scale(areas: &PlotAreas, shown: &ShownPlot) -> Option<Scale> {
-    let both = [Some(&shown.series), shown.dropped.as_ref()].into_iter().flatten();
-    let all = both.flat_map(|series| series.values.iter().filter_map(|(_, value)| *value));
-    let is_margin = shown.source.is_margin();
-    let all = all.chain(shown.now).chain(is_margin.then_some(0.0));
+/// Returns the scale of a plot: for the ticks that the time bar shows, or for all if there are no values at these. `None` if there are no
+/// values at all.
+fn scale(scene: &Scene<'_>, areas: &PlotAreas, shown: &ShownPlot) -> Option<Scale> {
+    let (layout, state) = (&scene.layout, scene.state);
+    let now = shown.now.filter(|_| layout.shows_tick(state.world.tick, state));
+    let is_in_view = |tick| layout.shows_tick(tick, state);
+    scale_of(areas, shown, now, is_in_view).or_else(|| scale_of(areas, shown, shown.now, |_| true))
+}
+
+/// Returns the scale for the values at some ticks, and for one value more. `None` if there are no values.
+fn scale_of(
+    areas: &PlotAreas,
+    shown: &ShownPlot,
+    now: Option<f32>,
+    is_in_view: impl Fn(u64) -> bool + Copy,
+) -> Option<Scale> {
+    let values = |series: &Series| -> Vec<f32> {
+        let in_view = series.values.iter().filter(|(tick, _)| is_in_view(*tick));
+        in_view.filter_map(|(_, value)| *value).collect()
+    };
+    let own = values(&shown.series);
+    let mut all = shown.dropped.as_ref().map(values).unwrap_or_default();
+    all.extend(own.iter().copied().chain(now));
+    let is_margin = shown.source.is_margin() && !all.is_empty();
+    let all = all.into_iter().chain(is_margin.then_some(0.0));
     let scale = Scale::new(areas.curve, all)?;
     // After a repair, what matters is no longer near zero.
-    let mut own = shown.series.values.iter().filter_map(|(_, value)| *value);
-    let fails = is_margin && own.any(|value| value < 0.0);
+    let fails = is_margin && own.iter().any(|value| *value < 0.0);
     // A dashed curve is there to compare with: all of it has to be seen.
     Some(if fails && shown.dropped.is_none() { scale.near_zero() } else { scale })
 }
@@ -438,8 +454,13 @@ mod tests {
             now: None,
             is_filling: false,
         };
-        assert_eq!(scale(&areas, &shown).unwrap().high(), 2.0);
+        let high = |shown: &ShownPlot| scale_of(&areas, shown, None, |_| true).unwrap().high();
+        assert_eq!(high(&shown), 2.0);
         shown.dropped = Some(series(&[5.0, 6.0]));
-        assert_eq!(scale(&areas, &shown).unwrap().high(), 6.0);
+        assert_eq!(high(&shown), 6.0);
+        // Caught: while the time was zoomed, the axis had the range of all ticks.
+        let first = scale_of(&areas, &shown, None, |tick| tick == 0).unwrap();
+        assert_eq!(first.high(), 5.0);
+        assert!(scale_of(&areas, &shown, None, |tick| tick > 1).is_none());
     }
 }

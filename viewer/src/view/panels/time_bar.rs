@@ -118,7 +118,12 @@ fn tick_words(scene: &Scene<'_>) -> String {
         Some(_) => "wheel: zoom; double click: all",
         None => "wheel: zoom",
     };
-    format!("tick {tick}: {seconds:.2} s ({how})")
+    let mut words = format!("tick {tick}: {seconds:.2} s ({how})");
+    let now = scene.state.world.tick;
+    if !scene.layout.shows_tick(now, scene.state) {
+        words += &format!("; the world is at tick {now}");
+    }
+    words
 }
 
 /// Returns the failures that are known, with the areas of their marks: above the bar, where the first one is in front.
@@ -246,10 +251,15 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
         let x = layout.x_of(target, state);
         picture.circle(Vec2::new(x, middle), 6.0, Pen::new(palette.ink, 1.5));
     }
+    let knob = Vec2::new(layout.x_of(state.world.tick, state), middle);
     if layout.shows_tick(state.world.tick, state) {
-        let x = layout.x_of(state.world.tick, state);
-        picture.disc(Vec2::new(x, middle), 7.0, palette.ink);
-        picture.disc(Vec2::new(x, middle), 4.5, palette.ground);
+        picture.disc(knob, 7.0, palette.ink);
+        picture.disc(knob, 4.5, palette.ground);
+    } else {
+        // The tick of the world is beyond this end.
+        let inward = if state.world.tick < layout.ends(state).0 { 12.0 } else { -12.0 };
+        let corners = [Vec2::ZERO, Vec2::new(inward, -8.0), Vec2::new(inward, 8.0)];
+        picture.polygon(&corners.map(|corner| knob + corner), palette.ink);
     }
     // There is more time beyond an end.
     let ((from, to), (first, last)) = (layout.ends(state), all_ends(state));

@@ -219,6 +219,15 @@ fn a_zoomed_time_bar_follows_the_tick_when_it_moves() {
     (0..5).for_each(|_| drop(ui.wheel(1.0, &state)));
     ui.follow(&state);
     assert!(!ui.layout(&state).shows_tick(30, &state));
+    // Meanwhile, the end of the bar says where it is.
+    let tip = widget_of(&ui, &state, UiCommand::GoToPointer).tip_words().0.unwrap().to_owned();
+    assert!(tip.ends_with("; the world is at tick 30"), "{tip}");
+    let away = drawn(&ui, &state);
+    let mut other = ViewState::clone(&state);
+    other.world = Arc::clone(&test.at(380).world);
+    save_picture("knob_beyond", &ui, &state);
+    assert!(drawn(&ui, &other) != away);
+    test.at(30);
     let state = test.at(31);
     ui.follow(&state);
     assert!(ui.layout(&state).shows_tick(31, &state));
