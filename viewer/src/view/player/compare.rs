@@ -67,6 +67,7 @@ impl Player {
         self.compared = None;
         self.session.seek(first);
         self.use_params(&params.others);
+        self.plots.record_for_later(&self.session);
         self.run_to(end);
         let (name, key) = (params.others_name, key_of(UiCommand::Close));
         let notice = format!("running to tick {end} with {name}, then with yours: {key} stops");
@@ -106,6 +107,7 @@ impl Player {
         let ghost = Arc::new(self.session.tracks().clone());
         let failures = self.session.judged().map(|_| Arc::clone(self.failures.all()));
         self.plots.keep();
+        self.plots.end_recording_for_later();
         self.keep_until_next_run(ghost, format!("the same run with {}", in_words(&params.others)));
         self.session.seek(self.session.first());
         self.use_params(&params.own);
@@ -180,6 +182,7 @@ impl Player {
     /// Gives up a comparison whose first run is not complete. The params are those of the person again.
     pub(super) fn stop_comparison(&mut self) {
         let Some(Comparison { params, .. }) = self.comparison.take() else { return };
+        self.plots.end_recording_for_later();
         self.use_params(&params.own);
         self.notice("not compared: from here on with your params", true);
     }

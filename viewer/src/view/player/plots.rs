@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flockwork_engine::live::{JudgedFiles, Replay, Session};
+use flockwork_engine::trace::MeasureNames;
 use flockwork_engine::world::AgentId;
 
-use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, recorded_sources};
+use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, measures, recorded_sources};
 use super::super::plot_expression::PlotExpression;
 use super::Player;
 
@@ -17,6 +18,8 @@ const SMALL: usize = 500;
 #[derive(Default)]
 pub(super) struct Plots {
     shown: Vec<PlotSource>,
+    /// What is recorded besides in the first run of a comparison: nobody can simulate that again when a plot is opened later.
+    for_later: Vec<PlotSource>,
     series: BTreeMap<PlotSource, Series>,
     /// The values that were recorded of the ghost: of the future that was dropped last, or of the baseline.
     dropped: BTreeMap<PlotSource, Series>,
@@ -54,6 +57,25 @@ impl Plots {
         if self.shown.is_empty() {
             self.replay = None;
         }
+    }
+
+    /// Records from now on what may be plotted later, of a session.
+    pub(super) fn record_for_later(&mut self, session: &Session) {
+        let world = session.simulation().world();
+        let counts = world.groups.iter().map(|group| PlotSource::Count(group.name.to_string()));
+        let values = MeasureNames::from_world(world).of_values();
+        let values = values.iter().map(|one| PlotSource::Value(one.name().to_owned()));
+        let margins = session.expectations().iter().map(PlotSource::from);
+        let expressions = self.expressions.iter().map(PlotSource::from);
+        let is_small = world.agents.len() <= SMALL;
+        let measures = measures().filter(|_| is_small).map(PlotSource::Measure);
+        let all = counts.chain(values).chain(margins).chain(expressions).chain(measures);
+        self.for_later = all.collect();
+    }
+
+    /// Records only what is shown again.
+    pub(super) fn end_recording_for_later(&mut self) {
+        self.for_later.clear();
     }
 
     /// Looks again for what is missing, even if it could not be reached.
@@ -158,10 +180,11 @@ impl Plots {
         // So that a plot that is opened later has the values of the ghost, too.
         let is_small = at.simulation.world().agents.len() <= SMALL;
         let is_recorded = is_small && recorded_sources().any(|source| wants(&source));
-        if !is_recorded && !self.shown.iter().any(wants) {
+        if !is_recorded && !self.shown.iter().chain(&self.for_later).any(wants) {
             return;
         }
-        for source in recorded_sources().chain(self.shown.iter().cloned()) {
+        let more = self.shown.iter().chain(&self.for_later);
+        for source in recorded_sources().chain(more.cloned()) {
             let is_known = is_judged || !source.is_margin();
             let series = self.series.entry(source.clone()).or_default();
             if is_known && series.wants(tick) {

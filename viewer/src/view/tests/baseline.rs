@@ -144,6 +144,16 @@ fn params_are_compared_with_those_of_the_file_from_the_first_tick() {
     assert!((file - mean(&files[..=100])).abs() < 1e-3 && (own - file).abs() > 0.1, "{own} {file}");
     assert_eq!(state.unwritten().count(), 1);
     save_picture("compared", &ui, &state);
+    // A plot that is opened now has both curves, too: only one of these values was recorded anyway.
+    let closest = PlotSource::Measure(Measure::ClosestPair);
+    let foxes = PlotSource::Count("fox".to_owned());
+    test.send(PlayerCommand::Plot(vec![closest, foxes, speed]));
+    let state = test.wait("other plots", |state| state.plots.len() == 3);
+    for plot in &state.plots {
+        let dropped = plot.dropped.as_ref().unwrap();
+        let values = dropped.values.iter().filter(|(tick, value)| *tick <= 120 && value.is_some());
+        assert_eq!(values.count(), 121, "{:?}", plot.source);
+    }
     // Nothing that is done later replaces it.
     let state = test.push_at(60);
     assert_eq!(&*state.ghost_name, name);
