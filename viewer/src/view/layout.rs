@@ -33,6 +33,8 @@ pub(super) struct Layout {
     areas: BTreeMap<PanelId, Area>,
     /// The y coordinate at which the world and the panels over it end.
     pub(super) bottom: f32,
+    /// By how much the plots are higher than they are to be while the pointer is in their list, since each has a least height.
+    beyond_held: f32,
     /// The y coordinate below which there is room for messages.
     pub(super) messages: f32,
 }
@@ -127,9 +129,11 @@ impl Layout {
         let (width, height) = (size.0 as f32, size.1 as f32);
         let [left, right] = Self::CONTROLS;
         let is_narrow = width < left + right + Self::MIN_TIME;
-        let usual = Self::plot_height(height, is_narrow, plots, plot_height);
-        let each = held_height.map_or(usual, |all| (all / plots.max(1) as f32).floor());
-        let all = held_height.unwrap_or(plots as f32 * usual);
+        let held_each = held_height.map(|all| (all / plots.max(1) as f32).floor());
+        let each = Self::plot_height(height, is_narrow, plots, held_each.or(plot_height));
+        let held = held_height.unwrap_or_default();
+        let all = math::max(plots as f32 * each, held);
+        let beyond_held = held_height.map_or(0.0, |held| all - held);
         let more = if plots > 0 { all + Self::PLOT_TIMES } else { 0.0 };
         let bars = if is_narrow { 2.0 * Self::BAR - 8.0 } else { Self::BAR };
         let top = math::max(height - Self::STATUS - bars - more, 0.0);
@@ -152,6 +156,7 @@ impl Layout {
             plots: (0..plots).map(plot).collect(),
             areas: BTreeMap::new(),
             bottom: 0.0,
+            beyond_held,
             messages: Self::GAP,
         };
         layout.set_bottom(top);
@@ -220,12 +225,15 @@ impl Layout {
         if panels.is_empty() {
             return;
         }
+        // What is below the pointer stays there: only the ends of panels are cut off.
+        let bottom = self.bottom + self.beyond_held;
         let (left, mut top) = (self.size.0 as f32 - width, 0.0);
-        let share = math::max(share_of(panels, self.bottom), Self::MIN_DOCKED);
+        let share = math::max(share_of(panels, bottom), Self::MIN_DOCKED);
         for (id, wanted) in panels {
-            let height = math::min(*wanted, share);
-            let height = math::min(height, self.bottom - top);
-            let inner = Area::new(left + Self::GRIP, top, width - Self::GRIP, height);
+            let height = math::min(math::min(*wanted, share), bottom - top);
+            let end = math::min(top + height, self.bottom);
+            let visible = math::max(end - top, 0.0);
+            let inner = Area::new(left + Self::GRIP, top, width - Self::GRIP, visible);
             self.areas.insert(*id, inner);
             top += height;
         }
