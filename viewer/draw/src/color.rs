@@ -94,6 +94,8 @@ pub struct Palette {
     pub highlight: Color,
     /// The color of warnings.
     pub warning: Color,
+    /// The color of what has become better.
+    pub good: Color,
     /// Trajectories shown for comparison.
     pub ghost: Color,
     /// Colors of the groups, in order.
@@ -118,6 +120,7 @@ pub const LIGHT: Palette = Palette {
     panel: Color::of(0xffffff),
     highlight: Color::of(0xc2185b),
     warning: Color::of(0x8f5a00),
+    good: Color::of(0x1f6010),
     ghost: Color::of(0x72706a),
     groups: [
         Color::of(0x0072b2),
@@ -131,7 +134,7 @@ pub const LIGHT: Palette = Palette {
     forces: [
         Color::of(0x6f4bd8),
         Color::of(0x6b6b00),
-        Color::of(0x7a1f5c),
+        Color::of(0xe000b0),
         Color::of(0x3f7d20),
         Color::of(0x332288),
         Color::of(0x8a4b2a),
@@ -153,6 +156,7 @@ pub const DARK: Palette = Palette {
     panel: Color::of(0x22252b),
     highlight: Color::of(0xff6f9c),
     warning: Color::of(0xe8b04a),
+    good: Color::of(0x8ee05a),
     ghost: Color::of(0x9a9ea6),
     groups: [
         Color::of(0x56b4e9),
@@ -304,7 +308,9 @@ mod tests {
         for (name, palette) in [("light", &LIGHT), ("dark", &DARK)] {
             let grounds = [palette.ground, palette.outside, palette.panel];
             for (i, ground) in grounds.into_iter().enumerate() {
-                for text in [palette.ink, palette.quiet, palette.highlight, palette.warning] {
+                let texts =
+                    [palette.ink, palette.quiet, palette.highlight, palette.warning, palette.good];
+                for text in texts {
                     let found = contrast(text, ground);
                     assert!(found >= 4.5, "{name}: text {} on ground {i}: {found}", text.css());
                 }
@@ -348,6 +354,43 @@ mod tests {
                 for b in &all[..i] {
                     let found = difference(*a, *b, &SIGHTS[0].1);
                     assert!(found >= 20.0, "{name}: {} and {}: {found}", a.css(), b.css());
+                }
+            }
+        }
+    }
+
+    /// Caught: the arrows of `average` differed by 4 from a color of a medium speed.
+    #[test]
+    fn colors_of_forces_are_not_on_the_ramp() {
+        for (name, palette) in [("light", &LIGHT), ("dark", &DARK)] {
+            for (from, to) in palette.ramp.iter().zip(&palette.ramp[1..]) {
+                for step in 0..=10 {
+                    let share = step as f32 / 10.0;
+                    let mix = |a: u8, b: u8| {
+                        (f32::from(a) * (1.0 - share) + f32::from(b) * share).round() as u8
+                    };
+                    let on_ramp = Color::from(Rgb {
+                        red: mix(from.red, to.red),
+                        green: mix(from.green, to.green),
+                        blue: mix(from.blue, to.blue),
+                    });
+                    for force in palette.forces {
+                        let found = difference(force, on_ramp, &SIGHTS[0].1);
+                        let (force, on_ramp) = (force.css(), on_ramp.css());
+                        assert!(found >= 13.0, "{name}: {force} and {on_ramp}: {found}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn everybody_can_tell_better_from_worse() {
+        for (name, palette) in [("light", &LIGHT), ("dark", &DARK)] {
+            for (sight, seen) in &SIGHTS {
+                for other in [palette.highlight, palette.group(0), palette.ink] {
+                    let found = difference(palette.good, other, seen);
+                    assert!(found >= 18.0, "{name}, {sight}: {}: {found}", other.css());
                 }
             }
         }

@@ -36,6 +36,8 @@ pub(crate) struct OverRuns {
     pub(super) verdict: String,
     /// Whether it certainly is.
     pub(super) is_certain: bool,
+    /// Whether it is good that they differ, if that is certain: `None` for a measure, since nobody knows which values of it are good.
+    pub(super) is_better: Option<bool>,
     /// Whether this is an expectation, and no measure.
     pub(super) is_expectation: bool,
 }
@@ -125,6 +127,7 @@ mod tests {
                 may_be_zero,
                 verdict: String::new(),
                 is_certain,
+                is_better: None,
                 is_expectation,
             }),
         };

@@ -3,7 +3,7 @@
 use flockwork_engine::math;
 
 use super::super::area::Area;
-use super::super::compared::{Compared, ComparedRow};
+use super::super::compared::{Compared, ComparedRow, OverRuns};
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
 use super::super::panel_drawing::{scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
@@ -117,10 +117,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
 }
 
 fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow) {
-    let is_certain = row.over_runs.as_ref().is_some_and(|of| of.is_certain);
     let ink = if row.is_pale() { palette.quiet.alpha(150) } else { palette.ink };
-    let color = if is_certain { palette.group(0) } else { ink };
-    writer.at(writer.left, SIZE, color, &row.name);
+    let certain = row.over_runs.as_ref().and_then(|of| certain_color(of, palette));
+    writer.at(writer.left, SIZE, certain.unwrap_or(ink), &row.name);
     writer.gap(NAME);
     if let Some([own, other]) = &row.here {
         values(writer, ink, "this run", [own, other]);
@@ -136,11 +135,21 @@ fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow) {
             writer.up_to(writer.right, SMALL, ink, difference);
             writer.gap(LINE);
         }
-        let color = if is_certain { palette.group(0) } else { palette.quiet };
+        let color = certain.unwrap_or(palette.quiet);
         writer.up_to(writer.right, SMALL, color, &over_runs.verdict);
         writer.gap(LINE);
     }
     writer.gap(GAP);
+}
+
+/// Returns the color of a difference that is certain: one for better, one for worse, and one for a measure.
+fn certain_color(over_runs: &OverRuns, palette: &Palette) -> Option<Color> {
+    let color = match over_runs.is_better {
+        Some(true) => palette.good,
+        Some(false) => palette.highlight,
+        None => palette.group(0),
+    };
+    over_runs.is_certain.then_some(color)
 }
 
 /// Writes what a line is about, and the values of both sides, below each other.

@@ -201,35 +201,39 @@ fn over_runs(row: &ComparedRow) -> Option<(String, OverRuns)> {
     let [low, high] = of.interval;
     let may_be_zero = low <= 0.0 && 0.0 <= high;
     let (is_expectation, share) = (row.is_expectation, relative_difference(row));
-    if row.is_expectation {
+    let (name, values, is_better, verdict);
+    if is_expectation {
         let holds =
             |share: f64| format!("{} of {} hold", (share * of.pairs as f64).round(), of.pairs);
-        let (values, verdict) = ([holds(own), holds(other)], certainty.to_owned());
-        return Some((
-            row.name.clone(),
-            OverRuns {
-                values,
-                difference,
-                share,
-                may_be_zero,
-                verdict,
-                is_certain,
-                is_expectation,
-            },
-        ));
+        (name, values) = (row.name.clone(), [holds(own), holds(other)]);
+        is_better = is_certain.then_some(own > other);
+        verdict = match is_better {
+            Some(true) => format!("yours better: {certainty}"),
+            Some(false) => format!("yours worse: {certainty}"),
+            None => certainty.to_owned(),
+        };
+    } else {
+        let [higher, lower] = of.larger_smaller;
+        let (more, word) = if lower > higher { (lower, "lower") } else { (higher, "higher") };
+        name = row.name.split('@').next().unwrap_or_default().to_owned();
+        values = [short(own as f32), short(other as f32)];
+        is_better = None;
+        verdict = match row.verdict {
+            DifferenceVerdict::Same => certainty.to_owned(),
+            _ => format!("yours {word} in {more} of {}: {certainty}", of.pairs),
+        };
     }
-    let [higher, lower] = of.larger_smaller;
-    let (more, word) = if lower > higher { (lower, "lower") } else { (higher, "higher") };
-    let name = row.name.split('@').next().unwrap_or_default().to_owned();
-    let values = [short(own as f32), short(other as f32)];
-    let verdict = match row.verdict {
-        DifferenceVerdict::Same => certainty.to_owned(),
-        _ => format!("yours {word} in {more} of {}: {certainty}", of.pairs),
+    let found = OverRuns {
+        values,
+        difference,
+        share,
+        may_be_zero,
+        verdict,
+        is_certain,
+        is_better,
+        is_expectation,
     };
-    Some((
-        name,
-        OverRuns { values, difference, share, may_be_zero, verdict, is_certain, is_expectation },
-    ))
+    Some((name, found))
 }
 
 /// Says how large a difference is, with the ends of its 95 % interval. Shares of runs are in percent.
@@ -245,7 +249,44 @@ fn difference_words(difference: f64, [low, high]: [f64; 2], is_share: bool) -> S
 
 #[cfg(test)]
 mod tests {
+    use flockwork_engine::experiment::PairedDifference;
+
     use super::*;
+
+    /// Caught: a worse result was as blue as a better one.
+    #[test]
+    fn an_expectation_that_holds_more_often_is_better() {
+        let judged = |means: [f64; 2], is_expectation, verdict| {
+            let difference = PairedDifference {
+                pairs: 10,
+                means,
+                difference: means[1] - means[0],
+                interval: [means[1] - means[0]; 2],
+                p: 0.0,
+                effect: None,
+                detectable: 0.0,
+                larger_smaller: [5, 0],
+            };
+            let row = ComparedRow {
+                name: "Reach".to_owned(),
+                unit: "",
+                is_expectation,
+                values: Vec::new(),
+                difference: Some(difference),
+                adjusted_p: 0.0,
+                verdict,
+            };
+            let (_, found) = over_runs(&row).unwrap();
+            (found.is_better, found.verdict)
+        };
+        let certain = DifferenceVerdict::Different;
+        let better = judged([0.2, 0.9], true, certain);
+        assert_eq!(better, (Some(true), "yours better: more than chance".to_owned()));
+        let worse = judged([0.9, 0.2], true, certain);
+        assert_eq!(worse, (Some(false), "yours worse: more than chance".to_owned()));
+        assert_eq!(judged([0.2, 0.9], false, certain).0, None, "more may be worse");
+        assert_eq!(judged([0.2, 0.9], true, DifferenceVerdict::Unclear).0, None);
+    }
 
     #[test]
     fn differences_have_the_ends_of_their_intervals() {
