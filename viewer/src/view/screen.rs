@@ -26,6 +26,8 @@ const GRID_LINES: f64 = 6.0;
 
 /// Radius of the spot around the pointer while a person presents, in pixels.
 const SPOT: f32 = 42.0;
+/// The circles over each other that are its ring: width in pixels, and opacity of 255.
+const SPOT_RING: [(f32, u8); 4] = [(18.0, 30), (13.0, 45), (8.0, 80), (3.5, 230)];
 
 /// Draws the whole screen. `busy` is the player's current task and how long it has taken so far.
 pub(crate) fn screen(
@@ -71,9 +73,10 @@ pub(crate) fn screen(
     scene_marks::draw(picture, &camera, ui, state);
     predicting::draw(picture, &camera, ui, state);
     if ui.presented.is_some() {
-        // The spot that an audience looks at.
-        picture.disc(ui.pointer, SPOT, palette.highlight.alpha(26));
-        picture.circle(ui.pointer, SPOT, Pen::new(palette.highlight.alpha(150), 2.5));
+        // The spot that an audience looks at: a soft ring, since obstacles are filled and have sharp edges.
+        for (width, alpha) in SPOT_RING {
+            picture.circle(ui.pointer, SPOT, Pen::new(palette.highlight.alpha(alpha), width));
+        }
     }
     frame.draw(picture);
 }
