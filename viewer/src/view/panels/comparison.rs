@@ -8,12 +8,12 @@ use super::super::panel::{Escape, Opening, Panel, Position, Scene};
 use super::super::panel_drawing::{scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::terms::MARGIN;
-use super::super::text_writer::{SIZE, SMALL, TextWriter, cut};
+use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{Color, Palette, Picture};
+use crate::draw::{Color, Palette, Picture, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("comparison"),
@@ -131,7 +131,11 @@ fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow) {
         values(writer, ink, &of, [own, other]);
         writer.gap(LINE);
         if let Some(difference) = &over_runs.difference {
-            writer.at(writer.left, SMALL, ink.alpha(ink.alpha.min(170)), "difference");
+            let (label, width) = ("difference", writer.right - writer.left);
+            // Long numbers need the whole line.
+            if text_width(label, SMALL) + text_width(difference, SMALL) + PAD <= width {
+                writer.at(writer.left, SMALL, ink.alpha(ink.alpha.min(170)), label);
+            }
             writer.up_to(writer.right, SMALL, ink, difference);
             writer.gap(LINE);
         }
