@@ -77,7 +77,7 @@ pub fn agents(
         }
         if !is_crowd {
             // What a scenario draws in yellow is also seen on a light ground.
-            let border = if palette.is_faint(mark.color) { palette.ink } else { palette.ground };
+            let border = palette.border_of(mark.color).unwrap_or(palette.ground);
             halo(picture, at, mark, size, border.alpha(200));
         }
         filled(picture, at, mark, size);

@@ -200,6 +200,11 @@ impl Palette {
         contrast_about(color, self.ground) < FAINT
     }
 
+    /// Returns the color of a border around marks of a color, if these can hardly be seen without one.
+    pub fn border_of(&self, color: Color) -> Option<Color> {
+        self.is_faint(color).then_some(self.ink)
+    }
+
     /// Returns the colors of the groups of a world, in order.
     pub fn colors_of(&self, groups: &[Group]) -> Vec<Color> {
         (0..).zip(groups).map(|(id, _)| self.color_of(groups, GroupId(id))).collect()

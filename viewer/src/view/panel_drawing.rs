@@ -6,7 +6,7 @@ use flockwork_engine::math::Vec2;
 
 use super::area::Area;
 use super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
-use crate::draw::{Palette, Pen, Picture, text_width};
+use crate::draw::{Color, Palette, Pen, Picture, text_width};
 
 /// Width of a scroll bar, in pixels.
 const SCROLL_BAR: f32 = 4.0;
@@ -56,6 +56,14 @@ pub(super) fn menu_row(
     writer.up_to(writer.right, SMALL, palette.quiet, beside);
     let room = writer.right - text_width(beside, SMALL) - 12.0 - writer.left;
     writer.at(writer.left, SIZE, palette.ink, &cut(words, SIZE, room));
+}
+
+/// Draws the dot of a group beside its name.
+pub(super) fn group_dot(picture: &mut Picture, at: Vec2, color: Color, palette: &Palette) {
+    if let Some(border) = palette.border_of(color) {
+        picture.disc(at, 6.0, border);
+    }
+    picture.disc(at, 5.0, color);
 }
 
 /// Draws the frame of a panel.

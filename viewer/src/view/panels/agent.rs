@@ -11,7 +11,7 @@ use super::super::explain_text::{
     explanation, facts, headline, height, legend, rows, shares_top,
 };
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{scroll_bar, section, writer};
+use super::super::panel_drawing::{group_dot, scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
 use super::super::ui::Ui;
@@ -134,7 +134,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
     let own = palette.color_of(&scene.state.world.groups, next_turn.group);
-    writer.picture.disc(dot, 5.0, own);
+    group_dot(writer.picture, dot, own, palette);
     let followed = if scene.ui.is_following { "  ·  followed" } else { "" };
     let of_tick = match next_turn.tick {
         tick if tick == scene.state.world.tick => String::new(),

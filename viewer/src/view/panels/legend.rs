@@ -157,6 +157,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let is_hidden = ui.is_hidden(state, group);
         let shape = &state.world.group(group).appearance.shape;
         sign(picture, dot, SIGN, color, shape, is_hidden);
+        if let Some(border) = palette.border_of(color) {
+            let alpha = if is_hidden { 110 } else { 255 };
+            sign(picture, dot, SIGN, border.alpha(alpha), shape, true);
+        }
         let ink = if is_hidden { palette.quiet } else { palette.ink };
         write(picture, row, &state.world.group(group).name, counts[index], ink);
     }

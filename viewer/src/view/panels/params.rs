@@ -13,7 +13,7 @@ use super::super::icon::Icon;
 use super::super::key::Key;
 use super::super::layout::Layout;
 use super::super::panel::{Opening, Panel, PanelButton, PanelKey, Position, Scene};
-use super::super::panel_drawing::{frame, scroll_bar, section, writer};
+use super::super::panel_drawing::{frame, group_dot, scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::super::tune::{self, Knob};
@@ -230,7 +230,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let name = &state.world.group(group).name;
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.0);
-    writer.picture.disc(dot, 5.0, palette.color_of(&state.world.groups, group));
+    group_dot(writer.picture, dot, palette.color_of(&state.world.groups, group), palette);
     let groups = state.world.groups.len();
     let mut end = writer.right;
     if groups > 1 {

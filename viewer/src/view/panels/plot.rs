@@ -346,6 +346,9 @@ fn values(
         _ => None,
     };
     let color = group.map_or(palette.ink, |group| palette.color_of(&state.world.groups, group));
+    if let Some(border) = palette.border_of(color) {
+        Curve::new(scene, scale, Pen::new(border, 3.5)).draw_series(picture, &shown.series);
+    }
     Curve::new(scene, scale, Pen::new(color, 1.5)).draw_series(picture, &shown.series);
     if let Some(value) = shown.now.filter(|_| shows_now) {
         picture.disc(Vec2::new(now, scale.y(value)), 4.0, palette.ink);

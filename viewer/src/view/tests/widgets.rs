@@ -4,6 +4,7 @@ use super::super::area::Area;
 use super::super::explain_text::explanation;
 use super::super::frame::Frame;
 use super::super::keys::keys;
+use super::super::plot::PlotSource;
 use super::super::pointer_shape::PointerShape;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::Pacing;
@@ -342,6 +343,36 @@ fn a_click_in_the_legend_hides_a_group_in_the_drawing_only() {
         press(Key::Char('l'), &mut ui, &state);
         assert!(ui.layout(&state).area(panels::legend::PANEL.id).is_none());
     }
+}
+
+/// Sheep are nearly white, and were seen neither in the legend nor in their plot.
+#[test]
+fn groups_with_the_color_of_panels_have_a_border_in_them() {
+    let scenario =
+        SCENARIO.replace("(behavior: \"bird\",", "(behavior: \"bird\", color: \"#ffffff\",");
+    let test = PlayerTest::with_scenario(&scenario);
+    test.at(30);
+    let source = PlotSource::Count("bird".to_owned());
+    test.send(PlayerCommand::Plot(vec![source.clone()]));
+    let state = test.wait("the plot", |state| {
+        state.plots.first().is_some_and(|plot| plot.series.values.len() == 31)
+    });
+    let mut ui = Ui::new(SIZE, false);
+    ui.show_plot(Some(source));
+    save_picture("white_group", &ui, &state);
+    let pixels = drawn(&ui, &state);
+    let dark_in = |min: Vec2, max: Vec2| {
+        let rows = min.y as usize..max.y as usize;
+        let row = |y: usize| &pixels[y * SIZE.0 as usize..][min.x as usize..max.x as usize];
+        rows.flat_map(row).filter(|pixel| (**pixel >> 16) < 160).count()
+    };
+    let sign = widget_of(&ui, &state, UiCommand::ToggleGroup(GroupId(0))).area;
+    assert!(dark_in(sign.min, Vec2::new(sign.min.x + 30.0, sign.max.y)) > 10);
+    let layout = ui.layout(&state);
+    let curve = layout.plots[0].curve;
+    // Left of the line at the tick.
+    let end = layout.x_of(28, &state);
+    assert!(dark_in(curve.min, Vec2::new(end, curve.max.y)) > 20);
 }
 
 /// Nothing but the help said that params can be changed.
