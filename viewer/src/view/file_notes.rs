@@ -71,11 +71,24 @@ fn problem_notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
             0 => String::new(),
             count => format!(" (+{count} more)"),
         };
-        let all: Vec<&str> = problems.iter().map(|(_, found)| &*found.message).collect();
         let (words, severity) = (first.message.clone(), Some(first.severity));
-        Some(Note { at, words, more, tip: all.join("; "), severity })
+        let problems = problems.iter().map(|(_, found)| *found);
+        Some(Note { at, words, more, tip: problem_lines(problems).join("\n"), severity })
     };
     lines.into_values().filter_map(note).collect()
+}
+
+/// Returns a line for each problem, with what helps behind it.
+pub(super) fn problem_lines<'d>(problems: impl Iterator<Item = &'d Diagnostic>) -> Vec<String> {
+    let line = |found: &Diagnostic| {
+        let words = [&found.message].into_iter().chain(&found.help);
+        words.map(String::as_str).collect::<Vec<_>>().join("; ")
+    };
+    let mut lines: Vec<String> = problems.map(line).collect();
+    if lines.len() > 1 {
+        lines.iter_mut().for_each(|line| line.insert_str(0, "- "));
+    }
+    lines
 }
 
 /// Returns the number of the line of a place in a file, from 0.
@@ -98,10 +111,20 @@ pub(super) fn problems<'s>(
     let typed = scene.ui.files.findings(file).filter(|found| found.severity != Severity::Note);
     // A warning also holds for a text that was written and runs.
     let is_told = |one: &Diagnostic| is_shown || one.severity == Severity::Warning;
-    let typed: Vec<&Diagnostic> =
-        typed.filter(|one| is_told(one) && !of_run.contains(one)).collect();
-    let all = of_run.into_iter().chain(typed);
-    all.filter_map(|found| Some((found.place.as_ref()?, found)))
+    // A run may tell the same problem with another path of its file, and groups share their scripts.
+    let mut all: Vec<&Diagnostic> = Vec::new();
+    for found in of_run.into_iter().chain(typed.filter(|one| is_told(one))) {
+        if !all.iter().any(|known| is_same_problem(known, found)) {
+            all.push(found);
+        }
+    }
+    all.into_iter().filter_map(|found| Some((found.place.as_ref()?, found)))
+}
+
+/// Returns whether two findings are about the same problem of a file.
+fn is_same_problem(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let span = |found: &Diagnostic| found.place.as_ref().map(|place| place.span.start);
+    one.message == other.message && span(one) == span(other)
 }
 
 /// What of a note has room behind its line.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use flockwork_engine::diag::{Diagnostic, Source};
+use flockwork_engine::diag::{Diagnostic, Place, Source};
 use flockwork_engine::tokens::Language;
 use flockwork_lsp::SharedFile;
 
@@ -159,15 +159,21 @@ impl Files {
         self.help.ask(TypingPlace { file: file.to_owned(), text, cursor }, files);
     }
 
-    /// Returns what is wrong in a text that was typed.
+    /// Returns what is wrong in a text that was typed, without the word that is being typed.
     pub(super) fn findings<'a: 'f, 'f>(
         &'a self,
         file: &'f ShownFile<'_>,
     ) -> impl Iterator<Item = &'a Diagnostic> + 'f {
         let name = short_name(&file.source.name);
+        let is_typing = self.is_typing && self.check.is_typing();
+        let typed = file.edit.filter(|_| is_typing).and_then(|edit| {
+            let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+            edit.text()[..edit.cursor()].ends_with(is_part).then_some(edit.cursor())
+        });
         self.check.findings.iter().filter(move |found| {
-            found.place.as_ref().is_some_and(|place| {
-                place.source.text == file.text() && short_name(&place.source.name) == name
+            found.place.as_ref().is_some_and(|Place { source, span }| {
+                let is_typed = typed.is_some_and(|at| span.start < at && at <= span.end);
+                source.text == file.text() && short_name(&source.name) == name && !is_typed
             })
         })
     }

@@ -12,6 +12,8 @@ use flockwork_engine::runner::check_open;
 
 /// Time without a key until files are checked: half a word is not worth a message.
 const PAUSE: Duration = Duration::from_millis(500);
+/// Time without a key until the word that is being typed may be wrong: the person may think in the middle of it.
+const WORD_PAUSE: Duration = Duration::from_millis(1500);
 
 /// The check of files that were changed and are not written yet.
 #[derive(Default)]
@@ -21,6 +23,8 @@ pub(super) struct TextCheck {
     changed: Vec<(String, String)>,
     /// When they are checked; `None` if that has begun.
     due: Option<Instant>,
+    /// Until when the word at the cursor counts as being typed; `None` if the person has paused.
+    pub(super) word_until: Option<Instant>,
     /// The check that runs.
     running: Option<Receiver<Vec<Diagnostic>>>,
     /// What the last check has found. A finding holds for the text that it has.
@@ -37,20 +41,31 @@ impl TextCheck {
     ) -> bool {
         if self.changed != changed || !Arc::ptr_eq(&self.files, files) {
             (self.files, self.changed) = (Arc::clone(files), changed);
-            self.due = Some(Instant::now() + PAUSE).filter(|_| !files.is_empty());
+            let now = Instant::now();
+            self.due = Some(now + PAUSE).filter(|_| !files.is_empty());
+            self.word_until = Some(now + WORD_PAUSE);
+        }
+        let has_paused = self.word_until.is_some_and(|until| until <= Instant::now());
+        if has_paused {
+            self.word_until = None;
         }
         if self.running.is_none() && self.due.is_some_and(|due| due <= Instant::now()) {
             self.due = None;
             self.running = files.first().map(|scenario| begin(&scenario.name, &self.changed));
         }
-        let Some(answer) = self.running.as_ref().map(Receiver::try_recv) else { return false };
+        let Some(answer) = self.running.as_ref().map(Receiver::try_recv) else { return has_paused };
         if answer == Err(TryRecvError::Empty) {
-            return false;
+            return has_paused;
         }
         self.running = None;
         // A check that breaks finds nothing: the same happens when the file is written, and is told then.
         self.findings = answer.unwrap_or_default();
         true
+    }
+
+    /// Returns whether the person is typing, so that the word at the cursor may not be complete.
+    pub(super) fn is_typing(&self) -> bool {
+        self.word_until.is_some()
     }
 }
 

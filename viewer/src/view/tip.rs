@@ -23,7 +23,8 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
     };
     let palette = scene.palette();
     let size = Vec2::new(scene.ui.size.0 as f32, scene.ui.size.1 as f32);
-    let lines = wrap(words, SMALL, math::min(WIDTH, size.x - 2.0 * PAD.x));
+    let width = math::min(WIDTH, size.x - 2.0 * PAD.x);
+    let lines: Vec<&str> = words.lines().flat_map(|line| wrap(line, SMALL, width)).collect();
     let key = key.map(|key| format!("key: {key}"));
     let all = lines.iter().copied().chain(key.as_deref());
     let widest = all.map(|line| text_width(line, SMALL)).fold(0.0, math::max);

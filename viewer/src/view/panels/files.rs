@@ -9,7 +9,8 @@ use super::super::area::Area;
 use super::super::command::PlayerCommand;
 use super::super::explain_text::explanation;
 use super::super::file_notes::{
-    LEAST, PlacedNote, SIGN, VALUES, color_of_problem, line_of, notes, placed, problems,
+    LEAST, PlacedNote, SIGN, VALUES, color_of_problem, line_of, notes, placed, problem_lines,
+    problems,
 };
 use super::super::file_view::{
     CODE, FOOT, ID, ROW, View, cell, last_first, text_area, width_of_lines,
@@ -112,6 +113,7 @@ pub(in super::super) fn foot(
     // The first key is the one that also counts while the person types.
     let write = key_of(UiCommand::Write).split(' ').next().unwrap_or_default();
     let editor = key_of(UiCommand::OpenEditor);
+    let problems = problems_at_cursor(scene, &file);
     let words = if file.has_conflict {
         "another program has changed this file: `drop` shows what it has now (ctrl+z: yours again); `keep mine` lets you write yours over it".to_owned()
     } else if scene.ui.files.find.field.is_some() && scene.ui.files.is_typing {
@@ -125,10 +127,9 @@ pub(in super::super) fn foot(
     } else if let Some(call) = call_help(scene, &file) {
         // A call that is being typed is wrong until it is complete, so that comes behind it.
         let about = word_help(scene, &file).unwrap_or(call);
-        let problem = problem_at_cursor(scene, &file);
-        problem.map_or_else(|| about.clone(), |problem| format!("{about}. {problem}"))
-    } else if let Some(problem) = problem_at_cursor(scene, &file) {
-        problem
+        [about].into_iter().chain(problems).collect::<Vec<_>>().join("\n")
+    } else if !problems.is_empty() {
+        problems.join("\n")
     } else if let Some(help) = word_help(scene, &file) {
         help
     } else if file.is_changed() {
@@ -160,29 +161,41 @@ pub(in super::super) fn foot(
         }
     }
     let room = right - area.min.x - 2.0 * PAD;
-    let mut lines = wrap(&words, SMALL, room);
-    let rest = lines.get(FOOT_LINES - 1..).unwrap_or_default().join(" ");
-    lines.truncate(FOOT_LINES - 1);
-    let last = (!rest.is_empty()).then(|| cut(&rest, SMALL, room));
-    (lines.into_iter().map(str::to_owned).chain(last).collect(), buttons)
+    (foot_lines(&words, room), buttons)
 }
 
-/// Returns all that is wrong in the line of the cursor, each with what helps.
-pub(in super::super) fn problem_at_cursor(
-    scene: &Scene<'_>,
-    file: &ShownFile<'_>,
-) -> Option<String> {
-    let edit = file.edit.filter(|_| scene.ui.files.is_typing)?;
+/// Returns the lines of words that have room below the text. Each line break begins a line, as long as there is one.
+fn foot_lines(words: &str, room: f32) -> Vec<String> {
+    let mut shown: Vec<String> = Vec::new();
+    let mut parts: Vec<&str> = words.lines().collect();
+    let hidden = parts.len().saturating_sub(FOOT_LINES);
+    let more;
+    if hidden > 0 {
+        more = format!("and {} more: the pointer behind the line shows them", hidden + 1);
+        parts.truncate(FOOT_LINES - 1);
+        parts.push(&more);
+    }
+    for (index, part) in parts.iter().enumerate() {
+        let free = FOOT_LINES - shown.len() - (parts.len() - index - 1);
+        let lines = wrap(part, SMALL, room);
+        let (whole, rest) = lines.split_at(lines.len().min(free - 1));
+        shown.extend(whole.iter().copied().map(str::to_owned));
+        if !rest.is_empty() {
+            shown.push(cut(&rest.join(" "), SMALL, room));
+        }
+    }
+    shown
+}
+
+/// Returns a line for each problem in the line of the cursor.
+pub(in super::super) fn problems_at_cursor(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<String> {
+    let Some(edit) = file.edit.filter(|_| scene.ui.files.is_typing) else { return Vec::new() };
     let line = line_of(file, edit.cursor());
     let here = problems(scene, file).filter(|(place, _)| line_of(file, place.span.start) == line);
     let mut here: Vec<(usize, &Diagnostic)> =
         here.map(|(place, found)| (place.span.start, found)).collect();
     here.sort_by_key(|(at, _)| *at);
-    // Where there is no room for all, what is wrong matters more than what helps.
-    let messages = here.iter().map(|(_, found)| &found.message);
-    let help = here.iter().flat_map(|(_, found)| &found.help);
-    let words: Vec<&str> = messages.chain(help).map(String::as_str).collect();
-    (!words.is_empty()).then(|| words.join("; "))
+    problem_lines(here.into_iter().map(|(_, found)| found))
 }
 
 /// Returns what the reference says of the word at the cursor.

@@ -497,20 +497,80 @@ fn of_several_problems_in_a_line_the_first_is_shown_and_the_tooltip_has_all() {
     ui.files.width = Some(400.0);
     save_picture("files_no_room", &ui, &state);
     assert!(matches!(tips(&ui)[..], [(width, _)] if width < 24.0), "{:?}", tips(&ui));
-    // In the line of the cursor, all are told below the text: first what is wrong, then what helps.
+    // In the line of the cursor, each is told in a line below the text, with what helps.
     let told = |ui: &Ui| {
         let scene = frame::scene(ui, &state, None);
-        panels::files::problem_at_cursor(&scene, &ui.shown_file(&state).unwrap())
+        panels::files::problems_at_cursor(&scene, &ui.shown_file(&state).unwrap())
     };
-    assert_eq!(told(&ui), None);
+    assert_eq!(told(&ui), [""; 0]);
     type_before(&mut ui, &state, "+ me");
     save_picture("files_problems_at_cursor", &ui, &state);
-    assert_eq!(
-        told(&ui).as_deref(),
-        Some(
-            "there is no function `wandr`; there is no function `aligment`; did you mean `wander`?; did you mean `alignment`?"
-        )
-    );
+    let expected = [
+        "- there is no function `wandr`; did you mean `wander`?",
+        "- there is no function `aligment`; did you mean `alignment`?",
+    ];
+    assert_eq!(told(&ui), expected);
+    let scene = frame::scene(&ui, &state, None);
+    let (below, _) =
+        panels::files::foot(&scene, scene.layout.area(panels::files::PANEL.id).unwrap());
+    assert_eq!(below, expected);
+}
+
+/// Caught: a problem counted twice in a file that was written, since the run and the check of what was typed tell it.
+#[test]
+fn a_problem_counts_once_before_and_after_its_file_is_written() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let mut state = test.shared.latest();
+    type_before(&mut ui, &state, "0.4 *");
+    type_words(&mut ui, &state, "me.wandr(1) + me.aligment(3) + ");
+    let told = |ui: &Ui, state: &ViewState| {
+        let scene = frame::scene(ui, state, None);
+        panels::files::problems_at_cursor(&scene, &ui.shown_file(state).unwrap())
+    };
+    let since = Instant::now();
+    while told(&ui, &state).is_empty() {
+        ui.files.check(&state);
+        assert!(since.elapsed() < PATIENCE, "the check does not end");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let typed = told(&ui, &state);
+    assert_eq!(typed.len(), 2, "{typed:?}");
+    test.send_all(press(Key::Ctrl('s'), &mut ui, &state));
+    state = test.wait("the errors", |state| {
+        state.errors.len() == 2 && state.files.iter().any(|file| file.text.contains("wandr"))
+    });
+    assert!(!ui.shown_file(&state).unwrap().is_changed());
+    save_picture("files_problems_written", &ui, &state);
+    assert_eq!(told(&ui, &state), typed);
+}
+
+/// Caught: a word that was half typed was wrong, such as `go` on the way to `goal`.
+#[test]
+fn a_word_is_wrong_only_after_a_pause() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "me.separation");
+    type_words(&mut ui, &state, "let a = me.wandr(1); go +");
+    press_all(&mut ui, &state, &[Key::Left, Key::Left]);
+    let since = Instant::now();
+    while ui.files.check.findings.is_empty() {
+        ui.files.check(&state);
+        assert!(since.elapsed() < PATIENCE, "the check does not end");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let found = |ui: &Ui| -> Vec<String> {
+        let file = ui.shown_file(&state).unwrap();
+        ui.files.findings(&file).map(|found| found.message.clone()).collect()
+    };
+    ui.files.check.word_until = Some(Instant::now());
+    assert!(found(&ui).iter().all(|message| !message.contains("`go`")), "{:?}", found(&ui));
+    assert!(found(&ui).iter().any(|message| message.contains("`wandr`")), "others are told");
+    assert!(ui.files.check(&state), "the person has paused");
+    assert!(found(&ui).iter().any(|message| message.contains("`go`")), "{:?}", found(&ui));
 }
 
 /// Caught: the warning was gone when the text was written, and the run failed later because of it.
@@ -526,7 +586,7 @@ fn a_warning_stays_when_the_text_is_written() {
     press(Key::Left, &mut ui, &state);
     let told = |ui: &Ui, state: &ViewState| {
         let scene = frame::scene(ui, state, None);
-        panels::files::problem_at_cursor(&scene, &ui.shown_file(state).unwrap())
+        panels::files::problems_at_cursor(&scene, &ui.shown_file(state).unwrap()).into_iter().next()
     };
     let since = Instant::now();
     while told(&ui, &state).is_none() {
