@@ -134,6 +134,11 @@ pub(super) fn meant_field(
     })
 }
 
+/// Returns whether a word means in other languages that there is no value.
+pub(super) fn means_nothing(word: &str) -> bool {
+    is_one_of(word, &["null", "nil", "undefined"])
+}
+
 /// Returns whether a name is one of some names, apart from case and `_`.
 fn is_one_of(found: &str, names: &[&str]) -> bool {
     let plain = |name: &str| name.replace('_', "").to_lowercase();
@@ -147,6 +152,20 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
     let mut advice = Vec::new();
     let by_shape = advice_by_shape::on_value(error, text, &span);
     match error {
+        _ if means_nothing(found) => {
+            advice.push("a field without a value is left out, with its name".into());
+        }
+        _ if is_one_of(found, &["vec", "vec2", "vector", "point"]) && is_call(after) => {
+            advice.push("a point is written without a name: `(x, y)`".into());
+        }
+        Error::NoSuchStructField { found, expected, .. }
+            if is_one_of(found, &["seconds", "time", "length"]) && expected.contains(&"ticks") =>
+        {
+            advice.push(
+                "a run has a number of ticks: 10 seconds with 60 ticks each are `ticks: 600`"
+                    .into(),
+            );
+        }
         _ if by_shape.is_some() => advice.extend(by_shape),
         Error::ExpectedMapColon if found.starts_with('=') => {
             advice.push("write `:` instead of `=`".into());
@@ -182,6 +201,9 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
         }
         Error::ExpectedFloat | Error::ExpectedInteger if is_quoted_number(found) => {
             advice.push(format!("remove the quotes: {}", found.trim_matches('"')));
+        }
+        Error::ExpectedFloat | Error::ExpectedInteger if found.starts_with('"') => {
+            advice.push("write a number without quotes, such as `2.5`".into());
         }
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
             advice.extend(round_brackets(text, &span));

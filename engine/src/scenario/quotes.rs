@@ -2,6 +2,7 @@
 
 use ron::error::Error;
 
+use super::advice;
 use crate::diag::{Diagnostic, Fix, Remedy};
 
 /// Adds the fix of quotes to the error of a value at its place.
@@ -35,7 +36,9 @@ fn meant(error: &Error, found: &str, after: &str, help: &[String]) -> Option<Str
         Error::ExpectedString | Error::ExpectedChar => {
             let is_word = |c: char| c.is_alphanumeric() || c == '_';
             let is_name = found.starts_with(char::is_alphabetic) && found.chars().all(is_word);
-            let is_alone = is_name && !after.trim_start().starts_with(['(', '{', '[']);
+            let is_alone = is_name
+                && !advice::means_nothing(found)
+                && !after.trim_start().starts_with(['(', '{', '[']);
             let single = between('\'').filter(|text| !text.contains(['"', '\\']));
             return single.or(is_alone.then_some(found)).map(|text| format!("\"{text}\""));
         }

@@ -362,10 +362,15 @@ pub(super) fn wrong_count(
 fn with_usage(wrong: Diagnostic, name: &str, first: &str) -> Diagnostic {
     let signatures = api::signatures(name, first);
     let signatures: Vec<String> = signatures.iter().map(|one| format!("`{one}`")).collect();
-    match signatures.split_last() {
+    let wrong = match signatures.split_last() {
         None => wrong,
         Some((only, [])) => wrong.help(format!("call it as {only}")),
         Some((last, rest)) => wrong.help(format!("call it as {} or {last}", rest.join(", "))),
+    };
+    // Other tools choose the group in the same call.
+    match name {
+        "neighbors" => wrong.help("`me.neighbors(radius).of(\"name\")` has only those of a group"),
+        _ => wrong,
     }
 }
 

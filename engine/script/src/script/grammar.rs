@@ -7,7 +7,7 @@ use rhai::{LexError, ParseErrorType};
 use super::grammar_words::{foreign_word, unusual_sign};
 use super::limits;
 use super::missing_token::missing_token;
-use super::problem::{lowercase, mismatch, not_iterable};
+use super::problem::{another_name, lowercase, mismatch, not_iterable, reserved_word};
 use super::stop::{Stop, last_word};
 use crate::diag::{Diagnostic, Place};
 
@@ -205,8 +205,7 @@ fn expected_name(stop: &Stop<'_>) -> Diagnostic {
             .help("write `for i in 0..3 { ... }`");
     }
     if found.starts_with(|c: char| c.is_alphabetic()) {
-        return Diagnostic::error(format!("`{found}` cannot be used as a name"))
-            .help("the word is reserved by the script language: choose another name");
+        return reserved_word(found).help(another_name(found));
     }
     if found.starts_with(|c: char| c.is_ascii_digit()) && declares == "let" {
         return Diagnostic::error("a name cannot begin with a digit");

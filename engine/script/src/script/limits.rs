@@ -252,5 +252,5 @@ pub(super) fn too_many_imports() -> Diagnostic {
 pub(super) fn too_many_calls() -> Diagnostic {
     let levels = MAX_CALL_DEPTH;
     Diagnostic::error(format!("functions call each other more than {levels} levels deep"))
-        .help("does a function call itself endlessly?")
+        .help("does a function call itself endlessly? It needs a condition that ends this, such as `if depth > 5 { return; }`")
 }

@@ -136,6 +136,9 @@ fn missing_brace(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
         ";" if stop.after.trim_start().starts_with('{') => missing
             .help("leave out the `;`: the block belongs to what is before it")
             .remedy(stop.fix("Remove the `;`", stop.span(), "")),
+        _ if last_word(stop.before) == "else" => {
+            missing.help("a block stands in braces: `else { ... }`")
+        }
         _ if last_word(stop.before) == "loop" => {
             missing.help("`loop` has no count: write `for i in 0..3 { ... }`")
         }

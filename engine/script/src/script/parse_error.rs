@@ -7,6 +7,7 @@ use rhai::{LexError, ParseError, ParseErrorType, Position};
 use super::grammar::grammar;
 use super::missing_parenthesis::missing_parenthesis;
 use super::missing_value::{missing_operator, missing_value, wrong_number};
+use super::problem::{another_name, reserved_word};
 use super::sources::Sources;
 use super::stop::{Stop, last_word};
 use super::{api, scope, synonyms};
@@ -113,14 +114,14 @@ pub(super) fn parse_error_in(
 
 /// Returns the error of a reserved word that is used at a place of a text.
 fn reserved_name(name: &str, text: &str, at: usize) -> Diagnostic {
-    let reserved = Diagnostic::error(format!("`{name}` cannot be used as a name"));
+    let reserved = reserved_word(name);
     match use_of_name(text, at, name) {
         NameUse::Key => reserved.help(format!("write it in quotes: `\"{name}\"`")),
         used => match synonyms::instead_of_keyword(name) {
             Some(instead) if used.fits(instead) => {
                 reserved.help(format!("write `{instead}` instead"))
             }
-            _ => reserved.help("the word is reserved by the script language: choose another name"),
+            _ => reserved.help(another_name(name)),
         },
     }
 }
@@ -224,6 +225,9 @@ fn missing_before_line(error: &Diagnostic, place: &Place, sign: &str) -> Option<
     missing.message = format!("expected `{sign}`{or} after this");
     missing.place = Some(Place { source: Arc::clone(source), span: last..end });
     let add = Fix::new(title, source, end..end, text);
+    if sign == "{" && missing.help.is_empty() {
+        missing = missing.help("a block stands in braces, also if it has one line: `{ ... }`");
+    }
     Some(missing.remedy(Remedy::Change(add)).related(place.clone(), "the next statement"))
 }
 

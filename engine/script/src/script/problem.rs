@@ -201,7 +201,25 @@ pub(super) fn no_this() -> Diagnostic {
 pub(super) fn not_iterable() -> Diagnostic {
     Diagnostic::error("a `for` loop cannot iterate over this")
         .code(Code::WrongType)
-        .help("it can iterate over neighborhoods, arrays and ranges such as `0..10`")
+        .help("it can iterate over neighborhoods, arrays and ranges: to count to a number `n`, write `0..n`")
+}
+
+/// Returns the error of a call of `print`.
+pub(super) fn no_print() -> Diagnostic {
+    Diagnostic::error("scripts cannot print")
+        .help("use `debug(...)`: it shows the value with the agent and the tick")
+}
+
+/// Returns the error of a word that Rhai keeps for itself.
+pub(super) fn reserved_word(name: &str) -> Diagnostic {
+    Diagnostic::error(format!(
+        "`{name}` cannot be used as a name: the script language keeps this word for itself"
+    ))
+}
+
+/// Returns the help for a reserved word of which nobody knows what it stands for.
+pub(super) fn another_name(name: &str) -> String {
+    format!("choose another name, such as `my_{name}`")
 }
 
 /// Returns the error of setting a state of another agent.

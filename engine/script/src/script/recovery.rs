@@ -119,7 +119,7 @@ pub(super) fn mistakes(
         error = next;
         let is_of_name = matches!(&*error.0, ParseErrorType::VariableUndefined(name) | ParseErrorType::Reserved(name) if declared.contains(name));
         let is_consequence = is_of_name || is_at_keyword(&text, &error, &own, &declared);
-        let is_same_name = finding.message.ends_with("cannot be used as a name")
+        let is_same_name = finding.message.contains("cannot be used as a name")
             && found.iter().any(|one| one.message == finding.message);
         // Each part of a `do` without its condition lacks it.
         let is_same_loop = matches!(&*error.0, ParseErrorType::MissingToken(token, _) if token == "while")

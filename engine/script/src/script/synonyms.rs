@@ -41,7 +41,7 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["hysteresis", "cooldown", "debounce"], "me.keep(name, value, dwell)"),
     (&["time_in_state", "state_time"], "me.time_in(name)"),
     (&["memory", "data", "vars", "variables"], "me.state"),
-    (&["parameters", "args", "config", "settings"], "me.params"),
+    (&["parameters", "param", "get_param", "args", "config", "settings"], "me.params"),
     (&["neighbours", "flockmates", "others", "other_agents", "boids"], "me.neighbors(radius)"),
     (&["rand", "rnd", "randf", "rand_float", "random_float"], "me.random()"),
     (

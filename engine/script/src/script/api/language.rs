@@ -7,7 +7,7 @@ use rhai::{Array, Dynamic, FLOAT, INT, ImmutableString, Map};
 use super::{ApiBuilder, finite};
 use crate::math::Vec2;
 use crate::script::messages;
-use crate::script::problem::{Problem, Result};
+use crate::script::problem::{self, Problem, Result};
 
 pub(super) fn add(api: &mut ApiBuilder) {
     assignments(api);
@@ -55,7 +55,5 @@ fn strings(api: &mut ApiBuilder) {
 }
 
 fn no_print() -> Result<()> {
-    Err(Problem::new("scripts cannot print")
-        .help("use `debug(...)`: it shows the value with the agent and the tick")
-        .into())
+    Err(Problem::from(problem::no_print()).into())
 }
