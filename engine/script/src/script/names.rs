@@ -2,20 +2,21 @@
 //!
 //! It reports only what is wrong for any values: a function that does not exist, a property of `me` or `world` that
 //! no value has, a primitive with a wrong number of arguments. In functions that nothing calls, whose values no other check knows, it
-//! also reports all other functions with a wrong number of arguments, and unknown properties of results whose type is known.
+//! also reports all other functions with a wrong number of arguments, and unknown properties of vectors and neighborhoods that calls and
+//! properties give.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
-use super::problem::Problem;
+use super::problem::{self, Problem};
 use super::recovery::{function_at, function_name};
 use super::sources::Sources;
 use super::{api, error};
 use crate::diag::{Code, Diagnostic, Source};
 use crate::steer;
-use crate::tokens::{Language, Token, TokenKind, tokens};
+use crate::tokens::{Language, TokenKind, tokens};
 
 /// The names of an imported script: its alias, and the functions in it.
 pub(super) struct ImportedNames {
@@ -47,14 +48,19 @@ pub(super) fn check(
     for name in BUILT_IN {
         native.entry((*name).to_owned()).or_default();
     }
-    let names = NameCheck { own, native, imported, unknown: Cell::new(0) };
-    let is_uncalled = |position: Position| is_uncalled(sources.own, position);
+    let types = variable_types(ast, sources.own);
+    let names = NameCheck { own, native, imported, types, unknown: Cell::new(0) };
+    let uncalled = uncalled_functions(&sources.own.text);
+    let is_uncalled = |position: Position| {
+        let function = function_start(sources.own, position);
+        function.is_some_and(|function| uncalled.contains(&function))
+    };
     let mut found: Vec<(Position, Diagnostic)> = Vec::new();
     ast.walk(&mut |path| {
         match path.last() {
             Some(ASTNode::Expr(expression)) => {
                 found.extend(names.wrong(expression, path));
-                let wrong = names.wrong_for_types(expression, path);
+                let wrong = names.wrong_for_types(expression, path, sources.own);
                 found.extend(wrong.filter(|(position, _)| is_uncalled(*position)));
             }
             // A call that is a statement of its own is not an expression in the syntax tree.
@@ -81,6 +87,7 @@ struct NameCheck<'a> {
     /// The functions that a script does not define, with the numbers of arguments that they take; none if they take any number.
     native: BTreeMap<String, BTreeSet<usize>>,
     imported: &'a [ImportedNames],
+    types: VariableTypes,
     /// Number of unknown names that have been found.
     unknown: Cell<usize>,
 }
@@ -205,8 +212,12 @@ impl NameCheck<'_> {
             return Some(wrong.unwrap_or_else(|| Diagnostic::error(too_many)));
         }
         let values = given + receivers;
-        if name == "debug" && values != 1 && !self.is_own(name) {
-            return Some(error::debug_of_several(values));
+        if values != 1 && !self.is_own(name) {
+            match name {
+                "debug" => return Some(error::debug_of_several(values)),
+                "print" => return Some(problem::no_print()),
+                _ => {}
+            }
         }
         let on_me = receiver == Some("me");
         let primitive = steer::find(name).filter(|primitive| on_me || primitive.is_combinator())?;
@@ -225,6 +236,7 @@ impl NameCheck<'_> {
         &self,
         expression: &Expr,
         path: &[ASTNode<'_>],
+        source: &Source,
     ) -> Option<(Position, Diagnostic)> {
         match expression {
             Expr::FnCall(call, position) => {
@@ -234,17 +246,29 @@ impl NameCheck<'_> {
                 self.wrong_count(call, 1).map(|wrong| (*position, wrong))
             }
             Expr::Property(property, position) => {
-                let Some(Expr::MethodCall(call, _) | Expr::FnCall(call, _)) = receiver(path) else {
-                    return None;
+                let name = property.2.as_str();
+                let of = match receiver(path)? {
+                    Expr::MethodCall(call, _) | Expr::FnCall(call, _) => self.type_of_result(call),
+                    Expr::Property(of, _) if is_of_agent_or_world(path) => api::result_type(&of.2),
+                    variable @ Expr::Variable(_, _, at) => {
+                        let key = (function_start(source, *at)?, self::variable(variable)?.into());
+                        let call = self.types.get(&key)?;
+                        if self.is_own(call) { "" } else { api::result_type(call) }
+                    }
+                    _ => return None,
                 };
-                let (of, name) = (api::result_type(&call.name), property.2.as_str());
                 // Scenarios can give agents others.
-                let is_fixed = matches!(of, "neighborhood" | "vector") && !self.is_own(&call.name);
+                let is_fixed = matches!(of, "neighborhood" | "vector");
                 let is_wrong = is_fixed && api::properties(of).all(|known| known != name);
                 is_wrong.then(|| (*position, error::unknown_property(of, &format!("a {of}"), name)))
             }
             _ => None,
         }
+    }
+
+    /// Returns the name of the type of what a call gives, as far as it is known.
+    fn type_of_result(&self, call: &FnCallExpr) -> &'static str {
+        if self.is_own(&call.name) { "" } else { api::result_type(&call.name) }
     }
 
     /// Returns the error of a call of a function that a script does not define with a number of arguments that it never takes. `receivers`
@@ -259,21 +283,92 @@ impl NameCheck<'_> {
     }
 }
 
-/// Returns whether a position is in a function that nothing calls: its name is written nowhere else in the script, and the engine does not
-/// call it.
-fn is_uncalled(source: &Source, position: Position) -> bool {
-    let text = source.text.as_str();
-    let (Some(line), Some(column)) = (position.line(), position.position()) else { return false };
-    let function = function_at(text, source.offset(line, column));
-    let name = function.and_then(|of| function_name(&text[of]));
-    name.is_some_and(|name| {
-        let is_it = |token: &Token| {
-            matches!(token.kind, TokenKind::Word | TokenKind::Text)
-                && text[token.inner.clone()] == *name
-        };
-        let count = tokens(text, Language::Rhai).filter(is_it).count();
-        count == 1 && !ENTRY_FUNCTIONS.contains(&name)
-    })
+/// Returns where the function around a position begins.
+fn function_start(source: &Source, position: Position) -> Option<usize> {
+    let at = source.offset(position.line()?, position.position()?);
+    function_at(&source.text, at).map(|function| function.start)
+}
+
+/// Returns where the functions begin that nothing calls: the engine does not call them, and their names are written at most in each
+/// other. What is found there twice does no harm, so a few too many are no problem.
+fn uncalled_functions(text: &str) -> BTreeSet<usize> {
+    let mut names: BTreeMap<usize, &str> = BTreeMap::new();
+    let mut words: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
+    let mut called: BTreeSet<&str> = ENTRY_FUNCTIONS.into();
+    for token in tokens(text, Language::Rhai) {
+        if !matches!(token.kind, TokenKind::Word | TokenKind::Text) {
+            continue;
+        }
+        let word = &text[token.inner.clone()];
+        match function_at(text, token.span.start) {
+            Some(function) => {
+                words.entry(function.start).or_default().insert(word);
+                let name = function_name(&text[function.clone()]).unwrap_or_default();
+                names.insert(function.start, name);
+            }
+            None => _ = called.insert(word),
+        }
+    }
+    // What a function that is called has written may be called, too.
+    while let Some((&start, _)) = names.iter().find(|(_, name)| called.contains(*name)) {
+        names.remove(&start);
+        called.extend(words.remove(&start).unwrap_or_default());
+    }
+    names.into_keys().collect()
+}
+
+/// The calls whose results variables have, by where the function of the variable begins and its name.
+type VariableTypes = BTreeMap<(usize, String), String>;
+
+/// Returns the variables that only ever have the result of one call.
+fn variable_types(ast: &AST, source: &Source) -> VariableTypes {
+    let mut declared: BTreeMap<(usize, String), Vec<Option<String>>> = BTreeMap::new();
+    let mut others: BTreeSet<String> = BTreeSet::new();
+    for function in ast.iter_functions() {
+        others.extend(function.params.iter().map(|&name| name.to_owned()));
+    }
+    ast.walk(&mut |path| {
+        match path.last() {
+            Some(ASTNode::Stmt(Stmt::Var(var, ..))) => {
+                let name = &var.0;
+                if let Some(function) = function_start(source, name.pos) {
+                    let key = (function, name.name.to_string());
+                    declared.entry(key).or_default().push(called_last(&var.1));
+                }
+            }
+            Some(ASTNode::Stmt(Stmt::Assignment(assignment))) => {
+                others.extend(variable(&assignment.1.lhs).map(str::to_owned));
+            }
+            Some(ASTNode::Stmt(Stmt::For(parts, _))) => {
+                others.insert(parts.0.name.to_string());
+            }
+            _ => {}
+        }
+        true
+    });
+    let only = |(key, calls): ((usize, String), Vec<Option<String>>)| match &calls[..] {
+        [Some(call)] if !others.contains(&key.1) => Some((key, call.clone())),
+        _ => None,
+    };
+    declared.into_iter().filter_map(only).collect()
+}
+
+/// Returns the name of the function whose result an expression is.
+fn called_last(expression: &Expr) -> Option<String> {
+    match expression {
+        Expr::FnCall(call, _) | Expr::MethodCall(call, _) => Some(call.name.to_string()),
+        Expr::Dot(parts, ..) => called_last(&parts.rhs),
+        _ => None,
+    }
+}
+
+/// Returns whether the last of a path is a member of a property of `me` or of `world`, as in `me.pos.x`.
+fn is_of_agent_or_world(path: &[ASTNode<'_>]) -> bool {
+    let [.., ASTNode::Expr(Expr::Dot(outer, ..)), ASTNode::Expr(inner), _] = path else {
+        return false;
+    };
+    std::ptr::eq(&raw const outer.rhs, *inner)
+        && variable(&outer.lhs).is_some_and(|name| ["me", "world"].contains(&name))
 }
 
 /// The functions that the engine calls.
