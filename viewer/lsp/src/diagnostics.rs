@@ -65,6 +65,7 @@ fn says_opened(label: &str) -> bool {
 fn tag(code: Code) -> Option<DiagnosticTag> {
     match code {
         Code::UnusedForce
+        | Code::UnusedComparison
         | Code::UnusedVariable
         | Code::Unreachable
         | Code::UnusedParam

@@ -60,6 +60,8 @@ codes! {
     NeverForce = "never-a-force",
     /// A force returned by a primitive that is not used.
     UnusedForce = "unused-force",
+    /// A comparison whose result is not used.
+    UnusedComparison = "unused-comparison",
     /// A variable that is never read.
     UnusedVariable = "unused-variable",
     /// A function that nothing calls.

@@ -1,18 +1,23 @@
-//! Finds forces that a script computes and does not use.
+//! Finds forces and comparisons that a script computes and does not use.
 
 use rhai::{Expr, FnCallExpr, Position, Stmt};
 
 use super::Lowering;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Fix, Remedy};
 use crate::steer;
 
 impl Lowering<'_> {
-    /// Warns of a statement whose value is a force, from a call of a primitive at its end, if other
-    /// statements follow: the force is lost.
+    /// Warns of a statement whose value is a force, from a call of a primitive at its end, or a comparison, if other
+    /// statements follow: the value is lost.
     pub(super) fn warn_if_discarded(&mut self, statement: &Stmt) {
         let mut calls = Vec::new();
         final_calls(statement, &mut calls);
         for (name, position) in calls {
+            if name == "==" && self.active.is_some() {
+                let unused = self.locate(unused_comparison(), position);
+                self.findings.push(with_assignment(unused));
+                continue;
+            }
             // `follow_path` is also called to move the agent's progress along the path.
             let is_force = steer::find(name).is_some_and(|primitive| !primitive.advances_progress);
             if is_force && self.active.is_some() {
@@ -23,6 +28,26 @@ impl Lowering<'_> {
                 self.findings.push(unused);
             }
         }
+    }
+}
+
+/// Returns the warning about a comparison whose result is lost.
+fn unused_comparison() -> Diagnostic {
+    Diagnostic::warning("`==` only compares, and the result is not used")
+        .code(Code::UnusedComparison)
+        .help("to set a value, write `=` instead of `==`")
+}
+
+/// Adds the fix that sets a value where it is compared.
+fn with_assignment(unused: Diagnostic) -> Diagnostic {
+    let fix = unused.place.as_ref().and_then(|at| {
+        let start = at.span.start;
+        let is_there = at.source.text[start..].starts_with("==");
+        is_there.then(|| Fix::new("Write `=`", &at.source, start..start + 2, "="))
+    });
+    match fix {
+        Some(fix) => unused.remedy(Remedy::Change(fix)),
+        None => unused,
     }
 }
 
@@ -37,6 +62,14 @@ fn final_calls<'s>(statement: &'s Stmt, all: &mut Vec<(&'s str, Position)>) {
         Stmt::If(flow, _) => {
             in_block(flow.body.statements());
             in_block(flow.branch.statements());
+            return;
+        }
+        Stmt::While(flow, _) | Stmt::Do(flow, ..) => {
+            in_block(flow.body.statements());
+            return;
+        }
+        Stmt::For(parts, _) => {
+            in_block(parts.2.body.statements());
             return;
         }
         Stmt::Block(block) => {

@@ -33,6 +33,7 @@ mod map_keys;
 mod notes;
 mod operators;
 mod options;
+mod powers;
 mod primitives;
 mod properties;
 mod public;
@@ -212,6 +213,8 @@ fn findings_in_text(script: &Script) -> &[Diagnostic] {
         let as_written = as_written.as_ref();
         let mut all = as_written.map_or_else(Vec::new, |ast| unused::statements(script, ast));
         all.extend(unused::variables(script));
+        all.extend(unused::declared_again(script, &all));
+        all.extend(powers::findings(script));
         all.extend(as_written.into_iter().flat_map(|ast| map_keys::unknown(script, ast)));
         all.extend(crate::script::choice_findings::findings(script));
         all

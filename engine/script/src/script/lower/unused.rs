@@ -9,6 +9,7 @@ use crate::diag::{Code, Diagnostic, Fix, Remedy, Source};
 use crate::script::api::{self, define::Attribute};
 use crate::script::compile::Script;
 use crate::script::recovery::statement_at;
+use crate::script::scope::{Declaration, DeclarationKind, script_names};
 use crate::script::syntax::body_of;
 use crate::steer;
 use crate::tokens::{Language, tokens};
@@ -128,6 +129,41 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
                 });
             }
         }
+    }
+    found
+}
+
+/// Returns a warning for each variable that is declared again in a block and not used there: usually, the outer one was to be set. Those in
+/// `known` are not told again.
+pub(super) fn declared_again(script: &Script, known: &[Diagnostic]) -> Vec<Diagnostic> {
+    let text = script.source.text.as_str();
+    let declared = script_names(text).declared;
+    let is_known = |at: usize| {
+        let mut places = known.iter().filter_map(|one| one.place.as_ref());
+        places.any(|place| place.span.start == at)
+    };
+    let mut found = Vec::new();
+    for inner in declared.iter().filter(|one| one.kind == DeclarationKind::Variable) {
+        let name = &text[inner.name.clone()];
+        let is_outer = |outer: &&Declaration| {
+            matches!(outer.kind, DeclarationKind::Variable | DeclarationKind::Parameter)
+                && &text[outer.name.clone()] == name
+                && outer.name.end < inner.name.start
+                && outer.scope.start < inner.scope.start
+                && inner.scope.end < outer.scope.end
+        };
+        let statement = statement_at(text, inner.name.start).map_or(0, |span| span.start);
+        let is_let = text[statement..inner.name.start].trim_end() == "let";
+        let is_unused = inner.uses.is_empty() && is_let && !name.starts_with('_');
+        if !is_unused || is_known(inner.name.start) || !declared.iter().any(|one| is_outer(&one)) {
+            continue;
+        }
+        let again = format!("this is another variable `{name}`, which is never read");
+        let again = Diagnostic::warning(again)
+            .code(Code::UnusedVariable)
+            .help(format!("to set the `{name}` that there is already, leave out `let`"));
+        let set = Fix::new("Remove `let`", &script.source, statement..inner.name.start, "");
+        found.push(again.at(&script.source, inner.name.clone()).remedy(Remedy::Change(set)));
     }
     found
 }
