@@ -11,6 +11,7 @@ mod window_values;
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Select};
 use flockwork_engine::load::{self, FileKind, OutputFile, make_folder};
@@ -100,6 +101,24 @@ struct Session {
     windows: Windows,
 }
 
+/// Time without a message until a word that is being typed is checked: half a word is not worth a finding.
+const WORD_PAUSE: Duration = Duration::from_millis(400);
+
+/// Returns whether a message says that a letter of a word was typed.
+fn types_a_word(message: &Message) -> bool {
+    let Message::Notification(one) = message else { return false };
+    let changes = one.params["contentChanges"].as_array();
+    let last = changes.and_then(|changes| changes.last());
+    let is_part = |text: &str| {
+        let mut letters = text.chars();
+        let first = letters.next();
+        first.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
+            && letters.next().is_none()
+    };
+    let typed = last.filter(|change| !change["range"].is_null());
+    typed.and_then(|change| change["text"].as_str()).is_some_and(is_part)
+}
+
 type ProtocolResult<T> = Result<T, lsp_server::ProtocolError>;
 
 impl Session {
@@ -155,6 +174,7 @@ impl Session {
     }
 
     fn run(mut self) -> ProtocolResult<Served> {
+        let mut is_typing = false;
         loop {
             while let Ok(news) = self.news.try_recv() {
                 match news {
@@ -162,10 +182,12 @@ impl Session {
                     News::Tested { scenario, errors } => self.server.note_test(scenario, errors),
                 }
             }
-            let message = match self.connection.receiver.try_recv() {
+            let pause = if is_typing { WORD_PAUSE } else { Duration::ZERO };
+            let message = match self.connection.receiver.recv_timeout(pause) {
                 Ok(message) => message,
                 // No message waits: there is time to check files.
                 Err(_) if self.server.is_waiting() => {
+                    is_typing = false;
                     let messages = self.server.check_some();
                     self.send_all(messages);
                     continue;
@@ -183,6 +205,11 @@ impl Session {
                         Err(_) => return Ok(Served::Left),
                     }
                 }
+            };
+            is_typing = match &message {
+                Message::Notification(_) => types_a_word(&message),
+                // Editors ask much about each letter.
+                _ => is_typing,
             };
             match message {
                 Message::Request(request) if request.method == request::Shutdown::METHOD => {
@@ -272,4 +299,32 @@ fn any_file() -> FileOperationRegistrationOptions {
     let pattern = FileOperationPattern { glob: "**/*".to_owned(), matches: None, options: None };
     let scheme = Some("file".to_owned());
     FileOperationRegistrationOptions { filters: vec![FileOperationFilter { scheme, pattern }] }
+}
+
+#[cfg(test)]
+mod tests {
+    use lsp_server::{Message, Notification};
+    use serde_json::{Value, json};
+
+    use super::types_a_word;
+
+    #[test]
+    fn only_a_letter_of_a_word_waits_for_more() {
+        let change = |change: Value| {
+            let params = json!({ "contentChanges": [change] });
+            types_a_word(&Message::Notification(Notification {
+                method: "textDocument/didChange".to_owned(),
+                params,
+            }))
+        };
+        let range = json!({ "start": {}, "end": {} });
+        for letter in ["g", "é", "7", "_"] {
+            assert!(change(json!({ "range": range, "text": letter })), "{letter}");
+        }
+        for whole in ["", "goal", ";", " ", "\n", "(", "go"] {
+            assert!(!change(json!({ "range": range, "text": whole })), "{whole}");
+        }
+        // The whole text.
+        assert!(!change(json!({ "text": "g" })));
+    }
 }
