@@ -171,7 +171,7 @@ fn foot_lines(words: &str, room: f32) -> Vec<String> {
     let hidden = parts.len().saturating_sub(FOOT_LINES);
     let more;
     if hidden > 0 {
-        more = format!("and {} more: the pointer behind the line shows them", hidden + 1);
+        more = format!("and {} more: rest the pointer behind the line to read them", hidden + 1);
         parts.truncate(FOOT_LINES - 1);
         parts.push(&more);
     }
