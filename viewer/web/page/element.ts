@@ -53,6 +53,8 @@ const awake = new Set<FlockworkWorld>();
 export class FlockworkWorld extends HTMLElement {
   static observedAttributes = ["src", "example", "scenario", "params", "seed"];
 
+  /** Lets each slider that was moved have a button which writes its param into the scenario. It is set before the element is on the page. */
+  paramWriter: ((param: Param) => void) | undefined;
   #view: WorldView | undefined;
   #project: Project | undefined;
   #topics = new Set<Topic>();
@@ -172,9 +174,9 @@ export class FlockworkWorld extends HTMLElement {
     return (await this.#needView().call("edit", Object.entries(changes))).errors;
   }
 
-  /** Writes the params that were set into the scenario of the world. Returns its path and its text. */
-  async writeParams(): Promise<[path: string, text: string]> {
-    const [path, text] = await this.#needView().call("writeParams");
+  /** Writes the params that were set, or only one of them, into the scenario of the world. Returns its path and its text. */
+  async writeParams(only?: { group: string; name: string }): Promise<[path: string, text: string]> {
+    const [path, text] = await this.#needView().call("writeParams", only && [only.group, only.name]);
     this.#project?.files.set(path, text);
     return [path, text];
   }

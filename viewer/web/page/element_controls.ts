@@ -87,6 +87,7 @@ function sliders(element: FlockworkWorld, view: WorldView): HTMLElement {
     set: (param, value) => view.tell("setParam", param.group, param.name, value),
     switchWeight: ({ group, name }) => view.tell("switchWeight", group, name),
     onlyWeight: ({ group, name }) => view.tell("onlyWeight", group, name),
+    ...(element.paramWriter === undefined ? {} : { write: element.paramWriter }),
   });
   view.on("state", ({ params }) => {
     if (params !== undefined) {

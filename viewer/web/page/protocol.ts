@@ -250,8 +250,8 @@ export interface Calls {
   switchWeight(group: string, name: string): void;
   /** Switches all weights of a group off but one. If they are off, switches all on again. Returns what it has done, in words. */
   onlyWeight(group: string, name: string): string;
-  /** Writes the params that were set into the scenario. Returns its path and its text. */
-  writeParams(): [path: string, text: string];
+  /** Writes the params that were set, or only one of them, into the scenario. Returns its path and its text. */
+  writeParams(only?: [group: string, name: string]): [path: string, text: string];
   /** A key of an input goes down or up. Returns whether the world listens to it. */
   press(key: string, down: boolean): boolean;
   /** The pointer is at a place of the picture, or elsewhere. */

@@ -28,6 +28,16 @@ export function changed(param: Param): boolean {
   return param.written !== null && param.value !== param.written;
 }
 
+/** The name of a param with its group. */
+function nameOf({ group, name }: Param): string {
+  return group === "" ? name : `${group}.${name}`;
+}
+
+/** Says which values are written into a scenario. */
+export function toWrite(params: Param[]): string {
+  return params.map((param) => `${nameOf(param)} = ${param.value}`).join(", ");
+}
+
 /** What the user does with params. */
 export interface ParamActions {
   set(param: Param, value: string): void;
@@ -35,6 +45,8 @@ export interface ParamActions {
   switchWeight(param: Param): void;
   /** Leaves only this weight of its group on; again: all are on. */
   onlyWeight(param: Param): void;
+  /** Writes the value into the scenario, where this is offered for each param. */
+  write?(param: Param): void;
 }
 
 /** A row with the name of a param, its slider and its value. */
@@ -43,18 +55,21 @@ export class ParamRow {
   readonly #field: HTMLInputElement;
   readonly #slider: HTMLInputElement | undefined;
   readonly #reset: HTMLButtonElement;
+  readonly #write: HTMLButtonElement | undefined;
   /** The switch of a weight. */
   readonly #switch: HTMLInputElement | undefined;
   readonly #set: (value: string) => void;
   /** The value in the file, or the first one if it has none there. */
   #written: string;
   #range: ParamRange | undefined;
+  #param: Param;
 
   constructor(param: Param, actions: ParamActions) {
     const set = (value: string) => actions.set(param, value);
     this.#written = param.written ?? param.value;
+    this.#param = param;
     this.#set = set;
-    const label = param.group === "" ? param.name : `${param.group}.${param.name}`;
+    const label = nameOf(param);
     const id = `param-${label.replace(/[^\w-]/g, "_")}`;
     const comment =
       param.comment === null ? undefined : h("span", { id: `${id}-comment`, class: "param-comment", role: "tooltip" }, param.comment);
@@ -79,6 +94,9 @@ export class ParamRow {
     this.#reset = button(icon("restart"), `Set ${label} back to the value in the file`, () => set(this.#written), {
       class: "quiet",
     });
+    if (actions.write !== undefined) {
+      this.#write = button("write", `Write ${label}`, () => actions.write?.(this.#param), { class: "quiet param-write" });
+    }
     let only: HTMLButtonElement | undefined;
     if (param.isWeight) {
       this.#switch = h("input", {
@@ -103,6 +121,7 @@ export class ParamRow {
       this.#slider,
       this.#field,
       this.#reset,
+      this.#write,
     );
     this.update(param);
   }
@@ -111,6 +130,11 @@ export class ParamRow {
   update(param: Param): void {
     const written = param.written ?? this.#written;
     this.#written = written;
+    this.#param = param;
+    if (this.#write !== undefined) {
+      this.#write.hidden = !changed(param);
+      this.#write.title = `Write ${toWrite([param])} into the scenario`;
+    }
     this.#range = param.range ?? undefined;
     if (document.activeElement !== this.#field) {
       this.#field.value = param.value;

@@ -199,7 +199,6 @@ test("the sliders of the element have switches for weights, and comments", () =>
   const project = { scenario: "scenarios/a.ron", files: { "scenarios/a.ron": scenario, "scripts/a.rhai": "fn steer(me) { me.params.pull * me.seek(vec(40, 90)) * (if me.params.room > 1 { 1.0 } else { 0.5 }) }" } };
   writeFileSync(path.join(own, "weights.json"), JSON.stringify(project));
   return withPage(pageWith("weights.html", '<flockwork-world src="weights.json" sliders></flockwork-world>'), DESK, async (page) => {
-    const world = page.locator("flockwork-world");
     const one = world.getByRole("switch", { name: "a.pull, switch" });
     await one.waitFor();
     assert.equal(await world.getByRole("switch").count(), 1);
@@ -454,11 +453,12 @@ test("in VS Code, places of the explanation open there, also while the world pla
 test("in VS Code, params that were set can be written into the scenario", () =>
   withPage(pageInEditor("write.html"), DESK, async (page) => {
     await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
-    const write = page.getByRole("button", { name: "Write into" });
+    const write = page.getByRole("button", { name: `into ${meadow.scenario}` });
     assert.equal(await write.count(), 0);
     await page.evaluate(() => document.querySelector("flockwork-world").set("bird.fear_radius", "51.5"));
     await write.waitFor();
-    assert.equal(await write.getAttribute("title"), "bird.fear_radius = 51.5");
+    assert.equal(await write.textContent(), `Write this param into ${meadow.scenario}`);
+    assert.equal(await write.getAttribute("title"), `Write bird.fear_radius = 51.5 into ${meadow.scenario}, and save it`);
     await write.click();
     await write.waitFor({ state: "hidden" });
     const changes = await page.evaluate(() => told.filter((one) => one.flockworkWrite !== undefined));
@@ -475,6 +475,33 @@ test("in VS Code, params that were set can be written into the scenario", () =>
     await page.waitForFunction(() => document.querySelector("flockwork-world").state.params?.every(({ value, written }) => value === written));
     const value = /"fear_radius": ([\d.]+)/.exec(before)[1];
     await page.waitForFunction((value) => document.querySelector("flockwork-world").shadowRoot.querySelector("#param-bird_fear_radius").value === value, value);
+  }));
+
+/** One button wrote all that had been tried. */
+test("in VS Code, one param can be written into the scenario, and the others stay as they are set", () =>
+  withPage(pageInEditor("write_one.html"), DESK, async (page) => {
+    await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
+    const files = { ...meadow.files, [meadow.scenario]: meadow.files[meadow.scenario].replace('"fear_radius"', '"spare": 2.5, "fear_radius"') };
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), files);
+    const world = page.locator("flockwork-world");
+    await world.getByLabel("spare", { exact: true }).waitFor();
+    await world.evaluate((world) => world.set("bird.fear_radius", "51.5"));
+    await world.evaluate((world) => world.set("bird.spare", "3.5"));
+    await page.getByRole("button", { name: `Write 2 params into ${meadow.scenario}` }).waitFor();
+    const one = world.getByRole("button", { name: "Write bird.fear_radius", exact: true });
+    assert.equal(await one.getAttribute("title"), "Write bird.fear_radius = 51.5 into the scenario");
+    await one.click();
+    await one.waitFor({ state: "hidden" });
+    const [{ flockworkWrite: { path, before, text } }] = await page.evaluate(() => told.filter((one) => one.flockworkWrite !== undefined));
+    assert.equal(before, files[path]);
+    const written = before.replace(/"fear_radius": [\d.]+/, '"fear_radius": 51.5');
+    assert.notEqual(written, before);
+    assert.equal(text, written);
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), { ...files, [path]: text });
+    const rest = page.getByRole("button", { name: `Write this param into ${meadow.scenario}` });
+    await rest.waitFor();
+    assert.equal(await rest.getAttribute("title"), `Write bird.spare = 3.5 into ${meadow.scenario}, and save it`);
+    assert.equal(await world.getByLabel("fear_radius", { exact: true }).inputValue(), "51.5");
   }));
 
 test("the example of the package draws the agents by itself", () =>

@@ -1,10 +1,11 @@
 // The page of one file: it plays the project that is in it, with the engine that is in it, also from a disk and without network.
 
-import { h } from "../dom.ts";
+import { h, setText } from "../dom.ts";
 import { FlockworkWorld } from "../element.ts";
+import type { Param } from "../protocol.ts";
 import { type Project, checkedProject, plainProject } from "../project.ts";
 import { saveFile } from "../save.ts";
-import { changed } from "../sliders.ts";
+import { changed, toWrite } from "../sliders.ts";
 import { projectName, toZip } from "../zip.ts";
 import { type Place, TextWithPlaces } from "./places.ts";
 
@@ -49,6 +50,9 @@ function parts(project: Project): Node[] {
   const say = (error: Error) => {
     name.textContent = error.message;
   };
+  if (editor !== undefined) {
+    world.paramWriter = (param) => void write(editor, world, project, param).catch(say);
+  }
   // A debugger may stand somewhere before the world is there, and go on before the world has followed.
   let last = new Promise<void>((resolve) => world.addEventListener("ready", () => resolve(), { once: true }));
   // An editor that shows this page gives it the files that were saved since.
@@ -145,21 +149,25 @@ function why(editor: Editor, world: FlockworkWorld, project: Project): Node {
   return shown.element;
 }
 
-/** A button that writes params that were set into the scenario, through the editor, so that its undo takes it back. */
+/** Writes params that were set, or only one of them, into the scenario, through the editor, so that its undo takes it back. */
+async function write(editor: Editor, world: FlockworkWorld, project: Project, only?: Param): Promise<void> {
+  const before = project.files.get(project.scenario);
+  const [path, text] = await world.writeParams(only);
+  project.files.set(path, text);
+  editor.postMessage({ flockworkWrite: { path, before, text } });
+}
+
+/** A button that writes all params that were set into the scenario. */
 function writeButton(editor: Editor, world: FlockworkWorld, project: Project, say: (error: Error) => void): Node {
-  const write = async () => {
-    const before = project.files.get(project.scenario);
-    const [path, text] = await world.writeParams();
-    project.files.set(path, text);
-    editor.postMessage({ flockworkWrite: { path, before, text } });
-  };
-  const written = h("button", { type: "button", onclick: () => void write().catch(say) }, `Write into ${project.scenario}`);
+  const written = h("button", { type: "button", onclick: () => void write(editor, world, project).catch(say) });
   const row = h("p", { class: "write" }, written);
   written.hidden = true;
   world.addEventListener("tick", ({ detail: { params } }) => {
     if (params !== undefined) {
-      written.hidden = !params.some(changed);
-      written.title = params.filter(changed).map(({ group, name, value }) => `${group === "" ? "" : `${group}.`}${name} = ${value}`).join(", ");
+      const set = params.filter(changed);
+      written.hidden = set.length === 0;
+      setText(written, `Write ${set.length === 1 ? "this param" : `${set.length} params`} into ${project.scenario}`);
+      written.title = `Write ${toWrite(set)} into ${project.scenario}, and save it`;
     }
   });
   return row;
