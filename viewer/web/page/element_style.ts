@@ -31,7 +31,7 @@ a { color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
 fieldset { border: 0; margin: 0; padding: 4px 0; min-width: 0; }
 legend { font-weight: 600; padding: 0; }
 .param { display: grid; grid-template-columns: minmax(6em, 1fr) minmax(60px, 2fr) 5em 32px; gap: 8px; align-items: center; min-height: 34px; }
-.param:has(.param-write) { grid-template-columns: minmax(6em, 1fr) minmax(60px, 2fr) 5em 32px 48px; }
+.param:has(.param-write) { grid-template-columns: minmax(9.5em, 1fr) minmax(60px, 1.6fr) 5em 32px 48px; }
 .param { position: relative; }
 .param-name { display: flex; align-items: center; gap: 6px; min-width: 0; }
 .param-name label { overflow-wrap: anywhere; min-width: 0; }
