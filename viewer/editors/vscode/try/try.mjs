@@ -120,11 +120,26 @@ async function bookPicture(name, prepare = async () => {}) {
     }
 }
 
+/** Opens the field above the editor with a key, which a window that has just opened does not know yet. @param {string} key */
+async function quickInput(key) {
+    const input = page.locator('.quick-input-widget input');
+    for (let tries = 0; ; tries += 1) {
+        await page.keyboard.press(key);
+        try {
+            await input.waitFor({ timeout: 5000 });
+            break;
+        } catch (error) {
+            if (tries === 10) {
+                throw error;
+            }
+        }
+    }
+    return input;
+}
+
 /** Starts a command by its title. @param {string} title */
 async function command(title) {
-    await page.keyboard.press('F1');
-    const input = page.locator('.quick-input-widget input');
-    await input.waitFor();
+    const input = await quickInput('F1');
     await input.fill(`>${title}`);
     await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).first().waitFor();
     await page.keyboard.press('Enter');
@@ -132,9 +147,7 @@ async function command(title) {
 
 /** Opens a file of the project. @param {string} name */
 async function openFile(name) {
-    await page.keyboard.press('Control+p');
-    const input = page.locator('.quick-input-widget input');
-    await input.waitFor();
+    const input = await quickInput('Control+p');
     await input.fill(name);
     await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: name }).first().waitFor();
     await page.keyboard.press('Enter');
@@ -175,7 +188,7 @@ async function walk() {
     await page.locator('.notification-toast .monaco-button', { hasText: 'Take the walk' }).click();
     await page.locator('.gettingStartedContainer .step-title', { hasText: 'Stop one agent' }).waitFor();
     // The step that is open has a picture.
-    const image = page.frameLocator('iframe.webview').frameLocator('iframe').locator('img[src*=vscode_world]');
+    const image = page.frameLocator('iframe.webview').frameLocator('#active-frame').locator('img[src*=vscode_world]');
     await image.waitFor();
     assert.ok(await image.evaluate((shown) => shown.decode().then(() => shown.naturalWidth > 0)));
     await picture('walk');
@@ -293,9 +306,7 @@ async function newScript() {
 }
 
 async function symbols() {
-    await page.keyboard.press('Control+p');
-    const input = page.locator('.quick-input-widget input');
-    await input.waitFor();
+    const input = await quickInput('Control+p');
     await input.fill('#steer');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'hello.rhai' }).first().waitFor();
     await picture('symbols');
@@ -345,7 +356,7 @@ async function tests() {
 async function world() {
     await openFile('hello.ron');
     await page.getByRole('button', { name: 'Show the world beside the code' }).first().click();
-    const frame = page.frameLocator('iframe.webview').frameLocator('iframe');
+    const frame = page.frameLocator('iframe.webview').frameLocator('#active-frame');
     await frame.locator('flockwork-world').waitFor();
     await frame.locator('canvas').first().waitFor();
     // It plays by itself.
@@ -412,7 +423,7 @@ async function debugging() {
     // A world that is shown now stands where the debugger stands.
     await page.locator('.tab', { hasText: 'hello.ron' }).first().click();
     await page.getByRole('button', { name: 'Show the world beside the code' }).first().click();
-    const frame = page.frameLocator('iframe.webview').frameLocator('iframe');
+    const frame = page.frameLocator('iframe.webview').frameLocator('#active-frame');
     await frame.getByRole('button', { name: 'Play' }).waitFor();
     await frame.locator('.why', { hasText: 'agent 0' }).waitFor();
     await frame.locator('.time', { hasText: /^tick 0 · 0\.0 s$/ }).waitFor();
