@@ -11,6 +11,7 @@ mod progress;
 mod protocol;
 mod recorded_turn;
 mod server;
+mod substitution;
 mod suggest;
 mod target;
 mod travel;

@@ -95,7 +95,9 @@ fn functions_of(text: &str) -> Vec<FunctionStart> {
 
 impl RecordedTurn {
     /// `steps` are all values of the turn, and `functions` those of scripts that are known.
-    pub(super) fn new(steps: Vec<TurnValue>, functions: &mut Functions) -> Self {
+    pub(super) fn new(mut steps: Vec<TurnValue>, functions: &mut Functions) -> Self {
+        // Those in which an agent begins are counted for themselves.
+        steps.iter_mut().zip(0..).for_each(|(step, order)| step.order = order);
         let mut lines: Vec<RecordedLine> = Vec::new();
         for (index, step) in steps.iter().enumerate() {
             // A function stops first in its body.
@@ -160,20 +162,60 @@ impl RecordedTurn {
 
     /// Returns the lines before a line that ran in a function that runs at it: `frame` is 0 for the innermost one.
     fn lines_of_frame(&self, at: usize, frame: usize) -> Vec<&RecordedLine> {
+        self.indices_of_frame(at, frame).into_iter().map(|index| &self.lines[index]).collect()
+    }
+
+    /// Returns the same lines by their indices.
+    fn indices_of_frame(&self, at: usize, frame: usize) -> Vec<usize> {
         let Some(here) = self.lines.get(at) else { return Vec::new() };
         let Some(depth) = here.calls.len().checked_sub(frame) else { return Vec::new() };
         let calls = &here.calls[..depth];
         // What ran before the function was called belongs to another call of it.
-        let since = self.lines[..at].iter().rev().take_while(|line| line.calls.starts_with(calls));
-        let mut all: Vec<&RecordedLine> = since.filter(|line| line.calls.len() == depth).collect();
+        let is_since = |index: &usize| self.lines[*index].calls.starts_with(calls);
+        let since = (0..at).rev().take_while(is_since);
+        let mut all: Vec<usize> =
+            since.filter(|index| self.lines[*index].calls.len() == depth).collect();
         // An agent begins in a function of its own.
         let function = match all.first() {
-            Some(last) if frame > 0 => &last.function,
+            Some(last) if frame > 0 => &self.lines[*last].function,
             _ => &here.function,
         };
-        all.retain(|line| line.function == *function);
+        all.retain(|index| self.lines[*index].function == *function);
         all.reverse();
         all
+    }
+
+    /// Returns where a variable of a function that runs at a line got its value before that line: the index of the line, and the value.
+    pub(super) fn last_set(
+        &self,
+        at: usize,
+        frame: usize,
+        wanted: &str,
+    ) -> Option<(usize, &TurnValue)> {
+        let is_it = |step: &TurnValue| name(step) == wanted;
+        self.last_in(self.indices_of_frame(at, frame), is_it)
+    }
+
+    /// Returns the same for a member of the agent, such as `state.seen`, which any function may have set.
+    pub(super) fn last_set_of_agent(&self, at: usize, member: &str) -> Option<(usize, &TurnValue)> {
+        let is_it = |step: &TurnValue| {
+            let name = name(step);
+            let (of, rest) = name.split_once('.').unwrap_or_default();
+            rest == member && (of == "me" || member.starts_with("state."))
+        };
+        self.last_in((0..at.min(self.lines.len())).collect(), is_it)
+    }
+
+    fn last_in(
+        &self,
+        lines: Vec<usize>,
+        is_it: impl Fn(&TurnValue) -> bool,
+    ) -> Option<(usize, &TurnValue)> {
+        lines.into_iter().rev().find_map(|line| {
+            let steps = self.steps[self.lines[line].steps.clone()].iter();
+            let mut set = steps.filter(|step| step.kind == ValueKind::Variable);
+            set.rfind(|step| is_it(step)).map(|step| (line, step))
+        })
     }
 
     /// Returns the value of a parameter of the function that a line is in.
@@ -221,7 +263,9 @@ impl RecordedTurn {
         for line in self.lines_of_frame(at, frame) {
             for step in &self.steps[line.steps.clone()] {
                 if step.kind == ValueKind::Variable {
-                    put(&mut all, name(step), &step.text);
+                    let name = name(step);
+                    set_member(&mut all, &name, &step.text);
+                    put(&mut all, name, &step.text);
                 }
             }
         }
@@ -263,15 +307,37 @@ impl RecordedTurn {
         all
     }
 
-    /// Returns the value of a variable, a property or a call, as it was before a line; one that has none yet has that of the line itself.
+    /// Returns the value of a variable, a property or a call, as it was before a line; one that has none yet has that of the line itself. `None`
+    /// if what it is read of was set since.
     pub(super) fn value(&self, at: usize, wanted: &str) -> Option<&str> {
-        let line = self.lines.get(at)?;
+        let here = self.lines.get(at)?;
         let wanted = wanted.trim();
         let is_it = |step: &&TurnValue| step.kind != ValueKind::Statement && name(step) == wanted;
         let in_line = |line: &RecordedLine| self.steps[line.steps.clone()].iter().rfind(is_it);
-        let before = self.lines_of_frame(at, 0).into_iter().rev().find_map(in_line);
-        let found = before.or_else(|| in_line(line));
-        found.or_else(|| self.parameter(line, wanted)).map(|step| step.text.as_str())
+        let indices = self.indices_of_frame(at, 0);
+        let before =
+            indices.iter().rev().find_map(|&index| Some((index, in_line(&self.lines[index])?)));
+        if let Some((line, step)) = before {
+            return (!self.is_set_since(line, step, at, wanted)).then_some(step.text.as_str());
+        }
+        in_line(here).or_else(|| self.parameter(here, wanted)).map(|step| step.text.as_str())
+    }
+
+    /// Returns whether a part of what was read before a line was set between. The value that was read is one of another line, by its index.
+    fn is_set_since(&self, line: usize, read: &TurnValue, at: usize, wanted: &str) -> bool {
+        let frame = self.indices_of_frame(at, 0);
+        let is_it = |step: &TurnValue| {
+            let name = name(step);
+            let is_part = |whole: &str, part: &str| {
+                whole
+                    .strip_prefix(part)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+            };
+            step.order > read.order && (is_part(wanted, &name) || is_part(&name, wanted))
+        };
+        let is_state = wanted.starts_with("me.state.");
+        let lines = (line..at).filter(|index| is_state || frame.contains(index)).collect();
+        self.last_in(lines, is_it).is_some()
     }
 }
 
@@ -280,6 +346,18 @@ fn put(all: &mut Vec<NamedValue>, name: String, text: &str) {
     match all.iter_mut().find(|known| known.name == name) {
         Some(known) => text.clone_into(&mut known.text),
         None => all.push(NamedValue { name, text: text.to_owned() }),
+    }
+}
+
+/// Sets a coordinate of a vector that has a name.
+fn set_member(all: &mut [NamedValue], member: &str, text: &str) {
+    let Some((of, coordinate)) = member.rsplit_once('.') else { return };
+    let Some(known) = all.iter_mut().find(|known| known.name == of) else { return };
+    let parts = known.text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    match (parts.and_then(|parts| parts.split_once(", ")), coordinate) {
+        (Some((_, y)), "x") => known.text = format!("({text}, {y})"),
+        (Some((x, _)), "y") => known.text = format!("({x}, {text})"),
+        _ => {}
     }
 }
 

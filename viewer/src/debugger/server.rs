@@ -21,6 +21,10 @@ use super::suggest::{completions, with_meant};
 use super::target::Launch;
 use super::travel::{FilesFrom, Reloaded, Stop, Travel};
 
+/// Says how a run is started, in the words of configurations of editors.
+const NOT_STARTED: &str = "no scenario is being debugged: start one with the request `launch` and \
+                           `\"scenario\": \"scenarios/hello.ron\"`, the path of a file";
+
 /// The only thread that an editor sees: the turn of the present agent.
 const THREAD: u64 = 1;
 
@@ -186,7 +190,7 @@ impl<W: Write> Server<W> {
             },
             "restart" => match self.launch.clone() {
                 Some(launch) => return self.open(request, launch),
-                None => self.editor.refuse(request, "nothing was launched")?,
+                None => self.editor.refuse(request, NOT_STARTED)?,
             },
             "disconnect" | "terminate" => {
                 self.editor.answer(request, Value::Null)?;
@@ -222,7 +226,7 @@ impl<W: Write> Server<W> {
                     }
                     self.go(request)?;
                 }
-                None => self.editor.refuse(request, "nothing was launched")?,
+                None => self.editor.refuse(request, NOT_STARTED)?,
             },
         }
         Ok(After::Serve)

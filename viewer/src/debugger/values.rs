@@ -6,6 +6,7 @@ use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
 use flockwork_engine::world::AgentId;
 
 use super::recorded_turn::RecordedTurn;
+use super::substitution::KnownValues;
 
 /// The value of a list whose length differs between agents.
 const LIST: &str = "a list";
@@ -13,9 +14,6 @@ const LIST: &str = "a list";
 const MAX_ELEMENTS: usize = 50;
 /// The reason for a missing value that says nothing more.
 pub(super) const NO_VALUE: &str = "this has no value here";
-/// Variables that are made of variables are followed this far.
-const MAX_DEPTH: usize = 20;
-
 /// Returns the value of an expression before a line of a turn, given by its index.
 ///
 /// # Errors
@@ -29,7 +27,11 @@ pub(super) fn value_at(
 ) -> Result<String, String> {
     match turn.value(at, text) {
         Some(known) => Ok(known.to_owned()),
-        None => value_before(simulation, agent, &without_variables(text, turn, (at, 0), MAX_DEPTH)),
+        None => {
+            let value = |text: &str| value_before(simulation, agent, text).ok();
+            let known = KnownValues { turn, agent, value: &value };
+            value_before(simulation, agent, &known.without_variables(text, at)?)
+        }
     }
 }
 
@@ -104,89 +106,9 @@ pub(super) fn has_variable(script: &str, name: &str) -> bool {
     code(script).any(|token| token.kind == TokenKind::Word && is_it(&token))
 }
 
-fn code(text: &str) -> impl Iterator<Item = Token> + '_ {
+/// Returns the tokens of a text that are no comments.
+pub(super) fn code(text: &str) -> impl Iterator<Item = Token> + '_ {
     tokens(text, Language::Rhai).filter(|token| !token.is_comment())
-}
-
-/// Returns an expression with other expressions in place of the variables of a function that runs at a line: how each is computed, if it has
-/// one value only, or its value.
-fn without_variables(
-    text: &str,
-    turn: &RecordedTurn,
-    (at, frame): (usize, usize),
-    depth: usize,
-) -> String {
-    let variables = turn.variables(at, frame);
-    let mut replaced = String::new();
-    let mut end = 0;
-    for token in code(text) {
-        let word = &text[token.span.clone()];
-        let is_member = text[..token.span.start].trim_end().ends_with('.');
-        let known = variables.iter().find(|known| known.name == word);
-        let Some(known) = known.filter(|_| token.kind == TokenKind::Word && !is_member) else {
-            continue;
-        };
-        let computed = || {
-            let depth = depth.checked_sub(1)?;
-            let (source, function) = turn.function_until(at, frame)?;
-            let new = match definition(&source[function], word) {
-                Some(inner) if calls_function_of(source, inner) => return None,
-                Some(inner) => without_variables(inner, turn, (at, frame), depth),
-                // It is computed where the function is called.
-                None => {
-                    let inner = argument(turn, (at, frame), word)?;
-                    without_variables(inner, turn, (at, frame + 1), depth)
-                }
-            };
-            Some(if new == "me" { new } else { format!("({new})") })
-        };
-        if let Some(new) = exact(&known.text).or_else(computed).or_else(|| literal(&known.text)) {
-            replaced.push_str(&text[end..token.span.start]);
-            replaced.push_str(&new);
-            end = token.span.end;
-        }
-    }
-    replaced + &text[end..]
-}
-
-/// Returns the expression that a function that runs at a line was called with, for one of its parameters that keeps its value.
-fn argument<'t>(
-    turn: &'t RecordedTurn,
-    (at, frame): (usize, usize),
-    name: &str,
-) -> Option<&'t str> {
-    let (script, function) = turn.function_until(at, frame)?;
-    let all: Vec<Token> = code(&script[function.clone()]).collect();
-    let is_kept = (0..all.len()).all(|index| !is_set(&script[function.clone()], &all, index, name));
-    let parameters = in_parentheses(&script[function.start..])?;
-    let index = parameters.iter().position(|one| *one == name).filter(|_| is_kept)?;
-    let call = turn.call(at, frame)?;
-    let given = in_parentheses(&call.source.text[call.span.start..])?;
-    let given = given.get(index).copied().filter(|_| given.len() == parameters.len())?;
-    let is_computed = !given.contains("random") && !calls_function_of(&call.source.text, given);
-    is_computed.then_some(given)
-}
-
-/// Returns whether an expression calls a function of a script, which is unknown elsewhere.
-fn calls_function_of(script: &str, expression: &str) -> bool {
-    let mut words = code(expression).filter(|token| token.kind == TokenKind::Word);
-    words.any(|word| script.contains(&format!("fn {}(", &expression[word.span])))
-}
-
-/// Returns what is written in the first parentheses of a text, between commas.
-fn in_parentheses(text: &str) -> Option<Vec<&str>> {
-    let text = &text[text.find('(')?..];
-    let mut depth = 0;
-    let is_end = |token: &Token| {
-        match &text[token.span.clone()] {
-            "(" | "[" | "{" | "#{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    };
-    let end = code(text).find(is_end)?.span.start;
-    Some(split(&text[1..end]))
 }
 
 /// Splits a text at the commas that are in no brackets and in no string.
@@ -214,84 +136,9 @@ pub(super) fn split(text: &str) -> Vec<&str> {
     all
 }
 
-/// Returns whether a variable gets a value at a token of a script, by its index.
-fn is_set(text: &str, all: &[Token], index: usize, name: &str) -> bool {
-    let word = |index: usize| all.get(index).map_or("", |token| &text[token.span.clone()]);
-    let sign = word(index + 1);
-    word(index) == name
-        && index.checked_sub(1).is_none_or(|before| word(before) != ".")
-        && sign.ends_with('=')
-        && !["==", "!=", "<=", ">="].contains(&sign)
-}
-
-/// Returns the expression that has a value which is shown completely.
-fn exact(value: &str) -> Option<String> {
-    let is_exact = value.parse::<i64>().is_ok()
-        || value.starts_with('"')
-        || ["true", "false", "()"].contains(&value);
-    is_exact.then(|| format!("({value})"))
-}
-
-/// Returns the expression that has a value, to the digits that are shown.
-fn literal(value: &str) -> Option<String> {
-    let is_number = |text: &str| text.trim().parse::<f32>().is_ok_and(f32::is_finite);
-    let parts = value.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')?.split_once(','));
-    match parts {
-        Some((x, y)) if is_number(x) && is_number(y) => Some(format!("vec({x}, {y})")),
-        _ => is_number(value).then(|| format!("({value})")),
-    }
-}
-
-/// Returns how a variable is computed in a part of a script, if it gets a value once only, and the same one each time it is computed.
-fn definition<'a>(text: &'a str, name: &str) -> Option<&'a str> {
-    let all: Vec<Token> = code(text).collect();
-    let word = |index: usize| all.get(index).map_or("", |token| &text[token.span.clone()]);
-    let mut found = None;
-    for index in 1..all.len() {
-        if !is_set(text, &all, index, name) {
-            continue;
-        }
-        if found.is_some() || !["let", "const"].contains(&word(index - 1)) {
-            return None;
-        }
-        let mut depth = 0;
-        let end = (index + 2..all.len()).find(|&other| {
-            match word(other) {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => depth -= 1,
-                _ => {}
-            }
-            depth == 0 && word(other) == ";"
-        })?;
-        found = Some(&text[all[index + 1].span.end..all[end].span.start]);
-    }
-    found.filter(|text: &&str| !text.contains("random"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_variable_with_one_value_is_how_it_is_computed() {
-        let text = "fn steer(me) { let near = me.neighbors(#{ a: 1 }.a); // x = 1;\n let x = 1; x += near.count; let y = me.random(); if near == x {}";
-        assert_eq!(definition(text, "near"), Some(" me.neighbors(#{ a: 1 }.a)"));
-        assert_eq!(definition(text, "x"), None, "it has two values");
-        assert_eq!(definition(text, "y"), None, "it is another one each time");
-        assert_eq!(definition(text, "count"), None);
-        assert!(has_variable(text, "near") && has_variable(text, "me"), "also a parameter");
-        assert!(!has_variable(text, "count") && !has_variable(text, "far"));
-    }
-
-    #[test]
-    fn values_are_expressions_again() {
-        assert_eq!(exact("2"), Some("(2)".to_owned()));
-        assert_eq!(exact("2.5"), None);
-        assert_eq!(literal("-2.5"), Some("(-2.5)".to_owned()));
-        assert_eq!(literal("(1, -2.5)"), Some("vec(1,  -2.5)".to_owned()));
-        assert_eq!(literal("2 neighbors"), None);
-        assert_eq!(literal("inf"), None);
-    }
 
     #[test]
     fn texts_are_filled_with_values() {

@@ -442,7 +442,11 @@ fn what_is_wrong_is_said() {
     let project = project().with("scripts/go.rhai", failing);
     let mut editor = Editor::start(project);
     editor.ask("initialize", json!({}));
-    assert_eq!(editor.refused("next", json!({})), "nothing was launched");
+    // Some editors ask to attach by default.
+    for command in ["next", "attach", "restart"] {
+        let why = editor.refused(command, json!({}));
+        assert!(why.contains("the request `launch` and `\"scenario\": "), "{why}");
+    }
     assert!(editor.refused("launch", json!({})).contains("names no scenario"));
     let launch = |scenario: &str, agent: Value| json!({ "scenario": scenario, "agent": agent });
     let missing = editor.refused("launch", launch("scenarios/none.ron", Value::Null));

@@ -76,6 +76,69 @@ fn steer(me) {
     assert_eq!(editor.value("part > 0 || part <= 0"), "true", "{part}");
 }
 
+/// Caught: an agent of a loop had no members where a function got it.
+#[test]
+fn expressions_have_the_elements_of_loops() {
+    let script = "fn step_aside(me, other, all) {
+    let far = other.pos.x;
+    other.pos * far
+}
+fn steer(me) {
+    let sum = vec(0, 0);
+    for other in me.neighbors(500) {
+        sum += step_aside(me, other, [#{ at: other.pos, who: other }]);
+    }
+    sum
+}";
+    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
+    let all = json!([{ "line": 3, "condition": "other.id == 2" }, { "line": 8 }]);
+    editor.launch(json!({ "scenario": "scenarios/a.ron", "agent": 1 }), all);
+    assert_eq!(editor.stopped().1[0], "steer, agent 1 (a), tick 0:8");
+    assert_eq!(editor.value("other.id + 1"), "1");
+    // Each time, it stands at the line before the call and after it.
+    for _ in 0..2 {
+        assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 0:8");
+    }
+    assert_eq!(editor.value("other.group"), "\"b\"");
+    assert_eq!(editor.go("continue"), "breakpoint step_aside, agent 1 (a), tick 0:3");
+    assert_eq!(editor.value("other.pos.x + me.pos.x"), "70");
+    assert_eq!(editor.value("all[0].at.x + all[0].who.id"), "52");
+    // A parameter of a closure is another variable.
+    assert_eq!(editor.value("me.neighbors(500).map(|other| other.id)"), "[0, 2]");
+}
+
+/// Caught: a value that was computed from a variable was computed again after the variable had changed.
+#[test]
+fn expressions_have_the_values_of_then() {
+    let script = "fn remember(me) { me.state.seen = 1.5; }
+fn steer(me) {
+    let range = 20.5;
+    let near = me.neighbors(range);
+    range += 480.25;
+    let wide = me.neighbors(range);
+    let step = vec(1.5, 2);
+    step.x = 7.25;
+    let found = wide.count;
+    remember(me);
+    let drawn = me.neighbors(500 + me.random());
+    wide = near;
+    wide.nearest.pos + step * (found + drawn.count + me.state.seen)
+}";
+    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
+    let launch = json!({ "scenario": "scenarios/a.ron", "agent": 1 });
+    editor.launch(launch, json!([{ "line": 12 }]));
+    assert_eq!(editor.stopped().1[0], "steer, agent 1 (a), tick 0:12");
+    assert_eq!(editor.value("near.count + 0"), "1");
+    assert_eq!(editor.value("wide.count + 0"), "2");
+    assert_eq!(editor.value("step.x * 2"), "14.5");
+    assert_eq!(editor.value("me.state.seen * 2"), "3");
+    let unknown = editor.refused("evaluate", json!({ "expression": "drawn.count + 1" }));
+    assert_eq!(unknown, "`drawn` is 2 neighbors here, but nothing else is known about it");
+    // What was read of the value before is not shown for the new one.
+    editor.go("next");
+    assert_eq!(editor.value("wide.count"), "1");
+}
+
 /// Caught: a message said only that there is no value.
 #[test]
 fn messages_say_which_name_has_no_value_and_why() {
