@@ -7,8 +7,12 @@ use super::shared_values::SharedValue;
 
 /// Maximum number of values behind a line.
 const MAX_IN_LINE: usize = 3;
-/// Maximum number of characters behind a line: VS Code cuts longer hints, and the end of a longer line is beyond the edge of the editor.
+/// Maximum number of characters behind a line: VS Code cuts longer hints.
 const MAX_CHARS: usize = 43;
+/// Values end here, if the line leaves room for that: an editor beside another one has about so many columns.
+const LAST_COLUMN: usize = 80;
+/// Number of characters that are there also behind long lines.
+const MIN_CHARS: usize = 18;
 
 /// What stands behind a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,7 +75,9 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
         let all: Vec<String> = shown.into_iter().map(named).collect();
         let truth = condition.map(in_words).unwrap_or_default();
         let end = text[..end].trim_end_matches('\r').len();
-        let words = in_line(&all, &truth);
+        let line = text[..end].rsplit('\n').next().unwrap_or_default();
+        let free = LAST_COLUMN.saturating_sub(line.chars().count());
+        let words = in_line(&all, &truth, free.clamp(MIN_CHARS, MAX_CHARS));
         let whole = with_truth(&all.join(", "), &truth);
         let whole = (whole != words).then_some(whole);
         (!words.is_empty()).then_some(LineValues { end, words, whole })
@@ -79,17 +85,17 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
     lines.into_iter().filter_map(words).collect()
 }
 
-/// Returns values for the room behind a line: in their order if all fit, otherwise the shorter ones first. The truth of a condition is always
-/// there.
-fn in_line(all: &[String], truth: &str) -> String {
+/// Returns values for the room behind a line, in characters: in their order if all fit, otherwise the shorter ones first. The truth of a
+/// condition is always there.
+fn in_line(all: &[String], truth: &str, room: usize) -> String {
     let whole = with_truth(&all.join(", "), truth);
     let length = |text: &str| text.chars().count();
-    if all.len() <= MAX_IN_LINE && length(&whole) <= MAX_CHARS {
+    if all.len() <= MAX_IN_LINE && length(&whole) <= room {
         return whole;
     }
     let mut shorter: Vec<&String> = all.iter().collect();
     shorter.sort_by_key(|one| length(one));
-    let room = MAX_CHARS.saturating_sub(length(&with_truth(", …", truth)));
+    let room = room.saturating_sub(length(&with_truth(", …", truth)));
     let mut words = String::new();
     for one in shorter.iter().take(MAX_IN_LINE) {
         let separator = if words.is_empty() { "" } else { ", " };
@@ -169,6 +175,22 @@ mod tests {
         assert_eq!(behind(text, &all), "a = 1, c = 1, e = 1, …");
         assert_eq!(behind(text, &all[..3]), "a = 1, c = 1, e = 1");
         assert_eq!(whole(text, &all[..3]), "");
+    }
+
+    /// Caught: beside another editor, values behind long lines ended beyond the edge.
+    #[test]
+    fn values_behind_long_lines_are_short() {
+        let value = ("aim", "(-12.34, 56.78)", false);
+        let line = |length: usize| format!("{}f(aim(b));", " ".repeat(length - 10));
+        assert_eq!(behind(&line(50), &[value]), "aim = (-12.34, 56.78)");
+        for length in [60, 70, 120] {
+            let text = line(length);
+            let words = behind(&text, &[value]);
+            assert!(words.starts_with("aim = (-12") && words.ends_with('…'), "{words}");
+            let columns = words.chars().count();
+            assert!(columns <= MIN_CHARS.max(LAST_COLUMN.saturating_sub(length)), "{words}");
+            assert_eq!(whole(&text, &[value]), "aim = (-12.34, 56.78)");
+        }
     }
 
     #[test]

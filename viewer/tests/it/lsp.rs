@@ -15,6 +15,7 @@ mod knowledge;
 mod knows;
 mod large;
 mod lenses;
+mod list_order;
 mod member_order;
 mod missing_commas;
 mod mistakes;

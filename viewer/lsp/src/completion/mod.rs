@@ -162,6 +162,15 @@ fn with_beside(item: CompletionItem, text: String) -> CompletionItem {
     CompletionItem { label_details, ..item }
 }
 
+/// Returns a function with its parameters behind its name in the list, so that it is not taken for a property with the same name.
+fn with_parameters(item: CompletionItem, signature: &str) -> CompletionItem {
+    let Some(bracket) = signature.find('(') else { return item };
+    let details = item.label_details.unwrap_or_default();
+    let detail = Some(signature[bracket..].to_owned());
+    let label_details = Some(CompletionItemLabelDetails { detail, ..details });
+    CompletionItem { label_details, ..item }
+}
+
 /// Returns the snippets that are valid at a place, if the editor knows snippets.
 fn snippets_at(project: &Project, place: Option<SnippetPlace>) -> Vec<CompletionItem> {
     let place = place.filter(|_| project.has_snippets);

@@ -20,7 +20,7 @@ use super::super::project::Project;
 use super::super::rhai_text::Tokens;
 use super::super::snippets::SnippetPlace;
 use super::super::types::types_in_words;
-use super::{Found, is_member, item, names, ranked, snippets_at, with_beside};
+use super::{Found, is_member, item, names, ranked, snippets_at, with_beside, with_parameters};
 
 /// Returns what can be written at an offset of a script.
 pub(super) fn in_script_at(
@@ -152,6 +152,8 @@ fn in_string(
         let own = own_groups(project, path);
         for one in all.iter_mut().filter(|one| own.contains(&one.label)) {
             one.detail = Some("a group with this script".to_owned());
+            // The space comes before all letters and digits.
+            one.sort_text = Some(format!(" {}", one.label));
         }
     }
     Some(all)
@@ -166,6 +168,9 @@ fn own_groups(project: &Project, script: &Path) -> BTreeSet<String> {
     };
     names.filter(is_it).filter_map(|name| name.group).collect()
 }
+
+/// The parameters of a function that can be called in several ways.
+const SEVERAL: &str = "(…)";
 
 /// The types of values whose members are names that scenarios and scripts give.
 const HOLDERS_OF_NAMES: [&str; 5] =
@@ -242,9 +247,11 @@ fn members(
             _ => None,
         };
         // A property and a method may share a name, such as `near.nearest` and `near.nearest(count)`.
-        let is_new = |known: &CompletionItem| known.label != name || known.kind != new.kind;
-        if !declared.contains(name) && items.iter().all(is_new) {
-            items.push(new);
+        let is_same = |known: &&mut CompletionItem| known.label == name && known.kind == new.kind;
+        match items.iter_mut().find(is_same) {
+            Some(known) => *known = with_parameters(known.clone(), SEVERAL),
+            None if declared.contains(name) => {}
+            None => items.push(new),
         }
     }
     Some(items)
@@ -275,7 +282,8 @@ fn entry_item(entry: &Entry, name: &str) -> CompletionItem {
         (false, false) => CompletionItemKind::VARIABLE,
     };
     let detail = format!("{} -> {}", entry.signature, docs::result(entry));
-    with_beside(item(name, kind, detail, docs::entry(entry)), docs::short_result(entry))
+    let new = with_beside(item(name, kind, detail, docs::entry(entry)), docs::short_result(entry));
+    with_parameters(new, &entry.signature)
 }
 
 /// Returns the names that an agent can have in its state: those that the script uses elsewhere, and public ones.
@@ -318,7 +326,11 @@ fn functions(
     let all = tokens.functions().into_iter().filter(|(name, _)| is_asked(&tokens, *name));
     let all = all.map(|(name, _)| {
         let signature = format!("{}({})", tokens.get(name), tokens.parameters(name).join(", "));
-        item(tokens.get(name), CompletionItemKind::FUNCTION, signature, tokens.doc(name))
+        let (word, doc) = (tokens.get(name), tokens.doc(name));
+        with_parameters(
+            item(word, CompletionItemKind::FUNCTION, signature.clone(), doc),
+            &signature,
+        )
     });
     all.collect()
 }
@@ -387,8 +399,12 @@ fn everywhere(tokens: &Tokens<'_>, offset: usize) -> Vec<CompletionItem> {
     };
     for entry in reference().iter().filter(is_global) {
         for name in &entry.names {
-            if items.iter().all(|known| known.label != *name) {
-                items.push(entry_item(entry, name));
+            match items.iter_mut().find(|known| known.label == *name) {
+                Some(known) if known.documentation.is_some() && entry.signature.contains('(') => {
+                    *known = with_parameters(known.clone(), SEVERAL);
+                }
+                Some(_) => {}
+                None => items.push(entry_item(entry, name)),
             }
         }
     }
