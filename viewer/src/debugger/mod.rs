@@ -5,6 +5,7 @@
 
 mod behind_lines;
 mod breakpoints;
+mod expression_text;
 mod no_value;
 mod parts;
 mod progress;

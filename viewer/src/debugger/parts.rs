@@ -2,9 +2,9 @@
 
 use flockwork_engine::script::{Entry, Topic, reference};
 
+use super::expression_text::elements;
 use super::recorded_turn::NamedValue;
 use super::travel::Travel;
-use super::values::split;
 
 /// Number of neighbors that unfold.
 const MAX_NEIGHBORS: usize = 50;
@@ -56,31 +56,6 @@ pub(super) fn parts(travel: &Travel, of: &str, text: &str) -> Vec<NamedValue> {
     all.filter_map(part).chain(neighbors).collect()
 }
 
-/// Returns the elements of the text of a list or a map, each with what is written behind the list to get it: `[0]` or `.name`. Empty for
-/// another value.
-pub(super) fn elements(text: &str) -> Vec<(String, &str)> {
-    let inside = |open: &str, close: char| text.strip_prefix(open)?.strip_suffix(close);
-    let (inner, is_map) = match (inside("[", ']'), inside("#{", '}')) {
-        (Some(inner), _) => (inner, false),
-        (_, Some(inner)) => (inner, true),
-        _ => return Vec::new(),
-    };
-    let named = |(index, part)| match part {
-        part if is_rest(part) => ("…".to_owned(), part.trim_start_matches(['…', ' '])),
-        part if is_map => match part.split_once(": ") {
-            Some((name, value)) => (format!(".{name}"), value),
-            None => (format!("[{index}]"), part),
-        },
-        part => (format!("[{index}]"), part),
-    };
-    split(inner).into_iter().enumerate().map(named).collect()
-}
-
-/// Returns whether an element stands for all others.
-fn is_rest(part: &str) -> bool {
-    part.starts_with('…')
-}
-
 /// Returns the topic of the reference that says what a value has, from its text: agents and neighbors have something.
 pub(super) fn topic_of(text: &str) -> Option<Topic> {
     if text.ends_with(" neighbors") || ["1 neighbor", "a neighborhood"].contains(&text) {
@@ -110,24 +85,4 @@ pub(super) fn about_agent(travel: &Travel) -> Vec<NamedValue> {
     known
         .filter_map(|name| travel.value_now(&name).ok().map(|text| NamedValue { name, text }))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_and_maps_have_elements() {
-        let all = |text| {
-            let all = elements(text).into_iter();
-            all.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>()
-        };
-        assert_eq!(all("[1, (2, 3), [4, 5]]"), ["[0] 1", "[1] (2, 3)", "[2] [4, 5]"]);
-        let strings = r#"#{a: "x, \"]", b: #{c: 1}}"#;
-        assert_eq!(all(strings), [r#".a "x, \"]""#, ".b #{c: 1}"]);
-        assert_eq!(all("[1, … 60 in all]"), ["[0] 1", "… 60 in all"]);
-        for other in ["[]", "#{}", "(1, 2)", "\"[1]\"", "2 neighbors"] {
-            assert_eq!(all(other), [""; 0], "{other}");
-        }
-    }
 }

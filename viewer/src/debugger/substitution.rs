@@ -6,9 +6,8 @@ use flockwork_engine::sim::TurnValue;
 use flockwork_engine::tokens::{Token, TokenKind};
 use flockwork_engine::world::AgentId;
 
-use super::parts::elements;
+use super::expression_text::{code, elements, split};
 use super::recorded_turn::{NamedValue, RecordedTurn};
-use super::values::{code, split};
 
 /// Variables that are made of variables are followed this far.
 const MAX_DEPTH: usize = 20;

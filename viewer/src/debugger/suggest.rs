@@ -3,7 +3,8 @@
 use flockwork_engine::diag::nearest;
 use flockwork_engine::script::{Entry, reference};
 
-use super::parts::{elements, shown_text, topic_of};
+use super::expression_text::elements;
+use super::parts::{shown_text, topic_of};
 use super::recorded_turn::NamedValue;
 use super::travel::Travel;
 use super::values::{NO_VALUE, is_of_word, value_before_dot};

@@ -2,9 +2,10 @@
 
 use flockwork_engine::script::expression;
 use flockwork_engine::sim::{Simulation, ValueKind};
-use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
+use flockwork_engine::tokens::{Token, TokenKind};
 use flockwork_engine::world::AgentId;
 
+use super::expression_text::code;
 use super::recorded_turn::RecordedTurn;
 use super::substitution::KnownValues;
 
@@ -104,36 +105,6 @@ pub(super) fn has_variable(script: &str, name: &str) -> bool {
         &script[token.span.clone()] == name && !script[..token.span.start].ends_with('.')
     };
     code(script).any(|token| token.kind == TokenKind::Word && is_it(&token))
-}
-
-/// Returns the tokens of a text that are no comments.
-pub(super) fn code(text: &str) -> impl Iterator<Item = Token> + '_ {
-    tokens(text, Language::Rhai).filter(|token| !token.is_comment())
-}
-
-/// Splits a text at the commas that are in no brackets and in no string.
-pub(super) fn split(text: &str) -> Vec<&str> {
-    let (mut all, mut start, mut depth) = (Vec::new(), 0, 0);
-    let (mut in_string, mut is_escaped) = (false, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            _ if is_escaped => is_escaped = false,
-            '\\' if in_string => is_escaped = true,
-            '"' => in_string = !in_string,
-            _ if in_string => {}
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => {
-                all.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if !text[start..].trim().is_empty() {
-        all.push(text[start..].trim());
-    }
-    all
 }
 
 #[cfg(test)]
