@@ -199,6 +199,7 @@ test("the sliders of the element have switches for weights, and comments", () =>
   const project = { scenario: "scenarios/a.ron", files: { "scenarios/a.ron": scenario, "scripts/a.rhai": "fn steer(me) { me.params.pull * me.seek(vec(40, 90)) * (if me.params.room > 1 { 1.0 } else { 0.5 }) }" } };
   writeFileSync(path.join(own, "weights.json"), JSON.stringify(project));
   return withPage(pageWith("weights.html", '<flockwork-world src="weights.json" sliders></flockwork-world>'), DESK, async (page) => {
+    const world = page.locator("flockwork-world");
     const one = world.getByRole("switch", { name: "a.pull, switch" });
     await one.waitFor();
     assert.equal(await world.getByRole("switch").count(), 1);
