@@ -122,6 +122,22 @@ fn places_are_rounded_by_less_than_a_body_and_not_at_all_if_they_are_to_be_kept(
     assert!(kept.contains("(18.1") && kept.contains("(28.5"), "{kept}");
 }
 
+/// Two agents that passed each other were put on one line, so that a repair of the script did not repair the small scenario.
+#[test]
+fn rounding_does_not_put_agents_on_one_line() {
+    let scenario = r#"(
+        ticks: 90,
+        world: (size: (160, 90)),
+        groups: { "a": (behavior: "walk", spawn: Points([(18.134903, 42.665474), (28.544987, 42.914613)]),
+            body: (radius: 1.5, max_speed: 20, max_force: 60)) },
+        expect: [NoOverlap(tolerance: 0.05, from: 60)],
+    )"#;
+    let together = "fn steer(me) { me.arrive(vec(23, 42.5), 5) }";
+    let hunt = hunt(scenario, together, HuntOptions { runs: 0, ..options() }).unwrap();
+    let rounded = shrunk(&hunt, &search(&hunt)).text;
+    assert!(rounded.contains("(18, 43)") && rounded.contains(", 42.9)"), "{rounded}");
+}
+
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let on = |threads| {

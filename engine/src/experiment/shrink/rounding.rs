@@ -14,7 +14,8 @@ const MOST_DECIMALS: i32 = 5;
 
 impl Shrinker<'_> {
     /// Gives positions, and then velocities, the fewest digits that still fail. Positions are moved by less than a body, so that
-    /// agents do not come to stand on each other.
+    /// agents do not come to stand on each other, and no two agents come to have a coordinate in common: agents that go exactly towards
+    /// each other are a harder problem than the one that was found.
     pub(super) fn round(&mut self) -> Result<(), NoThreads> {
         let agents: Vec<PartPath> = self.listed_agents().into_iter().flatten().collect();
         let bodies = self.probes.scenario().setup.groups.iter().map(|(group, _)| group.body.radius);
@@ -29,25 +30,29 @@ impl Shrinker<'_> {
             (&[&["heading_deg"]], LEAST_DECIMALS),
         ];
         let fields = fields.into_iter().skip(usize::from(self.keeps_places));
+        let axes =
+            ["0", "1"].into_iter().map(|axis| self.numbers(&agents, &[&[axis], &["at", axis]]));
+        let axes: Vec<Vec<PartPath>> = axes.collect();
         for (fields, coarsest) in fields {
-            let mut numbers: Vec<PartPath> = Vec::new();
-            for agent in &agents {
-                for field in fields {
-                    let number: PartPath = agent.iter().cloned().chain(path(field)).collect();
-                    let written = part(&self.text, &number);
-                    if written.is_some_and(|text| text.parse::<f32>().is_ok()) {
-                        numbers.push(number);
-                    }
-                }
-            }
-            self.round_together(&numbers, coarsest)?;
+            let numbers = self.numbers(&agents, fields);
+            self.round_together(&numbers, coarsest, &axes)?;
             if numbers.len() <= MAX_SINGLE_NUMBERS {
                 for number in numbers {
-                    self.round_together(std::slice::from_ref(&number), coarsest)?;
+                    self.round_together(std::slice::from_ref(&number), coarsest, &axes)?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Returns the numbers that some fields of agents have.
+    fn numbers(&self, agents: &[PartPath], fields: &[&[&str]]) -> Vec<PartPath> {
+        let of_agent = |agent: &PartPath| {
+            let agent = agent.clone();
+            fields.iter().map(move |field| [agent.clone(), path(field)].concat())
+        };
+        let all = agents.iter().flat_map(of_agent);
+        all.filter(|number| value(&self.text, number).is_some()).collect()
     }
 
     /// Gives each value that the hunt has varied the one of the scenario again, or else the fewest digits.
@@ -107,8 +112,14 @@ impl Shrinker<'_> {
         self.end_earlier()
     }
 
-    /// Gives some numbers the fewest digits with which it still fails, and at least some decimals.
-    fn round_together(&mut self, numbers: &[PartPath], least: i32) -> Result<(), NoThreads> {
+    /// Gives some numbers the fewest digits with which it still fails, and at least some decimals. On each of some axes, numbers that
+    /// differ stay different.
+    fn round_together(
+        &mut self,
+        numbers: &[PartPath],
+        least: i32,
+        axes: &[Vec<PartPath>],
+    ) -> Result<(), NoThreads> {
         if self.is_over() {
             return Ok(());
         }
@@ -117,8 +128,7 @@ impl Shrinker<'_> {
         for decimals in least..=most.unwrap_or_default().min(MOST_DECIMALS) {
             let mut text = self.text.clone();
             for number in numbers {
-                let written = part(&text, number).and_then(|text| text.parse::<f32>().ok());
-                if let Some(x) = written
+                if let Some(x) = value(&text, number)
                     && let Some(changed) = with_part(&text, number, &with_decimals(x, decimals))
                 {
                     text = changed;
@@ -128,7 +138,8 @@ impl Shrinker<'_> {
                 // It has as few digits as that already.
                 break;
             }
-            if sources.last() != Some(&text) {
+            let joins = axes.iter().any(|axis| makes_equal(&self.text, &text, axis));
+            if !joins && sources.last() != Some(&text) {
                 sources.push(text);
             }
         }
@@ -136,6 +147,20 @@ impl Shrinker<'_> {
         Ok(())
     }
 }
+
+/// Returns the value of a number in a scenario.
+fn value(text: &str, number: &PartPath) -> Option<f32> {
+    part(text, number)?.parse().ok()
+}
+
+/// Returns whether some numbers that differ in a scenario are equal after a change.
+fn makes_equal(before: &str, after: &str, numbers: &[PartPath]) -> bool {
+    let values = |number| Some((value(after, number)?, value(before, number)?));
+    let mut values: Vec<(f32, f32)> = numbers.iter().filter_map(values).collect();
+    values.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    values.windows(2).any(|pair| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1)
+}
+
 /// Returns the number of digits after the point of a written number; negative for zeros at the end of an integer.
 fn digits(text: &str) -> i32 {
     match text.split_once('.') {
