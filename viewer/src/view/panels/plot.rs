@@ -133,7 +133,11 @@ fn title(
     if areas.remarks.is_some() {
         let room = area.width() - EDGE;
         let lines = wrap(&name, SMALL, room);
-        let count = lines.len().min(((area.height() - VALUE_LINE) / TITLE_LINE) as usize).max(1);
+        // The numbers of the curve begin where the room ends.
+        let size = if text_width(&value, SIZE) <= room { SIZE } else { SMALL };
+        let values = wrap(&value, size, room);
+        let below = VALUE_LINE + (values.len() - 1) as f32 * TITLE_LINE;
+        let count = lines.len().min(((area.height() - below) / TITLE_LINE) as usize).max(1);
         // Without room for all lines, the last one has the beginning of the rest.
         let rest = lines[count - 1..].join(" ");
         let shown = lines[..count - 1].iter().copied().chain([&*rest]);
@@ -142,8 +146,11 @@ fn title(
             let words = cut(line, SMALL, room);
             text(picture, line_at(number), Anchor::Left, SMALL, palette.quiet, &words);
         }
-        let at = line_at(count - 1) + Vec2::new(0.0, VALUE_LINE);
-        text(picture, at, Anchor::Left, SIZE, palette.ink, &value);
+        let first = line_at(count - 1) + Vec2::new(0.0, VALUE_LINE);
+        for (number, line) in values.iter().enumerate() {
+            let at = first + Vec2::new(0.0, number as f32 * TITLE_LINE);
+            text(picture, at, Anchor::Left, size, palette.ink, &cut(line, size, room));
+        }
     } else {
         let remark = shown.map_or_else(String::new, |shown| remark(scene.state, shown));
         let right = area.max.x - EDGE - text_width(&remark, SMALL);
