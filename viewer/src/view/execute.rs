@@ -231,7 +231,7 @@ impl UiCommand {
             Self::Rerun => PlayerCommand::Rerun,
             Self::RerunAll => PlayerCommand::RerunAll,
             Self::PauseOnFailure => PlayerCommand::PauseOnFailure(!state.pauses_on_failure),
-            Self::ToggleGhost if state.shown_ghost().is_none() => PlayerCommand::KeepRun,
+            Self::ToggleGhost if state.ghost.is_none() => PlayerCommand::KeepRun,
             Self::ToggleGhost => PlayerCommand::DropGhost,
             Self::KeepGhost => PlayerCommand::KeepGhost,
             Self::SwapParams => PlayerCommand::SwapParams,

@@ -194,6 +194,8 @@ fn running_again_plays_on_and_says_what_the_ghost_is() {
     // It does not stop where the ghost ends, and the ghost does not freeze there.
     let state = test.wait("time", |state| state.is_playing && state.world.tick > 75);
     assert!(state.ghost.is_some() && state.ghost_at_tick().is_none());
+    // The key kept the run instead where the ghost was no longer drawn, while the time bar still showed it.
+    assert_eq!(press(Key::Char('g'), &mut ui, &state), [PlayerCommand::DropGhost]);
     let with = drawn(&ui, &state);
     test.send(PlayerCommand::DropGhost);
     test.send(PlayerCommand::TogglePause);
