@@ -158,7 +158,7 @@ impl Player {
         let rest =
             if shrunk.is_smallest { "" } else { " It was stopped before it was the smallest." };
         let words = format!(
-            "small test saved as {}: {}, before {}. {}. It fails until you fix this, and keeps the params of now.{rest}",
+            "small test saved as {}: {}, before {}. {}. It keeps the params of now, and may need more of a repair than the run.{rest}",
             path.display(),
             size_text(&shrunk.after),
             size_text(&shrunk.before),
