@@ -1,5 +1,7 @@
 //! What a comparison of two sets of params has found, as a table.
 
+use flockwork_engine::world::Values;
+
 /// The table of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Compared {
@@ -7,6 +9,8 @@ pub(crate) struct Compared {
     pub(super) others: &'static str,
     /// The tick up to which runs are compared.
     pub(super) end: u64,
+    /// The params of each group with which the second run began: those of the person.
+    pub(super) own: Vec<Values>,
     /// Those that differ first.
     pub(super) rows: Vec<ComparedRow>,
 }
@@ -85,6 +89,15 @@ impl Compared {
         });
     }
 
+    /// Returns the name of a param that has another value than in the comparison, if there is one. `params` are those of each group.
+    pub(super) fn changed_param(&self, params: &[Values]) -> Option<String> {
+        let mut groups = self.own.iter().zip(params);
+        groups.find_map(|(own, now)| {
+            let mut changed = now.iter().filter(|(name, value)| own.get(name) != Some(value));
+            changed.next().map(|(name, _)| name.to_owned())
+        })
+    }
+
     /// Returns whether the runs with other random numbers are complete.
     pub(super) fn has_runs(&self) -> bool {
         self.rows.iter().any(|row| row.over_runs.is_some())
@@ -145,7 +158,7 @@ mod tests {
             row("fails", true, true, 0.2, false),
             row("most", false, true, 0.5, false),
         ];
-        let mut table = Compared { others: "", end: 0, rows };
+        let mut table = Compared { others: "", end: 0, own: Vec::new(), rows };
         table.sort();
         let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
         let wanted =

@@ -163,6 +163,8 @@ pub(crate) struct Player {
     seed_comparison: Option<SeedComparison>,
     /// What the last comparison has found.
     compared: Option<Arc<Compared>>,
+    /// The params of each group in the second run of the latest comparison.
+    compared_params: Vec<Values>,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
     weight_switches: WeightSwitches,
@@ -233,6 +235,7 @@ impl Player {
             first_run: None,
             seed_comparison: None,
             compared: None,
+            compared_params: Vec::new(),
             comments,
             weight_switches: WeightSwitches::default(),
             waits_for_fix: false,

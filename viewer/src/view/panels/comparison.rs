@@ -4,6 +4,7 @@ use flockwork_engine::math;
 
 use super::super::area::Area;
 use super::super::compared::{Compared, ComparedRow, OverRuns};
+use super::super::keys::key_of;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
 use super::super::panel_drawing::{scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
@@ -49,17 +50,29 @@ fn row_height(row: &ComparedRow) -> f32 {
     NAME + (usize::from(row.here.is_some()) + over_runs) as f32 * LINE + GAP
 }
 
+/// Returns why the values are not those of the present params, if that is so.
+fn stale_words(state: &ViewState) -> Option<String> {
+    let param = state.compared.as_ref()?.changed_param(&state.params)?;
+    let key = key_of(UiCommand::CompareParams);
+    Some(format!("before you changed {param}: press {key}"))
+}
+
+/// Returns the height of what is above the rows, in pixels.
+fn head(state: &ViewState) -> f32 {
+    HEAD + if stale_words(state).is_some() { NAME } else { 0.0 }
+}
+
 /// Returns the height of the table, if there is one.
 fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
     let table = state.compared.as_ref()?;
     let rows: f32 = table.rows.iter().map(row_height).sum();
-    Some(HEAD + math::max(rows, NAME + GAP) + FOOT)
+    Some(head(state) + math::max(rows, NAME + GAP) + FOOT)
 }
 
 /// Returns the rows with the parts of their areas that are visible.
 fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> impl Iterator<Item = (&'s ComparedRow, Area)> {
     let scroll = math::min(scene.ui.panels.scroll(PANEL.id), max_scroll(scene, area));
-    let (top, bottom) = (area.min.y + HEAD - NAME, area.max.y - FOOT);
+    let (top, bottom) = (area.min.y + head(scene.state) - NAME, area.max.y - FOOT);
     let mut y = top - scroll;
     scene.state.compared.iter().flat_map(|table| &table.rows).map(move |row| {
         let (from, to) = (math::max(y, top), math::min(y + row_height(row), bottom));
@@ -97,17 +110,22 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let mut writer = writer(picture, area);
     let title = format!("compared up to tick {}", table.end);
     writer.at(writer.left, SIZE + 1.0, palette.ink, &title);
+    let stale = stale_words(scene.state);
+    if let Some(words) = &stale {
+        writer.gap(NAME);
+        writer.at(writer.left, SMALL, palette.highlight, words);
+    }
     writer.gap(25.0);
     values(&mut writer, palette.quiet, "", ["yours", table.others.trim_start_matches("the ")]);
     let (scroll, all) = (scene.ui.panels.scroll(PANEL.id), max_scroll(scene, area));
-    let top = area.min.y + HEAD;
+    let top = area.min.y + head(scene.state);
     writer.start = top - NAME;
     writer.base = top - math::min(scroll, all);
     if table.rows.is_empty() {
         writer.at(writer.left, SMALL, palette.quiet, "nothing is expected or plotted");
     }
     for row in &table.rows {
-        draw_row(&mut writer, palette, row);
+        draw_row(&mut writer, palette, row, stale.is_some());
     }
     if all > 0.0 {
         let (end, scroll) = (area.max.y - FOOT, math::min(scroll, all));
@@ -116,9 +134,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     }
 }
 
-fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow) {
-    let ink = if row.is_pale() { palette.quiet.alpha(150) } else { palette.ink };
-    let certain = row.over_runs.as_ref().and_then(|of| certain_color(of, palette));
+/// Writes a row, pale if it is out of date.
+fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow, is_stale: bool) {
+    let ink = if is_stale || row.is_pale() { palette.quiet.alpha(150) } else { palette.ink };
+    let certain = row.over_runs.as_ref().filter(|_| !is_stale);
+    let certain = certain.and_then(|of| certain_color(of, palette));
     writer.at(writer.left, SIZE, certain.unwrap_or(ink), &row.name);
     writer.gap(NAME);
     if let Some([own, other]) = &row.here {
@@ -139,7 +159,7 @@ fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow) {
             writer.up_to(writer.right, SMALL, ink, difference);
             writer.gap(LINE);
         }
-        let color = certain.unwrap_or(palette.quiet);
+        let color = certain.unwrap_or(palette.quiet.alpha(if is_stale { 150 } else { 255 }));
         writer.up_to(writer.right, SMALL, color, &over_runs.verdict);
         writer.gap(LINE);
     }

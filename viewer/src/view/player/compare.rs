@@ -111,6 +111,7 @@ impl Player {
         self.keep_until_next_run(ghost, format!("the same run with {}", in_words(&params.others)));
         self.session.seek(self.session.first());
         self.use_params(&params.own);
+        self.compared_params = self.session.params().to_vec();
         self.changes.begin_run();
         self.compare_over_seeds(&params, end);
         self.first_run = Some(FirstRun { end, name, failures });
@@ -154,7 +155,8 @@ impl Player {
 
     /// Returns the table of the comparison, for what is found.
     pub(super) fn table(&mut self, others: &'static str, end: u64) -> &mut Compared {
-        let empty = || Compared { others, end, rows: Vec::new() };
+        let own = &self.compared_params;
+        let empty = || Compared { others, end, own: own.clone(), rows: Vec::new() };
         Arc::make_mut(self.compared.get_or_insert_with(|| Arc::new(empty())))
     }
 

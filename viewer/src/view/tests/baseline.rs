@@ -221,6 +221,20 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     let PlayerCommand::Plot(sources) = &commands[0] else { panic!("{commands:?}") };
     assert_eq!(sources[..], [PlotSource::Measure(Measure::Spread)]);
     save_picture("comparison", &ui, &state);
+    // The values are not those of a param that is changed afterwards.
+    assert_eq!(table.changed_param(&state.params), None);
+    let set = |text: &str| {
+        let (group, knob) = ("bird".to_owned(), knobs(&state.params[0]).remove(2));
+        test.send(PlayerCommand::SetParam { group, knob, text: text.to_owned() });
+        let name =
+            |state: &ViewState| state.compared.as_ref().unwrap().changed_param(&state.params);
+        let is_stale = text != "30";
+        let state = test.wait("a change", |state| name(state).is_some() == is_stale);
+        assert_eq!(name(&state).as_deref(), is_stale.then_some("room"));
+        state
+    };
+    save_picture("comparison_stale", &ui, &set("25"));
+    let state = set("30");
     press(Key::Escape, &mut ui, &state);
     press(Key::Escape, &mut ui, &state);
     assert!(ui.layout(&state).area(panels::comparison::PANEL.id).is_none(), "esc closes it");
