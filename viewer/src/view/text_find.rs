@@ -33,6 +33,8 @@ pub(super) struct TextFind {
     pub(super) has_whole_words: bool,
     /// What was replaced last.
     pub(super) replaced: Option<Replaced>,
+    /// Whether ctrl+z in a field is for the file: its words were replaced, and nothing was typed in the box since.
+    pub(super) undoes_in_file: bool,
 }
 
 /// What was replaced last, while nothing else has changed since.

@@ -63,6 +63,7 @@ impl Ui {
         self.files.chosen = state.files.get(index).map(|source| source.name.clone());
         (self.files.line, self.files.is_typing) = (None, false);
         (self.files.find.field, self.files.find.start) = (None, 0);
+        self.files.find.undoes_in_file = false;
         self.panels.state_mut(panels::files::PANEL.id).scroll = 0.0;
     }
 
@@ -124,7 +125,7 @@ impl Ui {
     /// Puts the cursor at a place of the shown file, and types there from now on.
     pub(super) fn place_cursor(&mut self, state: &ViewState, place: usize, selects: bool) {
         (self.files.line, self.files.is_typing) = (None, true);
-        self.files.find.field = None;
+        (self.files.find.field, self.files.find.undoes_in_file) = (None, false);
         self.files.help.want(false, false);
         let clicked = (!selects).then(|| (Instant::now(), place));
         let last = std::mem::replace(&mut self.files.clicked, clicked);

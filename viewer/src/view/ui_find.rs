@@ -4,7 +4,7 @@ use super::command::PlayerCommand;
 use super::find_action::{FindAction, FindField};
 use super::key::Key;
 use super::text_edit::TextEdit;
-use super::text_find::{Replaced, find_action};
+use super::text_find::{Replaced, TextFind, find_action};
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
@@ -17,6 +17,9 @@ impl Ui {
         state: &ViewState,
     ) -> Vec<PlayerCommand> {
         self.files.find.replaced = None;
+        if matches!(action, FindAction::Open | FindAction::OpenReplace | FindAction::Close) {
+            self.files.find.undoes_in_file = false;
+        }
         match action {
             FindAction::Open => self.open_find(false, state),
             FindAction::OpenReplace => self.open_find(true, state),
@@ -84,7 +87,7 @@ impl Ui {
     }
 
     /// Returns the number of the place that is selected, from 0, and the number of all.
-    fn found_place(&self, state: &ViewState) -> Option<(usize, usize)> {
+    pub(super) fn found_place(&self, state: &ViewState) -> Option<(usize, usize)> {
         let places = self.found_places(state);
         let selected = self.shown_file(state)?.edit?.selection();
         let is_selected =
@@ -155,6 +158,7 @@ impl Ui {
             && let Some(edit) = self.typed_text(state)
         {
             edit.insert(&words);
+            self.files.find.undoes_in_file = true;
             self.step_find(true, state);
             if self.found_places(state).is_empty() {
                 self.note_replaced(1, state);
@@ -175,6 +179,7 @@ impl Ui {
         }
         self.show_cursor(state);
         if !places.is_empty() {
+            self.files.find.undoes_in_file = true;
             self.note_replaced(places.len(), state);
         }
         let text = match places.len() {
@@ -225,8 +230,16 @@ impl Ui {
 
     /// Types a key in a field of the box. `None` if the key means the same as always.
     fn type_in_field(&mut self, key: Key, state: &ViewState) -> Option<Vec<PlayerCommand>> {
+        let is_undo = matches!(key, Key::Ctrl('z' | 'y') | Key::CtrlShift('z'));
+        if is_undo && self.files.find.undoes_in_file {
+            self.typed_text(state)?.press(key);
+            self.show_cursor(state);
+            return Some(Vec::new());
+        }
         let find = &mut self.files.find;
-        let before = find.words.text().to_owned();
+        let texts =
+            |find: &TextFind| [&find.words, &find.replacement].map(|one| one.text().to_owned());
+        let before = texts(find);
         let field = find.field?;
         let edit = find.field_mut(field);
         match key {
@@ -245,7 +258,9 @@ impl Ui {
             _ if edit.press(key) => {}
             _ => return None,
         }
-        if self.files.find.words.text() != before {
+        let after = texts(&self.files.find);
+        self.files.find.undoes_in_file &= after == before;
+        if after[0] != before[0] {
             self.find_typed(state);
         }
         Some(Vec::new())
@@ -255,6 +270,7 @@ impl Ui {
     pub(super) fn paste_in_field(&mut self, words: &str, state: &ViewState) -> bool {
         let find = &mut self.files.find;
         let Some(field) = find.field.filter(|_| self.files.is_typing) else { return false };
+        find.undoes_in_file = false;
         find.field_mut(field).insert(words.lines().next().unwrap_or_default());
         if field == FindField::Words {
             self.find_typed(state);

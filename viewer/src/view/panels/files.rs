@@ -16,6 +16,7 @@ use super::super::file_view::{
     CODE, FOOT, ID, ROW, View, cell, last_first, text_area, width_of_lines,
 };
 use super::super::files::{ShownFile, short_name};
+use super::super::find_action::FindField;
 use super::super::key::Key;
 use super::super::keys::key_of;
 use super::super::layout::Layout;
@@ -102,6 +103,22 @@ fn tabs<'s>(scene: &Scene<'s>, area: Area) -> Vec<(usize, String, Area)> {
     all.map(tab).filter(|(.., tab)| tab.max.x <= area.max.x).collect()
 }
 
+/// Says what keys do in the box that finds words.
+fn find_hint(scene: &Scene<'_>) -> String {
+    let find = &scene.ui.files.find;
+    let replaces = find.field == Some(FindField::Replacement);
+    let enter = match scene.ui.found_place(scene.state).is_some() {
+        true if replaces => "replace this place, go to the next one",
+        _ => "the next place",
+    };
+    let more = match (find.undoes_in_file, find.has_replacement) {
+        (true, _) => "ctrl+z: undo in the file",
+        (_, true) => "ctrl+enter: replace all",
+        _ => "ctrl+h: replace",
+    };
+    format!("enter: {enter}; shift+enter: the one before; {more}; esc: type at the place")
+}
+
 /// The lines below the text: what can be done, and the buttons at their end.
 pub(in super::super) fn foot(
     scene: &Scene<'_>,
@@ -117,8 +134,7 @@ pub(in super::super) fn foot(
     let words = if file.has_conflict {
         "another program has changed this file: `drop` shows what it has now (ctrl+z: yours again); `keep mine` lets you write yours over it".to_owned()
     } else if scene.ui.files.find.field.is_some() && scene.ui.files.is_typing {
-        "enter: the next place; shift+enter: the one before; ctrl+h: replace; esc: type at the place"
-            .to_owned()
+        find_hint(scene)
     } else if let Some(help) = scene.ui.listed(scene.state) {
         // A word that is being typed is wrong until it is complete.
         let selected = help.suggestions.get(scene.ui.files.help.selected);

@@ -15,6 +15,13 @@ fn selected(ui: &Ui, state: &ViewState) -> std::ops::Range<usize> {
     ui.shown_file(state).unwrap().edit.unwrap().selection()
 }
 
+/// Returns what is written below the text.
+fn foot_words(ui: &Ui, state: &ViewState) -> String {
+    let scene = frame::scene(ui, state, None);
+    let area = scene.layout.area(panels::files::PANEL.id).unwrap();
+    panels::files::foot(&scene, area).0.join(" ")
+}
+
 /// Waits until something is true of the interface.
 fn until(ui: &mut Ui, state: &ViewState, what: &str, is_reached: impl Fn(&Ui) -> bool) {
     let since = Instant::now();
@@ -118,6 +125,17 @@ fn words_are_replaced_one_after_the_other_or_all_at_once() {
     // Caught: it said in red that nothing was found.
     assert_eq!(ui.found_text(&state), format!("replaced {count}"));
     save_picture("find_replaced", &ui, &state);
+    // Caught: ctrl+z emptied the field, although the notice had said that it takes the replacement back.
+    press(Key::Ctrl('z'), &mut ui, &state);
+    assert_eq!(text(&ui, &state), BIRD.replacen("me.", "i.", 1));
+    press(Key::Ctrl('y'), &mut ui, &state);
+    assert_eq!(text(&ui, &state), BIRD.replace("me.", "i."));
+    assert!(foot_words(&ui, &state).contains("ctrl+z: undo in the file"));
+    // After a key in the field, it is for the field again.
+    press(Key::Char('x'), &mut ui, &state);
+    press(Key::Ctrl('z'), &mut ui, &state);
+    assert_ne!(ui.files.find.replacement.text(), "i.x");
+    assert_eq!(text(&ui, &state), BIRD.replace("me.", "i."));
     press(Key::Tab, &mut ui, &state);
     type_words(&mut ui, &state, "me.");
     assert_eq!(ui.found_text(&state), "not found", "until something else happens");
@@ -364,9 +382,7 @@ fn the_word_at_the_cursor_is_explained_before_the_call_around_it() {
         let at = script.find(words).unwrap() + by;
         ui.place_cursor(&state, at, false);
         listed(&mut ui, &state);
-        let scene = frame::scene(&ui, &state, None);
-        let area = scene.layout.area(panels::files::PANEL.id).unwrap();
-        panels::files::foot(&scene, area).0.join(" ")
+        foot_words(&ui, &state)
     };
     for (words, by, begin) in [
         ("arrive", 0, "me.arrive("),
