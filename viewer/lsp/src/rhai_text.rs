@@ -390,6 +390,32 @@ impl<'t> Tokens<'t> {
         inside.filter(|word| *word != ",").collect()
     }
 
+    /// Returns the function whose parameter a name is: the index of its name, and the number of the parameter.
+    pub(super) fn parameter(&self, index: usize) -> Option<(usize, usize)> {
+        let (function, _) =
+            self.functions().into_iter().rfind(|&(of, end)| (of..end).contains(&index))?;
+        let name = self.get(index);
+        let declared = self.declaration(name, self.all[index].span.start)?;
+        let is_own = matches!(self.get(declared - 1), "(" | ",") && self.path(index).len() == 1;
+        let number = self.parameters(function).iter().position(|one| *one == name)?;
+        is_own.then_some((function, number))
+    }
+
+    /// Returns what stands for the value of an argument, by the index of the name of the function that is called and its number.
+    pub(super) fn argument(&self, name: usize, number: usize) -> Option<usize> {
+        let (mut depth, mut commas) = (0usize, 0);
+        for index in name + 2..self.all.len() {
+            match self.get(index) {
+                ")" | "," if depth == 0 && commas == number => return self.before_dot(index),
+                ")" | "]" | "}" => depth = depth.checked_sub(1)?,
+                "(" | "[" | "{" | "#{" => depth += 1,
+                "," if depth == 0 => commas += 1,
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// Returns what the comments directly above a function say, by the index of its name.
     pub(super) fn doc(&self, name: usize) -> String {
         let first = name - 1 - usize::from(self.is_private(name));

@@ -141,12 +141,39 @@ impl Project {
             return KnownValue { types: vec!["map"], keys };
         }
         let types = match last {
-            Some(last) => guessed(tokens, last, MAX_GUESSES),
+            Some(last) => match tokens.parameter(last) {
+                Some(parameter) => self.types_of_parameter(path, tokens, parameter),
+                None => guessed(tokens, last, MAX_GUESSES),
+            },
             None => literal(tokens, first, dot - 1),
         };
         KnownValue { types, keys: Vec::new() }
     }
+
+    /// Returns the types with which a function is called in its script: those of an argument, by the index of the name of the function and
+    /// the number of the argument. If nothing calls it yet, all types whose members one may mean.
+    fn types_of_parameter(
+        &self,
+        path: &Path,
+        tokens: &Tokens<'_>,
+        (function, number): (usize, usize),
+    ) -> Vec<&'static str> {
+        let name = tokens.get(function);
+        let calls = (1..tokens.all.len()).filter(|&index| {
+            index != function && tokens.get(index) == name && tokens.get(index + 1) == "("
+        });
+        let values = calls.filter_map(|call| tokens.argument(call, number));
+        let types: BTreeSet<&'static str> =
+            values.flat_map(|value| self.types_at(path, tokens, value)).collect();
+        match types.is_empty() {
+            true => MEANT.to_vec(),
+            false => types.into_iter().collect(),
+        }
+    }
 }
+
+/// What functions of scripts mostly get.
+const MEANT: [&str; 2] = ["agent", "neighborhood"];
 
 /// The known types of a value.
 #[derive(Debug, Default)]

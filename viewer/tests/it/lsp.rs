@@ -21,6 +21,7 @@ mod missing_commas;
 mod mistakes;
 #[cfg(unix)]
 mod neovim;
+mod parameters;
 mod plans;
 mod positions;
 mod rename;
