@@ -247,12 +247,17 @@ fn wrong_function(kind: &ParseErrorType, stop: &Stop<'_>) -> Diagnostic {
             Diagnostic::error(format!("`{name}` has two parameters `{parameter}`"))
         }
         ParseErrorType::FnDuplicatedDefinition(name, _) => {
+            let head = stop.after.split('(').next().unwrap_or_default();
+            let behind = stop.source.text.len() - stop.after.len();
+            let start = behind + head.rfind(name.as_str()).unwrap_or_default();
             let twice = Diagnostic::error(format!("the function `{name}` is defined twice"))
-                .help("remove one of them, or rename it");
+                .help("remove one of them, or rename it")
+                .at(stop.source, start..start + name.len());
             let head = format!("fn {name}(");
             match stop.source.text.find(&head).filter(|first| *first < stop.offset) {
                 Some(first) => {
-                    let span = first..first + head.len() - 1;
+                    let start = first + "fn ".len();
+                    let span = start..start + name.len();
                     let place = Place { source: Arc::clone(stop.source), span };
                     twice.related(place, "the first one")
                 }
