@@ -69,7 +69,7 @@ pub fn decision(
 /// Returns the centers and the sizes of the agents around a place of the world, in pixels.
 fn agents_around(camera: &Camera, world: &World, pos: Vec2) -> Vec<(Vec2, f32)> {
     let least = least_size(camera, &world.space, world.agents.positions());
-    let far = camera.units(AROUND);
+    let far = camera.units(AROUND * camera.emphasis());
     let near = world.iter().filter_map(|agent| {
         let offset = world.space.offset(pos, agent.pos());
         let wanted = agent.group().appearance.size_of(agent.body().radius);
