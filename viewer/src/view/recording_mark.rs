@@ -32,7 +32,7 @@ pub(super) fn recording_mark(
     };
     let width = text_width(&words, SMALL) + 3.0 * PAD + DOT;
     let right = layout.world.0 as f32 - Layout::GAP + 2.0;
-    let bottom = layout.bottom - Layout::GAP + 2.0 - remarks::height(ui, state);
+    let bottom = layout.bottom - Layout::GAP + 2.0 - remarks::height(ui, state, layout.world.0);
     let area = Area::new((right - width).floor(), bottom - Layout::ROW, width, Layout::ROW);
     picture.fill_rect(area.min, area.max, palette.ground.alpha(225));
     let dot = Vec2::new(area.min.x + PAD + DOT / 2.0, area.max.y - Layout::ROW / 2.0);

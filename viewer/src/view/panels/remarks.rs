@@ -8,7 +8,7 @@ use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{SMALL, cut};
+use super::super::text_writer::{SMALL, cut, wrap};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
@@ -27,8 +27,9 @@ pub(in super::super) static PANEL: Panel = Panel {
 const PAD: f32 = 8.0;
 /// The room of the scale bar, in the lower left corner, in pixels.
 const SCALE_BAR: Vec2 = Vec2::new(248.0, 34.0);
-/// Height of a line, in pixels.
+/// Height of a remark of one line, and of each further line, in pixels.
 const LINE: f32 = Widget::MIN_SIDE;
+const NEXT_LINE: f32 = 15.0;
 
 /// Returns the remarks, from the top down, and what a click on them does.
 fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCommand)> {
@@ -72,9 +73,26 @@ fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCommand)> {
     older.into_iter().chain(changed).chain(ghost).chain(moved).collect()
 }
 
-/// Returns the height of all remarks, in pixels.
-pub(in super::super) fn height(ui: &Ui, state: &ViewState) -> f32 {
-    remarks(ui, state).len() as f32 * LINE
+/// Returns the height of all remarks, in pixels. `world` is the width of the world.
+pub(in super::super) fn height(ui: &Ui, state: &ViewState, world: u32) -> f32 {
+    let all = remarks(ui, state);
+    all.iter().map(|(words, _)| line_height(words, most_width(world))).sum()
+}
+
+/// Returns the largest width of remarks beside a width of the world, in pixels.
+fn most_width(world: u32) -> f32 {
+    world as f32 - 2.0 * Layout::GAP + 2.0
+}
+
+/// Returns the lines of a remark in a width.
+fn broken(words: &str, width: f32) -> Vec<&str> {
+    // Rounding must not break a line that fits.
+    wrap(words, SMALL, width - 2.0 * PAD + 0.5)
+}
+
+/// Returns the height of a remark in a width, in pixels.
+fn line_height(words: &str, width: f32) -> f32 {
+    LINE + broken(words, width).len().saturating_sub(1) as f32 * NEXT_LINE
 }
 
 fn area(scene: &Scene<'_>) -> Option<Area> {
@@ -82,21 +100,23 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let widths = remarks.iter().map(|(words, _)| text_width(words, SMALL) + 2.0 * PAD);
     let wanted = widths.fold(0.0, math::max).ceil();
     let right = scene.layout.world.0 as f32 - Layout::GAP + 2.0;
-    let width = math::min(wanted, right - Layout::GAP);
+    let width = math::min(wanted, most_width(scene.layout.world.0));
     let mut bottom = scene.layout.bottom - Layout::GAP + 2.0;
     if right - width < SCALE_BAR.x {
         bottom -= SCALE_BAR.y;
     }
-    let height = height(scene.ui, scene.state);
+    let height = height(scene.ui, scene.state, scene.layout.world.0);
     let is_open = !remarks.is_empty() && width > 60.0 && bottom > height;
     is_open.then(|| Area::new(right - width, bottom - height, width, height))
 }
 
 /// Returns the lines of the remarks.
 fn lines<'s>(scene: &Scene<'s>, area: Area) -> impl Iterator<Item = (String, UiCommand, Area)> {
-    remarks(scene.ui, scene.state).into_iter().enumerate().map(move |(i, (words, command))| {
-        let top = area.min.y + i as f32 * LINE;
-        (words, command, Area::new(area.min.x, top, area.width(), LINE))
+    let mut top = area.min.y;
+    remarks(scene.ui, scene.state).into_iter().map(move |(words, command)| {
+        let line = Area::new(area.min.x, top, area.width(), line_height(&words, area.width()));
+        top = line.max.y;
+        (words, command, line)
     })
 }
 
@@ -117,8 +137,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     for (words, command, line) in lines(scene, area) {
         let is_now = command == UiCommand::Rerun;
         let color = if is_now { palette.highlight } else { palette.quiet };
-        let words = cut(&words, SMALL, line.width() - 2.0 * PAD + 0.5);
-        let at = Vec2::new(line.max.x - PAD, line.max.y - 8.0);
-        text(picture, at, Anchor::Right, SMALL, color, &words);
+        for (row, words) in broken(&words, line.width()).into_iter().rev().enumerate() {
+            let at = Vec2::new(line.max.x - PAD, line.max.y - 8.0 - row as f32 * NEXT_LINE);
+            // A name without spaces is not broken.
+            let words = cut(words, SMALL, line.width() - 2.0 * PAD + 0.5);
+            text(picture, at, Anchor::Right, SMALL, color, &words);
+        }
     }
 }

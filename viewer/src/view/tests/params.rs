@@ -229,6 +229,9 @@ fn running_again_plays_on_and_says_what_the_ghost_is() {
             assert_eq!(ui.release(&state), [command], "{size:?}");
         }
     }
+    // Caught: in a narrow world, the end of a remark was cut off.
+    let height = |world| panels::remarks::height(&Ui::new(SIZE, false), &state, world);
+    assert!(height(170) > height(800));
     // From the start, no tick is older than the files.
     test.at(40);
     test.send(PlayerCommand::RerunAll);
