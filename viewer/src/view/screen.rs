@@ -52,12 +52,12 @@ pub(crate) fn screen(
     let goals = state.goals.iter().map(Vec::as_slice);
     draw::goals(picture, &camera, colors.iter().copied().zip(goals));
     explain::field(picture, &camera, ui, state);
-    if ui.has_trails {
-        trails(picture, &camera, ui, state, sample, &colors);
-    }
-    ghost(picture, &camera, ui, state);
     let color_by = ui.shown_colors(state);
     let agent_colors = ui.agent_colors(state, palette, &color_by);
+    if ui.has_trails {
+        trails(picture, &camera, ui, state, sample, &agent_colors);
+    }
+    ghost(picture, &camera, ui, state);
     let is_shown = |group| !ui.is_hidden(state, group);
     let marks = draw::marks(world, &camera, palette, is_shown, &agent_colors);
     draw::signs(picture, &camera, palette, world, is_shown);
@@ -105,17 +105,20 @@ fn trails(
     ui: &Ui,
     state: &ViewState,
     sample: Sample,
-    colors: &[draw::Color],
+    colors: &draw::AgentColors<'_>,
 ) {
     let world = &state.world;
+    let of_groups = ui.palette().colors_of(&world.groups);
     let positions = |id| state.trail.iter().filter_map(move |row| row.position(id));
-    let agents = world.agents.id.iter().zip(&world.agents.group);
-    let shown = agents.filter(|(id, group)| sample.has(**id) && !ui.is_hidden(state, **group));
-    let tracks: Vec<(Vec<Vec2>, _)> =
-        shown.map(|(&id, group)| (positions(id).collect(), group)).collect();
-    let trails = tracks
-        .iter()
-        .map(|(places, group)| draw::Trail { places, color: colors[usize::from(group.0)] });
+    let agents = world.agents.id.iter().zip(&world.agents.group).enumerate();
+    let shown = agents.filter(|(_, (id, group))| sample.has(**id) && !ui.is_hidden(state, **group));
+    let tracks: Vec<(Vec<Vec2>, draw::Color)> = shown
+        .map(|(row, (&id, group))| {
+            let color = colors.color(row).unwrap_or(of_groups[usize::from(group.0)]);
+            (positions(id).collect(), color)
+        })
+        .collect();
+    let trails = tracks.iter().map(|(places, color)| draw::Trail { places, color: *color });
     draw::trails(picture, camera, &world.space, trails);
 }
 

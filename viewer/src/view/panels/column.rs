@@ -30,7 +30,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         let edge = [Vec2::new(x, area.min.y), Vec2::new(x, area.max.y)];
         picture.line(&edge, false, Pen::new(palette.edge.alpha(140), 1.0));
         let rest = rest(scene).filter(|rest| rest.height() >= HINT);
-        if let (None, Some(rest)) = (&scene.state.next_turn, rest) {
+        if let Some(rest) = rest.filter(|_| has_hints(scene)) {
             let mut writer = writer(picture, rest);
             for hint in HINTS {
                 writer.wrapped(SMALL, palette.quiet, hint);
@@ -51,6 +51,11 @@ const HINTS: [&str; 3] = [
 const HINT: f32 = 110.0;
 const GAP: f32 = 5.0;
 
+/// Returns whether it says what to try first. An audience tries nothing.
+fn has_hints(scene: &Scene<'_>) -> bool {
+    scene.state.next_turn.is_none() && scene.ui.presented.is_none()
+}
+
 /// Returns the part of the column that no panel takes. `None` if there is no column.
 pub(super) fn rest(scene: &Scene<'_>) -> Option<Area> {
     let area = scene.layout.column?;
@@ -64,8 +69,8 @@ pub(super) fn rest(scene: &Scene<'_>) -> Option<Area> {
 }
 
 /// Returns the part of the column that is free even of the hint.
-pub(super) fn free(scene: &Scene<'_>) -> Option<Area> {
+pub(in super::super) fn free(scene: &Scene<'_>) -> Option<Area> {
     let rest = rest(scene)?;
-    let top = if scene.state.next_turn.is_none() { rest.min.y + HINT } else { rest.min.y };
+    let top = if has_hints(scene) { rest.min.y + HINT } else { rest.min.y };
     (top < rest.max.y).then(|| Area { min: Vec2::new(rest.min.x, top), ..rest })
 }

@@ -35,6 +35,31 @@ fn agents_are_colored_by_what_the_legend_says() {
     }
 }
 
+/// Caught: trails had the colors of groups while agents had those of their speeds.
+#[test]
+fn trails_have_the_colors_of_their_agents() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    ui.has_trails = true;
+    let trails = |ui: &mut Ui, by: ColorBy| {
+        ui.color_by = by;
+        let with = drawn(ui, &state);
+        ui.has_trails = false;
+        let without = drawn(ui, &state);
+        ui.has_trails = true;
+        let both = with.into_iter().zip(without).enumerate();
+        both.filter(|(_, (with, without))| with != without)
+            .map(|(at, (with, _))| (at, with))
+            .collect::<std::collections::BTreeMap<_, _>>()
+    };
+    let of_groups = trails(&mut ui, ColorBy::Group);
+    let of_headings = trails(&mut ui, ColorBy::Heading);
+    save_picture("trails_by_heading", &ui, &state);
+    let same = of_groups.iter().filter(|(at, color)| of_headings.get(at) == Some(color)).count();
+    assert!(same * 2 < of_groups.len(), "{same} of {}", of_groups.len());
+}
+
 #[test]
 fn an_expression_colors_agents_and_its_mistakes_are_shown() {
     let test = PlayerTest::new();
@@ -121,6 +146,12 @@ fn an_audience_sees_the_world_without_panels_and_the_pointer() {
     assert!(panels::params::PANEL.is_open(&ui), "a class sees what is changed");
     assert!(!panels::log::PANEL.is_open(&ui));
     let away = drawn(&ui, &state);
+    // Caught: hints for beginners were shown.
+    let free = |ui: &Ui| panels::column::free(&Frame::new(ui, &state, None).scene).unwrap();
+    let presented = ui.presented.take();
+    let with_hints = free(&ui).min.y;
+    ui.presented = presented;
+    assert!(free(&ui).min.y < with_hints);
     ui.pointer_moved(Some(Vec2::new(300.0, 200.0)), &state);
     assert!(ui.is_dragging(), "the spot moves with the pointer");
     save_picture("presented", &ui, &state);
