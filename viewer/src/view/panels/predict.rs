@@ -139,14 +139,19 @@ fn outcome_words(state: &ViewState, shown: &ShownPrediction) -> String {
                 errors.iter().enumerate().map(|(index, one)| (index + 1, one.length())).collect();
             all.sort_by(|(_, a), (_, b)| a.total_cmp(b));
             let far = match all[..] {
-                [(_, only)] => format!("{} {unit} from the cross", short(only)),
+                [(_, only)] => {
+                    format!("agent {agent} is {} {unit} from the cross", short(only))
+                }
                 _ => {
-                    let one = |(number, far): &(usize, f32)| format!("{number}: {}", short(*far));
-                    let all: Vec<String> = all.iter().map(one).collect();
-                    format!("away from the crosses by {} {unit}", all.join(", "))
+                    let one = |(index, (number, far)): (usize, &(usize, f32))| match index {
+                        0 => format!("guess {number} was {} {unit} away", short(*far)),
+                        _ => format!("guess {number} {}", short(*far)),
+                    };
+                    let all: Vec<String> = all.iter().enumerate().map(one).collect();
+                    all.join(", ")
                 }
             };
-            format!("after {time}, agent {agent} is {far}; click to predict again")
+            format!("after {time}, {far}; click to predict again")
         }
         None => format!("agent {agent} is gone after {time}; click to predict again"),
     }

@@ -169,6 +169,8 @@ fn several_guesses_are_compared() {
     {
         assert!((error.length() - place.distance(*guess)).abs() < 1e-3);
     }
+    let words = panels::predict::words(&Frame::new(&ui, &seen, None).scene);
+    assert!(words.contains(", guess ") && words.contains(" was "), "{words}");
     // The next click is a new guess.
     ui.pointer_moved(Some(at), &seen);
     ui.press(Button::Left, &seen);
