@@ -133,6 +133,7 @@ pub(crate) fn split_into_shares(
         let pull = desired_velocity
             .map_or(share, |desired_velocity| weighed(place as u32, desired_velocity, x, y).1);
         rest -= share;
+        let is_added = |form: &Form| form.sources().any(|source| source == place as u32);
         ExplainedCall {
             primitive: made.primitive,
             place: made.place,
@@ -146,6 +147,7 @@ pub(crate) fn split_into_shares(
             vel_share: weighed(place as u32, made.answer, vel_x, vel_y).1,
             pull,
             weight,
+            is_added: [x, y, vel_x, vel_y].into_iter().any(is_added),
         }
     });
     (explained.collect(), rest)

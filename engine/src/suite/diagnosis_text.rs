@@ -421,6 +421,7 @@ mod tests {
             vel_share: Vec2::ZERO,
             pull: raw * weight,
             weight: Some(weight),
+            is_added: true,
         })
     }
 

@@ -4,7 +4,8 @@ use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::{Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 use flockwork_engine::steer::ExplainedCall;
 
-use super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
+use super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
+use crate::draw::text_width;
 
 /// Height of the title, in pixels.
 pub(super) const TITLE: f32 = 24.0;
@@ -31,6 +32,8 @@ pub(super) const BARS: f32 = 130.0;
 
 /// A share smaller than this fraction of the largest one is shown in one line.
 const FAINT_FRACTION: f32 = 0.005;
+/// A share from this fraction of the whole force on is shown as more than 100 %.
+const MORE_THAN_ALL: f32 = 1.005;
 /// Maximum number of lines of a fact.
 const MAX_LINES: usize = 4;
 
@@ -129,30 +132,45 @@ pub(super) fn rows(shares: &[ForceShare<'_>], width: f32) -> impl Iterator<Item 
             (false, None) => CALL,
             (false, Some(_)) => CALL + CALL_LINE,
         };
-        let words = reason(share);
         let left = if is_faint { BARS } else { INDENT };
-        let reason = wrap(&words, SMALL, width - 2.0 * PAD - left);
+        let room = width - 2.0 * PAD - left;
+        let words = reason(share, room);
+        let reason = wrap(&words, SMALL, room);
         let more = reason.len().saturating_sub(1) as f32 * CALL_LINE;
         let reason = reason.into_iter().map(str::to_owned).collect();
         ShareRow { is_faint, reason, height: height + more }
     })
 }
 
-/// Returns the file and line of a call, that it has no effect although it returned a force, and the cause of the share.
-fn reason(share: &ForceShare<'_>) -> String {
+/// Returns the file and line of a call, that it has no effect although it returned a force, the cause of the share, and why it is more
+/// than the whole force.
+fn reason(share: &ForceShare<'_>, room: f32) -> String {
     let is_left_out = |call: &&ExplainedCall| call.has_share && call.raw != Vec2::ZERO;
     let left_out = share.call.filter(is_left_out).filter(|_| share.force == Vec2::ZERO);
-    let unused = left_out.map(|_| "not used: its weight is 0, or another comes first".to_owned());
-    let all = [call_position(share), unused, share.cause_text()];
+    let unused = left_out.map(|call| match call.is_added {
+        true => "not used: its weight is 0".to_owned(),
+        false => "not used: another force comes first".to_owned(),
+    });
+    let is_more = share.fraction.is_some_and(|part| part > MORE_THAN_ALL);
+    let more = is_more.then(|| "more than 100 %, since others pull against it".to_owned());
+    let position = position(share).map(|(name, line)| {
+        // The line says more than the end of the name.
+        let line = format!(":{line}");
+        cut(name, SMALL, room - text_width(&line, SMALL)) + &*line
+    });
+    let all = [position, unused, share.cause_text(), more];
     all.into_iter().flatten().collect::<Vec<_>>().join("  ·  ")
 }
 
 /// Returns the file and line of a call or a variable.
 pub(super) fn call_position(share: &ForceShare<'_>) -> Option<String> {
+    position(share).map(|(name, line)| format!("{name}:{line}"))
+}
+
+fn position<'s>(share: &ForceShare<'s>) -> Option<(&'s str, usize)> {
     let place = share.place()?;
     let (line, _) = place.source.line_column(place.span.start);
-    let name = place.source.name.rsplit('/').next().unwrap_or_default();
-    Some(format!("{name}:{line}"))
+    Some((place.source.name.rsplit('/').next().unwrap_or_default(), line))
 }
 
 /// Returns the explanation of the chosen force, if there is one.

@@ -274,7 +274,7 @@ fn percentages_and_the_star_are_explained_below_the_table() {
     assert_eq!(plain, "% is the share of the force, measured along it; * has the largest share");
     let against = legend("fn steer(me) { 3 * me.seek(vec(0, 90)) - me.seek(vec(0, 90)) }");
     assert!(
-        against.contains("; the sum is 100 %, and a negative share pulls the other way; *"),
+        against.contains("; the sum is 100 %: more than that makes up for negative shares, which pull the other way; *"),
         "{against}"
     );
     let steady = legend("fn steer(me) { me.seek(vec(90, 0)) + 0.2 * me.seek(vec(0, 90)) }");

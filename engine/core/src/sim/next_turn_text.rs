@@ -381,7 +381,7 @@ impl Explanation {
             });
         }
         if fractions.iter().any(beyond) {
-            meanings.push("the sum is 100 %, and a negative share pulls the other way");
+            meanings.push("the sum is 100 %: more than that makes up for negative shares, which pull the other way");
         }
         if shares.iter().any(|share| share.is_dominant) {
             meanings.push(if self.is_on_its_way() {

@@ -62,6 +62,8 @@ pub struct ExplainedCall {
     pub pull: Vec2,
     /// The number that `raw` is multiplied with to get the share, if one number does it.
     pub weight: Option<f32>,
+    /// Whether it is added to the force or the velocity, also if its weight is 0. False if the script takes another force instead.
+    pub is_added: bool,
 }
 
 /// A vector that a script computes itself and keeps in a variable, and how it went into the force.
@@ -124,6 +126,7 @@ impl ExplainedCall {
             vel_share: Vec2::ZERO,
             pull: Vec2::ZERO,
             weight: None,
+            is_added: false,
         }
     }
 

@@ -98,6 +98,23 @@ fn a_long_reason_of_a_call_has_several_lines() {
     }
 }
 
+/// Caught: the line of a call was cut off behind a long name of its script.
+#[test]
+fn a_long_name_of_a_script_leaves_room_for_the_line() {
+    let test = PlayerTest::new();
+    test.at(2);
+    test.send(PlayerCommand::Select(Some(AgentId(12))));
+    let state = test.wait("the agent", |state| state.next_turn.is_some());
+    let all = explanation(state.next_turn.as_ref().unwrap()).unwrap();
+    let shares = all.shares();
+    let narrow: Vec<ShareRow> = rows(&shares, INDENT + 2.0 * PAD + 40.0).collect();
+    let wide: Vec<ShareRow> = rows(&shares, 900.0).collect();
+    assert!(wide[0].reason[0].starts_with("fox.rhai:"), "{:?}", wide[0].reason);
+    let line = wide[0].reason[0].split([':', ' ']).nth(1).unwrap();
+    let first = &narrow[0].reason[0];
+    assert!(first.starts_with('f') && first.ends_with(&format!("…:{line}")), "{first}");
+}
+
 /// Caught: the force field was drawn inside of walls, where no agent can be.
 #[test]
 fn the_force_field_is_not_in_obstacles() {
