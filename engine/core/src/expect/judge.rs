@@ -3,6 +3,7 @@
 use super::Expectation;
 use super::rule::{Contact, Judgment, PreviousTick, Rule, TickView, Violation, Worse, lower};
 use crate::diag::Diagnostic;
+use crate::math;
 use crate::sim::Simulation;
 use crate::trace::Totals;
 use crate::world::{AgentId, Grid, Motions, World};
@@ -139,7 +140,7 @@ struct JudgedExpectation {
     margin: Option<(f32, u64)>,
     /// The margin at the last tick.
     latest: Option<f32>,
-    /// The size of the bound, if margins are computed.
+    /// The size of the bound, if margins are computed or it has failed.
     bound: f32,
     /// Whether it has been judged.
     is_judged: bool,
@@ -366,6 +367,7 @@ impl JudgedExpectation {
             Contact::Nothing | Contact::Obstacle(_) => None,
         };
         self.ticks += 1;
+        self.bound = self.rule.bound(now);
         if let Some(worse) = self.rule.worse() {
             let worst = violation.worst;
             let is_worse = self.worst.is_none_or(|(.., old)| match worse {
@@ -401,6 +403,7 @@ impl JudgedExpectation {
             first.help.push(format!("it fails in {} ticks in all", self.ticks));
             if let Some((agent, other, tick, value)) = self.worst {
                 let agents = agents(agent, other);
+                let value = math::short_beside(value, self.bound);
                 first.help.push(format!("the worst value is {value}, for {agents} at tick {tick}"));
             }
         }

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::check::{Check, GroupFilter};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation};
+use crate::math;
 use crate::number::Length;
 use crate::schema::described;
 
@@ -43,8 +44,8 @@ impl Rule for MaxAcceleration {
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let agent = now.agent_name(violation.first());
-        let (value, tick) = (violation.value, now.tick());
-        let most = self.acceleration.0;
+        let (most, tick) = (self.acceleration.0, now.tick());
+        let value = math::short_beside(violation.value, most);
         format!(
             "{agent} changes its velocity by {value} per second at tick {tick}; expected at most {most}"
         )

@@ -4,6 +4,7 @@ use serde::Deserialize;
 
 use super::check::{Check, GroupFilter};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation};
+use crate::math;
 use crate::number::Length;
 use crate::schema::described;
 
@@ -41,7 +42,8 @@ impl Rule for MaxSpeed {
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let agent = now.agent_name(violation.first());
-        let (value, tick) = (violation.value, now.tick());
-        format!("{agent} has speed {value} at tick {tick}; expected at most {}", self.speed.0)
+        let (most, tick) = (self.speed.0, now.tick());
+        let value = math::short_beside(violation.value, most);
+        format!("{agent} has speed {value} at tick {tick}; expected at most {most}")
     }
 }

@@ -56,8 +56,8 @@ impl Rule for MaxTurnRate {
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let agent = now.agent_name(violation.first());
-        let (value, tick) = (violation.value, now.tick());
-        let most = self.deg_per_s.0;
+        let (most, tick) = (self.deg_per_s.0, now.tick());
+        let value = math::short_beside(violation.value, most);
         format!(
             "{agent} turns by {value} degrees per second at tick {tick}; expected at most {most}"
         )

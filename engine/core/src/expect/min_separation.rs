@@ -6,6 +6,7 @@ use super::bodies::BodyRadii;
 use super::check::{Check, NameRef};
 use super::pair_groups::{PairGroups, TwoGroups};
 use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
+use crate::math;
 use crate::number::PositiveLength;
 use crate::schema::described;
 use crate::world::GroupId;
@@ -55,12 +56,13 @@ impl Rule for MinSeparation {
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
-        let (agent, value, tick) = (now.agent_name(violation.first()), violation.value, now.tick());
+        let (agent, tick) = (now.agent_name(violation.first()), now.tick());
         let other = match violation.with {
             Contact::Agent(other) => now.agent_name(other),
             _ => String::new(),
         };
         let least = self.distance.0;
+        let value = math::short_beside(violation.value, least);
         format!("{agent} is {value} away from {other} at tick {tick}; expected at least {least}")
     }
 

@@ -51,8 +51,8 @@ impl Rule for MinTurningRadius {
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let agent = now.agent_name(violation.first());
-        let (value, tick) = (violation.value, now.tick());
-        let least = self.radius.0;
+        let (least, tick) = (self.radius.0, now.tick());
+        let value = math::short_beside(violation.value, least);
         format!("{agent} turns with a radius of {value} at tick {tick}; expected at least {least}")
     }
 

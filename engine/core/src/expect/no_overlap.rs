@@ -9,6 +9,7 @@ use super::pair_groups::{PairGroups, TwoGroups};
 use super::rule::{Contact, Judgment, Rule, TickView, Violation, Worse};
 use crate::diag::Diagnostic;
 use crate::geom::CoarseTest;
+use crate::math;
 use crate::number::Length;
 use crate::schema::described;
 use crate::world::GroupId;
@@ -107,13 +108,14 @@ impl Rule for NoOverlap {
     }
 
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
-        let (agent, value, tick) = (now.agent_name(violation.first()), violation.value, now.tick());
+        let (agent, tick) = (now.agent_name(violation.first()), now.tick());
         let what = match violation.with {
             Contact::Agent(other) => now.agent_name(other),
             Contact::Obstacle(index) => format!("obstacle `{}`", now.world.obstacles[index].name),
             Contact::Nothing => String::new(),
         };
         let most = self.tolerance();
+        let value = math::short_beside(violation.value, most);
         format!("{agent} overlaps {what} by {value} at tick {tick}; expected at most {most}")
     }
 

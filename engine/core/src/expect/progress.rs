@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::check::{Check, GroupFilter, SpecPart};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation, Worse, ticks};
 use crate::diag::Diagnostic;
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 use crate::number::{Positive, PositiveLength};
 use crate::schema::described;
 use crate::world::{Group, GroupId, retain_rows};
@@ -101,7 +101,9 @@ impl Rule for Progress {
         let row = violation.first();
         let (agent, tick, seconds) = (now.agent_name(row), now.tick(), self.seconds.0);
         let (anchor, since) = self.anchors[row];
-        let (value, least) = (violation.value, self.distance(now, row));
+        let least = self.distance(now, row);
+        let value = math::short_beside(violation.value, least);
+        let least = math::short(least);
         format!(
             "{agent} never got {least} away from {anchor} in {seconds} s, from tick {since} to tick {tick}, and is \
              {value} away at the end"

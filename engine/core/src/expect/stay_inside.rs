@@ -122,7 +122,7 @@ impl Rule for StayInside {
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
         let (agent, at, tick) = (now.agent_name(row), now.world.agents.pos(row), now.tick());
-        let value = violation.value;
+        let value = math::short(violation.value);
         let area = match (self.min, self.max) {
             (Some(Point(min)), Some(Point(max))) => format!("rectangle from {min} to {max}"),
             _ => "area".to_owned(),
@@ -162,6 +162,7 @@ impl Rule for StayOutside {
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let row = violation.first();
         let (agent, at, tick) = (now.agent_name(row), now.world.agents.pos(row), now.tick());
-        format!("{agent} is at {at} at tick {tick}, {} inside the area", violation.value)
+        let value = math::short(violation.value);
+        format!("{agent} is at {at} at tick {tick}, {value} inside the area")
     }
 }

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::check::{Check, GroupFilter, NameRef};
 use super::rule::{Judgment, Measured, Rule, TickView, Violation};
 use crate::geom;
+use crate::math;
 use crate::number::Length;
 use crate::schema::described;
 use crate::world::PathId;
@@ -55,7 +56,8 @@ impl Rule for StayNearPath {
     fn describe(&self, now: &TickView<'_>, violation: &Violation) -> String {
         let (agent, tick) = (now.agent_name(violation.first()), now.tick());
         let path = &now.world.path(self.path.id()).name;
-        let (value, most) = (violation.value, self.distance.0);
+        let most = self.distance.0;
+        let value = math::short_beside(violation.value, most);
         format!(
             "{agent} is {value} away from path `{path}` at tick {tick}; expected at most {most}"
         )

@@ -186,7 +186,8 @@ impl Rule for Symmetric {
             return format!("the {law} run fails {when}: {error}");
         }
         let agent = now.agent_name(violation.first());
-        let (value, most) = (violation.value, self.tolerance_of_run());
+        let most = self.tolerance_of_run();
+        let value = math::short_beside(violation.value, most);
         format!(
             "{agent} is {value} away from its place in the {law} run, {when}; expected at most {most}"
         )

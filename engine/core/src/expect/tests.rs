@@ -13,7 +13,7 @@ use super::no_overlap::NoOverlap;
 use super::*;
 use crate::diag::Source;
 use crate::geom::{OrientedBox, Polygon, Shape};
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 use crate::number::{Length, PositiveLength};
 use crate::sim::{Brain, Order, Setup, Simulation, Spawn, SpawnShape};
 use crate::world::{AgentId, Body, Edge, Group, Me, Mind, Obstacle, Space};
@@ -91,7 +91,7 @@ fn margin(rule: impl Rule + 'static, simulation: &Simulation) -> Option<f32> {
 
 /// Returns the lowest number, if there is any.
 fn lowest(all: impl IntoIterator<Item = f32>) -> Option<f32> {
-    all.into_iter().reduce(crate::math::min)
+    all.into_iter().reduce(math::min)
 }
 
 /// Returns the first pair of rows for which `depth` returns a value, that value, and the number of such pairs.
@@ -113,10 +113,15 @@ fn by_trying_all(
 }
 
 /// Returns whether a failure is about the expected pair, and says how many more there are.
-fn is_pair(failure: Option<Failure>, expected: Option<(usize, usize, f32, usize)>) -> bool {
+fn is_pair(
+    failure: Option<Failure>,
+    expected: Option<(usize, usize, f32, usize)>,
+    limit: f32,
+) -> bool {
     match (failure, expected) {
         (None, None) => true,
         (Some(failure), Some((i, j, value, count))) => {
+            let value = math::short_beside(value, limit);
             let more = format!("and {} more in that tick", count - 1);
             failure.agent == Some(AgentId(i as u32))
                 && failure.message.contains(&format!("agent {j} (g"))
@@ -196,7 +201,7 @@ proptest! {
             obstacles: None, bodies: None, tests: Vec::new(),
         };
         let found = first_failure(what.clone(), &simulation);
-        prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
+        prop_assert!(is_pair(found.clone(), expected, tolerance), "{found:?}\n{expected:?}");
         prop_assert_eq!(margin(what, &simulation), lowest(margins.into_inner()));
     }
 
@@ -224,7 +229,7 @@ proptest! {
             bodies: None,
         };
         let found = first_failure(what.clone(), &simulation);
-        prop_assert!(is_pair(found.clone(), expected), "{found:?}\n{expected:?}");
+        prop_assert!(is_pair(found.clone(), expected, distance), "{found:?}\n{expected:?}");
         prop_assert_eq!(margin(what, &simulation), lowest(margins.into_inner()));
     }
 
@@ -256,6 +261,7 @@ proptest! {
             (None, None) => {}
             (Some(failure), Some(&(id, depth))) => {
                 prop_assert_eq!(failure.agent, Some(AgentId(id)));
+                let depth = math::short_beside(depth, tolerance);
                 prop_assert!(failure.message.contains(&format!(" by {depth} at")), "{failure:?}");
             }
             both => prop_assert!(false, "{both:?}"),

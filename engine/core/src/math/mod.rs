@@ -16,7 +16,7 @@ pub(crate) use exponential::power;
 pub use function::{Binary, Compare, Unary};
 pub use glam::Vec2;
 pub use normal::{normal_quantile, normal_share};
-pub use significant::{percent, short, short_vector, significant};
+pub use significant::{percent, short, short_beside, short_vector, significant};
 
 /// Half a turn, in radians.
 pub const PI: f32 = std::f32::consts::PI;

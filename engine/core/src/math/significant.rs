@@ -30,6 +30,19 @@ pub fn short(x: f32) -> String {
     significant(f64::from(x), 4)
 }
 
+/// Returns a number that is compared with a limit: with four significant digits, or more if it would look equal to the limit otherwise.
+pub fn short_beside(x: f32, limit: f32) -> String {
+    let (exact, limit) = (f64::from(x), f64::from(limit));
+    let differs = |text: &String| {
+        text.parse().is_ok_and(|shown: f64| {
+            // The limit is `0.9` in its file, and not exactly that in single precision.
+            let shown = f64::from(shown as f32);
+            shown.total_cmp(&limit) == exact.total_cmp(&limit)
+        })
+    };
+    (4..9).map(|digits| significant(exact, digits)).find(differs).unwrap_or_else(|| x.to_string())
+}
+
 /// Returns a vector with four significant digits.
 pub fn short_vector(v: Vec2) -> String {
     format!("({}, {})", short(v.x), short(v.y))
@@ -44,6 +57,23 @@ pub fn percent(fraction: f32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_number_never_looks_equal_to_its_limit() {
+        for (number, limit, text) in [
+            (0.979_570_57, 1.0, "0.9796"),
+            (0.899_96, 0.9, "0.89996"),
+            (0.900_000_06, 0.9, "0.90000004"),
+            (0.9, 0.9, "0.9"),
+            (123.456_78, 100.0, "123.5"),
+            (100.000_01, 100.0, "100.00001"),
+            (3.0, 2.0, "3"),
+            (f32::INFINITY, 1.0, "inf"),
+            (f32::NAN, 1.0, "NaN"),
+        ] {
+            assert_eq!(short_beside(number, limit), text);
+        }
+    }
 
     #[test]
     fn numbers_are_rounded_to_significant_digits() {

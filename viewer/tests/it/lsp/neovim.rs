@@ -129,7 +129,7 @@ completion push
 definition 4 74
 renamed fn steer(me) {|    vec(me.params.force, 0)|}
 saved fn steer(me) {|    vec(me.params.force, 0)|}
-tested a.ron: failed|agent 0 (walkers) has speed 0.016666668 at tick 1; expected at most 0.01
+tested a.ron: failed|agent 0 (walkers) has speed 0.01667 at tick 1; expected at most 0.01
 failure 6
 stopped
 ";
