@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::start::brain;
 use super::{unreachable, way_costs};
-use crate::diag::{Code, Diagnostic, Diagnostics, Place};
+use crate::diag::{Code, Diagnostic, Diagnostics, Place, Remedy};
 use crate::scenario::Scenario;
 use crate::script::{Behavior, Mentions};
 use crate::sim::{Action, Setup, Simulation};
@@ -84,8 +84,11 @@ fn mentions_group(finding: &Diagnostic, group: &str) -> bool {
 
 /// Marks the name that does not exist, where a finding is about a string among the arguments of the call that is marked.
 fn at_name(mut finding: Diagnostic) -> Diagnostic {
+    // What a group does not declare is a property, which is marked already. The message begins with the group.
+    let is_property = finding.remedies.0.iter().any(|one| matches!(one, Remedy::Declare { .. }));
     let name = finding.message.split('`').nth(1).map(|name| format!("\"{name}\""));
-    let place = finding.place.as_mut().filter(|_| finding.code == Code::UnknownName);
+    let is_name = finding.code == Code::UnknownName && !is_property;
+    let place = finding.place.as_mut().filter(|_| is_name);
     if let (Some(name), Some(place)) = (name, place) {
         let rest = &place.source.text[place.span.start..];
         let line = rest.lines().next().unwrap_or_default();
