@@ -10,7 +10,7 @@ use super::other_fields::with_own_fields;
 use super::quotes::with_quotes;
 use super::{advice, advice_by_shape, edit_text};
 use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source, decimal_points};
-use crate::tokens::{Language, tokens};
+use crate::tokens::{Language, Token, TokenKind, tokens};
 
 /// Converts an error from reading a part of a file into a diagnostic in the file.
 pub(super) fn diagnostic(
@@ -30,6 +30,12 @@ pub(super) fn diagnostic(
     }
     let span = span(text, error);
     let found = text.get(span.clone()).unwrap_or_default();
+    if let Some(field) = missing_value(text, &span) {
+        let name = text[field.clone()].trim_end_matches(':').trim_end();
+        return Diagnostic::error(format!("a value is missing after `{name}:`"))
+            .code(Code::Syntax)
+            .at(source, part.start + field.start..part.start + field.end);
+    }
     let described = describe(&error.code, found);
     let code = match (&error.code, described.code) {
         (Error::InvalidValueForType { .. }, Code::Invalid) => Code::WrongType,
@@ -77,6 +83,24 @@ pub(super) fn diagnostic(
         return missing_comma(described, source, at);
     }
     described
+}
+
+/// Returns the name and the colon of a field without a value, if that is why the next field, or the end of the brackets, is not what was
+/// expected.
+fn missing_value(text: &str, error: &Range<usize>) -> Option<Range<usize>> {
+    let is_code = |token: &Token| !token.is_comment();
+    let code: Vec<Token> = tokens(text, Language::Ron).filter(is_code).collect();
+    let sign = |index: usize| code.get(index).map_or("", |token| &text[token.span.clone()]);
+    let is_name =
+        |index: usize| matches!(code.get(index), Some(token) if token.kind != TokenKind::Sign);
+    let at = code.partition_point(|token| token.span.end <= error.start);
+    // The reader may have passed the name of the next field, which could be a value.
+    let next = if sign(at) == ":" { at.checked_sub(1)? } else { at };
+    let colon = next.checked_sub(1).filter(|&colon| sign(colon) == ":")?;
+    let name = colon.checked_sub(1).filter(|&name| is_name(name))?;
+    let is_field = is_name(next) && sign(next + 1) == ":";
+    let is_end = matches!(sign(next), ")" | "}" | ",");
+    (is_field || is_end).then(|| code[name].span.start..code[colon].span.end)
 }
 
 /// Moves the error of a comma that is expected before the value at a byte offset to the end of the value before, where it belongs.
