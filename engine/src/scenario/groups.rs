@@ -14,7 +14,7 @@ use super::param::{ParamSpec, is_identifier};
 use super::public::{PublicPlaces, PublicTypes};
 use super::spanned::Spanned;
 use super::{appearance, formation, public, spawn};
-use crate::diag::{Diagnostic, Place};
+use crate::diag::{Diagnostic, Place, Remedy};
 use crate::math::Vec2;
 use crate::script::{SCRIPT_EXTENSION, is_script_name};
 use crate::sim::Spawn;
@@ -142,7 +142,14 @@ pub(super) fn script_name(
     }
     let wrong = Diagnostic::error(format!("`{name}` cannot be the name of {what}"));
     let wrong = match name.strip_suffix(SCRIPT_EXTENSION).and_then(|name| name.strip_suffix('.')) {
-        Some(name) => wrong.help(format!("write the name without `.{SCRIPT_EXTENSION}`: `{name}`")),
+        Some(name) => {
+            let help = format!("write the name without `.{SCRIPT_EXTENSION}`: `{name}`");
+            let meant = Remedy::Name {
+                written: format!("{name}.{SCRIPT_EXTENSION}"),
+                meant: name.to_owned(),
+            };
+            wrong.help(help).remedy(meant)
+        }
         None => wrong.help(
             "write it like `patrol` or `traffic/merge`: letters a to z, digits, `_` and `-`, \
              with `/` between folders",

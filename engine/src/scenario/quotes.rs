@@ -31,6 +31,11 @@ fn meant(error: &Error, found: &str, after: &str, help: &[String]) -> Option<Str
             let wants = |word: &str| expected.contains(word);
             (wants("integer") && is_integer(text)) || (wants("number") && is_number(text))
         }),
+        // The name of a list is a list of one name.
+        Error::ExpectedArray => {
+            let list = between('"').map(|_| format!("[{found}]"))?;
+            return help.iter().any(|help| help.ends_with(&format!("`{list}`"))).then_some(list);
+        }
         Error::ExpectedIdentifier => between('"')
             .filter(|text| help.iter().any(|help| help.ends_with(&format!("quotes: `{text}`")))),
         Error::ExpectedString | Error::ExpectedChar => {

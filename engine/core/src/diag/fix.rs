@@ -51,6 +51,13 @@ pub enum Remedy {
         /// The replacement: a name, or an expression such as `me.pos` or `length()`.
         meant: String,
     },
+    /// A property in place of the first call without arguments of a name that is written at the place of the finding, or behind it.
+    Property {
+        /// The name that is written.
+        written: String,
+        /// The name of the property.
+        meant: String,
+    },
     /// Something that a group does not declare.
     Declare {
         /// The name of the group.
@@ -108,6 +115,7 @@ impl Diagnostic {
         let Some(place) = &self.place else { return Vec::new() };
         let known = self.remedies.0.iter().filter_map(|remedy| match remedy {
             Remedy::Name { written, meant } => renamed(place, written, meant),
+            Remedy::Property { written, meant } => uncalled(place, written, meant),
             Remedy::Change(fix) => Some(fix.clone()),
             // `check` knows the scenario, and has replaced it by a change there. Who shows the finding knows where scripts are.
             Remedy::Declare { .. } | Remedy::NewScript { .. } => None,
@@ -124,19 +132,15 @@ fn is_letter(c: char) -> bool {
 /// that nobody can know.
 fn renamed(place: &Place, written: &str, meant: &str) -> Option<Fix> {
     let text = place.source.text.as_str();
-    let start = floor_char(text, place.span.start);
-    let line = text[start..].find('\n').map_or(text.len(), |end| start + end);
-    let end = floor_char(text, place.span.end).max(line);
-    let at = text[start..end].match_indices(written).map(|(at, _)| start + at).find(|&at| {
-        !text[..at].ends_with(is_letter) && !text[at + written.len()..].starts_with(is_letter)
-    })?;
+    let at = position_of(place, written)?;
     let after = &text[at + written.len()..];
     let (mut new, arguments) = match meant.find('(') {
         Some(open) => (&meant[..open], Some(&meant[open..])),
         None => (meant, None),
     };
     // `me.` may be written already.
-    if let Some((root, rest)) = new.split_once('.') {
+    let is_number = meant.parse::<f32>().is_ok();
+    if let Some((root, rest)) = new.split_once('.').filter(|_| !is_number) {
         let before = text[..at].trim_end();
         if before.strip_suffix('.').is_some_and(|before| before.ends_with(root)) {
             new = rest;
@@ -152,6 +156,26 @@ fn renamed(place: &Place, written: &str, meant: &str) -> Option<Fix> {
         Some(_) => return None,
     };
     Some(Fix::new(format!("Write `{new}`"), &place.source, at..at + written.len(), new))
+}
+
+/// Returns the fix that writes a property in place of a call. `None` if the call is not found, or if it has arguments.
+fn uncalled(place: &Place, written: &str, meant: &str) -> Option<Fix> {
+    let text = place.source.text.as_str();
+    let at = position_of(place, written)?;
+    let after = text[at + written.len()..].strip_prefix('(')?.trim_start().strip_prefix(')')?;
+    let call = at..text.len() - after.len();
+    Some(Fix::new(format!("Write `{meant}`"), &place.source, call, meant))
+}
+
+/// Returns where a name is written at the place of a finding, or behind it in the same line.
+fn position_of(place: &Place, written: &str) -> Option<usize> {
+    let text = place.source.text.as_str();
+    let start = floor_char(text, place.span.start);
+    let line = text[start..].find('\n').map_or(text.len(), |end| start + end);
+    let end = floor_char(text, place.span.end).max(line);
+    text[start..end].match_indices(written).map(|(at, _)| start + at).find(|&at| {
+        !text[..at].ends_with(is_letter) && !text[at + written.len()..].starts_with(is_letter)
+    })
 }
 
 #[cfg(test)]
@@ -184,6 +208,16 @@ mod tests {
         assert_eq!(suggest("v.mag", "mag", "mag", "length()"), same("v.length()"));
         assert_eq!(suggest("position", "position", "position", "me.pos"), same("me.pos"));
         assert_eq!(suggest("me.position", "position", "position", "me.pos"), same("me.pos"));
+        assert_eq!(suggest("near(\"2.5\")", "near", "\"2.5\"", "2.5"), same("near(2.5)"));
+        let uncall = |text: &str| {
+            fixed(text, "size", |finding| {
+                let (written, meant) = ("size".to_owned(), "count".to_owned());
+                finding.remedy(Remedy::Property { written, meant })
+            })
+        };
+        assert_eq!(uncall("near.size() > 1"), same("near.count > 1"));
+        assert_eq!(uncall("near.size(2)"), None);
+        assert_eq!(uncall("near.size"), None);
         // Nobody knows the arguments.
         assert_eq!(suggest("rand", "rand", "rand", "me.random(from, to)"), None);
         assert_eq!(suggest("dist(a, b)", "dist", "dist", "a.distance(b)"), None);

@@ -168,6 +168,13 @@ pub enum WrongArguments {
     From(usize),
     /// A number of arguments at the beginning, which belong into an array.
     NotInArray(usize),
+    /// The left or right operand of an operator, which is meant to be followed by a property.
+    Operand {
+        /// Whether it is the left one.
+        is_left: bool,
+        /// What follows it, such as `.count`.
+        add: &'static str,
+    },
 }
 
 impl Diagnostic {

@@ -52,6 +52,12 @@ impl Problem {
         self
     }
 
+    /// Sets the operand to which something must be added.
+    pub(super) fn operand(mut self, is_left: bool, add: &'static str) -> Self {
+        self.arguments = Some(WrongArguments::Operand { is_left, add });
+        self
+    }
+
     pub(super) fn code(mut self, code: Code) -> Self {
         self.code = code;
         self

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::diag::{Diagnostic, Fix, Remedy, WrongArguments};
-use crate::tokens::{Language, tokens};
+use crate::tokens::{Language, TokenKind, tokens};
 
 /// Moves the place of an error from the name of a function to the arguments that it is about, if they are found behind it. Arguments
 /// beyond those that the function takes can be removed.
@@ -12,6 +12,12 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
         return error;
     };
     let text = place.source.text.as_str();
+    if let WrongArguments::Operand { is_left, add } = wrong {
+        let fix = operand_end(text, &place.span, is_left)
+            .map(|end| Fix::new(format!("Add `{add}`"), &place.source, end..end, add));
+        error.remedies.0.extend(fix.map(Remedy::Change));
+        return error;
+    }
     let Some(arguments) = arguments_behind(text, place.span.end) else { return error };
     let is_method = text[..place.span.start].trim_end().ends_with('.');
     let index = |index: usize| index.checked_sub(usize::from(is_method));
@@ -43,7 +49,23 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
                 false => error.at(&place.source, span).remedy(remedy),
             }
         }
+        WrongArguments::Operand { .. } => error,
     }
+}
+
+/// Returns where an operand of an operator ends. `None` if it is the right one, and more than a variable.
+fn operand_end(text: &str, operator: &Range<usize>, is_left: bool) -> Option<usize> {
+    if is_left {
+        let before = text[..operator.start].trim_end();
+        let is_value = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ')'));
+        return is_value.then_some(before.len());
+    }
+    let mut after = tokens(&text[operator.end..], Language::Rhai);
+    let variable = after.find(|token| !token.is_comment())?;
+    let is_variable = variable.kind == TokenKind::Word;
+    let end = operator.end + variable.span.end;
+    let is_whole = !text[end..].trim_start().starts_with(['.', '(', '[', '?', ':']);
+    (is_variable && is_whole).then_some(end)
 }
 
 /// Returns the arguments in the parentheses behind a byte offset. `None` if there are none, or if a closure among them may have commas of its

@@ -60,10 +60,26 @@ fn compare_others(operator: &str, a: &Dynamic, b: &Dynamic) -> Result<bool> {
     } else {
         format!("`{operator}` cannot compare {left} with {right}")
     });
-    Err(match hint(a).or_else(|| hint(b)) {
-        Some(hint) => problem.help(hint).into(),
+    let problem = match hint(a).or_else(|| hint(b)) {
+        Some(hint) => problem.help(hint),
+        None => problem,
+    };
+    let compared = compared_part(a, b).map(|add| (true, add));
+    let compared = compared.or_else(|| compared_part(b, a).map(|add| (false, add)));
+    Err(match compared {
+        Some((is_left, add)) => problem.operand(is_left, add).into(),
         None => problem.into(),
     })
+}
+
+/// Returns what to add to a value so that it can be compared with a number.
+fn compared_part(value: &Dynamic, with: &Dynamic) -> Option<&'static str> {
+    let is_number = with.is_int() || with.is_float();
+    match is_number {
+        true if value.is::<Vec2>() => Some(".length()"),
+        true if value.is::<NeighborhoodHandle>() => Some(".count"),
+        _ => None,
+    }
 }
 
 /// Returns what was probably meant by comparing a value with one of another type.

@@ -7,7 +7,7 @@ use rhai::{Dynamic, Position};
 
 use super::Lowering;
 use super::value::{LoweredValue, TypeCase, type_name};
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic, Remedy, Severity};
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
 use crate::script::error::wrong_beside_others;
@@ -38,8 +38,9 @@ impl<'a> Lowering<'a> {
         match self.certain_error(function, values, true) {
             Some(mut error) => {
                 if matches!(error.code, Code::WrongType | Code::WrongArguments) {
-                    let help = values.iter().filter_map(|value| self.help_with_string(value));
-                    error.help.extend(help);
+                    for value in values {
+                        error = self.with_help_for_string(error, value);
+                    }
                 }
                 if error.code != Code::UnknownName
                     && self.certain_error(function, values, false).is_none()
@@ -112,15 +113,24 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Returns help for a string that may be the wrong argument of a call: a number in quotes, or a param.
-    fn help_with_string(&self, value: &LoweredValue) -> Option<String> {
+    /// Adds help for a string that may be the wrong argument of a call: a number in quotes, or a param.
+    fn with_help_for_string(&self, error: Diagnostic, value: &LoweredValue) -> Diagnostic {
         if let Some(name) = self.param_of(value) {
             let is_string = self.facts.kind.param(&name) == Some(Some(Type::String));
-            let group = self.facts.group_name()?;
-            return is_string.then(|| format!("the param `{name}` of group `{group}` is a string"));
+            let group = self.facts.group_name().filter(|_| is_string);
+            return match group {
+                Some(group) => {
+                    error.help(format!("the param `{name}` of group `{group}` is a string"))
+                }
+                None => error,
+            };
         }
-        let text = self.known_string(value)?;
-        text.parse::<f32>().ok().map(|_| format!("remove the quotes: `{text}`"))
+        match self.known_string(value).filter(|text| text.parse::<f32>().is_ok()) {
+            Some(text) => error
+                .help(format!("remove the quotes: `{text}`"))
+                .remedy(Remedy::Name { written: format!("\"{text}\""), meant: text }),
+            None => error,
+        }
     }
 
     /// Returns an error of a native function, if calling it fails for all types that the values may have. `()` counts
