@@ -14,7 +14,7 @@ use super::problem::{
 };
 use super::sources::{OTHER_AGENT, Sources};
 use super::{api, handles, limits, meter, synonyms, value};
-use crate::diag::{Code, Diagnostic, Remedies, WrongArguments};
+use crate::diag::{Code, Diagnostic, Remedies, Remedy, WrongArguments, nearest};
 use crate::steer::{self, ParamKind, Primitive};
 
 /// Returns the error of `map.name += value` where the map has no such element, which is the same to Rhai as one that is
@@ -202,10 +202,9 @@ fn no_matching_function(call: &str) -> Diagnostic {
     let first = kinds.split(", ").next().unwrap_or_default();
     let of = type_name(first);
     let is_method = api::method_signature(name, first).is_some();
-    if let Some(help) = call_on(of, name).filter(|_| !is_method) {
-        return Diagnostic::error(does_not_take(name, &kinds))
-            .code(Code::WrongArguments)
-            .help(help);
+    if !is_method && has_own_meaning(of, name) {
+        let wrong = Diagnostic::error(does_not_take(name, &kinds)).code(Code::WrongArguments);
+        return meant_on(wrong, of, name);
     }
     if kinds.starts_with("an agent")
         && let Some(help) = on_me(name)
@@ -423,8 +422,8 @@ pub(super) fn unknown_function<'a>(
 ) -> Diagnostic {
     let unknown =
         Diagnostic::error(format!("there is no function `{name}`")).code(Code::UnknownName);
-    if let Some(help) = receiver.and_then(|of| call_on(of, name)) {
-        return unknown.help(help);
+    if let Some(of) = receiver.filter(|of| has_own_meaning(of, name)) {
+        return meant_on(unknown, of, name);
     }
     let instead = match receiver {
         Some(_) => synonyms::instead_of_property(name),
@@ -434,7 +433,7 @@ pub(super) fn unknown_function<'a>(
         return unknown.meant(name, instead);
     }
     if api::GLOBALS.contains(&name) {
-        return unknown.help(WITHOUT_PARENTHESES.replace("{name}", name));
+        return without_parentheses(unknown, name);
     }
     // The meaning of the name depends on the value before the dot.
     let by_type = synonyms::instead_by_type(name).filter(|_| receiver == Some(""));
@@ -447,10 +446,11 @@ pub(super) fn unknown_function<'a>(
     let owners: Vec<&str> = api::owners(name).collect();
     if !owners.is_empty() {
         let owners = readable_kinds(&owners.join(", "));
-        return unknown.help(format!(
+        let help = format!(
             "`{name}` is a property of {}, and is written without parentheses",
             owners.replace(", ", " and ")
-        ));
+        );
+        return as_property(unknown.help(help), name, name);
     }
     if !by_type.is_empty() {
         return unknown;
@@ -466,19 +466,36 @@ pub(super) fn unknown_function<'a>(
     })
 }
 
-/// Help for a property that is called like a function.
-const WITHOUT_PARENTHESES: &str = "`{name}` is not a function: write it without parentheses";
+/// Adds to the error of calling a property like a function how to write it.
+fn without_parentheses(error: Diagnostic, name: &str) -> Diagnostic {
+    let help = format!("`{name}` is not a function: write it without parentheses");
+    as_property(error.help(help), name, name)
+}
 
-/// Returns what to write instead of calling a function on a value of a type: a property, or a function by another name.
-fn call_on(of: &str, name: &str) -> Option<String> {
-    if api::properties(of).any(|known| known == name) {
-        return Some(WITHOUT_PARENTHESES.replace("{name}", name));
+/// Adds the fix that writes a property in place of a call.
+fn as_property(error: Diagnostic, written: &str, meant: &str) -> Diagnostic {
+    error.remedy(Remedy::Property { written: written.to_owned(), meant: meant.to_owned() })
+}
+
+fn is_property_of(of: &str, name: &str) -> bool {
+    api::properties(of).any(|known| known == name)
+}
+
+/// Returns whether a name that is no function of a type means something there: a property, or a function by another name.
+fn has_own_meaning(of: &str, name: &str) -> bool {
+    is_property_of(of, name) || synonyms::instead_on(of, name).is_some()
+}
+
+/// Adds to the error of calling a name on a value of a type, where it means something, what to write instead.
+fn meant_on(error: Diagnostic, of: &str, name: &str) -> Diagnostic {
+    match synonyms::instead_on(of, name).filter(|_| !is_property_of(of, name)) {
+        Some(instead) if instead.ends_with(')') => error.meant(name, instead),
+        Some(instead) => {
+            let help = format!("write `{instead}` instead, without parentheses");
+            as_property(error.help(help), name, instead)
+        }
+        None => without_parentheses(error, name),
     }
-    let instead = synonyms::instead_on(of, name)?;
-    Some(match instead.ends_with(')') {
-        true => format!("did you mean `{instead}`?"),
-        false => format!("write `{instead}` instead, without parentheses"),
-    })
 }
 
 /// Returns the error of reading a property that does not exist. `of` is the type, `shown` its name in messages.
@@ -497,7 +514,20 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
     let primitive = steer::find(name).filter(|_| of == "me").map(Primitive::shortest_usage);
     if let Some(signature) = primitive.or_else(|| api::method_signature(name, &readable_kinds(of)))
     {
-        return unknown.help(format!("`{name}` is a function: write `{signature}`"));
+        let unknown = unknown.help(format!("`{name}` is a function: write `{signature}`"));
+        // Nobody knows the arguments.
+        return match signature.ends_with("()") {
+            true => {
+                let call = format!("{name}()");
+                unknown.remedy(Remedy::Name { written: name.to_owned(), meant: call })
+            }
+            false => unknown,
+        };
+    }
+    if nearest(name, api::properties(of)).is_none()
+        && let Some(instead) = synonyms::instead_of_mistyped(name, api::properties(of))
+    {
+        return unknown.meant(name, instead);
     }
     let unknown = unknown.suggest(name, api::properties(of));
     let is_meant = unknown.help.iter().any(|help| help.contains("did you mean"));

@@ -1,5 +1,7 @@
 //! Names from other languages and libraries, and what to write instead of them.
 
+use crate::diag::nearest;
+
 /// The advice for modules of functions of numbers, such as `math`: a call without a module.
 pub(super) const OF_NUMBERS: &str = "sin(x)";
 
@@ -29,8 +31,9 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["xcor", "pos_x", "x_pos"], "me.pos.x"),
     (&["ycor", "pos_y", "y_pos"], "me.pos.y"),
     (&["velocity", "linear_velocity"], "me.vel"),
-    (&["forward", "facing", "dir"], "me.heading"),
-    (&["max_velocity", "speed_limit"], "me.max_speed"),
+    (&["forward", "facing", "dir", "orientation", "rotation", "yaw"], "me.heading"),
+    (&["max_velocity", "speed_limit", "speed_max", "top_speed"], "me.max_speed"),
+    (&["force_max", "max_acceleration", "max_steering"], "me.max_force"),
     (&["size_of_agent", "collision_radius"], "me.radius"),
     (&["target", "destination", "goal_position"], "me.goal"),
     (
@@ -214,6 +217,16 @@ pub(super) fn instead_of_property(name: &str) -> Option<&'static str> {
     })
 }
 
+/// Returns the property that is meant by a mistyped name from another language or library, if it is one of those that are known.
+pub(super) fn instead_of_mistyped<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'static str> {
+    let names = SYNONYMS.iter().flat_map(|(names, _)| *names).copied();
+    let instead = instead_of_property(nearest(name, names)?)?;
+    known.into_iter().any(|known| known == instead).then_some(instead)
+}
+
 fn plain(name: &str) -> String {
     name.replace('_', "").to_lowercase()
 }
@@ -265,5 +278,16 @@ mod tests {
         assert_eq!(instead_of_property("position"), Some("pos"));
         assert_eq!(instead_of_property("width"), Some("world.size.x"));
         assert_eq!(instead_of("seek"), None);
+    }
+
+    #[test]
+    fn mistyped_names_are_found_if_a_property_is_meant() {
+        let of_me = |name| instead_of_mistyped(name, api::properties("me"));
+        assert_eq!(of_me("velocty"), Some("vel"));
+        assert_eq!(of_me("postion"), Some("pos"));
+        assert_eq!(of_me("orientaton"), Some("heading"));
+        // It is a function, and nothing like it.
+        assert_eq!(of_me("neighbour"), None);
+        assert_eq!(of_me("hunger"), None);
     }
 }
