@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::behaviors::check_behaviors;
 use super::start::{Behaviors, compile_each};
 use super::{mentioned, undeclared, unused};
-use crate::diag::{Diagnostic, Diagnostics, Remedy, Source};
+use crate::diag::{Diagnostic, Diagnostics, Remedy, Severity, Source};
 use crate::scenario::{self, BehaviorRef, Remains, Scenario};
 use crate::script::{Behavior, Library};
 
@@ -57,6 +57,7 @@ fn of_remains(rest: Remains, source: &Arc<Source>, scripts: &dyn Library) -> Vec
     let (behaviors, errors) = compile_each(&rest.behaviors, scripts, true);
     let mut found = errors.into_vec();
     let mentions = mentioned::mentions(&behaviors);
+    let wrong_anywhere = wrong_anywhere(&behaviors);
     let is_all_known = is_whole && found.is_empty();
     let mut checked = check_behaviors(&rest, &behaviors, &mentions).unwrap_or_default();
     checked.extend(of_behaviors(&rest, &behaviors, scripts, &found));
@@ -69,7 +70,14 @@ fn of_remains(rest: Remains, source: &Arc<Source>, scripts: &dyn Library) -> Vec
     } else {
         checked
     });
-    found.into_iter().map(|finding| repaired.in_original(finding)).collect()
+    let found = found.into_iter().map(|finding| repaired.in_original(finding));
+    found.chain(wrong_anywhere).collect()
+}
+
+/// Returns the errors that behaviors have in any scenario.
+fn wrong_anywhere(behaviors: &Behaviors) -> Vec<Diagnostic> {
+    let all = behaviors.iter().flatten().flat_map(|behavior| behavior.findings_anywhere());
+    all.filter(|finding| finding.severity == Severity::Error).collect()
 }
 
 /// Returns whether a finding is about something that a group does not declare and that the text of the scenario does not name.

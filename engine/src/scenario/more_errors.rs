@@ -108,9 +108,13 @@ fn with_others_of_fields(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnos
                 let is_sure = |error: &Diagnostic| {
                     let of = start(error).and_then(|at| innermost_bracket(&tree, at));
                     // A name may be declared in what was blanked out, unless the scenario declares none of its kind.
-                    let is_fixed = error.message.starts_with("unknown ");
-                    (is_fixed || error.code != Code::UnknownName)
-                        && of.is_some_and(|of| !brackets.contains(&of))
+                    let is_known = error.code != Code::UnknownName
+                        || error.message.starts_with("unknown ")
+                        || is_nowhere_in(error, &blanks, source);
+                    // The type of a value does not depend on what is beside it.
+                    let is_of_value =
+                        error.code == Code::WrongType && error.message.starts_with("expected ");
+                    is_known && of.is_some_and(|of| is_of_value || !brackets.contains(&of))
                 };
                 found.extend(rest.filter(is_sure).map(|error| in_source(error, source)));
                 break;
@@ -143,6 +147,14 @@ fn with_others_of_fields(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnos
     }
     found.sort_by_key(start);
     found
+}
+
+/// Returns whether parts of a text do not have the name that an error is about, as a string.
+fn is_nowhere_in(error: &Diagnostic, parts: &[Range<usize>], source: &Source) -> bool {
+    // A measure can have the name of a group in its own.
+    let words = error.message.split('`').nth(1).unwrap_or_default();
+    let mut words = words.split(['.', ':', '@', ' ']).map(|word| format!("\"{word}\""));
+    !words.any(|word| parts.iter().any(|part| source.text[part.clone()].contains(&word)))
 }
 
 /// Returns whether a fix of an error is also one of other errors: they are one mistake, such as the corners of a box.

@@ -10,7 +10,8 @@ use super::value::{LoweredValue, TypeCase};
 use super::{CallFrame, Lowering};
 use crate::diag::Diagnostic;
 use crate::math::{Binary, Compare};
-use crate::program::{Columns, F, LoweredView, Near, SharedInteger, TextStyle, Type};
+use crate::program::{AgentNumber, Columns, F, LoweredView, Near, SharedInteger, TextStyle, Type};
+use crate::script::api::{self, define::ValueKind};
 use crate::script::limits;
 use crate::steer::{self};
 use crate::world::{FieldId, GroupId, LayerId, ObstacleId, PathId, View};
@@ -182,7 +183,7 @@ impl<'a> Lowering<'a> {
             return value;
         }
         if self.is_sure_to_fail(name, &values, position) {
-            return LoweredValue::Interpreted;
+            return self.result_of_wrong_call(name, &values);
         }
         if let Some(value) = self.change_call(name, &values, position) {
             return value;
@@ -220,6 +221,22 @@ impl<'a> Lowering<'a> {
         match definitions::find(name, &values) {
             Some(function) => self.call_definition(function, &values, position),
             None => self.leave_native(name, &values, position),
+        }
+    }
+
+    /// Returns what a call with wrong arguments would give, so that errors with its result are found, too: a neighborhood, of unknown
+    /// agents.
+    fn result_of_wrong_call(&mut self, name: &str, values: &[LoweredValue]) -> LoweredValue {
+        let mut functions = api::definitions(name, values.len());
+        let is_neighborhood = functions.any(|one| one.result == ValueKind::Neighbors);
+        match values.first().filter(|_| is_neighborhood) {
+            Some(near @ LoweredValue::Neighborhood(_)) => near.clone(),
+            Some(LoweredValue::Me) => {
+                // Any number that differs between agents: nothing may follow from its value.
+                let unknown = self.emit.own(AgentNumber::PosX);
+                self.near(unknown, None)
+            }
+            _ => LoweredValue::Interpreted,
         }
     }
 
