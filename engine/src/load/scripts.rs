@@ -166,7 +166,7 @@ impl Library for ScriptsFolder {
 
     fn location(&self) -> Option<String> {
         Some(match &self.root {
-            Some(root) => format!("the scripts folder is {}", display_path(root)),
+            Some(root) => format!("scripts are looked for in the folder `{}`", display_path(root)),
             None => format!(
                 "there is no folder `{SCRIPTS_FOLDER}` in {} or any folder above",
                 display_path(&self.near)
