@@ -450,7 +450,9 @@ pub(super) fn unknown_function<'a>(
             "`{name}` is a property of {}, and is written without parentheses",
             owners.replace(", ", " and ")
         );
-        return as_property(unknown.help(help), name, name);
+        let unknown = unknown.help(help);
+        // On other values, something else is meant.
+        return if by_type.is_empty() { as_property(unknown, name, name) } else { unknown };
     }
     if !by_type.is_empty() {
         return unknown;
