@@ -23,6 +23,7 @@ export function worldControls(element: FlockworkWorld, view: WorldView): HTMLEle
     { class: "below" },
     errors,
     element.hasAttribute("controls") ? bar(element, view) : undefined,
+    h("slot", { name: "under-bar" }),
     element.hasAttribute("sliders") ? sliders(element, view) : undefined,
   );
 }

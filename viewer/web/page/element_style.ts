@@ -7,14 +7,14 @@ export const STYLE = `
 :host([hidden]) { display: none; }
 :host([controls]), :host([sliders]) { aspect-ratio: auto; }
 .flockwork-canvas { flex: 1 1 auto; min-height: 160px; position: relative; overflow: hidden; touch-action: pan-y; cursor: grab;
-  border-radius: 6px; }
+  border-radius: 6px; max-height: var(--flockwork-max-height, none); }
 /* Pages may make it a block. */
 :host(:not([controls], [sliders])) .flockwork-canvas { position: absolute; inset: 0; }
 :host([controls]) .flockwork-canvas, :host([sliders]) .flockwork-canvas { aspect-ratio: 4 / 3; }
 .flockwork-canvas:active { cursor: grabbing; }
 .flockwork-canvas canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block; }
 /* What is inside the element, until the world is there. */
-slot { position: absolute; inset: 0; display: flex; align-items: center; justify-content: center; }
+slot:not([name]) { position: absolute; inset: 0; display: flex; align-items: center; justify-content: center; }
 slot[hidden] { display: none; }
 ::slotted(img) { width: 100%; height: 100%; object-fit: contain; margin: 0; }
 .flockwork-canvas:focus-visible { outline: 2px solid var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); outline-offset: 2px; }

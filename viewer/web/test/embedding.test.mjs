@@ -428,6 +428,22 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
   });
 });
 
+/** Caught: the explanation was below the sliders, out of sight. */
+test("in VS Code, the explanation is under the world, above the sliders, which stay where they are", () =>
+  withPage(pageInEditor("under_world.html"), { viewport: { width: 700, height: 790 } }, async (page) => {
+    await page.waitForFunction(() => told.at(-1)?.flockworkTick > 0);
+    await page.evaluate(() => document.querySelector("flockwork-world").select(3));
+    await page.locator(".why.has-agent button").first().waitFor();
+    const [why, bar, slider] = [".why", ".bar", ".param"].map((part) => page.locator(part).first());
+    const box = async (part) => part.boundingBox();
+    const [shown, above, below] = [await box(why), await box(bar), await box(slider)];
+    assert(above.y + above.height <= shown.y && shown.y + shown.height <= below.y, JSON.stringify({ above, shown, below }));
+    assert(shown.height > 150 && shown.y + shown.height < 790, JSON.stringify(shown));
+    const tick = await page.evaluate(() => document.querySelector("flockwork-world").state.tick);
+    await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick > tick + 20, tick);
+    assert.deepEqual(await box(slider), below);
+  }));
+
 test("in VS Code, places of the explanation open there, also while the world plays", () =>
   withPage(pageInEditor("places.html"), DESK, async (page) => {
     await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);

@@ -84,8 +84,11 @@ function parts(project: Project): Node[] {
   queueMicrotask(() => {
     world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch(say);
   });
+  if (editor !== undefined) {
+    world.append(why(editor, world, project));
+  }
   // Its room is kept, so that the controls stay where they are.
-  const inEditor = editor === undefined ? [] : [writeButton(editor, world, project, say), why(editor, world, project)];
+  const inEditor = editor === undefined ? [] : [writeButton(editor, world, project, say)];
   return [name, ...(editor === undefined ? [] : [note]), world, ...inEditor, list];
 }
 
@@ -129,20 +132,23 @@ const editor = typeof acquireVsCodeApi === "undefined" ? undefined : acquireVsCo
 /** Time between two messages to an editor while the world plays, in milliseconds. */
 const TELL_MS = 500;
 
-/** Tells an editor what the selected agent computes, and says why it moves as it does. */
+/** Tells an editor the tick and what the selected agent computes, and says under the world why this agent moves as it does. */
 function why(editor: Editor, world: FlockworkWorld, project: Project): Node {
   const hint = "click an agent to see why it moves as it does, and its values in the code";
   const open = (place: Place) => editor.postMessage({ flockworkOpen: place });
   const shown = new TextWithPlaces(hint, project, open);
+  shown.element.slot = "under-bar";
   let told = 0;
   world.addEventListener("ready", () => void world.watch("values", "explanation"));
-  world.addEventListener("tick", ({ detail: { values, explanation, playing } }) => {
+  world.addEventListener("tick", ({ detail: { values, explanation, playing, selected, tick } }) => {
     const now = performance.now();
-    if (values !== undefined && (!playing || now - told >= TELL_MS)) {
+    const isNew = values !== undefined || selected === undefined;
+    if (isNew && (!playing || now - told >= TELL_MS)) {
       told = now;
-      editor.postMessage({ flockworkValues: values });
+      editor.postMessage({ flockworkTick: tick, ...(values === undefined ? {} : { flockworkValues: values }) });
     }
     if (explanation !== undefined) {
+      shown.element.classList.toggle("has-agent", explanation !== null);
       shown.update(explanation?.text ?? hint);
     }
   });
