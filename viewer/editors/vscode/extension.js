@@ -4,9 +4,10 @@
 const vscode = require('vscode');
 const { LanguageClient } = require('vscode-languageclient/node');
 const { addDebugger } = require('./debugging');
+const { addExplanations, explain } = require('./explain');
 const { flockwork, program } = require('./program');
 const { addTests } = require('./explorer');
-const { addLenses } = require('./lenses');
+const { addLenses, withTooltips } = require('./lenses');
 const { addWalk } = require('./walk');
 const { addWorlds, goTo, keepVersions } = require('./world');
 
@@ -120,12 +121,22 @@ async function behindLines(document, { frameId, stoppedLocation }, variables) {
     return [...texts, ...here];
 }
 
-/** Asks the server something about a file. @param {string} method @param {vscode.Uri} uri @returns {Promise<any>} */
-async function ask(method, uri) {
+/** Asks the server something about a file. @param {string} method @param {vscode.Uri} uri @param {object} [more] @returns {Promise<any>} */
+async function ask(method, uri, more) {
     if (client === undefined || !client.isRunning()) {
         throw new Error('the language server does not run');
     }
-    return client.sendRequest(method, { textDocument: { uri: client.code2ProtocolConverter.asUri(uri) } });
+    return client.sendRequest(method, { textDocument: { uri: client.code2ProtocolConverter.asUri(uri) }, ...more });
+}
+
+/**
+ * Explains an agent of the first of the files, which is a scenario, whose behavior is the second one.
+ *
+ * @param {string[]} files The URIs of both.
+ */
+async function explainAgent([scenario, script]) {
+    const agentsOf = () => ask('flockwork/agents', vscode.Uri.parse(scenario), script === undefined ? {} : { script: { uri: script } });
+    await explain(vscode.Uri.parse(scenario).fsPath, agentsOf);
 }
 
 /** Returns the paths of the scenarios that use a file. @param {vscode.Uri} uri @returns {Promise<string[]>} */
@@ -179,9 +190,14 @@ async function start() {
                         const variables = await next(document, viewPort, context, token);
                         return behindLines(document, context, variables).catch(() => variables);
                     },
-                    // So that the lens and the test explorer say the same.
-                    executeCommand: (command, args, next) =>
-                        command === 'flockwork.test' && tests !== undefined ? tests.runFiles(args) : next(command, args),
+                    provideCodeLenses: async (document, token, next) => withTooltips(await next(document, token)),
+                    executeCommand: (command, args, next) => {
+                        // So that the lens and the test explorer say the same.
+                        if (command === 'flockwork.test' && tests !== undefined) {
+                            return tests.runFiles(args);
+                        }
+                        return command === 'flockwork.explain' ? explainAgent(args) : next(command, args);
+                    },
                 },
             },
         );
@@ -220,6 +236,7 @@ async function activate(context) {
     addLenses(context, tests);
     addWorlds(context, tellValues);
     addDebugger(context);
+    addExplanations(context);
     const offerWalk = addWalk(context, () => client?.isRunning() === true);
     context.subscriptions.push(
         vscode.tasks.registerTaskProvider('flockwork', tasks),

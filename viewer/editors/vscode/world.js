@@ -11,6 +11,9 @@ const PROJECT = /<script id="flockwork-project" type="application\/json">(.*?)<\
 /** The open panels by their scenarios. @type {Map<string, vscode.WebviewPanel>} */
 const panels = new Map();
 
+/** What open panels show: the tick, and the agent if one is selected; by their scenarios. @type {Map<string, { tick: number, agent: number | undefined }>} */
+const shownTurns = new Map();
+
 /** The turns at which debuggers stand, by the scenarios that they run. @type {Map<string, Turn>} */
 const turns = new Map();
 
@@ -91,9 +94,13 @@ async function show(scenario) {
     const project = projectOf(scenario) ?? path.dirname(scenario);
     panel.onDidDispose(() => {
         panels.delete(scenario);
+        shownTurns.delete(scenario);
         tellValues(project, null);
     });
-    panel.webview.onDidReceiveMessage(async ({ flockworkValues: values, flockworkOpen: place, flockworkWrite: change }) => {
+    panel.webview.onDidReceiveMessage(async ({ flockworkTick: tick, flockworkValues: values, flockworkOpen: place, flockworkWrite: change }) => {
+        if (tick !== undefined) {
+            shownTurns.set(scenario, { tick, agent: values?.agent });
+        }
         if (values !== undefined) {
             tellValues(project, values);
         }
@@ -107,6 +114,11 @@ async function show(scenario) {
     panel.webview.html = page;
     postTurn(scenario);
     await lock(panel);
+}
+
+/** Returns the tick that the world of a scenario shows, and the selected agent; nothing without a panel. @param {string} scenario */
+function shownTurn(scenario) {
+    return shownTurns.get(path.normalize(scenario));
 }
 
 /**
@@ -247,4 +259,4 @@ async function pageOf(scenario) {
     return stdout;
 }
 
-module.exports = { addWorlds, goTo, keepVersions };
+module.exports = { addWorlds, goTo, keepVersions, shownTurn };

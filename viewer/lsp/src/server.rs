@@ -16,7 +16,7 @@ use super::canceled::CanceledRequests;
 use super::capabilities::{capabilities, initialize_result};
 use super::lenses::{self, LensCommand};
 use super::live::LiveValues;
-use super::own_requests::{self, ScenariosWith, WhyUnformatted};
+use super::own_requests::{self, Agents, ScenariosWith, WhyUnformatted};
 use super::project::Project;
 use super::world_values::{self, WorldValues};
 use super::{
@@ -166,6 +166,9 @@ impl Server {
         }
         let (project, live) = (&mut self.project, &self.live);
         match method {
+            Agents::METHOD => {
+                return result::<Agents>(params, |of| Ok(own_requests::agents(project, of)));
+            }
             ScenariosWith::METHOD => {
                 return result::<ScenariosWith>(params, |of| {
                     Ok(own_requests::scenarios_with(project, of))

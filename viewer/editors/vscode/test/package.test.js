@@ -24,7 +24,7 @@ test('all files that package.json names are packed, and no test is', async () =>
     const named = [
         main,
         ...contributes.languages.flatMap((/** @type {any} */ one) => one.configuration ?? []),
-        ...contributes.languages.flatMap((/** @type {any} */ one) => [one.icon.light, one.icon.dark]),
+        ...contributes.languages.flatMap((/** @type {any} */ one) => Object.values(one.icon ?? {})),
         ...contributes.grammars.map((/** @type {any} */ one) => one.path),
         ...steps,
         ...steps.flatMap(picturesOf),

@@ -54,6 +54,10 @@ const editor = {
     switches: [],
     /** The listeners of documents that are changed. @type {any[]} */
     edits: [],
+    /** Providers of documents and of their links, by the scheme. @type {Record<string, any>} */
+    virtual: {},
+    /** What the user was asked: the titles of lists with their items, and of boxes. @type {any[][]} */
+    asked: [],
     /** Files that were shown, with where. @type {any[][]} */
     opened: [],
     /** Documents that were opened, by their paths. @type {Record<string, any>} */
@@ -79,12 +83,19 @@ const event = () => disposable;
 
 /** @param {string} file */
 function uri(file) {
-    return { scheme: 'file', fsPath: file, toString: () => `file://${file}` };
+    const made = { scheme: 'file', fsPath: file, toString: () => `file://${file}` };
+    return { ...made, with: (/** @type {any} */ parts) => ({ ...made, ...parts }) };
 }
 
 /** What the stand-in has where nothing better is given. */
 class Anything {
     dispose() {}
+}
+
+/** Returns the document of an address whose scheme an extension provides. @param {any} of @returns {any} */
+function virtualDocument(of) {
+    const text = editor.virtual[of.scheme].contents.provideTextDocumentContent(of);
+    return { uri: of, languageId: 'plaintext', getText: () => text, positionAt: (/** @type {number} */ count) => count };
 }
 
 /** Returns a value that has everything: any member of it is a class, and a call of one gives nothing. @param {object} known */
@@ -149,7 +160,11 @@ const vscode = anything({
     version: '1.88.0',
     env: { language: 'en', appName: 'test' },
     CodeActionKind: { Empty: kind, QuickFix: kind },
-    Uri: { file: uri, parse: (/** @type {string} */ text) => uri(text.replace(/^file:\/\//, '')) },
+    Uri: {
+        file: uri,
+        from: (/** @type {any} */ parts) => ({ ...parts, fsPath: parts.path, toString: () => `${parts.scheme}:${parts.path}?${parts.query}` }),
+        parse: (/** @type {string} */ text) => uri(text.replace(/^file:\/\//, '')),
+    },
     Range: class extends record('line', 'column', 'endLine', 'endColumn') {
         get start() {
             return { line: Reflect.get(this, 'line'), character: Reflect.get(this, 'column') };
@@ -164,6 +179,7 @@ const vscode = anything({
     },
     InlineValueText: record('range', 'text'),
     Location: record('uri', 'range'),
+    DocumentLink: record('range', 'target'),
     CodeLens: record('range', 'command'),
     ViewColumn: { Beside: -2 },
     TaskGroup: { Build: 'build', Test: 'test' },
@@ -227,6 +243,8 @@ const vscode = anything({
     }),
     languages: anything({
         match: () => 0,
+        setTextDocumentLanguage: async (/** @type {any} */ document, /** @type {string} */ id) => Object.assign(document, { languageId: id }),
+        registerDocumentLinkProvider: (/** @type {any} */ { scheme }, /** @type {any} */ links) => ((editor.virtual[scheme] = { ...editor.virtual[scheme], links }), disposable),
         registerCodeLensProvider: (/** @type {any} */ files, /** @type {any} */ provider) => (editor.lenses.push({ files, provider }), disposable),
         createDiagnosticCollection: () =>
             anything({
@@ -251,8 +269,9 @@ const vscode = anything({
             return (editor.statusItems[id] = item);
         },
         showTextDocument: async (/** @type {any} */ shown, /** @type {any} */ options) => void editor.opened.push([shown.fsPath ?? shown.uri.fsPath, options]),
-        showInputBox: async () => editor.answer,
-        showQuickPick: async (/** @type {string[]} */ all) => all[0],
+        showInputBox: async (/** @type {any} */ { title }) => (editor.asked.push([title]), editor.answer),
+        showQuickPick: async (/** @type {any[]} */ all, /** @type {any} */ { title }) => (editor.asked.push([title, all]), all[0]),
+        showWarningMessage: async (/** @type {string} */ message) => void editor.notified.push(message),
         createWebviewPanel: (/** @type {string} */ _, /** @type {string} */ title) => {
             const panel = {
                 title,
@@ -294,7 +313,8 @@ const vscode = anything({
                 onDidChange: (/** @type {any} */ listener) => ((editor.changed = listener), disposable),
                 dispose() {},
             }),
-        openTextDocument: async (/** @type {any} */ { fsPath }) => (editor.documents[fsPath] ??= textDocument(fsPath)),
+        registerTextDocumentContentProvider: (/** @type {string} */ scheme, /** @type {any} */ contents) => ((editor.virtual[scheme] = { ...editor.virtual[scheme], contents }), disposable),
+        openTextDocument: async (/** @type {any} */ of) => (editor.documents[of.fsPath] = of.scheme === 'file' ? (editor.documents[of.fsPath] ?? textDocument(of.fsPath)) : virtualDocument(of)),
         applyEdit: async (/** @type {any} */ { document, range, text }) => editor.documents[document.fsPath].replace(range, text),
         findFiles: async (/** @type {string} */ pattern) => {
             const folder = vscode.workspace.workspaceFolders[0].uri.fsPath;

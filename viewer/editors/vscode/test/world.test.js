@@ -6,7 +6,7 @@ const path = require('node:path');
 const test = require('node:test');
 const { editor, uri, vscode } = require('./stand_in');
 const { project } = require('./support');
-const { addWorlds, goTo, keepVersions } = require('../world');
+const { addWorlds, goTo, keepVersions, shownTurn } = require('../world');
 
 const PAGE = '<!doctype html><!-- flockwork page --><script id="flockwork-project" type="application/json">{}</script>';
 
@@ -150,6 +150,19 @@ test('params are written into the scenario by an edit that is saved, but not ove
     vscode.workspace.applyEdit = applyEdit;
 });
 
+test('the agent and the tick that a world shows are known', () => {
+    const [panel] = editor.panels;
+    assert.equal(shownTurn(scenario), undefined);
+    panel.events.message({ flockworkTick: 7 });
+    assert.deepEqual(shownTurn(scenario), { tick: 7, agent: undefined });
+    panel.events.message({ flockworkTick: 8, flockworkValues: { tick: 8, agent: 3 } });
+    assert.deepEqual(shownTurn(scenario), { tick: 8, agent: 3 });
+    panel.events.message({ flockworkTick: 9, flockworkValues: null });
+    assert.deepEqual(shownTurn(scenario), { tick: 9, agent: undefined });
+    assert.equal(shownTurn(other), undefined);
+    told.length = 0;
+});
+
 test('what the selected agent computes is told, until the panel is closed', () => {
     const [panel] = editor.panels;
     const values = { tick: 3, agent: 0, group: 'a', files: [] };
@@ -159,4 +172,5 @@ test('what the selected agent computes is told, until the panel is closed', () =
     assert.deepEqual(told, [[folder, values], [folder, null]]);
     panel.events.dispose();
     assert.deepEqual(told.slice(2), [[folder, null]]);
+    assert.equal(shownTurn(scenario), undefined);
 });

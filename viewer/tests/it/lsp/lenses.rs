@@ -115,6 +115,31 @@ fn running_and_explaining_show_what_the_program_writes() {
     assert!(message.starts_with("flockwork run failed\nerror: unknown field `grups`"), "{message}");
 }
 
+/// An editor lets the user choose which agent is explained.
+#[test]
+fn the_agents_of_a_scenario_that_use_a_script_are_known() {
+    let scenario = "(\n    ticks: 5,\n    world: (size: (9, 9)),\n    groups: {\n        \"a\": (behavior: \"rest\", spawn: Points([(1, 1), (2, 2)])),\n        \"b\": (behavior: \"walk\", count: 2, spawn: Disc(center: (4, 4), radius: 2)),\n    },\n)\n";
+    let project = Project::two()
+        .with("scripts/rest.rhai", "fn steer(me) { vec(0, 0) }\n")
+        .with("scripts/walk.rhai", "fn steer(me) { vec(1, 0) }\n")
+        .with(SCENARIO, scenario);
+    let mut client = Client::start(&project);
+    client.open(SCRIPT, &project.read(SCRIPT));
+    let agents = |client: &mut Client, script: &str| {
+        let params = json!({
+            "textDocument": {"uri": client.uri(SCENARIO)},
+            "script": {"uri": client.uri(script)},
+        });
+        client.request("flockwork/agents", params)
+    };
+    let walkers = json!([{"agent": 2, "group": "b"}, {"agent": 3, "group": "b"}]);
+    assert_eq!(agents(&mut client, SCRIPT), walkers);
+    let resting = agents(&mut client, "scripts/rest.rhai");
+    assert_eq!(resting, json!([{"agent": 0, "group": "a"}, {"agent": 1, "group": "a"}]));
+    let params = json!({"textDocument": {"uri": client.uri(SCENARIO)}});
+    assert_eq!(client.request("flockwork/agents", params).as_array().unwrap().len(), 4);
+}
+
 /// An editor marks the results of these scenarios as outdated when a file is saved.
 #[test]
 fn the_scenarios_that_use_a_file_are_known() {
