@@ -175,10 +175,12 @@ impl BreakpointsNow<'_> {
         paths.entry(name.to_owned()).or_insert_with(new).clone()
     }
 
-    /// Returns where a turn stops, and what is told on the way. A condition that cannot be computed is told, and stops.
+    /// Returns where a turn stops, and what is told on the way: where lines begin, so that what they call is still to come. A condition that
+    /// cannot be computed is told, and stops.
     pub(super) fn stops(&self, agent: AgentId, turn: &RecordedTurn) -> Stops {
         let mut stops = Stops::default();
-        for (index, line) in turn.lines().iter().enumerate() {
+        let lines = turn.lines().iter().enumerate();
+        for (index, line) in lines.filter(|(index, _)| !turn.goes_on(*index)) {
             let path = self.path_of(&line.script.name);
             let value = |text: &str| value_at(self.simulation, agent, (turn, index), text);
             for BreakpointNow { one, .. } in self.all.iter().filter(|now| {

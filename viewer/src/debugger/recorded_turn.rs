@@ -133,6 +133,19 @@ impl RecordedTurn {
         &self.lines
     }
 
+    /// Returns whether a line only goes on after functions that it has called: it began before them.
+    pub(super) fn goes_on(&self, index: usize) -> bool {
+        let here = &self.lines[index];
+        let depth = here.calls.len();
+        let before = self.lines[..index].iter().rposition(|line| line.calls.len() <= depth);
+        let begins = |line: &RecordedLine| {
+            line.line == here.line
+                && Arc::ptr_eq(&line.script, &here.script)
+                && line.calls == here.calls
+        };
+        before.is_some_and(|before| before + 1 < index && begins(&self.lines[before]))
+    }
+
     /// Returns the index of the line at which a step from a line ends; `None` at the end of the turn.
     pub(super) fn step(&self, from: usize, size: StepSize) -> Option<usize> {
         let mut after = from + 1..self.lines.len();
@@ -452,6 +465,7 @@ fn steer(me) {
         assert_eq!(turn.step(1, StepSize::Out), Some(2));
         assert_eq!(turn.step(1, StepSize::Over), Some(2));
         assert_eq!(turn.step(4, StepSize::Into), None);
+        assert_eq!([0, 1, 2, 3].map(|line| turn.goes_on(line)), [false, false, true, false]);
         assert_eq!(frames(&turn, 1), [(2, "half".into()), (5, "steer".into())]);
         assert_eq!(frames(&turn, 3), [(6, "steer".into())]);
     }

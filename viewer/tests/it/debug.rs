@@ -239,6 +239,21 @@ fn lines_run_step_by_step_forward_and_back() {
     assert_eq!(editor.go("stepBack"), "step steer, agent 0 (a), tick 0:14");
 }
 
+/// Caught: back at a line, it stood behind the call in it, so that a step into the function went to the next line.
+#[test]
+fn a_step_goes_into_the_function_of_a_line_also_after_running_back() {
+    let mut editor = Editor::start(project());
+    let launch = json!({ "scenario": "scenarios/a.ron", "agent": "a" });
+    editor.launch(launch, json!([{ "line": 7 }]));
+    assert_eq!(editor.stopped().1, ["steer, agent 0 (a), tick 0:7"]);
+    assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
+    // The line stops once, and not again behind its call.
+    assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 0:7");
+    assert_eq!(editor.go("reverseContinue"), "breakpoint steer, agent 0 (a), tick 0:7");
+    assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
+    assert_eq!(editor.go("reverseContinue"), "breakpoint steer, agent 0 (a), tick 0:7");
+}
+
 #[test]
 fn conditions_agents_and_groups_choose_where_a_run_stops() {
     let mut editor = Editor::start(project());

@@ -95,10 +95,8 @@ fn steer(me) {
     editor.launch(json!({ "scenario": "scenarios/a.ron", "agent": 1 }), all);
     assert_eq!(editor.stopped().1[0], "steer, agent 1 (a), tick 0:8");
     assert_eq!(editor.value("other.id + 1"), "1");
-    // Each time, it stands at the line before the call and after it.
-    for _ in 0..2 {
-        assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 0:8");
-    }
+    // Each time, it stands at the line before the call.
+    assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 0:8");
     assert_eq!(editor.value("other.group"), "\"b\"");
     assert_eq!(editor.go("continue"), "breakpoint step_aside, agent 1 (a), tick 0:3");
     assert_eq!(editor.value("other.pos.x + me.pos.x"), "70");
