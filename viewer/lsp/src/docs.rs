@@ -51,6 +51,9 @@ pub(super) fn short_result(entry: &Entry) -> String {
     // When it is `()`, and that a force is a vector, is in the documentation.
     let short = plain.split(" if ").next().unwrap_or_default();
     let short = short.split(" (a ").next().unwrap_or_default();
+    if short.ends_with(" for each name") {
+        return "values by name".to_owned();
+    }
     let short = ["a ", "an ", "the "]
         .iter()
         .find_map(|article| short.strip_prefix(article))

@@ -20,7 +20,7 @@ use super::entries::entries;
 use super::follow::Followed;
 use super::imports::imported;
 use super::names::{self, Name, everywhere};
-use super::project::{Project, file, is_script};
+use super::project::{Project, file, is_script, name_of};
 use super::rhai_text::{Arguments, Tokens};
 
 /// Returns what is known about the name at a position.
@@ -193,6 +193,9 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
     if matches!(tokens.all[index].kind, TokenKind::Number | TokenKind::Text) {
         return None;
     }
+    if let Some(text) = parameter(project, path, &tokens, index) {
+        return Some((span, text));
+    }
     let types = project.types_at(path, &tokens, index);
     let mut parts: Vec<String> =
         known_entries(project, path, &tokens, index).iter().map(docs::entry).collect();
@@ -211,6 +214,60 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
         return None;
     }
     Some((span, parts.join("\n\n---\n\n")))
+}
+
+/// Members of `me` that most scripts use, as the hover of `me` names them.
+const MEMBERS_OF_ME: &str =
+    "- `me.pos`, `me.vel`, `me.heading`, `me.goal`: where it is, how it moves, where it goes
+- `me.params`: the params of its group; `me.state`: what it remembers
+- `me.neighbors(radius)`, `me.nearest(group, radius)`: agents around it
+- `me.seek(target)`, `me.arrive(target)`, `me.wander()`: forces to return";
+
+/// Returns what a parameter is of a function that Flockwork calls, such as `me` in `steer`, where it is declared or used. `me` is one in
+/// the functions of scripts, too.
+fn parameter(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usize) -> Option<String> {
+    let word = tokens.get(index);
+    if index > 0 && tokens.is_dot(index - 1) {
+        return None;
+    }
+    let mut all = tokens.functions().into_iter();
+    let (name, _) = all.rfind(|(name, end)| (*name..=*end).contains(&index))?;
+    let place = tokens.parameters(name).iter().position(|one| *one == word)?;
+    let function = tokens.get(name);
+    let all: Vec<Entry> =
+        entries(function).filter(|entry| entry.topic == Topic::EntryPoints).collect();
+    if word == "me" && (all.is_empty() || function == "steer") {
+        let groups = groups_with(project, path);
+        return Some(format!(
+            "`me` is the agent that this script steers.{groups}\n\n{MEMBERS_OF_ME}"
+        ));
+    }
+    let entry = all.first()?;
+    let takes = &entry.params.get(place)?.takes;
+    let text = format!("`{word}`: {takes}. Flockwork calls `{}` with it.", entry.signature);
+    Some([vec![text], entry.doc.clone()].concat().join("\n\n"))
+}
+
+/// Says in a sentence which groups have a script as their behavior. Empty if there are none.
+fn groups_with(project: &Project, script: &Path) -> String {
+    let mut users: Vec<_> = project.users_of(script);
+    users.retain(|user| project.is_scenario(user));
+    let of_user = |user: &std::path::PathBuf| {
+        let groups = project.groups_of(user, script);
+        let groups: Vec<String> = groups.iter().map(|group| format!("`{group}`")).collect();
+        (!groups.is_empty()).then(|| format!("{} in {}", groups.join(", "), name_of(user)))
+    };
+    let all: Vec<String> = users.iter().filter_map(of_user).collect();
+    let more = all.len().saturating_sub(MAX_PLACES);
+    let shown = all.iter().take(MAX_PLACES).cloned().collect::<Vec<_>>().join("; ");
+    match (all.is_empty(), more) {
+        (true, _) => String::new(),
+        (_, 0) => format!(" Groups with this script: {shown}."),
+        _ => format!(
+            " Groups with this script: {shown}; and those of {more} more scenario{}.",
+            plural(more)
+        ),
+    }
 }
 
 /// Returns the entries of the reference that the name with an index means, by the arguments if it is called.

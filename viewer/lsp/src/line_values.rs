@@ -10,7 +10,7 @@ const MAX_IN_LINE: usize = 3;
 /// Maximum number of characters behind a line: VS Code cuts longer hints.
 const MAX_CHARS: usize = 43;
 /// Values end here, if the line leaves room for that: an editor beside another one has about so many columns.
-const LAST_COLUMN: usize = 80;
+const LAST_COLUMN: usize = 56;
 /// Number of characters that are there also behind long lines.
 const MIN_CHARS: usize = 18;
 
@@ -106,10 +106,33 @@ fn in_line(all: &[String], truth: &str, room: usize) -> String {
         words += one;
     }
     let words = match (words.is_empty(), shorter.first()) {
-        (true, Some(first)) => first.chars().take(room).chain(['…']).collect(),
+        (true, Some(first)) => cut(first, room + length(", …")),
         _ => words + ", …",
     };
     with_truth(&words, truth)
+}
+
+/// Returns the beginning of a value with its name for some room, in characters: whole words and numbers, with all brackets closed.
+fn cut(text: &str, room: usize) -> String {
+    let (mut closing, mut longest) = (Vec::new(), None);
+    for (count, (at, letter)) in text.char_indices().enumerate() {
+        if count + 1 + closing.len() > room {
+            break;
+        }
+        if text[..at].ends_with([' ', '(', '[', '{']) {
+            let brackets: String = closing.iter().rev().collect();
+            longest = Some(format!("{}…{brackets}", &text[..at]));
+        }
+        match letter {
+            '(' => closing.push(')'),
+            '[' => closing.push(']'),
+            '{' => closing.push('}'),
+            ')' | ']' | '}' => drop(closing.pop()),
+            _ => {}
+        }
+    }
+    // A name without room for a value is cut.
+    longest.unwrap_or_else(|| text.chars().take(room.saturating_sub(1)).chain(['…']).collect())
 }
 
 /// Returns the values of a condition with its truth, which is empty for other lines.
@@ -169,7 +192,7 @@ mod tests {
         assert_eq!(behind(text, &first), "c = 2, …");
         assert_eq!(whole(text, &first), format!("a = {long}, c = 2"));
         let cut = behind(text, &first[..1]);
-        assert!(cut.starts_with("a = [(1, 2)") && cut.ends_with('…'), "{cut}");
+        assert_eq!(cut, "a = [(1, 2), (3, 4), (5, …)]");
         assert!(cut.chars().count() <= MAX_CHARS, "{cut}");
         let all = ["a", "c", "e", "g"].map(|name| (name, "1", false));
         assert_eq!(behind(text, &all), "a = 1, c = 1, e = 1, …");
@@ -182,11 +205,12 @@ mod tests {
     fn values_behind_long_lines_are_short() {
         let value = ("aim", "(-12.34, 56.78)", false);
         let line = |length: usize| format!("{}f(aim(b));", " ".repeat(length - 10));
-        assert_eq!(behind(&line(50), &[value]), "aim = (-12.34, 56.78)");
-        for length in [60, 70, 120] {
+        assert_eq!(behind(&line(35), &[value]), "aim = (-12.34, 56.78)");
+        for length in [36, 60, 70, 120] {
             let text = line(length);
             let words = behind(&text, &[value]);
-            assert!(words.starts_with("aim = (-12") && words.ends_with('…'), "{words}");
+            // Caught: a number was cut, and looked like another one.
+            assert_eq!(words, "aim = (-12.34, …)");
             let columns = words.chars().count();
             assert!(columns <= MIN_CHARS.max(LAST_COLUMN.saturating_sub(length)), "{words}");
             assert_eq!(whole(&text, &[value]), "aim = (-12.34, 56.78)");
@@ -206,7 +230,7 @@ mod tests {
         ];
         let all: Vec<_> = names.into_iter().chain([condition]).collect();
         // The shorter ones come first, since not all fit.
-        assert_eq!(behind(text, &all), "far = 5, near.count = 4, …: false");
+        assert_eq!(behind(text, &all), "far = 5, …: false");
         assert_eq!(whole(text, &all), "near.count = 4, me.distance = 9.5, far = 5: false");
         let flag = [("flag", "true", false), ("flag", "true", true)];
         assert_eq!(behind("if flag {", &flag), "true");

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use flockwork_engine::tokens::ron_tree::RonTree;
 use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat};
 
 use super::docs;
@@ -47,7 +48,62 @@ struct Snippet {
     name: &'static str,
     description: &'static str,
     place: SnippetPlace,
+    /// Numbers such as `100x` are those of a world of `USUAL_SIZE`: a coordinate `x` or `y`, or a distance `d`.
     text: &'static str,
+}
+
+/// The size of the world for which snippets are written.
+const USUAL_SIZE: [f64; 2] = [800.0, 600.0];
+
+/// The rectangle of a world: where it begins, and its size.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct WorldRect {
+    min: [f64; 2],
+    size: [f64; 2],
+}
+
+impl WorldRect {
+    /// Reads the rectangle of a scenario's world. `None` if it has none yet.
+    pub(super) fn read(tree: &RonTree<'_>) -> Option<Self> {
+        let world = tree.root()?.get("world")?;
+        let pair = |key: &str| -> Option<[f64; 2]> {
+            let numbers = world.get(key)?.children().map(|one| one.text().trim().parse().ok());
+            <[f64; 2]>::try_from(numbers.collect::<Option<Vec<f64>>>()?).ok()
+        };
+        let size = pair("size").filter(|size| size.iter().all(|side| *side > 0.0))?;
+        Some(Self { min: pair("min").unwrap_or_default(), size })
+    }
+}
+
+/// Returns the text of a snippet with the numbers of a world.
+pub(super) fn fitted(snippet: &str, world: Option<WorldRect>) -> String {
+    let WorldRect { min, size } = world.unwrap_or(WorldRect { min: [0.0; 2], size: USUAL_SIZE });
+    let [width, height] = [0, 1].map(|axis| size[axis] / USUAL_SIZE[axis]);
+    let mut parts = snippet.split('}');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let value = text.rfind(':').map_or(text.len(), |colon| colon + 1);
+        let unit = text.chars().last().unwrap_or_default();
+        let number = text[value..].strip_suffix(unit).and_then(|digits| digits.parse::<f64>().ok());
+        let scaled = number.and_then(|number| match unit {
+            'x' => Some(min[0] + rounded(number * width)),
+            'y' => Some(min[1] + rounded(number * height)),
+            'd' => Some(rounded(number * if width < height { width } else { height })),
+            _ => None,
+        });
+        if let Some(scaled) = scaled {
+            text.truncate(value);
+            text += &scaled.to_string();
+        }
+        text.push('}');
+        text += part;
+    }
+    text
+}
+
+/// Returns a positive number with two digits that count.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.1e}").parse().unwrap_or(number)
 }
 
 const SNIPPETS: &[Snippet] = &[
@@ -77,27 +133,27 @@ const SNIPPETS: &[Snippet] = &[
         text: r#""${1:flock}": (
     behavior: "$1",
     count: ${2:10},
-    spawn: Disc(center: (${3:100}, ${4:100}), radius: ${5:40}),
-    body: (radius: ${6:3}, max_speed: ${7:60}, max_force: ${8:120}),
+    spawn: Disc(center: (${3:100x}, ${4:100y}), radius: ${5:40d}),
+    body: (radius: ${6:3d}, max_speed: ${7:60d}, max_force: ${8:120d}),
 ),$0"#,
     },
     Snippet {
         name: "circle",
         description: "A round obstacle",
         place: SnippetPlace::Obstacles,
-        text: r#""${1:pillar}": Circle(center: (${2:400}, ${3:300}), radius: ${4:40}),$0"#,
+        text: r#""${1:pillar}": Circle(center: (${2:400x}, ${3:300y}), radius: ${4:40d}),$0"#,
     },
     Snippet {
         name: "wall",
         description: "A wall between two points",
         place: SnippetPlace::Obstacles,
-        text: r#""${1:wall}": Segment(from: (${2:100}, ${3:200}), to: (${4:300}, ${5:200})),$0"#,
+        text: r#""${1:wall}": Segment(from: (${2:100x}, ${3:200y}), to: (${4:300x}, ${5:200y})),$0"#,
     },
     Snippet {
         name: "path",
         description: "A path",
         place: SnippetPlace::Paths,
-        text: r#""${1:round}": (points: [(${2:100}, ${3:100}), (${4:700}, ${5:100}), (${6:700}, ${7:500})], radius: ${8:25}, mode: ${9|Loop,Once|}),$0"#,
+        text: r#""${1:round}": (points: [(${2:100x}, ${3:100y}), (${4:700x}, ${5:100y}), (${6:700x}, ${7:500y})], radius: ${8:25d}, mode: ${9|Loop,Once|}),$0"#,
     },
     Snippet {
         name: "reach",
@@ -122,21 +178,27 @@ if ${1:threat} == () {
     },
 ];
 
-/// Returns the snippets that are valid at a place, for an editor that knows snippets.
-pub(super) fn snippets(place: SnippetPlace) -> impl Iterator<Item = CompletionItem> {
+/// Returns the snippets that are valid at a place, for an editor that knows snippets. Their numbers are those of a world, if it is known.
+pub(super) fn snippets(
+    place: SnippetPlace,
+    world: Option<WorldRect>,
+) -> impl Iterator<Item = CompletionItem> {
     let all = SNIPPETS.iter().filter(move |snippet| snippet.place == place);
-    all.map(move |snippet| CompletionItem {
-        label: snippet.name.to_owned(),
-        kind: Some(CompletionItemKind::SNIPPET),
-        detail: Some(snippet.description.to_owned()),
-        documentation: docs::documentation(format!(
-            "```{}\n{}\n```",
-            place.language(),
-            plain_text(snippet.text)
-        )),
-        insert_text: Some(snippet.text.to_owned()),
-        insert_text_format: Some(InsertTextFormat::SNIPPET),
-        ..CompletionItem::default()
+    all.map(move |snippet| {
+        let text = fitted(snippet.text, world);
+        CompletionItem {
+            label: snippet.name.to_owned(),
+            kind: Some(CompletionItemKind::SNIPPET),
+            detail: Some(snippet.description.to_owned()),
+            documentation: docs::documentation(format!(
+                "```{}\n{}\n```",
+                place.language(),
+                plain_text(&text)
+            )),
+            insert_text: Some(text),
+            insert_text_format: Some(InsertTextFormat::SNIPPET),
+            ..CompletionItem::default()
+        }
     })
 }
 
@@ -192,6 +254,21 @@ mod tests {
         assert_eq!(first_filled("near"), ("near".to_owned(), 4..4));
         for snippet in SNIPPETS {
             assert!(!plain_text(snippet.text).contains('$'), "{}", snippet.name);
+        }
+    }
+
+    #[test]
+    fn numbers_are_those_of_the_world() {
+        let text = "${1:a}: (${2:400x}, ${3:300y}), ${4:40d} ${5:0.1} ${6|Loop,Once|} $1";
+        let filled = |world: &str| {
+            let tree = format!("(world: ({world}))");
+            plain_text(&fitted(text, WorldRect::read(&RonTree::new(&tree))))
+        };
+        assert_eq!(filled("size: (800, 600)"), "a: (400, 300), 40 0.1 Loop a");
+        assert_eq!(filled("size: (40.0, 60)"), "a: (20, 30), 2 0.1 Loop a");
+        assert_eq!(filled("min: (-10, -20), size: (20, 20)"), "a: (0, -10), 1 0.1 Loop a");
+        for unfinished in ["size: (4, )", "size: (0, 9)", "", "size: (4, 5, 6)"] {
+            assert_eq!(filled(unfinished), "a: (400, 300), 40 0.1 Loop a", "{unfinished}");
         }
     }
 }

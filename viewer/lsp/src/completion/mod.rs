@@ -19,7 +19,7 @@ use lsp_types::{
 use super::docs;
 use super::names::Name;
 use super::project::{Project, file, is_script};
-use super::snippets::{SnippetPlace, snippets};
+use super::snippets::{SnippetPlace, WorldRect, snippets};
 
 /// Returns what can be written at a position.
 pub(super) fn complete(
@@ -171,10 +171,14 @@ fn with_parameters(item: CompletionItem, signature: &str) -> CompletionItem {
     CompletionItem { label_details, ..item }
 }
 
-/// Returns the snippets that are valid at a place, if the editor knows snippets.
-fn snippets_at(project: &Project, place: Option<SnippetPlace>) -> Vec<CompletionItem> {
+/// Returns the snippets that are valid at a place, if the editor knows snippets. Their numbers are those of a world, if it is known.
+fn snippets_at(
+    project: &Project,
+    place: Option<SnippetPlace>,
+    world: Option<WorldRect>,
+) -> Vec<CompletionItem> {
     let place = place.filter(|_| project.has_snippets);
-    place.map_or_else(Vec::new, |place| snippets(place).collect())
+    place.map_or_else(Vec::new, |place| snippets(place, world).collect())
 }
 
 /// Returns whether an entry is a member of a value of one of some types.

@@ -16,7 +16,7 @@ use super::super::docs;
 use super::super::names as names_in;
 use super::super::project::Project;
 use super::super::rhai_text::Tokens;
-use super::super::snippets::{SnippetPlace, plain_text};
+use super::super::snippets::{SnippetPlace, WorldRect, fitted, plain_text};
 use super::{Found, item, names, snippets_at, string_item, templates};
 
 /// Returns what can be written at an offset of a scenario.
@@ -31,7 +31,7 @@ pub(super) fn in_scenario(
     let cursor = tree.cursor(offset)?;
     let mut position = cursor.position;
     if position.brackets.is_none() && is_alone(text, &cursor.word) {
-        let all = snippets_at(project, Some(SnippetPlace::EmptyScenario));
+        let all = snippets_at(project, Some(SnippetPlace::EmptyScenario), None);
         return Some((cursor.word, all));
     }
     let brackets = position.brackets?;
@@ -42,6 +42,7 @@ pub(super) fn in_scenario(
         position = RonPosition { key: None, has_value: false, ..position };
     }
     let quoted = !cursor.is_string;
+    let world = WorldRect::read(&tree);
     let mut items = match (shape, shape.next_value(brackets, position.key)) {
         (Shape::Map(_), None) => match names_in::key_kind(brackets) {
             Some((kind, false)) => {
@@ -68,7 +69,7 @@ pub(super) fn in_scenario(
                         field.shape.to_string(),
                         docs::field(field),
                     );
-                    let template = format!("{}{comma}", templates::of_field(field));
+                    let template = fitted(&templates::of_field(field), world) + comma;
                     CompletionItem {
                         // Required fields first, then in the order of the reference.
                         sort_text: Some(format!("{}{place:02}", u8::from(!field.is_required))),
@@ -109,7 +110,7 @@ pub(super) fn in_scenario(
                 let new =
                     item(one.name, CompletionItemKind::ENUM_MEMBER, detail, docs::variant(one));
                 if one.shape.is_some() && project.has_snippets && !has_brackets {
-                    with_template(new, templates::of_variant(one) + comma)
+                    with_template(new, fitted(&templates::of_variant(one), world) + comma)
                 } else {
                     new
                 }
@@ -117,7 +118,7 @@ pub(super) fn in_scenario(
             booleans.into_iter().flatten().chain(variants).collect()
         }
         (_, Some(shape)) if !cursor.is_string && templates::is_in_brackets(shape) => {
-            let template = templates::of_value(shape);
+            let template = fitted(&templates::of_value(shape), world);
             let label = plain_text(&template);
             let empty = item(&label, CompletionItemKind::VALUE, shape.to_string(), String::new());
             let is_offered = project.has_snippets && cursor.word.is_empty();
@@ -126,7 +127,8 @@ pub(super) fn in_scenario(
         _ => return None,
     };
     if quoted {
-        items.extend(snippets_at(project, SnippetPlace::in_brackets(&names_in::keys(brackets))));
+        let place = SnippetPlace::in_brackets(&names_in::keys(brackets));
+        items.extend(snippets_at(project, place, world));
     }
     if let Some(end) = comma {
         let range = project.range(&Place { source: Arc::clone(source), span: end..end });

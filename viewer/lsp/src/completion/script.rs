@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Source, brackets};
+use flockwork_engine::scenario::Scenario;
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::script::{Entry, Topic, reference, variables_at};
 use flockwork_engine::tokens::{Language, TokenKind};
@@ -69,7 +70,7 @@ pub(super) fn in_script_at(
             let is_statement = begins && sign(1) != Some("#") && !is_outside;
             let is_of_agent = variables_at(text, offset).contains(&"me");
             let place = (is_statement && is_of_agent).then_some(SnippetPlace::Statement);
-            items.extend(snippets_at(project, place));
+            items.extend(snippets_at(project, place, None));
             items
         }
     };
@@ -152,8 +153,10 @@ fn in_string(
         let own = own_groups(project, path);
         for one in all.iter_mut().filter(|one| own.contains(&one.label)) {
             one.detail = Some("a group with this script".to_owned());
-            // The space comes before all letters and digits.
-            one.sort_text = Some(format!(" {}", one.label));
+            // The only agent of a group has no other one of it. The space comes before all letters and digits.
+            let is_alone = is_alone(project, path, &one.label);
+            one.sort_text =
+                Some(if is_alone { ranked(4, &one.label) } else { format!(" {}", one.label) });
         }
     }
     Some(all)
@@ -167,6 +170,19 @@ fn own_groups(project: &Project, script: &Path) -> BTreeSet<String> {
         name.kind == NameKind::Script && folder.path_of(&name.text).as_deref() == Some(script)
     };
     names.filter(is_it).filter_map(|name| name.group).collect()
+}
+
+/// Returns whether a group has one agent in each scenario of a script.
+fn is_alone(project: &Project, script: &Path, group: &str) -> bool {
+    let users = project.users_of(script).into_iter().filter(|user| project.is_scenario(user));
+    let scenarios = users.filter_map(|user| Scenario::parse(&project.read(&user).ok()?).ok());
+    let counts: Vec<u32> = scenarios
+        .flat_map(|scenario| {
+            let groups = scenario.setup.groups.into_iter();
+            groups.filter(|(known, _)| *known.name == *group).map(|(_, one)| one.count)
+        })
+        .collect();
+    !counts.is_empty() && counts.iter().all(|count| *count == 1)
 }
 
 /// The parameters of a function that can be called in several ways.

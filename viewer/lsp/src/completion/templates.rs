@@ -1,6 +1,7 @@
 //! Templates of what scenarios can have: a value with all that it requires, and places to fill in, as the protocol writes snippets.
 //!
-//! `$1` is a place where something can be completed. A place that has to be typed has a value, such as `${1:0}`, or braces: `${1}`.
+//! `$1` is a place where something can be completed. A place that has to be typed has a value, such as `${1:0}`, or braces: `${1}`. Numbers
+//! such as `400x` are those of snippets, which are fitted to the world.
 
 use flockwork_engine::schema::{Field, Shape, Variant};
 
@@ -32,17 +33,14 @@ pub(super) fn is_in_brackets(shape: &Shape) -> bool {
 }
 
 fn value(shape: &Shape, depth: usize, places: &mut usize) -> String {
-    let mut place = |offered: &str| {
-        *places += usize::from(offered.contains('#'));
-        offered.replace('#', &places.to_string())
-    };
+    let mut place = |offered: &str| numbered(offered, places);
     if depth == 0 {
         return place("$#");
     }
     match shape {
         Shape::Value(words) | Shape::ValueOrVariants(words, _) => {
             if let Some(value) = typed(words) {
-                return value.split_inclusive('#').map(place).collect();
+                return place(value);
             }
             place("${#}")
         }
@@ -59,13 +57,35 @@ fn value(shape: &Shape, depth: usize, places: &mut usize) -> String {
         }
         Shape::Fields(fields) if fields.iter().any(|field| field.is_required) => {
             let required = fields.iter().filter(|field| field.is_required);
-            let written = required
-                .map(|field| format!("{}: {}", field.name, value(&field.shape, depth - 1, places)));
+            let has_center = fields.iter().any(|field| field.name == "center");
+            let written = required.map(|field| {
+                let template = match (field.name, &field.shape) {
+                    ("center" | "at", Shape::Value(_)) => numbered(CENTER, places),
+                    ("radius", Shape::Value(_)) if has_center => numbered(RADIUS, places),
+                    (_, shape) => value(shape, depth - 1, places),
+                };
+                format!("{}: {template}", field.name)
+            });
             format!("({})", written.collect::<Vec<_>>().join(", "))
         }
         Shape::Fields(_) => place("($#)"),
         _ => place("$#"),
     }
+}
+
+/// The center of a world, and a radius that has room around it.
+const CENTER: &str = "(${#:400x}, ${#:300y})";
+const RADIUS: &str = "${#:60d}";
+
+/// Returns a text with the next numbers of places for each `#`.
+fn numbered(offered: &str, places: &mut usize) -> String {
+    let mut parts = offered.split('#');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        *places += 1;
+        text += &format!("{places}{part}");
+    }
+    text
 }
 
 /// Returns what is offered for a value that has to be typed, by what is said of it, with `#` for the numbers of places. `None` if nothing
@@ -132,7 +152,7 @@ mod tests {
         let spawn = field(&["groups", "a", "spawn"]).shape;
         let variant =
             |name: &str| of_variant(spawn.variants().iter().find(|one| one.name == name).unwrap());
-        assert_eq!(variant("Disc"), "Disc(center: (${1:0}, ${2:0}), radius: ${3:1})");
+        assert_eq!(variant("Disc"), "Disc(center: (${1:400x}, ${2:300y}), radius: ${3:60d})");
         assert_eq!(variant("Points"), "Points([$1])");
     }
 }

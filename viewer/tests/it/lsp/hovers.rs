@@ -24,6 +24,14 @@ fn hovering_tells_documentation_types_and_values() {
         (SCRIPT, "wolf\")", &["`wolf` is a group"]),
         (SCRIPT, "calm", &["fn calm(me, count)\n```\nGoes on slowly.\nAs often as wanted."]),
         (SCRIPT, "steer", &["fn steer(me)", "Decides for an agent"]),
+        (
+            SCRIPT,
+            "me) {",
+            &[
+                "`me` is the agent that this script steers. Groups with this script: `sheep` in herd.ron.",
+                "`me.pos`",
+            ],
+        ),
         (SCENARIO, "edge", &["What happens to an agent at the edge", "Open | Wrap"]),
         (SCENARIO, "Wrap", &["comes back on the other side"]),
         (SCENARIO, "max_force", &["maximum length of the force"]),
@@ -37,6 +45,24 @@ fn hovering_tells_documentation_types_and_values() {
         }
     }
     assert_eq!(hover(&mut client, SCENARIO, "20, 20"), "");
+}
+
+/// Caught: it said only that `me` is `me`.
+#[test]
+fn hovering_over_a_parameter_tells_what_it_is() {
+    let project = project();
+    let text = "fn measure(now) { now.members.len() }\nfn flow(point) { point }\n";
+    let project = project.with("scripts/size.rhai", text);
+    let mut client = Client::start(&project);
+    client.open("scripts/size.rhai", text);
+    let mut told = |at: &str| hover(&mut client, "scripts/size.rhai", at);
+    assert!(told("now.mem").starts_with(
+        "`now`: the measures of one moment. Flockwork calls `fn measure(now)` with it."
+    ));
+    assert!(
+        told("point }")
+            .starts_with("`point`: a point, as a vector. Flockwork calls `fn flow(point)`")
+    );
 }
 
 #[test]

@@ -129,14 +129,14 @@ fn fields_are_written_with_the_brackets_of_their_values() {
     assert!(group("body: (radius: 1, ‹),").contains(&"max_speed: ${1:1}".to_owned()));
     assert!(group("‹: Points([]),").contains(&"spawn".to_owned()));
     let spawns = group("spawn: ‹,");
-    assert!(spawns.contains(&"Disc(center: (${1:0}, ${2:0}), radius: ${3:1})".to_owned()));
+    assert!(spawns.contains(&"Disc(center: (${1:40}, ${2:30}), radius: ${3:6})".to_owned()));
     assert!(group("spawn: ‹(radius: 1),").contains(&"Disc".to_owned()));
     // An element on a line of its own ends with a comma.
     let spots = |text: &str| group(text).into_iter().find(|one| one.starts_with("Circle")).unwrap();
     assert_eq!(spots("signs: [‹],"), spots("signs: [\n‹\n],").trim_end_matches(','));
     assert!(spots("signs: [\n‹\n],").ends_with("),"));
     assert_eq!(group("params: ‹,"), ["{$1}"]);
-    assert_eq!(group("goals: [‹],"), ["(at: (${1:0}, ${2:0}))"]);
+    assert_eq!(group("goals: [‹],"), ["(at: (${1:40}, ${2:30}))"]);
     assert_eq!(group("params: {‹},"), ["\"push\""]);
 }
 

@@ -69,6 +69,8 @@ fn snippets_are_accepted_where_they_are_offered() {
         (SCENARIO, "// A note.\nsce‹\n".to_owned(), &["scenario"]),
         (SCENARIO, inside("groups: {|}"), &["group"]),
         (SCENARIO, inside("groups: {|}").replace('‹', "gro‹"), &["group"]),
+        // Caught: in a small world, the agents were outside of it.
+        (SCENARIO, inside("groups: {|}").replace("(800, 600)", "(40, 30)"), &["group"]),
         (SCENARIO, inside("obstacles: {|}"), &["circle", "wall"]),
         (SCENARIO, inside("paths: {|}"), &["path"]),
         (SCENARIO, inside("expect: [|]"), &["reach", "overlap"]),
