@@ -26,7 +26,7 @@ fn hovering_tells_documentation_types_and_values() {
         (SCRIPT, "steer", &["fn steer(me)", "Decides for an agent"]),
         (
             SCRIPT,
-            "me) {",
+            "me.neighbors",
             &[
                 "`me` is the agent that this script steers. Groups with this script: `sheep` in herd.ron.",
                 "`me.pos`",
