@@ -149,7 +149,7 @@ fn reason(share: &ForceShare<'_>, room: f32) -> String {
     let left_out = share.call.filter(is_left_out).filter(|_| share.force == Vec2::ZERO);
     let unused = left_out.map(|call| match call.is_added {
         true => "not used: its weight is 0".to_owned(),
-        false => "not used: another force comes first".to_owned(),
+        false => "not used: the script gives another force".to_owned(),
     });
     let is_more = share.fraction.is_some_and(|part| part > MORE_THAN_ALL);
     let more = is_more.then(|| "more than 100 %, since others pull against it".to_owned());

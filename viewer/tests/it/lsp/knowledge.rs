@@ -490,7 +490,7 @@ fn variables_and_properties_come_before_functions() {
         ("ne‹", &[("near", 6)][..]),
         ("near.nearest‹", &[("nearest", 10), ("nearest", 2)]),
         // Among functions, those that shipped scripts use come first; `me` has them among its properties.
-        ("let a = me.s‹", &[("separation", 2), ("state", 10)]),
+        ("let a = me.s‹", &[("state", 10), ("separation", 2)]),
         // A statement of `steer` may be the force that it gives.
         ("me.s‹", &[("separation", 2), ("seek", 2)]),
     ] {
