@@ -58,12 +58,18 @@ pub(super) fn menu_row(
     writer.at(writer.left, SIZE, palette.ink, &cut(words, SIZE, room));
 }
 
-/// Draws the dot of a group beside its name.
-pub(super) fn group_dot(picture: &mut Picture, at: Vec2, color: Color, palette: &Palette) {
+/// Draws the dot of a group, for example beside its name.
+pub(super) fn group_dot(
+    picture: &mut Picture,
+    at: Vec2,
+    radius: f32,
+    color: Color,
+    palette: &Palette,
+) {
     if let Some(border) = palette.border_of(color) {
-        picture.disc(at, 6.0, border);
+        picture.disc(at, radius + 1.0, border);
     }
-    picture.disc(at, 5.0, color);
+    picture.disc(at, radius, color);
 }
 
 /// Draws the frame of a panel.

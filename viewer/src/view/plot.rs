@@ -7,7 +7,7 @@ use flockwork_engine::live::{Judged, ListedExpectation};
 use flockwork_engine::math;
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::trace::{AgentsByGroup, Measure, MeasureNames, MeasuredAgents};
-use flockwork_engine::world::AgentId;
+use flockwork_engine::world::{AgentId, World};
 
 use super::first_failure::FirstFailure;
 use super::plot_expression::{ExpressionKind, PlotExpression};
@@ -28,6 +28,8 @@ pub(crate) enum PlotSource {
     },
     /// The number of agents of a group, by its name.
     Count(String),
+    /// The numbers of agents of all groups, with a curve for each.
+    AllCounts,
     /// The speed of the selected agent.
     Speed,
     /// A number in the params of a group.
@@ -83,6 +85,16 @@ impl PlotSource {
         matches!(self, Self::Margin { .. })
     }
 
+    /// Returns what its curves show: a group each, or only itself.
+    pub(super) fn curves(&self, world: &World) -> Vec<Self> {
+        match self {
+            Self::AllCounts => {
+                world.groups.iter().map(|group| Self::Count(group.name.to_string())).collect()
+            }
+            _ => vec![self.clone()],
+        }
+    }
+
     /// Returns the unit of its values; empty if there is none.
     pub(super) fn unit(&self) -> &'static str {
         match self {
@@ -90,12 +102,13 @@ impl PlotSource {
             Self::Speed => Measure::MeanSpeed.unit(),
             Self::Value(_) | Self::Param { .. } => "",
             Self::Expression { kind: ExpressionKind::Mean | ExpressionKind::Measure, .. } => "",
-            Self::Count(_) | Self::Expression { kind: ExpressionKind::Count, .. } => "agents",
+            Self::Count(_) | Self::AllCounts => "agents",
+            Self::Expression { kind: ExpressionKind::Count, .. } => "agents",
             Self::Margin { unit, .. } => unit,
         }
     }
 
-    /// Returns its value at a tick.
+    /// Returns its value at a tick, if it has only one.
     pub(super) fn value(&self, at: &PlotMoment<'_>, selected: Option<AgentId>) -> Option<f32> {
         let world = at.simulation.world();
         match self {
@@ -113,6 +126,7 @@ impl PlotSource {
                 let group = world.names().group(group)?;
                 Some(world.agents.group.iter().filter(|of| **of == group).count() as f32)
             }
+            Self::AllCounts => None,
             Self::Speed => {
                 let row = world.agents.row(selected?)?;
                 Some(math::length(world.agents.vel(row)))
@@ -251,16 +265,25 @@ impl Series {
 #[derive(Clone, Debug)]
 pub(crate) struct ShownPlot {
     pub(super) source: PlotSource,
+    /// At least one.
+    pub(super) curves: Vec<PlotCurve>,
+    /// Whether earlier ticks are being simulated again, because their values are missing.
+    pub(super) is_filling: bool,
+}
+
+/// A curve of a plot.
+#[derive(Clone, Debug)]
+pub(crate) struct PlotCurve {
+    /// What it shows: something that has one value at each tick.
+    pub(super) source: PlotSource,
     pub(super) series: Series,
     /// The values of the future that was dropped last, while it is the ghost.
     pub(super) dropped: Option<Series>,
     /// The value at the shown tick.
     pub(super) now: Option<f32>,
-    /// Whether earlier ticks are being simulated again, because their values are missing.
-    pub(super) is_filling: bool,
 }
 
-impl ShownPlot {
+impl PlotCurve {
     /// Returns the means of the values of the run and of the ghost over the ticks that both have. `None` if there are none.
     pub(super) fn means(&self) -> Option<[f32; 2]> {
         let ghost = self.dropped.as_ref()?;

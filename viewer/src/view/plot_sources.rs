@@ -12,8 +12,9 @@ use super::view_state::ViewState;
 
 /// Returns all that can be plotted, in the order in which it is stepped through. Of the params, those of one group.
 pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec<PlotSource> {
-    let groups = state.world.groups.iter().filter(|_| state.world.groups.len() > 1);
-    let counts = groups.map(|group| PlotSource::Count(group.name.to_string()));
+    let all_counts = Some(PlotSource::AllCounts).filter(|_| state.world.groups.len() > 1);
+    let each = all_counts.iter().flat_map(|all| all.curves(&state.world));
+    let counts = all_counts.iter().cloned().chain(each);
     let measures = measures().map(PlotSource::Measure);
     // Where agents are born or die, that is what one wants to see first.
     let mut all: Vec<_> = match has_new_population(state) {
@@ -121,6 +122,7 @@ impl PlotSource {
             Self::OfGroup { group, measure } => format!("{group}.{measure}"),
             Self::Value(name) => name.clone(),
             Self::Count(group) => format!("agents of {group}"),
+            Self::AllCounts => "agents of each group".to_owned(),
             Self::Speed => return None,
             Self::Param { group, knob } => format!("{} of {group}", knob.name()),
             Self::Expression { text, kind: ExpressionKind::Mean } => format!("mean of {text}"),

@@ -230,7 +230,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let name = &state.world.group(group).name;
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.0);
-    group_dot(writer.picture, dot, palette.color_of(&state.world.groups, group), palette);
+    group_dot(writer.picture, dot, 5.0, palette.color_of(&state.world.groups, group), palette);
     let groups = state.world.groups.len();
     let mut end = writer.right;
     if groups > 1 {

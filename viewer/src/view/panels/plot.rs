@@ -7,9 +7,9 @@ use super::super::chosen_plots::MAX_PLOTS;
 use super::super::command::PlayerCommand;
 use super::super::layout::{Layout, PlotAreas};
 use super::super::panel::{Escape, Opening, Panel, PanelButton, Position, Scene};
-use super::super::panel_drawing::ground;
+use super::super::panel_drawing::{ground, group_dot};
 use super::super::panel_states::PanelId;
-use super::super::plot::{PlotSource, Series, ShownPlot};
+use super::super::plot::{PlotCurve, PlotSource, Series, ShownPlot};
 use super::super::plot_scale::Scale;
 use super::super::terms::MARGIN;
 use super::super::text_writer::{SIZE, SMALL, cut, wrap};
@@ -18,7 +18,7 @@ use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
 use super::time_bar;
-use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
+use crate::draw::{Anchor, Color, Palette, Pen, Picture, text, text_width};
 use crate::ticks;
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -105,16 +105,44 @@ fn pointed_tick(scene: &Scene<'_>) -> Option<u64> {
     is_there.then(|| scene.layout.tick_at(at, scene.state))
 }
 
-/// Returns a value with its unit and, while there is a ghost, that of the dashed line.
-fn value_words(value: Option<f32>, before: Option<f32>, unit: &str) -> String {
-    let mut words = match value {
+/// Returns a value of a curve at a tick and, while there is a ghost, that of its dashed line: with the unit if the curve is the only one, or
+/// else with its group.
+fn value_words(shown: &ShownPlot, curve: &PlotCurve, value: Option<f32>, tick: u64) -> String {
+    let group = group_name(shown, curve);
+    let unit = if group.is_some() { "" } else { curve.source.unit() };
+    let mut words = group.map_or_else(String::new, |group| format!("{group} "));
+    words += &match value {
         Some(value) => format!("{} {unit}", short(value)).trim_end().to_owned(),
         None => "no value".to_owned(),
     };
-    if let Some(before) = before {
+    if let Some(before) = curve.dropped.as_ref().and_then(|dropped| dropped.at(tick)) {
         words += &format!(", dashed {}", short(before));
     }
     words
+}
+
+/// Returns the values of all curves at a tick.
+fn all_words(shown: &ShownPlot, tick: u64, value: impl Fn(&PlotCurve) -> Option<f32>) -> String {
+    let words = shown.curves.iter().map(|curve| value_words(shown, curve, value(curve), tick));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the name of the group of a curve, if it is one of several.
+fn group_name<'c>(shown: &ShownPlot, curve: &'c PlotCurve) -> Option<&'c str> {
+    match &curve.source {
+        PlotSource::Count(name) if shown.curves.len() > 1 => Some(name),
+        _ => None,
+    }
+}
+
+/// Returns the color of a curve: that of the group, if it shows how many agents this has.
+fn color_of(scene: &Scene<'_>, curve: &PlotCurve) -> Color {
+    let (world, palette) = (&scene.state.world, scene.palette());
+    let group = match &curve.source {
+        PlotSource::Count(name) => world.names().group(name),
+        _ => None,
+    };
+    group.map_or(palette.ink, |group| palette.color_of(&world.groups, group))
 }
 
 /// Writes what is plotted, and its value at the shown tick.
@@ -126,11 +154,23 @@ fn title(
     shown: Option<&ShownPlot>,
 ) {
     let (palette, area) = (scene.palette(), areas.title);
-    let before = shown.and_then(|shown| shown.dropped.as_ref()?.at(scene.state.world.tick));
-    let value = value_words(shown.and_then(|shown| shown.now), before, source.unit());
+    let tick = scene.state.world.tick;
+    let words = |shown: &ShownPlot| all_words(shown, tick, |curve| curve.now);
+    let value = shown.map_or_else(|| "no value".to_owned(), words);
     let name = source.title(scene.state);
     let at = area.min + Vec2::new(EDGE, 13.0);
-    if areas.remarks.is_some() {
+    let several = shown.filter(|shown| shown.curves.len() > 1);
+    if let Some(shown) = several.filter(|_| areas.remarks.is_some()) {
+        text(
+            picture,
+            at,
+            Anchor::Left,
+            SMALL,
+            palette.quiet,
+            &cut(&name, SMALL, area.width() - EDGE),
+        );
+        group_rows(picture, scene, area, shown);
+    } else if areas.remarks.is_some() {
         let room = area.width() - EDGE;
         let lines = wrap(&name, SMALL, room);
         // The numbers of the curve begin where the room ends.
@@ -154,12 +194,35 @@ fn title(
     } else {
         let remark = shown.map_or_else(String::new, |shown| remark(scene.state, shown));
         let right = area.max.x - EDGE - text_width(&remark, SMALL);
+        let value = cut(&value, SMALL, right - at.x - 56.0);
         let value_at =
             right - text_width(&value, SMALL) - if remark.is_empty() { 0.0 } else { 8.0 };
         let name = cut(&name, SMALL, math::max(value_at - 8.0 - at.x, 40.0));
         text(picture, at, Anchor::Left, SMALL, palette.quiet, &name);
         text(picture, Vec2::new(value_at, at.y), Anchor::Left, SMALL, palette.ink, &value);
         text(picture, Vec2::new(right, at.y), Anchor::Left, SMALL, palette.quiet, &remark);
+    }
+}
+
+/// Writes the values of several curves at the shown tick below the title, each behind the color of its group.
+fn group_rows(picture: &mut Picture, scene: &Scene<'_>, area: Area, shown: &ShownPlot) {
+    let (palette, tick) = (scene.palette(), scene.state.world.tick);
+    let first = area.min + Vec2::new(EDGE, 13.0 + VALUE_LINE);
+    let room = ((area.max.y - first.y) / TITLE_LINE) as usize + 1;
+    let count = shown.curves.len();
+    // The last line says how many there is no room for.
+    let count = if count > room { room - 1 } else { count };
+    let line_at = |number: usize| first + Vec2::new(0.0, number as f32 * TITLE_LINE);
+    for (number, curve) in shown.curves[..count].iter().enumerate() {
+        let at = line_at(number);
+        group_dot(picture, at + Vec2::new(4.0, -4.0), 4.0, color_of(scene, curve), palette);
+        let words = value_words(shown, curve, curve.now, tick);
+        let words = cut(&words, SMALL, area.width() - EDGE - 14.0);
+        text(picture, at + Vec2::new(14.0, 0.0), Anchor::Left, SMALL, palette.ink, &words);
+    }
+    if count < shown.curves.len() {
+        let words = format!("and {} more", shown.curves.len() - count);
+        text(picture, line_at(count), Anchor::Left, SMALL, palette.quiet, &words);
     }
 }
 
@@ -176,32 +239,33 @@ fn remark(state: &ViewState, shown: &ShownPlot) -> String {
 /// values at all.
 fn scale(scene: &Scene<'_>, areas: &PlotAreas, shown: &ShownPlot) -> Option<Scale> {
     let (layout, state) = (&scene.layout, scene.state);
-    let now = shown.now.filter(|_| layout.shows_tick(state.world.tick, state));
+    let shows_now = layout.shows_tick(state.world.tick, state);
     let is_in_view = |tick| layout.shows_tick(tick, state);
-    scale_of(areas, shown, now, is_in_view).or_else(|| scale_of(areas, shown, shown.now, |_| true))
+    scale_of(areas, shown, shows_now, is_in_view).or_else(|| scale_of(areas, shown, true, |_| true))
 }
 
-/// Returns the scale for the values at some ticks, and for one value more. `None` if there are no values.
+/// Returns the scale for the values of all curves at some ticks, and for those at the shown tick if `has_now`. `None` if there are no values.
 fn scale_of(
     areas: &PlotAreas,
     shown: &ShownPlot,
-    now: Option<f32>,
+    has_now: bool,
     is_in_view: impl Fn(u64) -> bool + Copy,
 ) -> Option<Scale> {
     let values = |series: &Series| -> Vec<f32> {
         let in_view = series.values.iter().filter(|(tick, _)| is_in_view(*tick));
         in_view.filter_map(|(_, value)| *value).collect()
     };
-    let own = values(&shown.series);
-    let mut all = shown.dropped.as_ref().map(values).unwrap_or_default();
-    all.extend(own.iter().copied().chain(now));
+    let own: Vec<f32> = shown.curves.iter().flat_map(|curve| values(&curve.series)).collect();
+    let dropped = || shown.curves.iter().filter_map(|curve| curve.dropped.as_ref());
+    let now = shown.curves.iter().filter_map(|curve| curve.now.filter(|_| has_now));
+    let all: Vec<f32> = dropped().flat_map(values).chain(own.iter().copied()).chain(now).collect();
     let is_margin = shown.source.is_margin() && !all.is_empty();
     let all = all.into_iter().chain(is_margin.then_some(0.0));
     let scale = Scale::new(areas.curve, all)?;
     // After a repair, what matters is no longer near zero.
     let fails = is_margin && own.iter().any(|value| *value < 0.0);
     // A dashed curve is there to compare with: all of it has to be seen.
-    Some(if fails && shown.dropped.is_none() { scale.near_zero() } else { scale })
+    Some(if fails && dropped().next().is_none() { scale.near_zero() } else { scale })
 }
 
 /// Draws vertical lines at round times, and the times below the last plot.
@@ -226,7 +290,7 @@ fn times(picture: &mut Picture, scene: &Scene<'_>, scale: &Scale, area: Area, is
     }
 }
 
-/// Marks a tick in a plot, and writes its value; in the first plot, with its time.
+/// Marks a tick in a plot, and writes the value of each curve; in the first plot, with its time.
 fn pointed_value(
     picture: &mut Picture,
     scene: &Scene<'_>,
@@ -237,19 +301,22 @@ fn pointed_value(
     let (state, palette) = (scene.state, scene.palette());
     let x = scene.layout.x_of(tick, state).round();
     scale.line_at(picture, x + 0.5, Pen::new(palette.ink.alpha(120), 1.0));
-    let value = shown.series.at(tick);
-    let before = shown.dropped.as_ref().and_then(|dropped| dropped.at(tick));
-    for (value, color) in [(before, palette.ghost), (value, palette.ink)] {
-        if let Some(value) = value {
-            picture.disc(Vec2::new(x, scale.y(value)), 3.0, color);
+    for curve in &shown.curves {
+        if let Some(before) = curve.dropped.as_ref().and_then(|dropped| dropped.at(tick)) {
+            picture.disc(Vec2::new(x, scale.y(before)), 3.0, palette.ghost);
+        }
+        if let Some(value) = curve.series.at(tick) {
+            value_dot(picture, scene, (shown, curve), Vec2::new(x, scale.y(value)), 3.0);
         }
     }
-    let mut words = value_words(value, before, shown.source.unit());
+    let mut words = all_words(shown, tick, |curve| curve.series.at(tick));
     if is_first {
         let seconds = tick as f64 * f64::from(state.world.dt);
         words = format!("tick {tick}, {seconds:.2} s: {words}");
     }
-    let (width, curve) = (text_width(&words, SMALL) + 12.0, scale.area);
+    let curve = scale.area;
+    let words = cut(&words, SMALL, curve.width() - 12.0);
+    let width = text_width(&words, SMALL) + 12.0;
     let left = if x + 8.0 + width <= curve.max.x { x + 8.0 } else { x - 8.0 - width };
     let left = math::max(left, curve.min.x);
     let label = Area::new(left, curve.min.y, width, 18.0);
@@ -257,6 +324,20 @@ fn pointed_value(
     ground(picture, label, palette);
     let at = label.min + Vec2::new(6.0, 13.0);
     text(picture, at, Anchor::Left, SMALL, palette.ink, &words);
+}
+
+/// Marks a value of a curve: in the color of its group, if it is one of several.
+fn value_dot(
+    picture: &mut Picture,
+    scene: &Scene<'_>,
+    (shown, curve): (&ShownPlot, &PlotCurve),
+    at: Vec2,
+    radius: f32,
+) {
+    match group_name(shown, curve) {
+        Some(_) => group_dot(picture, at, radius, color_of(scene, curve), scene.palette()),
+        None => picture.disc(at, radius, scene.palette().ink),
+    }
 }
 
 /// The points of a curve: at most two for each pixel, the lowest and the highest value there.
@@ -324,7 +405,8 @@ impl<'a> Curve<'a> {
     }
 }
 
-/// Draws a value over time, and below it the same value in the future that was dropped, in the color of the ghost.
+/// Draws the values of all curves over time, and below them the same values in the future that was dropped: in the color of the ghost, or of
+/// their groups if there are several and these colors are easy to see.
 fn values(
     picture: &mut Picture,
     scene: &Scene<'_>,
@@ -344,35 +426,42 @@ fn values(
     if shows_now {
         scale.line_at(picture, now.round() + 0.5, Pen::new(palette.quiet, 1.0));
     }
-    if let Some(dropped) = &shown.dropped {
-        let pen = Pen { dash: Some(4.0), ..Pen::new(palette.ghost, 1.3) };
+    for curve in &shown.curves {
+        let Some(dropped) = &curve.dropped else { continue };
+        let own = group_name(shown, curve).map(|_| color_of(scene, curve));
+        // A border around dashes would hide the gaps.
+        let own = own.filter(|color| palette.border_of(*color).is_none());
+        let color = own.unwrap_or(palette.ghost);
+        let pen = Pen { dash: Some(4.0), ..Pen::new(color, 1.3) };
         Curve::new(scene, scale, pen).draw_series(picture, dropped);
     }
-    let group = match &shown.source {
-        PlotSource::Count(name) => state.world.names().group(name),
-        _ => None,
-    };
-    let color = group.map_or(palette.ink, |group| palette.color_of(&state.world.groups, group));
-    if let Some(border) = palette.border_of(color) {
-        Curve::new(scene, scale, Pen::new(border, 3.5)).draw_series(picture, &shown.series);
+    for curve in &shown.curves {
+        let color = color_of(scene, curve);
+        if let Some(border) = palette.border_of(color) {
+            Curve::new(scene, scale, Pen::new(border, 3.5)).draw_series(picture, &curve.series);
+        }
+        Curve::new(scene, scale, Pen::new(color, 1.5)).draw_series(picture, &curve.series);
     }
-    Curve::new(scene, scale, Pen::new(color, 1.5)).draw_series(picture, &shown.series);
-    if let Some(value) = shown.now.filter(|_| shows_now) {
-        picture.disc(Vec2::new(now, scale.y(value)), 4.0, palette.ink);
+    for curve in shown.curves.iter().filter(|_| shows_now) {
+        if let Some(value) = curve.now {
+            value_dot(picture, scene, (shown, curve), Vec2::new(now, scale.y(value)), 4.0);
+        }
     }
     let failure = shown.source.failure(state);
     if let Some(failure) = failure.filter(|one| layout.shows_tick(one.tick, state)) {
         let x = layout.x_of(failure.tick, state);
         scale.line_at(picture, x, Pen::new(palette.highlight, 1.5));
     }
-    let lines = [&remark(state, shown), &cut_words(scale), &mean_words(shown)];
-    remarks(picture, palette, areas, lines.map(String::as_str));
+    let means = shown.curves.iter().map(|curve| mean_words(shown, curve));
+    let lines = [remark(state, shown), cut_words(scale)].into_iter().chain(means);
+    remarks(picture, palette, areas, lines);
 }
 
 /// Says which of two runs has the higher values on the whole, if there is a ghost.
-fn mean_words(shown: &ShownPlot) -> String {
-    let means = shown.means().map(|means| means.map(short));
-    means.map_or_else(String::new, |[own, ghost]| format!("mean {own}, dashed {ghost}"))
+fn mean_words(shown: &ShownPlot, curve: &PlotCurve) -> String {
+    let group = group_name(shown, curve).map_or_else(String::new, |group| format!("{group}: "));
+    let means = curve.means().map(|means| means.map(short));
+    means.map_or_else(String::new, |[own, ghost]| format!("{group}mean {own}, dashed {ghost}"))
 }
 
 /// Says that values above the scale are at the upper edge, if it has such.
@@ -383,13 +472,19 @@ fn cut_words(scale: &Scale) -> String {
     }
 }
 
-/// Writes to the right of the curve, if there is room.
-fn remarks(picture: &mut Picture, palette: &Palette, areas: &PlotAreas, lines: [&str; 3]) {
+/// Writes to the right of the curve, as many lines as there is room for.
+fn remarks(
+    picture: &mut Picture,
+    palette: &Palette,
+    areas: &PlotAreas,
+    lines: impl Iterator<Item = String>,
+) {
     let Some(area) = areas.remarks else { return };
-    let lines = lines.into_iter().filter(|line| !line.is_empty());
+    let room = math::max((area.height() - 13.0) / TITLE_LINE, 0.0) as usize + 1;
+    let lines = lines.filter(|line| !line.is_empty()).take(room);
     for (number, line) in lines.enumerate() {
         let at = area.min + Vec2::new(0.0, 13.0 + number as f32 * TITLE_LINE);
-        let words = cut(line, SMALL, area.width() - EDGE);
+        let words = cut(&line, SMALL, area.width() - EDGE);
         text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
     }
 }
@@ -448,29 +543,51 @@ mod tests {
 
     use super::*;
 
+    fn series(values: &[f32]) -> Series {
+        let values = Arc::new((0..).zip(values.iter().map(|value| Some(*value))).collect());
+        Series { values, ..Series::default() }
+    }
+
     /// A dashed run that was farther from failing was cut off.
     #[test]
     fn a_margin_that_becomes_negative_is_cut_off_only_without_a_dashed_curve() {
         let whole = Area::new(0.0, 0.0, 400.0, 100.0);
         let areas = PlotAreas { whole, title: whole, curve: whole, remarks: None };
-        let series = |values: &[f32]| Series {
-            values: Arc::new((0..).zip(values.iter().map(|value| Some(*value))).collect()),
-            ..Series::default()
-        };
-        let mut shown = ShownPlot {
-            source: PlotSource::Margin { expectation: String::new(), unit: "" },
-            series: series(&[5.0, -0.5]),
-            dropped: None,
-            now: None,
-            is_filling: false,
-        };
-        let high = |shown: &ShownPlot| scale_of(&areas, shown, None, |_| true).unwrap().high();
+        let source = PlotSource::Margin { expectation: String::new(), unit: "" };
+        let (series_of, dropped, now) = (series(&[5.0, -0.5]), None, None);
+        let curves = vec![PlotCurve { source: source.clone(), series: series_of, dropped, now }];
+        let mut shown = ShownPlot { source, curves, is_filling: false };
+        let high = |shown: &ShownPlot| scale_of(&areas, shown, false, |_| true).unwrap().high();
         assert_eq!(high(&shown), 2.0);
-        shown.dropped = Some(series(&[5.0, 6.0]));
+        shown.curves[0].dropped = Some(series(&[5.0, 6.0]));
         assert_eq!(high(&shown), 6.0);
         // Caught: while the time was zoomed, the axis had the range of all ticks.
-        let first = scale_of(&areas, &shown, None, |tick| tick == 0).unwrap();
+        let first = scale_of(&areas, &shown, false, |tick| tick == 0).unwrap();
         assert_eq!(first.high(), 5.0);
-        assert!(scale_of(&areas, &shown, None, |tick| tick > 1).is_none());
+        assert!(scale_of(&areas, &shown, false, |tick| tick > 1).is_none());
+    }
+
+    #[test]
+    fn values_of_several_groups_have_their_names_and_one_scale() {
+        let whole = Area::new(0.0, 0.0, 400.0, 100.0);
+        let areas = PlotAreas { whole, title: whole, curve: whole, remarks: None };
+        let curve = |group: &str, values: &[f32], dropped: Option<&[f32]>| PlotCurve {
+            source: PlotSource::Count(group.to_owned()),
+            series: series(values),
+            dropped: dropped.map(series),
+            now: None,
+        };
+        let sheep = curve("sheep", &[100.0, 90.0], None);
+        let wolves = curve("wolves", &[50.0, 55.0], Some(&[50.0, 120.0]));
+        let source = PlotSource::AllCounts;
+        let mut shown = ShownPlot { source, curves: vec![sheep, wolves], is_filling: false };
+        let words = |shown: &ShownPlot| all_words(shown, 1, |curve| curve.series.at(1));
+        assert_eq!(words(&shown), "sheep 90, wolves 55, dashed 120");
+        let scale = scale_of(&areas, &shown, false, |_| true).unwrap();
+        assert_eq!((scale.high(), scale.y(50.0)), (120.0, 95.0));
+        let means = shown.curves.iter().map(|curve| mean_words(&shown, curve));
+        assert_eq!(means.collect::<Vec<_>>(), ["", "wolves: mean 52.5, dashed 85"]);
+        shown.curves.truncate(1);
+        assert_eq!(words(&shown), "90 agents");
     }
 }

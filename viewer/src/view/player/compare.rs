@@ -140,9 +140,9 @@ impl Player {
             all.map(move |(index, one)| (one.text.clone(), both(index)))
         });
         let plots = self.plots.shown_plots(&self.session);
-        let plotted = plots.iter().filter_map(|plot| {
-            let [own, file] = plot.means()?;
-            Some((plot.source.name()?.to_string(), [short(own), short(file)]))
+        let plotted = plots.iter().flat_map(|plot| &plot.curves).filter_map(|curve| {
+            let [own, file] = curve.means()?;
+            Some((curve.source.name()?.to_string(), [short(own), short(file)]))
         });
         let found: Vec<(String, [String; 2])> = expected.chain(plotted).collect();
         let table = self.table(others, end);

@@ -7,7 +7,9 @@ use flockwork_engine::live::{JudgedFiles, Replay, Session};
 use flockwork_engine::trace::MeasureNames;
 use flockwork_engine::world::AgentId;
 
-use super::super::plot::{PlotMoment, PlotSource, Series, ShownPlot, measures, recorded_sources};
+use super::super::plot::{
+    PlotCurve, PlotMoment, PlotSource, Series, ShownPlot, measures, recorded_sources,
+};
 use super::super::plot_expression::PlotExpression;
 use super::Player;
 
@@ -18,6 +20,8 @@ const SMALL: usize = 500;
 #[derive(Default)]
 pub(super) struct Plots {
     shown: Vec<PlotSource>,
+    /// What the curves of the shown plots show.
+    curves: Vec<PlotSource>,
     /// What is recorded besides in the first run of a comparison: nobody can simulate that again when a plot is opened later.
     for_later: Vec<PlotSource>,
     series: BTreeMap<PlotSource, Series>,
@@ -54,6 +58,7 @@ impl Plots {
     pub(super) fn show(&mut self, sources: Vec<PlotSource>) {
         self.try_again();
         self.shown = sources;
+        self.curves.clear();
         if self.shown.is_empty() {
             self.replay = None;
         }
@@ -62,14 +67,15 @@ impl Plots {
     /// Records from now on what may be plotted later, of a session.
     pub(super) fn record_for_later(&mut self, session: &Session) {
         let world = session.simulation().world();
-        let counts = world.groups.iter().map(|group| PlotSource::Count(group.name.to_string()));
+        let counts = PlotSource::AllCounts.curves(world);
         let values = MeasureNames::from_world(world).of_values();
         let values = values.iter().map(|one| PlotSource::Value(one.name().to_owned()));
         let margins = session.expectations().iter().map(PlotSource::from);
         let expressions = self.expressions.iter().map(PlotSource::from);
         let is_small = world.agents.len() <= SMALL;
         let measures = measures().filter(|_| is_small).map(PlotSource::Measure);
-        let all = counts.chain(values).chain(margins).chain(expressions).chain(measures);
+        let all =
+            counts.into_iter().chain(values).chain(margins).chain(expressions).chain(measures);
         self.for_later = all.collect();
     }
 
@@ -132,13 +138,22 @@ impl Plots {
     /// Returns what the screen shows.
     pub(super) fn shown_plots(&self, session: &Session) -> Vec<ShownPlot> {
         let at = PlotMoment::new(session.simulation(), session.judged(), &self.expressions);
-        let plot = |source: &PlotSource| {
-            let dropped = self.dropped.get(source).filter(|_| session.ghost().is_some());
-            Some(ShownPlot {
-                source: source.clone(),
-                series: self.series.get(source)?.clone(),
+        let curve = |source: PlotSource| {
+            let dropped = self.dropped.get(&source).filter(|_| session.ghost().is_some());
+            Some(PlotCurve {
+                series: self.series.get(&source)?.clone(),
                 dropped: dropped.filter(|series| !series.values.is_empty()).cloned(),
                 now: source.value(&at, self.agent),
+                source,
+            })
+        };
+        let plot = |source: &PlotSource| {
+            let curves = source.curves(session.simulation().world());
+            let curves: Vec<_> = curves.into_iter().filter_map(curve).collect();
+            let source = source.clone();
+            (!curves.is_empty()).then_some(ShownPlot {
+                source,
+                curves,
                 is_filling: self.replay.is_some(),
             })
         };
@@ -153,6 +168,8 @@ impl Plots {
             self.drop_from(end, session.is_ghost_kept());
         }
         self.end = end;
+        let world = session.simulation().world();
+        self.curves = self.shown.iter().flat_map(|source| source.curves(world)).collect();
         if self.agent != selected {
             self.agent = selected;
             self.try_again();
@@ -180,10 +197,10 @@ impl Plots {
         // So that a plot that is opened later has the values of the ghost, too.
         let is_small = at.simulation.world().agents.len() <= SMALL;
         let is_recorded = is_small && recorded_sources().any(|source| wants(&source));
-        if !is_recorded && !self.shown.iter().chain(&self.for_later).any(wants) {
+        if !is_recorded && !self.curves.iter().chain(&self.for_later).any(wants) {
             return;
         }
-        let more = self.shown.iter().chain(&self.for_later);
+        let more = self.curves.iter().chain(&self.for_later);
         for source in recorded_sources().chain(more.cloned()) {
             let is_known = is_judged || !source.is_margin();
             let series = self.series.entry(source.clone()).or_default();
@@ -201,7 +218,7 @@ impl Plots {
 
     /// Returns the first tick between two whose value is missing.
     pub(super) fn missing(&self, first: u64, last: u64) -> Option<u64> {
-        let series = self.shown.iter().filter_map(|source| self.series.get(source));
+        let series = self.curves.iter().filter_map(|source| self.series.get(source));
         series.filter_map(|series| series.missing(first, last)).min()
     }
 }

@@ -49,15 +49,15 @@ fn a_run_that_is_kept_stays_the_ghost_until_it_is_removed() {
     test.press_g(&mut ui);
     let state = test.wait("the baseline", |state| state.is_ghost_kept);
     assert_eq!((ticks(&state), &*state.ghost_name), (Some((0, 90)), "the run up to tick 90"));
-    let before = state.plots[0].series.values.clone();
+    let before = state.plots[0].curves[0].series.values.clone();
     for tick in [40, 20, 30] {
         let state = test.push_at(tick);
         assert_eq!((ticks(&state), &*state.ghost_name), (Some((0, 90)), "the run up to tick 90"));
     }
     let state = test.at(70);
     let shown = &state.plots[0];
-    assert_eq!(shown.dropped.as_ref().unwrap().values, before);
-    assert_ne!(shown.series.values, before);
+    assert_eq!(shown.curves[0].dropped.as_ref().unwrap().values, before);
+    assert_ne!(shown.curves[0].series.values, before);
     for (size, is_dark) in [(SIZE, false), ((500, 400), true), ((1280, 800), false)] {
         ui.is_dark = is_dark;
         ui.set_scale(Scale::new(size, Some(1.0)));
@@ -69,7 +69,7 @@ fn a_run_that_is_kept_stays_the_ghost_until_it_is_removed() {
     assert!(remark(&ui, &state, UiCommand::ToggleGhost).is_some());
     test.press_g(&mut ui);
     let state = test.wait("no ghost", |state| state.ghost.is_none());
-    assert!(!state.is_ghost_kept && state.plots[0].dropped.is_none());
+    assert!(!state.is_ghost_kept && state.plots[0].curves[0].dropped.is_none());
     // From now on, the ghost is again what was dropped last.
     let state = test.push_at(50);
     assert_eq!(ticks(&state), Some((50, 120)));
@@ -110,7 +110,7 @@ fn params_are_compared_with_those_of_the_file_from_the_first_tick() {
     // What both runs should be.
     let speed = PlotSource::Measure(Measure::MeanSpeed);
     test.send(PlayerCommand::Plot(vec![speed.clone()]));
-    let plotted = |state: &ViewState| state.plots[0].series.values.clone();
+    let plotted = |state: &ViewState| state.plots[0].curves[0].series.values.clone();
     let files = plotted(&test.at(120));
     let mut ui = Ui::new(SIZE, false);
     panels::params::PANEL.set_open(&mut ui, true);
@@ -134,13 +134,13 @@ fn params_are_compared_with_those_of_the_file_from_the_first_tick() {
     test.wait("the second run", |state| state.ghost_name == name && state.is_playing);
     let state = test.at(100);
     assert!(ticks(&state).is_some_and(|(first, last)| first == 0 && last >= 120));
-    let dropped = state.plots[0].dropped.as_ref().unwrap();
+    let dropped = state.plots[0].curves[0].dropped.as_ref().unwrap();
     assert_eq!(dropped.values[..=120], files[..=120]);
     assert_ne!(plotted(&state)[..=100], files[..=100]);
     let mean = |values: &[(u64, Option<f32>)]| {
         values.iter().map(|(_, value)| f64::from(value.unwrap())).sum::<f64>() / values.len() as f64
     };
-    let [own, file] = state.plots[0].means().unwrap().map(f64::from);
+    let [own, file] = state.plots[0].curves[0].means().unwrap().map(f64::from);
     assert!((file - mean(&files[..=100])).abs() < 1e-3 && (own - file).abs() > 0.1, "{own} {file}");
     assert_eq!(state.unwritten().count(), 1);
     save_picture("compared", &ui, &state);
@@ -150,7 +150,7 @@ fn params_are_compared_with_those_of_the_file_from_the_first_tick() {
     test.send(PlayerCommand::Plot(vec![closest, foxes, speed]));
     let state = test.wait("other plots", |state| state.plots.len() == 3);
     for plot in &state.plots {
-        let dropped = plot.dropped.as_ref().unwrap();
+        let dropped = plot.curves[0].dropped.as_ref().unwrap();
         let values = dropped.values.iter().filter(|(tick, value)| *tick <= 120 && value.is_some());
         assert_eq!(values.count(), 121, "{:?}", plot.source);
     }

@@ -345,12 +345,12 @@ fn the_margin_of_an_expectation_is_plotted() {
     test.send_all(commands);
     let whole = |state: &ViewState| {
         let plot = state.plots.first().filter(|plot| plot.source == source);
-        plot.is_some_and(|plot| plot.series.values.len() as u64 == state.last_tick + 1)
+        plot.is_some_and(|plot| plot.curves[0].series.values.len() as u64 == state.last_tick + 1)
     };
     let state = test.wait("the whole plot", whole);
     let mut run = Run::open(&test.path(), &Options::default()).unwrap();
     let mut judge = run.judge_with_margins();
-    for (tick, value) in state.plots[0].series.values.iter() {
+    for (tick, value) in state.plots[0].curves[0].series.values.iter() {
         assert_eq!(*value, judge.margins()[0].latest, "tick {tick}");
         assert_eq!(*tick == failed_at, judge.has_failed(0) && *tick <= failed_at);
         run.step().unwrap();
@@ -366,10 +366,10 @@ fn the_margin_of_an_expectation_is_plotted() {
     test.at(420);
     let whole = |state: &ViewState| {
         let plot = state.plots.first().filter(|plot| plot.source == source);
-        plot.is_some_and(|plot| plot.series.values.len() == 421)
+        plot.is_some_and(|plot| plot.curves[0].series.values.len() == 421)
     };
     let state = test.wait("the other plot", whole);
-    let values = &state.plots[0].series.values;
+    let values = &state.plots[0].curves[0].series.values;
     let is_above = |margin: Option<f32>| margin.is_some_and(|margin| margin > 0.0);
     assert!(is_above(values[failed_at as usize].1), "{values:?}");
     assert!(values[400].1.is_some() && values[401].1.is_none());
@@ -404,9 +404,9 @@ fn the_plot_of_an_expectation_about_the_end_shows_how_it_gets_there() {
     let source = PlotSource::from(&state.expectations[0]);
     test.send(PlayerCommand::Plot(vec![source.clone()]));
     let state = test.wait("the whole plot", |state| {
-        state.plot(&source).is_some_and(|plot| plot.series.values.len() == 321)
+        state.plot(&source).is_some_and(|plot| plot.curves[0].series.values.len() == 321)
     });
-    let values = &state.plots[0].series.values;
+    let values = &state.plots[0].curves[0].series.values;
     let at = |tick: usize| values[tick].1;
     assert!(at(1).unwrap() < -6.0, "{:?}", at(1));
     let all: Vec<_> = (100..=300).map(|tick| at(tick).unwrap()).collect();
@@ -436,10 +436,10 @@ fn an_edited_script_of_an_expectation_has_other_margins_at_all_ticks() {
     test.send(PlayerCommand::Plot(vec![PlotSource::from(&state.expectations[0])]));
     let has_margin = |margin: f32| {
         move |state: &ViewState| {
-            let plot = state.plots.first().filter(|plot| plot.series.values.len() == 61);
+            let plot = state.plots.first().filter(|plot| plot.curves[0].series.values.len() == 61);
             // The script runs after the first tick.
             plot.is_some_and(|plot| {
-                plot.series.values[1..].iter().all(|(_, one)| *one == Some(margin))
+                plot.curves[0].series.values[1..].iter().all(|(_, one)| *one == Some(margin))
             })
         }
     };

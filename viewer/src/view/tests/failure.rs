@@ -72,10 +72,10 @@ fn the_plot_of_a_failure_stays_open_and_shows_the_run_as_it_is_now() {
     let is_plotted = |state: &ViewState| {
         let margin = state.judged.as_ref().and_then(|judged| judged[failure.index].margin.latest);
         let plot = state.plots.first().filter(|plot| !plot.is_filling);
-        margin.is_some() && plot.is_some_and(|plot| plot.now == margin)
+        margin.is_some() && plot.is_some_and(|plot| plot.curves[0].now == margin)
     };
     let failed = test.wait("the margin", is_plotted);
-    assert!(failed.plots[0].now.unwrap() < 0.0);
+    assert!(failed.plots[0].curves[0].now.unwrap() < 0.0);
     let (top, curve) = (ui.layout(&failed).strip.min.y, ui.layout(&failed).plots[0].curve);
     save_picture("failure_plot", &ui, &failed);
     // A line marks the tick at which it fails.
@@ -90,7 +90,7 @@ fn the_plot_of_a_failure_stays_open_and_shows_the_run_as_it_is_now() {
     test.wait("the run", |state| state.world.tick > 5 && state.edits.len() == 1);
     test.at(failure.tick);
     let passing = test.wait("the other margin", is_plotted);
-    assert!(passing.plots[0].now.unwrap() > 0.0);
+    assert!(passing.plots[0].curves[0].now.unwrap() > 0.0);
     assert_eq!(judged(&passing)[failure.index].standing, Standing::Passing);
     save_picture("failure_plot_repaired", &ui, &passing);
     assert_eq!(ui.layout(&passing).strip.min.y, top);

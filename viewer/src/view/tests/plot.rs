@@ -8,6 +8,7 @@ use super::super::area::Area;
 use super::super::ask::Ask;
 use super::super::frame::Frame;
 use super::super::plot::{PlotSource, ShownPlot};
+use super::super::plot_scale;
 use super::super::plot_sources;
 use super::super::tune::{Component, Knob};
 use super::super::ui_command::UiCommand;
@@ -30,7 +31,7 @@ impl PlayerTest {
     fn whole_plot(&self, source: &PlotSource) -> Arc<ViewState> {
         self.wait("the whole plot", |state| {
             let is_whole =
-                |plot: &ShownPlot| plot.series.values.len() as u64 == state.last_tick + 1;
+                |plot: &ShownPlot| plot.curves[0].series.values.len() as u64 == state.last_tick + 1;
             state.plots.first().is_some_and(|plot| plot.source == *source && is_whole(plot))
         })
     }
@@ -48,7 +49,7 @@ impl PlayerTest {
 }
 
 fn values(state: &ViewState) -> Vec<(u64, Option<f32>)> {
-    state.plots[0].series.values.to_vec()
+    state.plots[0].curves[0].series.values.to_vec()
 }
 
 fn mean_speed(run: &Run) -> f32 {
@@ -63,13 +64,13 @@ fn a_plot_has_the_values_of_all_ticks_even_of_those_before_it_was_opened() {
     let state = test.plot(&source);
     assert_eq!(state.world.tick, 150, "nothing else moves");
     assert_eq!(values(&state), test.expected(150, mean_speed));
-    assert_eq!(state.plots[0].now, values(&state)[150].1);
+    assert_eq!(state.plots[0].curves[0].now, values(&state)[150].1);
     // New ticks are added; going back keeps the whole curve.
     test.at(230);
     let state = test.at(70);
     let expected = test.expected(230, mean_speed);
     assert_eq!(values(&state), expected);
-    assert_eq!(state.plots[0].now, expected[70].1);
+    assert_eq!(state.plots[0].curves[0].now, expected[70].1);
     // Also the speed of an agent that is selected later, and a measure that is only taken while it is shown.
     test.send(PlayerCommand::Select(Some(AgentId(4))));
     let speed = |run: &Run| {
@@ -101,7 +102,7 @@ fn the_values_of_a_dropped_future_are_replaced() {
     let state = test.whole_plot(&source);
     assert_eq!(values(&state), before[..=40]);
     // The ghost keeps the values that were dropped.
-    let dropped = state.plots[0].dropped.clone().unwrap();
+    let dropped = state.plots[0].curves[0].dropped.clone().unwrap();
     assert_eq!(dropped.values[..], before[40..]);
     assert_eq!((dropped.at(39), dropped.at(70), dropped.at(91)), (None, before[70].1, None));
     test.at(70);
@@ -110,9 +111,8 @@ fn the_values_of_a_dropped_future_are_replaced() {
         let mut ui = Ui::new(size, false);
         ui.show_plot(Some(source.clone()));
         save_picture("plot_before_and_after", &ui, &state);
-        let shown = state.plots[0].clone();
-        let alone =
-            ViewState { plots: vec![ShownPlot { dropped: None, ..shown }], ..(*state).clone() };
+        let mut alone = (*state).clone();
+        alone.plots[0].curves[0].dropped = None;
         assert!(drawn(&ui, &state) != drawn(&ui, &alone));
     }
     test.at(90);
@@ -126,10 +126,10 @@ fn the_values_of_a_dropped_future_are_replaced() {
         assert_eq!(value, Some(if tick <= 40 { 20.0 } else { 30.0 }), "{tick}");
     }
     // The values before belong to the ghost.
-    assert_eq!(state.plots[0].dropped.as_ref().unwrap().at(60), Some(20.0));
-    assert!(test.plot(&source).plots[0].dropped.is_some());
+    assert_eq!(state.plots[0].curves[0].dropped.as_ref().unwrap().at(60), Some(20.0));
+    assert!(test.plot(&source).plots[0].curves[0].dropped.is_some());
     test.send(PlayerCommand::DropGhost);
-    let is_alone = |state: &ViewState| state.plots[0].dropped.is_none();
+    let is_alone = |state: &ViewState| state.plots[0].curves[0].dropped.is_none();
     test.wait("no ghost", is_alone);
     // An edit that changes the number of agents takes effect at its tick.
     fs::write(test.path(), SCENARIO.replace("count: 12", "count: 5")).unwrap();
@@ -171,6 +171,7 @@ fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
         "density",
         "goals_reached",
         "agents",
+        "agents of each group",
         "agents of bird",
         "agents of fox",
         "speed of agent 4",
@@ -230,7 +231,7 @@ fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
             // The wheel comes to all of them, up and down.
             let row = widget(&ui, &state, |one| one.click == Some(UiCommand::ChoosePlot(10))).area;
             ui.pointer_moved(Some((row.min + row.max) / 2.0), &state);
-            for (by, expected) in [(1.0, 0), (-1.0, 11)] {
+            for (by, expected) in [(1.0, 0), (-1.0, 12)] {
                 (0..14).for_each(|_| assert_eq!(ui.wheel(by, &state), []));
                 assert!(shown(&ui).contains(&expected), "{size:?}: {:?}", shown(&ui));
                 assert_eq!(shown(&ui).len(), all.len());
@@ -244,7 +245,7 @@ fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
             assert_eq!(commands, [PlayerCommand::Plot(ui.plots.sources.clone())]);
             assert_eq!(shown(&ui), [0usize; 0], "a click closes the list");
             let title = ui.plots.current().unwrap().title(&state);
-            assert_eq!((last, title.as_str()), (13, "room of bird"));
+            assert_eq!((last, title.as_str()), (14, "room of bird"));
         }
     }
 }
@@ -343,11 +344,12 @@ fn several_plots_are_one_below_the_other_and_the_list_adds_and_removes_them() {
     // All of them have their values, also those of earlier ticks.
     test.send(PlayerCommand::Plot(ui.plots.sources.clone()));
     let state = test.wait("all values", |state| {
-        state.plots.len() == 3 && state.plots.iter().all(|plot| plot.series.values.len() == 301)
+        state.plots.len() == 3
+            && state.plots.iter().all(|plot| plot.curves[0].series.values.len() == 301)
     });
     let shown: Vec<_> = state.plots.iter().map(|plot| plot.source.clone()).collect();
     assert_eq!(shown, sources);
-    assert_eq!(state.plots[0].series.values[..], test.expected(300, mean_speed));
+    assert_eq!(state.plots[0].curves[0].series.values[..], test.expected(300, mean_speed));
     save_picture("plots_list", &ui, &state);
     press(Key::Escape, &mut ui, &state);
     for size in [(500, 400), (1280, 800), (3840, 2160)] {
@@ -378,7 +380,8 @@ fn the_values_under_the_pointer_are_shown_in_all_plots() {
     let sources = [Measure::MeanSpeed, Measure::Spread].map(PlotSource::Measure).to_vec();
     test.send(PlayerCommand::Plot(sources.clone()));
     let state = test.wait("all values", |state| {
-        state.plots.len() == 2 && state.plots.iter().all(|plot| plot.series.values.len() == 301)
+        state.plots.len() == 2
+            && state.plots.iter().all(|plot| plot.curves[0].series.values.len() == 301)
     });
     let mut ui = Ui::new((1280, 800), true);
     for source in sources {
@@ -512,6 +515,52 @@ fn an_expression_is_plotted_from_the_first_tick() {
     assert_eq!(all[all.len() - 2..], [source, count]);
 }
 
+/// Returns how many agents a group has.
+fn count(run: &Run, group: &str) -> f32 {
+    let world = run.simulation().world();
+    world.iter().filter(|agent| &*agent.group().name == group).count() as f32
+}
+
+/// Wolves and sheep had to be in two plots, each with its own axis.
+#[test]
+fn the_numbers_of_agents_of_all_groups_share_a_plot() {
+    let events = "events: [At(tick: 20, do: Remove(group: \"fox\"))], groups";
+    let test = PlayerTest::with_scenario(&SCENARIO.replacen("groups", events, 1));
+    test.at(40);
+    let state = test.plot(&PlotSource::AllCounts);
+    let mut ui = Ui::new(SIZE, false);
+    ui.show_plot(Some(PlotSource::AllCounts));
+    save_picture("plot_groups", &ui, &state);
+    let pixels = drawn(&ui, &state);
+    let layout = ui.layout(&state);
+    let scale = plot_scale::Scale::new(layout.plots[0].curve, [0.0, 12.0].into_iter()).unwrap();
+    let curves = &state.plots[0].curves;
+    assert_eq!(curves.len(), 2);
+    for (curve, (index, group)) in curves.iter().zip(["bird", "fox"].into_iter().enumerate()) {
+        let values = curve.series.values.to_vec();
+        assert_eq!(values, test.expected(40, |run| count(run, group)), "{group}");
+        assert_eq!(curve.now, values[40].1);
+        let color = ui.palette().group(index);
+        let (x, y) = (layout.x_of(10, &state) as usize, scale.y(values[10].1.unwrap()) as usize);
+        let is_near = |pixel: u32| {
+            let [_, red, green, blue] = pixel.to_be_bytes();
+            let both = [(red, color.red), (green, color.green), (blue, color.blue)];
+            both.iter().all(|(drawn, own)| drawn.abs_diff(*own) < 100)
+        };
+        assert!((y - 1..=y + 1).any(|y| is_near(pixels[y * SIZE.0 as usize + x])), "{group}");
+    }
+    // A single group has nothing to share a plot with.
+    let all =
+        |state: &ViewState| plot_sources::sources(state, ui.params(state).0, ui.params(state).1);
+    assert!(all(&state).contains(&PlotSource::AllCounts));
+    let fox = SCENARIO.find("        \"fox\"").unwrap();
+    let alone = format!("{}}},\n)", &SCENARIO[..fox]);
+    let state = PlayerTest::with_scenario(&alone).at(1);
+    assert!(
+        !all(&state).iter().any(|one| matches!(one, PlotSource::AllCounts | PlotSource::Count(_)))
+    );
+}
+
 /// Where agents die, one wants to see how many there are; and expressions were taken for numbers when none was left.
 #[test]
 fn the_numbers_of_agents_of_groups_are_plotted_first_where_they_change() {
@@ -520,15 +569,12 @@ fn the_numbers_of_agents_of_groups_are_plotted_first_where_they_change() {
     let state = test.at(30);
     let mut ui = Ui::new(SIZE, false);
     press(Key::Char('j'), &mut ui, &state);
+    assert_eq!(ui.plots.sources, [PlotSource::AllCounts]);
+    press(Key::Char('j'), &mut ui, &state);
     let source = PlotSource::Count("bird".to_owned());
     assert_eq!(ui.plots.sources, std::slice::from_ref(&source));
     let state = test.plot(&source);
-    let birds = |run: &Run| {
-        let world = run.simulation().world();
-        let of = world.names().group("bird").unwrap();
-        world.agents.group.iter().filter(|group| **group == of).count() as f32
-    };
-    assert_eq!(values(&state), test.expected(30, birds));
+    assert_eq!(values(&state), test.expected(30, |run| count(run, "bird")));
     let state = test.at(50);
     let is_told = |one: &Notice| one.text == "the last agent is gone at tick 41";
     assert!(state.notices.iter().any(is_told), "{:?}", state.notices);

@@ -355,7 +355,7 @@ fn groups_with_the_color_of_panels_have_a_border_in_them() {
     let source = PlotSource::Count("bird".to_owned());
     test.send(PlayerCommand::Plot(vec![source.clone()]));
     let state = test.wait("the plot", |state| {
-        state.plots.first().is_some_and(|plot| plot.series.values.len() == 31)
+        state.plots.first().is_some_and(|plot| plot.curves[0].series.values.len() == 31)
     });
     let mut ui = Ui::new(SIZE, false);
     ui.show_plot(Some(source));
