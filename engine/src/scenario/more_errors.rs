@@ -149,12 +149,21 @@ fn with_others_of_fields(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnos
     found
 }
 
-/// Returns whether parts of a text do not have the name that an error is about, as a string.
+/// Returns whether parts of a text do not declare the name that an error is about: they are no field of such names, and have no such string.
 fn is_nowhere_in(error: &Diagnostic, parts: &[Range<usize>], source: &Source) -> bool {
     // A measure can have the name of a group in its own.
     let words = error.message.split('`').nth(1).unwrap_or_default();
-    let mut words = words.split(['.', ':', '@', ' ']).map(|word| format!("\"{word}\""));
-    !words.any(|word| parts.iter().any(|part| source.text[part.clone()].contains(&word)))
+    let words: Vec<_> =
+        words.split(['.', ':', '@', ' ']).map(|word| format!("\"{word}\"")).collect();
+    let declares = |part: &Range<usize>| {
+        let text = &source.text[part.clone()];
+        // `params: 5` may have been meant to declare any param.
+        let field = text.split(':').next().unwrap_or_default().trim();
+        let kind = field.strip_suffix('s').unwrap_or(field);
+        let is_kind = |word: &str| word == kind;
+        error.message.split(' ').any(is_kind) || words.iter().any(|word| text.contains(word))
+    };
+    !parts.iter().any(declares)
 }
 
 /// Returns whether a fix of an error is also one of other errors: they are one mistake, such as the corners of a box.

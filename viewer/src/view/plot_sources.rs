@@ -90,10 +90,11 @@ impl ComparedRow {
         if let Some(expectation) = expectation {
             return (!expectation.unit.is_empty()).then(|| expectation.into());
         }
-        let mut margins = state.expectations.iter().map(PlotSource::from);
-        let margin = margins.find(|margin| margin.name().as_ref() == Some(&self.name));
-        let measure = || measures().find(|one| one.name() == self.name).map(PlotSource::Measure);
-        margin.or_else(measure).or_else(|| Some(PlotSource::Value(self.name.clone())))
+        let margins = state.expectations.iter().map(PlotSource::from);
+        let counts = PlotSource::AllCounts.curves(&state.world);
+        let mut known = margins.chain(measures().map(PlotSource::Measure)).chain(counts);
+        let known = known.find(|source| source.name().as_ref() == Some(&self.name));
+        known.or_else(|| Some(PlotSource::Value(self.name.clone())))
     }
 }
 

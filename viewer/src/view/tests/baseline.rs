@@ -220,6 +220,8 @@ fn a_comparison_ends_with_words_for_what_is_different() {
         click(&mut ui, &state, |one| one.click == Some(UiCommand::PlotCompared(measured)));
     let PlayerCommand::Plot(sources) = &commands[0] else { panic!("{commands:?}") };
     assert_eq!(sources[..], [PlotSource::Measure(Measure::Spread)]);
+    let counted = ComparedRow { name: "agents of bird".to_owned(), ..table.rows[0].clone() };
+    assert_eq!(counted.plot_source(&state), Some(PlotSource::Count("bird".to_owned())));
     save_picture("comparison", &ui, &state);
     // The values are not those of a param that is changed afterwards.
     assert_eq!(table.changed_param(&state.params), None);

@@ -504,3 +504,17 @@ fn public_state_is_a_cause_with_its_agent() {
     assert_eq!(of("vec(it.state.level, 1)"), [agent.clone(), state("level")]);
     assert_eq!(of("if it.state.alarm { vec(1, 2) } else { vec(2, 1) }"), [agent, state("alarm")]);
 }
+
+/// A force that is not used has a weight of 0, or the script gives another one.
+#[test]
+fn a_force_without_share_is_added_with_the_weight_0_or_not_at_all() {
+    for (body, is_added) in [
+        ("me.wander() + (me.params.n - 3) * me.seek(vec(10, 90))", true),
+        ("prioritize([vec(0, 4), me.seek(vec(10, 90))])", false),
+        ("let unused = me.seek(vec(10, 90)); vec(0, 4)", false),
+    ] {
+        let explanation = explained(body);
+        let call = explanation.calls.iter().find(|call| call.primitive.name == "seek").unwrap();
+        assert_eq!((call.share, call.is_added), (Vec2::ZERO, is_added), "{body}");
+    }
+}
