@@ -3,6 +3,7 @@
 use flockwork_engine::live::Tracks;
 use flockwork_engine::trace::Measure;
 
+use super::super::compared::ComparedRow;
 use super::super::frame::Frame;
 use super::super::plot::PlotSource;
 use super::super::tune::knobs;
