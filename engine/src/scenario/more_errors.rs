@@ -149,12 +149,12 @@ fn with_others_of_fields(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnos
     found
 }
 
-/// Returns whether parts of a text do not declare the name that an error is about: they are no field of such names, and have no such string.
+/// Returns whether parts of a text do not declare the names that an error is about: they are no field of such names, and have no such string.
 fn is_nowhere_in(error: &Diagnostic, parts: &[Range<usize>], source: &Source) -> bool {
     // A measure can have the name of a group in its own.
-    let words = error.message.split('`').nth(1).unwrap_or_default();
-    let words: Vec<_> =
-        words.split(['.', ':', '@', ' ']).map(|word| format!("\"{word}\"")).collect();
+    let names = error.message.split('`').skip(1).step_by(2);
+    let names = names.flat_map(|name| name.split(['.', ':', '@', ' ']).chain([name]));
+    let words: Vec<_> = names.map(|word| format!("\"{word}\"")).collect();
     let declares = |part: &Range<usize>| {
         let text = &source.text[part.clone()];
         // `params: 5` may have been meant to declare any param.

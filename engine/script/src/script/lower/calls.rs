@@ -227,11 +227,17 @@ impl<'a> Lowering<'a> {
     /// Returns what a call with wrong arguments would give, so that errors with its result are found, too: a neighborhood, of unknown
     /// agents.
     fn result_of_wrong_call(&mut self, name: &str, values: &[LoweredValue]) -> LoweredValue {
-        let mut functions = api::definitions(name, values.len());
-        let is_neighborhood = functions.any(|one| one.result == ValueKind::Neighbors);
-        match values.first().filter(|_| is_neighborhood) {
-            Some(near @ LoweredValue::Neighborhood(_)) => near.clone(),
-            Some(LoweredValue::Me) => {
+        let gives_neighborhood = |of: ValueKind| {
+            let mut functions = api::definitions(name, values.len());
+            functions.any(|one| one.params[0].kind == of && one.result == ValueKind::Neighbors)
+        };
+        match values.first() {
+            Some(near @ LoweredValue::Neighborhood(_))
+                if gives_neighborhood(ValueKind::Neighbors) =>
+            {
+                near.clone()
+            }
+            Some(LoweredValue::Me) if gives_neighborhood(ValueKind::Me) => {
                 // Any number that differs between agents: nothing may follow from its value.
                 let unknown = self.emit.own(AgentNumber::PosX);
                 self.near(unknown, None)
