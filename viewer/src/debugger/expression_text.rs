@@ -1,4 +1,4 @@
-//! What is read from the texts of expressions and of values: tokens, parts between commas, and the elements of lists and maps.
+//! What is read from expressions and values as they are written: tokens, parts between commas, and the elements of lists and maps.
 
 use flockwork_engine::tokens::{Language, Token, tokens};
 

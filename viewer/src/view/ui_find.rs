@@ -237,9 +237,9 @@ impl Ui {
             return Some(Vec::new());
         }
         let find = &mut self.files.find;
-        let texts =
+        let both =
             |find: &TextFind| [&find.words, &find.replacement].map(|one| one.text().to_owned());
-        let before = texts(find);
+        let before = both(find);
         let field = find.field?;
         let edit = find.field_mut(field);
         match key {
@@ -258,7 +258,7 @@ impl Ui {
             _ if edit.press(key) => {}
             _ => return None,
         }
-        let after = texts(&self.files.find);
+        let after = both(&self.files.find);
         self.files.find.undoes_in_file &= after == before;
         if after[0] != before[0] {
             self.find_typed(state);
