@@ -42,7 +42,7 @@ pub use shapes::shape_loops;
 pub use signs::{labels, signs};
 pub use text::{Anchor, Typeface, text, text_width};
 pub use track::track;
-pub use trails::{Trail, trails};
+pub use trails::{Trail, trail_ticks, trails};
 pub use world::{Scenery, background, goal_at, goals, marks};
 
 #[cfg(test)]

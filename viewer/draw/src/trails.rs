@@ -1,7 +1,7 @@
 //! Trails of agents: lines through their last positions, which fade with age.
 
 use flockwork_core::math::{self, Vec2};
-use flockwork_core::world::Space;
+use flockwork_core::world::{Group, Space, World};
 
 use super::blend::{Pixel, mix};
 use super::clip::ClipRect;
@@ -14,6 +14,22 @@ const WIDTH: f32 = 1.6;
 const NEWEST_OPACITY: f32 = 150.0;
 /// Positions closer to the previous one than this are left out, in pixels.
 const MIN_DISTANCE: f32 = 1.0;
+
+/// Longest trail, in ticks.
+const MAX_TICKS: u64 = 90;
+/// Longest trail, as a share of the longer side of the world: if ticks are long, 90 of them would cross the world many times.
+const MAX_SHARE: f32 = 1.0 / 6.0;
+
+/// Returns how many ticks back the trails of a world reach.
+pub fn trail_ticks(world: &World) -> u64 {
+    let fastest = |group: &Group| {
+        group.bodies.iter().chain([&group.body]).map(|body| body.max_speed).fold(0.0, math::max)
+    };
+    let fastest = world.groups.iter().map(fastest).fold(0.0, math::max);
+    let ticks =
+        math::max(world.space.size.x, world.space.size.y) * MAX_SHARE / (fastest * world.dt);
+    if fastest.is_finite() { (ticks as u64).clamp(2, MAX_TICKS) } else { MAX_TICKS }
+}
 
 /// The last positions of one agent.
 #[derive(Clone, Copy, Debug)]

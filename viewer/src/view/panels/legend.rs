@@ -13,7 +13,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{Anchor, ColorBy, Picture, sign, text, text_width};
+use crate::draw::{Anchor, Color, ColorBy, Pen, Picture, sign, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("legend"),
@@ -43,18 +43,46 @@ const NAME: f32 = 32.0;
 const GAPS: f32 = 28.0;
 /// Height of the row that says what colors show, in pixels.
 const COLORS: f32 = 24.0;
+/// The same if they show the heading, with a ring that has each color at its direction.
+const HEADINGS: f32 = 48.0;
+/// Radius of this ring in its middle, and its width, in pixels.
+const RING: (f32, f32) = (15.0, 8.0);
+/// Number of its parts.
+const RING_PARTS: usize = 60;
 /// Maximum number of rows.
 const MAX_ROWS: usize = 12;
 
 /// Returns the height of the legend, if there are groups.
-fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
+fn height(ui: &Ui, state: &ViewState, _: f32) -> Option<f32> {
     let rows = state.world.groups.len().min(MAX_ROWS);
-    (rows > 0).then_some(rows as f32 * ROW + COLORS + 2.0 * PAD)
+    (rows > 0).then_some(rows as f32 * ROW + colors_height(ui, state) + 2.0 * PAD)
+}
+
+/// Returns the height of the row that says what colors show, in pixels.
+fn colors_height(ui: &Ui, state: &ViewState) -> f32 {
+    if ui.shown_colors(state) == ColorBy::Heading { HEADINGS } else { COLORS }
 }
 
 /// Returns the row at the bottom, which says what colors show.
-fn colors_row(area: Area) -> Area {
-    Area::new(area.min.x + 1.0, area.max.y - PAD - COLORS, area.width() - 2.0, COLORS)
+fn colors_row(scene: &Scene<'_>, area: Area) -> Area {
+    let height = colors_height(scene.ui, scene.state);
+    Area::new(area.min.x + 1.0, area.max.y - PAD - height, area.width() - 2.0, height)
+}
+
+/// Draws a ring that has each color at the direction that it stands for.
+fn draw_ring(picture: &mut Picture, center: Vec2, color_at: impl Fn(f32) -> Color) {
+    let (radius, width) = RING;
+    let place = |share: f32| {
+        let angle = (share - 0.5) * std::f32::consts::TAU;
+        center + radius * Vec2::new(math::cos(angle), -math::sin(angle))
+    };
+    for part in 0..RING_PARTS {
+        let share = |place: f32| place / RING_PARTS as f32;
+        let part = part as f32;
+        // It begins below the part before, so that no ground shows between them.
+        let line = [place(share(part - 0.4)), place(share(part + 1.0))];
+        picture.line(&line, false, Pen::new(color_at(share(part + 0.5)), width));
+    }
 }
 
 /// Writes what the colors of agents show; for numbers, also the colors with the numbers at their ends.
@@ -75,11 +103,13 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
     let words = cut(what, SMALL, row.width() * 0.4);
     text(picture, Vec2::new(left, base), Anchor::Left, SMALL, palette.quiet, &words);
     let Some([low, high]) = colors.range() else { return };
-    let ends = match &color_by {
-        ColorBy::Heading => ["-180°".to_owned(), "180°".to_owned()],
-        _ => [short(low), short(high)],
-    };
     let right = row.max.x - INDENT;
+    if color_by == ColorBy::Heading {
+        let center = Vec2::new(right - RING.0 - RING.1 / 2.0, row.min.y + row.height() / 2.0);
+        draw_ring(picture, center, |share| colors.at(share));
+        return;
+    }
+    let ends = [short(low), short(high)];
     if ends[0] == ends[1] {
         let words = format!("all {}", ends[0]);
         text(picture, Vec2::new(right, base), Anchor::Right, SMALL, palette.quiet, &words);
@@ -101,7 +131,10 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
 
 /// Returns the rows with their groups. If there are more groups than rows, the last row is for all of these.
 fn rows(scene: &Scene<'_>, area: Area) -> (Vec<(GroupId, Area)>, Option<Area>) {
-    let count = math::max((area.height() - COLORS - 2.0 * PAD) / ROW + 0.01, 1.0) as usize;
+    let count = math::max(
+        (area.height() - colors_height(scene.ui, scene.state) - 2.0 * PAD) / ROW + 0.01,
+        1.0,
+    ) as usize;
     let groups = scene.state.world.groups.len();
     let shown = if groups > count { count - 1 } else { groups };
     let row = |i: usize| {
@@ -118,7 +151,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let words = format!("{does} the agents of this group; the run does not change");
         Widget::clickable(row, UiCommand::ToggleGroup(group)).tip(words)
     };
-    let colors = Widget::clickable(colors_row(area), UiCommand::NextColors);
+    let colors = Widget::clickable(colors_row(scene, area), UiCommand::NextColors);
     rows(scene, area).0.into_iter().map(widget).chain([colors]).collect()
 }
 
@@ -164,7 +197,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let ink = if is_hidden { palette.quiet } else { palette.ink };
         write(picture, row, &state.world.group(group).name, counts[index], ink);
     }
-    draw_colors(picture, scene, colors_row(area));
+    draw_colors(picture, scene, colors_row(scene, area));
     if let Some(row) = rest {
         let name = format!("{} more", counts.len() - shown);
         write(picture, row, &name, counts[shown..].iter().sum(), palette.quiet);

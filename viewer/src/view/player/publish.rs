@@ -14,8 +14,6 @@ use super::seeds::SeedComparison;
 use super::small_failure::SmallFailure;
 use super::{Player, SLICE};
 
-/// Length of a trail, in ticks.
-const TRAIL_TICKS: u64 = 90;
 /// Maximum number of positions in a trail or track.
 const MAX_TRACK_ROWS: u64 = 90;
 /// Maximum number of script messages that are shown.
@@ -42,6 +40,7 @@ impl Player {
         let (session, simulation) = (&self.session, self.session.simulation());
         let is_resting = !self.is_playing && self.target.is_none();
         let tick = session.tick();
+        let trails_since = tick.saturating_sub(flockwork_draw::trail_ticks(simulation.world()));
         let since = session
             .ghost()
             .and_then(|ghost| ghost.ticks())
@@ -70,7 +69,7 @@ impl Player {
             },
             field: self.field(),
             empty_since: empty_since(session),
-            trail: rows(session.tracks(), tick.saturating_sub(TRAIL_TICKS), tick),
+            trail: rows(session.tracks(), trails_since, tick),
             own_track: rows(session.tracks(), since, tick),
             ghost: session.ghost().cloned(),
             ghost_name: self.ghost_name().to_owned(),

@@ -35,6 +35,38 @@ fn agents_are_colored_by_what_the_legend_says() {
     }
 }
 
+#[test]
+fn the_legend_of_headings_is_a_ring() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    ui.color_by = ColorBy::Heading;
+    let frame = Frame::new(&ui, &state, None);
+    let row = frame.widgets().find(|one| one.click == Some(UiCommand::NextColors)).unwrap();
+    let center = Vec2::new(row.area.max.x - 32.0, row.area.min.y + row.area.height() / 2.0);
+    let pixels = drawn(&ui, &state);
+    let colors = ui.agent_colors(&state, ui.palette(), &ui.color_by);
+    // Right, up and down, with the share of the way from -180 to 180 degrees.
+    for (direction, share) in [((1.0, 0.0), 0.5), ((0.0, -1.0), 0.75), ((0.0, 1.0), 0.25)] {
+        let at = center + 15.0 * Vec2::from(direction);
+        let shown = pixels[at.y as usize * 1280 + at.x as usize];
+        let expected = colors.at(share);
+        for (byte, expected) in [(16, expected.red), (8, expected.green), (0, expected.blue)] {
+            let difference = i32::from((shown >> byte) as u8) - i32::from(expected);
+            assert!(
+                difference.abs() < 40,
+                "{shown:06x} at {direction:?} and not {:?}",
+                colors.at(share)
+            );
+        }
+    }
+    // A ring, not a disc.
+    assert_eq!(
+        pixels[center.y as usize * 1280 + center.x as usize],
+        pixels[center.y as usize * 1280 + center.x as usize - 60]
+    );
+}
+
 /// Caught: trails had the colors of groups while agents had those of their speeds.
 #[test]
 fn trails_have_the_colors_of_their_agents() {

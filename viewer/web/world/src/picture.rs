@@ -9,8 +9,6 @@ use flockwork_engine::world::{AgentId, World};
 
 /// Distance of the world from the rim of the picture, in pixels.
 const MARGIN: u32 = 8;
-/// Length of a trail, in ticks.
-const TRAIL_TICKS: u64 = 90;
 /// With more agents than this, there are no trails: they would cover everything.
 const MAX_TRAILS: usize = 2000;
 
@@ -119,7 +117,8 @@ impl View {
 /// Draws where the agents were in the last ticks.
 fn trails(picture: &mut Picture, camera: &Camera, session: &Session, colors: &[draw::Color]) {
     let (world, tick) = (session.simulation().world(), session.tick());
-    let rows: Vec<_> = session.tracks().between(tick.saturating_sub(TRAIL_TICKS), tick).collect();
+    let since = tick.saturating_sub(draw::trail_ticks(world));
+    let rows: Vec<_> = session.tracks().between(since, tick).collect();
     let agents = world.agents.id.iter().zip(&world.agents.group);
     let tracks: Vec<(Vec<Vec2>, draw::Color)> = agents
         .map(|(&id, group)| {
