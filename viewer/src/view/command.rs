@@ -157,6 +157,11 @@ pub(crate) enum PlayerCommand {
         /// Whether something failed.
         is_failure: bool,
     },
+    /// Shows a notice. A click on it selects an agent.
+    OfferAgent {
+        text: String,
+        agent: AgentId,
+    },
     /// Keeps the ghost, so that later futures that are dropped do not replace it.
     KeepGhost,
     /// Makes the run so far a ghost that is kept.

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use flockwork_engine::Failure;
 use flockwork_engine::math::{self, Vec2, short};
 use flockwork_engine::world::AgentId;
 
@@ -54,10 +55,7 @@ impl UiCommand {
             }
             Self::GoToFailure(index) => {
                 let failure = state.failures.iter().find(|one| one.expectation == index);
-                // A failure about no agent is one about the only agent.
-                let ids = &state.world.agents.id;
-                let only = ids.first().copied().filter(|_| ids.len() == 1);
-                return failure.map_or_else(Vec::new, |one| go_to(one.tick, one.agent.or(only)));
+                return failure.map_or_else(Vec::new, |one| go_to_failure(state, one));
             }
             Self::GoToWorst(index) => {
                 let judged = state.judged.as_ref().and_then(|judged| judged.get(index));
@@ -109,6 +107,11 @@ impl UiCommand {
                 let notice = state.notices.get(index);
                 let close = notice.map(|one| PlayerCommand::CloseNotice(one.text.clone()));
                 return close.into_iter().collect();
+            }
+            Self::SelectInNotice(index) => {
+                let Some(notice) = state.notices.get(index) else { return Vec::new() };
+                let close = PlayerCommand::CloseNotice(notice.text.clone());
+                return vec![close, PlayerCommand::Select(notice.selects)];
             }
             Self::ResetParam(param) => return ui.reset_param(state, param),
             Self::SwitchParam(param) => {
@@ -455,6 +458,27 @@ fn typed_at_risk(files: &[&str], changed: &[&str]) -> String {
 fn go_to(tick: u64, agent: Option<AgentId>) -> Vec<PlayerCommand> {
     let select = agent.map(|agent| PlayerCommand::Select(Some(agent)));
     [PlayerCommand::Seek(tick)].into_iter().chain(select).collect()
+}
+
+/// Returns the commands that go to a failure and select its agent. Of two agents, this is the one that does not react to the other,
+/// and a notice offers the other one.
+fn go_to_failure(state: &ViewState, failure: &Failure) -> Vec<PlayerCommand> {
+    let (first, other) = failure.first_and_other();
+    // A failure about no agent is one about the only agent.
+    let ids = &state.world.agents.id;
+    let only = ids.first().copied().filter(|_| ids.len() == 1);
+    let mut commands = go_to(failure.tick, first.or(only));
+    if let Some((first, other)) = first.zip(other) {
+        let cause = failure.cause.as_ref().map(|cause| format!("{cause}; ")).unwrap_or_default();
+        let text = format!("{cause}{}", is_selected(first));
+        commands.push(PlayerCommand::OfferAgent { text, agent: other });
+    }
+    commands
+}
+
+/// Says which of two agents is selected.
+pub(super) fn is_selected(agent: AgentId) -> String {
+    format!("agent {agent} is selected")
 }
 
 /// Returns the command that sets a goal at the pointer, for the selected agent's group or for all groups.

@@ -14,7 +14,7 @@ pub(crate) struct FirstFailure {
     pub unit: &'static str,
     /// The tick at which it fails first.
     pub tick: u64,
-    /// The agent for which it fails, if it is about one.
+    /// The agent for which it fails, if it is about one; of two, the one that does not react to the other.
     pub agent: Option<AgentId>,
 }
 
@@ -47,7 +47,7 @@ impl FirstFailure {
             expectation: run.expectations()[index].to_string(),
             unit: units[index],
             tick: first.tick,
-            agent: first.agent,
+            agent: first.first_and_other().0,
         }))
     }
 }

@@ -21,6 +21,8 @@ pub(super) enum Icon {
     /// An arrow back to a line.
     Reset,
     Help,
+    /// A cross that closes something.
+    Close,
 }
 
 /// Half the height of an icon, in pixels.
@@ -44,7 +46,7 @@ impl Icon {
             Self::Previous => triangle(4.0, -5.0),
             Self::Reset => triangle(4.0, -3.0),
             Self::Next => triangle(-4.0, 5.0),
-            Self::Pause | Self::Help => {}
+            Self::Pause | Self::Help | Self::Close => {}
         }
         let mut bar = |left: f32, width: f32| {
             let min = at + Vec2::new(left, -HALF);
@@ -62,6 +64,12 @@ impl Icon {
                 let (size, left) = (13.0, crate::draw::text_width("?", 13.0) / 2.0);
                 let base = at + Vec2::new(-left, 4.5);
                 crate::draw::text(picture, base, crate::draw::Anchor::Left, size, color, "?");
+            }
+            Self::Close => {
+                for side in [-4.0, 4.0] {
+                    let half = Vec2::new(side, 4.0);
+                    picture.line(&[at - half, at + half], false, Pen::new(color, 1.5));
+                }
             }
             _ => {}
         }

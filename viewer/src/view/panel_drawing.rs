@@ -6,7 +6,8 @@ use flockwork_engine::math::Vec2;
 
 use super::area::Area;
 use super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
-use crate::draw::{Color, Palette, Pen, Picture, text_width};
+use super::widget::Widget;
+use crate::draw::{Anchor, Color, Palette, Pen, Picture, text, text_width};
 
 /// Width of a scroll bar, in pixels.
 const SCROLL_BAR: f32 = 4.0;
@@ -54,8 +55,50 @@ pub(super) fn menu_row(
 ) {
     writer.base = row.min.y + 16.5;
     writer.up_to(writer.right, SMALL, palette.quiet, beside);
-    let room = writer.right - text_width(beside, SMALL) - 12.0 - writer.left;
-    writer.at(writer.left, SIZE, palette.ink, &cut(words, SIZE, room));
+    writer.at(writer.left, SIZE, palette.ink, &cut(words, SIZE, menu_room(writer, beside)));
+}
+
+/// Returns how much room the words of a row of a menu have before what stands at its end, in pixels.
+pub(super) fn menu_room(writer: &TextWriter<'_>, beside: &str) -> f32 {
+    writer.right - text_width(beside, SMALL) - 12.0 - writer.left
+}
+
+/// Distance between buttons beside each other, so that none is hit in place of its neighbor, in pixels.
+pub(super) const BUTTON_GAP: f32 = 8.0;
+
+/// Returns the width of a button with words, in pixels.
+pub(super) fn word_button_width(words: &str) -> f32 {
+    (text_width(words, SMALL) + PAD).ceil()
+}
+
+/// Returns buttons with words beside each other, from a point to the right.
+pub(super) fn word_buttons<W: AsRef<str>>(
+    at: Vec2,
+    all: impl IntoIterator<Item = W>,
+) -> Vec<(W, Area)> {
+    let mut left = at.x;
+    let button = |words: W| {
+        let area = Area::new(left, at.y, word_button_width(words.as_ref()), Widget::MIN_SIDE);
+        left = area.max.x + BUTTON_GAP;
+        (words, area)
+    };
+    all.into_iter().map(button).collect()
+}
+
+/// Draws a button with words: they are on a ground of their own, with a frame.
+pub(super) fn word_button(
+    picture: &mut Picture,
+    palette: &Palette,
+    area: Area,
+    words: &str,
+    color: Color,
+) {
+    picture.fill_rect(area.min, area.max, palette.ink.alpha(16));
+    frame(picture, area, Pen::new(palette.edge, 1.0));
+    let words = cut(words, SMALL, area.width() - 6.0);
+    let left = (area.min.x + area.max.x - text_width(&words, SMALL)) / 2.0;
+    let at = Vec2::new(left.round(), ((area.min.y + area.max.y) / 2.0).round() + 4.0);
+    text(picture, at, Anchor::Left, SMALL, color, &words);
 }
 
 /// Draws the dot of a group, for example beside its name.

@@ -427,6 +427,7 @@ impl Player {
             PlayerCommand::StepResult(by) => self.step_result(by),
             PlayerCommand::CloseNotice(text) => self.close_notice(&text),
             PlayerCommand::Notice { text, is_failure } => self.notice(text, is_failure),
+            PlayerCommand::OfferAgent { text, agent } => self.offer_agent(text, agent),
             PlayerCommand::KeepGhost => self.keep_ghost(),
             PlayerCommand::KeepRun => self.keep_run(),
             PlayerCommand::DropGhost => {

@@ -166,6 +166,8 @@ pub(crate) enum UiCommand {
     ShowError,
     /// Opens what a notice is about, by its index.
     OpenNotice(usize),
+    /// Selects the agent that a notice offers, by its index.
+    SelectInNotice(usize),
     /// Closes a notice, by its index.
     CloseNotice(usize),
     /// Moves the left edge of the files to the pointer.

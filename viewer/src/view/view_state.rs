@@ -263,8 +263,10 @@ pub(crate) struct Notice {
     pub is_failure: bool,
     /// Whether it is shown longer than others.
     pub stays: bool,
-    /// The scenario that a click opens.
+    /// The scenario that a click opens. It is shown until it is closed.
     pub opens: Option<PathBuf>,
+    /// The agent that a click selects.
+    pub selects: Option<AgentId>,
     /// The tick at which an expectation fails. It is shown only while the history has that tick.
     pub failed_at: Option<u64>,
 }
@@ -281,13 +283,14 @@ impl Notice {
     pub(crate) const DURATION: Duration = Duration::from_secs(5);
     /// How long a notice is shown that says what failed.
     const FAILURE_DURATION: Duration = Duration::from_secs(10);
-    /// How long a notice is shown that can be clicked, or takes time to read.
+    /// How long a notice is shown that takes time to read.
     const LONG_DURATION: Duration = Duration::from_secs(20);
 
     /// Returns how long it is shown.
     pub(super) fn duration(&self) -> Duration {
         match self.is_failure {
-            _ if self.stays || self.opens.is_some() => Self::LONG_DURATION,
+            _ if self.opens.is_some() => Duration::MAX,
+            _ if self.stays || self.selects.is_some() => Self::LONG_DURATION,
             true => Self::FAILURE_DURATION,
             false => Self::DURATION,
         }

@@ -23,6 +23,8 @@ pub struct Failure {
     pub message: String,
     /// Which of two agents does not react to the other, if one does not.
     pub cause: Option<String>,
+    /// The one of two agents that does not react to the other, if the other one does.
+    pub idle: Option<AgentId>,
     /// More lines: the number of further failures, the worst value, and where else to look.
     pub help: Vec<String>,
 }
@@ -32,6 +34,14 @@ impl Failure {
     /// single agents.
     pub fn agents(&self) -> Option<String> {
         Some(agents(self.agent?, self.other))
+    }
+
+    /// Returns the agent to look at, and the other one if there are two: first the one that does not react to the other.
+    pub fn first_and_other(&self) -> (Option<AgentId>, Option<AgentId>) {
+        match (self.idle, self.agent, self.other) {
+            (Some(idle), agent, other) if other == Some(idle) => (other, agent),
+            (_, agent, other) => (agent, other),
+        }
     }
 
     /// Returns the failure as an error at the position of its expectation.
@@ -51,21 +61,29 @@ fn agents(agent: AgentId, other: Option<AgentId>) -> String {
     }
 }
 
-/// Says which of two agents does not react to the other, if one does not.
-fn cause(simulation: &Simulation, one: AgentId, other: AgentId) -> Option<String> {
+/// Says which of two agents does not react to the other, if one does not. Also returns it if the other one does.
+fn cause(
+    simulation: &Simulation,
+    one: AgentId,
+    other: AgentId,
+) -> Option<(String, Option<AgentId>)> {
     let reacts = |one, other| simulation.reacts_to(one, other).ok().flatten();
     let alone = |one, other| {
-        format!(
+        let words = format!(
             "agent {one} does not react to agent {other}: its force would be the same without it"
-        )
+        );
+        (words, Some(one))
     };
     match (reacts(one, other)?, reacts(other, one)?) {
         (true, true) => None,
         (false, true) => Some(alone(one, other)),
         (true, false) => Some(alone(other, one)),
-        (false, false) => Some(format!(
-            "agents {one} and {other} do not react to each other: nothing in their scripts keeps them apart now"
-        )),
+        (false, false) => {
+            let words = format!(
+                "agents {one} and {other} do not react to each other: nothing in their scripts keeps them apart now"
+            );
+            Some((words, None))
+        }
     }
 }
 
@@ -386,12 +404,15 @@ impl JudgedExpectation {
             help.push(format!("and {} more in that tick", violation.count - 1));
         }
         let (agent, other) = (violation.row.map(id), other(violation.with));
+        let cause = agent.zip(other).and_then(|(one, other)| cause(now.simulation, one, other));
+        let (cause, idle) = cause.map_or((None, None), |(words, idle)| (Some(words), idle));
         self.first = Some(Failure {
             expectation,
             tick: now.tick(),
             agent,
             other,
-            cause: agent.zip(other).and_then(|(one, other)| cause(now.simulation, one, other)),
+            cause,
+            idle,
             message: self.rule.describe(now, violation),
             help,
         });

@@ -10,7 +10,7 @@ use super::super::command::PlayerCommand;
 use super::super::first_failure::FirstFailure;
 use super::super::key::Key;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::{ground, writer};
+use super::super::panel_drawing::{BUTTON_GAP, ground, word_button, writer};
 use super::super::panel_states::PanelId;
 use super::super::plot::PlotSource;
 use super::super::terms::{JUDGED_LATER, MARGIN, NEARLY_FAILED};
@@ -86,13 +86,14 @@ impl Row<'_> {
 
     /// Returns the area of the button that plots the margin.
     fn plot(&self) -> Area {
-        let left = math::max(self.area.max.x - PLOT_WIDTH, self.area.min.x);
-        Area { min: Vec2::new(left, self.area.min.y), ..self.area }
+        let right = self.area.max.x - BUTTON_GAP;
+        let left = math::max(right - PLOT_WIDTH, self.area.min.x);
+        Area { min: Vec2::new(left, self.area.min.y), max: Vec2::new(right, self.area.max.y) }
     }
 
     /// Returns the area of the margin.
     fn margin(&self) -> Area {
-        let right = self.plot().min.x;
+        let right = math::max(self.plot().min.x - BUTTON_GAP, self.area.min.x);
         let [wide, narrow] = MARGINS;
         let width = if self.has_words() { wide } else { narrow };
         let left = math::max(right - width, self.area.min.x);
@@ -206,7 +207,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             }
         }
         let begin = left + MARK + if row.has_words() { WORDS } else { 0.0 };
-        writer.at(row.plot().min.x + 8.0, SMALL, palette.quiet, PLOT);
+        let Area { min, max } = row.plot();
+        // The rows have no distance.
+        let inner = Area { min: min + Vec2::new(0.0, 2.0), max: max - Vec2::new(0.0, 2.0) };
+        word_button(writer.picture, palette, inner, PLOT, palette.ink);
         if let Some(state) = row.state {
             let is_over = scene.state.world.tick >= scene.state.scenario_ticks;
             let words = margin_words(state, row.has_words(), is_over);
@@ -318,8 +322,9 @@ fn margin_words(state: &ExpectationState, has_room: bool, is_over: bool) -> Stri
 
 /// Returns what a failure is, and what a click on it does.
 pub(super) fn failure_tip(failure: &Failure) -> String {
-    let select = failure.agent.map(|agent| format!(" and select agent {agent}"));
-    let other = failure.other.map(|agent| format!("; agent {agent} has a dashed ring"));
+    let (first, other) = failure.first_and_other();
+    let select = first.map(|agent| format!(" and select agent {agent}"));
+    let other = other.map(|agent| format!("; agent {agent} has a dashed ring"));
     let (select, other) = (select.unwrap_or_default(), other.unwrap_or_default());
     let cause = failure.cause.as_ref().map(|cause| format!("; {cause}")).unwrap_or_default();
     format!("{}{cause}; go to tick {}{select}{other}", failure.message, failure.tick)

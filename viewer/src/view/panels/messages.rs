@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
+use super::super::icon::Icon;
 use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
@@ -13,7 +14,7 @@ use super::super::panel_drawing::frame;
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
 use super::super::ui_command::UiCommand;
-use super::super::view_state::Task;
+use super::super::view_state::{Notice, Task};
 use super::super::widget::Widget;
 use super::column;
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
@@ -61,21 +62,39 @@ struct Banner {
     alpha: u8,
     /// What a click does.
     click: Option<UiCommand>,
+    /// The index of the notice that a button at its end closes, if a click does something else.
+    closes: Option<usize>,
     area: Area,
 }
+
+impl Banner {
+    /// Returns the area of the button that closes it.
+    fn close_area(&self) -> Area {
+        let Area { min, max } = self.area;
+        Area::new(max.x - CLOSE - 3.0, min.y + 3.0, CLOSE, CLOSE)
+    }
+}
+
+/// Side of the button that closes a notice, in pixels.
+const CLOSE: f32 = Widget::MIN_SIDE;
 
 /// Returns the messages from the top down.
 fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
     let Scene { ui, state, busy, .. } = scene;
     let mut all: Vec<Banner> = Vec::new();
-    let mut add = |words: String, is_failure: bool, alpha: u8, click: Option<UiCommand>| {
+    let mut add = |words: String,
+                   is_failure: bool,
+                   alpha: u8,
+                   click: Option<UiCommand>,
+                   closes: Option<usize>| {
         let top = all.last().map_or(area.min.y, |last: &Banner| last.area.max.y + 6.0);
-        let room = math::max(area.width() - 2.0 * PAD, 60.0);
+        let end = if closes.is_some() { CLOSE } else { 0.0 };
+        let room = math::max(area.width() - 2.0 * PAD - end, 60.0);
         let lines = wrap(&words, SIZE, room);
         let widest = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, math::max);
-        let width = math::min(widest, room) + 2.0 * PAD;
+        let width = math::min(widest, room) + 2.0 * PAD + end;
         let area = Area::new(area.min.x, top, width, lines.len() as f32 * LINE + 12.0);
-        all.push(Banner { words, is_failure, alpha, click, area });
+        all.push(Banner { words, is_failure, alpha, click, closes, area });
     };
     if let Some((task, time)) = busy.filter(|(_, time)| *time >= LONG_TASK) {
         let what = match task {
@@ -84,50 +103,62 @@ fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
             Task::Explain => "explaining the decision",
             Task::Save => "writing files",
         };
-        add(format!("{what}: {:.1} s so far", time.as_secs_f32()), true, 255, None);
+        add(format!("{what}: {:.1} s so far", time.as_secs_f32()), true, 255, None, None);
     }
     if let Some(words) = &state.background_task {
-        add(words.clone(), false, 255, None);
+        add(words.clone(), false, 255, None, None);
     }
     if let Some(words) = ui.quit_question(state) {
-        add(words, true, 255, Some(UiCommand::Close));
+        add(words, true, 255, Some(UiCommand::Close), None);
     }
     let now = Instant::now();
     let is_over_world = area.min.x < scene.layout.world.0 as f32;
     let most = if is_over_world { MOST_OVER_WORLD } else { MOST };
-    for (index, notice) in state.notices.iter().enumerate().rev().take(most) {
+    let newest = state.notices.len().saturating_sub(most);
+    let is_shown = |(index, notice): &(usize, &Notice)| *index >= newest || notice.opens.is_some();
+    for (index, notice) in state.notices.iter().enumerate().rev().filter(is_shown) {
         let (age, lasts) = (now.saturating_duration_since(notice.at), notice.duration());
         if age >= lasts {
             continue;
         }
         let left = (lasts - age).as_secs_f32();
         let alpha = (math::min(left, 1.0) * 255.0) as u8;
-        let (click, link) = match notice.opens {
-            Some(_) => (UiCommand::OpenNotice(index), " (click: open it)"),
-            None => (UiCommand::CloseNotice(index), ""),
+        let (click, link) = match (&notice.opens, notice.selects) {
+            (Some(_), _) => (UiCommand::OpenNotice(index), " (click: open it)".to_owned()),
+            (None, Some(agent)) => {
+                (UiCommand::SelectInNotice(index), format!(" (click: select agent {agent})"))
+            }
+            (None, None) => (UiCommand::CloseNotice(index), String::new()),
         };
-        add(format!("{}{link}", notice.text), notice.is_failure, alpha, Some(click));
+        let closes = (!link.is_empty()).then_some(index);
+        add(format!("{}{link}", notice.text), notice.is_failure, alpha, Some(click), closes);
     }
     if !ui.digits.is_empty() {
-        let words =
-            format!("run to tick {}_ (press {})", ui.digits, key_of(UiCommand::RunToDigits));
-        add(words, false, 255, None);
+        let key = key_of(UiCommand::RunToDigits);
+        let words = format!("run to tick {}_ ({key}: run; anything else: do not)", ui.digits);
+        add(words, false, 255, None, None);
     }
     all
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    const CLOSES: &str = "click: close this; the log keeps it";
     let links = banners(scene, area).into_iter();
     let links = links.filter_map(|banner| {
         let click = banner.click?;
         let does = match click {
             UiCommand::OpenNotice(_) => "open it in place of what is shown",
+            UiCommand::SelectInNotice(_) => "select the other agent of the failure",
             UiCommand::Close => "click: do not quit",
-            _ => "click: close this; the log keeps it",
+            _ => CLOSES,
         };
-        Some(Widget::clickable(banner.area, click).tip(does))
+        let close = banner.closes.map(|index| {
+            Widget::button(banner.close_area(), Icon::Close, UiCommand::CloseNotice(index))
+                .tip(CLOSES)
+        });
+        Some([Widget::clickable(banner.area, click).tip(does)].into_iter().chain(close))
     });
-    links.collect()
+    links.flatten().collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
@@ -146,7 +177,8 @@ fn draw_banner(picture: &mut Picture, palette: &Palette, banner: &Banner) {
     let side = if banner.is_failure { palette.highlight } else { palette.group(2) };
     frame(picture, banner.area, Pen::new(faded(palette.edge.alpha(120)), 1.0));
     picture.fill_rect(min, Vec2::new(min.x + 3.0, max.y), faded(side));
-    let room = math::max(max.x - min.x - 2.0 * PAD, 60.0);
+    let end = if banner.closes.is_some() { CLOSE } else { 0.0 };
+    let room = math::max(max.x - min.x - 2.0 * PAD - end, 60.0);
     // Rounding must not break a line that fits.
     for (i, line) in wrap(&banner.words, SIZE, room + 0.5).iter().enumerate() {
         let at = Vec2::new(min.x + PAD, min.y + 6.0 + LINE * (i as f32 + 0.75));

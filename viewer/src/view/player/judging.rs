@@ -4,6 +4,7 @@ use flockwork_engine::Failure;
 use flockwork_engine::sim::{Action, EventTime};
 use flockwork_engine::world::AgentId;
 
+use super::super::execute::is_selected;
 use super::super::keys::key_of;
 use super::super::panels;
 use super::super::ui_command::UiCommand;
@@ -138,7 +139,7 @@ impl Player {
             }
         };
         let agents = &self.session.simulation().world().agents;
-        let mut failing = self.failures.all().iter().filter_map(|failure| failure.agent);
+        let mut failing = self.failures.all().iter().filter_map(|one| one.first_and_other().0);
         let failing = failing.find(|agent| agents.row(*agent).is_some());
         self.select_failing(failing);
         let tick = self.session.tick();
@@ -173,12 +174,21 @@ impl Player {
             return false;
         };
         let words = self.failure_words(first, new.len() - 1);
-        let (at, agent) = (first.tick, first.agent);
+        let (at, (agent, other)) = (first.tick, first.first_and_other());
         let when = if at == tick { String::new() } else { format!(" at tick {at}") };
         let words = format!("paused at tick {tick}, an expectation fails{when}: {words}");
         self.failures.new.clear();
-        self.notice_failure(at, agent, words);
+        let was_selected = self.selected;
         self.select_failing(agent);
+        let chosen = agent.filter(|_| other.is_some() && self.selected != was_selected);
+        let words = match chosen {
+            Some(chosen) => format!("{words}; {}", is_selected(chosen)),
+            None => words,
+        };
+        self.notice_failure(at, agent, words);
+        if let Some(notice) = self.notices.last_mut().filter(|_| chosen.is_some()) {
+            notice.selects = other;
+        }
         true
     }
 

@@ -31,7 +31,15 @@ impl Player {
         }
     }
 
-    /// Shows a notice about a scenario that was saved. A click opens it.
+    /// Shows a notice. A click on it selects an agent.
+    pub(super) fn offer_agent(&mut self, text: String, agent: AgentId) {
+        self.notice(text, false);
+        if let Some(notice) = self.notices.last_mut() {
+            notice.selects = Some(agent);
+        }
+    }
+
+    /// Shows a notice about a scenario that was saved, until it is closed. A click opens it.
     pub(super) fn notice_saved(&mut self, words: String, path: PathBuf, is_failure: bool) {
         self.notice(words, is_failure);
         if let Some(notice) = self.notices.last_mut() {
@@ -64,8 +72,14 @@ impl Player {
         self.log_line(tick, agent, text.clone(), is_failure);
         // The same words again, also with other numbers, are one notice: the last one counts.
         self.notices.retain(|one| !words(&one.text).eq(words(&text)));
-        let (at, opens, failed_at) = (Instant::now(), None, None);
-        let notice = Notice { text, at, is_failure, stays: false, opens, failed_at };
-        self.notices.push(notice);
+        self.notices.push(Notice {
+            text,
+            at: Instant::now(),
+            is_failure,
+            stays: false,
+            opens: None,
+            selects: None,
+            failed_at: None,
+        });
     }
 }

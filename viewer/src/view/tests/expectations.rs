@@ -226,6 +226,52 @@ fn a_failure_of_two_agents_names_and_marks_both() {
     assert!(!has_ring(third, Some(other)) && !has_ring(Some(agent), None));
 }
 
+/// A scenario in which a bird keeps away from a fox, which does not look where it goes, and both are too near.
+fn too_near() -> PlayerTest {
+    let expect = "expect: [MinSeparation(distance: 24, from: 5)], groups";
+    let spawn = "count: 12, spawn: Disc(center: (200, 150), radius: 60), velocity: (20, 5)";
+    let near = "spawn: Points([(60, 75)])";
+    PlayerTest::with_scenario(&SCENARIO.replace("groups", expect).replace(spawn, near))
+}
+
+/// The first one was selected, which did all that it could.
+#[test]
+fn of_two_agents_the_one_that_does_not_react_is_selected_and_the_other_one_offered() {
+    let (bird, fox) = (AgentId(0), AgentId(1));
+    let test = too_near();
+    let state = test.at(30);
+    let failure = &state.failures[0];
+    assert_eq!((failure.agent, failure.other, failure.idle), (Some(bird), Some(fox), Some(fox)));
+    let mut ui = Ui::new((1280, 800), false);
+    test.open_expectations(&mut ui);
+    let state = test.at(30);
+    let commands = click(&mut ui, &state, |one| one.click == Some(UiCommand::GoToFailure(0)));
+    assert_eq!(
+        commands[..2],
+        [PlayerCommand::Seek(failure.tick), PlayerCommand::Select(Some(fox))]
+    );
+    test.send_all(commands);
+    let offers = |state: &ViewState| state.notices.iter().any(|one| one.selects == Some(bird));
+    let state = test.wait("the offer", |state| offers(state) && state.next_turn.is_some());
+    let notice = state.notices.iter().find(|one| one.selects.is_some()).unwrap();
+    let words = "agent 1 does not react to agent 0: its force would be the same without it; agent 1 is selected";
+    assert_eq!((notice.text.as_str(), state.next_turn.as_ref().unwrap().id), (words, fox));
+    save_picture("failure_offers_the_other", &ui, &state);
+    let is_offer = |one: &Widget| matches!(one.click, Some(UiCommand::SelectInNotice(_)));
+    test.send_all(click(&mut ui, &state, is_offer));
+    let is_bird = |state: &ViewState| state.next_turn.as_ref().is_some_and(|one| one.id == bird);
+    let state = test.wait("the other one", is_bird);
+    assert!(!offers(&state), "{:?}", state.notices);
+    // Pausing selects the same one.
+    let test = too_near();
+    test.send(PlayerCommand::PauseOnFailure(true));
+    test.send(PlayerCommand::RunTo(30));
+    let is_fox = |state: &ViewState| state.next_turn.as_ref().is_some_and(|one| one.id == fox);
+    let state = test.wait("the pause", |state| is_fox(state) && offers(state));
+    let notice = state.notices.iter().find(|one| one.selects.is_some()).unwrap();
+    assert!(notice.text.ends_with("; agent 1 is selected"), "{}", notice.text);
+}
+
 /// Judging takes as long as a tick, so a large world is judged only if somebody wants to know.
 #[test]
 fn a_large_world_is_judged_only_on_request() {

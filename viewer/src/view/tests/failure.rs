@@ -6,8 +6,10 @@ use flockwork_engine::script::Scripts;
 use flockwork_engine::world::AgentId;
 
 use super::super::first_failure::FirstFailure;
+use super::super::icon::Icon;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::Notice;
+use super::super::widget::Widget;
 use super::super::window_command::WindowCommand;
 use super::expectations::{click, first_failure, judged, scenario};
 use super::*;
@@ -236,6 +238,18 @@ fn a_failure_becomes_a_small_test() {
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(&format!("Meadow, failure at tick {}", failure.tick)), "{text}");
     assert!(ticks >= failure.tick + second, "{ticks} ticks, and it fails at {}", failure.tick);
+    // It stays until it is used or closed, also behind newer notices.
+    let notice = state.notices.iter().find(|one| one.opens.is_some()).unwrap();
+    assert_eq!(notice.duration(), Duration::MAX);
+    test.send(PlayerCommand::Notice { text: "newer".to_owned(), is_failure: false });
+    let state =
+        test.wait("a newer one", |state| state.notices.iter().any(|one| one.text == "newer"));
+    let (text, mut over_world) = (notice.text.clone(), Ui::new((500, 400), false));
+    let closes = |one: &Widget| {
+        one.icon == Some(Icon::Close) && matches!(one.click, Some(UiCommand::CloseNotice(_)))
+    };
+    let closed = click(&mut over_world, &state, closes);
+    assert_eq!(closed, [PlayerCommand::CloseNotice(text)]);
     // A click on the notice opens it.
     click(&mut ui, &state, |one| matches!(one.click, Some(UiCommand::OpenNotice(_))));
     let opened = WindowCommand::OpenScenario(path.clone());
