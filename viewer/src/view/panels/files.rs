@@ -21,7 +21,7 @@ use super::super::key::Key;
 use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
-use super::super::panel_drawing::{ground, scroll_bar};
+use super::super::panel_drawing::{BUTTON_GAP, ground, scroll_bar, word_button, word_button_width};
 use super::super::text_find::find_action;
 use super::super::text_rows::lines;
 use super::super::text_writer::{PAD, SMALL, cut, wrap};
@@ -164,16 +164,17 @@ pub(in super::super) fn foot(
         )
     };
     let mut buttons = Vec::new();
-    let mut right = area.max.x - PAD / 2.0;
+    let mut right = area.max.x - BUTTON_GAP;
     if file.is_changed() {
         let write = match file.has_conflict {
             true => ("keep mine", UiCommand::KeepText),
             false => ("write", UiCommand::Write),
         };
         for (words, command) in [("drop", UiCommand::DropText), write] {
-            let width = (text_width(words, SMALL) + PAD).ceil();
-            right -= width;
-            buttons.push((words, command, Area::new(right, area.max.y - ROW, width, ROW)));
+            let (width, height) = (word_button_width(words), Widget::MIN_SIDE);
+            let top = area.max.y - height - 4.0;
+            buttons.push((words, command, Area::new(right - width, top, width, height)));
+            right -= width + BUTTON_GAP;
         }
     }
     let room = right - area.min.x - 2.0 * PAD;
@@ -415,13 +416,11 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
 fn draw_foot(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     let (lines, buttons) = foot(scene, area);
-    let base = area.max.y - 9.0;
     for (number, line) in lines.iter().enumerate() {
         let y = area.max.y - FOOT + 16.0 * (number as f32 + 1.0);
         text(picture, Vec2::new(area.min.x + PAD, y), Anchor::Left, SMALL, palette.quiet, line);
     }
     for (words, _, button) in buttons {
-        let at = Vec2::new(button.min.x + PAD / 2.0, base);
-        text(picture, at, Anchor::Left, SMALL, palette.ink, words);
+        word_button(picture, palette, button, words, palette.ink);
     }
 }

@@ -7,14 +7,14 @@ use super::super::file_view::{CODE, ROW, cell, find_area};
 use super::super::find_action::{FindAction, FindField};
 use super::super::icon::Icon;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{frame, ground};
+use super::super::panel_drawing::{BUTTON_GAP, frame, ground, word_button, word_button_width};
 use super::super::panel_states::PanelId;
 use super::super::text_edit::TextEdit;
 use super::super::text_rows::columns;
 use super::super::text_writer::{PAD, SMALL};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
-use crate::draw::{Anchor, Pen, Picture, Typeface, text, text_width};
+use crate::draw::{Anchor, Pen, Picture, Typeface, text};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("find"),
@@ -50,17 +50,17 @@ fn row_parts(
 ) -> Vec<Part> {
     let width = |words: &str| match words {
         "" => ARROW,
-        words => (text_width(words, SMALL) + PAD).ceil(),
+        words => word_button_width(words),
     };
-    let all: f32 = buttons.iter().map(|(words, ..)| width(words)).sum();
+    let all: f32 = buttons.iter().map(|(words, ..)| width(words) + BUTTON_GAP).sum();
     let mut left = math::max(row.max.x - PAD / 2.0 - all, row.min.x + LEAST_FIELD);
     let field_left = row.min.x + PAD / 2.0;
     let area = Area::new(field_left, row.min.y, left - count - field_left - GAP, ROW);
     let mut parts =
         vec![Part { words: "", action: FindAction::TypeIn(field.0), tip: field.1, area }];
     for (words, action, tip) in buttons.iter().copied() {
-        let area = Area::new(left, row.min.y, width(words), ROW);
-        left += area.width();
+        let area = Area::new(left, row.min.y + 1.0, width(words), Widget::MIN_SIDE);
+        left += area.width() + BUTTON_GAP;
         parts.push(Part { words, action, tip, area });
     }
     parts
@@ -130,12 +130,15 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
                     FindAction::SwitchWholeWords => (true, find.has_whole_words),
                     _ => (false, false),
                 };
-                let color = if is_switch && !is_on { palette.quiet } else { palette.ink };
-                let at = Vec2::new(area.min.x + PAD / 2.0, base);
-                text(picture, at, Anchor::Left, SMALL, color, words);
-                if is_on {
-                    frame(picture, area, Pen::new(palette.ink, 1.0));
+                // Arrows are drawn by their widgets.
+                if words.is_empty() {
+                    continue;
                 }
+                if is_on {
+                    picture.fill_rect(area.min, area.max, palette.group(0).alpha(70));
+                }
+                let color = if is_switch && !is_on { palette.quiet } else { palette.ink };
+                word_button(picture, palette, area, words, color);
             }
         }
     }

@@ -13,15 +13,17 @@ use super::super::icon::Icon;
 use super::super::key::Key;
 use super::super::layout::Layout;
 use super::super::panel::{Opening, Panel, PanelButton, PanelKey, Position, Scene};
-use super::super::panel_drawing::{frame, group_dot, scroll_bar, section, writer};
+use super::super::panel_drawing::{
+    BUTTON_GAP, frame, group_dot, scroll_bar, section, word_button, writer,
+};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::super::tune::{self, Knob};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
-use super::super::widget::{Widget, row_of};
-use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
+use super::super::widget::Widget;
+use crate::draw::{Palette, Pen, Picture, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("params"),
@@ -120,9 +122,13 @@ fn slider_ends(slider: Area) -> [f32; 2] {
 
 /// Returns the buttons below the rows: write the params to the file, change between them and those of the file, and compare both.
 fn foot(area: Area) -> [Area; 3] {
-    let size = Vec2::new(((area.width() - 2.0 * PAD) / 3.0).floor(), Widget::MIN_SIDE);
+    let room = area.width() - 2.0 * PAD - 2.0 * BUTTON_GAP;
+    let size = Vec2::new((room / 3.0).floor(), Widget::MIN_SIDE);
     let top = area.max.y - size.y - 4.0;
-    row_of(Vec2::new(area.min.x + PAD, top), size)
+    std::array::from_fn(|i| {
+        let left = area.min.x + PAD + i as f32 * (size.x + BUTTON_GAP);
+        Area::new(left, top, size.x, size.y)
+    })
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
@@ -349,18 +355,11 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
         return;
     }
     let picture = &mut *writer.picture;
-    let button = |picture: &mut Picture, area: Area, words: &str, color| {
-        frame(picture, area, Pen::new(palette.edge, 1.0));
-        let words = cut(words, SMALL, area.width() - 8.0);
-        let middle = (area.min.x + area.max.x) / 2.0;
-        let at = Vec2::new(middle - text_width(&words, SMALL) / 2.0, area.max.y - 8.0);
-        text(picture, at, Anchor::Left, SMALL, color, &words);
-    };
     if unwritten > 0 {
-        button(picture, write, &format!("write ({unwritten})"), palette.group(0));
+        word_button(picture, palette, write, &format!("write ({unwritten})"), palette.group(0));
     }
     if state.can_compare_params() {
-        button(picture, compare, "compare", palette.ink);
+        word_button(picture, palette, compare, "compare", palette.ink);
     }
     if swaps {
         // The half of the set that is in use is marked.
@@ -371,7 +370,7 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
         picture.fill_rect(min, max, palette.group(0).alpha(50));
         for (words, from, to) in [("file's", swap.min.x, middle), ("yours", middle, swap.max.x)] {
             let half = Area::new(from, swap.min.y, to - from, swap.height());
-            button(picture, half, words, palette.ink);
+            word_button(picture, palette, half, words, palette.ink);
         }
     }
 }
@@ -478,7 +477,7 @@ impl Ui {
         let command = match () {
             () if !is_weight(state, group, knob) => {
                 let text = format!(
-                    "{param} of {name} is no weight of a force: scripts do not only multiply by it"
+                    "{param} of {name} is no weight of a force: scripts do not only multiply forces by it"
                 );
                 PlayerCommand::Notice { text, is_failure: true }
             }

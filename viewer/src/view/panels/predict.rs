@@ -1,4 +1,4 @@
-//! Predicting: where will the selected agent be after some seconds? A click in the world answers, and the run shows how near it was.
+//! Predicting: where will the selected agent be after some seconds or ticks? A click in the world answers, and the run shows how near it was.
 
 use flockwork_engine::math::{Vec2, short};
 use flockwork_engine::trace::Measure;
@@ -8,14 +8,14 @@ use super::super::command::{PlayerCommand, counts_ticks, speed_factor};
 use super::super::key::Key;
 use super::super::keys::key_of;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::{frame, ground, writer};
+use super::super::panel_drawing::{ground, word_button, word_buttons, writer};
 use super::super::panel_states::PanelId;
 use super::super::prediction::{SECONDS, ShownPrediction};
-use super::super::text_writer::{PAD, SIZE, SMALL};
+use super::super::text_writer::{PAD, SIZE};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
-use super::super::widget::{Widget, row_of};
-use crate::draw::{Pen, Picture, text_width};
+use super::super::widget::Widget;
+use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("predict"),
@@ -36,44 +36,48 @@ pub(in super::super) static PANEL: Panel = Panel {
 };
 
 const HEIGHT: f32 = 66.0;
-/// Size of a button, and width of the last one, in pixels.
-const BUTTON: Vec2 = Vec2::new(52.0, 24.0);
-const OTHER: f32 = 110.0;
+/// The label of the button for another agent.
+const OTHER: &str = "another agent";
 
 /// Returns the times that a person can choose, in simulated seconds. A run that plays faster goes farther while a person watches it.
 pub(in super::super) fn seconds(state: &ViewState) -> [f32; SECONDS.len()] {
     SECONDS.map(|seconds| seconds * speed_factor(state.speed.max(0)) as f32)
 }
 
-/// Returns the areas of the buttons: the times, and the one for another agent.
-fn buttons(area: Area) -> ([Area; SECONDS.len()], Area) {
-    let at = Vec2::new(area.min.x + PAD, area.max.y - BUTTON.y - 6.0);
-    let times: [Area; SECONDS.len()] = row_of(at, BUTTON);
-    let end = times[SECONDS.len() - 1].max.x + PAD;
-    (times, Area::new(end, at.y, OTHER, BUTTON.y))
+/// Returns the labels of the buttons for times: as long as a person watches it, or as many ticks as pass if these are long.
+fn labels(state: &ViewState) -> [String; SECONDS.len()] {
+    let seconds = seconds(state);
+    std::array::from_fn(|number| match counts_ticks(state.world.dt) {
+        true => simulated(state, seconds[number]),
+        false => format!("{} s", SECONDS[number]),
+    })
+}
+
+/// Returns the buttons, with their labels: the times, and the one for another agent.
+fn buttons(state: &ViewState, area: Area) -> Vec<(String, Area)> {
+    let at = Vec2::new(area.min.x + PAD, area.max.y - Widget::MIN_SIDE - 6.0);
+    word_buttons(at, labels(state).into_iter().chain([OTHER.to_owned()]))
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    if scene.state.next_turn.is_none() {
+    let state = scene.state;
+    if state.next_turn.is_none() {
         return Vec::new();
     }
-    let (times, other) = buttons(area);
-    let seconds = seconds(scene.state);
-    let widget = |(number, area): (usize, Area)| {
-        let watched = SECONDS[number];
-        let tip = match seconds[number] {
-            seconds if seconds == watched => {
-                format!("predict where the agent is after {watched} s")
-            }
-            seconds => {
-                let time = simulated(scene.state, seconds);
-                format!("{watched} s at this speed: predict where the agent is after {time}")
-            }
+    let seconds = seconds(state);
+    let widget = |(number, (_, area)): (usize, (String, Area))| {
+        let Some(watched) = SECONDS.get(number) else {
+            return Widget::clickable(area, UiCommand::PredictOther).tip("predict another agent");
         };
+        let time = simulated(state, seconds[number]);
+        let at_speed = match seconds[number] == *watched || counts_ticks(state.world.dt) {
+            true => String::new(),
+            false => format!("{watched} s at this speed: "),
+        };
+        let tip = format!("{at_speed}predict where the agent is after {time}");
         Widget::clickable(area, UiCommand::PredictAfter(number)).tip(tip)
     };
-    let other = Widget::clickable(other, UiCommand::PredictOther).tip("predict another agent");
-    times.into_iter().enumerate().map(widget).chain([other]).collect()
+    buttons(state, area).into_iter().enumerate().map(widget).collect()
 }
 
 /// Returns what the person can do now, or what came of the guess.
@@ -101,9 +105,7 @@ pub(in super::super) fn words(scene: &Scene<'_>) -> String {
         (None, Some(turn)) => {
             let watched = SECONDS[scene.ui.predicted_time];
             let after = match seconds {
-                _ if counts_ticks(state.world.dt) => {
-                    format!("{watched} s at this speed ({})", simulated(state, seconds))
-                }
+                _ if counts_ticks(state.world.dt) => simulated(state, seconds),
                 seconds if seconds == watched => format!("{watched} s"),
                 seconds => format!("{watched} s at this speed ({seconds} s of the world)"),
             };
@@ -166,17 +168,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     if scene.state.next_turn.is_none() {
         return;
     }
-    let (times, other) = buttons(area);
-    // As long as a person watches it.
-    let labels = SECONDS.map(|seconds| format!("{seconds} s"));
-    let labels = labels.iter().map(String::as_str).chain(["another agent"]);
-    for (number, (area, words)) in times.into_iter().chain([other]).zip(labels).enumerate() {
+    for (number, (words, area)) in buttons(scene.state, area).into_iter().enumerate() {
         if number == scene.ui.predicted_time {
             writer.picture.fill_rect(area.min, area.max, palette.group(0).alpha(70));
         }
-        frame(writer.picture, area, Pen::new(palette.edge.alpha(140), 1.0));
-        writer.base = area.min.y + 16.5;
-        let left = (area.min.x + area.max.x - text_width(words, SMALL)) / 2.0;
-        writer.at(left.round(), SMALL, palette.ink, words);
+        word_button(writer.picture, palette, area, &words, palette.ink);
     }
 }

@@ -9,6 +9,7 @@ use flockwork_engine::world::{AgentId, GroupId};
 use super::super::area::Area;
 use super::super::keys::key_of;
 use super::super::panel::{Panel, PanelButton, Position, Scene};
+use super::super::panel_drawing::{BUTTON_GAP, word_button};
 use super::super::panel_states::PanelId;
 use super::super::sample::Sample;
 use super::super::terms::JUDGED_LATER;
@@ -143,9 +144,9 @@ fn button_width(button: &PanelButton) -> f32 {
     (text_width(button.words, SMALL) + 2.0 * PAD).ceil()
 }
 
-/// Returns the width of all buttons, in pixels.
+/// Returns the width of all buttons with the gaps before them, in pixels.
 fn buttons_width(scene: &Scene<'_>) -> f32 {
-    buttons(scene).map(|(_, button)| button_width(button)).sum()
+    buttons(scene).map(|(_, button)| button_width(button) + BUTTON_GAP / 2.0).sum()
 }
 
 /// Returns the areas of the buttons, at the end of the line.
@@ -155,8 +156,8 @@ fn button_areas(
 ) -> Vec<(&'static Panel, &'static PanelButton, Area)> {
     let mut left = area.max.x - buttons_width(scene);
     let button_area = |(panel, button): (&'static Panel, &'static PanelButton)| {
-        let (start, width) = (left, button_width(button));
-        left += width;
+        let (start, width) = (left + BUTTON_GAP / 2.0, button_width(button));
+        left = start + width;
         (panel, button, Area::new(start, area.min.y, width, area.height()))
     };
     buttons(scene).map(button_area).collect()
@@ -185,16 +186,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let top = [area.min, Vec2::new(area.max.x, area.min.y)];
     picture.line(&top, false, Pen::new(palette.edge, 1.0));
     let right = area.max.x - buttons_width(scene);
-    for (panel, button, Area { min, max }) in button_areas(scene, area) {
+    for (panel, button, area) in button_areas(scene, area) {
         if panel.is_open(scene.ui) {
-            picture.fill_rect(min, max, palette.ink.alpha(34));
+            picture.fill_rect(area.min, area.max, palette.ink.alpha(34));
         }
-        let inset = Vec2::splat(0.5);
-        let (min, max) = (min + inset, max - inset);
-        let corners = [min, Vec2::new(max.x, min.y), max, Vec2::new(min.x, max.y)];
-        picture.line(&corners, true, Pen::new(palette.edge, 1.0));
-        let at = Vec2::new(max.x - PAD, max.y - 8.0);
-        text(picture, at, Anchor::Right, SMALL, palette.ink, button.words);
+        word_button(picture, palette, area, button.words, palette.ink);
     }
     if right - area.min.x < MIN_WORDS {
         return;

@@ -5,12 +5,12 @@ use flockwork_engine::math::Vec2;
 use super::super::area::Area;
 use super::super::copies::CopyAction;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
-use super::super::panel_drawing::{frame, ground};
+use super::super::panel_drawing::{BUTTON_GAP, ground, word_button, word_button_width};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, cut};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
-use crate::draw::{Anchor, Pen, Picture, text, text_width};
+use crate::draw::{Anchor, Picture, text};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("unwritten"),
@@ -43,9 +43,9 @@ fn buttons(area: Area) -> Vec<(&'static str, CopyAction, &'static str, Area)> {
     ];
     let mut right = area.max.x - PAD;
     let button = |(words, action, tip)| {
-        let width = (text_width(words, SIZE) + PAD).ceil();
-        right -= width + 8.0;
-        (words, action, tip, Area::new(right, area.min.y + 4.0, width, HEIGHT - 8.0))
+        let width = word_button_width(words);
+        right -= width + BUTTON_GAP;
+        (words, action, tip, Area::new(right, area.min.y + 5.0, width, Widget::MIN_SIDE))
     };
     all.into_iter().map(button).collect()
 }
@@ -60,8 +60,6 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let at = Vec2::new(area.min.x + PAD, area.min.y + 21.5);
     text(picture, at, Anchor::Left, SIZE, palette.ink, &cut(&words, SIZE, end - PAD - at.x));
     for (words, _, _, button) in buttons {
-        frame(picture, button, Pen::new(palette.edge.alpha(140), 1.0));
-        let at = Vec2::new(button.min.x + PAD / 2.0, area.min.y + 21.5);
-        text(picture, at, Anchor::Left, SIZE, palette.ink, words);
+        word_button(picture, palette, button, words, palette.ink);
     }
 }

@@ -2,10 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use super::super::find_action::FindAction;
 use super::super::frame::Frame;
 use super::super::keys::keys;
 use super::super::panel::{Escape, Opening};
+use super::super::panel_drawing::BUTTON_GAP;
 use super::super::panels::{NAMES, PANELS};
+use super::super::ui_command::UiCommand;
+use super::super::widget::Widget;
+use super::files::{open_files, type_before};
 use super::*;
 
 #[test]
@@ -45,5 +50,53 @@ fn the_key_of_a_panel_opens_and_closes_it() {
         press(Key::Escape, &mut ui, &state);
         let is_left_open = panel.escape == Escape::Never && !at_start;
         assert_eq!(panel.is_open(&ui), is_left_open, "{name}");
+    }
+}
+
+/// `write` and `drop` touched each other, without a frame: one was hit in place of the other.
+#[test]
+fn buttons_with_words_are_apart() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
+    let state = test.wait("the agent", |state| state.next_turn.is_some() && state.files.len() == 3);
+    type_before(&mut ui, &state, "+ me.alignment");
+    press(Key::Char('8'), &mut ui, &state);
+    press(Key::Ctrl('h'), &mut ui, &state);
+    panels::predict::PANEL.set_open(&mut ui, true);
+    let groups: [&[UiCommand]; 4] = [
+        &[UiCommand::DropText, UiCommand::Write],
+        &[
+            UiCommand::Find(FindAction::SwitchCase),
+            UiCommand::Find(FindAction::SwitchWholeWords),
+            UiCommand::Find(FindAction::Previous),
+            UiCommand::Find(FindAction::Next),
+            UiCommand::Find(FindAction::Close),
+        ],
+        &[UiCommand::Find(FindAction::ReplaceOne), UiCommand::Find(FindAction::ReplaceAll)],
+        &[
+            UiCommand::PredictAfter(0),
+            UiCommand::PredictAfter(1),
+            UiCommand::PredictAfter(2),
+            UiCommand::PredictOther,
+        ],
+    ];
+    for is_dark in [false, true] {
+        ui.is_dark = is_dark;
+        save_picture("buttons_with_words", &ui, &state);
+    }
+    let frame = Frame::new(&ui, &state, None);
+    for group in groups {
+        let with = |command: UiCommand| {
+            frame.widgets().filter(move |one| one.click == Some(command)).last()
+        };
+        let areas = group.iter().map(|command| with(*command).expect("a button").area);
+        let mut areas: Vec<_> = areas.collect();
+        areas.sort_by(|a, b| a.min.x.total_cmp(&b.min.x));
+        for pair in areas.windows(2) {
+            assert!(pair[1].min.x - pair[0].max.x >= BUTTON_GAP, "{group:?}: {pair:?}");
+            assert!(pair[0].height() >= Widget::MIN_SIDE, "{group:?}");
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use flockwork_engine::world::AgentId;
 
+use super::super::area::Area;
 use super::super::frame::Frame;
 use super::super::prediction::{Prediction, SECONDS};
 use super::super::ui_command::UiCommand;
@@ -64,6 +65,17 @@ fn long_ticks_are_counted_instead_of_their_seconds() {
     let end = state.prediction.as_ref().unwrap().prediction.end;
     let text = panels::predict::words(&Frame::new(&ui, &state, None).scene);
     assert!(text.contains(&format!("in {} ticks?", end - state.world.tick)), "{text}");
+    // Nobody knows how long a second is there.
+    (state.prediction, state.speed) = (None, 4);
+    let scene = Frame::new(&ui, &state, None).scene;
+    let text = panels::predict::words(&scene);
+    assert_eq!(text, "where will agent 12 be after 32 ticks? click that place");
+    let tips = (panels::predict::PANEL.widgets)(&scene, Area::new(0.0, 0.0, 600.0, 66.0));
+    let tips: Vec<String> =
+        tips.iter().map(|one| one.tip_words().0.unwrap_or_default().to_owned()).collect();
+    let about = |ticks| format!("predict where the agent is after {ticks} ticks");
+    assert_eq!(tips[..3], [32, 80, 160].map(about));
+    save_picture("predict_in_ticks", &ui, &state);
 }
 
 /// The fox runs to the pointer, if it sees it.
