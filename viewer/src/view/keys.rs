@@ -144,7 +144,7 @@ pub(crate) fn key_of(command: UiCommand) -> &'static str {
     keys().of_command(command).map_or("", |binding| &binding.label)
 }
 
-/// Handles a pressed key and returns the commands for the player. Digits are collected until enter.
+/// Handles a pressed key and returns the commands for the player. Digits are collected until enter; any other key drops them.
 pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     ui.hide_tip();
     let mut commands = ui.follow(state);
@@ -183,6 +183,9 @@ fn act(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     let own = open.find_map(|panel| (panel.own_key)(key));
     let binding = keys().of_key(key);
     let command = own.or(binding.map(|binding| binding.command));
+    if !matches!(command, Some(UiCommand::RunToDigits | UiCommand::Close)) {
+        ui.digits.clear();
+    }
     let Some(command) = command else { return Vec::new() };
     let mut commands = command.execute(ui, state);
     // The menu of a place does not stay while something else is done.

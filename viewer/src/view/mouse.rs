@@ -160,6 +160,7 @@ impl Ui {
     pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<PlayerCommand> {
         self.hide_tip();
         self.asked_to_quit = false;
+        self.digits.clear();
         // Another button while something is dragged does nothing: the dragged thing must not get lost.
         if matches!(self.drag, Some(Drag::Scene | Drag::Agent { .. })) {
             return Vec::new();

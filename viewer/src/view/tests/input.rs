@@ -106,6 +106,33 @@ fn keys_select_params_set_goals_and_close_panels() {
     assert!(panels::params::PANEL.is_open(&ui));
 }
 
+/// `run to tick 2_` stayed after other keys, and an enter for something else ran there.
+#[test]
+fn another_key_or_a_click_ends_typed_digits() {
+    let test = PlayerTest::new();
+    let state = test.at(5);
+    let mut ui = Ui::new(SIZE, false);
+    let without = drawn(&ui, &state);
+    for key in [Key::Char('n'), Key::Char('#'), Key::Ctrl('k')] {
+        press(Key::Char('2'), &mut ui, &state);
+        assert!(drawn(&ui, &state) != without);
+        press(key, &mut ui, &state);
+        assert!(ui.digits.is_empty(), "{key:?}");
+        assert!(drawn(&ui, &state) == without, "{key:?}");
+    }
+    press(Key::Char('2'), &mut ui, &state);
+    ui.pointer_moved(Some(Vec2::new(100.0, 100.0)), &state);
+    ui.press(Button::Left, &state);
+    assert!(ui.digits.is_empty());
+    ui.release(&state);
+    // They count until then.
+    for key in ['1', '2'].map(Key::Char) {
+        press(key, &mut ui, &state);
+    }
+    press(Key::Backspace, &mut ui, &state);
+    assert_eq!(press(Key::Enter, &mut ui, &state), [PlayerCommand::RunTo(1)]);
+}
+
 /// A word of the menu was unknown to the search, and what one typed took the place of `open scenario`.
 #[test]
 fn the_search_knows_the_words_of_the_menu_and_scenarios_are_searched_among_themselves() {
