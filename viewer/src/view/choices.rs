@@ -134,6 +134,7 @@ fn corrected(ui: &Ui, state: &ViewState, parts: &[&str]) -> String {
         .flat_map(|row| row.words.split(letters))
         .filter(|word| word.len() > 3)
         .map(str::to_lowercase)
+        .chain(named_rows(&state.world, "").iter().map(|row| row.completed.to_lowercase()))
         .collect();
     let others = OTHER_WORDS.iter().map(|(other, _)| *other);
     let others = others.chain(words().iter().flat_map(|entry| entry.names.iter().copied()));

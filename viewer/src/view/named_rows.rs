@@ -1,5 +1,6 @@
 //! What is in the world and has a name: agents, groups, obstacles and paths.
 
+use flockwork_engine::diag::nearest;
 use flockwork_engine::world::{AgentId, World};
 
 use super::choice::{Choice, ChoiceRow};
@@ -34,4 +35,28 @@ pub(super) fn named_rows(world: &World, text: &str) -> Vec<ChoiceRow> {
     all.retain(|row| name(row).contains(&text) || row.words.to_lowercase().starts_with(&text));
     all.sort_by_key(|row| !name(row).starts_with(&text));
     agent.into_iter().chain(all).collect()
+}
+
+/// Returns what has the name that is nearest to a misspelled one.
+pub(super) fn guessed_rows(world: &World, text: &str) -> Vec<ChoiceRow> {
+    let mut all = named_rows(world, "");
+    let names: Vec<String> = all.iter().map(|row| row.completed.clone()).collect();
+    let guess = nearest(text.trim(), names.iter().map(String::as_str));
+    all.retain(|row| Some(row.completed.as_str()) == guess);
+    for row in &mut all {
+        row.beside = format!("did you mean this? {}", row.beside);
+    }
+    all
+}
+
+/// Says that there is no agent with an id, which ids there are, and which one may be meant.
+pub(super) fn no_agent(world: &World, wanted: AgentId) -> String {
+    let ids = &world.agents.id;
+    let (Some(first), Some(last)) = (ids.first(), ids.last()) else {
+        return "there are no agents at this tick".to_owned();
+    };
+    let names: Vec<String> = ids.iter().map(AgentId::to_string).collect();
+    let guess = nearest(&wanted.to_string(), names.iter().map(String::as_str));
+    let guess = guess.map(|guess| format!("; did you mean {guess}?")).unwrap_or_default();
+    format!("there is no agent {wanted} at this tick: the ids go from {first} to {last}{guess}")
 }

@@ -3,7 +3,7 @@
 use super::ask::Ask;
 use super::choice::{Choice, ChoiceRow};
 use super::choices::choices;
-use super::named_rows::named_rows;
+use super::named_rows::{guessed_rows, named_rows};
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::word_help::beginning_like;
@@ -19,8 +19,14 @@ impl Ui {
         match question.ask {
             Ask::Choice => choices(self, state, text),
             Ask::Find => {
-                let named = named_rows(&state.world, text);
-                if named.is_empty() { word_rows(state, text) } else { named }
+                let mut rows = named_rows(&state.world, text);
+                if rows.is_empty() {
+                    rows = word_rows(state, text);
+                }
+                if rows.is_empty() {
+                    rows = guessed_rows(&state.world, text);
+                }
+                rows
             }
             Ask::PauseWhen | Ask::ColorBy | Ask::Plot => word_rows(state, text),
             _ => Vec::new(),

@@ -86,6 +86,18 @@ pub(super) fn cut(words: &str, size: f32, width: f32) -> String {
     kept + "…"
 }
 
+/// Returns as much of a path as fits into a width, with an ellipsis in the middle if it is cut: the end, which tells paths apart, stays.
+pub(super) fn cut_middle(words: &str, size: f32, width: f32) -> String {
+    if text_width(words, size) <= width {
+        return words.to_owned();
+    }
+    let start = cut(words, size, width / 3.0);
+    let room = width - text_width(&start, size);
+    let ends = words.char_indices().map(|(at, _)| &words[at..]);
+    let end = ends.skip(start.chars().count()).find(|end| text_width(end, size) <= room);
+    start + end.unwrap_or_default()
+}
+
 /// Breaks text at spaces into lines that fit into a width; a word that is too long gets its own line.
 pub(super) fn wrap(words: &str, size: f32, width: f32) -> Vec<&str> {
     let mut lines = Vec::new();
@@ -122,5 +134,10 @@ mod tests {
         let short = cut(words, SIZE, text_width("one two…", SIZE) + 0.5);
         assert_eq!(short, "one two…");
         assert_eq!(cut(words, SIZE, 1000.0), words);
+        let path = "open scenario scenarios/primitives/weighted_sum.ron";
+        let short = cut_middle(path, SIZE, 200.0);
+        assert!(short.starts_with("open") && short.ends_with("weighted_sum.ron"), "{short}");
+        assert!(short.contains('…') && text_width(&short, SIZE) <= 200.0, "{short}");
+        assert_eq!(cut_middle(path, SIZE, 1000.0), path);
     }
 }

@@ -6,11 +6,12 @@ use flockwork_engine::math;
 
 use super::super::area::Area;
 use super::super::ask::{Ask, Question};
-use super::super::choice::ChoiceRow;
+use super::super::choice::{Choice, ChoiceRow};
+use super::super::named_rows::no_agent;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{ground, menu_row, scroll_bar, writer};
+use super::super::panel_drawing::{ground, menu_room, menu_row, scroll_bar, writer};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::SIZE;
+use super::super::text_writer::{SIZE, cut_middle};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
 use super::question;
@@ -82,7 +83,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let mut writer = writer(picture, area);
     if shown.rows.is_empty() {
         writer.base = area.min.y + EDGES / 2.0 + 16.5;
-        writer.at(writer.left, SIZE, palette.quiet, "nothing has these words");
+        let wanted = shown.question.text.trim().parse();
+        let words = wanted.map(|wanted| no_agent(&scene.state.world, wanted));
+        let words = words.as_deref().unwrap_or("nothing has these words");
+        writer.at(writer.left, SIZE, palette.quiet, words);
     }
     let all = shown.rows.len();
     let selected = shown.question.selected.min(all.saturating_sub(1));
@@ -91,8 +95,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         if *number == selected {
             writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
         }
-        let ChoiceRow { words, beside, .. } = &shown.rows[*number];
-        menu_row(&mut writer, palette, *row, words, beside);
+        let ChoiceRow { choice, words, beside, .. } = &shown.rows[*number];
+        let words = match choice {
+            Choice::Scenario(_) => cut_middle(words, SIZE, menu_room(&writer, beside)),
+            _ => words.clone(),
+        };
+        menu_row(&mut writer, palette, *row, &words, beside);
     }
     if let (Some((first, _)), Some((last, _))) = (listed.first(), listed.last())
         && listed.len() < all

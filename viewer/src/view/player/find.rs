@@ -4,6 +4,7 @@ use flockwork_engine::diag::{Diagnostic, nearest};
 use flockwork_engine::script::condition;
 use flockwork_engine::world::{AgentId, World};
 
+use super::super::named_rows::no_agent;
 use super::super::view_state::Answer;
 use super::{PauseWhen, Player};
 
@@ -67,7 +68,7 @@ impl Player {
         let simulation = self.session.simulation();
         if let Ok(id) = wanted.parse::<AgentId>() {
             if simulation.world().agents.row(id).is_none() {
-                return Err(format!("there is no agent {id} at this tick"));
+                return Err(no_agent(simulation.world(), id));
             }
             self.select(id);
             return Ok(());

@@ -108,6 +108,37 @@ fn words_of_expressions_are_completed() {
     }
 }
 
+/// A slip in a name found nothing until it was entered, and an id that nobody has had no guess.
+#[test]
+fn a_misspelled_name_is_guessed_while_it_is_typed() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    for (typed, expected) in
+        [("fxo", "group fox"), ("brid", "group bird"), ("tre3", "obstacle tree")]
+    {
+        type_keys(&mut ui, &state, "/");
+        type_keys(&mut ui, &state, typed);
+        assert_eq!(listed(&ui, &state), [expected]);
+        assert!(ui.question_rows(&state)[0].beside.starts_with("did you mean this?"));
+        save_picture("find_guess", &ui, &state);
+        press(Key::Escape, &mut ui, &state);
+        type_keys(&mut ui, &state, ":");
+        type_keys(&mut ui, &state, typed);
+        assert_eq!(listed(&ui, &state)[0], expected);
+        press(Key::Escape, &mut ui, &state);
+    }
+    type_keys(&mut ui, &state, "/112");
+    let entered = press(Key::Enter, &mut ui, &state);
+    test.send_all(entered);
+    let state = test.wait("why not", |state| state.answer.error.is_some());
+    let words = "there is no agent 112 at this tick: the ids go from 0 to 12; did you mean 11?";
+    assert_eq!(state.answer.error.as_deref(), Some(words));
+    press(Key::Escape, &mut ui, &state);
+    type_keys(&mut ui, &state, ":112");
+    save_picture("find_no_agent", &ui, &state);
+}
+
 /// A slip found nothing.
 #[test]
 fn misspelled_words_and_those_of_other_programs_are_found() {
