@@ -15,7 +15,7 @@ use crate::world::Group;
 pub struct ParamNote {
     /// The comment beside it in the scenario.
     pub comment: Option<String>,
-    /// Whether the script of the group only multiplies by it: with 0, nothing is left of what it is the weight of.
+    /// Whether the script of the group only multiplies forces by it: with 0, nothing is left of these.
     pub is_weight: bool,
 }
 

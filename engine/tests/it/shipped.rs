@@ -1,5 +1,6 @@
 //! Runs everything that ships.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use flockwork_engine::diag::Code;
@@ -43,6 +44,36 @@ fn every_param_has_a_short_comment() {
         }
     }
     assert!(count >= 100, "{count} params");
+}
+
+/// The window offers to switch these off. Caught: chances, distances and states had switches, too.
+#[test]
+fn weights_are_those_of_forces() {
+    let mut weights: BTreeSet<String> = BTreeSet::new();
+    for name in names("scenarios", "ron") {
+        let path = folder(&format!("scenarios/{name}.ron"));
+        let session =
+            Session::open(&path, Options::default()).unwrap_or_else(|all| panic!("{}", all[0]));
+        for params in session.param_notes().values() {
+            let of_group = params.iter().filter(|(_, note)| note.is_weight);
+            weights.extend(of_group.map(|(param, _)| format!("{name}: {param}")));
+        }
+    }
+    let expected = [
+        "boids_three_rules: average",
+        "boids_three_rules: avoid",
+        "boids_three_rules: center",
+        "bumper: haste",
+        "crowd_obstacles: max_avoid",
+        "drives: haste",
+        "flock: alignment",
+        "flock: cohesion",
+        "flock: separation",
+        "follow_leader: max_separation",
+        "queue_doorway: max_separation",
+        "turn_away: wall",
+    ];
+    assert!(weights.iter().eq(expected.iter()), "{weights:#?}");
 }
 
 /// That expectations hold to the end is tested with the goldens.

@@ -95,6 +95,7 @@ const SCRIPT: &[&str] = &[
     "entry_point",
     "prepared",
     "together",
+    "weights",
     "mentions",
     "symmetry",
     "behavior",

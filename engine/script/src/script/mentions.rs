@@ -7,7 +7,7 @@ use rhai::{ASTNode, Array, BinaryExpr, Dynamic, Expr, FnPtr, ImmutableString, Ma
 use super::api::define::Attribute;
 use super::compile::Script;
 use super::lower::assigned_state;
-use super::{Behavior, api, reach};
+use super::{Behavior, api, reach, weights};
 use crate::steer::{self, ParamKind, Primitive};
 use crate::trace::Measure;
 use crate::world::ScenarioPart;
@@ -20,9 +20,8 @@ pub struct Mentions {
     strings: BTreeSet<String>,
     /// The functions among the names.
     functions: BTreeSet<String>,
-    /// The params that are a factor of something, and those that are read in another way.
-    factors: BTreeSet<String>,
-    other_params: BTreeSet<String>,
+    /// The params that are weights of forces.
+    weights: BTreeSet<String>,
     /// Whether `me.params` is used as a whole, so that any param may be read.
     params_as_a_whole: bool,
     /// The states that are set, or might be: a map may have an element of that name.
@@ -44,9 +43,9 @@ impl Mentions {
     /// Returns the names that a script and everything it imports mention.
     pub(super) fn of(script: &Script) -> Self {
         let mut mentions = Self::default();
-        for script in reach::all(script) {
-            mentions.add(script);
-        }
+        let scripts = reach::all(script);
+        scripts.iter().for_each(|script| mentions.add(script));
+        mentions.weights = weights::weights(&scripts);
         mentions
     }
 
@@ -75,11 +74,10 @@ impl Mentions {
         self.params_as_a_whole || self.names.contains(name)
     }
 
-    /// Returns whether a param is a weight: wherever it is read, something is multiplied by it. With 0 nothing is left of that.
+    /// Returns whether a param is the weight of a force: wherever it is read, it multiplies something that is added to what the
+    /// agent does. With 0 nothing is left of that.
     pub fn is_weight(&self, param: &str) -> bool {
-        self.factors.contains(param)
-            && !self.other_params.contains(param)
-            && !self.params_as_a_whole
+        self.weights.contains(param) && !self.params_as_a_whole
     }
 
     /// Returns whether a state may be set.
@@ -197,15 +195,13 @@ impl Mentions {
                 format!("{name}_before"),
             ]);
         }
-        let mut aliases: BTreeSet<String> = BTreeSet::new();
         script.ast.walk(&mut |path| {
             match path.last() {
                 Some(ASTNode::Expr(expression)) => {
                     let known = self.params_as_a_whole;
                     self.add_expression(expression);
-                    if let Some(alias) = alias_of_params(path) {
+                    if weights::alias_of_params(path).is_some() {
                         self.params_as_a_whole = known;
-                        aliases.insert(alias.to_owned());
                     }
                 }
                 Some(ASTNode::Stmt(Stmt::FnCall(call, _))) => self.add_function(&call.name),
@@ -222,12 +218,9 @@ impl Mentions {
             }
             true
         });
+        let aliases = weights::aliases_of_params(script);
         script.ast.walk(&mut |path| {
             self.params_as_a_whole |= uses_as_a_whole(path, &aliases);
-            if let Some((param, is_factor)) = read_param(path, &aliases) {
-                let all = if is_factor { &mut self.factors } else { &mut self.other_params };
-                all.insert(param.to_owned());
-            }
             true
         });
     }
@@ -281,14 +274,6 @@ impl Mentions {
     }
 }
 
-/// Returns the variable that is declared as `me.params`, if the last node is that value.
-fn alias_of_params<'p>(path: &'p [ASTNode<'_>]) -> Option<&'p str> {
-    let [.., ASTNode::Stmt(Stmt::Var(var, ..)), ASTNode::Expr(value)] = path else { return None };
-    let Expr::Dot(parts, ..) = value else { return None };
-    let is_params = matches!(&parts.rhs, Expr::Property(property, _) if property.2 == "params");
-    (is_params && std::ptr::eq(&raw const var.1, &raw const **value)).then_some(var.0.name.as_str())
-}
-
 /// Returns whether the last node is one of some variables, and not only one of its members is read there, as in `p.speed`.
 fn uses_as_a_whole(path: &[ASTNode<'_>], variables: &BTreeSet<String>) -> bool {
     let Some(ASTNode::Expr(node)) = path.last() else { return false };
@@ -303,25 +288,6 @@ fn uses_as_a_whole(path: &[ASTNode<'_>], variables: &BTreeSet<String>) -> bool {
         member => member,
     };
     !(std::ptr::eq(&raw const parts.lhs, &raw const **node) && matches!(member, Expr::Property(..)))
-}
-
-/// Returns the param that the last node reads, as in `me.params.speed` or `p.speed`, and whether something is multiplied by it.
-fn read_param<'p>(path: &'p [ASTNode<'_>], aliases: &BTreeSet<String>) -> Option<(&'p str, bool)> {
-    let [before @ .., ASTNode::Expr(Expr::Dot(parts, ..))] = path else { return None };
-    let Expr::Variable(variable, ..) = &parts.lhs else { return None };
-    let name = match &parts.rhs {
-        Expr::Dot(rest, ..) if variable.1 == "me" => {
-            let is_of_params =
-                matches!(&rest.lhs, Expr::Property(property, _) if property.2 == "params");
-            Some(&rest.rhs).filter(|_| is_of_params)?
-        }
-        name if aliases.contains(variable.1.as_str()) => name,
-        _ => return None,
-    };
-    let Expr::Property(property, _) = name else { return None };
-    let is_factor =
-        matches!(before.last(), Some(ASTNode::Expr(Expr::FnCall(call, _))) if call.name == "*");
-    Some((property.2.as_str(), is_factor))
 }
 
 /// Returns whether a name is that of something that depends on obstacles, or may be that of one.

@@ -54,6 +54,7 @@ mod trial;
 mod turn;
 mod turns_of_machines;
 mod value;
+mod weights;
 mod wrong_arguments;
 
 #[cfg(test)]

@@ -114,6 +114,15 @@ pub(super) fn definitions(name: &str, count: usize) -> impl Iterator<Item = &'st
     all().filter(move |one| one.params.len() == count && one.names.contains(&name))
 }
 
+/// Returns whether a function with a name makes a vector of a vector, as `limit` does.
+pub(super) fn is_vector_of_vector(name: &str) -> bool {
+    use define::ValueKind::{FiniteVector, Vector};
+    functions(name).any(|one| {
+        matches!(one.params.first(), Some(first) if first.kind == Vector)
+            && matches!(one.result, FiniteVector | Vector)
+    })
+}
+
 /// Returns whether a function with a name is one of `me` that takes a single point or other agent.
 pub(super) fn asks_about_another(name: &str) -> bool {
     definitions(name, 2).any(|one| {

@@ -8,6 +8,7 @@ mod size;
 mod turn_values;
 mod turns;
 mod values;
+mod weights;
 mod wrong;
 
 use std::collections::BTreeMap;
