@@ -90,8 +90,10 @@ pub struct Palette {
     pub quiet: Color,
     /// Background of panels over the world.
     pub panel: Color,
-    /// The color of what the viewer should look at first.
+    /// The color of failures and errors, and of what a person has marked in the world.
     pub highlight: Color,
+    /// The color of what a person acts with: the text cursor, the open tab, the place of the pointer.
+    pub accent: Color,
     /// The color of warnings.
     pub warning: Color,
     /// The color of what has become better.
@@ -119,9 +121,10 @@ pub const LIGHT: Palette = Palette {
     quiet: Color::of(0x6b6963),
     panel: Color::of(0xffffff),
     highlight: Color::of(0xc2185b),
+    accent: Color::of(0x0072b2),
     warning: Color::of(0x8f5a00),
     good: Color::of(0x1f6010),
-    ghost: Color::of(0x72706a),
+    ghost: Color::of(0x8a8881),
     groups: [
         Color::of(0x0072b2),
         Color::of(0xd55e00),
@@ -155,9 +158,10 @@ pub const DARK: Palette = Palette {
     quiet: Color::of(0x969aa3),
     panel: Color::of(0x22252b),
     highlight: Color::of(0xff6f9c),
+    accent: Color::of(0x56b4e9),
     warning: Color::of(0xe8b04a),
     good: Color::of(0x8ee05a),
-    ghost: Color::of(0x9a9ea6),
+    ghost: Color::of(0x6e727b),
     groups: [
         Color::of(0x56b4e9),
         Color::of(0xe69f00),
@@ -319,7 +323,7 @@ mod tests {
                     let found = contrast(text, ground);
                     assert!(found >= 4.5, "{name}: text {} on ground {i}: {found}", text.css());
                 }
-                let lines = [palette.wall, palette.ghost];
+                let lines = [palette.wall, palette.ghost, palette.accent];
                 let marks = lines.iter().chain(&palette.groups).chain(&palette.forces);
                 let ramp: Vec<Color> = palette.ramp[1..].iter().copied().map(Color::from).collect();
                 let marks = marks.chain(&ramp);

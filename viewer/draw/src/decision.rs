@@ -129,8 +129,8 @@ fn forces<'n>(
         let large = if most.is_finite() { LARGE * most } else { 0.0 };
         scale(same.map(|share| share.force).chain([whole, Vec2::new(large, 0.0)]), reach)
     });
-    // The total is wide and pale, so that it stays visible below a single share.
-    let whole = Pen::new(palette.ink.alpha(70), 6.0 * emphasis);
+    // The total is wide and paler than the shares, so that it stays visible below a single one.
+    let whole = Pen::new(palette.ink.alpha(140), 6.0 * emphasis);
     let sum = on_screen(decision.wanted_force, force_scale);
     arrow(picture, at, at + sum, whole);
     // Where the next force and the next change of the velocity begin.

@@ -3,8 +3,7 @@
 use flockwork_core::math::{self, Vec2};
 use flockwork_core::trace::significant;
 
-use super::text::text_with_halo;
-use super::{Camera, Palette, Pen, Picture};
+use super::{Anchor, Camera, Palette, Pen, Picture, text, text_width};
 
 /// Maximum length of the bar, as a fraction of the width of the picture.
 const MAX_FRACTION: f32 = 0.2;
@@ -12,8 +11,9 @@ const MAX_FRACTION: f32 = 0.2;
 const INSET: f32 = 14.0;
 /// Font size, in pixels.
 const SIZE: f32 = 12.0;
-/// Opacity of the border around the line, of 255.
-const HALO_ALPHA: u8 = 200;
+/// Opacity of the plate below it, of 255, and how far that reaches beyond it, in pixels.
+const PLATE_ALPHA: u8 = 215;
+const PLATE_PAD: Vec2 = Vec2::new(7.0, 6.0);
 
 /// Draws the scale bar in the lower left corner. Its lower edge is near the y coordinate `above`, in pixels, which
 /// usually is the height of the picture.
@@ -31,11 +31,13 @@ pub fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, abov
     let (from, to) = (Vec2::new(left, base), Vec2::new(right, base));
     let pen = Pen::new(palette.ink, 1.5);
     let line = [from + tick, from, to, to + tick];
-    // Agents below it are seen, and it is seen over them.
-    picture.line(&line, false, Pen::new(palette.ground.alpha(HALO_ALPHA), 4.5));
-    picture.line(&line, false, pen);
     let at = Vec2::new(left + 4.0, base - 6.0);
-    text_with_halo(picture, at, SIZE, palette.ink, palette.ground, &label);
+    // Agents below the plate are seen a little.
+    let top = Vec2::new(left, at.y - 0.75 * SIZE);
+    let end = Vec2::new(math::max(right, at.x + text_width(&label, SIZE)), base);
+    picture.fill_rect(top - PLATE_PAD, end + PLATE_PAD, palette.panel.alpha(PLATE_ALPHA));
+    picture.line(&line, false, pen);
+    text(picture, at, Anchor::Left, SIZE, palette.ink, &label);
 }
 
 /// Returns the largest number of 1, 2, 5, 10, 20 and so on, also below 1, that is not greater than `longest`.

@@ -183,6 +183,9 @@ fn obstacle_shape(picture: &mut Picture, camera: &Camera, palette: &Palette, sha
     }
 }
 
+/// Half of the size of the cross in the middle of a goal, in pixels.
+const GOAL_ARM: f32 = 4.0;
+
 /// Draws the goals of all groups, given by the color and the sequences of goals of each; nothing if there are too many.
 pub fn goals<'g>(
     picture: &mut Picture,
@@ -197,7 +200,9 @@ pub fn goals<'g>(
         for goal in sequences.iter().flat_map(|goals| goals.iter()) {
             let at = camera.pixel(goal.at);
             picture.circle(at, math::max(camera.pixels(goal.radius), 4.0), pen);
-            picture.disc(at, 1.8, color);
+            for arm in [Vec2::new(GOAL_ARM, 0.0), Vec2::new(0.0, GOAL_ARM)] {
+                picture.line(&[at - arm, at + arm], false, Pen::new(color, 1.5));
+            }
         }
     }
 }

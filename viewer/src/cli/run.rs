@@ -41,7 +41,7 @@ otherwise, and the summary to the standard error.
 
 `--measures` writes a row for each recorded tick: tick, time_s, and each measure of all
 agents and, if there are several groups, of each group (mean_speed, flock.mean_speed).
-`flockwork reference measures` describes them. In a .csv file a measure without a value is
+`flockwork reference now` describes them. In a .csv file a measure without a value is
 empty, in a .jsonl or .parquet file it is null.
 
 In the summary, an agent-tick is one tick of one agent, and the state hash is the same

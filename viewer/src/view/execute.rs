@@ -42,7 +42,7 @@ impl UiCommand {
                 let panel = panels::with_id(id);
                 let is_open = panel.is_open(ui);
                 if let Some(why) = (panel.why_not)(state).filter(|_| !is_open) {
-                    return vec![PlayerCommand::Notice { text: why.to_owned(), is_failure: true }];
+                    return vec![PlayerCommand::Notice { text: why.to_owned(), is_failure: false }];
                 }
                 return panel.set_open(ui, !is_open);
             }
@@ -182,7 +182,7 @@ impl UiCommand {
             Self::Present => return ui.present(),
             Self::Follow | Self::ChainForces if state.next_turn.is_none() => {
                 let text = "select an agent first: this is about the selected one".to_owned();
-                return vec![PlayerCommand::Notice { text, is_failure: true }];
+                return vec![PlayerCommand::Notice { text, is_failure: false }];
             }
             Self::Ask(Ask::Save { .. }) => {
                 self.change(ui, state);

@@ -14,7 +14,9 @@ pub(super) const FACT: f32 = 16.0;
 /// Distance of the values from the left edge of the facts, in pixels.
 pub(super) const VALUE: f32 = 78.0;
 /// Height of a call without a desired velocity whose reason fits in a line, in pixels.
-const CALL: f32 = 52.0;
+const CALL: f32 = NAME + 2.0 * CALL_LINE + CALL_GAP;
+/// Height of the line with the name of a call, in pixels.
+pub(super) const NAME: f32 = 16.0;
 /// Height of a call that is shown in one line, in pixels, if its reason fits there: it can be clicked.
 const FAINT: f32 = 24.0;
 /// Height of the gap below the headline, in pixels.
@@ -22,9 +24,9 @@ pub(super) const HEADLINE_GAP: f32 = 6.0;
 /// Height of the gap below the facts, in pixels.
 pub(super) const FACTS_GAP: f32 = 8.0;
 /// Height of a line of a call, in pixels.
-pub(super) const CALL_LINE: f32 = 15.0;
+pub(super) const CALL_LINE: f32 = 16.0;
 /// Height of the gap below a call, in pixels.
-pub(super) const CALL_GAP: f32 = 6.0;
+pub(super) const CALL_GAP: f32 = 9.0;
 /// Distance of the lines of a call from the left of the panel's content, in pixels.
 pub(super) const INDENT: f32 = 12.0;
 /// Distance of the bars from the left of the panel's content, in pixels.

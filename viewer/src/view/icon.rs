@@ -1,6 +1,6 @@
 //! The icons of buttons, drawn with triangles and bars.
 
-use flockwork_engine::math::Vec2;
+use flockwork_engine::math::{self, Vec2};
 
 use crate::draw::{Color, Pen, Picture};
 
@@ -18,7 +18,7 @@ pub(super) enum Icon {
     /// The one before and the one after in a list.
     Previous,
     Next,
-    /// An arrow back to a line.
+    /// An arrow that goes around and back.
     Reset,
     Help,
     /// A cross that closes something.
@@ -44,9 +44,8 @@ impl Icon {
             Self::Slower => [7.0, 0.0].into_iter().for_each(|x| triangle(x, x - 7.0)),
             Self::Faster => [-7.0, 0.0].into_iter().for_each(|x| triangle(x, x + 7.0)),
             Self::Previous => triangle(4.0, -5.0),
-            Self::Reset => triangle(4.0, -3.0),
             Self::Next => triangle(-4.0, 5.0),
-            Self::Pause | Self::Help | Self::Close => {}
+            Self::Pause | Self::Reset | Self::Help | Self::Close => {}
         }
         let mut bar = |left: f32, width: f32| {
             let min = at + Vec2::new(left, -HALF);
@@ -55,7 +54,6 @@ impl Icon {
         match self {
             Self::First => bar(-7.0, 2.0),
             Self::Back => bar(5.0, 2.0),
-            Self::Reset => bar(-6.0, 2.0),
             Self::Pause => [-5.0, 2.0].into_iter().for_each(|x| bar(x, 3.0)),
             Self::Forward => bar(-7.0, 2.0),
             Self::Last => bar(5.0, 2.0),
@@ -64,6 +62,15 @@ impl Icon {
                 let (size, left) = (13.0, crate::draw::text_width("?", 13.0) / 2.0);
                 let base = at + Vec2::new(-left, 4.5);
                 crate::draw::text(picture, base, crate::draw::Anchor::Left, size, color, "?");
+            }
+            Self::Reset => {
+                let place = |degrees: f32, radius: f32| {
+                    let angle = degrees.to_radians();
+                    at + radius * Vec2::new(math::cos(angle), -math::sin(angle))
+                };
+                let arc: Vec<Vec2> = (-20..=13).map(|ten| place(ten as f32 * 10.0, 5.0)).collect();
+                picture.line(&arc, false, Pen::new(color, 1.5));
+                picture.polygon(&[place(133.0, 8.5), place(133.0, 1.5), place(185.0, 5.0)], color);
             }
             Self::Close => {
                 for side in [-4.0, 4.0] {

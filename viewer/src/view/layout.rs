@@ -76,7 +76,7 @@ impl Layout {
     /// Height of a row of a panel.
     pub(super) const ROW: f32 = 24.0;
     /// Height of what is above the rows of a panel.
-    pub(super) const HEAD: f32 = 52.0;
+    pub(super) const HEAD: f32 = 44.0;
     /// Height of what is below the rows of the params.
     pub(super) const FOOT: f32 = 30.0;
     /// Height of the time bar, and of the buttons and labels.

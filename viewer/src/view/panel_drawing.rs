@@ -5,12 +5,18 @@ use std::ops::Range;
 use flockwork_engine::math::Vec2;
 
 use super::area::Area;
+use super::layout::Layout;
 use super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::widget::Widget;
 use crate::draw::{Anchor, Color, Palette, Pen, Picture, text, text_width};
 
 /// Width of a scroll bar, in pixels.
 const SCROLL_BAR: f32 = 4.0;
+
+/// The color of each step of a shadow.
+pub(super) const SHADOW: Color = Color { red: 0, green: 0, blue: 0, alpha: 7 };
+/// How many steps there are, each one pixel wider.
+const SHADOW_STEPS: u8 = 8;
 
 /// Returns a writer that starts at the top of a panel.
 pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {
@@ -30,11 +36,22 @@ pub(super) fn ground(picture: &mut Picture, area: Area, palette: &Palette) {
     frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
 }
 
+/// Draws the background, the frame and the shadow of a panel over others.
+pub(super) fn floating_ground(picture: &mut Picture, area: Area, palette: &Palette) {
+    for step in 1..=SHADOW_STEPS {
+        let wider = Vec2::splat(step as f32);
+        // Light falls from above.
+        let down = Vec2::new(0.0, step as f32 / 2.0);
+        picture.fill_rect(area.min - wider + down, area.max + wider + down, SHADOW);
+    }
+    ground(picture, area, palette);
+}
+
 /// Draws the background of a panel in the column, and a line between it and the next one.
 pub(super) fn section(picture: &mut Picture, area: Area, palette: &Palette) {
     picture.fill_rect(area.min, area.max, palette.panel);
     let y = area.max.y - 0.5;
-    let line = [Vec2::new(area.min.x, y), Vec2::new(area.max.x, y)];
+    let line = [Vec2::new(area.min.x - Layout::GRIP, y), Vec2::new(area.max.x, y)];
     picture.line(&line, false, Pen::new(palette.edge.alpha(140), 1.0));
 }
 
@@ -93,8 +110,8 @@ pub(super) fn word_button(
     words: &str,
     color: Color,
 ) {
-    picture.fill_rect(area.min, area.max, palette.ink.alpha(16));
-    frame(picture, area, Pen::new(palette.edge, 1.0));
+    picture.fill_rect(area.min, area.max, palette.ink.alpha(10));
+    frame(picture, area, Pen::new(palette.edge.alpha(150), 1.0));
     let words = cut(words, SMALL, area.width() - 6.0);
     let left = (area.min.x + area.max.x - text_width(&words, SMALL)) / 2.0;
     let at = Vec2::new(left.round(), ((area.min.y + area.max.y) / 2.0).round() + 4.0);

@@ -4,7 +4,7 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
 use super::panel::Scene;
-use super::panel_drawing::{ground, scroll_bar, writer};
+use super::panel_drawing::{floating_ground, scroll_bar, writer};
 use super::panel_states::PanelId;
 use super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 use super::ui_command::UiCommand;
@@ -66,9 +66,9 @@ impl Page {
     pub(super) fn draw(&self, picture: &mut Picture, scene: &Scene<'_>, area: Area, id: PanelId) {
         let palette = scene.palette();
         picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-        ground(picture, area, palette);
+        floating_ground(picture, area, palette);
         let mut writer = writer(picture, area);
-        writer.at(writer.left, SIZE + 1.5, palette.highlight, &self.title);
+        writer.at(writer.left, SIZE + 1.5, palette.ink, &self.title);
         writer.gap(TITLE);
         writer.start = writer.base - SIZE;
         let last = self.max_scroll(area);

@@ -75,7 +75,7 @@ pub(crate) fn screen(
     if ui.presented.is_some() {
         // The spot that an audience looks at: a soft ring, since obstacles are filled and have sharp edges.
         for (width, alpha) in SPOT_RING {
-            picture.circle(ui.pointer, SPOT, Pen::new(palette.highlight.alpha(alpha), width));
+            picture.circle(ui.pointer, SPOT, Pen::new(palette.accent.alpha(alpha), width));
         }
     }
     frame.draw(picture);

@@ -4,7 +4,7 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
 use super::panel::Scene;
-use super::panel_drawing::ground;
+use super::panel_drawing::floating_ground;
 use super::text_writer::{LINE, SMALL, wrap};
 use super::widget::Widget;
 use crate::draw::{Anchor, Picture, text, text_width};
@@ -36,7 +36,7 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
         Some(column) => area_beside(widget.area, column, outer, size),
         None => area_near(widget.area, scene.ui.pointer, outer, size),
     };
-    ground(picture, area, palette);
+    floating_ground(picture, area, palette);
     let mut base = area.min.y + PAD.y + SMALL;
     let mut write = |words: &str, color| {
         let at = Vec2::new(area.min.x + PAD.x, base);

@@ -7,8 +7,8 @@ use flockwork_engine::sim::{
 
 use super::super::area::Area;
 use super::super::explain_text::{
-    BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, TITLE, VALUE, call_position,
-    explanation, facts, headline, height, legend, rows, shares_top,
+    BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, NAME, TITLE, VALUE,
+    call_position, explanation, facts, headline, height, legend, rows, shares_top,
 };
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{group_dot, scroll_bar, section, writer};
@@ -224,7 +224,7 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation, widt
         if let Some(part) = share.fraction {
             writer.up_to(writer.right, SIZE, palette.ink, &percent(part));
         }
-        writer.gap(16.0);
+        writer.gap(NAME);
         let left = writer.left + INDENT;
         let mut line = |words: &str| {
             writer.at(left, SMALL, palette.quiet, words);
@@ -275,7 +275,7 @@ impl Bars {
         let (from, to) = (writer.left + BARS, writer.right - 52.0);
         let x_of = |x: f32| from + (to - from) * (self.against + x) / self.all;
         let (left, right) = (x_of(math::min(size, 0.0)), x_of(math::max(size, 0.0)));
-        let (min, max) = (Vec2::new(left, base - 7.0), Vec2::new(right, base - 2.0));
+        let (min, max) = (Vec2::new(left, base - 8.0), Vec2::new(right, base - 1.0));
         let alpha = if size < 0.0 { 110 } else { 200 };
         writer.picture.fill_rect(min, max, color.alpha(alpha));
         if self.against > 0.0 {

@@ -9,7 +9,7 @@ use super::super::ask::{Ask, Question};
 use super::super::choice::{Choice, ChoiceRow};
 use super::super::named_rows::no_agent;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{ground, menu_room, menu_row, scroll_bar, writer};
+use super::super::panel_drawing::{floating_ground, menu_room, menu_row, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, cut_middle};
 use super::super::ui_command::UiCommand;
@@ -79,7 +79,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(shown) = shown(scene) else { return };
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-    ground(picture, area, palette);
+    floating_ground(picture, area, palette);
     let mut writer = writer(picture, area);
     if shown.rows.is_empty() {
         writer.base = area.min.y + EDGES / 2.0 + 16.5;

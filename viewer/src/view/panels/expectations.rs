@@ -196,12 +196,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             Some(Standing::NotYet) | None => palette.quiet,
         };
         if let Some(standing) = standing {
-            mark(
-                writer.picture,
-                Vec2::new(left + 6.0, row.area.min.y + ROW / 2.0),
-                standing,
-                color,
-            );
+            let color = if standing == Standing::Passing { palette.good } else { color };
+            let at = Vec2::new(left + 6.0, row.area.min.y + ROW / 2.0);
+            mark(writer.picture, at, standing, color);
             if row.has_words() {
                 writer.at(left + MARK, SMALL, color, word(standing));
             }

@@ -344,7 +344,7 @@ fn draw_marks(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
         }
         if row.has(edit.cursor()) && scene.ui.files.find.field.is_none() {
             let low = Vec2::new(x_of(edit.cursor()).floor() - 1.0, base - 13.0);
-            picture.fill_rect(low, low + Vec2::new(2.0, 18.0), palette.highlight);
+            picture.fill_rect(low, low + Vec2::new(2.0, 18.0), palette.accent);
         }
     }
 }

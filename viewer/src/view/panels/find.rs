@@ -174,7 +174,7 @@ fn draw_field(picture: &mut Picture, scene: &Scene<'_>, area: Area, field: FindF
     Typeface::Code.write(picture, Vec2::new(left, base), CODE, palette.ink, &shown);
     if has_keys {
         let low = Vec2::new(x_of(edit.cursor()).floor(), inner.min.y + 2.0);
-        picture.fill_rect(low, Vec2::new(low.x + 2.0, inner.max.y - 2.0), palette.highlight);
+        picture.fill_rect(low, Vec2::new(low.x + 2.0, inner.max.y - 2.0), palette.accent);
     }
     if all.is_empty() {
         let words = match field {

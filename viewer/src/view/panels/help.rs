@@ -13,7 +13,7 @@ use super::super::editor_keys;
 use super::super::help_page::HelpPage;
 use super::super::key::{Key, KeySection, Keys};
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::{ground, scroll_bar, writer};
+use super::super::panel_drawing::{SHADOW, floating_ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, wrap};
 use super::super::ui_command::UiCommand;
@@ -33,6 +33,8 @@ const MAX_COLUMNS: usize = 3;
 const MARGIN: f32 = 10.0;
 /// Height of the title, in pixels.
 const TITLE: f32 = 36.0;
+/// How dark everything behind it is, of 255.
+const BEHIND: u8 = 80;
 /// Size of the letters of the title of a page, and distance of two titles, in pixels.
 const TAB: f32 = SIZE + 3.0;
 const TAB_GAP: f32 = 22.0;
@@ -241,7 +243,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     let help = help_text(scene);
     let scroll = scroll_of(scene, &help);
-    ground(picture, area, palette);
+    // It covers parts of other panels, which should not be read.
+    picture.fill_rect(Vec2::ZERO, picture.corner(), SHADOW.alpha(BEHIND));
+    floating_ground(picture, area, palette);
     let mut writer = writer(picture, area);
     let mut title_end = writer.left;
     for (page, title, tab) in tabs(area) {
@@ -250,7 +254,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.at(tab.min.x, TAB, color, title);
         if is_shown {
             let line = Vec2::new(tab.min.x, tab.max.y);
-            writer.picture.fill_rect(line, line + Vec2::new(tab.width(), 2.0), palette.highlight);
+            writer.picture.fill_rect(line, line + Vec2::new(tab.width(), 2.0), palette.accent);
         }
         title_end = tab.max.x + TAB_GAP;
     }
@@ -263,7 +267,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.right = row.max.x;
         writer.base = row.min.y + LINE - 4.0;
         match line {
-            HelpLine::Heading(title) => writer.at(row.min.x, SIZE, palette.highlight, title),
+            HelpLine::Heading(title) => writer.at(row.min.x, SIZE, palette.accent, title),
             HelpLine::Key { label, does, .. } => {
                 writer.at(row.min.x, SMALL, palette.ink, label);
                 writer.at(row.min.x + help.key, SMALL, palette.quiet, does);

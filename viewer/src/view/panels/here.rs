@@ -6,7 +6,7 @@ use super::super::area::Area;
 use super::super::choice::Choice;
 use super::super::frame;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
-use super::super::panel_drawing::{ground, menu_row, writer};
+use super::super::panel_drawing::{floating_ground, menu_row, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL};
 use super::super::ui::{Here, Ui};
@@ -103,7 +103,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-    ground(picture, area, palette);
+    floating_ground(picture, area, palette);
     let mut writer = writer(picture, area);
     for (words, command, row) in placed_rows(scene, area) {
         menu_row(&mut writer, palette, row, &words, key(scene, command));

@@ -32,7 +32,7 @@ pub(in super::super) static PANEL: Panel = Panel {
 /// Height of a row, in pixels.
 const ROW: f32 = 24.0;
 /// Distance above the first and below the last row, in pixels.
-const PAD: f32 = 4.0;
+const PAD: f32 = 6.0;
 /// Size of the shape of a group's agents, in pixels from its center to its nose.
 const SIGN: f32 = 7.0;
 /// Distance of the words of a row from its ends: they are below those of the other panels, whose rows begin one pixel earlier.

@@ -9,7 +9,7 @@ use super::super::columns::columns;
 use super::super::key::Key;
 use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
-use super::super::panel_drawing::{ground, menu_row, scroll_bar, writer};
+use super::super::panel_drawing::{floating_ground, menu_row, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE};
 use super::super::ui_command::UiCommand;
@@ -194,7 +194,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-    ground(picture, area, palette);
+    floating_ground(picture, area, palette);
     let mut writer = writer(picture, area);
     writer.base = area.min.y + PAD + 16.5;
     writer.at(writer.left, SIZE, palette.quiet, FIRST);
@@ -203,7 +203,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         match row {
             Row::Heading(title) => {
                 writer.base = area.min.y + 17.5;
-                writer.at(writer.left, SIZE, palette.highlight, title);
+                writer.at(writer.left, SIZE, palette.accent, title);
             }
             Row::Action(words, command) => {
                 let label = scene.keys.of_command(command).map_or("", |one| &one.label);

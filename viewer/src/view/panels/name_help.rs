@@ -7,7 +7,7 @@ use super::super::area::Area;
 use super::super::file_notes::{color_of_problem, problems};
 use super::super::file_view::{CODE, LINE, point_of, shown_text_area};
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::ground;
+use super::super::panel_drawing::floating_ground;
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SMALL, cut, wrap};
 use crate::draw::{Anchor, Picture, Typeface, text, text_width};
@@ -91,7 +91,7 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-    ground(picture, area, palette);
+    floating_ground(picture, area, palette);
     let mut at = area.min + Vec2::new(PAD, PAD / 2.0 + 13.0);
     let room = area.width() - 2.0 * PAD;
     for HelpLine { words, severity, is_code } in lines(scene) {

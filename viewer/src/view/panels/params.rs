@@ -495,6 +495,8 @@ impl Ui {
         let mut commands = self.switch_weight(state, true);
         if commands.iter().any(|one| matches!(one, PlayerCommand::OnlyWeight { .. })) {
             commands.push(PlayerCommand::RerunAll);
+            // It is about one force, and not about a run before.
+            commands.extend((!state.is_ghost_kept).then_some(PlayerCommand::DropGhost));
         }
         commands
     }

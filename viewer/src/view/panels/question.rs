@@ -4,7 +4,7 @@ use super::super::area::Area;
 use super::super::ask::{Ask, Question};
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{ground, writer};
+use super::super::panel_drawing::{floating_ground, writer};
 use super::super::panel_states::PanelId;
 use super::super::terms::GOLDEN;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
@@ -70,7 +70,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         return;
     };
     let Question { words, example, text, is_last, .. } = question;
-    ground(picture, area, palette);
+    floating_ground(picture, area, palette);
     let mut writer = writer(picture, area);
     writer.line(SMALL, palette.quiet, words);
     writer.gap(LINE * 0.4);

@@ -144,9 +144,10 @@ fn button_width(button: &PanelButton) -> f32 {
     (text_width(button.words, SMALL) + 2.0 * PAD).ceil()
 }
 
-/// Returns the width of all buttons with the gaps before them, in pixels.
+/// Returns the width of all buttons with the gaps before and after them, in pixels.
 fn buttons_width(scene: &Scene<'_>) -> f32 {
-    buttons(scene).map(|(_, button)| button_width(button) + BUTTON_GAP / 2.0).sum()
+    let widths = buttons(scene).map(|(_, button)| button_width(button) + BUTTON_GAP / 2.0);
+    widths.sum::<f32>() + BUTTON_GAP
 }
 
 /// Returns the areas of the buttons, at the end of the line.
@@ -187,8 +188,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     picture.line(&top, false, Pen::new(palette.edge, 1.0));
     let right = area.max.x - buttons_width(scene);
     for (panel, button, area) in button_areas(scene, area) {
+        let inset = Vec2::new(0.0, 2.0);
+        let area = Area { min: area.min + inset, max: area.max - inset };
         if panel.is_open(scene.ui) {
-            picture.fill_rect(area.min, area.max, palette.ink.alpha(34));
+            picture.fill_rect(area.min, area.max, palette.accent.alpha(50));
         }
         word_button(picture, palette, area, button.words, palette.ink);
     }

@@ -8,7 +8,7 @@ use flockwork_lsp::{Suggestion, TypingHelp};
 use super::super::area::Area;
 use super::super::file_view::{CODE, LINE, cell, point_of, shown_text_area};
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{ground, scroll_bar};
+use super::super::panel_drawing::{floating_ground, scroll_bar};
 use super::super::panel_states::PanelId;
 use super::super::text_rows::columns;
 use super::super::text_writer::{PAD, SMALL, cut};
@@ -87,7 +87,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(help) = listed(scene) else { return };
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-    ground(picture, area, palette);
+    floating_ground(picture, area, palette);
     let numbers = shown(scene, help);
     let names = names_width(&help.suggestions[numbers.clone()]);
     let count = help.suggestions.len();

@@ -115,6 +115,8 @@ fn one_click_shows_a_force_alone_from_the_first_tick() {
     let is_begun = |state: &ViewState| state.world.tick < 30 && state.is_playing;
     let state = test.wait("only one", |state| values(state) == only && is_begun(state));
     assert_eq!(ui.param, 4);
+    // The run before would lie over what is to be seen.
+    test.wait("no ghost", |state| state.ghost.is_none());
     // What is no weight has no such click, and its key says why.
     assert_eq!(right_click(&mut ui, &state, 2), (Vec::new(), false));
     ui.param = 2;
