@@ -1,8 +1,7 @@
 // The debugger `flockwork debug`: what it debugs, why it cannot start, and what is wrong with breakpoints.
 
-const path = require('node:path');
 const vscode = require('vscode');
-const { openPlace } = require('./places');
+const { tellError } = require('./places');
 const { flockwork, program, scenariosWith } = require('./program');
 
 /**
@@ -55,13 +54,8 @@ const configurations = {
         if (why === undefined) {
             return configuration;
         }
-        const [, file, line, column, message] = /^(.+?):(\d+):(\d+): (.*)$/s.exec(why) ?? [];
-        const isPlace = file !== undefined;
-        const open = 'Open the place';
-        // Not awaited: the message stays until it is answered.
-        vscode.window
-            .showErrorMessage(`The debugger cannot start: ${isPlace ? `${path.basename(file)}:${line}: ${message}` : why}`, ...(isPlace ? [open] : []))
-            .then((answer) => (answer === open ? openPlace(path.resolve(folder?.uri.fsPath ?? '', file), Number(line), Number(column)) : undefined));
+        const [, file, line, column, message = why] = /^(.+?):(\d+):(\d+): (.*)$/s.exec(why) ?? [];
+        tellError('The debugger cannot start', { message, file, line: Number(line), column: Number(column) }, folder?.uri.fsPath ?? '');
         return undefined;
     },
 };

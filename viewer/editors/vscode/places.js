@@ -1,5 +1,6 @@
 // Places in files: those of errors that the program writes, and how one is shown.
 
+const path = require('node:path');
 const vscode = require('vscode');
 
 /** An error of the program. Line and column count from 1. @typedef {{ message: string, file?: string, line: number, column: number }} WrittenError */
@@ -24,4 +25,24 @@ async function openPlace(file, line, column) {
     await vscode.window.showTextDocument(vscode.Uri.file(file), { viewColumn: shown?.viewColumn, selection: new vscode.Range(place, place) });
 }
 
-module.exports = { firstError, openPlace };
+/**
+ * Says what failed and why, with a button that opens the place. A message without a button is cut off where it has no more room.
+ *
+ * @param {string} what
+ * @param {WrittenError} why
+ * @param {string} folder The paths of files start there.
+ */
+function tellError(what, { message, file, line, column }, folder) {
+    if (file === undefined) {
+        void vscode.window.showErrorMessage(`${what}: ${message}`);
+        return;
+    }
+    const place = `${path.basename(file)}:${line}`;
+    const open = `Open ${place}`;
+    // Not awaited: the message stays until it is answered.
+    void vscode.window
+        .showErrorMessage(`${what}: ${place}: ${message}`, open)
+        .then((answer) => (answer === open ? openPlace(path.resolve(folder, file), line, column) : undefined));
+}
+
+module.exports = { firstError, openPlace, tellError };

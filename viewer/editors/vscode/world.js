@@ -3,7 +3,7 @@
 const path = require('node:path');
 const vscode = require('vscode');
 const { flockwork, projectOf, scenariosOf, scenariosWith } = require('./program');
-const { firstError, openPlace } = require('./places');
+const { firstError, openPlace, tellError } = require('./places');
 
 /** Where a page has its project. */
 const PROJECT = /<script id="flockwork-project" type="application\/json">(.*?)<\/script>/s;
@@ -13,6 +13,9 @@ const panels = new Map();
 
 /** What open panels show: the tick, and the agent if one is selected; by their scenarios. @type {Map<string, { tick: number, agent: number | undefined }>} */
 const shownTurns = new Map();
+
+/** The params in open panels that differ from the scenario, such as `birds.sight` with `40.0`; by their scenarios. @type {Map<string, Record<string, string>>} */
+const shownParams = new Map();
 
 /** The turns at which debuggers stand, by the scenarios that they run. @type {Map<string, Turn>} */
 const turns = new Map();
@@ -76,14 +79,18 @@ async function show(scenario) {
         known.reveal(undefined, true);
         return;
     }
+    const title = path.basename(scenario, '.ron');
+    const project = projectOf(scenario) ?? path.dirname(scenario);
     let page;
     try {
         page = await pageOf(scenario);
     } catch (error) {
-        await vscode.window.showErrorMessage(`The world cannot be shown. ${error instanceof Error ? error.message : error}`);
+        const written = error instanceof Error ? error.message : String(error);
+        const why = firstError(written);
+        // Without a place, what helps is behind the message.
+        tellError(`The world of ${title} cannot be shown`, why?.file === undefined ? { message: written, line: 0, column: 0 } : why, project);
         return;
     }
-    const title = path.basename(scenario, '.ron');
     const panel = vscode.window.createWebviewPanel(
         'flockwork.world',
         title,
@@ -91,18 +98,21 @@ async function show(scenario) {
         { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [] },
     );
     panels.set(scenario, panel);
-    const project = projectOf(scenario) ?? path.dirname(scenario);
     panel.onDidDispose(() => {
         panels.delete(scenario);
         shownTurns.delete(scenario);
+        shownParams.delete(scenario);
         tellValues(project, null);
     });
-    panel.webview.onDidReceiveMessage(async ({ flockworkTick: tick, flockworkValues: values, flockworkOpen: place, flockworkWrite: change }) => {
+    panel.webview.onDidReceiveMessage(async ({ flockworkTick: tick, flockworkValues: values, flockworkParams: params, flockworkOpen: place, flockworkWrite: change }) => {
         if (tick !== undefined) {
             shownTurns.set(scenario, { tick, agent: values?.agent });
         }
         if (values !== undefined) {
             tellValues(project, values);
+        }
+        if (params !== undefined) {
+            shownParams.set(scenario, params);
         }
         if (place !== undefined) {
             await openPlace(path.join(project, place.path), place.line, place.column);
@@ -119,6 +129,11 @@ async function show(scenario) {
 /** Returns the tick that the world of a scenario shows, and the selected agent; nothing without a panel. @param {string} scenario */
 function shownTurn(scenario) {
     return shownTurns.get(path.normalize(scenario));
+}
+
+/** Returns the params that sliders of the world of a scenario have changed. @param {string} scenario */
+function changedParams(scenario) {
+    return shownParams.get(path.normalize(scenario)) ?? {};
 }
 
 /**
@@ -182,7 +197,7 @@ async function reload(file) {
         const page = await pageOf(scenario).catch((/** @type {Error} */ error) => error);
         const project = page instanceof Error ? undefined : PROJECT.exec(page)?.[1];
         if (project === undefined) {
-            await panel.webview.postMessage({ flockworkNote: `${page instanceof Error ? note(page.message) : 'There is no world. '}The version before goes on.` });
+            await panel.webview.postMessage({ flockworkNote: `${page instanceof Error ? note(page.message, folder) : 'There is no world. '}The version before goes on.` });
         } else if (turns.has(scenario)) {
             // They come with the turn of the debugger, which knows the tick from which they run.
             await panel.webview.postMessage({ flockworkNote: '' });
@@ -192,14 +207,15 @@ async function reload(file) {
     }
 }
 
-/** Returns why saved files do not run, in one line with the place. @param {string} written */
-function note(written) {
+/** Returns why saved files do not run, with the place, which the page makes a link. @param {string} written @param {string | undefined} folder */
+function note(written, folder = '') {
     const error = firstError(written);
     if (error === undefined) {
         return 'The saved files do not run. ';
     }
-    const { message, file, line } = error;
-    return `${file === undefined ? '' : `${path.basename(file)}:${line}: `}${message}. `;
+    const { message, file, line, column } = error;
+    const place = file === undefined ? '' : `${path.relative(folder, path.resolve(folder, file)).replaceAll('\\', '/')}:${line}:${column}: `;
+    return `${place}${message}. `;
 }
 
 /**
@@ -259,4 +275,4 @@ async function pageOf(scenario) {
     return stdout;
 }
 
-module.exports = { addWorlds, goTo, keepVersions, shownTurn };
+module.exports = { addWorlds, changedParams, goTo, keepVersions, shownTurn };

@@ -29,7 +29,7 @@ export function changed(param: Param): boolean {
 }
 
 /** The name of a param with its group. */
-function nameOf({ group, name }: Param): string {
+export function nameOf({ group, name }: Param): string {
   return group === "" ? name : `${group}.${name}`;
 }
 

@@ -298,12 +298,12 @@ test("a page of one file plays its project from a disk, and gives its files back
 });
 
 /** Writes the page of the meadow as VS Code shows it, with a script at its beginning, and returns its address. */
-function pageInEditor(name, script = "") {
+function pageInEditor(name, script = "", project = meadow) {
   const page = readFileSync(path.join(web, "page.html"), "utf8");
   const begin = '<script id="flockwork-project" type="application/json">';
   const at = page.indexOf(begin);
   const editor = `<script>var told = []; var acquireVsCodeApi = () => ({ postMessage: (one) => told.push(one) }); ${script}</script>`;
-  const json = JSON.stringify(meadow).replaceAll("<", "\\u003c");
+  const json = JSON.stringify(project).replaceAll("<", "\\u003c");
   const file = path.join(own, name);
   writeFileSync(file, page.slice(0, at) + editor + begin + json + page.slice(page.indexOf("</script>", at)));
   return pathToFileURL(file).href;
@@ -415,10 +415,16 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
     // Caught: what is said of the files moved the controls.
     const button = page.getByRole("button", { name: "From the beginning" });
     const before = await button.boundingBox();
-    const long = "go.rhai:1: this `(` is not closed. The version before goes on. ".repeat(5);
+    const long = `scripts/go.rhai:1:23: this \`(\` is not closed${" and neither is this one".repeat(9)}. The version before goes on.`;
     await page.evaluate((flockworkNote) => postMessage({ flockworkNote }), long);
-    await page.getByTitle("go.rhai:1").waitFor();
+    const note = page.locator(".note");
+    await note.getByRole("button", { name: "scripts/go.rhai:1:23" }).click();
+    assert.deepEqual(await page.evaluate(() => told.findLast((one) => one.flockworkOpen)), { flockworkOpen: { path: "scripts/go.rhai", line: 1, column: 23 } });
     assert.deepEqual(await button.boundingBox(), before);
+    // Caught: it was cut off at the right.
+    assert(await note.evaluate((shown) => shown.scrollWidth <= shown.clientWidth && shown.scrollHeight <= shown.clientHeight));
+    await page.evaluate(() => postMessage({ flockworkNote: "" }));
+    await note.waitFor({ state: "hidden" });
     // Where its debugger stands: ahead, and back.
     for (const tick of [400, 7]) {
       await page.evaluate((tick) => postMessage({ flockworkTurn: { tick, agent: 5 } }), tick);
@@ -428,21 +434,28 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
   });
 });
 
-/** Caught: the explanation was below the sliders, out of sight. */
-test("in VS Code, the explanation is under the world, above the sliders, which stay where they are", () =>
-  withPage(pageInEditor("under_world.html"), { viewport: { width: 700, height: 790 } }, async (page) => {
-    await page.waitForFunction(() => told.at(-1)?.flockworkTick > 0);
-    await page.evaluate(() => document.querySelector("flockwork-world").select(3));
-    await page.locator(".why.has-agent button").first().waitFor();
-    const [why, bar, slider] = [".why", ".bar", ".param"].map((part) => page.locator(part).first());
-    const box = async (part) => part.boundingBox();
-    const [shown, above, below] = [await box(why), await box(bar), await box(slider)];
-    assert(above.y + above.height <= shown.y && shown.y + shown.height <= below.y, JSON.stringify({ above, shown, below }));
-    assert(shown.height > 150 && shown.y + shown.height < 790, JSON.stringify(shown));
-    const tick = await page.evaluate(() => document.querySelector("flockwork-world").state.tick);
-    await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick > tick + 20, tick);
-    assert.deepEqual(await box(slider), below);
-  }));
+/** Caught: the explanation was below the sliders, out of sight, and later the sliders were. */
+test("in VS Code, the world, the explanation and four sliders are in sight, and stay where they are", async () => {
+  const scenario = meadow.files[meadow.scenario].replace('"fear_radius"', '"a": 1.0, "b": 2.0, "c": 3.0, "fear_radius"');
+  const project = { ...meadow, files: { ...meadow.files, [meadow.scenario]: scenario } };
+  // Half of a window of 1440 x 900, with the side bar and without it.
+  for (const width of [540, 700]) {
+    await withPage(pageInEditor("under_world.html", "", project), { viewport: { width, height: 790 } }, async (page) => {
+      await page.waitForFunction(() => told.at(-1)?.flockworkTick > 0);
+      await page.evaluate(() => document.querySelector("flockwork-world").select(3));
+      await page.locator(".why.has-agent button").first().waitFor();
+      const box = async (selector, index = 0) => page.locator(selector).nth(index).boundingBox();
+      const [world, bar, why, slider] = [await box(".flockwork-canvas"), await box(".bar"), await box(".why"), await box(".param")];
+      assert(bar.y + bar.height <= why.y && why.y + why.height <= slider.y, JSON.stringify({ bar, why, slider }));
+      assert(world.height > 250 && why.height > 150, JSON.stringify({ world, why }));
+      const fourth = await box(".param", 3);
+      assert(fourth.y + fourth.height <= 790, JSON.stringify(fourth));
+      const tick = await page.evaluate(() => document.querySelector("flockwork-world").state.tick);
+      await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick > tick + 20, tick);
+      assert.deepEqual(await box(".param"), slider);
+    });
+  }
+});
 
 test("in VS Code, places of the explanation open there, also while the world plays", () =>
   withPage(pageInEditor("places.html"), DESK, async (page) => {
@@ -475,9 +488,13 @@ test("in VS Code, params that were set can be written into the scenario", () =>
     await page.evaluate(() => document.querySelector("flockwork-world").set("bird.fear_radius", "51.5"));
     await write.waitFor();
     assert.equal(await write.textContent(), `Write this param into ${meadow.scenario}`);
+    // The editor explains agents with it.
+    const params = () => page.evaluate(() => told.findLast((one) => one.flockworkParams)?.flockworkParams);
+    assert.deepEqual(await params(), { "bird.fear_radius": "51.5" });
     assert.equal(await write.getAttribute("title"), `Write bird.fear_radius = 51.5 into ${meadow.scenario}, and save it`);
     await write.click();
     await write.waitFor({ state: "hidden" });
+    assert.deepEqual(await params(), {});
     const changes = await page.evaluate(() => told.filter((one) => one.flockworkWrite !== undefined));
     const [{ flockworkWrite: { path, before, text } }] = changes;
     assert.equal(before, meadow.files[path]);

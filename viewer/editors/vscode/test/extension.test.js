@@ -232,7 +232,7 @@ test('a debugger that cannot start is not started, and its message opens the pla
     assert.deepEqual(editor.shown, []);
     const script = `${folder}/scripts/a.rhai`;
     fs.writeFileSync(script, 'fn steer(me) {\n    me.wandr()\n}\n');
-    editor.answer = 'Open the place';
+    editor.answer = 'Open a.rhai:2';
     assert.equal(await check(of, configuration), undefined);
     assert.match(editor.shown[0], /^The debugger cannot start: a\.rhai:2: .*wandr/);
     await new Promise(setImmediate);

@@ -6,7 +6,7 @@ const path = require('node:path');
 const test = require('node:test');
 const { editor, uri, vscode } = require('./stand_in');
 const { project } = require('./support');
-const { addWorlds, goTo, keepVersions, shownTurn } = require('../world');
+const { addWorlds, goTo, keepVersions, changedParams, shownTurn } = require('../world');
 
 const PAGE = '<!doctype html><!-- flockwork page --><script id="flockwork-project" type="application/json">{}</script>';
 
@@ -30,6 +30,24 @@ test('without the page, a message says what is missing', async () => {
     assert.equal(editor.panels.length, 0);
 });
 
+/** Caught: it was cut off at the right, and its place had to be looked for. */
+test('the message about a world that cannot be shown opens the place of the error', async () => {
+    editor.page = path.join(folder, 'page.html');
+    const right = fs.readFileSync(script, 'utf8');
+    fs.writeFileSync(script, 'fn steer(me) {\n    me.wandr()\n}\n');
+    editor.shown.length = editor.opened.length = 0;
+    editor.answer = 'Open go.rhai:2';
+    await editor.commands['flockwork.world'](uri(scenario));
+    await new Promise((resolve) => setImmediate(resolve));
+    editor.answer = undefined;
+    assert.deepEqual(editor.shown, ['The world of a cannot be shown: go.rhai:2: there is no function `wandr`']);
+    const [[file, { selection }]] = editor.opened;
+    assert.deepEqual([file, { ...selection.line }], [script, { line: 1, column: 7 }]);
+    assert.equal(editor.panels.length, 0);
+    editor.opened.length = 0;
+    fs.writeFileSync(script, right);
+});
+
 test('a panel has the files of the scenario, and saved ones follow', async () => {
     editor.page = path.join(folder, 'page.html');
     // A script leads to a scenario of its project.
@@ -50,7 +68,7 @@ test('a panel has the files of the scenario, and saved ones follow', async () =>
     assert.match(panel.posted[0].flockworkProject.files['scripts/go.rhai'], /seek/);
     // One that cannot run changes nothing, which is said.
     await save('fn steer(me) { me.seek(');
-    assert.equal(panel.posted[1].flockworkNote, 'go.rhai:1: this `(` is not closed. The version before goes on.');
+    assert.equal(panel.posted[1].flockworkNote, 'scripts/go.rhai:1:23: this `(` is not closed. The version before goes on.');
     // A script that was missing is taken, too.
     fs.writeFileSync(scenario, fs.readFileSync(scenario, 'utf8').replace('"go"', '"new"'));
     await editor.changed(uri(scenario));
@@ -161,6 +179,15 @@ test('the agent and the tick that a world shows are known', () => {
     assert.deepEqual(shownTurn(scenario), { tick: 9, agent: undefined });
     assert.equal(shownTurn(other), undefined);
     told.length = 0;
+});
+
+test('the params that the sliders of a world have changed are known', () => {
+    const [panel] = editor.panels;
+    assert.deepEqual(changedParams(scenario), {});
+    panel.events.message({ flockworkParams: { 'a.gain': '5.0' } });
+    assert.deepEqual([changedParams(scenario), changedParams(other)], [{ 'a.gain': '5.0' }, {}]);
+    panel.events.message({ flockworkParams: {} });
+    assert.deepEqual(changedParams(scenario), {});
 });
 
 test('what the selected agent computes is told, until the panel is closed', () => {

@@ -5,7 +5,7 @@ import { FlockworkWorld } from "../element.ts";
 import type { Param } from "../protocol.ts";
 import { type Project, checkedProject, plainProject } from "../project.ts";
 import { saveFile } from "../save.ts";
-import { changed, toWrite } from "../sliders.ts";
+import { changed, nameOf, toWrite } from "../sliders.ts";
 import { projectName, toZip } from "../zip.ts";
 import { type Place, TextWithPlaces } from "./places.ts";
 
@@ -56,11 +56,11 @@ function parts(project: Project): Node[] {
   // A debugger may stand somewhere before the world is there, and go on before the world has followed.
   let last = new Promise<void>((resolve) => world.addEventListener("ready", () => resolve(), { once: true }));
   // An editor that shows this page gives it the files that were saved since.
-  const note = h("p", { role: "status", class: "note" });
+  const note = new TextWithPlaces(h("p", { role: "status", class: "note" }), openPlace);
   addEventListener("message", ({ data }: MessageEvent<FromEditor>) => {
     // A world that follows a debugger keeps the note about files that were saved.
     if (data?.flockworkNote !== undefined || data?.flockworkProject !== undefined) {
-      note.textContent = note.title = data.flockworkNote ?? "";
+      note.update(data.flockworkNote ?? "");
     }
     const turn = data?.flockworkTurn;
     if (turn !== undefined) {
@@ -85,11 +85,12 @@ function parts(project: Project): Node[] {
     world.load(plainProject(project) as Parameters<FlockworkWorld["load"]>[0]).catch(say);
   });
   if (editor !== undefined) {
-    world.append(why(editor, world, project));
+    world.append(why(editor, world));
+    tellParams(editor, world);
   }
   // Its room is kept, so that the controls stay where they are.
   const inEditor = editor === undefined ? [] : [writeButton(editor, world, project, say)];
-  return [name, ...(editor === undefined ? [] : [note]), world, ...inEditor, list];
+  return [name, ...(editor === undefined ? [] : [note.element]), world, ...inEditor, list];
 }
 
 /** What an editor tells the page that it shows. */
@@ -133,11 +134,10 @@ const editor = typeof acquireVsCodeApi === "undefined" ? undefined : acquireVsCo
 const TELL_MS = 500;
 
 /** Tells an editor the tick and what the selected agent computes, and says under the world why this agent moves as it does. */
-function why(editor: Editor, world: FlockworkWorld, project: Project): Node {
+function why(editor: Editor, world: FlockworkWorld): Node {
   const hint = "click an agent to see why it moves as it does, and its values in the code";
-  const open = (place: Place) => editor.postMessage({ flockworkOpen: place });
-  const shown = new TextWithPlaces(hint, project, open);
-  shown.element.slot = "under-bar";
+  const shown = new TextWithPlaces(h("pre", { class: "why", slot: "under-bar", tabindex: 0 }), openPlace);
+  shown.update(hint);
   let told = 0;
   world.addEventListener("ready", () => void world.watch("values", "explanation"));
   world.addEventListener("tick", ({ detail: { values, explanation, playing, selected, tick } }) => {
@@ -153,6 +153,26 @@ function why(editor: Editor, world: FlockworkWorld, project: Project): Node {
     }
   });
   return shown.element;
+}
+
+/** Opens a place in the editor. */
+function openPlace(place: Place): void {
+  editor?.postMessage({ flockworkOpen: place });
+}
+
+/** Tells an editor which params differ from the scenario, whenever that changes. */
+function tellParams(editor: Editor, world: FlockworkWorld): void {
+  let told = "{}";
+  world.addEventListener("tick", ({ detail: { params } }) => {
+    if (params !== undefined) {
+      const set = Object.fromEntries(params.filter(changed).map((param) => [nameOf(param), param.value]));
+      const now = JSON.stringify(set);
+      if (now !== told) {
+        told = now;
+        editor.postMessage({ flockworkParams: set });
+      }
+    }
+  });
 }
 
 /** Writes params that were set, or only one of them, into the scenario, through the editor, so that its undo takes it back. */

@@ -1,7 +1,6 @@
 // A text whose places in files, such as `scripts/shy.rhai:9:42`, open there.
 
 import { h } from "../dom.ts";
-import type { Project } from "../project.ts";
 
 /** A place in a file of a project. Line and column count from 1. */
 export interface Place {
@@ -15,19 +14,18 @@ const PLACE = /([^\s`"'()]+\.(?:rhai|ron)):(\d+)(?::(\d+))?/g;
 
 /** Shows a text that changes often. The buttons of its places stay the same ones: the world plays while one is clicked. */
 export class TextWithPlaces {
-  readonly element = h("pre", { class: "why" });
-  readonly #project: Project;
   readonly #open: (place: Place) => void;
   #places: Place[] = [];
 
-  constructor(text: string, project: Project, open: (place: Place) => void) {
-    this.#project = project;
+  constructor(
+    readonly element: HTMLElement,
+    open: (place: Place) => void,
+  ) {
     this.#open = open;
-    this.update(text);
   }
 
   update(text: string): void {
-    const found = [...text.matchAll(PLACE)].filter(([, path]) => this.#project.files.has(path ?? ""));
+    const found = [...text.matchAll(PLACE)];
     this.#places = found.map(([, path = "", line, column = "1"]) => ({ path, line: Number(line), column: Number(column) }));
     let end = 0;
     const parts = found.flatMap(({ index, 0: place }) => {
