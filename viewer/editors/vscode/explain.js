@@ -2,9 +2,9 @@
 
 const path = require('node:path');
 const vscode = require('vscode');
-const { firstError } = require('./places');
+const { firstError, tellError } = require('./places');
 const { flockwork, projectOf } = require('./program');
-const { shownTurn } = require('./world');
+const { changedParams, shownTurn } = require('./world');
 
 /** The scheme of the documents, and their language. */
 const EXPLANATION = 'flockwork-explanation';
@@ -44,7 +44,7 @@ const links = {
 };
 
 /**
- * Explains an agent of a scenario: the one that its world shows, or one that the user chooses.
+ * Explains an agent of a scenario: the one that its world shows, with the params that its sliders have changed, or one that the user chooses.
  *
  * @param {string} scenario
  * @param {() => Promise<Agent[]>} agentsOf Returns the agents that can be chosen.
@@ -56,7 +56,7 @@ async function explain(scenario, agentsOf) {
     tellUnsaved(folder);
     const checked = await flockwork(folder, ['check', file]);
     if (checked.status !== 0) {
-        await showError(name, checked.stderr || checked.stdout);
+        await showError(name, checked.stderr || checked.stdout, folder);
         return;
     }
     const shown = shownTurn(scenario);
@@ -65,12 +65,15 @@ async function explain(scenario, agentsOf) {
     if (agent === undefined || tick === undefined) {
         return;
     }
-    const { stdout, stderr } = await flockwork(folder, ['explain', file, '--agent', String(agent), '--tick', String(tick)]);
+    const params = Object.entries(changedParams(scenario));
+    const set = params.flatMap(([param, value]) => ['--set', `${param}=${value}`]);
+    const { stdout, stderr } = await flockwork(folder, ['explain', file, '--agent', String(agent), '--tick', String(tick), ...set]);
     // The explanation of a decision that fails is there, too.
     if (stdout === '') {
-        await showError(name, stderr);
+        await showError(name, stderr, folder);
     } else {
-        await open(folder, `${name}: agent ${agent} at tick ${tick}`, stdout);
+        const changed = params.map(([param, value]) => `${param} = ${value}`).join(', ');
+        await open(folder, `${name}: agent ${agent} at tick ${tick}${changed === '' ? '' : `, with ${changed}`}`, stdout);
     }
 }
 
@@ -119,15 +122,13 @@ async function open(folder, title, text) {
     await vscode.window.showTextDocument(document, { viewColumn, preview: true });
 }
 
-/** Says which file has an error, and shows the problems. @param {string} name @param {string} written */
-async function showError(name, written) {
-    const { message, file, line } = firstError(written) ?? { message: written.trim() };
-    if (file === undefined) {
-        await vscode.window.showErrorMessage(`Nothing of ${name} can be explained: ${message}.`);
-        return;
+/** Says which file has an error, and shows the problems. @param {string} name @param {string} written @param {string} folder */
+async function showError(name, written, folder) {
+    const error = firstError(written) ?? { message: written.trim(), line: 0, column: 0 };
+    if (error.file !== undefined) {
+        await vscode.commands.executeCommand('workbench.actions.view.problems');
     }
-    await vscode.commands.executeCommand('workbench.actions.view.problems');
-    await vscode.window.showErrorMessage(`Nothing of ${name} can be explained: ${path.basename(file)} has an error in line ${line}.`);
+    tellError(`Nothing of ${name} can be explained`, error, folder);
 }
 
 /** Adds the documents of explanations. @param {vscode.ExtensionContext} context */

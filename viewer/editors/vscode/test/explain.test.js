@@ -11,7 +11,7 @@ const { addWorlds } = require('../world');
 const { withTooltips } = require('../lenses');
 
 const folder = project({
-    'scenarios/a.ron': '(ticks: 90, world: (size: (90, 90)), groups: { "a": (behavior: "go", spawn: Points([(10, 10), (20, 20)]), body: (radius: 1, max_speed: 9, max_force: 9)) })',
+    'scenarios/a.ron': '(ticks: 90, world: (size: (90, 90)), groups: { "a": (behavior: "go", spawn: Points([(10, 10), (20, 20)]), body: (radius: 1, max_speed: 9, max_force: 9), params: { "gain": 1.0 }) })',
     'scripts/go.rhai': 'fn steer(me) {\n    me.seek(vec(50, 50))\n}\n',
     'page.html': '<!doctype html><!-- flockwork page --><script id="flockwork-project" type="application/json">{}</script>',
 });
@@ -64,14 +64,21 @@ test('the world beside the code says which agent and which tick', async () => {
     await explain(scenario, agents);
     assert.deepEqual(editor.asked.map(([title]) => title), ['Which agent of a shall be explained?']);
     assert.equal(shown().uri.path, '/a: agent 0 at tick 13');
+    // Caught: the params that the sliders had changed did not count.
+    const calm = shown().getText();
+    await panel.events.message({ flockworkParams: { 'a.gain': '5.0' } });
+    await explain(scenario, agents);
+    assert.equal(shown().uri.path, '/a: agent 0 at tick 13, with a.gain = 5.0');
+    assert.match(shown().getText(), /gain = 5/);
+    assert.doesNotMatch(calm, /gain = 5/);
     panel.events.dispose();
 });
 
-test('of a file with an error, one sentence says which, and the problems are shown', async () => {
+test('of a file with an error, one sentence says which and why, and the problems are shown', async () => {
     fs.writeFileSync(script, 'fn steer(me) {\n    me.sek(vec(50, 50))\n}\n');
     editor.shown.length = editor.opened.length = editor.asked.length = 0;
     await explain(scenario, agents);
-    assert.deepEqual(editor.shown, ['Nothing of a can be explained: go.rhai has an error in line 2.']);
+    assert.deepEqual(editor.shown, ['Nothing of a can be explained: go.rhai:2: there is no function `sek`']);
     assert.deepEqual(editor.executed.at(-1), ['workbench.actions.view.problems']);
     assert.deepEqual([editor.opened, editor.asked], [[], []]);
     fs.writeFileSync(script, 'fn steer(me) {\n    me.seek(vec(50, 50))\n}\n');
