@@ -39,9 +39,13 @@ function addTests(context, scenariosUsing) {
     controller.createRunProfile('Run', vscode.TestRunProfileKind.Run, (request, token) => tests.run(request, token), true);
     controller.createRunProfile('Debug', vscode.TestRunProfileKind.Debug, (request) => tests.debug(request), true);
     const files = vscode.workspace.createFileSystemWatcher('**/scenarios/**/*.ron', false, true, false);
+    const goldens = vscode.workspace.createFileSystemWatcher('**/scenarios/**/*.golden', false, false, true);
     context.subscriptions.push(
         controller,
         files,
+        goldens,
+        goldens.onDidChange((uri) => tests.compareAgain(uri)),
+        goldens.onDidCreate((uri) => tests.compareAgain(uri)),
         files.onDidCreate(() => tests.find()),
         files.onDidDelete(() => tests.find()),
         vscode.commands.registerCommand('flockwork.accept', (of) => tests.accept(of)),
@@ -51,8 +55,8 @@ function addTests(context, scenariosUsing) {
     return tests;
 }
 
-/** The number of characters after which lines of messages go on in the next line: the editor cuts them off. */
-const WIDTH = 90;
+/** The number of characters after which lines of messages go on in the next line: an editor beside a world has room for so many. */
+const WIDTH = 52;
 
 /** Returns what is behind the title of a line of a table. @param {string} line */
 function valueOf(line) {
@@ -77,10 +81,21 @@ function wrapped(line) {
     return [...lines, rest];
 }
 
-/** Returns the parts of the message about a difference: its cause, what that is due to, and what differs. @param {string} message */
-function causeFirst(message) {
+/**
+ * Returns the parts of the message about a difference: its cause, what that is due to, and what differs. At the line of the cause, where a
+ * part of the first one has room, that line is not named.
+ *
+ * @param {Finding} finding
+ */
+function causeFirst({ message, place }) {
     const [differs, cause] = message.split('; cause: ');
-    return cause === undefined ? [message] : [...`cause: ${cause}`.split('; '), differs];
+    if (cause === undefined) {
+        return [message];
+    }
+    const [first, ...others] = cause.split('; ');
+    const [, call, file, line, what] = /^(`\w+`) at (\S+):(\d+):\d+: (.*)$/.exec(first) ?? [];
+    const isHere = call !== undefined && file === place?.file && Number(line) === place.start_line;
+    return [isHere ? `${call}: ${what}` : `cause: ${first}`, ...others, differs];
 }
 
 class Tests {
@@ -180,6 +195,14 @@ class Tests {
         await this.#offer(this.#asked(request));
     }
 
+    /** Runs the test of a golden again if it has failed: the golden may have been written elsewhere, or was taken back. @param {vscode.Uri} uri */
+    async compareAgain({ fsPath }) {
+        const failed = this.failures().find(({ golden }) => golden === fsPath);
+        if (failed !== undefined) {
+            await this.run(new vscode.TestRunRequest([failed.item]), undefined);
+        }
+    }
+
     /** Marks the results of the scenarios that use a file as outdated when it is saved, and puts the mark of its test where the scenario begins. @param {vscode.Uri} uri */
     async outdate(uri) {
         const file = uri.fsPath;
@@ -222,6 +245,10 @@ class Tests {
     /** Notes how a test ended, for the menus, which are made when it is told. @param {string} id @param {Failure | undefined} failed */
     #note(id, failed) {
         if (failed === undefined) {
+            if (this.#failed.get(id)?.result.is_acceptable) {
+                // The message that offers it is still shown, if it was accepted in another way.
+                vscode.commands.executeCommand('notifications.hideToasts');
+            }
             this.#failed.delete(id);
         } else {
             this.#failed.set(id, failed);
@@ -287,11 +314,12 @@ class Tests {
         this.#note(item.id, { item, result, places: places.filter((place) => place !== undefined), golden });
         const isAboutAgent = result.agent !== null && result.tick !== null;
         const context = [result.is_acceptable && ACCEPTABLE, isAboutAgent && DEBUGGABLE].filter((word) => word !== false).join(' ');
-        const messages = result.findings.map(({ message, help }, index) => {
+        const messages = result.findings.map((finding, index) => {
+            const { message, help } = finding;
             // The editor has buttons for what the terminal has commands for.
             const isForTerminal = (/** @type {string} */ line) => /flockwork (test|explain) /.test(line);
             // The first line is shown at the place, and all of it when that is opened.
-            const said = [...causeFirst(message), ...help.filter((line) => !isForTerminal(line))];
+            const said = [...causeFirst(finding), ...help.filter((line) => !isForTerminal(line))];
             const isSaid = (/** @type {string} */ line) => said.some((one) => line.endsWith(one)) || (/^cause {2}/.test(line) && message.includes(valueOf(line)));
             const rest = details.split('\n').filter((line) => !isSaid(line) && !isForTerminal(line));
             if (isAboutAgent) {
