@@ -38,6 +38,7 @@ mod position;
 mod project;
 mod reference_file;
 mod rename;
+mod rename_comments;
 mod rhai_text;
 mod semantic;
 mod server;

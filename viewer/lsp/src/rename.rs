@@ -27,6 +27,7 @@ use super::follow::SUFFIXES;
 use super::names::{Name, everywhere, script_path};
 use super::navigate::{name_at, own_name_at};
 use super::project::{Project, file, is_script, name_of};
+use super::rename_comments::aligned_comments;
 use super::rhai_text::Tokens;
 use super::{plan_file, uri};
 
@@ -69,7 +70,9 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
         let trial = Trial::new(project, &places, &new, None);
         trial.check(project, &own.text, true)?;
         trial.check_runs(project, (&own.text, None), &new)?;
-        return Ok(edit(edits(project, with_text(places, &new))));
+        let comments = aligned_comments(project, &places, &new);
+        let places = with_text(places, &new).into_iter();
+        return Ok(edit(edits(project, places.chain(comments))));
     };
     check_name(project, &path, &name, &new)?;
     let places = everywhere(project, &path, &name).into_iter();
@@ -86,8 +89,9 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
         trial.check_runs(project, (&name.text, Some(name.kind)), &new)?;
     }
     let goldens = edits_of_goldens(project, &trial, &name, &new)?;
-    let places = with_text(places, &new);
-    let mut operations = edits(project, places.into_iter().chain(goldens));
+    let comments = aligned_comments(project, &places, &new);
+    let places = with_text(places, &new).into_iter();
+    let mut operations = edits(project, places.chain(comments).chain(goldens));
     if let Some((old, renamed)) = moved
         && let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri(&renamed))
     {

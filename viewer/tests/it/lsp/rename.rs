@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use flockwork_engine::format::format;
 use flockwork_engine::load::{OpenFiles, ScriptsFolder, find};
 use flockwork_engine::runner::check_open;
+use flockwork_engine::tokens::Language;
 use flockwork_engine::tokens::ron_tree::{RonTree, RonWord};
 use flockwork_engine::{Options, Run, state_hash};
 use serde_json::{Value, json};
@@ -603,4 +605,42 @@ fn a_broken_script_prevents_a_renaming_only_if_it_may_use_the_name() {
         reading.replace("0)", "me.params[if world.tick > 9 { \"shy\" } else { \"\" } + \"ness\"])");
     let why = asked(&together, broken, "").unwrap_err();
     assert!(why.starts_with("scripts/cat.rhai:1: this may also use `shyness`"), "{why}");
+}
+
+/// Caught: behind lines with a longer name, comments were no longer below each other.
+#[test]
+fn comments_behind_renamed_lines_stay_below_each_other() {
+    let script = |name: &str, gaps: [&str; 3]| {
+        format!(
+            "fn steer(me) {{\n    let {name} = me.vel;{}// now\n    let other = me.pos;{}// here\n    {}// and not there\n    \
+             let far = vec(9, 9); // apart\n    {name} + other + far // all\n}}\n",
+            gaps[0], gaps[1], gaps[2]
+        )
+    };
+    let before = script("v", ["     ", " ", "                    "]);
+    for (new, gaps) in [
+        ("velocity", [" ", "    ", "                       "]),
+        ("own", ["   ", " ", "                    "]),
+    ] {
+        let project = cats(&before);
+        let (client, edit) = rename_first(&project, SCRIPT, "v = me", new);
+        let (files, _) = edited(&client, &project, &edit.unwrap());
+        let source = files.read(&project.path(SCRIPT)).unwrap();
+        assert_eq!(source.text, script(new, gaps));
+        // `fmt` has nothing to do.
+        assert_eq!(format(&source, Language::Rhai).unwrap(), source.text);
+    }
+    // In scenarios, too.
+    let with_params = |name: &str, gaps: [&str; 2]| {
+        let fields = format!(
+            "params: {{\n        \"{name}\": 1.0,{}// how strong\n        \"wide\": 2.0,{}// how far\n    }}",
+            gaps[0], gaps[1]
+        );
+        cats_with(&format!("fn steer(me) {{ me.vel * me.params.{name} }}\n"), &fields)
+    };
+    let project = with_params("k", ["    ", " "]);
+    let (client, edit) = rename_first(&project, CATS, "\"k\"", "strength");
+    let (files, _) = edited(&client, &project, &edit.unwrap());
+    let scenario = files.read(&project.path(CATS)).unwrap();
+    assert_eq!(scenario.text, with_params("strength", [" ", "     "]).read(CATS));
 }
