@@ -1,6 +1,6 @@
 //! Snippets: code with places to fill in, each offered only where it is valid.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use flockwork_engine::tokens::ron_tree::RonTree;
@@ -178,14 +178,28 @@ if ${1:threat} == () {
     },
 ];
 
-/// Returns the snippets that are valid at a place, for an editor that knows snippets. Their numbers are those of a world, if it is known.
+/// Returns the text of a snippet with another name, such as `flock_2`, if the name of the entry that it writes is taken.
+fn with_free_name(snippet: &str, taken: &BTreeSet<&str>) -> String {
+    const START: &str = "\"${1:";
+    let split = snippet.strip_prefix(START).and_then(|rest| rest.split_once('}'));
+    let Some((name, rest)) = split.filter(|(name, _)| taken.contains(name)) else {
+        return snippet.to_owned();
+    };
+    let mut others = (2..).map(|number: u32| format!("{name}_{number}"));
+    let free = others.find(|other| !taken.contains(&**other)).unwrap_or_default();
+    format!("{START}{free}}}{rest}")
+}
+
+/// Returns the snippets that are valid at a place, for an editor that knows snippets. Their numbers are those of a world, if it is known,
+/// and their names differ from those that are taken there.
 pub(super) fn snippets(
     place: SnippetPlace,
     world: Option<WorldRect>,
+    taken: &BTreeSet<&str>,
 ) -> impl Iterator<Item = CompletionItem> {
     let all = SNIPPETS.iter().filter(move |snippet| snippet.place == place);
     all.map(move |snippet| {
-        let text = fitted(snippet.text, world);
+        let text = with_free_name(&fitted(snippet.text, world), taken);
         CompletionItem {
             label: snippet.name.to_owned(),
             kind: Some(CompletionItemKind::SNIPPET),
@@ -255,6 +269,20 @@ mod tests {
         for snippet in SNIPPETS {
             assert!(!plain_text(snippet.text).contains('$'), "{}", snippet.name);
         }
+    }
+
+    #[test]
+    fn a_name_that_is_taken_is_not_written_again() {
+        let named = |taken: &[&str]| {
+            let taken = taken.iter().copied().collect();
+            plain_text(&with_free_name("\"${1:flock}\": (behavior: \"$1\"),$0", &taken))
+        };
+        assert_eq!(named(&["birds"]), "\"flock\": (behavior: \"flock\"),");
+        assert_eq!(named(&["flock"]), "\"flock_2\": (behavior: \"flock_2\"),");
+        assert_eq!(named(&["flock", "flock_2"]), "\"flock_3\": (behavior: \"flock_3\"),");
+        // A name of another entry is meant.
+        let other = "ReachAll(group: \"${1:birds}\"),$0";
+        assert_eq!(with_free_name(other, &["birds"].into()), other);
     }
 
     #[test]

@@ -4,6 +4,7 @@ mod scenario;
 mod script;
 mod templates;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -171,14 +172,16 @@ fn with_parameters(item: CompletionItem, signature: &str) -> CompletionItem {
     CompletionItem { label_details, ..item }
 }
 
-/// Returns the snippets that are valid at a place, if the editor knows snippets. Their numbers are those of a world, if it is known.
+/// Returns the snippets that are valid at a place, if the editor knows snippets. Their numbers are those of a world, if it is known, and
+/// their names differ from those that are taken there.
 fn snippets_at(
     project: &Project,
     place: Option<SnippetPlace>,
     world: Option<WorldRect>,
+    taken: &BTreeSet<&str>,
 ) -> Vec<CompletionItem> {
     let place = place.filter(|_| project.has_snippets);
-    place.map_or_else(Vec::new, |place| snippets(place, world).collect())
+    place.map_or_else(Vec::new, |place| snippets(place, world, taken).collect())
 }
 
 /// Returns whether an entry is a member of a value of one of some types.

@@ -31,7 +31,7 @@ pub(super) fn in_scenario(
     let cursor = tree.cursor(offset)?;
     let mut position = cursor.position;
     if position.brackets.is_none() && is_alone(text, &cursor.word) {
-        let all = snippets_at(project, Some(SnippetPlace::EmptyScenario), None);
+        let all = snippets_at(project, Some(SnippetPlace::EmptyScenario), None, &BTreeSet::new());
         return Some((cursor.word, all));
     }
     let brackets = position.brackets?;
@@ -128,7 +128,7 @@ pub(super) fn in_scenario(
     };
     if quoted {
         let place = SnippetPlace::in_brackets(&names_in::keys(brackets));
-        items.extend(snippets_at(project, place, world));
+        items.extend(snippets_at(project, place, world, &keys_in(brackets, offset)));
     }
     if let Some(end) = comma {
         let range = project.range(&Place { source: Arc::clone(source), span: end..end });

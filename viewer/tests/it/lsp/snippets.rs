@@ -107,6 +107,15 @@ fn snippets_are_accepted_where_they_are_offered() {
     }
 }
 
+/// Caught: a second group got the name of the first one, which is an error.
+#[test]
+fn names_in_snippets_differ_from_those_that_are_there() {
+    let flock = r#""flock": (spawn: Points([(10, 10)]), body: (radius: 4)),"#;
+    let (_, items) = offered(SCENARIO, &scenario(&format!("groups: {{ {flock} ‹ }}")));
+    let text = items[0]["textEdit"]["newText"].as_str().unwrap();
+    assert!(text.starts_with("\"${1:flock_2}\": ("), "{text}");
+}
+
 /// Caught: the extension of VS Code offered its snippets everywhere, also behind a dot.
 #[test]
 fn snippets_are_not_offered_elsewhere() {
