@@ -9,20 +9,24 @@ use super::shared_values::SharedValue;
 const MAX_IN_LINE: usize = 3;
 /// Maximum number of characters behind a line: VS Code cuts longer hints.
 const MAX_CHARS: usize = 43;
-/// Values end here, if the line leaves room for that: an editor beside another one has about so many columns.
-const LAST_COLUMN: usize = 56;
-/// Number of characters that are there also behind long lines.
-const MIN_CHARS: usize = 18;
+/// Values end here, if the line leaves room for `MIN_CHARS`: an editor beside another one has so many columns in a window of 1440 pixels.
+const LAST_COLUMN: usize = 53;
+/// Number of characters that are worth being in the line.
+const MIN_CHARS: usize = 22;
+/// Number of characters behind longer lines, whose values are in the next row of editors that wrap lines. That row has so much room.
+pub(super) const ROW_CHARS: usize = 30;
 
 /// What stands behind a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineValues {
     /// The end of the line, in bytes of the text.
     pub end: usize,
-    /// The values, the shorter ones first if there is not enough room for all. What is left out is `…`.
+    /// The values. If there is not enough room for all, they are rounded, and the shorter ones are first. What is left out is `…`.
     pub words: String,
-    /// All values, if some are left out.
+    /// All values as they are, if some are left out or rounded.
     pub whole: Option<String>,
+    /// Whether the line is so long that they hardly have room in it.
+    pub is_long: bool,
 }
 
 /// Returns what to write behind the lines of a script, with the ends of these lines: the values that variables get in a line, otherwise the
@@ -77,22 +81,27 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
         let end = text[..end].trim_end_matches('\r').len();
         let line = text[..end].rsplit('\n').next().unwrap_or_default();
         let free = LAST_COLUMN.saturating_sub(line.chars().count());
-        let words = in_line(&all, &truth, free.clamp(MIN_CHARS, MAX_CHARS));
+        let is_long = free < MIN_CHARS;
+        let words = in_line(&all, &truth, if is_long { ROW_CHARS } else { free.min(MAX_CHARS) });
         let whole = with_truth(&all.join(", "), &truth);
         let whole = (whole != words).then_some(whole);
-        (!words.is_empty()).then_some(LineValues { end, words, whole })
+        (!words.is_empty()).then_some(LineValues { end, words, whole, is_long })
     };
     lines.into_iter().filter_map(words).collect()
 }
 
-/// Returns values for the room behind a line, in characters: in their order if all fit, otherwise the shorter ones first. The truth of a
-/// condition is always there.
+/// Returns values for the room behind a line, in characters: in their order if all fit, maybe rounded, otherwise the shorter ones first. The
+/// truth of a condition is always there.
 fn in_line(all: &[String], truth: &str, room: usize) -> String {
-    let whole = with_truth(&all.join(", "), truth);
     let length = |text: &str| text.chars().count();
-    if all.len() <= MAX_IN_LINE && length(&whole) <= room {
-        return whole;
+    let all_rounded: Vec<String> = all.iter().map(|one| rounded(one)).collect();
+    for values in [all, &all_rounded] {
+        let whole = with_truth(&values.join(", "), truth);
+        if all.len() <= MAX_IN_LINE && length(&whole) <= room {
+            return whole;
+        }
     }
+    let all = all_rounded;
     let mut shorter: Vec<&String> = all.iter().collect();
     shorter.sort_by_key(|one| length(one));
     let room = room.saturating_sub(length(&with_truth(", …", truth)));
@@ -110,6 +119,31 @@ fn in_line(all: &[String], truth: &str, room: usize) -> String {
         _ => words + ", …",
     };
     with_truth(&words, truth)
+}
+
+/// Returns a value with its name, `≈` and floats with at most one digit behind the point, which is none from 10 on. Other values stay.
+fn rounded(text: &str) -> String {
+    let Some((name, value)) = text.split_once(" = ") else { return text.to_owned() };
+    let is_of_number = |letter: char| is_of_name(letter) || letter == '-';
+    let (mut all, mut rest) = (String::new(), value);
+    // Strings stay.
+    while let Some(start) = rest.find(is_of_number).filter(|_| !value.contains('"')) {
+        let word = &rest[start..];
+        let word = &word[..word.find(|letter| !is_of_number(letter)).unwrap_or(word.len())];
+        all += &rest[..start];
+        let is_float = word.contains('.') && !word.contains(char::is_alphabetic);
+        match word.parse::<f64>().ok().filter(|_| is_float) {
+            Some(number) if number.abs() >= 10.0 => all += &format!("{number:.0}"),
+            Some(number) => match &*format!("{number:.1}") {
+                "-0.0" => all.push('0'),
+                digits => all += digits.trim_end_matches(".0"),
+            },
+            None => all += word,
+        }
+        rest = &rest[start + word.len()..];
+    }
+    all += rest;
+    if all == value { text.to_owned() } else { format!("{name} ≈ {all}") }
 }
 
 /// Returns the beginning of a value with its name for some room, in characters: whole words and numbers, with all brackets closed.
@@ -192,7 +226,7 @@ mod tests {
         assert_eq!(behind(text, &first), "c = 2, …");
         assert_eq!(whole(text, &first), format!("a = {long}, c = 2"));
         let cut = behind(text, &first[..1]);
-        assert_eq!(cut, "a = [(1, 2), (3, 4), (5, …)]");
+        assert_eq!(cut, "a = [(1, 2), (3, 4), (…)]");
         assert!(cut.chars().count() <= MAX_CHARS, "{cut}");
         let all = ["a", "c", "e", "g"].map(|name| (name, "1", false));
         assert_eq!(behind(text, &all), "a = 1, c = 1, e = 1, …");
@@ -203,17 +237,39 @@ mod tests {
     /// Caught: beside another editor, values behind long lines ended beyond the edge.
     #[test]
     fn values_behind_long_lines_are_short() {
-        let value = ("aim", "(-12.34, 56.78)", false);
+        let value = ("aim", "(-1234.6, 5678.9)", false);
         let line = |length: usize| format!("{}f(aim(b));", " ".repeat(length - 10));
-        assert_eq!(behind(&line(35), &[value]), "aim = (-12.34, 56.78)");
-        for length in [36, 60, 70, 120] {
-            let text = line(length);
-            let words = behind(&text, &[value]);
-            // Caught: a number was cut, and looked like another one.
-            assert_eq!(words, "aim = (-12.34, …)");
-            let columns = words.chars().count();
-            assert!(columns <= MIN_CHARS.max(LAST_COLUMN.saturating_sub(length)), "{words}");
-            assert_eq!(whole(&text, &[value]), "aim = (-12.34, 56.78)");
+        for (length, expected) in [
+            (30, "aim = (-1234.6, 5678.9)"),
+            (31, "aim ≈ (-1235, 5679)"),
+            // It has a row of its own where lines are wrapped.
+            (32, "aim = (-1234.6, 5678.9)"),
+            (120, "aim = (-1234.6, 5678.9)"),
+        ] {
+            let one = only(&line(length), &[value]).unwrap();
+            assert_eq!(one.words, expected, "{length}");
+            assert_eq!(one.is_long, length > LAST_COLUMN - MIN_CHARS);
+            let whole = expected.contains('≈').then(|| "aim = (-1234.6, 5678.9)".to_owned());
+            assert_eq!(one.whole, whole);
+        }
+        // Caught: a number was cut, and looked like another one.
+        let long = ("aim", "[(-12.34, 56.78), (123.456, 7.89), (0.04, 1.0)]", false);
+        assert_eq!(behind(&line(36), &[long]), "aim ≈ [(-12, 57), (123, …)]");
+    }
+
+    #[test]
+    fn floats_are_rounded() {
+        for (value, expected) in [
+            ("a = 12.5", "a ≈ 12"),
+            ("a = -9.96", "a ≈ -10"),
+            ("a = (-0.04, 1.25)", "a ≈ (0, 1.2)"),
+            ("near.nearest = agent 3, 20.33 away", "near.nearest ≈ agent 3, 20 away"),
+            ("a = 17 neighbors", "a = 17 neighbors"),
+            ("a = 1.5e-7", "a = 1.5e-7"),
+            ("a = \"1.55\"", "a = \"1.55\""),
+            ("true", "true"),
+        ] {
+            assert_eq!(rounded(value), expected);
         }
     }
 
