@@ -12,7 +12,7 @@ const FILES = [{ scheme: 'file', pattern: '**/*.{ron,rhai,golden}' }];
 const TOOLTIPS = {
     'flockwork.run': 'Run the scenario to its end, and show its measures as a file',
     'flockwork.view': 'Open the scenario in a window of its own, which follows saved files; the globe above the editor shows it beside the code',
-    'flockwork.explain': 'Explain why one agent moves as it does in one tick: the agent that the world beside the code shows, or one that you choose',
+    'flockwork.explain': 'Explain why one agent moves as it does in one tick: the agent that the world beside the code shows, with the params of its sliders, or one that you choose',
     'flockwork.test': 'Check expectations and compare with the golden; the test explorer shows how that ended',
 };
 
