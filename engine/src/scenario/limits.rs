@@ -13,43 +13,6 @@ use crate::diag::{Code, Diagnostic};
 use crate::number::Natural;
 use crate::schema::described;
 
-described! {
-    #[derive(Debug, Default, Deserialize)]
-    #[serde(rename = "Limits", deny_unknown_fields)]
-    pub(super) struct LimitsSpec {
-        /// Number of agents.
-        pub(super) agents: Option<Spanned<Natural>>,
-        /// Number of agents times the number of paths.
-        pub(super) agents_times_paths: Option<Spanned<Natural>>,
-        /// Number of groups.
-        pub(super) groups: Option<Spanned<Natural>>,
-        /// Number of obstacles.
-        pub(super) obstacles: Option<Spanned<Natural>>,
-        /// Number of paths.
-        pub(super) paths: Option<Spanned<Natural>>,
-        /// Number of flow fields.
-        pub(super) fields: Option<Spanned<Natural>>,
-        /// Number of cells of all flow fields.
-        pub(super) field_cells: Option<Spanned<Natural>>,
-        /// Number of layers.
-        pub(super) layers: Option<Spanned<Natural>>,
-        /// Number of cells of all layers.
-        pub(super) layer_cells: Option<Spanned<Natural>>,
-        /// Number of points of obstacles and paths.
-        pub(super) points: Option<Spanned<Natural>>,
-        /// Number of goals.
-        pub(super) goals: Option<Spanned<Natural>>,
-        /// Number of params of all groups.
-        pub(super) params: Option<Spanned<Natural>>,
-        /// Number of events.
-        pub(super) events: Option<Spanned<Natural>>,
-        /// Number of expectations.
-        pub(super) expectations: Option<Spanned<Natural>>,
-        /// Number of measures.
-        pub(super) measures: Option<Spanned<Natural>>,
-    }
-}
-
 /// The limit of one kind of thing.
 #[derive(Clone, Copy)]
 pub(super) struct Limit {
@@ -66,131 +29,69 @@ pub(super) struct Limit {
     field: fn(&LimitsSpec) -> Option<&Spanned<Natural>>,
 }
 
-pub(super) const AGENTS: Limit = Limit {
-    name: "agents",
-    counted: ", including those that events spawn",
-    default: 1_000_000,
-    max: 100_000_000,
-    field: |limits| limits.agents.as_ref(),
-};
-
-/// Every tick visits each group, and scripts know all groups.
-pub(super) const GROUPS: Limit = Limit {
-    name: "groups",
-    counted: "",
-    default: 1000,
-    max: MAX_NAMES,
-    field: |limits| limits.groups.as_ref(),
-};
-
-pub(super) const OBSTACLES: Limit = Limit {
-    name: "obstacles",
-    counted: "",
-    default: 10_000,
-    max: MAX_NAMES,
-    field: |limits| limits.obstacles.as_ref(),
-};
-
-pub(super) const PATHS: Limit = Limit {
-    name: "paths",
-    counted: "",
-    default: 10_000,
-    max: MAX_NAMES,
-    field: |limits| limits.paths.as_ref(),
-};
-
-pub(super) const FIELDS: Limit = Limit {
-    name: "fields",
-    counted: "",
-    default: 1000,
-    max: MAX_NAMES,
-    field: |limits| limits.fields.as_ref(),
-};
-
-pub(super) const FIELD_CELLS: Limit = Limit {
-    name: "field_cells",
-    counted: ", of all fields together",
-    default: 200_000,
-    max: u32::MAX as u64,
-    field: |limits| limits.field_cells.as_ref(),
-};
-
-pub(super) const LAYERS: Limit = Limit {
-    name: "layers",
-    counted: "",
-    default: 100,
-    max: MAX_NAMES,
-    field: |limits| limits.layers.as_ref(),
-};
-
-/// Every tick visits each cell of a layer that diffuses or evaporates.
-pub(super) const LAYER_CELLS: Limit = Limit {
-    name: "layer_cells",
-    counted: ", of all layers together",
-    default: 1_000_000,
-    max: u32::MAX as u64,
-    field: |limits| limits.layer_cells.as_ref(),
-};
-
-pub(super) const POINTS: Limit = Limit {
-    name: "points",
-    counted: " in paths and polygons",
-    default: 100_000,
-    max: u32::MAX as u64,
-    field: |limits| limits.points.as_ref(),
-};
-
-pub(super) const GOALS: Limit = Limit {
-    name: "goals",
-    counted: " of groups, agents and events",
-    default: 100_000,
-    max: u32::MAX as u64,
-    field: |limits| limits.goals.as_ref(),
-};
-
-pub(super) const PARAMS: Limit = Limit {
-    name: "params",
-    counted: ", with shared params counted once for each group",
-    default: 100_000,
-    max: u32::MAX as u64,
-    field: |limits| limits.params.as_ref(),
-};
-
-pub(super) const EVENTS: Limit = Limit {
-    name: "events",
-    counted: "",
-    default: 10_000,
-    max: u32::MAX as u64,
-    field: |limits| limits.events.as_ref(),
-};
-
-pub(super) const EXPECTATIONS: Limit = Limit {
-    name: "expectations",
-    counted: "",
-    default: 1000,
-    max: u32::MAX as u64,
-    field: |limits| limits.expectations.as_ref(),
-};
-
-pub(super) const MEASURES: Limit = Limit {
-    name: "measures",
-    counted: "",
-    default: 1000,
-    max: u32::MAX as u64,
-    field: |limits| limits.measures.as_ref(),
-};
-
-/// Each agent keeps its progress on each path.
-pub(super) const AGENTS_TIMES_PATHS: Limit = Limit {
-    name: "agents_times_paths",
-    counted: ", since each agent keeps its progress on each path",
-    default: 20_000_000,
-    max: u32::MAX as u64,
-    field: |limits| limits.agents_times_paths.as_ref(),
-};
-
 /// The maximum number of groups, paths, fields, layers or obstacles: their indices have 16 bits.
 const MAX_NAMES: u64 = 65_535;
+/// The maximum number of other things.
+const MAX: u64 = u32::MAX as u64;
+
+/// Declares each limit once: the documentation of its field, its constant and its field, what is counted besides the name, its default,
+/// and the largest one that a scenario can set.
+macro_rules! limits {
+    ($($(#[$($meta:tt)*])* $LIMIT:ident = $field:ident, $counted:literal: $default:literal, at most $max:expr;)*) => {
+        described! {
+            #[derive(Debug, Default, Deserialize)]
+            #[serde(rename = "Limits", deny_unknown_fields)]
+            pub(super) struct LimitsSpec {
+                $($(#[$($meta)*])* pub(super) $field: Option<Spanned<Natural>>),*
+            }
+        }
+
+        $(pub(super) const $LIMIT: Limit = Limit {
+            name: stringify!($field),
+            counted: $counted,
+            default: $default,
+            max: $max,
+            field: |limits| limits.$field.as_ref(),
+        };)*
+
+        const ALL: &[Limit] = &[$($LIMIT),*];
+    };
+}
+
+limits! {
+    /// Number of agents.
+    AGENTS = agents, ", including those that events spawn": 1_000_000, at most 100_000_000;
+    /// Number of agents times the number of paths.
+    AGENTS_TIMES_PATHS = agents_times_paths, ", since each agent keeps its progress on each path": 20_000_000, at most MAX;
+    // Every tick visits each group, and scripts know all groups.
+    /// Number of groups.
+    GROUPS = groups, "": 1000, at most MAX_NAMES;
+    /// Number of obstacles.
+    OBSTACLES = obstacles, "": 10_000, at most MAX_NAMES;
+    /// Number of paths.
+    PATHS = paths, "": 10_000, at most MAX_NAMES;
+    /// Number of flow fields.
+    FIELDS = fields, "": 1000, at most MAX_NAMES;
+    /// Number of cells of all flow fields.
+    FIELD_CELLS = field_cells, ", of all fields together": 200_000, at most MAX;
+    /// Number of layers.
+    LAYERS = layers, "": 100, at most MAX_NAMES;
+    // Every tick visits each cell of a layer that diffuses or evaporates.
+    /// Number of cells of all layers.
+    LAYER_CELLS = layer_cells, ", of all layers together": 1_000_000, at most MAX;
+    /// Number of points of obstacles and paths.
+    POINTS = points, " in paths and polygons": 100_000, at most MAX;
+    /// Number of goals.
+    GOALS = goals, " of groups, agents and events": 100_000, at most MAX;
+    /// Number of params of all groups.
+    PARAMS = params, ", with shared params counted once for each group": 100_000, at most MAX;
+    /// Number of events.
+    EVENTS = events, "": 10_000, at most MAX;
+    /// Number of expectations.
+    EXPECTATIONS = expectations, "": 1000, at most MAX;
+    /// Number of measures.
+    MEASURES = measures, "": 1000, at most MAX;
+}
 
 impl Limit {
     /// Returns the limit in a scenario that has been [checked](check_maxima).
@@ -233,23 +134,7 @@ impl Limit {
 
 /// Checks that the limits that a scenario sets are not above the largest ones.
 pub(super) fn check_maxima(findings: &mut Findings<'_>, limits: &LimitsSpec) {
-    for limit in [
-        &AGENTS,
-        &AGENTS_TIMES_PATHS,
-        &GROUPS,
-        &OBSTACLES,
-        &PATHS,
-        &FIELDS,
-        &FIELD_CELLS,
-        &LAYERS,
-        &LAYER_CELLS,
-        &POINTS,
-        &GOALS,
-        &PARAMS,
-        &EVENTS,
-        &EXPECTATIONS,
-        &MEASURES,
-    ] {
+    for limit in ALL {
         let Some(field) = (limit.field)(limits) else {
             continue;
         };
