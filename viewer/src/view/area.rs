@@ -16,6 +16,11 @@ impl Area {
         Self { min, max: min + Vec2::new(width, height) }
     }
 
+    /// Returns the part of it between two y coordinates.
+    pub(super) fn between(&self, top: f32, end: f32) -> Self {
+        Self { min: Vec2::new(self.min.x, top), max: Vec2::new(self.max.x, end) }
+    }
+
     pub(super) fn contains(&self, point: Vec2) -> bool {
         point.cmpge(self.min).all() && point.cmplt(self.max).all()
     }

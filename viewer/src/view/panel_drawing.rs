@@ -55,11 +55,25 @@ pub(super) fn section(picture: &mut Picture, area: Area, palette: &Palette) {
     picture.line(&line, false, Pen::new(palette.edge.alpha(140), 1.0));
 }
 
-/// Draws a scroll bar at the right of a panel, between two y coordinates.
-pub(super) fn scroll_bar(picture: &mut Picture, area: Area, bar: Range<f32>, palette: &Palette) {
-    let right = area.max.x - 4.0;
-    let (min, max) = (Vec2::new(right - SCROLL_BAR, bar.start), Vec2::new(right, bar.end));
-    picture.fill_rect(min, max, palette.quiet);
+/// Draws a scroll bar at the right of an area: it is where what is visible is in all that there is. Draws nothing if all is visible.
+pub(super) fn scroll_bar(
+    picture: &mut Picture,
+    palette: &Palette,
+    area: Area,
+    visible: Range<f32>,
+    all: f32,
+) {
+    if let Some(bar) = bar_span(area, visible, all) {
+        let right = area.max.x - 4.0;
+        let (min, max) = (Vec2::new(right - SCROLL_BAR, bar.start), Vec2::new(right, bar.end));
+        picture.fill_rect(min, max, palette.quiet);
+    }
+}
+
+/// Returns the y coordinates of a scroll bar.
+pub(super) fn bar_span(area: Area, visible: Range<f32>, all: f32) -> Option<Range<f32>> {
+    let at = |part: f32| area.min.y + part / all * area.height();
+    (visible.end - visible.start < all).then(|| at(visible.start)..at(visible.end))
 }
 
 /// Writes a row of a menu: its words, and at its end the key that does the same, or what else it is.

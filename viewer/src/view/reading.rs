@@ -7,7 +7,6 @@ use super::panel::Scene;
 use super::panel_drawing::{floating_ground, scroll_bar, writer};
 use super::panel_states::PanelId;
 use super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
-use super::ui_command::UiCommand;
 use super::widget::Widget;
 use crate::draw::Picture;
 
@@ -80,17 +79,13 @@ impl Page {
             writer.wrapped(size, color, text);
             writer.gap(GAP);
         }
-        if last > 0.0 {
-            let (top, end) = (area.min.y + PAD + TITLE, area.max.y - PAD / 2.0);
-            let part = (end - top) / (end - top + last * LINE);
-            let at = top + scroll / last * (end - top) * (1.0 - part);
-            scroll_bar(picture, area, at..at + part * (end - top), palette);
-        }
+        let track = area.between(area.min.y + PAD + TITLE, area.max.y - PAD / 2.0);
+        let (above, all) = (scroll * LINE, track.height() + last * LINE);
+        scroll_bar(picture, palette, track, above..above + track.height(), all);
     }
 }
 
 /// Returns the widget of a page, which scrolls it.
 pub(super) fn widgets(area: Area, id: PanelId) -> Vec<Widget> {
-    let wheel = |steps| UiCommand::Scroll(id, steps);
-    vec![Widget::background(area).tip("esc: close; wheel: scroll").wheel(wheel(-1), wheel(1))]
+    vec![Widget::background(area).tip("esc: close; wheel: scroll").scrolls(id, 1)]
 }

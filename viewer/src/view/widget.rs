@@ -5,6 +5,7 @@ use flockwork_engine::math::{self, Vec2};
 use super::area::Area;
 use super::icon::Icon;
 use super::key::KeyBinding;
+use super::panel_states::PanelId;
 use super::pointer_shape::PointerShape;
 use super::ui_command::UiCommand;
 use crate::draw::{Palette, Picture};
@@ -78,6 +79,11 @@ impl Widget {
     /// Sets what the wheel does: away from the person, and towards the person.
     pub(super) fn wheel(self, away: UiCommand, towards: UiCommand) -> Self {
         Self { wheel: Some([away, towards]), ..self }
+    }
+
+    /// Makes the wheel scroll a panel by some steps: up if it turns away from the person. With a negative number, it scrolls down then.
+    pub(super) fn scrolls(self, panel: PanelId, steps: i32) -> Self {
+        self.wheel(UiCommand::Scroll(panel, -steps), UiCommand::Scroll(panel, steps))
     }
 
     /// Makes the click count at once, and again for each movement of the pointer until the button is released.

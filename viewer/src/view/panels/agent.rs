@@ -80,9 +80,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let scroll = scroll_offset(scene, next_turn, area);
     let mut top = area.min.y + shares_top(next_turn, area.width()) - scroll;
     let shares = all.shares();
-    let by_wheel = |widget: Widget| {
-        widget.wheel(UiCommand::Scroll(PANEL.id, -SCROLL), UiCommand::Scroll(PANEL.id, SCROLL))
-    };
+    let by_wheel = |widget: Widget| widget.scrolls(PANEL.id, SCROLL);
     let mut widgets = vec![by_wheel(Widget::background(area))];
     for (index, (share, row)) in shares.iter().zip(rows(&shares, area.width())).enumerate() {
         let row_area = Area::new(area.min.x + 1.0, top, area.width() - 2.0, row.height);
@@ -180,12 +178,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             }
         }
     }
-    if last > 0.0 {
-        let (top, end) = (area.min.y + PAD + TITLE, area.max.y - PAD / 2.0);
-        let all = end - top + last;
-        let at = |y: f32| top + y / all * (end - top);
-        scroll_bar(picture, area, at(scroll)..at(scroll + end - top), palette);
-    }
+    let track = area.between(area.min.y + PAD + TITLE, area.max.y - PAD / 2.0);
+    let height = track.height();
+    scroll_bar(picture, palette, track, scroll..scroll + height, height + last);
 }
 
 /// Draws the shares of the force, each with a bar, its numbers and its cause; `*` marks the dominant one.

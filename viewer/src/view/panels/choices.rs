@@ -102,10 +102,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         };
         menu_row(&mut writer, palette, *row, &words, beside);
     }
-    if let (Some((first, _)), Some((last, _))) = (listed.first(), listed.last())
-        && listed.len() < all
-    {
-        let at = |number: usize| area.min.y + number as f32 / all as f32 * area.height();
-        scroll_bar(writer.picture, area, at(*first)..at(last + 1), palette);
+    if let (Some((first, _)), Some((last, _))) = (listed.first(), listed.last()) {
+        scroll_bar(writer.picture, palette, area, *first as f32..(last + 1) as f32, all as f32);
     }
 }

@@ -88,9 +88,8 @@ fn max_scroll(scene: &Scene<'_>, area: Area) -> f32 {
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let [up, down] = [-SCROLL, SCROLL].map(|by| UiCommand::Scroll(PANEL.id, by));
     let is_cut = max_scroll(scene, area) > 0.0;
-    let scrolls = |widget: Widget| if is_cut { widget.wheel(up, down) } else { widget };
+    let scrolls = |widget: Widget| if is_cut { widget.scrolls(PANEL.id, SCROLL) } else { widget };
     let mut all = vec![scrolls(Widget::background(area))];
     for (index, (row, area)) in rows(scene, area).enumerate() {
         if area.height() > 0.0 && row.plot_source(scene.state).is_some() {
@@ -127,11 +126,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     for row in &table.rows {
         draw_row(&mut writer, palette, row, stale.is_some());
     }
-    if all > 0.0 {
-        let (end, scroll) = (area.max.y - FOOT, math::min(scroll, all));
-        let at = |y: f32| top + y / (end - top + all) * (end - top);
-        scroll_bar(picture, area, at(scroll)..at(scroll + end - top), palette);
-    }
+    let track = area.between(top, area.max.y - FOOT);
+    let (height, scroll) = (track.height(), math::min(scroll, all));
+    scroll_bar(picture, palette, track, scroll..scroll + height, height + all);
 }
 
 /// Writes a row, pale if it is out of date.

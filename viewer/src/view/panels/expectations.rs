@@ -140,9 +140,7 @@ fn pause_area(area: Area) -> Area {
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let scrolls = |widget: Widget| {
-        widget.wheel(UiCommand::Scroll(PANEL.id, -1), UiCommand::Scroll(PANEL.id, 1))
-    };
+    let scrolls = |widget: Widget| widget.scrolls(PANEL.id, 1);
     let pause = Widget::clickable(pause_area(area), UiCommand::PauseOnFailure)
         .tip("pause when an expectation fails, on or off");
     let mut all = vec![scrolls(Widget::background(area)), pause];

@@ -232,9 +232,7 @@ fn call_help(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let by_wheel = |widget: Widget| {
-        widget.wheel(UiCommand::Scroll(PANEL.id, -3), UiCommand::Scroll(PANEL.id, 3))
-    };
+    let by_wheel = |widget: Widget| widget.scrolls(PANEL.id, 3);
     let grip = Area::new(area.min.x, area.min.y, Layout::GRIP, area.height());
     let mut all = vec![
         by_wheel(Widget::background(area)),
@@ -292,12 +290,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     draw_notes(picture, scene, &view);
     draw_foot(picture, scene, area);
     let all = lines(view.file.text()).count();
-    let end = view.rows.last().map_or(0, |(number, _)| number + 1);
-    if view.first > 0 || end < all {
-        let (top, height) = (view.area.min.y, view.area.height());
-        let at = |line: usize| top + height * math::min(line as f32 / all as f32, 1.0);
-        scroll_bar(picture, area, at(view.first)..at(end), palette);
-    }
+    let end = view.rows.last().map_or(0, |(number, _)| number + 1).min(all);
+    let text = area.between(view.area.min.y, view.area.max.y);
+    scroll_bar(picture, palette, text, view.first.min(end) as f32..end as f32, all as f32);
 }
 
 /// Draws the numbers of the lines, the selection and the cursor.

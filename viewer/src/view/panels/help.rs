@@ -176,13 +176,12 @@ impl<'k> HelpText<'k> {
         &column[first..column.len().min(scroll + self.rows)]
     }
 
-    /// Returns the y coordinates of the scroll bar, if the help is scrolled.
-    fn scroll_bar(&self, scroll: usize) -> Option<Range<f32>> {
-        let all = (self.max_scroll() + self.rows) as f32;
+    /// Returns the area of the lines, which and how many of them are visible, and how many there are.
+    fn scrolled(&self, scroll: usize) -> (Area, Range<f32>, f32) {
         let top = self.area.min.y + PAD + TITLE;
-        let tall = self.rows as f32 * LINE;
-        let at = |row: usize| top + row as f32 / all * tall;
-        (self.max_scroll() > 0).then(|| at(scroll)..at(scroll + self.rows))
+        let lines = self.area.between(top, top + self.rows as f32 * LINE);
+        let visible = scroll as f32..(scroll + self.rows) as f32;
+        (lines, visible, (self.max_scroll() + self.rows) as f32)
     }
 
     /// Returns the visible lines after scrolling down by some lines, with their areas.
@@ -223,20 +222,19 @@ fn tabs(area: Area) -> impl Iterator<Item = (HelpPage, &'static str, Area)> {
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let help = help_text(scene);
-    let wheel = |widget: Widget| {
-        widget.wheel(UiCommand::Scroll(PANEL.id, -SCROLL), UiCommand::Scroll(PANEL.id, SCROLL))
-    };
     let rows = help.lines(scroll_of(scene, &help)).filter_map(|(line, row)| match line {
         HelpLine::Key { choice: Some(choice), whole, .. } => {
             let tip = format!("click: {whole}");
-            Some(wheel(Widget::clickable(row, UiCommand::Choose(*choice)).tip(tip)))
+            let widget = Widget::clickable(row, UiCommand::Choose(*choice)).tip(tip);
+            Some(widget.scrolls(PANEL.id, SCROLL))
         }
         _ => None,
     });
     let tabs = tabs(area).filter(|(page, ..)| *page != scene.ui.help_page);
     let tabs =
         tabs.map(|(_, _, tab)| Widget::clickable(tab, UiCommand::SwitchHelp).tip("key: tab"));
-    [wheel(Widget::background(area))].into_iter().chain(tabs).chain(rows).collect()
+    let background = Widget::background(area).scrolls(PANEL.id, SCROLL);
+    [background].into_iter().chain(tabs).chain(rows).collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
@@ -275,9 +273,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             HelpLine::Gap => {}
         }
     }
-    if let Some(bar) = help.scroll_bar(scroll) {
-        scroll_bar(picture, area, bar, palette);
-    }
+    let (lines, visible, all) = help.scrolled(scroll);
+    scroll_bar(picture, palette, lines, visible, all);
 }
 
 /// Returns the width of one of several columns, in pixels.
@@ -343,6 +340,7 @@ fn sections<'k>(
 #[cfg(test)]
 mod tests {
     use super::super::super::keys::keys;
+    use super::super::super::panel_drawing::bar_span;
     use super::*;
 
     /// At 500x400 lines were cut off at the right, and the last lines were missing.
@@ -400,7 +398,10 @@ mod tests {
             assert!(scroll((500, 400)) > 0);
         }
         let help = HelpText::new((500, 400), keys(), HelpPage::Window);
-        let (top, end) = (help.scroll_bar(0).unwrap(), help.scroll_bar(help.max_scroll()).unwrap());
+        let [top, end] = [0, help.max_scroll()].map(|scroll| {
+            let (lines, visible, all) = help.scrolled(scroll);
+            bar_span(lines, visible, all).unwrap()
+        });
         assert!(top.start < end.start && top.end < end.end && end.end <= help.area.max.y);
     }
 }

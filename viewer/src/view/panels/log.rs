@@ -57,9 +57,7 @@ fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> Vec<(usize, &'s LogLine, Area)>
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let scrolls = |widget: Widget| {
-        widget.wheel(UiCommand::Scroll(PANEL.id, 3), UiCommand::Scroll(PANEL.id, -3))
-    };
+    let scrolls = |widget: Widget| widget.scrolls(PANEL.id, -3);
     let head = Area::new(area.min.x, area.min.y, area.width(), ROW);
     let mut all = vec![scrolls(
         Widget::clickable(head, UiCommand::Ask(Ask::Filter(PANEL.id)))

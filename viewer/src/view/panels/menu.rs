@@ -174,7 +174,7 @@ fn rows(scene: &Scene<'_>, area: Area) -> Vec<(Row, Area)> {
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let is_cut = max_scroll(scene) > 0.0;
     let scrolls = |widget: Widget| match is_cut {
-        true => widget.wheel(UiCommand::Scroll(PANEL.id, -1), UiCommand::Scroll(PANEL.id, 1)),
+        true => widget.scrolls(PANEL.id, 1),
         false => widget,
     };
     let mut all = vec![scrolls(Widget::background(area).tip("esc: close"))];
@@ -212,10 +212,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         }
     }
     let (all, scroll) = (row_count(&columns_of(area.max.x)), scene.ui.panels.scroll(PANEL.id));
-    if max_scroll(scene) > 0.0 {
-        let scroll = math::min(scroll, max_scroll(scene));
-        let at = |row: f32| area.min.y + row / all as f32 * area.height();
-        let end = scroll + visible_rows(area) as f32;
-        scroll_bar(writer.picture, area, at(scroll)..at(end), palette);
-    }
+    let scroll = math::min(scroll, max_scroll(scene));
+    let end = scroll + visible_rows(area) as f32;
+    scroll_bar(writer.picture, palette, area, scroll..end, all as f32);
 }

@@ -286,11 +286,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             Icon::Reset.draw(writer.picture, middle, palette.quiet);
         }
     }
-    if shown.len() < knobs.len() {
-        let (top, all) = (area.min.y + Layout::HEAD, shown.len() as f32 * Layout::ROW);
-        let at = |param: usize| top + param as f32 / knobs.len() as f32 * all;
-        scroll_bar(writer.picture, area, at(shown.start)..at(shown.end), palette);
-    }
+    let top = area.min.y + Layout::HEAD;
+    let rows = area.between(top, top + shown.len() as f32 * Layout::ROW);
+    let visible = shown.start as f32..shown.end as f32;
+    scroll_bar(writer.picture, palette, rows, visible, knobs.len() as f32);
     if area.height() >= Layout::HEAD + Layout::ROW + Layout::FOOT {
         draw_foot(&mut writer, scene, area, knobs.is_empty());
     }

@@ -130,9 +130,7 @@ fn button(row: Area) -> Area {
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let (all, plots) = (list(scene.ui, scene.state), &scene.ui.plots);
-    let scrolls = |widget: Widget| {
-        widget.wheel(UiCommand::Scroll(PANEL.id, -1), UiCommand::Scroll(PANEL.id, 1))
-    };
+    let scrolls = |widget: Widget| widget.scrolls(PANEL.id, 1);
     let widgets = |(_, row, area): (usize, &ListRow, Area)| {
         let (number, source) = match row {
             ListRow::Source(number, source) => (*number, source),
@@ -220,12 +218,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     writer.base = expression_row(area).min.y + 16.5;
     writer.right = area.max.x - 4.0;
     writer.at(writer.left, SMALL, palette.ink, "an expression of yours ...");
-    if let (Some((first, ..)), Some((last, ..))) = (shown.first(), shown.last())
-        && shown.len() < all.len()
-    {
-        let height = expression_row(area).min.y - area.min.y;
-        let at = |number: usize| area.min.y + number as f32 / all.len() as f32 * height;
-        scroll_bar(writer.picture, area, at(*first)..at(last + 1), palette);
+    if let (Some((first, ..)), Some((last, ..))) = (shown.first(), shown.last()) {
+        let list = area.between(area.min.y, expression_row(area).min.y);
+        let visible = *first as f32..(last + 1) as f32;
+        scroll_bar(writer.picture, palette, list, visible, all.len() as f32);
     }
 }
 

@@ -102,8 +102,6 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let about = cut(&one.about, SMALL, area.max.x - PAD - at.x);
         text(picture, at, Anchor::Left, SMALL, palette.quiet, &about);
     }
-    if numbers.len() < count {
-        let at = |number: usize| area.min.y + number as f32 / count as f32 * area.height();
-        scroll_bar(picture, area, at(numbers.start)..at(numbers.end), palette);
-    }
+    let visible = numbers.start as f32..numbers.end as f32;
+    scroll_bar(picture, palette, area, visible, count as f32);
 }
