@@ -27,17 +27,15 @@ impl FileKind {
     pub const TAIL_BYTES: u64 = 65536;
 
     /// Trajectories in any of the formats of [`Recorder`](crate::Recorder).
-    pub const TRAJECTORY: Self = Self {
-        name: "a trajectory",
-        beginnings: &[
+    pub const TRAJECTORY: Self = Self::new(
+        "a trajectory",
+        &[
             &[b"tick,time,id,group,x,y,"],
             &[b"{\"tick\":", b",\"time\":"],
             // Other programs write this format too, with other comments.
             &[b"# framerate: ", b"\n# id frame x/m y/m"],
         ],
-        ending: b"",
-        max_bytes: u64::MAX,
-    };
+    );
 
     /// Goldens, including those with an unresolved merge conflict.
     pub const GOLDEN: Self = Self {
@@ -49,6 +47,11 @@ impl FileKind {
         ending: b"",
         max_bytes: MAX_GOLDEN_BYTES,
     };
+
+    /// Creates a kind of files of any size, which is known by how they begin.
+    pub const fn new(name: &'static str, beginnings: &'static [&'static [&'static [u8]]]) -> Self {
+        Self { name, beginnings, ending: b"", max_bytes: u64::MAX }
+    }
 
     /// Returns true if a file that begins and ends with these bytes is of this kind.
     pub(super) fn is_of(&self, head: &[u8], tail: &[u8]) -> bool {

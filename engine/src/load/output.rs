@@ -307,12 +307,7 @@ fn ends(path: &Path, kind: &FileKind) -> io::Result<(Vec<u8>, Vec<u8>)> {
 mod tests {
     use super::*;
 
-    const KIND: FileKind = FileKind {
-        name: "a table",
-        beginnings: &[&[b"old"], &[b"new"]],
-        ending: b"",
-        max_bytes: u64::MAX,
-    };
+    const KIND: FileKind = FileKind::new("a table", &[&[b"old"], &[b"new"]]);
 
     fn create(path: &Path) -> Result<OutputFile, Diagnostic> {
         OutputFile::create(path, KIND)

@@ -18,7 +18,7 @@ use report::BenchReport;
 use serde::Serialize;
 use worlds::WorldsReport;
 
-use super::{CommandResult, Ending, terminal, values};
+use super::{CommandResult, Ending, json_text, terminal, values};
 
 /// Measure how fast a scenario runs
 #[derive(Debug, clap::Args)]
@@ -118,12 +118,10 @@ fn execute(args: &Args) -> CommandResult {
 
 /// Returns one JSON object, or a list of several, with a newline at the end.
 fn json(results: &[BenchResult]) -> String {
-    let text = match results {
-        [one] => serde_json::to_string_pretty(one),
-        all => serde_json::to_string_pretty(all),
-    };
-    // Strings and numbers can always be serialized.
-    text.unwrap_or_default() + "\n"
+    match results {
+        [one] => json_text(one),
+        all => json_text(all),
+    }
 }
 
 /// The runs that are measured for one scenario.

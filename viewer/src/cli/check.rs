@@ -10,6 +10,7 @@ use std::sync::Arc;
 use flockwork_engine::load::{FoundFiles, OpenFiles, SCENARIOS_FOLDER, SCRIPTS_FOLDER, find};
 use flockwork_engine::plan_file;
 use flockwork_engine::{Code, Diagnostic, Diagnostics, Severity, with_threads};
+use serde::Serialize;
 
 use super::{CommandResult, Ending, terminal};
 
@@ -50,6 +51,7 @@ pub(super) struct CheckedFiles {
 }
 
 /// Numbers of scenarios, plans, scripts and findings.
+#[derive(Serialize)]
 struct Counts {
     scenarios: usize,
     plans: usize,

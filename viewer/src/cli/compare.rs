@@ -93,12 +93,7 @@ pub(super) struct Args {
 }
 
 /// The pages that this command writes.
-const PAGE: FileKind = FileKind {
-    name: "a page about a comparison",
-    beginnings: &[&[COMPARE_PAGE.as_bytes()]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const PAGE: FileKind = FileKind::new("a page about a comparison", &[&[COMPARE_PAGE.as_bytes()]]);
 
 /// Executes the command.
 pub(super) fn compare(args: Args) -> CommandResult {
@@ -163,12 +158,7 @@ fn execute(args: &Args) -> CommandResult {
 /// The table of the values for each seed.
 const VALUES: &str = "values.csv";
 
-const VALUES_KIND: FileKind = FileKind {
-    name: "a table of a comparison",
-    beginnings: &[&[b"seed,"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const VALUES_KIND: FileKind = FileKind::new("a table of a comparison", &[&[b"seed,"]]);
 
 /// Writes the figures of a page, and the values that they are made of.
 fn write_figures(folder: &Path, page: &ComparePage, of: &Comparison) -> Result<(), Diagnostic> {

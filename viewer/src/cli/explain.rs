@@ -7,7 +7,7 @@ use flockwork_engine::world::{AgentId, World};
 use flockwork_engine::{Diagnostic, Run, json};
 
 use super::run_args::{InputArgs, RunArgs};
-use super::{CommandResult, Ending, terminal, tick};
+use super::{CommandResult, Ending, json_text, terminal, tick};
 
 /// Explain what an agent decides in a tick, and why
 #[derive(Debug, clap::Args)]
@@ -66,10 +66,7 @@ fn execute(args: &Args) -> CommandResult {
     let id = agent(world, &args.agent)?;
     let account = simulation.next_turn(id)?.ok_or_else(|| vec![missing_agent(world, id)])?;
     terminal::print(&if args.json {
-        // Strings and numbers can always be serialized.
-        let report = json::explanation(run.name(), &account);
-        let text = serde_json::to_string_pretty(&report).unwrap_or_default();
-        format!("{text}\n")
+        json_text(&json::explanation(run.name(), &account))
     } else {
         format!("{account}\n")
     })?;

@@ -65,12 +65,7 @@ enum ExportFormat {
 }
 
 /// The files that this command writes, and may replace.
-const KIND: FileKind = FileKind {
-    name: "a walkable area",
-    beginnings: &[&[b"POLYGON ("], &[b"MULTIPOLYGON ("]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const KIND: FileKind = FileKind::new("a walkable area", &[&[b"POLYGON ("], &[b"MULTIPOLYGON ("]]);
 
 /// Parses a length above 0.
 fn length(text: &str) -> Result<f32, String> {

@@ -9,12 +9,7 @@ use flockwork_engine::load::{self, FileKind, OutputFile};
 use crate::report::{FIGURE, Figure, FigureSource};
 
 /// Files with a figure.
-pub(super) const KIND: FileKind = FileKind {
-    name: "a figure",
-    beginnings: &[&[FIGURE.as_bytes()]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+pub(super) const KIND: FileKind = FileKind::new("a figure", &[&[FIGURE.as_bytes()]]);
 
 /// Writes each figure into a file in a folder, and deletes other figures there.
 pub(super) fn write<'f>(

@@ -21,9 +21,9 @@ pub(super) const MOST_SHARDS: u64 = 1000;
 const FOLDER: &str = "jobs";
 
 /// Job files begin in one of these ways.
-const KIND: FileKind = FileKind {
-    name: "a job file",
-    beginnings: &[
+const KIND: FileKind = FileKind::new(
+    "a job file",
+    &[
         &[b"# Written by `flockwork sweep`."],
         &[b"# Written by `flockwork hunt`."],
         &[b"# Written by `flockwork tune`."],
@@ -31,9 +31,7 @@ const KIND: FileKind = FileKind {
         &[b"#!/bin/sh\n", b"# Written by `flockwork hunt`."],
         &[b"#!/bin/sh\n", b"# Written by `flockwork tune`."],
     ],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+);
 
 /// A program that runs jobs on many machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

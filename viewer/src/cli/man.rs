@@ -26,12 +26,8 @@ pub(super) struct Args {
 }
 
 /// The files that this command writes, and may replace.
-const KIND: FileKind = FileKind {
-    name: "a manual page of Flockwork",
-    beginnings: &[&[b".ie \\n(.g .ds Aq", b"\n.TH flockwork"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const KIND: FileKind =
+    FileKind::new("a manual page of Flockwork", &[&[b".ie \\n(.g .ds Aq", b"\n.TH flockwork"]]);
 
 /// Executes the command.
 pub(super) fn man(args: Args) -> CommandResult {

@@ -22,6 +22,7 @@ use std::sync::OnceLock;
 
 use clap::{Parser, Subcommand};
 use flockwork_engine::Diagnostics;
+use serde::Serialize;
 
 /// Run, watch and test scenarios of steering agents; each run gives the same bits
 #[derive(Debug, Parser)]
@@ -97,6 +98,13 @@ static VERSION: OnceLock<String> = OnceLock::new();
 /// Returns the version of the program.
 fn version() -> &'static str {
     VERSION.get().map_or(env!("CARGO_PKG_VERSION"), String::as_str)
+}
+
+/// Returns a value as JSON in lines that people can read, too.
+fn json_text(value: &(impl Serialize + ?Sized)) -> String {
+    // Strings and numbers can always be serialized.
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    format!("{text}\n")
 }
 
 /// Executes the command line and returns the exit code.

@@ -15,12 +15,7 @@ use crate::draw::{self, Camera, ColorCounts, DARK, Film, LIGHT, Palette, Picture
 use crate::report::PICTURE;
 
 /// Films as [`Film`] writes them.
-const FILM: FileKind = FileKind {
-    name: "a GIF film",
-    beginnings: &[&[b"GIF89a"], &[b"GIF87a"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const FILM: FileKind = FileKind::new("a GIF film", &[&[b"GIF89a"], &[b"GIF87a"]]);
 
 /// Draw one tick of a scenario as a picture, or many as a film
 #[derive(Debug, clap::Args)]

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::progress::DelayedProgressBar;
 use super::run_args::RunArgs;
-use super::{CommandResult, Ending, terminal, values};
+use super::{CommandResult, Ending, json_text, terminal, values};
 
 /// Run scenarios and score them: collisions, time and effort, as SteerBench defines them
 #[derive(Debug, clap::Args)]
@@ -95,9 +95,7 @@ fn execute(args: &Args) -> CommandResult {
     let rows = found.scenarios.iter().map(|file| score_of(file, args));
     let rows = rows.collect::<Result<Vec<_>, _>>()?;
     if args.json {
-        // Strings and numbers can always be serialized.
-        let text = serde_json::to_string_pretty(&rows).unwrap_or_default();
-        terminal::print(&format!("{text}\n"))?;
+        terminal::print(&json_text(&rows))?;
     } else if args.csv {
         terminal::print(&csv(&rows)?)?;
     } else {

@@ -31,12 +31,7 @@ pub(super) struct Contents {
 impl Contents {
     /// Returns the kind of such files.
     fn kind(self) -> FileKind {
-        FileKind {
-            name: self.name,
-            beginnings: &[&[b"PAR1"]],
-            ending: self.mark.as_bytes(),
-            max_bytes: u64::MAX,
-        }
+        FileKind { ending: self.mark.as_bytes(), ..FileKind::new(self.name, &[&[b"PAR1"]]) }
     }
 
     /// Checks that a table can be written to a path. Use it for tables that are written at the end of long work.

@@ -72,10 +72,8 @@ fn broken(error: &dyn std::error::Error) -> Diagnostic {
 
 /// The file with the reference.
 const REFERENCE: FileKind = FileKind {
-    name: "the reference that `flockwork lsp` has written",
-    beginnings: &[&[b"# Script reference"]],
-    ending: b"",
     max_bytes: 1 << 20,
+    ..FileKind::new("the reference that `flockwork lsp` has written", &[&[b"# Script reference"]])
 };
 
 /// Writes the reference where editors can open it, unless it is there. `None` if that is not possible.

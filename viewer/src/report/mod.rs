@@ -196,20 +196,13 @@ impl AgentFrame {
 const INDEX: &str = "index.html";
 
 /// Pictures as [`Picture::png`](crate::draw::Picture::png) returns them.
-pub(crate) const PICTURE: FileKind = FileKind {
-    name: "a PNG picture",
-    beginnings: &[&[b"\x89PNG\r\n\x1a\n"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+pub(crate) const PICTURE: FileKind = FileKind::new("a PNG picture", &[&[b"\x89PNG\r\n\x1a\n"]]);
 
 /// The kind of file of the page, in any version.
-const PAGE: FileKind = FileKind {
-    name: "a Flockwork report",
-    beginnings: &[&[b"<!doctype html>", b"<meta name=\"generator\" content=\"flockwork\">"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const PAGE: FileKind = FileKind::new(
+    "a Flockwork report",
+    &[&[b"<!doctype html>", b"<meta name=\"generator\" content=\"flockwork\">"]],
+);
 
 /// Writes the page into a folder as `index.html`, and for each scenario whose runs are compared a picture of both, named
 /// after the scenario. Creates the folder if necessary. Returns the file names of the pictures by the names of the scenarios.

@@ -28,10 +28,11 @@ pub(super) struct WindowPosition {
 
 /// The file that keeps the position.
 const KIND: FileKind = FileKind {
-    name: "a place of a window that `flockwork view` has written",
-    beginnings: &[&[FIRST_LINE.as_bytes()]],
-    ending: b"",
     max_bytes: 4096,
+    ..FileKind::new(
+        "a place of a window that `flockwork view` has written",
+        &[&[FIRST_LINE.as_bytes()]],
+    )
 };
 
 const FIRST_LINE: &str =

@@ -5,6 +5,7 @@ use flockwork_engine::json::Finding;
 use serde::Serialize;
 
 use super::Counts;
+use crate::cli::json_text;
 
 /// Version of the format. It changes when a field is renamed or removed.
 const VERSION: u32 = 1;
@@ -12,28 +13,13 @@ const VERSION: u32 = 1;
 #[derive(Serialize)]
 struct CheckReport<'a> {
     version: u32,
-    scenarios: usize,
-    plans: usize,
-    scripts: usize,
-    errors: usize,
-    warnings: usize,
-    notes: usize,
+    #[serde(flatten)]
+    counts: &'a Counts,
     findings: Vec<Finding<'a>>,
 }
 
 /// Returns the object, with a newline at the end.
 pub(super) fn json(findings: &[Diagnostic], counts: &Counts) -> String {
-    let report = CheckReport {
-        version: VERSION,
-        scenarios: counts.scenarios,
-        plans: counts.plans,
-        scripts: counts.scripts,
-        errors: counts.errors,
-        warnings: counts.warnings,
-        notes: counts.notes,
-        findings: findings.iter().map(Finding::new).collect(),
-    };
-    // Strings and numbers can always be serialized.
-    let text = serde_json::to_string_pretty(&report).unwrap_or_default();
-    format!("{text}\n")
+    let findings = findings.iter().map(Finding::new).collect();
+    json_text(&CheckReport { version: VERSION, counts, findings })
 }

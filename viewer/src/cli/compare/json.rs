@@ -3,6 +3,8 @@
 use flockwork_engine::experiment::{Compare, ComparedRow, Comparison, DifferenceVerdict};
 use serde_json::{Value, json};
 
+use crate::cli::json_text;
+
 /// Returns the comparison as a JSON object.
 pub(super) fn json(labels: &[String; 2], compare: &Compare, of: &Comparison) -> String {
     let errors = |side: usize| -> Vec<Value> {
@@ -19,8 +21,7 @@ pub(super) fn json(labels: &[String; 2], compare: &Compare, of: &Comparison) -> 
         "only_in": { "a": compare.only_in()[0], "b": compare.only_in()[1] },
         "errors": { "a": errors(0), "b": errors(1) },
     });
-    // Strings and numbers can always be serialized.
-    format!("{}\n", serde_json::to_string_pretty(&all).unwrap_or_default())
+    json_text(&all)
 }
 
 fn row(row: &ComparedRow) -> Value {

@@ -14,12 +14,8 @@ const PAGE: Option<&str> = Some(include_str!(env!("FLOCKWORK_PAGE_FILE")));
 const PAGE: Option<&str> = None;
 
 /// The page may be replaced.
-pub(super) const KIND: FileKind = FileKind {
-    name: "a page with a scenario",
-    beginnings: &[&[b"<!doctype html><!-- flockwork page -->"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+pub(super) const KIND: FileKind =
+    FileKind::new("a page with a scenario", &[&[b"<!doctype html><!-- flockwork page -->"]]);
 
 /// Returns the page of a scenario. `engine` is a page without a project, in place of the one in this program.
 pub(super) fn page(

@@ -13,12 +13,8 @@ use flockwork_engine::{Diagnostic, Diagnostics, FileKind, OutputFile};
 use super::{Args, Interrupt, command, folder};
 
 /// The scenarios that hunts write.
-pub(super) const KIND: FileKind = FileKind {
-    name: "a scenario that a hunt has written",
-    beginnings: &[&[FIRST_WORDS.as_bytes()]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+pub(super) const KIND: FileKind =
+    FileKind::new("a scenario that a hunt has written", &[&[FIRST_WORDS.as_bytes()]]);
 
 const FIRST_WORDS: &str = "// Found by `flockwork hunt`";
 

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::found::{WrittenFailure, WrittenFile, what_fails};
 use super::{Args, command};
+use crate::cli::json_text;
 
 /// What a hunt has found. This is what `--json` prints, and what a shard leaves for `merge`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -212,9 +213,7 @@ impl HuntReport {
 
     /// Returns it as one JSON object.
     pub(super) fn json(&self) -> String {
-        // Strings and numbers can always be serialized.
-        let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        format!("{text}\n")
+        json_text(self)
     }
 
     /// Returns whether a failure is that of a law that the hunt tries of its own accord.

@@ -16,7 +16,7 @@ use crate::cli::jobs::{self, Engine, Job};
 use crate::cli::origin::{Origin, made_of_other};
 use crate::cli::progress::DelayedProgressBar;
 use crate::cli::shard::{self, SHARD_PATIENCE, Shard};
-use crate::cli::{CommandResult, Ending, terminal};
+use crate::cli::{CommandResult, Ending, json_text, terminal};
 
 /// The file with what a shard has found, or all of them.
 pub(in crate::cli) const RESULT: &str = "hunt.json";
@@ -24,12 +24,7 @@ pub(in crate::cli) const RESULT: &str = "hunt.json";
 /// The lock of the folder of a shard.
 const LOCK: &str = ".lock";
 
-const RESULT_KIND: FileKind = FileKind {
-    name: "the result of a hunt",
-    beginnings: &[&[b"{\n  \"flockwork\":"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const RESULT_KIND: FileKind = FileKind::new("the result of a hunt", &[&[b"{\n  \"flockwork\":"]]);
 
 /// What a shard has found, or all of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,9 +46,7 @@ impl ShardResult {
     }
 
     fn write(&self, folder: &Path) -> Result<(), Diagnostic> {
-        // Strings and numbers can always be serialized.
-        let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        OutputFile::create(&folder.join(RESULT), RESULT_KIND)?.write_whole(text + "\n")
+        OutputFile::create(&folder.join(RESULT), RESULT_KIND)?.write_whole(json_text(self))
     }
 
     /// Returns what differs from the hunt of another result, in words.

@@ -10,12 +10,8 @@ use serde::{Serialize, Serializer};
 use crate::cli::typed_table::{self, ColumnType, Contents, TypedTable};
 
 /// Tables of measures.
-const KIND: FileKind = FileKind {
-    name: "a table of measures",
-    beginnings: &[&[b"tick,time_s"], &[b"{\"tick\":", b",\"time_s\":"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const KIND: FileKind =
+    FileKind::new("a table of measures", &[&[b"tick,time_s"], &[b"{\"tick\":", b",\"time_s\":"]]);
 
 /// The same in Parquet.
 const CONTENTS: Contents =

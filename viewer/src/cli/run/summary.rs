@@ -9,6 +9,7 @@ use flockwork_engine::{Expectation, Judge, Margin, Run, state_hash};
 use serde::Serialize;
 
 use super::measures::Values;
+use crate::cli::json_text;
 
 /// The summary of a run. Its fields are those of the JSON object.
 #[derive(Serialize)]
@@ -119,9 +120,7 @@ impl<'a> RunSummary<'a> {
 
     /// Returns one JSON object, with a newline at the end.
     pub(super) fn json(&self) -> String {
-        // Strings and numbers can always be serialized.
-        let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        format!("{text}\n")
+        json_text(self)
     }
 
     /// Returns one line for each value, for people.

@@ -11,18 +11,15 @@ use flockwork_engine::load::{self, FileKind, OutputFile};
 use serde::{Deserialize, Serialize};
 
 use super::rows::{RUNS, SERIES};
+use crate::cli::json_text;
 use crate::cli::origin::Origin;
 
 /// The identity of the sweep.
 pub(in crate::cli) const IDENTITY: &str = "sweep.json";
 
 /// The file that says what a sweep was made of.
-const IDENTITY_KIND: FileKind = FileKind {
-    name: "the description of a sweep",
-    beginnings: &[&[b"{\n  \"flockwork\":"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const IDENTITY_KIND: FileKind =
+    FileKind::new("the description of a sweep", &[&[b"{\n  \"flockwork\":"]]);
 
 /// Shards of a sweep have runs of equal cost.
 const BY_COST: &str = "cost";
@@ -181,10 +178,8 @@ impl Identity {
     }
 
     pub(super) fn write(&self, folder: &Path) -> Result<(), Diagnostic> {
-        // Strings and numbers can always be serialized.
-        let text = serde_json::to_string_pretty(self).unwrap_or_default();
         let file = OutputFile::create(&folder.join(IDENTITY), IDENTITY_KIND)?;
-        file.write_whole(text + "\n")
+        file.write_whole(json_text(self))
     }
 
     /// Returns what differs from another identity, in words; empty if nothing does.

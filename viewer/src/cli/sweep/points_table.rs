@@ -14,12 +14,7 @@ use crate::cli::origin::add_line;
 /// The table.
 const TABLE: &str = "points.csv";
 
-const KIND: FileKind = FileKind {
-    name: "a table of the points of a sweep",
-    beginnings: &[&[b"point,"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const KIND: FileKind = FileKind::new("a table of the points of a sweep", &[&[b"point,"]]);
 
 /// The runs of a point so far.
 struct PointRuns {

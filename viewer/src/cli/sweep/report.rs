@@ -24,12 +24,7 @@ const PAGE: &str = "report.html";
 /// The folder for figures.
 const FIGURES: &str = "figures";
 
-const PAGE_KIND: FileKind = FileKind {
-    name: "a report",
-    beginnings: &[&[b"<!DOCTYPE html>"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const PAGE_KIND: FileKind = FileKind::new("a report", &[&[b"<!DOCTYPE html>"]]);
 
 /// Maximum number of runs that the page is made from. Of more runs, some are drawn at random.
 const MAX_RUNS: u64 = 10_000;

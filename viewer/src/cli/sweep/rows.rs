@@ -8,9 +8,4 @@ pub(super) const RUNS: &str = "runs.csv";
 pub(super) const SERIES: &str = "series.csv";
 
 /// The tables.
-pub(super) const TABLE_KIND: FileKind = FileKind {
-    name: "a table of a sweep",
-    beginnings: &[&[b"run,"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+pub(super) const TABLE_KIND: FileKind = FileKind::new("a table of a sweep", &[&[b"run,"]]);

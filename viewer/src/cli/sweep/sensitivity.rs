@@ -15,12 +15,7 @@ use crate::cli::origin::add_line;
 /// The table of sensitivities.
 pub(super) const TABLE: &str = "sensitivity.csv";
 
-const KIND: FileKind = FileKind {
-    name: "a table of sensitivities",
-    beginnings: &[&[b"result,value,"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const KIND: FileKind = FileKind::new("a table of sensitivities", &[&[b"result,value,"]]);
 
 /// The columns for points of Saltelli.
 const SHARES: &[&str] = &["alone", "alone_low", "alone_high", "total", "total_low", "total_high"];

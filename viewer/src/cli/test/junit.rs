@@ -12,12 +12,8 @@ use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use super::{FinishedTest, TestReport, report};
 
 /// The kind of file that [`write`] writes.
-pub(super) const KIND: FileKind = FileKind {
-    name: "a JUnit report of Flockwork",
-    beginnings: &[&[b"<?xml", b"<testsuites name=\"flockwork\""]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+pub(super) const KIND: FileKind =
+    FileKind::new("a JUnit report of Flockwork", &[&[b"<?xml", b"<testsuites name=\"flockwork\""]]);
 
 /// Writes the results of all tests: a test case for each scenario, with its folder as class, and one for each error that the
 /// check has found. Everything that makes the exit code 1 is a failure or an error.

@@ -16,7 +16,7 @@ use flockwork_engine::load::{self, FileKind, FolderLock, GrowingFile, OutputFile
 use serde::{Deserialize, Serialize};
 
 use crate::cli::origin::{self, Origin, add_line};
-use crate::cli::shard;
+use crate::cli::{json_text, shard};
 
 /// The table of runs.
 const RUNS: &str = "runs.csv";
@@ -24,19 +24,10 @@ const RUNS: &str = "runs.csv";
 /// What they were made of.
 const ORIGIN: &str = "runs.json";
 
-const RUNS_KIND: FileKind = FileKind {
-    name: "a table of the runs of a tune",
-    beginnings: &[&[b"of,"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const RUNS_KIND: FileKind = FileKind::new("a table of the runs of a tune", &[&[b"of,"]]);
 
-const ORIGIN_KIND: FileKind = FileKind {
-    name: "the description of a tune",
-    beginnings: &[&[b"{\n  \"flockwork\":"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const ORIGIN_KIND: FileKind =
+    FileKind::new("the description of a tune", &[&[b"{\n  \"flockwork\":"]]);
 
 /// What the runs on the disk are.
 #[derive(Serialize, Deserialize)]
@@ -236,7 +227,5 @@ impl KeptRuns {
 /// Writes what the runs in a folder are.
 fn describe(folder: &Path, origin: &Origin, finished: bool) -> Result<(), Diagnostic> {
     let described = Described { origin: origin.clone(), finished };
-    // Strings can always be serialized.
-    let text = serde_json::to_string_pretty(&described).unwrap_or_default();
-    OutputFile::create(&folder.join(ORIGIN), ORIGIN_KIND)?.write_whole(text + "\n")
+    OutputFile::create(&folder.join(ORIGIN), ORIGIN_KIND)?.write_whole(json_text(&described))
 }

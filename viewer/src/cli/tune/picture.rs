@@ -13,13 +13,8 @@ use crate::report::{FIGURE, Figure, FigureSource};
 
 const PICTURE: &str = "search.svg";
 
-const KIND: FileKind = FileKind {
-    name: "an SVG picture",
-    // The second one is that of older versions.
-    beginnings: &[&[FIGURE.as_bytes()], &[b"<svg"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+/// The second beginning is that of older versions.
+const KIND: FileKind = FileKind::new("an SVG picture", &[&[FIGURE.as_bytes()], &[b"<svg"]]);
 
 /// Checks that the picture can be written.
 pub(super) fn check(folder: &Path) -> Result<(), Diagnostic> {

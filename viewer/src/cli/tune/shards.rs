@@ -16,27 +16,18 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::jobs::{self, Engine, Job};
 use crate::cli::origin::{Origin, made_otherwise};
 use crate::cli::shard::{self, Shard};
-use crate::cli::{CommandResult, Ending, terminal};
+use crate::cli::{CommandResult, Ending, json_text, terminal};
 
 /// The file that describes a shard.
 pub(in crate::cli) const DESCRIPTION: &str = "tune.json";
 
-const DESCRIPTION_KIND: FileKind = FileKind {
-    name: "the description of a tune",
-    beginnings: &[&[b"{\n  \"flockwork\":"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const DESCRIPTION_KIND: FileKind =
+    FileKind::new("the description of a tune", &[&[b"{\n  \"flockwork\":"]]);
 
 /// The table with the best values of each shard.
 const SHARDS: &str = "shards.csv";
 
-const SHARDS_KIND: FileKind = FileKind {
-    name: "a table of the shards of a tune",
-    beginnings: &[&[b"shard,"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const SHARDS_KIND: FileKind = FileKind::new("a table of the shards of a tune", &[&[b"shard,"]]);
 
 /// Number of generations of a shard, at least, unless --shards is given: a search needs some before it finds anything.
 const GENERATIONS: u64 = 20;
@@ -80,9 +71,8 @@ impl Description {
     }
 
     fn write(&self, folder: &Path) -> Result<(), Diagnostic> {
-        // Strings and numbers can always be serialized.
-        let text = serde_json::to_string_pretty(self).unwrap_or_default();
-        OutputFile::create(&folder.join(DESCRIPTION), DESCRIPTION_KIND)?.write_whole(text + "\n")
+        let file = OutputFile::create(&folder.join(DESCRIPTION), DESCRIPTION_KIND)?;
+        file.write_whole(json_text(self))
     }
 }
 

@@ -19,22 +19,13 @@ use flockwork_engine::scenario::TemplateValue;
 
 const TABLE: &str = "evaluations.csv";
 
-const KIND: FileKind = FileKind {
-    name: "a table of a tune",
-    beginnings: &[&[b"evaluation,"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const KIND: FileKind = FileKind::new("a table of a tune", &[&[b"evaluation,"]]);
 
 /// The table of the values that were found for one goal.
 const FOUND: &str = "values.csv";
 
-const FOUND_KIND: FileKind = FileKind {
-    name: "a table of the values that a tune has found",
-    beginnings: &[&[b"value,"]],
-    ending: b"",
-    max_bytes: u64::MAX,
-};
+const FOUND_KIND: FileKind =
+    FileKind::new("a table of the values that a tune has found", &[&[b"value,"]]);
 
 /// Checks that the tables can be written.
 pub(super) fn check(folder: &Path) -> Result<(), Diagnostic> {
