@@ -362,5 +362,113 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
+/// Returns the tokens of a text that are no comments.
+pub fn code(text: &str, language: Language) -> impl Iterator<Item = Token> {
+    tokens(text, language).filter(|token| !token.is_comment())
+}
+
+/// Returns a text without the comments and the white space at its end.
+pub fn trim_code_end(text: &str, language: Language) -> &str {
+    &text[..code(text, language).last().map_or(0, |token| token.span.end)]
+}
+
+/// The tokens of a text that are no comments, by their indices.
+#[derive(Clone, Debug)]
+pub struct CodeTokens<'t> {
+    /// The text.
+    pub text: &'t str,
+    /// Its tokens.
+    pub all: Vec<Token>,
+}
+
+impl<'t> CodeTokens<'t> {
+    /// Reads a text.
+    pub fn new(text: &'t str, language: Language) -> Self {
+        Self { text, all: code(text, language).collect() }
+    }
+
+    /// Returns a token as it is written; empty beyond the end.
+    pub fn get(&self, index: usize) -> &'t str {
+        self.all.get(index).map_or("", |token| &self.text[token.span.clone()])
+    }
+
+    /// Returns the token before another one as it is written; empty before the first one.
+    pub fn before(&self, index: usize) -> &'t str {
+        index.checked_sub(1).map_or("", |before| self.get(before))
+    }
+
+    /// Returns whether a token is a name or a keyword.
+    pub fn is_word(&self, index: usize) -> bool {
+        self.all.get(index).is_some_and(|token| token.kind == TokenKind::Word)
+    }
+
+    /// Returns whether a token ends a statement, or begins or ends a block.
+    pub fn is_boundary(&self, index: usize) -> bool {
+        matches!(self.get(index), ";" | "{" | "}")
+    }
+
+    /// Returns the bracket that closes the one at a token.
+    pub fn closing(&self, open: usize) -> Option<usize> {
+        let mut depth = 0;
+        let mut indices = open..self.all.len();
+        let close = indices.find(|&index| {
+            depth += self.depth_change(index);
+            depth <= 0
+        });
+        close.filter(|close| *close > open)
+    }
+
+    /// Returns the bracket that opens the one at a token.
+    pub fn opening(&self, close: usize) -> Option<usize> {
+        let mut depth = 0;
+        let mut indices = (0..=close).rev();
+        let open = indices.find(|&index| {
+            depth -= self.depth_change(index);
+            depth <= 0
+        });
+        open.filter(|open| *open < close)
+    }
+
+    /// Returns the innermost bracket that is open before a token.
+    pub fn opening_around(&self, index: usize) -> Option<usize> {
+        let mut depth = 0;
+        (0..index).rev().find(|&before| {
+            depth += self.depth_change(before);
+            depth > 0
+        })
+    }
+
+    /// Returns which of some tokens are in no brackets, and no brackets themselves, besides those that close what was opened before.
+    pub fn outside_brackets(&self, indices: Range<usize>) -> impl Iterator<Item = usize> {
+        let mut depth = 0;
+        indices.filter(move |&index| {
+            let change = self.depth_change(index);
+            let is_outside = depth == 0 && change <= 0;
+            depth = (depth + change).max(0);
+            is_outside
+        })
+    }
+
+    /// Returns the bytes of what is written between the commas in brackets, by the token that opens them. `None` if nothing closes them.
+    pub fn arguments(&self, open: usize) -> Option<Vec<Range<usize>>> {
+        let close = self.closing(open)?;
+        let commas = self.outside_brackets(open + 1..close).filter(|&index| self.get(index) == ",");
+        let mut first = open + 1;
+        let parts = commas.chain([close]).map(|end| std::mem::replace(&mut first, end + 1)..end);
+        let span =
+            |part: Range<usize>| self.all[part.start].span.start..self.all[part.end - 1].span.end;
+        Some(parts.filter(|part| !part.is_empty()).map(span).collect())
+    }
+
+    /// Returns 1 for a bracket that opens, -1 for one that closes, and 0 for anything else.
+    fn depth_change(&self, index: usize) -> i32 {
+        match self.get(index) {
+            "(" | "[" | "{" => 1,
+            ")" | "]" | "}" => -1,
+            _ => 0,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests;

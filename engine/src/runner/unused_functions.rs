@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::diag::{Code, Diagnostic, Source};
 use crate::script::{Library, Topic, reference};
-use crate::tokens::{Language, TokenKind, tokens};
+use crate::tokens::{CodeTokens, Language, TokenKind, code};
 
 /// Returns a warning for each function that nothing calls, in scripts that the engine calls itself. Others are collections of functions.
 pub(super) fn unused_functions<'n>(
@@ -40,43 +40,34 @@ pub(super) fn unused_functions<'n>(
 fn uncalled(text: &str) -> Vec<Range<usize>> {
     let entry_points = reference().into_iter().filter(|entry| entry.topic == Topic::EntryPoints);
     let entry_points: BTreeSet<&str> = entry_points.flat_map(|entry| entry.names).collect();
-    let all = tokens(text, Language::Rhai).filter(|token| !token.is_comment());
-    let all: Vec<(TokenKind, Range<usize>)> = all.map(|token| (token.kind, token.span)).collect();
-    let is_defined = |index: usize| {
-        let before = index.checked_sub(1).map_or("", |before| &text[all[before].1.clone()]);
-        before == "fn" && all[index].0 == TokenKind::Word
-    };
-    let (defined, others): (Vec<_>, Vec<_>) = (0..all.len()).partition(|&index| is_defined(index));
-    let name = |index: &usize| &text[all[*index].1.clone()];
-    if !defined.iter().any(|index| entry_points.contains(name(index))) {
+    let code = CodeTokens::new(text, Language::Rhai);
+    let all = 0..code.all.len();
+    let is_defined = |&index: &usize| code.before(index) == "fn" && code.is_word(index);
+    let (defined, others): (Vec<_>, Vec<_>) = all.clone().partition(is_defined);
+    if !defined.iter().any(|&index| entry_points.contains(code.get(index))) {
         return Vec::new();
     }
     // A function that only calls itself is not used.
-    let own_end = |defined: usize| {
-        let mut depth = 0usize;
-        (defined..all.len()).find(|index| {
-            match name(index) {
-                "{" => depth += 1,
-                "}" => depth = depth.saturating_sub(1),
-                _ => return false,
-            }
-            depth == 0
-        })
+    let body_end = |defined: usize| {
+        let open = (defined..all.end).find(|&index| code.get(index) == "{")?;
+        code.closing(open)
     };
     let is_used = |defined: usize| {
-        let function = name(&defined);
-        let own = defined..own_end(defined).unwrap_or(defined);
-        others.iter().filter(|index| !own.contains(index)).any(|&index| match all[index].0 {
-            TokenKind::Text => string_names(name(&index), function),
-            TokenKind::Word => name(&index) == function,
-            _ => false,
+        let function = code.get(defined);
+        let own = defined..body_end(defined).unwrap_or(defined);
+        others.iter().filter(|index| !own.contains(index)).any(|&index| {
+            match code.all[index].kind {
+                TokenKind::Text => string_names(code.get(index), function),
+                TokenKind::Word => code.get(index) == function,
+                _ => false,
+            }
         })
     };
-    let unused = defined.iter().filter(|index| {
-        let function = name(index);
-        !function.starts_with('_') && !entry_points.contains(function) && !is_used(**index)
+    let unused = defined.iter().filter(|&&index| {
+        let function = code.get(index);
+        !function.starts_with('_') && !entry_points.contains(function) && !is_used(index)
     });
-    unused.map(|index| all[*index].1.clone()).collect()
+    unused.map(|&index| code.all[index].span.clone()).collect()
 }
 
 /// Returns whether a string may name a function: it has its name, or a part from which it is put together, as those of state machines.
@@ -96,7 +87,7 @@ fn importing_scripts(name: &str, scripts: &dyn Library) -> Vec<Arc<Source>> {
 
 /// Returns whether a script may name a function of one that it imports.
 fn may_name(text: &str, function: &str) -> bool {
-    tokens(text, Language::Rhai).filter(|token| !token.is_comment()).any(|token| {
+    code(text, Language::Rhai).any(|token| {
         let word = &text[token.span];
         match token.kind {
             TokenKind::Text => string_names(word, function),

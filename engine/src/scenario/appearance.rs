@@ -10,7 +10,7 @@ use super::ordered::{self, Ordered};
 use super::param::PlainValue;
 use super::rule::PublicSpec;
 use super::spanned::Spanned;
-use crate::diag::{Code, Diagnostic, Fix, Remedy};
+use crate::diag::{Code, Diagnostic};
 use crate::geom::Polygon;
 use crate::number::{BoundedInt, Finite, PositiveLength};
 use crate::schema::described;
@@ -333,11 +333,9 @@ pub(super) fn color(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Opti
         let wrong = match hex_of(text) {
             Some(hex) => {
                 let hex = format!("\"{hex}\"");
-                let title = format!("Write {hex}");
-                let fix = Fix::new(title, &place.source, place.span.clone(), hex.as_str());
                 wrong
                     .help(format!("a color is written as `\"#rrggbb\"`: write `{hex}` for {text}"))
-                    .remedy(Remedy::Change(fix))
+                    .fix(format!("Write {hex}"), &place.source, place.span.clone(), hex)
             }
             None => wrong.help(
                 "write it as `\"#rrggbb\"`, with two hexadecimal digits each for red, green and blue: `\"#e69f00\"` is orange",

@@ -9,8 +9,8 @@ use super::move_field::{with_move, with_move_out};
 use super::other_fields::with_own_fields;
 use super::quotes::with_quotes;
 use super::{advice, advice_by_shape, edit_text};
-use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source, decimal_points};
-use crate::tokens::{Language, Token, TokenKind, tokens};
+use crate::diag::{Code, Diagnostic, Place, Remedy, Source, decimal_points};
+use crate::tokens::{CodeTokens, Language, TokenKind, code, trim_code_end};
 
 /// Converts an error from reading a part of a file into a diagnostic in the file.
 pub(super) fn diagnostic(
@@ -19,7 +19,7 @@ pub(super) fn diagnostic(
     part: Range<usize>,
 ) -> Diagnostic {
     let text = source.text.get(part.clone()).unwrap_or_default();
-    if tokens(text, Language::Ron).all(|token| token.is_comment()) {
+    if code(text, Language::Ron).next().is_none() {
         return Diagnostic::error("the file is empty")
             .code(Code::Syntax)
             .at(source, part.start..part.start)
@@ -88,31 +88,28 @@ pub(super) fn diagnostic(
 /// Returns the name and the colon of a field without a value, if that is why the next field, or the end of the brackets, is not what was
 /// expected.
 fn missing_value(text: &str, error: &Range<usize>) -> Option<Range<usize>> {
-    let is_code = |token: &Token| !token.is_comment();
-    let code: Vec<Token> = tokens(text, Language::Ron).filter(is_code).collect();
-    let sign = |index: usize| code.get(index).map_or("", |token| &text[token.span.clone()]);
+    let code = CodeTokens::new(text, Language::Ron);
+    let sign = |index| code.get(index);
     let is_name =
-        |index: usize| matches!(code.get(index), Some(token) if token.kind != TokenKind::Sign);
-    let at = code.partition_point(|token| token.span.end <= error.start);
+        |index: usize| code.all.get(index).is_some_and(|token| token.kind != TokenKind::Sign);
+    let at = code.all.partition_point(|token| token.span.end <= error.start);
     // The reader may have passed the name of the next field, which could be a value.
     let next = if sign(at) == ":" { at.checked_sub(1)? } else { at };
     let colon = next.checked_sub(1).filter(|&colon| sign(colon) == ":")?;
     let name = colon.checked_sub(1).filter(|&name| is_name(name))?;
     let is_field = is_name(next) && sign(next + 1) == ":";
     let is_end = matches!(sign(next), ")" | "}" | ",");
-    (is_field || is_end).then(|| code[name].span.start..code[colon].span.end)
+    (is_field || is_end).then(|| code.all[name].span.start..code.all[colon].span.end)
 }
 
 /// Moves the error of a comma that is expected before the value at a byte offset to the end of the value before, where it belongs.
 fn missing_comma(mut error: Diagnostic, source: &Arc<Source>, at: usize) -> Diagnostic {
-    let before = &source.text[..at];
-    let code = tokens(before, Language::Ron).filter(|token| !token.is_comment());
-    let Some(end) = code.last().map(|token| token.span.end) else { return error };
-    let last = before[..end].char_indices().next_back().map_or(0, |(last, _)| last);
+    let before = trim_code_end(&source.text[..at], Language::Ron);
+    let Some((last, _)) = before.char_indices().next_back() else { return error };
+    let end = before.len();
     error.message.push_str(" after this");
     let next = error.place.replace(Place { source: Arc::clone(source), span: last..end });
-    let add = Fix::new("Add `,`", source, end..end, ",");
-    let error = error.remedy(Remedy::Change(add));
+    let error = error.fix("Add `,`", source, end..end, ",");
     match next {
         Some(next) => error.related(next, "before this"),
         None => error,

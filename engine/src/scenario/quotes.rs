@@ -3,7 +3,7 @@
 use ron::error::Error;
 
 use super::advice;
-use crate::diag::{Diagnostic, Fix, Remedy};
+use crate::diag::Diagnostic;
 
 /// Adds the fix of quotes to the error of a value at its place.
 pub(super) fn with_quotes(error: Diagnostic, code: &Error) -> Diagnostic {
@@ -13,10 +13,9 @@ pub(super) fn with_quotes(error: Diagnostic, code: &Error) -> Diagnostic {
     let Some(meant) = meant(code, found, &text[place.span.end..], &error.help) else {
         return error;
     };
-    let write = Fix::new(format!("Write `{meant}`"), &place.source, place.span, meant.as_str());
     let is_told = error.help.iter().any(|help| help.contains(&meant));
     let error = if is_told { error } else { error.help(format!("remove the quotes: {meant}")) };
-    error.remedy(Remedy::Change(write))
+    error.fix(format!("Write `{meant}`"), &place.source, place.span.clone(), meant)
 }
 
 /// Returns what is meant by a value that an error is about, if only its quotes are wrong.

@@ -9,7 +9,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::RecordingLibrary;
 use crate::diag::{Place, Source};
-use crate::tokens::{Language, tokens};
+use crate::tokens::{Language, code};
 
 /// Where the words and signs of old scripts are in the new ones, by the name of the old text.
 #[derive(Debug, Default)]
@@ -123,8 +123,7 @@ fn words(source: &Source) -> Vec<String> {
 }
 
 fn spans(source: &Source) -> Vec<Range<usize>> {
-    let code = tokens(&source.text, Language::Rhai).filter(|token| !token.is_comment());
-    code.map(|token| token.span).collect()
+    code(&source.text, Language::Rhai).map(|token| token.span).collect()
 }
 
 #[cfg(test)]

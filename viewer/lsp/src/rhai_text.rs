@@ -1,17 +1,16 @@
 //! The words, strings and signs of a script, also of a half-finished one, and what can be read from their order.
 
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
-use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
+use flockwork_engine::tokens::{CodeTokens, Language, Token, TokenKind, tokens};
 
 /// Words before a bracket that are not the name of a function.
 const KEYWORDS: [&str; 5] = ["if", "while", "return", "in", "switch"];
 
 /// The tokens of a script.
 pub(super) struct Tokens<'t> {
-    pub(super) text: &'t str,
-    pub(super) all: Vec<Token>,
+    code: CodeTokens<'t>,
     /// The comments.
     pub(super) comments: Vec<Range<usize>>,
 }
@@ -23,17 +22,21 @@ pub(super) struct Arguments {
     pub(super) first_is_string: bool,
 }
 
+impl<'t> Deref for Tokens<'t> {
+    type Target = CodeTokens<'t>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.code
+    }
+}
+
 impl<'t> Tokens<'t> {
     /// Reads a script.
     pub(super) fn new(text: &'t str) -> Self {
         let (comments, all) =
             tokens(text, Language::Rhai).partition::<Vec<_>, _>(Token::is_comment);
-        Self { text, all, comments: comments.into_iter().map(|comment| comment.span).collect() }
-    }
-
-    /// Returns a token as it is written; empty beyond the end.
-    pub(super) fn get(&self, index: usize) -> &'t str {
-        self.all.get(index).map_or("", |token| &self.text[token.span.clone()])
+        let comments = comments.into_iter().map(|comment| comment.span).collect();
+        Self { code: CodeTokens { text, all }, comments }
     }
 
     /// Returns the token that a byte offset is in, or directly behind.
@@ -74,57 +77,7 @@ impl<'t> Tokens<'t> {
 
     /// Returns whether a token is the name of a function that a bracket behind it calls.
     pub(super) fn is_called(&self, name: usize) -> bool {
-        self.all[name].kind == TokenKind::Word && !KEYWORDS.contains(&self.get(name))
-    }
-
-    /// Returns the innermost bracket that is open before a token.
-    pub(super) fn opening_around(&self, index: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        for at in (0..index).rev() {
-            match self.get(at) {
-                ")" | "]" | "}" => depth += 1,
-                "(" | "[" | "{" if depth == 0 => return Some(at),
-                "(" | "[" | "{" => depth -= 1,
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Returns the bracket that closes the one at a token.
-    pub(super) fn closing(&self, open: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        for at in open..self.all.len() {
-            match self.get(at) {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        return Some(at);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Returns the index of the bracket that opens the one that a token closes.
-    pub(super) fn opening(&self, close: usize) -> Option<usize> {
-        let mut depth = 0usize;
-        for index in (0..=close).rev() {
-            match self.get(index) {
-                ")" | "]" | "}" => depth += 1,
-                "(" | "[" | "{" => {
-                    depth = depth.checked_sub(1)?;
-                    if depth == 0 {
-                        return Some(index);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
+        self.is_word(name) && !KEYWORDS.contains(&self.get(name))
     }
 
     /// Returns the token that stands for the value before a dot, by the index of the dot: the last name, `b` of `a.b(c)`, or the operator
@@ -137,7 +90,7 @@ impl<'t> Tokens<'t> {
                 let name = open.checked_sub(1).filter(|&name| self.is_called(name));
                 name.or_else(|| self.last_evaluated(open + 1..last))
             }
-            _ => (self.all[last].kind == TokenKind::Word).then_some(last),
+            _ => (self.is_word(last)).then_some(last),
         }
     }
 
@@ -149,8 +102,7 @@ impl<'t> Tokens<'t> {
             while matches!(self.get(at), ")" | "]") {
                 let open = self.opening(at)?;
                 let is_value = |index: usize| {
-                    let is_name = self.all[index].kind == TokenKind::Word
-                        && !KEYWORDS.contains(&self.get(index));
+                    let is_name = self.is_word(index) && !KEYWORDS.contains(&self.get(index));
                     is_name || matches!(self.get(index), ")" | "]")
                 };
                 match open.checked_sub(1).filter(|&before| is_value(before)) {
@@ -175,14 +127,12 @@ impl<'t> Tokens<'t> {
 
     /// Returns the operator between brackets that is evaluated last; without one, the last name.
     fn last_evaluated(&self, inside: Range<usize>) -> Option<usize> {
-        let (mut depth, mut sum, mut product, mut name) = (0usize, None, None, None);
-        for index in inside.clone() {
+        let (mut sum, mut product, mut name) = (None, None, None);
+        for index in self.outside_brackets(inside.clone()) {
             match self.get(index) {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => depth = depth.saturating_sub(1),
-                "+" | "-" if depth == 0 && index > inside.start => sum = Some(index),
-                "*" | "/" if depth == 0 => product = Some(index),
-                _ if depth == 0 && self.all[index].kind == TokenKind::Word => name = Some(index),
+                "+" | "-" if index > inside.start => sum = Some(index),
+                "*" | "/" => product = Some(index),
+                _ if self.is_word(index) => name = Some(index),
                 _ => {}
             }
         }
@@ -238,25 +188,15 @@ impl<'t> Tokens<'t> {
         let declared = (1..index)
             .rev()
             .find(|&at| self.get(at) == name && matches!(self.get(at - 1), "let" | "const"));
-        let Some(open) = declared
+        let open = declared
             .map(|at| at + 3)
-            .filter(|&open| self.get(open - 1) == "#" && self.get(open) == "{")
+            .filter(|&open| self.get(open - 1) == "#" && self.get(open) == "{");
+        let Some(inside) = open.map(|open| open + 1..self.closing(open).unwrap_or(self.all.len()))
         else {
             return Vec::new();
         };
-        let (mut depth, mut keys) = (0usize, Vec::new());
-        for at in open..self.all.len() {
-            match self.get(at) {
-                "(" | "[" | "{" => depth += 1,
-                ")" | "]" | "}" => depth -= 1,
-                ":" if depth == 1 => keys.push(self.name(at - 1)),
-                _ => {}
-            }
-            if depth == 0 {
-                break;
-            }
-        }
-        keys
+        let colons = self.outside_brackets(inside).filter(|&at| self.get(at) == ":");
+        colons.map(|colon| self.name(colon - 1)).collect()
     }
 
     /// Returns whether only its own script can call a function, by the index of its name.
@@ -266,18 +206,14 @@ impl<'t> Tokens<'t> {
 
     /// Returns whether a bar closes the parameters of a closure, such as the second one of `|a, b|`.
     pub(super) fn closes_parameters(&self, bar: usize) -> bool {
-        let before = (0..bar)
-            .rev()
-            .find(|&index| self.get(index) != "," && self.all[index].kind != TokenKind::Word);
+        let before = (0..bar).rev().find(|&index| self.get(index) != "," && !self.is_word(index));
         before.is_some_and(|index| self.get(index) == "|")
     }
 
     /// Returns what stands for the value behind an operator, as far as names and dots go.
     pub(super) fn behind(&self, operator: usize) -> Option<usize> {
-        let is_word =
-            |index: usize| self.all.get(index).is_some_and(|of| of.kind == TokenKind::Word);
-        let mut last = Some(operator + 1).filter(|&index| is_word(index))?;
-        while self.is_dot(last + 1) && is_word(last + 2) {
+        let mut last = Some(operator + 1).filter(|&index| self.is_word(index))?;
+        while self.is_dot(last + 1) && self.is_word(last + 2) {
             last += 2;
         }
         Some(last)
@@ -295,7 +231,7 @@ impl<'t> Tokens<'t> {
         let mut at = index;
         while at >= 2 && self.is_dot(at - 1) {
             at -= 2;
-            if self.all[at].kind != TokenKind::Word {
+            if !self.is_word(at) {
                 return Vec::new();
             }
             names.insert(0, self.get(at));
@@ -312,7 +248,7 @@ impl<'t> Tokens<'t> {
                 ")" | "]" | "}" if self.all[index].span.end <= offset => depth += 1,
                 "(" if depth == 0 => {
                     let name = index.checked_sub(1)?;
-                    let is_call = self.all[name].kind == TokenKind::Word
+                    let is_call = self.is_word(name)
                         && !["if", "while", "switch", "return", "in", "fn"]
                             .contains(&self.get(name))
                         && (name == 0 || self.get(name - 1) != "fn");
@@ -334,53 +270,43 @@ impl<'t> Tokens<'t> {
 
     /// Returns what is known about the arguments of a call by the index of its name. `None` if nothing is called, or if the call does not end.
     pub(super) fn arguments(&self, name: usize) -> Option<Arguments> {
-        let first = name + 2;
-        if self.get(name + 1) != "(" {
-            return None;
-        }
-        let (mut depth, mut commas) = (0usize, 0);
-        for index in first..self.all.len() {
+        let (open, first) = (name + 1, name + 2);
+        let close =
+            self.closing(open).filter(|&close| self.get(open) == "(" && self.get(close) == ")")?;
+        let mut commas = 0;
+        for index in self.outside_brackets(first..close) {
             match self.get(index) {
-                ")" if depth == 0 => {
-                    let count = if index == first { 0 } else { commas + 1 };
-                    let first_is_string = self.all[first].kind == TokenKind::Text;
-                    return Some(Arguments { count, first_is_string });
-                }
-                "(" | "[" | "{" | "#{" => depth += 1,
-                ")" | "]" | "}" => depth = depth.checked_sub(1)?,
-                "," if depth == 0 => commas += 1,
-                ";" if depth == 0 => return None,
+                "," => commas += 1,
+                ";" => return None,
                 _ => {}
             }
         }
-        None
+        let count = if close == first { 0 } else { commas + 1 };
+        Some(Arguments { count, first_is_string: self.all[first].kind == TokenKind::Text })
     }
 
     /// Returns each function that the script defines: the index of its name, and the index of the bracket that closes its body.
     pub(super) fn functions(&self) -> Vec<(usize, usize)> {
-        let mut all = Vec::new();
-        for index in 0..self.all.len() {
-            if self.get(index) != "fn"
-                || self.all.get(index + 1).is_none_or(|of| of.kind != TokenKind::Word)
-            {
-                continue;
-            }
-            let mut depth = 0usize;
-            let mut end = self.all.len() - 1;
-            for at in index + 2..self.all.len() {
-                match self.get(at) {
-                    "{" => depth += 1,
-                    "}" if depth <= 1 => {
-                        end = at;
-                        break;
-                    }
-                    "}" => depth -= 1,
-                    _ => {}
+        let names =
+            (1..self.all.len()).filter(|&name| self.before(name) == "fn" && self.is_word(name));
+        // Other brackets may not be closed yet.
+        let end = |name: usize| {
+            let mut depth = 0;
+            let mut after = name..self.all.len();
+            let end = after.find(|&index| match self.get(index) {
+                "{" => {
+                    depth += 1;
+                    false
                 }
-            }
-            all.push((index + 1, end));
-        }
-        all
+                "}" => {
+                    depth -= 1;
+                    depth <= 0
+                }
+                _ => false,
+            });
+            end.unwrap_or(self.all.len() - 1)
+        };
+        names.map(|name| (name, end(name))).collect()
     }
 
     /// Returns the names of the parameters of a function, by the index of its name.
@@ -403,17 +329,9 @@ impl<'t> Tokens<'t> {
 
     /// Returns what stands for the value of an argument, by the index of the name of the function that is called and its number.
     pub(super) fn argument(&self, name: usize, number: usize) -> Option<usize> {
-        let (mut depth, mut commas) = (0usize, 0);
-        for index in name + 2..self.all.len() {
-            match self.get(index) {
-                ")" | "," if depth == 0 && commas == number => return self.before_dot(index),
-                ")" | "]" | "}" => depth = depth.checked_sub(1)?,
-                "(" | "[" | "{" | "#{" => depth += 1,
-                "," if depth == 0 => commas += 1,
-                _ => {}
-            }
-        }
-        None
+        let close = self.closing(name + 1)?;
+        let commas = self.outside_brackets(name + 2..close).filter(|&index| self.get(index) == ",");
+        self.before_dot(commas.chain([close]).nth(number)?)
     }
 
     /// Returns what the comments directly above a function say, by the index of its name.

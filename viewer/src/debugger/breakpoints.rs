@@ -8,7 +8,7 @@ use std::sync::Arc;
 use flockwork_engine::diag::Place;
 use flockwork_engine::script::condition;
 use flockwork_engine::sim::{Brain, Simulation};
-use flockwork_engine::tokens::{Language, TokenKind, tokens};
+use flockwork_engine::tokens::{Language, TokenKind, code};
 use flockwork_engine::world::AgentId;
 use flockwork_engine::{AgentError, Diagnostic, load};
 
@@ -228,8 +228,7 @@ fn read_condition(wanted: &str, script: &str) -> Result<Condition, String> {
     match unknown.and_then(|rest| rest.split_once('`')) {
         Some((name, _)) if has_variable(script, name) => Ok(Condition::AtLine(wanted.to_owned())),
         Some((name, _)) => {
-            let words =
-                tokens(script, Language::Rhai).filter(|token| token.kind == TokenKind::Word);
+            let words = code(script, Language::Rhai).filter(|token| token.kind == TokenKind::Word);
             let words = words.map(|token| &script[token.span]);
             let variables = words.filter(|word| has_variable(script, word));
             let help = Diagnostic::error("").suggest(name, variables).help.into_iter();
@@ -255,12 +254,11 @@ fn line_of_code(lines: &[usize], from: usize) -> Option<usize> {
 fn code_lines(text: &str) -> Vec<usize> {
     let mut lines = Vec::new();
     let mut numbered = (1, 0);
-    for token in tokens(text, Language::Rhai) {
+    for token in code(text, Language::Rhai) {
         let (line, from) = numbered;
         let line = line + text[from..token.span.start].matches('\n').count();
         numbered = (line, token.span.start);
-        let is_code = !token.is_comment() && token.kind != TokenKind::Sign;
-        if is_code && lines.last() != Some(&line) {
+        if token.kind != TokenKind::Sign && lines.last() != Some(&line) {
             lines.push(line);
         }
     }

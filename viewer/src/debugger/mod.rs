@@ -5,7 +5,7 @@
 
 mod behind_lines;
 mod breakpoints;
-mod expression_text;
+mod elements;
 mod no_value;
 mod parts;
 mod progress;

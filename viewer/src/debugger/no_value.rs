@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use flockwork_engine::sim::Simulation;
-use flockwork_engine::tokens::{Language, Token, TokenKind, tokens};
+use flockwork_engine::tokens::{CodeTokens, Language, Token, TokenKind, tokens};
 use flockwork_engine::world::AgentId;
 
 use super::recorded_turn::RecordedTurn;
@@ -38,14 +38,15 @@ fn variable_without_value(turn: &RecordedTurn, at: usize, text: &str) -> Option<
 
 /// Returns why a variable of a script has no value at a line. `before` is the part of its function before the line.
 fn why_unset(script: &str, before: &Range<usize>, name: &str) -> Option<String> {
-    let all: Vec<Token> = tokens(script, Language::Rhai).filter(|one| !one.is_comment()).collect();
-    let word = |index: usize| &script[all[index].span.clone()];
-    let declares =
-        |&index: &usize| word(index) == name && ["let", "const", "for"].contains(&word(index - 1));
-    let places: Vec<usize> =
-        (1..all.len()).filter(declares).map(|index| all[index].span.start).collect();
-    let next = (0..all.len()).find(|&one| word(one) == "fn" && all[one].span.start >= before.end);
-    let end = next.map_or(script.len(), |one| all[one].span.start);
+    let code = CodeTokens::new(script, Language::Rhai);
+    let start = |index: usize| code.all[index].span.start;
+    let all = 0..code.all.len();
+    let declares = |&index: &usize| {
+        code.get(index) == name && matches!(code.before(index), "let" | "const" | "for")
+    };
+    let places: Vec<usize> = all.clone().filter(declares).map(start).collect();
+    let next = all.into_iter().find(|&one| code.get(one) == "fn" && start(one) >= before.end);
+    let end = next.map_or(script.len(), start);
     let line = |place: usize| 1 + script[..place].matches('\n').count();
     if let Some(place) = places.iter().rfind(|place| before.contains(place)) {
         return Some(format!(

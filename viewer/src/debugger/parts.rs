@@ -2,7 +2,7 @@
 
 use flockwork_engine::script::{Entry, Topic, reference};
 
-use super::expression_text::elements;
+use super::elements::elements;
 use super::recorded_turn::NamedValue;
 use super::travel::Travel;
 

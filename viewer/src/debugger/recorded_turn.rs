@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::sim::{TurnValue, ValueKind};
-use flockwork_engine::tokens::{Language, TokenKind, tokens};
+use flockwork_engine::tokens::{CodeTokens, Language};
 
 /// The values of a turn.
 #[derive(Debug, Default)]
@@ -82,15 +82,9 @@ impl Functions {
 }
 
 fn functions_of(text: &str) -> Vec<FunctionStart> {
-    let words: Vec<_> = tokens(text, Language::Rhai).filter(|token| !token.is_comment()).collect();
-    let is_function = |pair: &&[flockwork_engine::tokens::Token]| {
-        pair.iter().all(|token| token.kind == TokenKind::Word)
-            && &text[pair[0].span.clone()] == "fn"
-    };
-    let function = |pair: &[flockwork_engine::tokens::Token]| {
-        (pair[0].span.start, text[pair[1].span.clone()].into())
-    };
-    words.windows(2).filter(is_function).map(function).collect()
+    let code = CodeTokens::new(text, Language::Rhai);
+    let names = (1..code.all.len()).filter(|&name| code.before(name) == "fn" && code.is_word(name));
+    names.map(|name| (code.all[name - 1].span.start, code.get(name).into())).collect()
 }
 
 impl RecordedTurn {

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use flockwork_engine::sim::TurnValue;
-use flockwork_engine::tokens::{Token, TokenKind};
+use flockwork_engine::tokens::{CodeTokens, Language, TokenKind, code};
 use flockwork_engine::world::AgentId;
 
-use super::expression_text::{code, elements, split};
+use super::elements::elements;
 use super::recorded_turn::{NamedValue, RecordedTurn};
 
 /// Variables that are made of variables are followed this far.
@@ -40,27 +40,26 @@ impl KnownValues<'_> {
         depth: usize,
     ) -> Result<String, String> {
         let variables = self.turn.variables(at, frame);
-        let tokens: Vec<Token> = code(text).collect();
-        let word = |index: usize| tokens.get(index).map_or("", |token| &text[token.span.clone()]);
-        let own = closure_parameters(&tokens, &word);
+        let code = CodeTokens::new(text, Language::Rhai);
+        let own = closure_parameters(&code);
         let mut replaced = String::new();
         let mut end = 0;
-        for (index, token) in tokens.iter().enumerate() {
-            let name = word(index);
-            let is_member = index > 0 && matches!(word(index - 1), "." | "?.");
+        for (index, token) in code.all.iter().enumerate() {
+            let name = code.get(index);
+            let is_member = matches!(code.before(index), "." | "?.");
             // A key of a map is not a variable either.
-            let is_name = token.kind == TokenKind::Word && !is_member && word(index + 1) != ":";
+            let is_name = code.is_word(index) && !is_member && code.get(index + 1) != ":";
             if token.span.start < end || !is_name || own.contains(name) {
                 continue;
             }
             let known = variables.iter().find(|known| known.name == name);
             let new = known.and_then(|known| self.written(known, (at, frame), depth));
             if new.as_deref().unwrap_or(name) == "me"
-                && let Some((last, new)) = self.set_member((&tokens, text), index, at, depth)?
+                && let Some((last, new)) = self.set_member(&code, index, at, depth)?
             {
                 replaced.push_str(&text[end..token.span.start]);
                 replaced.push_str(&new);
-                end = tokens[last].span.end;
+                end = code.all[last].span.end;
             } else if let Some(new) = new {
                 replaced.push_str(&text[end..token.span.start]);
                 replaced.push_str(&new);
@@ -113,21 +112,19 @@ impl KnownValues<'_> {
     /// the token at an index.
     fn set_member(
         &self,
-        (tokens, text): (&[Token], &str),
+        code: &CodeTokens<'_>,
         me: usize,
         at: usize,
         depth: usize,
     ) -> Result<Option<(usize, String)>, String> {
-        let word = |index: usize| tokens.get(index).map_or("", |token| &text[token.span.clone()]);
         let mut member = String::new();
         let mut last = me;
-        while word(last + 1) == "." && last + 2 < tokens.len() {
+        while code.get(last + 1) == "." && last + 2 < code.all.len() {
             last += 2;
-            member = if member.is_empty() {
-                word(last).to_owned()
-            } else {
-                format!("{member}.{}", word(last))
-            };
+            if !member.is_empty() {
+                member.push('.');
+            }
+            member.push_str(code.get(last));
             let Some((line, step)) = self.turn.last_set_of_agent(at, &member) else { continue };
             let new = self.expression(&step.text, || self.computed(step, line, depth));
             let unknown = || {
@@ -163,14 +160,14 @@ impl KnownValues<'_> {
 }
 
 /// Returns the parameters of the closures in an expression.
-fn closure_parameters<'t>(tokens: &[Token], word: &impl Fn(usize) -> &'t str) -> BTreeSet<&'t str> {
+fn closure_parameters<'t>(code: &CodeTokens<'t>) -> BTreeSet<&'t str> {
     let mut names = BTreeSet::new();
     let mut is_inside = false;
-    for index in 0..tokens.len() {
-        match word(index) {
+    for index in 0..code.all.len() {
+        match code.get(index) {
             "|" if is_inside => is_inside = false,
             // Elsewhere, the bar is an operator.
-            "|" => is_inside = index == 0 || matches!(word(index - 1), "(" | "," | "="),
+            "|" => is_inside = matches!(code.before(index), "" | "(" | "," | "="),
             name if is_inside => {
                 names.insert(name);
             }
@@ -197,25 +194,15 @@ fn argument<'t>(
 
 /// Returns whether an expression calls a function of a script, which is unknown elsewhere, or gives another value each time.
 fn calls_function_of(script: &str, expression: &str) -> bool {
-    let mut words = code(expression).filter(|token| token.kind == TokenKind::Word);
+    let mut words = code(expression, Language::Rhai).filter(|token| token.kind == TokenKind::Word);
     expression.contains("random")
         || words.any(|word| script.contains(&format!("fn {}(", &expression[word.span])))
 }
 
 /// Returns what is written in the first parentheses of a text, between commas.
 fn in_parentheses(text: &str) -> Option<Vec<&str>> {
-    let text = &text[text.find('(')?..];
-    let mut depth = 0;
-    let is_end = |token: &Token| {
-        match &text[token.span.clone()] {
-            "(" | "[" | "{" | "#{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            _ => {}
-        }
-        depth == 0
-    };
-    let end = code(text).find(is_end)?.span.start;
-    Some(split(&text[1..end]))
+    let code = CodeTokens::new(&text[text.find('(')?..], Language::Rhai);
+    Some(code.arguments(0)?.into_iter().map(|span| &code.text[span]).collect())
 }
 
 /// Returns the expression that has a value which is shown completely.
@@ -239,19 +226,11 @@ fn number_or_vector(value: &str) -> Option<String> {
 /// Returns the expression that a variable is set to: `text` is what follows its name. `None` if it gets its value in another way.
 fn definition(text: &str) -> Option<&str> {
     let rest = text.trim_start().strip_prefix('=').filter(|rest| !rest.starts_with('='))?;
-    let mut depth = 0;
-    let is_end = |token: &Token| {
-        match &rest[token.span.clone()] {
-            "(" | "[" | "{" | "#{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            ";" => return depth == 0,
-            _ => {}
-        }
-        // The last statement of a block needs no semicolon.
-        depth < 0
-    };
-    let end = code(rest).find(is_end)?.span.start;
-    Some(&rest[..end])
+    let code = CodeTokens::new(rest, Language::Rhai);
+    // The last statement of a block needs no semicolon.
+    let is_end = |&index: &usize| matches!(code.get(index), ";" | ")" | "]" | "}");
+    let end = code.outside_brackets(0..code.all.len()).find(is_end)?;
+    Some(&rest[..code.all[end].span.start])
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use flockwork_engine::diag::nearest;
 use flockwork_engine::script::{Entry, reference};
 
-use super::expression_text::elements;
+use super::elements::elements;
 use super::parts::{shown_text, topic_of};
 use super::recorded_turn::NamedValue;
 use super::travel::Travel;

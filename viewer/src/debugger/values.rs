@@ -2,10 +2,9 @@
 
 use flockwork_engine::script::expression;
 use flockwork_engine::sim::{Simulation, ValueKind};
-use flockwork_engine::tokens::{Token, TokenKind};
+use flockwork_engine::tokens::{CodeTokens, Language};
 use flockwork_engine::world::AgentId;
 
-use super::expression_text::code;
 use super::recorded_turn::RecordedTurn;
 use super::substitution::KnownValues;
 
@@ -101,10 +100,10 @@ pub(super) fn value_before_dot(text: &str) -> &str {
 
 /// Returns whether a script may have a variable or a parameter with a name: whether it has the word, and not only behind dots.
 pub(super) fn has_variable(script: &str, name: &str) -> bool {
-    let is_it = |token: &Token| {
-        &script[token.span.clone()] == name && !script[..token.span.start].ends_with('.')
-    };
-    code(script).any(|token| token.kind == TokenKind::Word && is_it(&token))
+    let code = CodeTokens::new(script, Language::Rhai);
+    (0..code.all.len()).any(|index| {
+        code.is_word(index) && code.get(index) == name && !code.before(index).ends_with('.')
+    })
 }
 
 #[cfg(test)]

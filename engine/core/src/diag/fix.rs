@@ -110,6 +110,18 @@ impl Diagnostic {
         self
     }
 
+    /// Adds a change of a part of a text that may resolve it.
+    #[must_use]
+    pub fn fix(
+        self,
+        title: impl Into<String>,
+        source: &Arc<Source>,
+        span: Range<usize>,
+        text: impl Into<String>,
+    ) -> Self {
+        self.remedy(Remedy::Change(Fix::new(title, source, span, text)))
+    }
+
     /// Returns the changes that resolve it, the best one first. A warning or a note can also be silenced, by the last one.
     pub fn fixes(&self) -> Vec<Fix> {
         let Some(place) = &self.place else { return Vec::new() };

@@ -139,3 +139,20 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn brackets_belong_together_and_have_arguments() {
+    let code = CodeTokens::new("f(a, [1, 2](3), /* , */ \"(,\") + g() }", Language::Rhai);
+    let at = |word: &str| (0..code.all.len()).find(|&index| code.get(index) == word).unwrap();
+    assert_eq!(code.closing(1), Some(at("+") - 1));
+    assert_eq!(code.opening(at("+") - 1), Some(1));
+    assert_eq!(code.opening_around(at("2")), Some(at("[")));
+    assert_eq!((code.closing(0), code.opening(0), code.opening(at("}"))), (None, None, None));
+    let arguments = |open| -> Vec<&str> {
+        code.arguments(open).unwrap().into_iter().map(|span| &code.text[span]).collect()
+    };
+    assert_eq!(arguments(1), ["a", "[1, 2](3)", "\"(,\""]);
+    assert!(arguments(at("g") + 1).is_empty());
+    let outside: Vec<_> = code.outside_brackets(0..code.all.len()).map(|at| code.get(at)).collect();
+    assert_eq!(outside, ["f", "+", "g", "}"]);
+}

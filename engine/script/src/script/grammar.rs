@@ -83,11 +83,12 @@ fn bad_input(input: &LexError, stop: &Stop<'_>) -> Diagnostic {
         LexError::MalformedChar(text) => {
             Diagnostic::error(format!("'{text}' is not a single character"))
                 .help(format!("write a string in double quotes: \"{text}\""))
-                .remedy(stop.fix(
+                .fix(
                     "Use double quotes",
+                    stop.source,
                     stop.offset..stop.source.text.len().min(stop.offset + text.len() + 2),
                     format!("\"{text}\""),
-                ))
+                )
         }
         LexError::ImproperSymbol(sign, _) if sign == "=" && stop.after.starts_with('<') => {
             stop.no_sign("operator", stop.offset..stop.offset + 2, "<=")
@@ -95,7 +96,7 @@ fn bad_input(input: &LexError, stop: &Stop<'_>) -> Diagnostic {
         LexError::ImproperSymbol(sign, _) if sign == "=" => {
             Diagnostic::error("`=` assigns a value and cannot be used in a condition")
                 .help("write `==` to compare")
-                .remedy(stop.fix("Compare with `==`", stop.offset..stop.offset + 1, "=="))
+                .fix("Compare with `==`", stop.source, stop.offset..stop.offset + 1, "==")
         }
         LexError::ImproperSymbol(name, why) if why.ends_with("is disabled") => {
             Diagnostic::error(format!("scripts cannot use `{name}`"))
@@ -140,7 +141,7 @@ fn unexpected(sign: &str, stop: &Stop<'_>) -> Diagnostic {
             let lonely = Diagnostic::error("there is no `if` before this `else`")
                 .help("`else` follows the `}` of an `if`: `if condition { ... } else { ... }`");
             match before == ";" && stop.before[..last.start].trim_end().ends_with('}') {
-                true => lonely.remedy(stop.fix("Remove the `;` before it", last, "")),
+                true => lonely.fix("Remove the `;` before it", stop.source, last, ""),
                 false => lonely,
             }
         }
@@ -190,9 +191,12 @@ fn reserved_sign(sign: &str, stop: &Stop<'_>) -> Diagnostic {
         }
         "++" | "--" => Diagnostic::error(format!("there is no operator `{sign}`"))
             .help(format!("write `{}= 1` behind the variable", &sign[..1])),
-        "$" => Diagnostic::error("a name cannot begin with `$`")
-            .help("leave out the `$`")
-            .remedy(stop.fix("Remove `$`", stop.span(), "")),
+        "$" => Diagnostic::error("a name cannot begin with `$`").help("leave out the `$`").fix(
+            "Remove `$`",
+            stop.source,
+            stop.span(),
+            "",
+        ),
         _ => Diagnostic::error(format!("scripts have no sign `{sign}`")),
     }
 }
@@ -282,7 +286,7 @@ fn missing_parameters(name: &str, stop: &Stop<'_>) -> Diagnostic {
     let head = format!("({parameters}) ");
     missing
         .help(format!("parameters stand in parentheses: `fn {name}({parameters}) {{ ... }}`"))
-        .remedy(stop.fix("Write parentheses", stop.before.len()..stop.offset + words.len(), head))
+        .fix("Write parentheses", stop.source, stop.before.len()..stop.offset + words.len(), head)
 }
 
 /// Returns the error of a function without a block behind its parameters.
@@ -297,7 +301,7 @@ fn missing_body(name: &str, stop: &Stop<'_>) -> Diagnostic {
         let end = stop.offset + declared.len();
         return Diagnostic::error("a function does not declare what it returns")
             .help(format!("leave out `{}`", declared.trim_end()))
-            .remedy(stop.fix("Remove it", stop.offset..end, ""));
+            .fix("Remove it", stop.source, stop.offset..end, "");
     }
     let missing = Diagnostic::error(format!("the function `{name}` has no body"));
     match stop.found {

@@ -103,18 +103,20 @@ fn no_word(place: Range<usize>, instead: &Instead, stop: &Stop<'_>) -> Diagnosti
     // No space stands behind `!`, nor behind nothing.
     let spaces = text[place.end..].len() - text[place.end..].trim_start_matches(' ').len();
     let unknown = match instead {
-        Instead::Text("") => unknown.help("leave it out").remedy(stop.fix(
-            &format!("Remove `{word}`"),
+        Instead::Text("") => unknown.help("leave it out").fix(
+            format!("Remove `{word}`"),
+            stop.source,
             place.start..place.end + spaces,
             "",
-        )),
+        ),
         Instead::Text(text) => {
             let end = if *text == "!" { place.end + spaces } else { place.end };
-            unknown.help(format!("write `{text}` instead of `{word}`")).remedy(stop.fix(
-                &format!("Write `{text}`"),
+            unknown.help(format!("write `{text}` instead of `{word}`")).fix(
+                format!("Write `{text}`"),
+                stop.source,
                 place.start..end,
                 *text,
-            ))
+            )
         }
         Instead::Advice(advice) => unknown.help(*advice),
     };
@@ -164,7 +166,7 @@ pub(super) fn unusual_sign(stop: &Stop<'_>) -> Diagnostic {
             u32::from(sign)
         ))
         .help("write an ordinary space instead")
-        .remedy(stop.fix("Write an ordinary space", span.clone(), " "))
+        .fix("Write an ordinary space", stop.source, span.clone(), " ")
         .at(stop.source, span);
     }
     if sign.is_alphabetic() {
@@ -195,6 +197,6 @@ fn wrong_quote(sign: char, span: Range<usize>, stop: &Stop<'_>) -> Diagnostic {
     let right = format!("\"{string}\"");
     wrong
         .help(format!("write straight quotes: `{right}`"))
-        .remedy(stop.fix("Write straight quotes", span.start..end, right))
+        .fix("Write straight quotes", stop.source, span.start..end, right)
         .at(stop.source, span.start..end)
 }

@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::{api, scope};
-use crate::diag::{Code, Diagnostic, Fix, Remedy, Source, brackets};
+use crate::diag::{Code, Diagnostic, Source, brackets};
 use crate::steer;
-use crate::tokens::{Language, Token, TokenKind, tokens};
+use crate::tokens::{CodeTokens, Language, Token, TokenKind};
 
 /// Returns the error of a parenthesis that is missing behind the name of a function, if a later one in its statement closes nothing.
 pub(super) fn missing_parenthesis(source: &Arc<Source>) -> Option<Diagnostic> {
@@ -15,24 +15,23 @@ pub(super) fn missing_parenthesis(source: &Arc<Source>) -> Option<Diagnostic> {
     if text.get(closing.clone()) != Some(")") {
         return None;
     }
-    let code = tokens(&text[..closing.end], Language::Rhai).filter(|token| !token.is_comment());
-    let code: Vec<Token> = code.collect();
-    let word = |index: usize| code.get(index).map_or("", |token| &text[token.span.clone()]);
-    let is_boundary = |index: &usize| matches!(word(*index), ";" | "{" | "}");
-    let of_statement = (0..code.len()).rev().take_while(|index| !is_boundary(index));
-    let words = of_statement.filter(|&index| code[index].kind == TokenKind::Word);
+    let code = CodeTokens::new(&text[..closing.end], Language::Rhai);
+    let of_statement = (0..code.all.len()).rev().take_while(|&index| !code.is_boundary(index));
+    let words = of_statement.filter(|&index| code.is_word(index));
     let names = Names::new(text, closing.start);
-    let is_declared = |index: usize| matches!(index.checked_sub(1).map_or("", word), "fn" | "let");
+    let is_declared = |index: usize| matches!(code.before(index), "fn" | "let");
     for index in words.filter(|&index| !is_declared(index)) {
-        let (span, next) = (&code[index].span, index + 1);
+        let (span, next) = (&code.all[index].span, index + 1);
         let name = &text[span.clone()];
-        let is_called = matches!(word(next), "(" | "::");
+        let is_called = matches!(code.get(next), "(" | "::");
         let end = if is_called || !names.is_function(name) || names.is_other(name) {
             match names.function_before(name) {
                 Some(length) => span.start + length,
                 None => continue,
             }
-        } else if word(next) == ")" || code.get(next).is_some_and(|next| names.is_value(next)) {
+        } else if code.get(next) == ")"
+            || code.all.get(next).is_some_and(|next| names.is_value(next))
+        {
             span.end
         } else {
             continue;
@@ -40,10 +39,9 @@ pub(super) fn missing_parenthesis(source: &Arc<Source>) -> Option<Diagnostic> {
         let function = &text[span.start..end];
         // The white space before the arguments is that of the parenthesis.
         let gap = text[end..].len() - text[end..].trim_start_matches(' ').len();
-        let insert = Fix::new("Insert `(`", source, end..end + gap, "(");
         let missing = Diagnostic::error(format!("`(` is missing after `{function}`"));
         let missing = missing.code(Code::Syntax).at(source, span.start..end);
-        return Some(missing.remedy(Remedy::Change(insert)));
+        return Some(missing.fix("Insert `(`", source, end..end + gap, "("));
     }
     None
 }

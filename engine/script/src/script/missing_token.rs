@@ -21,18 +21,20 @@ pub(super) fn missing_token(token: &str, why: &str, stop: &Stop<'_>) -> Diagnost
         "{" => missing_brace(missing, stop),
         "," => missing_comma(missing, why, stop),
         ":" if found == "=" => {
-            missing.help("write `:` instead of `=`").remedy(stop.fix("Write `:`", stop.span(), ":"))
+            missing.help("write `:` instead of `=`").fix("Write `:`", stop.source, stop.span(), ":")
         }
-        "=>" if found == ":" => missing.help("write `=>` instead of `:`").remedy(stop.fix(
+        "=>" if found == ":" => missing.help("write `=>` instead of `:`").fix(
             "Write `=>`",
+            stop.source,
             stop.span(),
             " =>",
-        )),
-        "in" if found == "=" => missing.help("write `in` instead of `=`").remedy(stop.fix(
+        ),
+        "in" if found == "=" => missing.help("write `in` instead of `=`").fix(
             "Write `in`",
+            stop.source,
             stop.span(),
             "in",
-        )),
+        ),
         "in" => missing.help("write `for i in 0..3 { ... }`"),
         "while" => Diagnostic::error("the condition of this `do` is missing: expected `while`")
             .help("write `do { ... } while condition;`"),
@@ -45,7 +47,7 @@ fn several_in_parentheses(stop: &Stop<'_>) -> Diagnostic {
     let several = Diagnostic::error("expected one value in parentheses, found several")
         .help("a point is written `vec(10, 20)`");
     match brackets::around(&stop.source.text, stop.offset, Language::Rhai).last() {
-        Some(&open) => several.remedy(stop.fix("Wrap it in `vec(..)`", open..open, "vec")),
+        Some(&open) => several.fix("Wrap it in `vec(..)`", stop.source, open..open, "vec"),
         None => several,
     }
 }
@@ -71,12 +73,12 @@ fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
     match (found, declared) {
         ("==", Some(_)) => Diagnostic::error("`==` compares, and gives no variable a value")
             .help("write `=`")
-            .remedy(stop.fix("Write `=`", stop.span(), "=")),
+            .fix("Write `=`", stop.source, stop.span(), "="),
         ("-", Some(name)) => wrong_name("a name cannot contain `-`", name, stop),
         (word, Some(name)) if is_word(word) => wrong_name("a name is one word", name, stop),
         (",", _) if line.starts_with("let ") && second_variable(rest) => missing
             .help("each variable has its own `let`: `let a = 1; let b = 2;`")
-            .remedy(stop.fix("Declare it with its own `let`", stop.span(), "; let")),
+            .fix("Declare it with its own `let`", stop.source, stop.span(), "; let"),
         ("=", _) if stop.after.starts_with('<') => {
             stop.no_sign("operator", stop.offset..stop.offset + 2, "<=")
         }
@@ -87,7 +89,7 @@ fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
             let open = stop.before.rfind('{').unwrap_or(0);
             Diagnostic::error("a map begins with `#{`")
                 .help("write `#{ a: 1, b: 2 }`")
-                .remedy(stop.fix("Write `#{`", open..open, "#"))
+                .fix("Write `#{`", stop.source, open..open, "#")
                 .at(stop.source, open..open + 1)
         }
         (quote, _) if quote.starts_with('"') && last_word(line) == "f" => {
@@ -122,11 +124,12 @@ fn wrong_name(why: &str, first: &str, stop: &Stop<'_>) -> Diagnostic {
         return wrong;
     }
     let name = written.replace(['-', ' '], "_");
-    wrong.help(format!("write `{name}`")).remedy(stop.fix(
-        &format!("Write `{name}`"),
+    wrong.help(format!("write `{name}`")).fix(
+        format!("Write `{name}`"),
+        stop.source,
         start..end,
         name.clone(),
-    ))
+    )
 }
 
 /// Returns the error of something else in place of a block.
@@ -135,7 +138,7 @@ fn missing_brace(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
         ":" => missing.help("a block stands in braces: `{ ... }`"),
         ";" if stop.after.trim_start().starts_with('{') => missing
             .help("leave out the `;`: the block belongs to what is before it")
-            .remedy(stop.fix("Remove the `;`", stop.span(), "")),
+            .fix("Remove the `;`", stop.source, stop.span(), ""),
         _ if last_word(stop.before) == "else" => {
             missing.help("a block stands in braces: `else { ... }`")
         }
@@ -165,17 +168,17 @@ fn missing_comma(missing: Diagnostic, why: &str, stop: &Stop<'_>) -> Diagnostic 
     if is_word(stop.found) && is_number && end == stop.offset {
         return Diagnostic::error(format!("`{}` cannot follow a number", stop.found))
             .help("write numbers without a unit")
-            .remedy(stop.fix("Remove the unit", stop.span(), ""));
+            .fix("Remove the unit", stop.source, stop.span(), "");
     }
     let begins_value = |c: char| c.is_alphanumeric() || matches!(c, '"' | '_' | '`' | '#');
     if !stop.found.starts_with(begins_value) {
         return missing;
     }
-    let add = stop.fix("Add `,`", end..end, ",");
+    let missing = missing.fix("Add `,`", stop.source, end..end, ",");
     if !stop.begins_line() {
-        return missing.remedy(add);
+        return missing;
     }
-    let mut missing = missing.remedy(add).at(stop.source, stop.token_before());
+    let mut missing = missing.at(stop.source, stop.token_before());
     missing.message = "expected `,` after this".to_owned();
     missing
 }

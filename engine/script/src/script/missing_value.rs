@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rhai::{LexError, ParseErrorType};
 
 use super::synonyms::instead_of_keyword;
-use crate::diag::{Code, Diagnostic, Fix, Remedy, Source, decimal_points};
-use crate::tokens::{Language, Token, TokenKind, tokens};
+use crate::diag::{Code, Diagnostic, Source, decimal_points};
+use crate::tokens::{CodeTokens, Language, Token, TokenKind, tokens};
 
 /// Returns the error of a value that is missing, if that is why the parser stopped at a byte offset.
 pub(super) fn missing_value(
@@ -16,34 +16,33 @@ pub(super) fn missing_value(
     stopped: usize,
     source: &Arc<Source>,
 ) -> Option<Diagnostic> {
-    let code = CodeBefore::new(&source.text, stopped);
+    let code = CodeTokens::new(&source.text[..stopped], Language::Rhai);
     let found = tokens(&source.text[stopped..], Language::Rhai).next()?;
     let found = &source.text[stopped..][found.span];
     let before_block = match kind {
         ParseErrorType::MissingToken(token, _) if token == "{" || token == ";" => {
-            code.before_block_line()
+            before_block_line(&code)
         }
         _ => None,
     };
     let operator = match kind {
         _ if before_block.is_some() => before_block?,
-        ParseErrorType::MissingToken(token, _) if token == "{" => code.head_of_block()?,
+        ParseErrorType::MissingToken(token, _) if token == "{" => head_of_block(&code)?,
         ParseErrorType::ExprExpected(_) if found == "{" => code.all.len().checked_sub(1)?,
         _ if CANNOT_BEGIN_VALUES.contains(&found) => code.all.len().checked_sub(1)?,
-        _ if ASSIGNMENTS.contains(&found) => code.before_line()?,
+        _ if ASSIGNMENTS.contains(&found) => before_line(&code)?,
         _ => return None,
     };
-    let sign = code.word(operator);
+    let sign = code.get(operator);
     let span = code.all[operator].span.clone();
     let what = match sign {
         "if" | "while" => "condition",
         "return" if before_block.is_some() => {
-            let add = Fix::new("Add `;`", source, span.end..span.end, ";");
             let missing = Diagnostic::error("a value or `;` is missing after `return`");
-            let missing = missing.code(Code::Syntax).at(source, span);
-            return Some(missing.remedy(Remedy::Change(add)));
+            let missing = missing.code(Code::Syntax).at(source, span.clone());
+            return Some(missing.fix("Add `;`", source, span.end..span.end, ";"));
         }
-        _ if code.is_operator(operator) => "value",
+        _ if is_operator(&code, operator) => "value",
         _ => return None,
     };
     let missing = Diagnostic::error(format!("a {what} is missing after `{sign}`"));
@@ -52,27 +51,26 @@ pub(super) fn missing_value(
 
 /// Returns the unfinished part of a statement that ends at the token at a byte offset, if a statement with a block begins in the next line.
 pub(super) fn unfinished_before_block(text: &str, at: usize) -> Option<Range<usize>> {
-    let code = CodeBefore::new(text, text.len());
+    let code = CodeTokens::new(text, Language::Rhai);
     let last = code.all.iter().position(|token| token.span.start == at)?;
-    if !code.is_before_block_line(last) {
+    if !is_before_block_line(&code, last) {
         return None;
     }
-    let is_boundary = |index: &usize| matches!(code.word(*index), ";" | "{" | "}");
-    let start = (0..last).rev().find(is_boundary).map_or(0, |boundary| boundary + 1);
+    let start =
+        (0..last).rev().find(|&index| code.is_boundary(index)).map_or(0, |boundary| boundary + 1);
     Some(code.all[start].span.start..code.all[last].span.end)
 }
 
 /// Returns the part of a script between the start of a condition and the end of the operator at a byte offset, behind which a value is missing
 /// before a block.
 pub(super) fn unfinished_condition(text: &str, operator: usize) -> Option<Range<usize>> {
-    let code = CodeBefore::new(text, text.len());
+    let code = CodeTokens::new(text, Language::Rhai);
     let end = code.all.iter().position(|token| token.span.start == operator)?;
-    if !code.is_operator(end) {
+    if !is_operator(&code, end) {
         return None;
     }
-    let is_boundary = |index: &usize| matches!(code.word(*index), ";" | "{" | "}");
-    let mut before = (0..end).rev().take_while(|index| !is_boundary(index));
-    let head = before.find(|index| matches!(code.word(*index), "if" | "while" | "in"))?;
+    let mut before = (0..end).rev().take_while(|&index| !code.is_boundary(index));
+    let head = before.find(|index| matches!(code.get(*index), "if" | "while" | "in"))?;
     Some(code.all[head + 1].span.start..code.all[end].span.end)
 }
 
@@ -96,11 +94,10 @@ pub(super) fn unconnected_values(
     if !matches!(kind, ParseErrorType::MissingToken(token, _) if token == "{") {
         return None;
     }
-    let code = CodeBefore::new(text, stopped);
+    let code = CodeTokens::new(&text[..stopped], Language::Rhai);
     let last = code.all.len().checked_sub(1)?;
-    let is_boundary = |index: &usize| matches!(code.word(*index), ";" | "{" | "}");
-    let mut before = (0..last).rev().take_while(|index| !is_boundary(index));
-    let head = before.find(|index| matches!(code.word(*index), "if" | "while"))?;
+    let mut before = (0..last).rev().take_while(|&index| !code.is_boundary(index));
+    let head = before.find(|index| matches!(code.get(*index), "if" | "while"))?;
     let gap = code.all[last].span.end..stopped;
     let second = tokens(&text[stopped..], Language::Rhai).next()?;
     let second_span = stopped..stopped + second.span.end;
@@ -114,7 +111,7 @@ pub(super) fn unconnected_values(
         TokenKind::Sign => matches!(word, ")" | "]"),
         _ => false,
     };
-    let are_values = is_value(code.word(last), code.all[last].kind)
+    let are_values = is_value(code.get(last), code.all[last].kind)
         && is_value(&text[second_span.clone()], second.kind);
     let is_in_line = !text[gap.clone()].contains('\n') && line[block.span.clone()] == *"{";
     let start = code.all[head + 1].span.start;
@@ -158,95 +155,66 @@ const OPERATORS: &[&str] = &[
     "??", "..", "..=", "!", "=>", "in",
 ];
 
-/// The tokens of a script up to a place, without comments.
-struct CodeBefore<'t> {
-    text: &'t str,
-    all: Vec<Token>,
+fn is_operator(code: &CodeTokens<'_>, index: usize) -> bool {
+    let sign = code.get(index);
+    let is_or = || {
+        let is_value = |c: char| c.is_alphanumeric() || "_)]}\"`'".contains(c);
+        sign == "||" && code.before(index).ends_with(is_value)
+    };
+    OPERATORS.contains(&sign) || ASSIGNMENTS.contains(&sign) || is_or()
 }
 
-impl<'t> CodeBefore<'t> {
-    fn new(text: &'t str, end: usize) -> Self {
-        let all = tokens(&text[..end], Language::Rhai).filter(|token| !token.is_comment());
-        Self { text, all: all.collect() }
-    }
+/// Returns the token before the last block, which was read as a value if a value is missing before it.
+fn head_of_block(code: &CodeTokens<'_>) -> Option<usize> {
+    let open = code.opening(code.all.len().checked_sub(1)?)?;
+    (code.get(open) == "{").then_some(open.checked_sub(1)?)
+}
 
-    fn word(&self, index: usize) -> &'t str {
-        self.all.get(index).map_or("", |token| &self.text[token.span.clone()])
-    }
+/// Returns whether a token needs a value behind it, but the next line begins a statement with a block, and is not indented more.
+fn is_before_block_line(code: &CodeTokens<'_>, index: usize) -> bool {
+    let needs_value =
+        is_operator(code, index) || ["if", "while", "return"].contains(&code.get(index));
+    let Some(next) = code.all.get(index + 1).filter(|_| needs_value) else { return false };
+    let indentation = |at: usize| {
+        let line = code.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        code.text[line..].len() - code.text[line..].trim_start_matches([' ', '\t']).len()
+    };
+    let (end, start) = (code.all[index].span.end, next.span.start);
+    BLOCK_HEADS.contains(&code.get(index + 1))
+        && code.text[end..start].contains('\n')
+        && indentation(start) <= indentation(end)
+}
 
-    fn is_operator(&self, index: usize) -> bool {
-        let sign = self.word(index);
-        let is_or = || {
-            let before = index.checked_sub(1).map_or("", |before| self.word(before));
-            let is_value = |c: char| c.is_alphanumeric() || "_)]}\"`'".contains(c);
-            sign == "||" && before.ends_with(is_value)
-        };
-        OPERATORS.contains(&sign) || ASSIGNMENTS.contains(&sign) || is_or()
-    }
-
-    /// Returns the token before the last block, which was read as a value if a value is missing before it.
-    fn head_of_block(&self) -> Option<usize> {
-        let mut depth = 0;
-        for index in (0..self.all.len()).rev() {
-            match self.word(index) {
-                ")" | "]" | "}" => depth += 1,
-                "(" | "[" | "{" => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                return (self.word(index) == "{").then_some(index.checked_sub(1)?);
-            }
+/// Returns the token behind which a value is missing, if the code ends with a block that was read as this value, and whose statement
+/// begins in the next line.
+fn before_block_line(code: &CodeTokens<'_>) -> Option<usize> {
+    let last = code.all.len().checked_sub(1).filter(|&last| code.get(last) == "}")?;
+    let mut depth = 0;
+    for index in (0..=last).rev() {
+        match code.get(index) {
+            ")" | "]" | "}" => depth += 1,
+            "(" | "[" | "{" if depth == 0 => return None,
+            "(" | "[" | "{" => depth -= 1,
+            ";" if depth == 0 => return None,
+            _ if depth == 0 && is_before_block_line(code, index) => return Some(index),
+            _ => {}
         }
-        None
     }
+    None
+}
 
-    /// Returns whether a token needs a value behind it, but the next line begins a statement with a block, and is not indented more.
-    fn is_before_block_line(&self, index: usize) -> bool {
-        let needs_value =
-            self.is_operator(index) || ["if", "while", "return"].contains(&self.word(index));
-        let Some(next) = self.all.get(index + 1).filter(|_| needs_value) else { return false };
-        let indentation = |at: usize| {
-            let line = self.text[..at].rfind('\n').map_or(0, |end| end + 1);
-            self.text[line..].len() - self.text[line..].trim_start_matches([' ', '\t']).len()
-        };
-        let (end, start) = (self.all[index].span.end, next.span.start);
-        BLOCK_HEADS.contains(&self.word(index + 1))
-            && self.text[end..start].contains('\n')
-            && indentation(start) <= indentation(end)
-    }
-
-    /// Returns the token behind which a value is missing, if the code ends with a block that was read as this value, and whose statement
-    /// begins in the next line.
-    fn before_block_line(&self) -> Option<usize> {
-        let last = self.all.len().checked_sub(1).filter(|&last| self.word(last) == "}")?;
-        let mut depth = 0;
-        for index in (0..=last).rev() {
-            match self.word(index) {
-                ")" | "]" | "}" => depth += 1,
-                "(" | "[" | "{" | "#{" if depth == 0 => return None,
-                "(" | "[" | "{" | "#{" => depth -= 1,
-                ";" if depth == 0 => return None,
-                _ if depth == 0 && self.is_before_block_line(index) => return Some(index),
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Returns the last token of the line before, if the last line has only what a value can be assigned to.
-    fn before_line(&self) -> Option<usize> {
-        let is_target = |token: &&Token| {
-            token.kind != TokenKind::Sign
-                || matches!(&self.text[token.span.clone()], "." | "[" | "]")
-        };
-        let line = self.text[..self.all.last()?.span.end].rfind('\n')?;
-        let is_here = |token: &&Token| token.span.start > line;
-        let here = self.all.iter().rev().take_while(is_here).filter(is_target).count();
-        let before = self.all.len().checked_sub(here + 1)?;
-        let is_other_line = here > 0 && self.all[before].span.end <= line;
-        let is_assignment = ASSIGNMENTS.contains(&self.word(before));
-        (is_other_line && !is_assignment).then_some(before)
-    }
+/// Returns the last token of the line before, if the last line has only what a value can be assigned to.
+fn before_line(code: &CodeTokens<'_>) -> Option<usize> {
+    let is_target = |token: &&Token| {
+        token.kind != TokenKind::Sign || matches!(&code.text[token.span.clone()], "." | "[" | "]")
+    };
+    let line = code.text[..code.all.last()?.span.end].rfind('\n')?;
+    let is_here = |token: &&Token| token.span.start > line;
+    let here = code.all.iter().rev().take_while(is_here).filter(is_target).count();
+    let before = code.all.len().checked_sub(here + 1)?;
+    let is_other_line = here > 0 && code.all[before].span.end <= line;
+    let is_assignment = ASSIGNMENTS.contains(&code.get(before));
+    (is_other_line && !is_assignment).then_some(before)
 }
 
 /// Returns the error of a number without a digit before its point, or with several points, if that is why the parser stopped at a byte
@@ -283,6 +251,6 @@ pub(super) fn wrong_number(
             .code(Code::Syntax)
             .at(source, start..end)
             .help(format!("write `{right}`"))
-            .remedy(Remedy::Change(Fix::new(format!("Write `{right}`"), source, start..end, right)))
+            .fix(format!("Write `{right}`"), source, start..end, right)
     })
 }

@@ -11,9 +11,9 @@ use super::problem::{another_name, reserved_word};
 use super::sources::Sources;
 use super::stop::{Stop, last_word};
 use super::{api, scope, synonyms};
-use crate::diag::{Code, Diagnostic, Fix, Place, Remedy, Source, brackets, nearest};
+use crate::diag::{Code, Diagnostic, Place, Source, brackets, nearest};
 use crate::steer;
-use crate::tokens::{Language, TokenKind, tokens};
+use crate::tokens::{Language, TokenKind, code, tokens, trim_code_end};
 
 /// Returns the error of a script that cannot be parsed.
 pub(super) fn parse_error(error: &ParseError, sources: &Sources<'_>) -> Diagnostic {
@@ -200,9 +200,7 @@ fn use_of_name(text: &str, at: usize, name: &str) -> NameUse {
 
 /// Returns the code before a place, without comments and white space at its end.
 fn code_before(place: &Place) -> &str {
-    let until = &place.source.text[..place.span.start];
-    let code = tokens(until, Language::Rhai).filter(|token| !token.is_comment());
-    &until[..code.map(|token| token.span.end).max().unwrap_or(0)]
+    trim_code_end(&place.source.text[..place.span.start], Language::Rhai)
 }
 
 /// Returns the error of a sign that is expected at a place as one behind the line before. `None` if the place does not begin a line:
@@ -224,11 +222,10 @@ fn missing_before_line(error: &Diagnostic, place: &Place, sign: &str) -> Option<
     let mut missing = error.clone();
     missing.message = format!("expected `{sign}`{or} after this");
     missing.place = Some(Place { source: Arc::clone(source), span: last..end });
-    let add = Fix::new(title, source, end..end, text);
     if sign == "{" && missing.help.is_empty() {
         missing = missing.help("a block stands in braces, also if it has one line: `{ ... }`");
     }
-    Some(missing.remedy(Remedy::Change(add)).related(place.clone(), "the next statement"))
+    Some(missing.fix(title, source, end..end, text).related(place.clone(), "the next statement"))
 }
 
 /// Adds advice to the error of a `;` that is expected at a place: that it is missing if the place begins a line, else
@@ -250,23 +247,25 @@ fn with_statement_advice(mut error: Diagnostic, place: &Place) -> Diagnostic {
     match &text[place.span.clone()] {
         "," if !word.is_empty() && word.chars().all(digit) && after.starts_with(digit) => {
             let fraction = after.split(|c: char| !c.is_ascii_digit()).next().unwrap_or_default();
-            let point = Fix::new("Write a point", source, place.span.clone(), ".");
             error.message = "a number has a point, not a comma".to_owned();
-            error.help(format!("write `{word}.{fraction}`")).remedy(Remedy::Change(point))
+            let error = error.help(format!("write `{word}.{fraction}`"));
+            error.fix("Write a point", source, place.span.clone(), ".")
         }
         "," if word == "me" => {
             error.message = "expected `.` after `me`, found `,`".to_owned();
-            let dot = Fix::new("Write `.`", source, place.span.clone(), ".");
-            error.help("write `.` instead of `,`").remedy(Remedy::Change(dot))
+            let error = error.help("write `.` instead of `,`");
+            error.fix("Write `.`", source, place.span.clone(), ".")
         }
         ":" => error.help("a variable has no type: write `let x = 1.0`"),
         "{" if line.starts_with(is_letter) => {
             let start = before.len() - line.len();
-            let add = Fix::new("Insert `fn`", source, start..start, "fn ");
             error.message = "`fn` is missing at the beginning of this line".to_owned();
-            error
-                .help(format!("a function begins with `fn`: `fn {line} {{`"))
-                .remedy(Remedy::Change(add))
+            error.help(format!("a function begins with `fn`: `fn {line} {{`")).fix(
+                "Insert `fn`",
+                source,
+                start..start,
+                "fn ",
+            )
         }
         _ => match nearest(&word.to_lowercase(), STATEMENTS.iter().copied()) {
             Some(meant) if word != meant => error.help(format!("did you mean `{meant}`?")),
@@ -343,7 +342,7 @@ pub(super) fn unknown_variable(
 /// Returns whether a script is imported under a name.
 fn is_imported(text: &str, name: &str) -> bool {
     let mut before = "";
-    tokens(text, Language::Rhai).filter(|token| !token.is_comment()).any(|token| {
+    code(text, Language::Rhai).any(|token| {
         let word = &text[token.span];
         std::mem::replace(&mut before, word) == "as" && word == name
     })
@@ -394,10 +393,9 @@ fn undeclared(
     if !begins || value.starts_with('=') || nearest(name, own.iter().copied()).is_some() {
         return None;
     }
-    let add = Fix::new("Declare it with `let`", source, at..at, "let ");
     let unknown = unknown.clone().code(Code::UnknownName);
     let help = format!("`let` is missing: a new variable is declared with `let {name} = ...`");
-    Some(unknown.help(help).remedy(Remedy::Change(add)))
+    Some(unknown.help(help).fix("Declare it with `let`", source, at..at, "let "))
 }
 
 /// Returns the name of the element in an assignment like `map.name += 1` or `map["name"] += 1`, whose operator is at a

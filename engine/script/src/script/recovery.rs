@@ -12,7 +12,7 @@ use super::missing_value::{
 use super::parse_error::parse_error;
 use super::sources::Sources;
 use crate::diag::{Diagnostic, Fix, Remedy, Source, brackets};
-use crate::tokens::{Language, Token, TokenKind, tokens};
+use crate::tokens::{CodeTokens, Language, Token, TokenKind, code};
 
 /// Maximum number of mistakes that are looked for.
 const MAX_MISTAKES: usize = 10;
@@ -149,8 +149,7 @@ const KEYWORDS: &[&str] = &[
 fn is_at_keyword(text: &str, error: &ParseError, own: &Source, declared: &[String]) -> bool {
     let (Some(line), Some(column)) = (error.1.line(), error.1.position()) else { return false };
     let stop = own.offset(line, column);
-    let code = tokens(text, Language::Rhai).filter(|token| !token.is_comment());
-    let code: Vec<Token> = code.collect();
+    let code: Vec<Token> = code(text, Language::Rhai).collect();
     let after = code.partition_point(|token| token.span.start < stop);
     let around = &code[after.saturating_sub(1)..code.len().min(after + 1)];
     around.iter().any(|token| {
@@ -294,7 +293,7 @@ fn begins_statement(text: &str, at: usize) -> bool {
 pub(super) fn statement_at(text: &str, at: usize) -> Option<Range<usize>> {
     let mut before: Option<Token> = None;
     let (mut start, mut before_start) = (None, String::new());
-    for token in tokens(text, Language::Rhai).filter(|token| !token.is_comment()) {
+    for token in code(text, Language::Rhai) {
         let sign = if token.kind == TokenKind::Sign { &text[token.span.clone()] } else { "" };
         let is_boundary = matches!(sign, ";" | "{" | "}");
         if start.is_none() {
@@ -357,13 +356,11 @@ pub(super) fn function_name(text: &str) -> Option<&str> {
 
 /// Returns the names of the variables, functions and imported scripts that a part of a script declares, or sets in any way.
 pub(super) fn declarations(part: &str) -> Vec<String> {
-    let all: Vec<Token> =
-        tokens(part, Language::Rhai).filter(|token| !token.is_comment()).collect();
-    let word = |index: usize| all.get(index).map_or("", |token| &part[token.span.clone()]);
-    let is_declared = |index: &usize| {
-        let before = index.checked_sub(1).map_or("", word);
-        all[*index].kind == TokenKind::Word
-            && (matches!(before, "let" | "const" | "fn" | "as") || word(index + 1) == "=")
+    let code = CodeTokens::new(part, Language::Rhai);
+    let is_declared = |&index: &usize| {
+        code.is_word(index)
+            && (matches!(code.before(index), "let" | "const" | "fn" | "as")
+                || code.get(index + 1) == "=")
     };
-    (0..all.len()).filter(is_declared).map(|index| word(index).to_owned()).collect()
+    (0..code.all.len()).filter(is_declared).map(|index| code.get(index).to_owned()).collect()
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::tokens::{Language, Token, TokenKind, tokens};
+use crate::tokens::{CodeTokens, Language, TokenKind};
 
 /// The kind of a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,10 +79,8 @@ pub struct ScriptNames {
 
 /// Returns the names that a script declares and uses.
 pub fn script_names(text: &str) -> ScriptNames {
-    let all = tokens(text, Language::Rhai).filter(|token| !token.is_comment()).collect();
     let mut scan = NameScan {
-        text,
-        tokens: all,
+        code: CodeTokens::new(text, Language::Rhai),
         at: 0,
         scopes: vec![Scope::new(ScopeKind::File)],
         names: ScriptNames::default(),
@@ -178,8 +176,7 @@ enum LateKind {
 }
 
 struct NameScan<'t> {
-    text: &'t str,
-    tokens: Vec<Token>,
+    code: CodeTokens<'t>,
     at: usize,
     /// The scopes around the token, the outermost first.
     scopes: Vec<Scope>,
@@ -193,49 +190,36 @@ const BEFORE_VALUES: [&str; 10] =
     ["return", "in", "if", "else", "while", "until", "throw", "switch", "loop", "do"];
 
 impl<'t> NameScan<'t> {
-    /// Returns a token as it is written; empty beyond the end.
-    fn get(&self, index: usize) -> &'t str {
-        self.tokens.get(index).map_or("", |token| &self.text[token.span.clone()])
-    }
-
-    fn before(&self, index: usize) -> &'t str {
-        index.checked_sub(1).map_or("", |before| self.get(before))
-    }
-
-    fn is_word(&self, index: usize) -> bool {
-        self.tokens.get(index).is_some_and(|token| token.kind == TokenKind::Word)
-    }
-
     fn span(&self, index: usize) -> Range<usize> {
-        self.tokens[index].span.clone()
+        self.code.all[index].span.clone()
     }
 
     fn read(&mut self) {
-        while self.at < self.tokens.len() {
+        while self.at < self.code.all.len() {
             self.token();
             self.at += 1;
         }
-        self.close_to(0, self.text.len());
+        self.close_to(0, self.code.text.len());
         self.resolve();
     }
 
     /// Reads the token at `at`, and those after it that belong to it.
     fn token(&mut self) {
-        let (at, start) = (self.at, self.tokens[self.at].span.start);
-        let word = self.get(at);
+        let (at, start) = (self.at, self.code.all[self.at].span.start);
+        let word = self.code.get(at);
         if let Some(scope) = self.scopes.last_mut()
             && !matches!(word, "," | ")" | "]" | "}")
         {
             scope.has_value = true;
         }
-        match self.tokens[at].kind {
+        match self.code.all[at].kind {
             TokenKind::Word => self.word(word),
-            TokenKind::Text if self.before(at) == "(" && at >= 2 => self.first_argument(at),
+            TokenKind::Text if self.code.before(at) == "(" && at >= 2 => self.first_argument(at),
             TokenKind::Template => {
                 if word.starts_with('}') {
                     self.close("}", start);
                 }
-                if self.tokens[at].opens_code() {
+                if self.code.all[at].opens_code() {
                     self.scopes.push(Scope { closing: "}", ..Scope::new(ScopeKind::Brackets) });
                 }
             }
@@ -246,11 +230,11 @@ impl<'t> NameScan<'t> {
 
     /// Notes a name in a string that is the first argument of a call.
     fn first_argument(&mut self, at: usize) {
-        let name = self.tokens[at].inner.clone();
-        let what = match self.get(at - 2) {
+        let name = self.code.all[at].inner.clone();
+        let what = match self.code.get(at - 2) {
             "Fn" => LateKind::Function { arguments: None },
-            "is_def_fn" => LateKind::Function { arguments: self.get(at + 2).parse().ok() },
-            "is_def_var" => match self.local(&self.text[name.clone()], false) {
+            "is_def_fn" => LateKind::Function { arguments: self.code.get(at + 2).parse().ok() },
+            "is_def_var" => match self.local(&self.code.text[name.clone()], false) {
                 Some(found) => return self.names.declared[found].uses.push(name),
                 None => LateKind::Constant,
             },
@@ -261,15 +245,15 @@ impl<'t> NameScan<'t> {
 
     fn sign(&mut self, sign: &str) {
         let (at, start, end) =
-            (self.at, self.tokens[self.at].span.start, self.tokens[self.at].span.end);
+            (self.at, self.code.all[self.at].span.start, self.code.all[self.at].span.end);
         let open = |closing, kind| Scope { closing, ..Scope::new(kind) };
         match sign {
             "(" => {
-                let call = at.checked_sub(1).filter(|&name| self.is_word(name));
+                let call = at.checked_sub(1).filter(|&name| self.code.is_word(name));
                 self.scopes.push(Scope { call, ..open(")", ScopeKind::Brackets) });
             }
             "[" => self.scopes.push(open("]", ScopeKind::Brackets)),
-            "{" if self.before(at) == "#" => self.scopes.push(open("}", ScopeKind::Map)),
+            "{" if self.code.before(at) == "#" => self.scopes.push(open("}", ScopeKind::Map)),
             "{" => {
                 let depth = self.scopes.len();
                 self.scopes.push(open("}", ScopeKind::Block));
@@ -307,10 +291,10 @@ impl<'t> NameScan<'t> {
     /// Returns whether a value begins at a token, and not an operator between two values.
     fn begins_value(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return true };
-        match self.tokens[before].kind {
-            TokenKind::Sign => !matches!(self.get(before), ")" | "]" | "}"),
-            TokenKind::Word => BEFORE_VALUES.contains(&self.get(before)),
-            TokenKind::Template => self.tokens[before].opens_code(),
+        match self.code.all[before].kind {
+            TokenKind::Sign => !matches!(self.code.get(before), ")" | "]" | "}"),
+            TokenKind::Word => BEFORE_VALUES.contains(&self.code.get(before)),
+            TokenKind::Template => self.code.all[before].opens_code(),
             _ => false,
         }
     }
@@ -323,19 +307,19 @@ impl<'t> NameScan<'t> {
             return;
         }
         let mut end = start + 1;
-        while self.is_word(end) || self.get(end) == "," {
+        while self.code.is_word(end) || self.code.get(end) == "," {
             end += 1;
         }
         let known = self.waiting_words(start + 1..end, DeclarationKind::Parameter);
-        let from = self.tokens.get(end).map_or(self.text.len(), |token| token.span.end);
+        let from = self.code.all.get(end).map_or(self.code.text.len(), |token| token.span.end);
         self.declare_all(known, from);
         // The bar that closes the parameters opens nothing.
-        self.at = if self.get(end) == "|" { end } else { end - 1 };
+        self.at = if self.code.get(end) == "|" { end } else { end - 1 };
     }
 
     /// Returns the words of a list of names.
     fn waiting_words(&self, part: Range<usize>, kind: DeclarationKind) -> Vec<Waiting> {
-        let words = part.filter(|&index| self.is_word(index));
+        let words = part.filter(|&index| self.code.is_word(index));
         let depth = self.scopes.len();
         words
             .map(|index| Waiting { name: self.span(index), kind, depth, is_for_block: true })
@@ -344,12 +328,12 @@ impl<'t> NameScan<'t> {
 
     fn word(&mut self, word: &str) {
         let at = self.at;
-        let is_member = matches!(self.before(at), "." | "?.");
+        let is_member = matches!(self.code.before(at), "." | "?.");
         let depth = self.scopes.len();
         match word {
             _ if is_member => self.used(at),
-            "fn" if self.is_word(at + 1) => self.function(),
-            "let" | "const" if self.is_word(at + 1) => {
+            "fn" if self.code.is_word(at + 1) => self.function(),
+            "let" | "const" if self.code.is_word(at + 1) => {
                 let kind = if word == "let" {
                     DeclarationKind::Variable
                 } else {
@@ -361,8 +345,8 @@ impl<'t> NameScan<'t> {
             }
             "for" | "catch" => {
                 let mut end = at + 1;
-                while self.is_word(end) && self.get(end) != "in"
-                    || matches!(self.get(end), "(" | ")" | ",")
+                while self.code.is_word(end) && self.code.get(end) != "in"
+                    || matches!(self.code.get(end), "(" | ")" | ",")
                 {
                     end += 1;
                 }
@@ -370,7 +354,7 @@ impl<'t> NameScan<'t> {
                 self.waiting.extend(names);
                 self.at = end - 1;
             }
-            "as" if self.is_word(at + 1) => {
+            "as" if self.code.is_word(at + 1) => {
                 let name = self.span(at + 1);
                 let from = name.end;
                 self.declare_all(
@@ -390,26 +374,26 @@ impl<'t> NameScan<'t> {
 
     /// Reads the head of a function. Functions are never inside others.
     fn function(&mut self) {
-        let (name, start) = (self.at + 1, self.tokens[self.at].span.start);
+        let (name, start) = (self.at + 1, self.code.all[self.at].span.start);
         self.close_to(1, start);
         self.waiting.clear();
         let mut end = name + 1;
-        while self.is_word(end) || matches!(self.get(end), "(" | ",") {
+        while self.code.is_word(end) || matches!(self.code.get(end), "(" | ",") {
             end += 1;
         }
         let parameters = self.waiting_words(name + 1..end, DeclarationKind::Parameter);
-        let is_private = self.before(self.at) == "private";
+        let is_private = self.code.before(self.at) == "private";
         let kind = DeclarationKind::Function { parameters: parameters.len(), is_private };
         self.names.declared.push(Declaration {
             kind,
             name: self.span(name),
-            scope: 0..self.text.len(),
+            scope: 0..self.code.text.len(),
             uses: Vec::new(),
         });
-        self.at = end - usize::from(self.get(end) != ")");
-        if self.get(self.at + 1) == "{" {
+        self.at = end - usize::from(self.code.get(end) != ")");
+        if self.code.get(self.at + 1) == "{" {
             self.at += 1;
-            let start = self.tokens[self.at].span.start;
+            let start = self.code.all[self.at].span.start;
             self.scopes.push(Scope { closing: "}", ..Scope::new(ScopeKind::Function) });
             self.declare_all(parameters, start);
         }
@@ -417,19 +401,19 @@ impl<'t> NameScan<'t> {
 
     /// Notes the use of a name.
     fn used(&mut self, at: usize) {
-        let (name, span) = (self.get(at), self.span(at));
-        let is_call = self.get(at + 1) == "(";
-        let is_key = self.get(at + 1) == ":"
+        let (name, span) = (self.code.get(at), self.span(at));
+        let is_call = self.code.get(at + 1) == "(";
+        let is_key = self.code.get(at + 1) == ":"
             && self.scopes.last().is_some_and(|scope| scope.kind == ScopeKind::Map)
-            && matches!(self.before(at), "{" | ",");
-        let what = match self.before(at) {
+            && matches!(self.code.before(at), "{" | ",");
+        let what = match self.code.before(at) {
             // Where the call ends, its arguments have been counted.
             _ if is_call => return,
             "." | "?." => return,
-            "::" if at >= 2 && self.get(at - 2) == "global" => LateKind::Constant,
+            "::" if at >= 2 && self.code.get(at - 2) == "global" => LateKind::Constant,
             "::" => return,
             _ if is_key => return,
-            _ if self.get(at + 1) == "::" => match self.local(name, true) {
+            _ if self.code.get(at + 1) == "::" => match self.local(name, true) {
                 Some(found) => return self.names.declared[found].uses.push(span),
                 None => LateKind::Import,
             },
@@ -444,16 +428,16 @@ impl<'t> NameScan<'t> {
     /// Notes a call whose brackets end, or never end.
     fn called(&mut self, at: usize, arguments: Option<usize>) {
         let name = self.span(at);
-        let what = match self.before(at) {
+        let what = match self.code.before(at) {
             "." | "?." => LateKind::Function { arguments },
             "::" => {
-                let script = at.checked_sub(2).filter(|&script| self.is_word(script));
+                let script = at.checked_sub(2).filter(|&script| self.code.is_word(script));
                 if let Some(script) = script.map(|script| self.span(script)) {
                     self.names.imported_calls.push(ImportedCall { script, name, arguments });
                 }
                 return;
             }
-            _ => LateKind::Call { arguments, variable: self.local(self.get(at), false) },
+            _ => LateKind::Call { arguments, variable: self.local(self.code.get(at), false) },
         };
         self.late.push(LateUse { name, what });
     }
@@ -463,7 +447,7 @@ impl<'t> NameScan<'t> {
         for scope in self.scopes.iter().rev() {
             let found = scope.declared.iter().rev().copied().find(|&index| {
                 let one = &self.names.declared[index];
-                self.text[one.name.clone()] == *name
+                self.code.text[one.name.clone()] == *name
                     && (one.kind == DeclarationKind::Import) == is_import
             });
             if found.is_some() {
@@ -482,7 +466,8 @@ impl<'t> NameScan<'t> {
         for Waiting { name, kind, .. } in names {
             let is_global =
                 is_file && matches!(kind, DeclarationKind::Constant | DeclarationKind::Import);
-            let scope = if is_global { 0..self.text.len() } else { from..self.text.len() };
+            let scope =
+                if is_global { 0..self.code.text.len() } else { from..self.code.text.len() };
             let index = self.names.declared.len();
             self.names.declared.push(Declaration { kind, name, scope, uses: Vec::new() });
             if let Some(scope) = self.scopes.last_mut() {
@@ -524,7 +509,7 @@ impl<'t> NameScan<'t> {
         }
         for index in scope.declared {
             let scope = &mut self.names.declared[index].scope;
-            if *scope != (0..self.text.len()) {
+            if *scope != (0..self.code.text.len()) {
                 scope.end = at.max(scope.start);
             }
         }
@@ -535,8 +520,8 @@ impl<'t> NameScan<'t> {
     /// Finds the declarations of names that may be declared further down.
     fn resolve(&mut self) {
         for LateUse { name, what } in std::mem::take(&mut self.late) {
-            let text = &self.text[name.clone()];
-            let is_named = |one: &Declaration| self.text[one.name.clone()] == *text;
+            let text = &self.code.text[name.clone()];
+            let is_named = |one: &Declaration| self.code.text[one.name.clone()] == *text;
             let is_function = |one: &Declaration, arguments: Option<usize>| match one.kind {
                 DeclarationKind::Function { parameters, .. } => {
                     arguments.is_none_or(|arguments| arguments == parameters)
@@ -551,9 +536,9 @@ impl<'t> NameScan<'t> {
                     find(&|one| is_function(one, arguments)).or(variable)
                 }
                 LateKind::Function { arguments } => find(&|one| is_function(one, arguments)),
-                LateKind::Constant => find(&|one| one.is_constant_of(self.text)),
+                LateKind::Constant => find(&|one| one.is_constant_of(self.code.text)),
                 LateKind::Import => find(&|one| {
-                    one.kind == DeclarationKind::Import && one.scope == (0..self.text.len())
+                    one.kind == DeclarationKind::Import && one.scope == (0..self.code.text.len())
                 }),
             };
             if let Some(found) = found {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Fix, Remedy, Source};
-use crate::tokens::{Language, TokenKind, tokens};
+use crate::diag::{Diagnostic, Source};
+use crate::tokens::{Language, TokenKind, code, tokens, trim_code_end};
 
 /// Where Rhai's parser stopped.
 pub(super) struct Stop<'s> {
@@ -21,15 +21,13 @@ pub(super) struct Stop<'s> {
 impl<'s> Stop<'s> {
     pub(super) fn new(source: &'s Arc<Source>, offset: usize) -> Self {
         let text = source.text.as_str();
-        let code = tokens(&text[..offset], Language::Rhai).filter(|token| !token.is_comment());
-        let end = code.map(|token| token.span.end).max().unwrap_or(0);
         let rest = &text[offset..];
         let first = tokens(rest, Language::Rhai).next().filter(|token| token.span.start == 0);
         let length = first.map_or(0, |token| token.span.end);
         Self {
             source,
             offset,
-            before: &text[..end],
+            before: trim_code_end(&text[..offset], Language::Rhai),
             found: &rest[..length],
             after: &rest[length..],
         }
@@ -52,13 +50,8 @@ impl<'s> Stop<'s> {
 
     /// Returns the last word or sign before it.
     pub(super) fn token_before(&self) -> Range<usize> {
-        let last = tokens(self.before, Language::Rhai).filter(|token| !token.is_comment()).last();
+        let last = code(self.before, Language::Rhai).last();
         last.map_or(0..0, |token| token.span)
-    }
-
-    /// Returns a fix that writes something else at some place.
-    pub(super) fn fix(&self, title: &str, range: Range<usize>, text: impl Into<String>) -> Remedy {
-        Remedy::Change(Fix::new(title, self.source, range, text.into()))
     }
 
     /// Returns the error of a sign that is none of scripts, and the fix that writes another one.
@@ -66,7 +59,7 @@ impl<'s> Stop<'s> {
         let sign = &self.source.text[range.clone()];
         Diagnostic::error(format!("there is no {what} `{sign}`"))
             .help(format!("write `{instead}`"))
-            .remedy(self.fix(&format!("Write `{instead}`"), range.clone(), instead))
+            .fix(format!("Write `{instead}`"), self.source, range.clone(), instead)
             .at(self.source, range)
     }
 }

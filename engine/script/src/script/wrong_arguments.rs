@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::diag::{Diagnostic, Fix, Remedy, WrongArguments};
-use crate::tokens::{Language, TokenKind, tokens};
+use crate::diag::{Diagnostic, WrongArguments};
+use crate::tokens::{CodeTokens, Language, TokenKind, code};
 
 /// Moves the place of an error from the name of a function to the arguments that it is about, if they are found behind it. Arguments
 /// beyond those that the function takes can be removed.
@@ -13,10 +13,10 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
     };
     let text = place.source.text.as_str();
     if let WrongArguments::Operand { is_left, add } = wrong {
-        let fix = operand_end(text, &place.span, is_left)
-            .map(|end| Fix::new(format!("Add `{add}`"), &place.source, end..end, add));
-        error.remedies.0.extend(fix.map(Remedy::Change));
-        return error;
+        return match operand_end(text, &place.span, is_left) {
+            Some(end) => error.fix(format!("Add `{add}`"), &place.source, end..end, add),
+            None => error,
+        };
     }
     let Some(arguments) = arguments_behind(text, place.span.end) else { return error };
     let is_method = text[..place.span.start].trim_end().ends_with('.');
@@ -32,9 +32,8 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
             };
             let span = first.start..last.end;
             let array = format!("[{}]", &text[span.clone()]);
-            let group =
-                Fix::new("Write `[` and `]` around them", &place.source, span.clone(), array);
-            error.at(&place.source, span).remedy(Remedy::Change(group))
+            let title = "Write `[` and `]` around them";
+            error.at(&place.source, span.clone()).fix(title, &place.source, span, array)
         }
         WrongArguments::From(from) => {
             let from = index(from).filter(|&from| from < arguments.len());
@@ -42,12 +41,11 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
             let span = arguments[from].start..last.end;
             let removed = from.checked_sub(1).map_or(span.start, |before| arguments[before].end);
             let title = format!("Remove `{}`", &text[span.clone()]);
-            let remove = Fix::new(title, &place.source, removed..span.end, "");
-            let remedy = Remedy::Change(remove);
-            match span.is_empty() || text[span.clone()].contains('\n') {
-                true => error,
-                false => error.at(&place.source, span).remedy(remedy),
+            if span.is_empty() || text[span.clone()].contains('\n') {
+                return error;
             }
+            let removed = removed..span.end;
+            error.at(&place.source, span).fix(title, &place.source, removed, "")
         }
         WrongArguments::Operand { .. } => error,
     }
@@ -60,8 +58,7 @@ fn operand_end(text: &str, operator: &Range<usize>, is_left: bool) -> Option<usi
         let is_value = before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ')'));
         return is_value.then_some(before.len());
     }
-    let mut after = tokens(&text[operator.end..], Language::Rhai);
-    let variable = after.find(|token| !token.is_comment())?;
+    let variable = code(&text[operator.end..], Language::Rhai).next()?;
     let is_variable = variable.kind == TokenKind::Word;
     let end = operator.end + variable.span.end;
     let is_whole = !text[end..].trim_start().starts_with(['.', '(', '[', '?', ':']);
@@ -71,35 +68,12 @@ fn operand_end(text: &str, operator: &Range<usize>, is_left: bool) -> Option<usi
 /// Returns the arguments in the parentheses behind a byte offset. `None` if there are none, or if a closure among them may have commas of its
 /// own.
 fn arguments_behind(text: &str, name_end: usize) -> Option<Vec<Range<usize>>> {
-    let rest = text.get(name_end..)?;
-    let mut all: Vec<Range<usize>> = Vec::new();
-    let (mut depth, mut is_new) = (0, true);
-    for token in tokens(rest, Language::Rhai).filter(|token| !token.is_comment()) {
-        let span = name_end + token.span.start..name_end + token.span.end;
-        let word = &text[span.clone()];
-        match word {
-            _ if depth == 0 && word != "(" => return None,
-            ")" | "]" | "}" if depth == 1 => return Some(all),
-            "|" | "||" if depth == 1 => return None,
-            "," if depth == 1 => {
-                is_new = true;
-                continue;
-            }
-            _ => {}
-        }
-        if depth > 0 {
-            match all.last_mut().filter(|_| !is_new) {
-                Some(last) => last.end = span.end,
-                None => all.push(span.clone()),
-            }
-            is_new = false;
-        }
-        // A string with code in it is several tokens, which begin and end at its braces.
-        match word {
-            "(" | "[" | "{" | "#{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            _ => {}
-        }
+    let code = CodeTokens::new(text.get(name_end..)?, Language::Rhai);
+    let close = code.closing(0).filter(|_| code.get(0) == "(")?;
+    let mut inside = code.outside_brackets(1..close);
+    if inside.any(|index| matches!(code.get(index), "|" | "||")) {
+        return None;
     }
-    None
+    let all = code.arguments(0)?.into_iter();
+    Some(all.map(|span| name_end + span.start..name_end + span.end).collect())
 }

@@ -9,7 +9,7 @@ use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
 use flockwork_engine::tokens::ron_tree::{RonCursor, RonKind, RonNode, RonPosition, RonTree};
-use flockwork_engine::tokens::{Language, tokens};
+use flockwork_engine::tokens::{Language, code};
 use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat, TextEdit};
 
 use super::super::docs;
@@ -169,8 +169,7 @@ fn missing_comma(
 
 /// Returns whether a scenario has nothing but a word and comments.
 fn is_alone(text: &str, word: &Range<usize>) -> bool {
-    let mut others = tokens(text, Language::Ron).filter(|token| !token.is_comment());
-    others.all(|token| token.span == *word)
+    code(text, Language::Ron).all(|token| token.span == *word)
 }
 
 /// Returns whether a value can be one of some words without quotes: a variant or a boolean.

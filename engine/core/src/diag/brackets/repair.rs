@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Bracket, before_in_line, indentation, is_first_in_line};
 use crate::diag::{Fix, Source};
-use crate::tokens::{Language, Token, tokens};
+use crate::tokens::{Language, Token, code};
 
 /// A change that may repair an error about brackets.
 #[derive(Debug)]
@@ -41,7 +41,7 @@ impl Repair {
 /// Returns the fix that closes a bracket: as the line of the bracket begins, if the bracket is the last in its line.
 fn close(source: &Arc<Source>, opening: Bracket, before: usize, language: Language) -> Fix {
     let text = source.text.as_str();
-    let code: Vec<Token> = tokens(text, language).filter(|token| !token.is_comment()).collect();
+    let code: Vec<Token> = code(text, language).collect();
     let after = code.partition_point(|token| token.span.start <= opening.at);
     let end = code.partition_point(|token| token.span.start < before).max(after);
     let next = code.get(after);

@@ -3,7 +3,7 @@
 use rhai::{Expr, FnCallExpr, Position, Stmt};
 
 use super::Lowering;
-use crate::diag::{Code, Diagnostic, Fix, Remedy};
+use crate::diag::{Code, Diagnostic, Place};
 use crate::steer;
 
 impl Lowering<'_> {
@@ -40,14 +40,11 @@ fn unused_comparison() -> Diagnostic {
 
 /// Adds the fix that sets a value where it is compared.
 fn with_assignment(unused: Diagnostic) -> Diagnostic {
-    let fix = unused.place.as_ref().and_then(|at| {
-        let start = at.span.start;
-        let is_there = at.source.text[start..].starts_with("==");
-        is_there.then(|| Fix::new("Write `=`", &at.source, start..start + 2, "="))
-    });
-    match fix {
-        Some(fix) => unused.remedy(Remedy::Change(fix)),
-        None => unused,
+    match unused.place.clone() {
+        Some(Place { source, span }) if source.text[span.start..].starts_with("==") => {
+            unused.fix("Write `=`", &source, span.start..span.start + 2, "=")
+        }
+        _ => unused,
     }
 }
 

@@ -162,8 +162,8 @@ pub(super) fn declared_again(script: &Script, known: &[Diagnostic]) -> Vec<Diagn
         let again = Diagnostic::warning(again)
             .code(Code::UnusedVariable)
             .help(format!("to set the `{name}` that there is already, leave out `let`"));
-        let set = Fix::new("Remove `let`", &script.source, statement..inner.name.start, "");
-        found.push(again.at(&script.source, inner.name.clone()).remedy(Remedy::Change(set)));
+        let again = again.at(&script.source, inner.name.clone());
+        found.push(again.fix("Remove `let`", &script.source, statement..inner.name.start, ""));
     }
     found
 }
