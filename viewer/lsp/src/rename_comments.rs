@@ -60,8 +60,8 @@ fn changed_gaps(
     let is_below = |above: &CommentedLine, line: &CommentedLine| {
         line.number == above.number + 1
             && line.column() == above.column()
-            // Its first line has code.
-            && !(above.is_alone() && !line.is_alone())
+            // A comment that is alone belongs to the one above it.
+            && (line.is_alone() || !above.is_alone())
     };
     let mut all = Vec::new();
     for block in lines.chunk_by(is_below).filter(|block| !block[0].is_alone()) {
