@@ -60,10 +60,11 @@ pub struct Session {
     is_waiting: bool,
 }
 
-/// What runs while the files cannot be loaded.
+/// What runs while the files cannot be loaded: a world in which no agent ever is. A scenario without any possible agent is an error.
 const EMPTY: &str = r#"(
     dt: 0.1, ticks: 1, world: (size: (100, 100)),
-    groups: { "waiting": (behavior: "waiting", spawn: Points([(50, 50)]), body: (radius: 1, max_speed: 1, max_force: 1)) },
+    groups: { "waiting": (behavior: "waiting", count: 0, spawn: Points([(50, 50)]), body: (radius: 1, max_speed: 1, max_force: 1)) },
+    events: [When(condition: Inside(group: "waiting", area: Circle(center: (50, 50), radius: 1)), do: Spawn(group: "waiting", count: 1))],
 )"#;
 
 /// The smallest number of messages of scripts that are kept, if there are so many.
@@ -132,7 +133,7 @@ impl Session {
         Self::begin(path, options, Vec::new(), files)
     }
 
-    /// Opens a scenario that has errors: a single agent waits until [`reload`](Self::reload) finds files that can be loaded, and then the run
+    /// Opens a scenario that has errors: a world without agents waits until [`reload`](Self::reload) finds files that can be loaded, and then the run
     /// begins. `None` if there is no such scenario to repair.
     pub fn open_broken(path: &Path, options: &Options, errors: Diagnostics) -> Option<Self> {
         let files = OpenFiles::default();

@@ -12,7 +12,7 @@ use super::view_state::ViewState;
 impl Ui {
     /// Returns where the open panels are, except those that say where they are when the others have their areas.
     pub(super) fn layout(&self, state: &ViewState) -> Layout {
-        let open = || PANELS.iter().filter(|panel| panel.is_open(self));
+        let open = || PANELS.iter().filter(|panel| panel.is_shown(self, state));
         let held = self.plots.held_height.filter(|_| plot_list::PANEL.is_open(self));
         let mut layout =
             Layout::with_strip(self.size, self.plots.sources.len(), self.plots.height, held);

@@ -4,6 +4,9 @@
 /// Keys and what they do.
 type KeyRow = (&'static str, &'static str);
 
+/// The key that writes the fix of the line.
+pub(super) const FIX_KEY: &str = "ctrl+.";
+
 /// The keys while the person types in a file, under their headings.
 pub(super) const KEYS: &[(&str, &[KeyRow])] = &[
     (
@@ -27,6 +30,7 @@ pub(super) const KEYS: &[(&str, &[KeyRow])] = &[
             ("ctrl+space", "list what can be written at the cursor"),
             ("up or down", "in that list: select a row"),
             ("tab or enter", "in that list: write the selected row"),
+            (FIX_KEY, "write the fix that is offered in the line"),
             ("esc", "close the list; without one, stop typing: keys act on the run again"),
         ],
     ),

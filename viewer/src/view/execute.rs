@@ -31,6 +31,9 @@ const PUSH_RADIUS: f32 = 90.0;
 /// Steps by which everything is drawn larger while a person presents.
 const PRESENTED: i32 = 2;
 
+/// Why a panel is closed that shows something of the run.
+const NO_RUN: &str = "there is no run yet: repair the error first";
+
 impl UiCommand {
     /// Changes what the window shows, and returns the commands for the player.
     pub(crate) fn execute(self, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
@@ -41,7 +44,11 @@ impl UiCommand {
             Self::Toggle(id) => {
                 let panel = panels::with_id(id);
                 let is_open = panel.is_open(ui);
-                if let Some(why) = (panel.why_not)(state).filter(|_| !is_open) {
+                if state.is_waiting && !is_open && id == panels::files::PANEL.id {
+                    return Self::ShowError.execute(ui, state);
+                }
+                let no_run = (state.is_waiting && panel.needs_run).then_some(NO_RUN);
+                if let Some(why) = no_run.or((panel.why_not)(state)).filter(|_| !is_open) {
                     return vec![PlayerCommand::Notice { text: why.to_owned(), is_failure: false }];
                 }
                 return panel.set_open(ui, !is_open);
@@ -166,6 +173,7 @@ impl UiCommand {
             Self::ShowFile(index) => ui.show_file(state, index),
             Self::Find(action) => return ui.find_in_file(action, state),
             Self::WriteSuggestion(index) => ui.write_suggestion(state, index),
+            Self::WriteFix(line) => ui.write_fix(state, line),
             Self::SelectSuggestion(by) => ui.select_suggestion(state, by),
             Self::DropText => ui.drop_text(state),
             Self::KeepText => ui.keep_text(state),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use flockwork_engine::diag::{Diagnostic, Place, Severity};
+use flockwork_engine::diag::{Diagnostic, Fix, Place, Severity};
 use flockwork_engine::math;
 use flockwork_lsp::{SharedValue, line_values, text_hash};
 
@@ -20,6 +20,8 @@ use crate::draw::{Color, Palette, text_width};
 pub(super) const VALUES: f32 = 24.0;
 /// The least width of words that are cut behind a line, in pixels: about 14 letters, so that the beginning of a number is there.
 pub(super) const LEAST: f32 = 84.0;
+/// Distance between a problem and its fix, in pixels.
+const FIX: f32 = 12.0;
 /// Width of the sign where there is less room, in pixels.
 pub(super) const SIGN: f32 = 10.0;
 
@@ -34,6 +36,16 @@ pub(super) struct Note {
     pub(super) tip: String,
     /// How bad it is; `None` for a value.
     pub(super) severity: Option<Severity>,
+    /// What resolves it, if that is known.
+    pub(super) fix: Option<LineFix>,
+}
+
+/// The change that resolves a problem of a line.
+pub(super) struct LineFix {
+    /// The number of the line, from 0.
+    pub(super) line: usize,
+    /// What it does, such as "write `seek`".
+    pub(super) words: String,
 }
 
 /// Returns what the selected agent computes in the lines, and what is wrong there.
@@ -45,7 +57,7 @@ pub(super) fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     // What has no room is cut here, and its tooltip has all.
     let values = values.filter_map(|one| {
         let (at, words) = (unchanged.moved(one.end)?, one.whole.unwrap_or(one.words));
-        Some(Note { at, tip: words.clone(), words, more: String::new(), severity: None })
+        Some(Note { at, tip: words.clone(), words, more: String::new(), severity: None, fix: None })
     });
     // Where there is no room for all, what is wrong matters more than values.
     problem_notes(scene, file).into_iter().chain(values).collect()
@@ -64,18 +76,46 @@ fn problem_notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
         let at = place.span.start;
         lines.entry(line_of(file, at)).or_default().push((at, found));
     }
-    let note = |mut problems: Vec<(usize, &Diagnostic)>| {
+    let note = |(line, mut problems): (usize, Vec<(usize, &Diagnostic)>)| {
         problems.sort_by_key(|(at, found)| (found.severity != Severity::Error, *at));
         let (at, first) = *problems.first()?;
+        let fix = first_fix(file, problems.iter().map(|(_, found)| *found));
+        let fix = fix.map(|fix| LineFix { line, words: words_of(&fix) });
         let more = match problems.len() - 1 {
             0 => String::new(),
             count => format!(" (+{count} more)"),
         };
         let (words, severity) = (first.message.clone(), Some(first.severity));
         let problems = problems.iter().map(|(_, found)| *found);
-        Some(Note { at, words, more, tip: problem_lines(problems).join("\n"), severity })
+        Some(Note { at, words, more, tip: problem_lines(problems).join("\n"), severity, fix })
     };
-    lines.into_values().filter_map(note).collect()
+    lines.into_iter().filter_map(note).collect()
+}
+
+/// Returns the first change of the shown text that resolves one of some problems.
+fn first_fix<'d>(
+    file: &ShownFile<'_>,
+    mut problems: impl Iterator<Item = &'d Diagnostic>,
+) -> Option<Fix> {
+    let is_here = |fix: &Fix| {
+        let source = &fix.place.source;
+        source.text == file.text() && short_name(&source.name) == short_name(&file.source.name)
+    };
+    problems.find_map(|found| found.repairs().into_iter().find(is_here))
+}
+
+/// Returns the change that resolves a problem of a line of the shown file, by the number of the line from 0.
+pub(super) fn fix_in_line(scene: &Scene<'_>, file: &ShownFile<'_>, line: usize) -> Option<Fix> {
+    let here = problems(scene, file).filter(|(place, _)| line_of(file, place.span.start) == line);
+    let mut here: Vec<(&Place, &Diagnostic)> = here.collect();
+    here.sort_by_key(|(place, found)| (found.severity != Severity::Error, place.span.start));
+    first_fix(file, here.into_iter().map(|(_, found)| found))
+}
+
+/// Returns what a change does, in words that go on behind others.
+pub(super) fn words_of(fix: &Fix) -> String {
+    let (first, rest) = fix.title.split_at(fix.title.chars().next().map_or(0, char::len_utf8));
+    first.to_lowercase() + rest
 }
 
 /// Returns a line for each problem, with what helps behind it.
@@ -133,6 +173,8 @@ pub(super) struct PlacedNote<'n> {
     pub(super) area: Area,
     /// The words that have room; `None` for a sign instead of them.
     pub(super) words: Option<String>,
+    /// Where the fix is written, if it has room.
+    pub(super) fix: Option<Area>,
 }
 
 impl PlacedNote<'_> {
@@ -156,7 +198,10 @@ pub(super) fn placed<'n>(
         |note: &&Note| row.is_last() && (row.line.start..=row.line.end).contains(&note.at);
     for note in notes.iter().filter(is_here) {
         let wanted = text_width(&note.words, SMALL) + text_width(&note.more, SMALL);
-        let room = right - left;
+        let fix = note.fix.as_ref().map_or(0.0, |fix| text_width(&fix.words, SMALL) + 1.0);
+        // A few letters of the problem have to fit beside it.
+        let fix = if fix > 0.0 && right - left >= fix + FIX + LEAST { fix } else { 0.0 };
+        let room = right - left - if fix > 0.0 { fix + FIX } else { 0.0 };
         let width = math::min(wanted + 1.0, room);
         let area = |left: f32, width: f32| Area::new(left, top, width, LINE);
         let is_problem = note.severity.is_some();
@@ -164,15 +209,18 @@ pub(super) fn placed<'n>(
             // A few letters say nothing: the tooltip of a sign has the words.
             let at = if is_problem { right } else { left };
             if is_problem || room >= SIGN {
-                all.push(PlacedNote { note, area: area(at, SIGN), words: None });
+                let area = area(at, SIGN);
+                let fix = note.fix.as_ref().map(|_| area);
+                all.push(PlacedNote { note, area, words: None, fix });
             }
             left += SIGN + VALUES;
             continue;
         }
         let words = cut(&note.words, SMALL, width - text_width(&note.more, SMALL));
         let words = Some(words + note.more.as_str());
-        all.push(PlacedNote { note, area: area(left, width), words });
-        left += width + VALUES;
+        let fix_area = (fix > 0.0).then(|| area(left + width + FIX, fix));
+        all.push(PlacedNote { note, area: area(left, width), words, fix: fix_area });
+        left = fix_area.map_or(left + width, |area| area.max.x) + VALUES;
     }
     all
 }

@@ -1,6 +1,6 @@
 //! Where the lines of the shown file are in the panel of files: the rows that there is room for, and the places of their letters.
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use flockwork_engine::math::{self, Vec2};
 
@@ -26,6 +26,9 @@ pub(super) const LINE: f32 = 18.0;
 pub(super) const ROW: f32 = 26.0;
 /// Height of what is below the text, in pixels, and its largest number of lines.
 pub(super) const FOOT: f32 = 56.0;
+/// Distance of a box from the line that it explains, in pixels: below the base of its letters, and above it.
+pub(super) const BELOW: f32 = 7.0;
+pub(super) const ABOVE: f32 = 15.0;
 /// Width of the numbers of the lines, in pixels.
 const NUMBERS: f32 = 40.0;
 
@@ -176,6 +179,27 @@ pub(super) fn point_of(scene: &Scene<'_>, place: usize) -> Option<Vec2> {
     let view = View::new(scene)?;
     let (_, row, base) = view.shown().find(|(_, row, _)| row.has(place))?;
     Some(Vec2::new(view.x_of(row.column_of(place)), base))
+}
+
+/// Returns the y coordinate of the upper edge of a box with a height that explains something in a row of the text: the first of those that
+/// are wanted, or else beyond the row with the cursor, so that neither of the two rows is covered, if there is room between two others.
+/// `row` and `wanted` are y coordinates: of the base of the letters, and of the upper edge.
+pub(super) fn free_top(
+    scene: &Scene<'_>,
+    (row, height): (f32, f32),
+    wanted: [f32; 2],
+    room: Range<f32>,
+) -> Option<f32> {
+    let typed = scene.ui.shown_file(scene.state).and_then(|file| file.edit);
+    let typed = typed.filter(|_| scene.ui.files.is_typing);
+    let cursor = typed.and_then(|edit| Some(point_of(scene, edit.cursor())?.y));
+    let beyond = cursor.into_iter().flat_map(|base| [base - ABOVE - height, base + BELOW]);
+    let covers = |top: f32, base: f32| top < base + BELOW && base - ABOVE < top + height;
+    let is_free = |top: &f32| {
+        let has_room = room.start <= *top && *top + height <= room.end;
+        has_room && !covers(*top, row) && !cursor.is_some_and(|cursor| covers(*top, cursor))
+    };
+    wanted.into_iter().chain(beyond).find(is_free)
 }
 
 impl Ui {

@@ -52,7 +52,7 @@ impl<'a> Frame<'a> {
         let scene = scene(ui, state, busy);
         let open = |panel: &'static Panel| {
             let area = match panel.position {
-                _ if !panel.is_open(ui) => None,
+                _ if !panel.is_shown(ui, state) => None,
                 Position::Own(area) => area(&scene),
                 Position::Bottom(_)
                 | Position::Column(_)

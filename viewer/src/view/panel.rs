@@ -59,6 +59,8 @@ pub(super) struct Panel {
     pub(super) opens_by: Option<UiCommand>,
     /// Does what else has to happen when it opens (`true`) or closes.
     pub(super) on_toggle: fn(&mut Ui, bool) -> Option<PlayerCommand>,
+    /// Whether it shows something of the run, so that it is closed as long as there is none.
+    pub(super) needs_run: bool,
     /// Returns why it cannot be opened by hand now; `None` if it can.
     pub(super) why_not: fn(&ViewState) -> Option<&'static str>,
     /// Returns how far it can be scrolled, in the unit of [`UiCommand::Scroll`].
@@ -136,6 +138,7 @@ impl Panel {
         step_back: |_, _| false,
         opens_by: None,
         on_toggle: |_, _| None,
+        needs_run: false,
         why_not: |_| None,
         max_scroll: |_| 0.0,
         own_key: |_| None,
@@ -148,6 +151,11 @@ impl Panel {
             Opening::AtStart => !ui.panels.is_toggled(self.id),
             Opening::WithContents => true,
         }
+    }
+
+    /// Returns whether it is open, and there is a run if it needs one.
+    pub(super) fn is_shown(&self, ui: &Ui, state: &ViewState) -> bool {
+        self.is_open(ui) && !(state.is_waiting && self.needs_run)
     }
 
     /// Opens or closes it, and returns the commands for the player.

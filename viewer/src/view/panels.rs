@@ -23,6 +23,7 @@ macro_rules! panels {
 // From the back to the front.
 panels! {
     status,
+    no_run,
     remarks,
     time_bar,
     plot,

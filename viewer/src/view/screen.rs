@@ -38,6 +38,11 @@ pub(crate) fn screen(
 ) {
     let (camera, palette) = (ui.camera(state), ui.palette());
     let frame = Frame::new(ui, state, busy);
+    if state.is_waiting {
+        picture.clear(palette.ground);
+        frame.draw(picture);
+        return;
+    }
     let sample = frame.scene.sample;
     let world = &state.world;
     draw::background(picture, &camera, palette, (&**world).into());

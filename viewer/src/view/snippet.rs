@@ -32,7 +32,7 @@ pub(super) struct Snippet<'a> {
 }
 
 impl<'a> Snippet<'a> {
-    /// Returns the lines around a position, without the spaces that all of them start with.
+    /// Returns the lines around a position, without the spaces that all of them start with if there are several.
     pub(super) fn new(place: &Place, label: &'a str) -> Self {
         let (source, start) = (&place.source, place.span.start);
         let (line, column) = source.line_column(start);
@@ -52,8 +52,9 @@ impl<'a> Snippet<'a> {
             lines.pop();
         }
         let indents = lines.iter().filter(|line| !line.is_empty());
+        let is_one = indents.clone().nth(1).is_none();
         let indents = indents.map(|line| line.chars().take_while(|letter| *letter == ' ').count());
-        let indent = indents.min().unwrap_or_default().min(marked.start);
+        let indent = indents.min().filter(|_| !is_one).unwrap_or_default().min(marked.start);
         for line in &mut lines {
             *line = line.chars().skip(indent).collect();
         }
@@ -195,6 +196,12 @@ mod tests {
         let inner = snippet("if a {\n  if b {\n    c;\n    d;\n    e;\n    f;\n", "e");
         assert_eq!(inner.lines, ["c;", "d;", "e;", "f;"]);
         assert_eq!((inner.first, inner.marked), (3, 0..1));
+        // A line alone is where it is in the file.
+        let alone = snippet("\n\n\tx宽 y;\n", "y");
+        assert_eq!(
+            (&alone.lines[..], alone.marked),
+            (&[String::new(), String::new(), "    x宽 y;".to_owned()][..], 7..8)
+        );
         let only = snippet("x", "x");
         assert_eq!((only.first, only.lines.len(), only.marked), (1, 1, 0..1));
     }

@@ -184,6 +184,8 @@ pub(crate) enum UiCommand {
     WriteSuggestion(usize),
     /// Selects a suggestion that is this much further down, or up if negative.
     SelectSuggestion(isize),
+    /// Writes the fix of a line of the shown file, by the number of the line from 0.
+    WriteFix(usize),
     /// Forgets what was typed in the shown file.
     DropText,
     /// Keeps what was typed in the shown file, which another program has changed: writing it replaces that change.

@@ -7,8 +7,10 @@ use flockwork_engine::diag::{Diagnostic, Severity, Source};
 use flockwork_lsp::TypingHelp;
 
 use super::command::PlayerCommand;
+use super::file_notes::fix_in_line;
 use super::file_view;
 use super::files::{FileEdit, ShownFile};
+use super::frame::scene;
 use super::key::Key;
 use super::panels;
 use super::text_edit::TextEdit;
@@ -183,6 +185,11 @@ impl Ui {
                 self.go_back(state);
                 return Some(Vec::new());
             }
+            Key::Ctrl('.') => {
+                let line = edit.text()[..edit.cursor()].matches('\n').count();
+                self.write_fix(state, line);
+                return Some(Vec::new());
+            }
             Key::Ctrl('v') => {
                 self.window_commands.push(WindowCommand::Paste);
                 return Some(Vec::new());
@@ -260,6 +267,20 @@ impl Ui {
             edit.select(replaced.clone());
             edit.insert(&suggestion.text);
             edit.select(replaced.start + start..replaced.start + end);
+            self.show_cursor(state);
+        }
+    }
+
+    /// Writes the fix of a line of the shown file, by the number of the line from 0.
+    pub(super) fn write_fix(&mut self, state: &ViewState, line: usize) {
+        let scene = scene(self, state, None);
+        let file = self.shown_file(state);
+        let Some(fix) = file.and_then(|file| fix_in_line(&scene, &file, line)) else { return };
+        (self.files.line, self.files.is_typing) = (None, true);
+        self.files.help.want(false, false);
+        if let Some(edit) = self.typed_text(state) {
+            edit.select(fix.place.span);
+            edit.insert(&fix.text);
             self.show_cursor(state);
         }
     }

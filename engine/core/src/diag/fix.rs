@@ -124,6 +124,13 @@ impl Diagnostic {
 
     /// Returns the changes that resolve it, the best one first. A warning or a note can also be silenced, by the last one.
     pub fn fixes(&self) -> Vec<Fix> {
+        let silence = self.place.as_ref();
+        let silence = silence.and_then(|place| code::silence(self.severity, self.code, place));
+        self.repairs().into_iter().chain(silence).collect()
+    }
+
+    /// Returns the changes that resolve it, the best one first, but none that only silences it.
+    pub fn repairs(&self) -> Vec<Fix> {
         let Some(place) = &self.place else { return Vec::new() };
         let known = self.remedies.0.iter().filter_map(|remedy| match remedy {
             Remedy::Name { written, meant } => renamed(place, written, meant),
@@ -132,7 +139,7 @@ impl Diagnostic {
             // `check` knows the scenario, and has replaced it by a change there. Who shows the finding knows where scripts are.
             Remedy::Declare { .. } | Remedy::NewScript { .. } => None,
         });
-        known.chain(code::silence(self.severity, self.code, place)).collect()
+        known.collect()
     }
 }
 

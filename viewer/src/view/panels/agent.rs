@@ -41,6 +41,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         let open = scene.state.next_turn.as_deref().zip(area);
         open.map_or(0.0, |(next_turn, area)| max_scroll(next_turn, area))
     },
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

@@ -38,6 +38,7 @@ pub(in super::super) static PANEL: Panel = Panel {
             }
         }
     },
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

@@ -28,6 +28,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         area.map_or(0.0, |area| max_scroll(scene, area))
     },
     escape: Escape::InTurn,
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

@@ -38,6 +38,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         Some(PlayerCommand::SetOverlays(ui.overlays))
     },
     max_scroll: |scene| scene.state.expectations.len().saturating_sub(1) as f32,
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

@@ -7,10 +7,11 @@ use flockwork_lsp::CallHelp;
 
 use super::super::area::Area;
 use super::super::command::PlayerCommand;
+use super::super::editor_keys::FIX_KEY;
 use super::super::explain_text::explanation;
 use super::super::file_notes::{
-    LEAST, PlacedNote, SIGN, VALUES, color_of_problem, line_of, notes, placed, problem_lines,
-    problems,
+    LEAST, LineFix, PlacedNote, SIGN, VALUES, color_of_problem, fix_in_line, line_of, notes,
+    placed, problem_lines, problems, words_of,
 };
 use super::super::file_view::{
     CODE, FOOT, ID, ROW, View, cell, last_first, text_area, width_of_lines,
@@ -212,7 +213,14 @@ pub(in super::super) fn problems_at_cursor(scene: &Scene<'_>, file: &ShownFile<'
     let mut here: Vec<(usize, &Diagnostic)> =
         here.map(|(place, found)| (place.span.start, found)).collect();
     here.sort_by_key(|(at, _)| *at);
-    problem_lines(here.into_iter().map(|(_, found)| found))
+    let mut lines = problem_lines(here.into_iter().map(|(_, found)| found));
+    if let Some((first, fix)) = lines.first_mut().zip(fix_in_line(scene, file, line)) {
+        *first += &match first.contains("did you mean") {
+            true => format!(" ({FIX_KEY})"),
+            false => format!("; {FIX_KEY}: {}", words_of(&fix)),
+        };
+    }
+    lines
 }
 
 /// Returns what the reference says of the word at the cursor.
@@ -250,10 +258,20 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let notes = notes(scene, &view.file);
         let placed = view.shown().flat_map(|row| placed(&view, &notes, row));
         // What has no room is read where the pointer is.
-        all.extend(placed.filter(PlacedNote::is_cut).map(|one| {
-            let widget = Widget::clickable(one.area, UiCommand::PlaceCursor).slider();
-            by_wheel(widget.tip(&one.note.tip))
-        }));
+        for one in placed {
+            // A sign stands for both.
+            let is_sign = one.words.is_none() && one.fix.is_some();
+            if one.is_cut() && !is_sign {
+                let widget = Widget::clickable(one.area, UiCommand::PlaceCursor).slider();
+                all.push(by_wheel(widget.tip(&one.note.tip)));
+            }
+            if let Some((area, LineFix { line, words })) = one.fix.zip(one.note.fix.as_ref()) {
+                let tip = format!("click: {words} ({FIX_KEY} in the line)");
+                let tip = if is_sign { format!("{}\n{tip}", one.note.tip) } else { tip };
+                let widget = Widget::clickable(area, UiCommand::WriteFix(*line));
+                all.push(by_wheel(widget.tip(tip)));
+            }
+        }
     }
     for (index, _, tab) in tabs(scene, area) {
         let name = &scene.state.files[index].name;
@@ -391,7 +409,13 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
             let low = Vec2::new(view.left - 8.0, base - 12.0);
             picture.fill_rect(low, low + Vec2::new(4.0, 15.0), palette.share(share));
         }
-        for PlacedNote { note, area, words } in placed(view, &notes, shown) {
+        for PlacedNote { note, area, words, fix } in placed(view, &notes, shown) {
+            if let (Some(area), Some(fix), Some(_)) = (fix, &note.fix, &words) {
+                let (low, high) = (area.min - Vec2::new(3.0, 1.0), area.max + Vec2::new(3.0, -2.0));
+                picture.fill_rect(low, high, palette.ink.alpha(24));
+                let at = Vec2::new(area.min.x, base);
+                text(picture, at, Anchor::Left, SMALL, palette.ink, &fix.words);
+            }
             let color = note.severity.map_or(palette.quiet, |one| color_of_problem(one, palette));
             let at = Vec2::new(area.min.x, base);
             match words {

@@ -27,6 +27,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         ui.here = ui.here.filter(|_| is_open);
         None
     },
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

@@ -26,6 +26,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     position: Position::Column(height),
     widgets,
     draw,
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

@@ -5,7 +5,7 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
 use super::super::file_notes::{color_of_problem, problems};
-use super::super::file_view::{CODE, LINE, point_of, shown_text_area};
+use super::super::file_view::{ABOVE, BELOW, CODE, LINE, free_top, point_of, shown_text_area};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::floating_ground;
 use super::super::panel_states::PanelId;
@@ -23,9 +23,6 @@ pub(in super::super) static PANEL: Panel = Panel {
 /// Maximum width, in pixels, and number of lines of words.
 const WIDTH: f32 = 460.0;
 const MAX_LINES: usize = 9;
-/// Distance of the box from the line that it explains, in pixels: below the base of its letters, and above it.
-const BELOW: f32 = 7.0;
-const ABOVE: f32 = 15.0;
 
 /// A line of the box.
 pub(in super::super) struct HelpLine {
@@ -74,7 +71,8 @@ fn width_of(line: &HelpLine) -> f32 {
     }
 }
 
-/// Returns the area of the box: below the line of the name, or above it where there is no room. It does not cover the line.
+/// Returns the area of the box: below the line of the name, or above it where there is no room. It covers neither the line nor that of the
+/// cursor. What is wrong is told above it, since the line below may be the next one to type in.
 fn area(scene: &Scene<'_>) -> Option<Area> {
     let lines = lines(scene);
     let room = shown_text_area(scene).filter(|_| !lines.is_empty())?;
@@ -84,8 +82,10 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let height = lines.len() as f32 * LINE + PAD;
     let left = math::max(math::min(at.x - PAD, room.max.x - width), room.min.x);
     let (below, above) = (at.y + BELOW, at.y - ABOVE - height);
-    let is_below = below + height <= room.max.y || above < room.min.y;
-    Some(Area::new(left, if is_below { below } else { above }, width, height))
+    let is_wrong = lines.iter().any(|line| line.severity.is_some());
+    let wanted = if is_wrong { [above, below] } else { [below, above] };
+    let free = free_top(scene, (at.y, height), wanted, room.min.y..room.max.y);
+    Some(Area::new(left, free.unwrap_or(below), width, height))
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {

@@ -30,6 +30,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         (!has_inputs(state))
             .then_some("there is nothing to play: the scenario declares no `inputs`")
     },
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

@@ -36,6 +36,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         }
         (!is_open).then_some(PlayerCommand::Plot(Vec::new()))
     },
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

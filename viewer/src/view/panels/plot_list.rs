@@ -30,6 +30,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     draw,
     escape: Escape::InTurn,
     max_scroll,
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

@@ -32,6 +32,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     on_toggle: |_, is_open| {
         Some(if is_open { PlayerCommand::Pause } else { PlayerCommand::Predict(None) })
     },
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

@@ -35,6 +35,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         ui.editor = is_open.then(SceneEditor::default);
         None
     },
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

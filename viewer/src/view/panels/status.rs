@@ -43,6 +43,9 @@ const MOST: f64 = 0.5;
 
 /// Returns the status in words.
 pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> String {
+    if state.is_waiting {
+        return "no run yet".to_owned();
+    }
     let (agents, frame) = (state.world.agents.len(), ui.frame_time);
     let mut words = expectations::summary(state).map_or_else(String::new, |(words, _)| words + GAP);
     words += &format!("{} agent{}", group_digits(agents), if agents == 1 { "" } else { "s" });
@@ -136,7 +139,8 @@ fn buttons<'s>(
 ) -> impl Iterator<Item = (&'static Panel, &'static PanelButton)> + use<'s> {
     let state = scene.state;
     let buttons = scene.panels.iter().filter_map(|panel| Some((*panel, panel.button.as_ref()?)));
-    buttons.filter(|(_, button)| (button.is_useful)(state))
+    let has_run = |panel: &Panel| !(state.is_waiting && panel.needs_run);
+    buttons.filter(move |(panel, button)| has_run(panel) && (button.is_useful)(state))
 }
 
 /// Returns the width of a button, in pixels.

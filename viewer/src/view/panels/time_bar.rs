@@ -21,6 +21,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     position: Position::Own(|scene| Some(scene.layout.strip)),
     widgets,
     draw,
+    needs_run: true,
     ..Panel::DEFAULT
 };
 

@@ -3,6 +3,7 @@
 use super::super::file_view::{point_of, shown_text_area};
 use super::super::find_action::{FindAction, FindField};
 use super::super::frame::{self, Frame};
+use super::super::widget::Widget;
 use super::super::window_command::WindowCommand;
 use super::files::{listed, open_files, press_all, type_before, type_words};
 use super::*;
@@ -164,7 +165,7 @@ fn the_box_is_used_with_the_mouse_and_a_click_into_the_text_types_there() {
     let area = Frame::new(&ui, &state, None).area(panels::find::PANEL.id).unwrap();
     assert!(area.max.y <= text_area.min.y, "it covers no line");
     let click = |ui: &mut Ui, action: FindAction| {
-        let is_it = |one: &super::super::widget::Widget| one.click == Some(UiCommand::Find(action));
+        let is_it = |one: &Widget| one.click == Some(UiCommand::Find(action));
         expectations::click(ui, &state, is_it);
     };
     click(&mut ui, FindAction::Next);
@@ -282,6 +283,82 @@ fn what_is_wrong_is_told_where_the_pointer_rests() {
     assert!(help[0].contains("there is no function `wandr`"), "{help:?}");
     assert!(help.iter().any(|line| line.contains("did you mean `wander`?")), "{help:?}");
     save_picture("name_help_problem", &ui, &state);
+}
+
+/// Caught: the box of a mistake lay over the line that the person wanted to type in.
+#[test]
+fn what_is_wrong_covers_neither_its_line_nor_that_of_the_cursor() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let mut text = "fn steer(me) {\n".to_owned();
+    text += &"    let a = 1;\n".repeat(12);
+    text += "    me.wandr(1);\n";
+    text += &"    let b = 1;\n".repeat(12);
+    test.script("bird", &format!("{text}}}\n"));
+    let state = test.wait("the error", |state| {
+        let is_read = state.files.iter().any(|file| file.text.starts_with(&text));
+        is_read && state.errors.iter().any(|error| error.message.contains("wandr"))
+    });
+    for down in [0, 1, 2, 4, -1, -2, -4_i32] {
+        type_before(&mut ui, &state, "wandr");
+        let key = if down < 0 { Key::Up } else { Key::Down };
+        press_all(&mut ui, &state, &vec![key; down.unsigned_abs() as usize]);
+        point(&mut ui, &state, "ndr(1)");
+        until(&mut ui, &state, "the problem", |ui| !name_help(ui, &state).is_empty());
+        let scene = frame::scene(&ui, &state, None);
+        let cursor = ui.shown_file(&state).unwrap().edit.unwrap().cursor();
+        let rows = [point_of(&scene, cursor).unwrap().y, ui.pointer.y + 4.0];
+        let area = Frame::new(&ui, &state, None).area(panels::name_help::PANEL.id).unwrap();
+        let is_covered = |base: f32| area.min.y < base + 3.0 && base - 10.0 < area.max.y;
+        assert!(!rows.into_iter().any(is_covered), "{down}: {area:?} {rows:?}");
+        // Where it can, it leaves the next line free.
+        assert!(area.max.y < rows[1] || down < 0, "{down}: {area:?} {rows:?}");
+    }
+}
+
+/// Caught: what was probably meant was told, but the person had to type it.
+#[test]
+fn a_fix_is_written_by_a_click_or_a_key() {
+    let test = PlayerTest::new();
+    test.at(30);
+    for (wrong, words, told, right) in [
+        ("me.wandr(1)", "write `wander`", "did you mean `wander`? (ctrl+.)", "me.wander(1)"),
+        ("me.wander(1))", "remove this `)`", "; ctrl+.: remove this `)`", "me.wander(1)"),
+    ] {
+        let script = |line: &str| format!("fn steer(me) {{\n    {line}\n}}\n");
+        test.script("bird", &script(wrong));
+        let mut ui = open_files(&test);
+        ui.files.width = Some(800.0);
+        let state = test.wait("the error", |state| {
+            let is_read = state.files.iter().any(|file| file.text == script(wrong));
+            let place = state.errors.first().and_then(|error| error.place.as_ref());
+            is_read && place.is_some_and(|place| place.source.text == script(wrong))
+        });
+        let is_fix = |one: &Widget| one.click == Some(UiCommand::WriteFix(1));
+        let tip = {
+            let frame = Frame::new(&ui, &state, None);
+            frame.widgets().find(|one| is_fix(one)).unwrap().tip_words().0.unwrap().to_owned()
+        };
+        assert_eq!(tip, format!("click: {words} (ctrl+. in the line)"));
+        save_picture("fix", &ui, &state);
+        expectations::click(&mut ui, &state, is_fix);
+        assert_eq!(text(&ui, &state), script(right));
+        // It is undone like what is typed, and the key does the same in the line of the cursor.
+        press(Key::Ctrl('z'), &mut ui, &state);
+        assert_eq!(text(&ui, &state), script(wrong));
+        assert!(foot_words(&ui, &state).ends_with(told), "{}", foot_words(&ui, &state));
+        press(Key::Ctrl('.'), &mut ui, &state);
+        assert_eq!(text(&ui, &state), script(right));
+        press(Key::Ctrl('.'), &mut ui, &state);
+        assert_eq!(text(&ui, &state), script(right), "nothing is wrong any more");
+        // Where there is no room for words, the sign does it.
+        press(Key::Ctrl('z'), &mut ui, &state);
+        ui.files.width = Some(240.0);
+        save_picture("fix_sign", &ui, &state);
+        expectations::click(&mut ui, &state, is_fix);
+        assert_eq!(text(&ui, &state), script(right));
+    }
 }
 
 #[test]

@@ -506,7 +506,7 @@ fn of_several_problems_in_a_line_the_first_is_shown_and_the_tooltip_has_all() {
     type_before(&mut ui, &state, "+ me");
     save_picture("files_problems_at_cursor", &ui, &state);
     let expected = [
-        "- there is no function `wandr`; did you mean `wander`?",
+        "- there is no function `wandr`; did you mean `wander`? (ctrl+.)",
         "- there is no function `aligment`; did you mean `alignment`?",
     ];
     assert_eq!(told(&ui), expected);

@@ -33,7 +33,7 @@ const MODIFIERS: [minifb::Key; 6] = [
 const ALT_GR: [bool; MODIFIERS.len()] = [true, false, false, true, false, false];
 
 /// The other characters that are shortcuts together with Ctrl. On some keyboards they need Shift, and their keys differ.
-const CTRL_SIGNS: [char; 5] = ['+', '=', '-', '0', '/'];
+const CTRL_SIGNS: [char; 6] = ['+', '=', '-', '0', '/', '.'];
 /// What X servers report for `/` together with Ctrl.
 const CTRL_SLASH: char = '\u{1f}';
 
