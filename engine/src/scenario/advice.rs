@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ron::error::Error;
 
-use super::advice_by_shape;
+use super::{advice_by_shape, color_names};
 use crate::diag::{brackets, decimal_points};
 use crate::tokens::Language;
 
@@ -187,6 +187,9 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
         Error::ExpectedIdentifier if found.len() > 2 && found.starts_with('"') => {
             advice.push(format!("remove the quotes: `{}`", found.trim_matches('"')));
         }
+        Error::ExpectedString if is_color(text, span.start) => {
+            advice.push(color_names::color_advice(found.trim_matches('\'')));
+        }
         Error::ExpectedString if found.starts_with('\'') => {
             advice.push(format!("use double quotes: \"{}\"", found.trim_matches('\'')));
         }
@@ -229,6 +232,12 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
     };
     advice.extend(example.map(|example| format!("write it like `{example}`")));
     advice
+}
+
+/// Returns whether the value at a byte offset is that of a field `color`.
+pub(super) fn is_color(text: &str, at: usize) -> bool {
+    let field = text[..at].trim_end().strip_suffix(':');
+    field.is_some_and(|field| word_before(field.trim_end()) == "color")
 }
 
 /// Returns advice where round brackets were expected.

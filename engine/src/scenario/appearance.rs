@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
+use super::color_names::{color_advice, hex_of};
 use super::findings::Findings;
 use super::ordered::{self, Ordered};
 use super::param::PlainValue;
@@ -330,57 +331,12 @@ pub(super) fn color(findings: &mut Findings<'_>, spec: &Spanned<String>) -> Opti
     if color.is_none() {
         let place = findings.place(spec);
         let wrong = Diagnostic::error(format!("unknown color `{}`", text.escape_debug()));
-        let wrong = match hex_of(text) {
-            Some(hex) => {
-                let hex = format!("\"{hex}\"");
-                wrong
-                    .help(format!("a color is written as `\"#rrggbb\"`: write `{hex}` for {text}"))
-                    .fix(format!("Write {hex}"), &place.source, place.span.clone(), hex)
-            }
-            None => wrong.help(
-                "write it as `\"#rrggbb\"`, with two hexadecimal digits each for red, green and blue: `\"#e69f00\"` is orange",
-            ),
-        };
+        let mut wrong = wrong.help(color_advice(text));
+        if let Some(hex) = hex_of(text) {
+            let hex = format!("\"{hex}\"");
+            wrong = wrong.fix(format!("Write {hex}"), &place.source, place.span.clone(), hex);
+        }
         findings.add(wrong, place.span);
     }
     color
-}
-
-/// Colors that people name, with a tone of each.
-const NAMED_COLORS: &[(&[&str], &str)] = &[
-    (&["black"], "#000000"),
-    (&["white"], "#ffffff"),
-    (&["gray", "grey"], "#7f7f7f"),
-    (&["red"], "#d62728"),
-    (&["orange"], "#e69f00"),
-    (&["yellow", "gold"], "#e3c800"),
-    (&["green"], "#2ca02c"),
-    (&["cyan", "teal", "turquoise"], "#17a2b8"),
-    (&["blue"], "#1f77b4"),
-    (&["purple", "violet"], "#9467bd"),
-    (&["magenta", "pink"], "#e377c2"),
-    (&["brown"], "#8c564b"),
-];
-
-/// Returns a color with a name, as it is written. Case is ignored.
-fn hex_of(name: &str) -> Option<&'static str> {
-    let name = name.trim().to_lowercase();
-    let mut all = NAMED_COLORS.iter();
-    all.find_map(|(names, hex)| names.contains(&&*name).then_some(*hex))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colors_with_names_can_be_read() {
-        for (names, hex) in NAMED_COLORS {
-            assert!(Rgb::from_hex(hex).is_some(), "{hex}");
-            for name in *names {
-                assert_eq!(hex_of(&name.to_uppercase()), Some(*hex));
-            }
-        }
-        assert_eq!(hex_of("#d6272"), None);
-    }
 }

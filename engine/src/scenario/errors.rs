@@ -10,6 +10,7 @@ use super::other_fields::with_own_fields;
 use super::quotes::with_quotes;
 use super::{advice, advice_by_shape, edit_text};
 use crate::diag::{Code, Diagnostic, Place, Remedy, Source, decimal_points};
+use crate::tokens::ron_tree::RonTree;
 use crate::tokens::{CodeTokens, Language, TokenKind, code, trim_code_end};
 
 /// Converts an error from reading a part of a file into a diagnostic in the file.
@@ -57,6 +58,9 @@ pub(super) fn diagnostic(
     if let Error::DuplicateStructField { field, .. } = &error.code {
         let removal = edit_text::removal(source, at, format!("Remove this `{field}`"));
         described.remedies.0.extend(removal.map(Remedy::Change));
+        if let Some(first) = first_entry(source, at, field) {
+            described = described.label("the second one").related(first, "the first one");
+        }
     }
     if let Some(misplaced) = misplaced {
         described = with_move(described, source, at, misplaced);
@@ -83,6 +87,14 @@ pub(super) fn diagnostic(
         return missing_comma(described, source, at);
     }
     described
+}
+
+/// Returns where a field is written first in the brackets around a byte offset, before it.
+fn first_entry(source: &Arc<Source>, at: usize, field: &str) -> Option<Place> {
+    let tree = RonTree::new(&source.text);
+    let mut keys = tree.brackets_at(at)?.children().filter_map(|entry| entry.key_word());
+    let first = keys.find(|key| key.text == field && key.span.end <= at)?;
+    Some(Place { source: Arc::clone(source), span: first.span })
 }
 
 /// Returns the name and the colon of a field without a value, if that is why the next field, or the end of the brackets, is not what was

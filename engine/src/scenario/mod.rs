@@ -10,6 +10,7 @@ mod advice_by_shape;
 mod appearance;
 mod blanks;
 mod check;
+mod color_names;
 mod conditions;
 mod continuation;
 mod counts;
@@ -69,6 +70,7 @@ use std::sync::{Arc, LazyLock};
 use ron::Options;
 use ron::extensions::Extensions;
 
+pub use color_names::named_colors;
 pub use continuation::continuation;
 pub use edit_params::set_params;
 pub(crate) use edit_params::{declare, group_list};

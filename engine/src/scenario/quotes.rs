@@ -2,7 +2,7 @@
 
 use ron::error::Error;
 
-use super::advice;
+use super::{advice, color_names};
 use crate::diag::Diagnostic;
 
 /// Adds the fix of quotes to the error of a value at its place.
@@ -13,9 +13,20 @@ pub(super) fn with_quotes(error: Diagnostic, code: &Error) -> Diagnostic {
     let Some(meant) = meant(code, found, &text[place.span.end..], &error.help) else {
         return error;
     };
+    // In quotes, the name of a color is still no color.
+    let meant = match meant.strip_prefix('"').filter(|_| advice::is_color(text, place.span.start)) {
+        Some(name) => match color_names::hex_of(name.trim_end_matches('"')) {
+            Some(hex) => format!("\"{hex}\""),
+            None => return error,
+        },
+        None => meant,
+    };
+    // Only the first quote may be missing.
+    let has_end = meant.starts_with('"') && text[place.span.end..].starts_with('"');
+    let written = place.span.start..place.span.end + usize::from(has_end);
     let is_told = error.help.iter().any(|help| help.contains(&meant));
     let error = if is_told { error } else { error.help(format!("remove the quotes: {meant}")) };
-    error.fix(format!("Write `{meant}`"), &place.source, place.span.clone(), meant)
+    error.fix(format!("Write `{meant}`"), &place.source, written, meant)
 }
 
 /// Returns what is meant by a value that an error is about, if only its quotes are wrong.

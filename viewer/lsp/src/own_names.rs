@@ -164,10 +164,12 @@ impl OwnName {
                 "the state machine `{machine}` would call a function with the name `{new}`"
             ));
         }
-        if self.is_value_beside_constant(new) {
+        if let Some(other) = self.value_beside_constant(new) {
+            let source = &self.declared.source;
+            let (line, _) = source.line_column(other);
             return Some(format!(
-                "`{new}` is declared in `{}` already: a closure reads a constant, not a variable of the same name",
-                self.declared.source.name
+                "`{new}` is declared in `{}:{line}` already: a closure reads a constant, not a variable of the same name",
+                source.name
             ));
         }
         let mut sources: Vec<&Arc<Source>> = Vec::new();
@@ -205,17 +207,19 @@ impl OwnName {
         None
     }
 
-    /// Returns whether it would be a constant of the script beside a variable of the same name, or a variable beside a constant.
-    fn is_value_beside_constant(&self, new: &str) -> bool {
+    /// Returns where the script declares the variable beside which it would be a constant of the same name, or the constant beside which it
+    /// would be a variable.
+    fn value_beside_constant(&self, new: &str) -> Option<usize> {
         let text = &self.declared.source.text;
         let declared = script_names(text).declared;
         let is_own = |one: &&Declaration| one.name == self.declared.span;
         let mut values = declared.iter().filter(|one| one.is_value());
-        let Some(own) = values.clone().find(is_own) else { return false };
-        values.any(|other| {
+        let own = values.clone().find(is_own)?;
+        let other = values.find(|other| {
             let is_constant = own.is_constant_of(text) || other.is_constant_of(text);
-            is_constant && !is_own(&other) && text[other.name.clone()] == *new
-        })
+            is_constant && !is_own(other) && text[other.name.clone()] == *new
+        })?;
+        Some(other.name.start)
     }
 }
 

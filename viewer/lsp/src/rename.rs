@@ -138,10 +138,12 @@ fn check_name(project: &Project, path: &Path, name: &Name, new: &str) -> Result<
         }
         kind => {
             let taken = project.declared(path, kind);
-            if taken.contains_key(new) && new != name.text {
-                return Err(format!("`{new}` is declared already"));
+            match taken.get(new).and_then(|places| places.first()) {
+                Some(taken) if new != name.text => {
+                    Err(format!("`{new}` is declared already: {}", position(&taken.place)))
+                }
+                _ => Ok(()),
             }
-            Ok(())
         }
     }
 }

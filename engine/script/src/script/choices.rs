@@ -299,11 +299,13 @@ impl Finder<'_> {
         });
         if let Some(other) = other {
             let line = other.position.line().unwrap_or(1);
-            let wrong = Diagnostic::error(format!(
+            let mut wrong = Diagnostic::error(format!(
                 "`{}` is already another choice, in line {line}",
                 new.name
             ))
             .help("give this one another name; the same choice must have the same alternatives");
+            let first = self.sources.place(Diagnostic::error(""), other.position).place;
+            wrong.related.extend(first.map(|first| (first, "the first one".to_owned())));
             self.fail(wrong, new.position);
         }
     }

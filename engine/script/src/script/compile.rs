@@ -17,7 +17,7 @@ use super::remains::LeftOut;
 use super::sources::Sources;
 use super::syntax::{body_of, definition_span, import_statements};
 use super::{Library, Scripts, api, choices, error, limits, meter, names, tracer};
-use crate::diag::{Diagnostic, Diagnostics, Source};
+use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::steer::ChoiceRule;
 
 /// A compiled script with everything it imports: a behavior, an expectation, or functions for other scripts.
@@ -410,13 +410,20 @@ fn add_constant(constants: &mut Vec<Constant>, new: &Constant) -> CompileResult<
         if old.source.name == new.source.name {
             return Ok(());
         }
-        let place = definition_span(&new.source.text, "const", &new.name);
-        let place = place.end - new.name.len().min(place.len())..place.end;
+        let name_of = |constant: &Constant| {
+            let definition = definition_span(&constant.source.text, "const", &constant.name);
+            definition.end - constant.name.len().min(definition.len())..definition.end
+        };
+        let first = name_of(old);
+        let (line, _) = old.source.line_column(first.start);
+        let file = &old.source.name;
         return Err(Diagnostic::error(format!(
-            "the constant `{}` is also defined in {}",
-            new.name, old.source.name
+            "the constant `{}` is also defined in {file}:{line}",
+            new.name
         ))
-        .at(&new.source, place)
+        .at(&new.source, name_of(new))
+        .label("the second one")
+        .related(Place { source: Arc::clone(&old.source), span: first }, "the first one")
         .help(
             "a behavior and the scripts that it imports share their constants: rename one of them",
         )

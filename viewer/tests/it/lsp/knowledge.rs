@@ -592,7 +592,7 @@ fn renaming_changes_all_files_and_leaves_no_findings() {
     let mut client = all_open();
     for (path, text, new, why) in [
         (SCRIPT, "far)", "my far", "cannot be read in a script"),
-        (SCENARIO, "wolf", "sheep", "declared already"),
+        (SCENARIO, "wolf", "sheep", "declared already: scenarios/herd.ron:"),
         (SCRIPT, "tools\"", "herd/walk", "there is a script"),
         (SCRIPT, "count = 0", "my count", "cannot be read in a script"),
         (SCRIPT, "near", "wolf", "`wolf` is used for something else"),

@@ -492,10 +492,12 @@ fn constants_and_variables_get_different_names() {
         let k = 5.0;\n\
         me.neighbors(500).filter(|a| a.distance(me) > k).len() * vec(calm(1), 1)\n}\n";
     let project = cats(script);
-    for (find, new) in [("k = 5", "K"), ("K = 2", "k"), ("a| a", "K"), ("x) {", "K")] {
+    for (find, new, line) in
+        [("k = 5", "K", 1), ("K = 2", "k", 4), ("a| a", "K", 1), ("x) {", "K", 1)]
+    {
         let why = rename_first(&project, SCRIPT, find, new).1.unwrap_err();
         assert!(
-            why.contains(&format!("`{new}` is declared in `scripts/cat.rhai` already")),
+            why.contains(&format!("`{new}` is declared in `scripts/cat.rhai:{line}` already")),
             "{why}"
         );
     }
