@@ -3,11 +3,9 @@
 use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
-use super::file_view::{ABOVE, free_top};
 use super::panel::Scene;
 use super::panel_drawing::floating_ground;
 use super::text_writer::{LINE, SMALL, wrap};
-use super::ui_command::UiCommand;
 use super::widget::Widget;
 use crate::draw::{Anchor, Picture, text, text_width};
 
@@ -38,7 +36,6 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
         Some(column) => area_beside(widget.area, column, outer, size),
         None => area_near(widget.area, scene.ui.pointer, outer, size),
     };
-    let area = area_in_text(scene, widget, area).unwrap_or(area);
     floating_ground(picture, area, palette);
     let mut base = area.min.y + PAD.y + SMALL;
     let mut write = |words: &str, color| {
@@ -50,16 +47,6 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
     if let Some(key) = key {
         write(&key, palette.quiet);
     }
-}
-
-/// Returns the area of a tooltip about a line of the shown file: moved so far that it covers neither the line nor that of the cursor.
-fn area_in_text(scene: &Scene<'_>, widget: &Widget, area: Area) -> Option<Area> {
-    matches!(widget.click?, UiCommand::PlaceCursor | UiCommand::WriteFix(_)).then_some(())?;
-    let base = widget.area.min.y + ABOVE;
-    let wanted = [widget.area.min.y - GAP - area.height(), widget.area.max.y + GAP];
-    let room = 0.0..scene.ui.size.1 as f32;
-    let top = free_top(scene, (base, area.height()), wanted, room)?;
-    Some(Area::new(area.min.x, top.round(), area.width(), area.height()))
 }
 
 /// Returns the area of a tooltip of a size to the left of the column of panels, where it covers no other row.
