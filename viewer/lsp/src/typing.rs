@@ -13,7 +13,7 @@ use lsp_types::{
     TextDocumentContentChangeEvent, TextDocumentIdentifier, TextDocumentPositionParams,
 };
 
-use super::completion::{add_brackets, sort_text, suggestions};
+use super::completion::{add_brackets, is_function, sort_text, suggestions};
 use super::hover::{hover_at, signature_at};
 use super::name_help::NameHelp;
 use super::navigate::definition_places;
@@ -78,12 +78,14 @@ impl Typing {
         let mut help = TypingHelp { replaced: offset..offset, ..TypingHelp::default() };
         if let Some((word, mut items)) = suggestions(&self.project, &path, &source, offset) {
             let typed = source.text[word.start..offset].trim_start_matches('"').to_lowercase();
+            let is_called = source.text[word.end..].starts_with('(');
             items.retain(|item| rank(item, &typed).is_some());
             items.sort_by_cached_key(|item| {
                 let order = item.sort_text.clone().unwrap_or_else(|| sort_text(item));
-                (rank(item, &typed), order)
+                let rank = rank(item, &typed);
+                // Only what has the typed letters in its name is meant more than what cannot be called.
+                (rank == Some(3), is_called && !is_function(item), rank, order)
             });
-            let is_called = source.text[word.end..].starts_with('(');
             let line = source.text[..word.start].rfind('\n').map_or(0, |end| end + 1);
             let indent: String =
                 source.text[line..word.start].chars().take_while(|c| *c == ' ').collect();
@@ -246,6 +248,8 @@ mod tests {
     const SCENARIO: &str = "(world: (size: (100, 100)), groups: {\"birds\": (behavior: \"bird\",
         params: { \"room\": 20.0 }, |)})";
 
+    const READER: &str = "fn steer(me) { me.vel * me.params.room * me.params.far }";
+
     /// Returns the help at the bar in a script, or in the scenario if the text has groups.
     fn help(text: &str) -> TypingHelp {
         let folder = Path::new("/typing-has-no-such-folder");
@@ -254,7 +258,7 @@ mod tests {
         let offset = text.find('|').unwrap();
         let text = text.replacen('|', "", 1);
         let (path, files) = if is_scenario {
-            (&scenario, [(scenario.clone(), text), (script, "fn steer(me) {}".to_owned())])
+            (&scenario, [(scenario.clone(), text), (script, READER.to_owned())])
         } else {
             (&script, [(scenario, SCENARIO.replace('|', "")), (script.clone(), text)])
         };
@@ -279,6 +283,53 @@ mod tests {
         assert!(names("fn steer(me) { stop| }").is_empty());
         assert!(names("fn steer(me) { // me.fol| }").is_empty());
         assert!(names(&SCENARIO.replace('|', "bo|")).contains(&"body".to_owned()));
+    }
+
+    /// Asserts that names are offered in this order, whatever is between them.
+    #[track_caller]
+    fn assert_order(text: &str, expected: &[&str]) {
+        let all = names(text);
+        let places: Vec<Option<usize>> =
+            expected.iter().map(|name| all.iter().position(|one| one == name)).collect();
+        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} in {all:?}");
+    }
+
+    /// Caught: where a name before brackets was written again, properties and variables were offered first.
+    #[test]
+    fn functions_come_first_before_a_bracket() {
+        let own = "fn nearby(me) { me.pos }\n";
+        assert_order(&format!("{own}fn steer(me) {{ let near = 1; nea| }}"), &["near", "nearby"]);
+        assert_order(
+            &format!("{own}fn steer(me) {{ let near = 1; nea|(me) }}"),
+            &["nearby", "near"],
+        );
+        assert_order("fn steer(me) { let a = me.s|; a }", &["state", "seek"]);
+        assert_order("fn steer(me) { let a = me.s|(vec(0, 0)); a }", &["seek", "state"]);
+    }
+
+    /// Caught: members of another type came before those that an argument can be.
+    #[test]
+    fn members_that_an_argument_can_be_come_first() {
+        let all = |argument: &str| format!("fn steer(me) {{ {argument} }}");
+        assert_order(&all("me.neighbors(4).|"), &["center", "of", "ahead"]);
+        assert_order(&all("me.separation(me.neighbors(4).|"), &["of", "ahead", "center"]);
+        assert_order(
+            &all("me.separation(me.neighbors(4).|)"),
+            &["ahead", "center", "count"],
+        );
+        assert_order(&all("me.seek(me.neighbors(4).|)"), &["center", "count", "ahead"]);
+        assert_order(&all("me.seek(me.|)"), &["pos", "speed", "params"]);
+        assert_order(&all("sqrt(me.|)"), &["speed", "pos"]);
+        assert_eq!(names(&all("sqrt(me.params.|)")), ["room"]);
+    }
+
+    /// Caught: a param that the group has was offered once more.
+    #[test]
+    fn params_that_are_set_are_not_offered_again() {
+        let scenario = SCENARIO.replace('|', "");
+        assert_eq!(names(&scenario.replace("\"room\": 20.0", "|")), ["far", "room"]);
+        assert_eq!(names(&scenario.replace("20.0", "20.0, |")), ["far"]);
+        assert_eq!(names(&scenario.replace("20.0", "20.0, \"|")), ["far"]);
     }
 
     #[test]

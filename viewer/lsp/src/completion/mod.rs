@@ -22,6 +22,8 @@ use super::names::Name;
 use super::project::{Project, file, is_script};
 use super::snippets::{SnippetPlace, WorldRect, snippets};
 
+pub(super) use script::is_function;
+
 /// Returns what can be written at a position.
 pub(super) fn complete(
     project: &mut Project,

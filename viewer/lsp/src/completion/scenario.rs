@@ -54,7 +54,12 @@ pub(super) fn in_scenario(
                 all.retain(|one| !written.contains(&*one.label));
                 all
             }
-            _ => new_params(project, path, brackets, quoted),
+            _ => {
+                let written = keys_in(brackets, offset);
+                let mut all = new_params(project, path, brackets, quoted);
+                all.retain(|one| !written.contains(&*one.label));
+                all
+            }
         },
         (Shape::Fields(fields), None) if !cursor.is_string => {
             let written = keys_in(brackets, offset);
@@ -94,6 +99,7 @@ pub(super) fn in_scenario(
             }
             all
         }
+        (Shape::Fields(_), Some(_)) if position.key == Some("color") => colors(quoted),
         (_, Some(shape)) if !cursor.is_string && has_words(shape) => {
             let value = |name| item(name, CompletionItemKind::VALUE, String::new(), String::new());
             let booleans = match shape {
@@ -136,6 +142,18 @@ pub(super) fn in_scenario(
         items.iter_mut().for_each(|item| item.additional_text_edits = Some(vec![edit.clone()]));
     }
     Some((cursor.word, items))
+}
+
+/// Returns the colors that have names, as they are written in a scenario.
+fn colors(quoted: bool) -> Vec<CompletionItem> {
+    let color = |(place, (name, hex)): (usize, (&str, &str))| CompletionItem {
+        insert_text: Some(if quoted { format!("\"{hex}\"") } else { hex.to_owned() }),
+        filter_text: quoted.then(|| format!("\"{name}\"")),
+        sort_text: Some(format!("{place:02}")),
+        // Editors show the color that is the documentation.
+        ..item(name, CompletionItemKind::COLOR, hex.to_owned(), hex.to_owned())
+    };
+    scenario::named_colors().enumerate().map(color).collect()
 }
 
 /// Returns an item that writes a template.

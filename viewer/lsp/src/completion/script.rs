@@ -21,7 +21,9 @@ use super::super::project::Project;
 use super::super::rhai_text::Tokens;
 use super::super::snippets::SnippetPlace;
 use super::super::types::types_in_words;
-use super::{Found, is_member, item, names, ranked, snippets_at, with_beside, with_parameters};
+use super::{
+    Found, is_member, item, names, ranked, snippets_at, sort_text, with_beside, with_parameters,
+};
 
 /// Returns what can be written at an offset of a script.
 pub(super) fn in_script_at(
@@ -48,7 +50,7 @@ pub(super) fn in_script_at(
     }
     let word = here.map_or(offset..offset, |index| tokens.all[index].span.clone());
     let before = tokens.all.iter().rposition(|token| token.span.end <= word.start);
-    let items = match before.map(|index| (index, tokens.get(index))) {
+    let mut items = match before.map(|index| (index, tokens.get(index))) {
         Some((dot, "." | "?.")) => members(project, path, &tokens, dot, word.end)?,
         Some((colons, "::")) => {
             let alias = tokens.get(colons.checked_sub(1)?);
@@ -74,7 +76,24 @@ pub(super) fn in_script_at(
             items
         }
     };
+    if text[word.end..].starts_with('(') {
+        put_first(&mut items, is_function);
+    }
     Some((word, items))
+}
+
+/// Returns whether an item is called with brackets.
+pub(in super::super) fn is_function(item: &CompletionItem) -> bool {
+    matches!(item.kind, Some(CompletionItemKind::FUNCTION | CompletionItemKind::METHOD))
+}
+
+/// Puts some items before the others, and changes nothing else in their order.
+fn put_first(items: &mut [CompletionItem], is_first: impl Fn(&CompletionItem) -> bool) {
+    for item in items {
+        let rank = u8::from(!is_first(item));
+        let order = item.sort_text.take().unwrap_or_else(|| sort_text(item));
+        item.sort_text = Some(format!("{rank}{order}"));
+    }
 }
 
 /// Puts what an argument can be before everything else, if an argument of a call that the reference has begins at an offset: variables of its
@@ -86,31 +105,11 @@ fn rank_by_type(
     offset: usize,
     items: &mut [CompletionItem],
 ) {
-    let Some((name, argument)) = tokens.call_around(offset) else { return };
-    let before = tokens.all.iter().rposition(|token| token.span.end <= offset);
-    if !before.is_some_and(|index| matches!(tokens.get(index), "(" | ",")) {
-        return;
-    }
-    let calls = signatures(project, path, tokens, name);
-    let params = calls.iter().filter_map(|call| call.params.get(argument));
-    let mut wanted: BTreeSet<&str> =
-        params.flat_map(|param| types_in_words(&param.takes)).collect();
-    if wanted.contains("float") {
-        wanted.insert("integer");
-    }
-    if wanted.is_empty() {
-        return;
-    }
-    let fits = |types: &[&str]| types.iter().any(|of| wanted.contains(of));
+    let Some(wanted) = WantedTypes::at(project, path, tokens, offset) else { return };
+    let fits = |types: &[&str]| types.iter().any(|of| wanted.0.contains(of));
     let all = reference();
-    let makes = |entry: &Entry| {
-        let types = types_in_words(&entry.result);
-        let is_whole = !types.is_empty() && types.iter().all(|of| wanted.contains(of));
-        // A force is a vector that nobody goes to.
-        is_whole && !entry.result.contains("force")
-    };
     // Nearly all functions return numbers.
-    let wants_number = wanted.contains("float");
+    let wants_number = wanted.0.contains("float");
     for item in items {
         let rank = match item.kind {
             Some(CompletionItemKind::VARIABLE) if item.label == "me" => Some(" 1".to_owned()),
@@ -121,7 +120,9 @@ fn rank_by_type(
             }
             Some(CompletionItemKind::FUNCTION) if !wants_number => {
                 let is_it = |entry: &Entry| {
-                    entry.receiver.is_none() && entry.names.contains(&&*item.label) && makes(entry)
+                    entry.receiver.is_none()
+                        && entry.names.contains(&&*item.label)
+                        && wanted.has_result(entry)
                 };
                 all.iter().position(is_it).map(|place| format!(" 2{place:04}"))
             }
@@ -129,6 +130,39 @@ fn rank_by_type(
         };
         // The space comes before all letters and digits.
         item.sort_text = rank.or(item.sort_text.take());
+    }
+}
+
+/// The types that an argument of a call can have, as the reference has it.
+struct WantedTypes(BTreeSet<&'static str>);
+
+impl WantedTypes {
+    /// Returns the types of the argument that begins at an offset; `None` if none begins there, or nothing is known of it.
+    fn at(project: &Project, path: &Path, tokens: &Tokens<'_>, offset: usize) -> Option<Self> {
+        let (name, argument) = tokens.call_around(offset)?;
+        let before = tokens.all.iter().rposition(|token| token.span.end <= offset)?;
+        if !matches!(tokens.get(before), "(" | ",") {
+            return None;
+        }
+        let calls = signatures(project, path, tokens, name);
+        let params = calls.iter().filter_map(|call| call.params.get(argument));
+        let mut types: BTreeSet<&str> =
+            params.flat_map(|param| types_in_words(&param.takes)).collect();
+        if types.contains("float") {
+            types.insert("integer");
+        }
+        (!types.is_empty()).then_some(Self(types))
+    }
+
+    /// Returns whether the result of a function or a property always has one of the types.
+    fn has_result(&self, entry: &Entry) -> bool {
+        let types = types_in_words(&entry.result);
+        let is_whole = !types.is_empty() && types.iter().all(|of| self.0.contains(of));
+        // Where a neighborhood or a radius can be, `near.count` is hardly the radius.
+        let is_number = |of: &&str| ["float", "integer"].contains(of);
+        let is_likely = self.0.iter().all(is_number) || !types.iter().all(is_number);
+        // A force is a vector that nobody goes to.
+        is_whole && is_likely && !entry.result.contains("force")
     }
 }
 
@@ -245,10 +279,17 @@ fn members(
     let members = members.filter(|entry| !(is_holder && is_common(entry)));
     let declared: BTreeSet<String> = items.iter().map(|one| one.label.clone()).collect();
     let wants_force = place == ["me"] && member_order::may_be_force(tokens, dot);
+    let start = tokens.start_of_value(dot).map(|first| tokens.all[first].span.start);
+    let wanted = start.and_then(|start| WantedTypes::at(project, path, tokens, start));
+    // Their names, and whether they are called.
+    let mut fitting: BTreeSet<(&str, bool)> = BTreeSet::new();
     for (entry, name) in
         members.flat_map(|entry| entry.names.iter().map(move |name| (entry, *name)))
     {
         let mut new = entry_item(entry, name);
+        if wanted.as_ref().is_some_and(|wanted| wanted.has_result(entry)) {
+            fitting.insert((name, is_function(&new)));
+        }
         let is_call = new.kind == Some(CompletionItemKind::METHOD);
         // An agent is asked for forces at least as often as for its own values.
         let rank = if is_call && place != ["me"] { 2 } else { 0 };
@@ -269,6 +310,13 @@ fn members(
             None if declared.contains(name) => {}
             None => items.push(new),
         }
+    }
+    if wanted.is_some() {
+        // The types of names that scenarios and scripts give are not known here.
+        put_first(&mut items, |one| {
+            declared.contains(&one.label)
+                || fitting.contains(&(one.label.as_str(), is_function(one)))
+        });
     }
     Some(items)
 }
