@@ -318,8 +318,8 @@ mod tests {
             &["ahead", "center", "count"],
         );
         assert_order(&all("me.seek(me.neighbors(4).|)"), &["center", "count", "ahead"]);
-        assert_order(&all("me.seek(me.|)"), &["pos", "speed", "params"]);
-        assert_order(&all("sqrt(me.|)"), &["speed", "pos"]);
+        assert_order(&all("me.seek(me.|)"), &["pos", "params"]);
+        assert_order(&all("sqrt(me.|)"), &["max_speed", "pos"]);
         assert_eq!(names(&all("sqrt(me.params.|)")), ["room"]);
     }
 
