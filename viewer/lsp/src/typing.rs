@@ -313,10 +313,7 @@ mod tests {
         let all = |argument: &str| format!("fn steer(me) {{ {argument} }}");
         assert_order(&all("me.neighbors(4).|"), &["center", "of", "ahead"]);
         assert_order(&all("me.separation(me.neighbors(4).|"), &["of", "ahead", "center"]);
-        assert_order(
-            &all("me.separation(me.neighbors(4).|)"),
-            &["ahead", "center", "count"],
-        );
+        assert_order(&all("me.separation(me.neighbors(4).|)"), &["ahead", "center", "count"]);
         assert_order(&all("me.seek(me.neighbors(4).|)"), &["center", "count", "ahead"]);
         assert_order(&all("me.seek(me.|)"), &["pos", "params"]);
         assert_order(&all("sqrt(me.|)"), &["max_speed", "pos"]);

@@ -116,7 +116,7 @@ impl Layout {
     /// The width of an edge that can be dragged, of the column and of the plots, in pixels.
     pub(super) const GRIP: f32 = 6.0;
     /// Each panel in the column has at least this height: room for one row.
-    const MIN_DOCKED: f32 = Self::HEAD + Self::ROW + Self::FOOT;
+    const MIN_DOCKED: f32 = 106.0;
 
     /// Lays out the strip of a window without panels, with a number of plots. `plot_height` is the height of each that the person
     /// has chosen, and `held_height` that of all together while it must not change.

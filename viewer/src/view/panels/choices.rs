@@ -9,7 +9,7 @@ use super::super::ask::{Ask, Question};
 use super::super::choice::{Choice, ChoiceRow};
 use super::super::named_rows::no_agent;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{floating_ground, menu_room, menu_row, scroll_bar, writer};
+use super::super::panel_drawing::{ground, menu_room, menu_row, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, cut_middle};
 use super::super::ui_command::UiCommand;
@@ -19,7 +19,7 @@ use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("choices"),
-    position: Position::Own(|scene| Some(area(scene, &shown(scene)?))),
+    position: Position::Own(|scene| area(scene, &shown(scene)?)),
     widgets,
     draw,
     ..Panel::DEFAULT
@@ -44,13 +44,13 @@ fn shown<'a>(scene: &Scene<'a>) -> Option<Shown<'a>> {
     (question.ask == Ask::Choice || !rows.is_empty()).then_some(Shown { question, rows })
 }
 
-/// Returns its area: above that of the question, and as wide.
-fn area(scene: &Scene<'_>, shown: &Shown<'_>) -> Area {
-    let below = question::area(scene).unwrap_or(scene.layout.strip);
-    let room = math::max((below.min.y - EDGES) / ROW, 1.0) as usize;
+/// Returns its area: below that of the question, and as wide.
+fn area(scene: &Scene<'_>, shown: &Shown<'_>) -> Option<Area> {
+    let above = question::area(scene)?;
+    let room = math::max((scene.layout.bottom - above.max.y - EDGES) / ROW, 1.0) as usize;
     let rows = shown.rows.len().clamp(1, MAX_ROWS.min(room));
     let height = rows as f32 * ROW + EDGES;
-    Area::new(below.min.x, below.min.y - height, below.width(), height)
+    Some(Area::new(above.min.x, above.max.y, above.width(), height))
 }
 
 /// Returns the rows that are shown, the selected one among them, with their areas.
@@ -79,7 +79,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(shown) = shown(scene) else { return };
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-    floating_ground(picture, area, palette);
+    ground(picture, area, palette);
     let mut writer = writer(picture, area);
     if shown.rows.is_empty() {
         writer.base = area.min.y + EDGES / 2.0 + 16.5;

@@ -4,13 +4,13 @@ use super::super::area::Area;
 use super::super::ask::{Ask, Question};
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{floating_ground, writer};
+use super::super::panel_drawing::{floating_ground, frame, writer};
 use super::super::panel_states::PanelId;
 use super::super::terms::GOLDEN;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
 use super::super::widget::Widget;
 use super::params;
-use crate::draw::{Picture, text_width};
+use crate::draw::{Pen, Picture, text_width};
 use flockwork_engine::math::{self, Vec2};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -26,23 +26,27 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
-/// Height with at most one line about an error, in pixels.
-const HEIGHT: f32 = 88.0;
+/// Height without an error, in pixels.
+const HEIGHT: f32 = BOX + 35.0 + PAD;
+/// Height of the box with what is typed, in pixels.
+const BOX: f32 = 30.0;
+/// Distance from the upper edge of the window, in pixels.
+const TOP: f32 = 48.0;
 /// Maximum width, in pixels.
 const WIDTH: f32 = 620.0;
 
 /// Width that is enough for a number, in pixels.
 const NUMBER_WIDTH: f32 = 300.0;
 
-/// Returns its area: in the middle, above the strip; if it asks for a param, beside its row.
+/// Returns its area: at the top, with room for a list below it; if it asks for a param, beside its row.
 pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     let question = scene.ui.question.as_ref()?;
     let room = scene.layout.world.0 as f32;
     let wanted = if question.ask == Ask::Value { NUMBER_WIDTH } else { WIDTH };
     let width = math::max(math::min(wanted, room - 2.0 * Layout::GAP), 1.0);
     let left = ((room - width) / 2.0).floor();
-    let more = error_lines(question, width).len().saturating_sub(1) as f32 * ERROR_LINE;
-    let height = HEIGHT + more;
+    let errors = question.error.as_ref().map_or(0, |_| error_lines(question, width).len());
+    let height = HEIGHT + errors as f32 * ERROR_LINE;
     let lowest = math::max(scene.layout.bottom - height - Layout::GAP, 0.0);
     let row = params::selected_row(scene).filter(|_| question.ask == Ask::Value);
     let beside = row.filter(|row| row.min.x >= width + 2.0 * Layout::GAP);
@@ -51,7 +55,7 @@ pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
             let top = math::max(math::min(row.min.y - Layout::GAP, lowest), 0.0);
             Area::new(row.min.x - width - Layout::GAP, top, width, height)
         }
-        None => Area::new(left, lowest, width, height),
+        None => Area::new(left, math::min(TOP, lowest), width, height),
     })
 }
 
@@ -73,9 +77,13 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     floating_ground(picture, area, palette);
     let mut writer = writer(picture, area);
     writer.line(SMALL, palette.quiet, words);
-    writer.gap(LINE * 0.4);
+    let top = writer.base - 8.0;
+    let typed = Area::new(writer.left, top, writer.right - writer.left, BOX);
+    frame(writer.picture, typed, Pen::new(palette.accent, 1.0));
+    let left = typed.min.x + 8.0;
+    writer.base = top + 20.0;
     // The end of a long text is what is being typed.
-    let room = writer.right - writer.left - 12.0;
+    let room = typed.width() - 20.0;
     let mut shown = text.as_str();
     while text_width(shown, SIZE) > room {
         let mut letters = shown.chars();
@@ -84,17 +92,19 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     }
     if *is_last {
         // Selected: typing replaces it.
-        let (left, base) = (writer.left, writer.base);
+        let base = writer.base;
         let low = Vec2::new(left - 2.0, base - SIZE);
         let high = Vec2::new(left + text_width(shown, SIZE) + 2.0, base + 0.35 * SIZE);
         writer.picture.fill_rect(low, high, palette.quiet.alpha(70));
     }
-    writer.at(writer.left, SIZE, palette.ink, &format!("{shown}_"));
+    writer.at(left, SIZE, palette.ink, shown);
+    let caret = Vec2::new(left + text_width(shown, SIZE) + 1.0, writer.base - SIZE + 1.0);
+    writer.picture.fill_rect(caret, caret + Vec2::new(2.0, 16.0), palette.accent);
     if text.is_empty() {
         let example = format!("for example: {example}");
-        writer.at(writer.left + 14.0, SIZE, palette.quiet, &example);
+        writer.at(left + 10.0, SIZE, palette.quiet, &example);
     }
-    writer.gap(LINE);
+    writer.base = typed.max.y + LINE;
     for line in error_lines(question, area.width()) {
         writer.line(SMALL, palette.highlight, line);
     }
