@@ -26,6 +26,7 @@ const SCRIPTS: &[(&str, &str)] = &[
     ),
     ("odd", "fn expect(now) { now.center }"),
     ("margin", "fn expect(now) { 5.25 - now.time / 2 }"),
+    ("told", "// It is early. Half is enough.\nfn expect(now) { 5.25 - now.time / 2 }"),
     ("count", "fn expect(now) { now.groups.b.agents }"),
     ("total", "fn expect(now) { 12 - now.groups.a.path_length - now.collisions / 2 }"),
     ("lanes", "fn measure(now) {\n  now.max_speed - now.collisions / 2\n}"),
@@ -456,9 +457,16 @@ fn expectations_in_scripts() {
         ("Script(name: \"count\")", HOLDS, 0, ""),
         (
             "Script(name: \"margin\", every: 1)",
-            "the script `margin` returned -0.25 at tick 11",
+            "the script `margin` returned -0.25 at tick 11; 0 or more holds",
             11,
             "the function `expect` is at scripts/margin.rhai:1:1",
+        ),
+        // Caught: a number said nothing to a person who does not program.
+        (
+            "Script(name: \"told\", every: 1)",
+            "told does not hold: \"It is early.\" (it returned -0.25 at tick 11; 0 or more holds)",
+            11,
+            "the function `expect` is at scripts/told.rhai:2:1",
         ),
         (
             "Script(name: \"wrong\")",

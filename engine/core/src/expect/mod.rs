@@ -142,6 +142,9 @@ pub trait ExpectationScript: fmt::Debug + Send + Sync {
 
     /// Returns the position of the function `expect` in the script, as `file:line:column`.
     fn position(&self) -> String;
+
+    /// Returns what it expects, in words: the first sentence of the comment at the beginning of the script. `None` if there is none.
+    fn meaning(&self) -> Option<String>;
 }
 
 impl Expectation {

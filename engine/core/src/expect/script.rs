@@ -30,7 +30,7 @@ described! {
         script: Option<Arc<dyn ExpectationScript>>,
         /// Whether the script has run.
         is_asked: bool,
-        /// Why it last failed, and further lines.
+        /// The message about why it last failed, and further lines.
         failed: (String, Vec<String>),
     }
 }
@@ -43,25 +43,35 @@ impl Script {
         let tick = now.tick();
         self.is_asked = true;
         let Some(script) = &self.script else {
-            self.failed = ("was not compiled".into(), Vec::new());
+            self.failed = (format!("the script `{}` was not compiled", self.name), Vec::new());
             return Judgment::without_agent(FAILED);
         };
         let (result, debug_lines) = script.judge(now.simulation, now.totals);
         let debug_lines = debug_lines.into_iter().map(|text| format!("debug output: {text}"));
         let (measured, returned) = match result {
             Ok(Verdict::Bool(true)) => return Judgment::default(),
-            Ok(Verdict::Bool(false)) => (FAILED, "false".to_owned()),
-            Ok(Verdict::Margin(margin)) => (Measured { value: margin, margin }, margin.to_string()),
+            Ok(Verdict::Bool(false)) => (FAILED, format!("returned false at tick {tick}")),
+            Ok(Verdict::Margin(margin)) => {
+                let returned = format!("returned {margin} at tick {tick}; 0 or more holds");
+                (Measured { value: margin, margin }, returned)
+            }
             Err(error) => {
                 let position = format!("the error is at {}", error.position());
                 let help = [position].into_iter().chain(error.help).chain(debug_lines);
-                self.failed = (format!("failed at tick {tick}: {}", error.message), help.collect());
+                let what =
+                    format!("the script `{}` failed at tick {tick}: {}", self.name, error.message);
+                self.failed = (what, help.collect());
                 return Judgment::without_agent(FAILED);
             }
         };
         if measured.fails() {
             let position = format!("the function `expect` is at {}", script.position());
-            let what = format!("returned {returned} at tick {tick}");
+            let what = match script.meaning() {
+                Some(meaning) => {
+                    format!("{} does not hold: \"{meaning}\" (it {returned})", self.name)
+                }
+                None => format!("the script `{}` {returned}", self.name),
+            };
             self.failed = (what, debug_lines.chain([position]).collect());
         }
         Judgment::without_agent(measured)
@@ -115,7 +125,7 @@ impl Rule for Script {
     }
 
     fn describe(&self, _now: &TickView<'_>, _violation: &Violation) -> String {
-        format!("the script `{}` {}", self.name, self.failed.0)
+        self.failed.0.clone()
     }
 
     fn worse(&self) -> Option<Worse> {

@@ -66,6 +66,28 @@ impl expect::ExpectationScript for CompiledExpectation {
     fn position(&self) -> String {
         self.0.error(String::new()).position()
     }
+
+    fn meaning(&self) -> Option<String> {
+        first_sentence(self.0.text())
+    }
+}
+
+/// Returns the first sentence of the comment at the beginning of a script. `None` if it begins with something else.
+fn first_sentence(text: &str) -> Option<String> {
+    let lines = text.lines().map_while(|line| line.trim().strip_prefix("//"));
+    // A comment for documentation has a third slash.
+    let words = lines.flat_map(|line| line.trim_start_matches(['/', '!']).split_whitespace());
+    let mut sentence = String::new();
+    for word in words {
+        if !sentence.is_empty() {
+            sentence.push(' ');
+        }
+        sentence += word;
+        if word.ends_with(['.', '!', '?']) {
+            break;
+        }
+    }
+    (!sentence.is_empty()).then_some(sentence)
 }
 
 /// Converts the result of a script, or returns a description of a wrong one.
@@ -77,5 +99,20 @@ fn verdict(returned: &Dynamic) -> Result<Verdict, String> {
         Some(margin) if margin.is_finite() => Ok(Verdict::Margin(margin)),
         Some(margin) => Err(margin.to_string()),
         None => Err(value::kind(returned).to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_meaning_is_the_first_sentence_of_the_first_comment() {
+        let sentence = |text: &str| first_sentence(text);
+        let two_lines = "// All are within\n// 1.5 m. Some more.\nfn expect(now) { true }";
+        assert_eq!(sentence(two_lines).as_deref(), Some("All are within 1.5 m."));
+        assert_eq!(sentence("/// No full stop\n\n// Later.").as_deref(), Some("No full stop"));
+        assert_eq!(sentence("fn expect(now) { true } // Always."), None);
+        assert_eq!(sentence("//\nfn expect(now) { true }"), None);
     }
 }

@@ -64,6 +64,11 @@ impl NowFunction {
         &self.wanted
     }
 
+    /// Returns the text of the script.
+    pub(super) fn text(&self) -> &str {
+        &self.script.source.text
+    }
+
     /// Calls the function. Returns its result, and what it wrote with `debug`.
     pub(super) fn call(
         &self,
