@@ -217,6 +217,23 @@ impl Compare {
     }
 }
 
+impl Comparison {
+    /// Returns what an unclear difference is, in words: if its own interval excludes zero, also why that is not enough.
+    pub fn unclear_words(&self, row: &ComparedRow) -> String {
+        let excludes_zero = row.difference.is_some_and(|of| of.excludes_zero());
+        let why = match excludes_zero {
+            true => format!(", since {} values are compared at once", self.tries()),
+            false => String::new(),
+        };
+        format!("perhaps chance{why}")
+    }
+
+    /// Returns the number of rows that could differ: the more of them, the larger a difference has to be.
+    pub fn tries(&self) -> usize {
+        self.rows.iter().filter(|row| row.verdict > DifferenceVerdict::NoValues).count()
+    }
+}
+
 /// Says what can be said about each row.
 fn judge(rows: &mut [ComparedRow], is_single_run: bool) {
     // Rows that cannot differ are no tries.

@@ -85,7 +85,7 @@ fn cells(row: &ComparedRow, all: &Comparison) -> Vec<String> {
     let verdict = match row.verdict {
         DifferenceVerdict::Same => Some("the same".to_owned()),
         DifferenceVerdict::Different => Some("different".to_owned()),
-        DifferenceVerdict::Unclear => Some("unclear".to_owned()),
+        DifferenceVerdict::Unclear => Some("perhaps chance".to_owned()),
         DifferenceVerdict::NotSeen | DifferenceVerdict::NoValues => None,
     };
     let seeds = all.seeds.len();
@@ -132,23 +132,35 @@ fn summary(of: &Comparison) -> Vec<String> {
         let size = row.difference.map_or(0.0, |of: PairedDifference| of.detectable);
         format!("{} ({})", row.name, short(size))
     };
-    let sentences = [
-        ("different: ", with(DifferenceVerdict::Different, &name)),
-        (
-            "unclear, since one of so many rows may differ by chance; more seeds would tell: ",
-            with(DifferenceVerdict::Unclear, &name),
-        ),
-        (
-            "no difference seen, and a larger one than that in brackets would probably have been seen: ",
-            with(DifferenceVerdict::NotSeen, &with_size),
-        ),
-        ("the same for each seed: ", with(DifferenceVerdict::Same, &name)),
-        ("no values: ", with(DifferenceVerdict::NoValues, &name)),
-    ];
-    let written = sentences.into_iter().filter(|(_, names)| !names.is_empty());
-    let written = written.map(|(begin, names)| format!("{begin}{names}"));
-    let single = of.is_single_run.then(|| SINGLE_RUN.to_owned());
-    single.into_iter().chain(written).collect()
+    let begins =
+        |begin: &str, names: String| (!names.is_empty()).then(|| format!("{begin}{names}"));
+    let mut sentences: Vec<String> =
+        of.is_single_run.then(|| SINGLE_RUN.to_owned()).into_iter().collect();
+    sentences.extend(begins("different: ", with(DifferenceVerdict::Different, &name)));
+    sentences.extend(unclear(of));
+    sentences.extend(begins(
+        "no difference seen, and a larger one than that in brackets would probably have been seen: ",
+        with(DifferenceVerdict::NotSeen, &with_size),
+    ));
+    sentences.extend(begins("the same for each seed: ", with(DifferenceVerdict::Same, &name)));
+    sentences.extend(begins("no values: ", with(DifferenceVerdict::NoValues, &name)));
+    sentences
+}
+
+/// Lists the rows that may differ, with why that is not certain.
+fn unclear(of: &Comparison) -> Vec<String> {
+    let mut by_words: Vec<(String, Vec<&str>)> = Vec::new();
+    for row in of.rows.iter().filter(|row| row.verdict == DifferenceVerdict::Unclear) {
+        let words = of.unclear_words(row);
+        match by_words.iter_mut().find(|(known, _)| *known == words) {
+            Some((_, names)) => names.push(&row.name),
+            None => by_words.push((words, vec![&row.name])),
+        }
+    }
+    let sentence = |(words, names): (String, Vec<&str>)| {
+        format!("{words}; more seeds would tell: {}", names.join(", "))
+    };
+    by_words.into_iter().map(sentence).collect()
 }
 
 /// Says for which seeds a row does not differ as the others do.
