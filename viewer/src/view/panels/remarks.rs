@@ -49,7 +49,7 @@ fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCommand)> {
     let changed = state.changed_at.filter(|_| state.older.is_none()).map(|tick| {
         let key = key_of(UiCommand::RerunAll);
         let words = format!(
-            "before tick {tick} with older files or params: click ({key}) to run all again"
+            "ticks before {tick} ran with older files or params; to run all with the new ones, click or press {key}"
         );
         (words, UiCommand::RerunAll)
     });

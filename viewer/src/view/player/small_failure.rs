@@ -74,14 +74,21 @@ fn shrunk(
     Ok(small.map(|small| small.with_room(scripts, ROOM_S)))
 }
 
-fn size_text(size: &Size) -> String {
-    let count = |count: u64, noun: &str| {
-        let plural = if count == 1 { "" } else { "s" };
-        format!("{count} {noun}{plural}")
-    };
-    let all =
-        [(size.agents as u64, "agent"), (size.obstacles as u64, "obstacle"), (size.ticks, "tick")];
-    all.map(|(number, noun)| count(number, noun)).join(", ")
+/// Says how much smaller a run has become, without what is the same.
+fn size_text(before: &Size, after: &Size) -> String {
+    let all = [
+        ("agent", before.agents as u64, after.agents as u64),
+        ("obstacle", before.obstacles as u64, after.obstacles as u64),
+        ("tick", before.ticks, after.ticks),
+    ];
+    let changed = all.into_iter().filter(|(_, before, after)| before != after);
+    let words = changed.map(|(noun, before, after)| {
+        let plural = if after == 1 { "" } else { "s" };
+        let after = if after == 0 { "no".to_owned() } else { after.to_string() };
+        format!("{after} {noun}{plural} instead of {before}")
+    });
+    let words = words.collect::<Vec<_>>().join(", ");
+    if words.is_empty() { "as large as the run".to_owned() } else { words }
 }
 
 impl Player {
@@ -155,16 +162,33 @@ impl Player {
         if let Err(error) = written {
             return self.notice(format!("not saved: {}", error.message), true);
         }
-        let rest =
-            if shrunk.is_smallest { "" } else { " It was stopped before it was the smallest." };
+        let rest = if shrunk.is_smallest { "" } else { ", and not yet the smallest" };
         let words = format!(
-            "small test saved as {}: {}, before {}. {}. It keeps the params of now, and may need more of a repair than the run.{rest}",
+            "small test saved as {}: {}{rest}. With your params as they are now, {}.",
             path.display(),
-            size_text(&shrunk.after),
-            size_text(&shrunk.before),
+            size_text(&shrunk.before, &shrunk.after),
             shrunk.failure.message
         );
         self.saved_small = Some((path.clone(), text));
         self.notice_saved(words, path, false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers that were 0 or the same before and after had to be read, too.
+    #[test]
+    fn only_what_has_become_smaller_is_said() {
+        let (groups, paths, events) = (1, 0, 0);
+        let size =
+            |agents, obstacles, ticks| Size { agents, groups, obstacles, paths, events, ticks };
+        let text = |before, after| size_text(&before, &after);
+        let smaller = text(size(300, 0, 300), size(3, 0, 119));
+        assert_eq!(smaller, "3 agents instead of 300, 119 ticks instead of 300");
+        let words = text(size(1, 4, 9), size(1, 0, 1));
+        assert_eq!(words, "no obstacles instead of 4, 1 tick instead of 9");
+        assert_eq!(text(size(1, 0, 9), size(1, 0, 9)), "as large as the run");
     }
 }
