@@ -26,6 +26,8 @@ pub(super) struct Files {
     pub(super) chosen: Option<String>,
     /// The line that was asked for, from 0, which is marked.
     pub(super) line: Option<usize>,
+    /// Whether the place where the scenario has its groups is shown as soon as the files are known.
+    pub(super) wants_groups: bool,
     /// The texts by the names of their files.
     pub(super) edits: BTreeMap<String, FileEdit>,
     /// What is wrong in files while the person types.

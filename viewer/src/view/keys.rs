@@ -89,6 +89,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("previous_result", &[PageUp, Char('(')], "previous result of a tune", Do::PreviousResult),
             ("next_result", &[PageDown, Char(')')], "next result of a tune", Do::NextResult),
             ("open_script", &[F4], "open the script in your editor", Do::OpenEditor),
+            ("add_group", &[], "another group in the scenario", Do::ShowGroups),
             ("reload", &[F5], "read the files again", Do::Reload),
             ("edit_keys", &[], "open the file of keys in your editor", Do::EditKeys),
             ("quit", &[Char('q')], "quit; if something is not written, press it twice", Do::Quit),

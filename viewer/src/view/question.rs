@@ -50,6 +50,7 @@ impl Ui {
     /// Takes over what the player has done: the answer to the question, and new texts of files.
     pub(crate) fn follow(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         self.files.keep_up(state);
+        self.show_groups(state);
         self.shown_time.follow(state);
         let mut commands = self.settle_question(state);
         commands.extend(self.go_to_definition(state));

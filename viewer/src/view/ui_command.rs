@@ -172,6 +172,8 @@ pub(crate) enum UiCommand {
     CloseNotice(usize),
     /// Moves the left edge of the files to the pointer.
     ResizeFiles,
+    /// Shows where the scenario has its groups.
+    ShowGroups,
     /// Shows a file of the run, by its index.
     ShowFile(usize),
     /// Puts the cursor in the shown file to the pointer.

@@ -81,6 +81,31 @@ impl Ui {
         commands
     }
 
+    /// Opens the panel of files, to show where the scenario has its groups, and says where the book explains another one.
+    pub(super) fn open_groups(&mut self) -> Vec<PlayerCommand> {
+        self.files.wants_groups = true;
+        let text = "another group is one more entry in `groups`: copy one, and give it another name. The book says more in \
+                    \"Scenarios\", \"Small changes\".";
+        let notice = PlayerCommand::Notice { text: text.to_owned(), is_failure: false };
+        let open = panels::files::PANEL.set_open(self, true);
+        open.into_iter().chain([notice]).collect()
+    }
+
+    /// Shows where the scenario has its groups, if that is wanted and the files are known.
+    pub(super) fn show_groups(&mut self, state: &ViewState) {
+        if !self.files.wants_groups || state.files.is_empty() {
+            return;
+        }
+        self.files.wants_groups = false;
+        let mut files = state.files.iter().map(|source| self.files.file(source));
+        let Some(scenario) = files.find(|file| file.is_scenario()) else { return };
+        let name = scenario.source.name.clone();
+        let is_groups = |line: &str| line.trim_start().starts_with("groups:");
+        let line = scenario.text().lines().position(is_groups).unwrap_or_default();
+        // The panel is open already.
+        self.show_line(&name, line + 1);
+    }
+
     /// Opens the panel of files with one of them, scrolled to a line, from 1.
     pub(super) fn open_file(&mut self, file: &str, line: usize) -> Vec<PlayerCommand> {
         let commands = panels::files::PANEL.set_open(self, true);

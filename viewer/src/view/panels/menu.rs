@@ -63,6 +63,7 @@ const SECTIONS: &[(&str, &[(&str, UiCommand)])] = &[
             ("show the selected force alone, from the start", UiCommand::OnlyWeightFromStart),
             ("read and change the scripts", files::PANEL.toggle()),
             ("change the scene by mouse", scene::PANEL.toggle()),
+            ("add another group", UiCommand::ShowGroups),
             ("write changed params and scripts to their files", UiCommand::Write),
         ],
     ),

@@ -172,3 +172,30 @@ fn misspelled_words_and_those_of_other_programs_are_found() {
         assert!(found(typed)[0].contains(expected), "{typed}: {:?}", found(typed));
     }
 }
+
+/// Nothing answered the first question of a person who knows breeds.
+#[test]
+fn another_group_is_found_and_shown_where_the_scenario_has_its_groups() {
+    let test = PlayerTest::new();
+    let state = test.at(3);
+    let mut ui = Ui::new(SIZE, false);
+    for typed in ["add a group", "another group", "add a breed", "another species"] {
+        type_keys(&mut ui, &state, ":");
+        type_keys(&mut ui, &state, typed);
+        let first = listed(&ui, &state).into_iter().next().unwrap_or_default();
+        assert!(first.starts_with("another group"), "{typed}: {first}");
+        if typed == "another group" {
+            let commands = press(Key::Enter, &mut ui, &state);
+            let is_said = |one: &PlayerCommand| matches!(one, PlayerCommand::Notice { text, .. } if text.contains("Small changes"));
+            assert!(commands.iter().any(is_said), "{commands:?}");
+            assert!(panels::files::PANEL.is_open(&ui));
+            test.send_all(commands);
+            let state = test.wait("the files", |state| !state.files.is_empty());
+            ui.follow(&state);
+            let shown = ui.shown_file(&state).unwrap();
+            let line = shown.text().lines().nth(ui.files.line.unwrap()).unwrap();
+            assert!(shown.is_scenario() && line.trim_start().starts_with("groups:"), "{line}");
+        }
+        press(Key::Escape, &mut ui, &state);
+    }
+}
