@@ -1,7 +1,9 @@
 //! The explanation of the selected agent, as lines that fit its panel.
 
-use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::sim::{Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
+use flockwork_engine::math::{self, Vec2, short, short_vector};
+use flockwork_engine::sim::{
+    CHANGED_BY_CONTACT, Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn,
+};
 use flockwork_engine::steer::ExplainedCall;
 
 use super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
@@ -90,17 +92,39 @@ pub(super) fn height(next_turn: &NextTurn, width: f32) -> f32 {
     };
     let legend = explanation(next_turn).map_or(0, |all| legend(all, width).len());
     let calls = calls + legend as f32 * CALL_LINE;
-    shares_top(next_turn, width) + calls + limits_height(next_turn) + PAD
+    let limits = next_turn.decision.as_ref().map_or(0, |one| limits(one, width).len());
+    shares_top(next_turn, width) + calls + limits as f32 * FACT + PAD
 }
 
-/// Returns the height of the lines about limits below the calls, in pixels.
-fn limits_height(next_turn: &NextTurn) -> f32 {
-    // The force and the next velocity are always there.
-    let lines = next_turn
-        .decision
-        .as_ref()
-        .map_or(0, |decision| 2 + usize::from(decision.is_force_cut()) + decision.cuts.len());
-    lines as f32 * FACT
+/// Returns the force, what the limits of the body leave of it, and the next velocity as lines, each with a name; the name is empty for
+/// further lines of the same.
+pub(super) fn limits(decision: &Decision, width: f32) -> Vec<(&'static str, String)> {
+    let mut lines = Vec::new();
+    let mut add = |name: &'static str, value: &str| {
+        let all = wrap(value, SMALL, width - 2.0 * PAD - VALUE).into_iter();
+        lines.extend(all.enumerate().map(|(i, line)| {
+            let name = if i == 0 { name } else { "" };
+            (name, line.to_owned())
+        }));
+    };
+    let with_length =
+        |force: Vec2| format!("{}, length {}", short_vector(force), short(math::length(force)));
+    add("force", &with_length(decision.wanted_force));
+    if decision.is_force_cut() {
+        add("cut to", &format!("{} by max_force", with_length(decision.force)));
+    }
+    for cut in &decision.cuts {
+        add("limit", &cut.to_string());
+    }
+    let mut next = short_vector(decision.next_vel);
+    if decision.is_speed_cut() {
+        next += ", cut by max_speed";
+    }
+    if decision.next_vel != decision.vel {
+        next += &format!(", {CHANGED_BY_CONTACT}");
+    }
+    add("next velocity", &next);
+    lines
 }
 
 /// Says as lines that a decision has no explanation.

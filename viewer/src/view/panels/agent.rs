@@ -1,11 +1,10 @@
 //! The selected agent: why it decides as it does.
 
-use flockwork_engine::math::{self, Vec2, percent, short, short_vector};
-use flockwork_engine::sim::{
-    CHANGED_BY_CONTACT, Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn,
-};
+use flockwork_engine::math::{self, Vec2, percent, short_vector};
+use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
 use super::super::area::Area;
+use super::super::explain_text;
 use super::super::explain_text::{
     BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, NAME, TITLE, VALUE,
     call_position, explanation, facts, headline, height, legend, rows, shares_top,
@@ -168,11 +167,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         (Err(_), _) => {}
         (Ok(decision), None) => {
             writer.wrapped(SMALL, palette.quiet, NOT_EXPLAINED);
-            limits(&mut writer, palette, decision);
+            limits(&mut writer, palette, decision, area.width());
         }
         (Ok(decision), Some(all)) => {
             calls(&mut writer, palette, all, area.width());
-            limits(&mut writer, palette, decision);
+            limits(&mut writer, palette, decision, area.width());
             for line in legend(all, area.width()) {
                 writer.at(writer.left, SMALL, palette.quiet, &line);
                 writer.gap(CALL_LINE);
@@ -283,32 +282,10 @@ impl Bars {
 }
 
 /// Writes the force, what the limits of the body leave of it, and the next velocity.
-fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision) {
-    let mut row = |name: &str, value: &str, note: &str| {
+fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision, width: f32) {
+    for (name, value) in explain_text::limits(decision, width) {
         writer.at(writer.left, SMALL, palette.quiet, name);
-        let left = writer.left + VALUE;
-        writer.at(left, SMALL, palette.ink, &format!("{value}{note}"));
-        writer.gap(16.0);
-    };
-    let wanted = format!(
-        "{}, length {}",
-        short_vector(decision.wanted_force),
-        short(math::length(decision.wanted_force))
-    );
-    row("force", &wanted, "");
-    if decision.is_force_cut() {
-        let cut = short(math::length(decision.force));
-        row("cut to", &format!("{}, length {cut}", short_vector(decision.force)), " by max_force");
+        writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
+        writer.gap(FACT);
     }
-    for cut in &decision.cuts {
-        row("limit", &cut.to_string(), "");
-    }
-    let mut note = String::new();
-    if decision.is_speed_cut() {
-        note.push_str(", cut by max_speed");
-    }
-    if decision.next_vel != decision.vel {
-        note = format!("{note}, {CHANGED_BY_CONTACT}");
-    }
-    row("next velocity", &short_vector(decision.next_vel), &note);
 }
