@@ -5,7 +5,7 @@ use flockwork_engine::math;
 use super::layout::Layout;
 use super::panel::{Panel, Position};
 use super::panel_states::PanelId;
-use super::panels::{PANELS, legend, plot_list};
+use super::panels::{PANELS, agent, comparison, legend, plot_list};
 use super::ui::Ui;
 use super::view_state::ViewState;
 
@@ -31,6 +31,11 @@ impl Ui {
             _ => None,
         };
         let mut column: Vec<(PanelId, f32)> = open().filter_map(docked).collect();
+        // For an audience, everything is so large that a table has room only if the other panels are away.
+        let has_table = column.iter().any(|(id, _)| *id == comparison::PANEL.id);
+        if self.presented.is_some() && has_table {
+            column.retain(|(id, _)| [comparison::PANEL.id, agent::PANEL.id].contains(id));
+        }
         if is_small {
             match column[..] {
                 [(only, _)] if only == legend::PANEL.id => {

@@ -15,6 +15,8 @@ pub(crate) struct ChosenPlots {
     pub(super) unfolded: Option<String>,
     /// Whether the window chose what is shown: the person may not know yet what to look at.
     pub(super) is_guess: bool,
+    /// Whether the person has ever chosen what is shown: then the window does not.
+    is_chosen: bool,
     /// The height of each, in pixels of the layout, if the person has chosen one.
     pub(super) height: Option<f32>,
     /// The height of all together while the pointer is in the list: its rows must not move below the pointer.
@@ -43,7 +45,22 @@ impl ChosenPlots {
 
     /// Shows something in the current plot, unless another plot shows it, which becomes the current one.
     pub(super) fn show(&mut self, source: PlotSource) {
-        self.is_guess = false;
+        (self.is_guess, self.is_chosen) = (false, true);
+        self.set_current(source);
+    }
+
+    /// Returns whether the window may choose what is shown: nothing is, and the person has never chosen.
+    pub(super) fn can_guess(&self) -> bool {
+        self.sources.is_empty() && !self.is_chosen
+    }
+
+    /// Shows what the window chooses, which may still change if `is_guess`.
+    pub(super) fn guess(&mut self, source: PlotSource, is_guess: bool) {
+        self.is_guess = is_guess;
+        self.set_current(source);
+    }
+
+    fn set_current(&mut self, source: PlotSource) {
         match (self.position(&source), self.sources.get_mut(self.current)) {
             (Some(number), _) => self.current = number,
             (None, Some(current)) => *current = source,
@@ -73,7 +90,7 @@ impl ChosenPlots {
 
     /// Adds a plot below the others, or removes it.
     pub(super) fn toggle(&mut self, source: PlotSource) {
-        self.is_guess = false;
+        (self.is_guess, self.is_chosen) = (false, true);
         if let Some(number) = self.position(&source) {
             self.sources.remove(number);
             self.current = self.current.min(self.sources.len().saturating_sub(1));

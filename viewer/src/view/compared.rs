@@ -19,6 +19,8 @@ pub(crate) struct Compared {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ComparedRow {
     pub(super) name: String,
+    /// Whether this is the number of agents of a group.
+    pub(super) is_count: bool,
     /// What it is in this run, with the params of the person and with the others.
     pub(super) here: Option<[String; 2]>,
     /// What it is in the runs with other random numbers, once they are complete.
@@ -34,10 +36,12 @@ pub(crate) struct OverRuns {
     pub(super) difference: Option<String>,
     /// The mean difference as a share of the larger mean.
     pub(super) share: f64,
-    /// Whether that interval has a difference of 0.
+    /// Whether that interval has a difference of 0, or the values are the same in the digits that are shown.
     pub(super) may_be_zero: bool,
     /// Whether the difference is more than chance, in words.
     pub(super) verdict: String,
+    /// The number of values that are compared, if the difference would be more than chance without the others.
+    pub(super) tries: Option<usize>,
     /// Whether it certainly is.
     pub(super) is_certain: bool,
     /// Whether it is good that they differ, if that is certain: `None` for a measure, since nobody knows which values of it are good.
@@ -77,12 +81,13 @@ impl Compared {
         &mut self.rows[index]
     }
 
-    /// Moves the rows that differ up, the expectations before the measures and the largest differences first, and those that are pale down.
+    /// Moves the rows that differ up: the numbers of agents, then the expectations, then the measures, each with the largest differences
+    /// first. Moves those that are pale down.
     pub(super) fn sort(&mut self) {
         self.rows.sort_by(|a, b| {
             let rank = |row: &ComparedRow| match &row.over_runs {
-                Some(of) => (row.is_pale(), !of.is_expectation, !of.is_certain),
-                None => (row.is_pale(), false, true),
+                Some(of) => (row.is_pale(), !row.is_count, !of.is_expectation, !of.is_certain),
+                None => (row.is_pale(), !row.is_count, false, true),
             };
             let share = |row: &ComparedRow| row.over_runs.as_ref().map_or(0.0, |of| of.share);
             rank(a).cmp(&rank(b)).then_with(|| share(b).total_cmp(&share(a)))
@@ -132,6 +137,7 @@ mod tests {
     fn rows_that_differ_are_first_and_pale_ones_last() {
         let row = |name: &str, is_expectation, is_certain, share, may_be_zero| ComparedRow {
             name: name.to_owned(),
+            is_count: name.starts_with("agents"),
             here: None,
             over_runs: Some(OverRuns {
                 values: Default::default(),
@@ -139,6 +145,7 @@ mod tests {
                 share,
                 may_be_zero,
                 verdict: String::new(),
+                tries: None,
                 is_certain,
                 is_better: None,
                 is_expectation,
@@ -146,6 +153,7 @@ mod tests {
         };
         let only_here = |name: &str, values: [&str; 2]| ComparedRow {
             name: name.to_owned(),
+            is_count: false,
             here: Some(values.map(str::to_owned)),
             over_runs: None,
         };
@@ -157,12 +165,21 @@ mod tests {
             row("perhaps", false, false, 0.9, false),
             row("fails", true, true, 0.2, false),
             row("most", false, true, 0.5, false),
+            row("agents of sheep", false, true, 0.1, false),
         ];
         let mut table = Compared { others: "", end: 0, own: Vec::new(), rows };
         table.sort();
         let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
-        let wanted =
-            ["fails", "margin", "most", "some", "perhaps", "same", "margin that is the same"];
+        let wanted = [
+            "agents of sheep",
+            "fails",
+            "margin",
+            "most",
+            "some",
+            "perhaps",
+            "same",
+            "margin that is the same",
+        ];
         assert_eq!(names, wanted);
     }
 }

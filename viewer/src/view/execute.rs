@@ -16,7 +16,6 @@ use super::keys::key_of;
 use super::panel::{Escape, Opening, Panel};
 use super::panels::{self, PANELS};
 use super::plot::PlotSource;
-use super::plot_sources;
 use super::tune;
 use super::ui::{Drag, Ui};
 use super::ui_command::UiCommand;
@@ -73,9 +72,8 @@ impl UiCommand {
             }
             Self::CompareParams => {
                 // Two runs are compared by their numbers.
-                let has_none = state.can_compare_params() && ui.plots.sources.is_empty();
-                let plot = has_none.then(|| ui.show_plot(plot_sources::to_compare(state)));
-                ui.plots.is_guess |= has_none;
+                let can_compare = state.can_compare_params();
+                let plot = can_compare.then(|| ui.plot_to_compare(state)).flatten();
                 panels::comparison::PANEL.set_open(ui, true);
                 return plot.into_iter().chain([PlayerCommand::Compare]).collect();
             }
@@ -170,6 +168,7 @@ impl UiCommand {
                 }
             }
             Self::SelectToPointer => ui.cursor_to_pointer(state, true),
+            Self::ShowGroups => return ui.open_groups(),
             Self::ShowFile(index) => ui.show_file(state, index),
             Self::Find(action) => return ui.find_in_file(action, state),
             Self::WriteSuggestion(index) => ui.write_suggestion(state, index),

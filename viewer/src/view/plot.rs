@@ -269,6 +269,8 @@ pub(crate) struct ShownPlot {
     pub(super) curves: Vec<PlotCurve>,
     /// Whether earlier ticks are being simulated again, because their values are missing.
     pub(super) is_filling: bool,
+    /// Whether no curve has one of the run before, while other plots have.
+    pub(super) lacks_dashed: bool,
 }
 
 /// A curve of a plot.

@@ -92,7 +92,9 @@ impl ComparedRow {
         }
         let margins = state.expectations.iter().map(PlotSource::from);
         let counts = PlotSource::AllCounts.curves(&state.world);
-        let mut known = margins.chain(measures().map(PlotSource::Measure)).chain(counts);
+        let groups = state.world.groups.iter().flat_map(|group| of_group(&group.name));
+        let known = margins.chain(measures().map(PlotSource::Measure)).chain(counts);
+        let mut known = known.chain(groups);
         let known = known.find(|source| source.name().as_ref() == Some(&self.name));
         known.or_else(|| Some(PlotSource::Value(self.name.clone())))
     }
@@ -100,10 +102,14 @@ impl ComparedRow {
 
 impl Compared {
     /// Returns what shows the difference best, once the runs with other random numbers are complete: an expectation that differs, or
-    /// else the measure that differs most.
+    /// else the measure that differs most. Where numbers of agents differ, those of all groups.
     pub(super) fn most_different(&self, state: &ViewState) -> Option<PlotSource> {
         let mut rows = self.rows.iter().filter(|row| self.has_runs() && row.differs());
-        rows.find_map(|row| row.plot_source(state))
+        let has_groups = state.world.groups.len() > 1;
+        rows.find_map(|row| match row.is_count && has_groups {
+            true => Some(PlotSource::AllCounts),
+            false => row.plot_source(state),
+        })
     }
 }
 
@@ -131,6 +137,15 @@ impl PlotSource {
             Self::Expression { text, kind: ExpressionKind::Count } => format!("agents with {text}"),
             Self::Margin { expectation, .. } => format!("margin of {expectation}"),
         })
+    }
+
+    /// Returns the name with which commands read it, if it is a measure.
+    pub(super) fn measure_name(&self) -> Option<String> {
+        match self {
+            Self::Measure(_) | Self::OfGroup { .. } | Self::Value(_) => self.name(),
+            Self::Count(group) => Some(format!("{group}.{}", Measure::Agents.name())),
+            _ => None,
+        }
     }
 
     /// Returns the first failure that is known, if this is the margin of an expectation.

@@ -1,6 +1,7 @@
 //! Tests of the player and the screen, without a window.
 
 mod baseline;
+mod comparison;
 mod crowd;
 mod edit;
 mod error;

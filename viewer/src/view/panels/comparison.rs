@@ -47,8 +47,23 @@ const COLUMNS: [f32; 2] = [0.64, 1.0];
 /// Returns the height of a row.
 fn row_height(row: &ComparedRow) -> f32 {
     let over_runs = row.over_runs.as_ref();
-    let over_runs = over_runs.map_or(0, |of| 2 + usize::from(of.difference.is_some()));
+    let over_runs = over_runs
+        .map_or(0, |of| 1 + usize::from(of.difference.is_some()) + verdict_lines(of).count());
     NAME + (usize::from(row.here.is_some()) + over_runs) as f32 * LINE + GAP
+}
+
+/// Returns the lines of what the runs say: why that may be chance has its own.
+fn verdict_lines(over_runs: &OverRuns) -> impl Iterator<Item = &str> {
+    over_runs.verdict.split_inclusive("chance, ").map(str::trim_end)
+}
+
+/// Returns why a difference may be chance although its interval has no 0, if that is so.
+fn why_unclear(row: &ComparedRow) -> Option<String> {
+    let tries = row.over_runs.as_ref()?.tries?;
+    Some(format!(
+        "The 95 % interval is about this value alone. If you compare {tries} values, one of them may seem to differ by chance, so each has to \
+         differ by more (Holm's correction)."
+    ))
 }
 
 /// Returns why the values are not those of the present params, if that is so.
@@ -93,11 +108,19 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let scrolls = |widget: Widget| if is_cut { widget.scrolls(PANEL.id, SCROLL) } else { widget };
     let mut all = vec![scrolls(Widget::background(area))];
     for (index, (row, area)) in rows(scene, area).enumerate() {
-        if area.height() > 0.0 && row.plot_source(scene.state).is_some() {
+        let (source, why) = (row.plot_source(scene.state), why_unclear(row));
+        if area.height() <= 0.0 {
+            continue;
+        }
+        if let Some(source) = source {
             let plots = Widget::clickable(area, UiCommand::PlotCompared(index));
-            let is_margin = row.plot_source(scene.state).is_some_and(|source| source.is_margin());
-            let note = if is_margin { format!("; {}", MARGIN.note()) } else { String::new() };
-            all.push(scrolls(plots.tip(format!("click: plot it, the other run dashed{note}"))));
+            let note =
+                if source.is_margin() { format!("; {}", MARGIN.note()) } else { String::new() };
+            let click = format!("click: plot it, the other run dashed{note}");
+            let lines: Vec<String> = [Some(click), why].into_iter().flatten().collect();
+            all.push(scrolls(plots.tip(lines.join("\n"))));
+        } else if let Some(why) = why {
+            all.push(scrolls(Widget::background(area).tip(why)));
         }
     }
     all
@@ -119,7 +142,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     values(&mut writer, palette.quiet, "", ["yours", table.others.trim_start_matches("the ")]);
     let (scroll, all) = (scene.ui.panels.scroll(PANEL.id), max_scroll(scene, area));
     let top = area.min.y + head(scene.state);
-    writer.start = top - NAME;
+    // A line above that would be on the heads of the columns.
+    writer.start = top - 4.0;
     writer.base = top - math::min(scroll, all);
     if table.rows.is_empty() {
         writer.at(writer.left, SMALL, palette.quiet, "nothing is expected or plotted");
@@ -158,8 +182,10 @@ fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow, i
             writer.gap(LINE);
         }
         let color = certain.unwrap_or(palette.quiet.alpha(if is_stale { 150 } else { 255 }));
-        writer.up_to(writer.right, SMALL, color, &over_runs.verdict);
-        writer.gap(LINE);
+        for line in verdict_lines(over_runs) {
+            writer.up_to(writer.right, SMALL, color, line);
+            writer.gap(LINE);
+        }
     }
     writer.gap(GAP);
 }

@@ -11,6 +11,7 @@ use super::super::panel_drawing::{ground, group_dot};
 use super::super::panel_states::PanelId;
 use super::super::plot::{PlotCurve, PlotSource, Series, ShownPlot};
 use super::super::plot_scale::Scale;
+use super::super::plot_sources::to_compare;
 use super::super::terms::MARGIN;
 use super::super::text_writer::{SIZE, SMALL, cut, wrap};
 use super::super::ui::Ui;
@@ -232,6 +233,7 @@ fn remark(state: &ViewState, shown: &ShownPlot) -> String {
     match shown.source.failure(state) {
         _ if shown.is_filling => "simulating earlier ticks".to_owned(),
         Some(failure) => format!("fails at tick {}", failure.tick),
+        None if shown.lacks_dashed => "not recorded for the run before".to_owned(),
         None => String::new(),
     }
 }
@@ -500,11 +502,18 @@ impl Ui {
         self.send_plots()
     }
 
+    /// Plots what probably says most about two runs, if the person has never chosen a plot.
+    pub(in super::super) fn plot_to_compare(&mut self, state: &ViewState) -> Option<PlayerCommand> {
+        let source = to_compare(state).filter(|_| self.plots.can_guess())?;
+        self.plots.guess(source, true);
+        Some(self.send_plots())
+    }
+
     /// Plots what a comparison has found to differ, if the window chose the plot before that was known.
     pub(in super::super) fn plot_difference(&mut self, state: &ViewState) -> Option<PlayerCommand> {
         let table = state.compared.as_ref().filter(|_| self.plots.is_guess)?;
-        let source = table.most_different(state)?;
-        Some(self.show_plot(Some(source)))
+        self.plots.guess(table.most_different(state)?, false);
+        Some(self.send_plots())
     }
 
     /// Adds a plot of something below the others, unless there is one. Without room for it, it takes the place of the current one.
@@ -557,7 +566,7 @@ mod tests {
         let source = PlotSource::Margin { expectation: String::new(), unit: "" };
         let (series_of, dropped, now) = (series(&[5.0, -0.5]), None, None);
         let curves = vec![PlotCurve { source: source.clone(), series: series_of, dropped, now }];
-        let mut shown = ShownPlot { source, curves, is_filling: false };
+        let mut shown = ShownPlot { source, curves, is_filling: false, lacks_dashed: false };
         let high = |shown: &ShownPlot| scale_of(&areas, shown, false, |_| true).unwrap().high();
         assert_eq!(high(&shown), 2.0);
         shown.curves[0].dropped = Some(series(&[5.0, 6.0]));
@@ -581,7 +590,8 @@ mod tests {
         let sheep = curve("sheep", &[100.0, 90.0], None);
         let wolves = curve("wolves", &[50.0, 55.0], Some(&[50.0, 120.0]));
         let source = PlotSource::AllCounts;
-        let mut shown = ShownPlot { source, curves: vec![sheep, wolves], is_filling: false };
+        let curves = vec![sheep, wolves];
+        let mut shown = ShownPlot { source, curves, is_filling: false, lacks_dashed: false };
         let words = |shown: &ShownPlot| all_words(shown, 1, |curve| curve.series.at(1));
         assert_eq!(words(&shown), "sheep 90, wolves 55, dashed 120");
         let scale = scale_of(&areas, &shown, false, |_| true).unwrap();

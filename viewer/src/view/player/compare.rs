@@ -7,6 +7,7 @@ use flockwork_engine::math::short;
 
 use super::super::compared::Compared;
 use super::super::keys::key_of;
+use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
 use super::undo::value_text;
 use super::{NamedValue, Player};
@@ -107,7 +108,7 @@ impl Player {
         let ghost = Arc::new(self.session.tracks().clone());
         let failures = self.session.judged().map(|_| Arc::clone(self.failures.all()));
         self.plots.keep();
-        self.plots.end_recording_for_later();
+        self.plots.record_only_counts_for_later();
         self.keep_until_next_run(ghost, format!("the same run with {}", in_words(&params.others)));
         self.session.seek(self.session.first());
         self.use_params(&params.own);
@@ -140,14 +141,21 @@ impl Player {
             all.map(move |(index, one)| (one.text.clone(), both(index)))
         });
         let plots = self.plots.shown_plots(&self.session);
-        let plotted = plots.iter().flat_map(|plot| &plot.curves).filter_map(|curve| {
+        let counts = self.plots.changing_counts(&self.session);
+        let curves = plots.iter().flat_map(|plot| &plot.curves).chain(&counts);
+        let measured = curves.filter_map(|curve| {
             let [own, file] = curve.means()?;
-            Some((curve.source.name()?.to_string(), [short(own), short(file)]))
+            let is_count = matches!(curve.source, PlotSource::Count(_));
+            Some((curve.source.name()?, is_count, [short(own), short(file)]))
         });
-        let found: Vec<(String, [String; 2])> = expected.chain(plotted).collect();
+        let expected = expected.map(|(name, values)| (name, false, values));
+        let found: Vec<(String, bool, [String; 2])> = expected.chain(measured).collect();
+        self.plots.end_recording_for_later();
         let table = self.table(others, end);
-        for (name, values) in found {
-            table.row(&name).here = Some(values);
+        for (name, is_count, values) in found {
+            let row = table.row(&name);
+            row.here = Some(values);
+            row.is_count = is_count;
         }
         table.sort();
         self.say_what_differs();

@@ -79,6 +79,11 @@ impl Plots {
         self.for_later = all.collect();
     }
 
+    /// Records besides only the numbers of agents from now on.
+    pub(super) fn record_only_counts_for_later(&mut self) {
+        self.for_later.retain(|source| matches!(source, PlotSource::Count(_)));
+    }
+
     /// Records only what is shown again.
     pub(super) fn end_recording_for_later(&mut self) {
         self.for_later.clear();
@@ -138,26 +143,50 @@ impl Plots {
     /// Returns what the screen shows.
     pub(super) fn shown_plots(&self, session: &Session) -> Vec<ShownPlot> {
         let at = PlotMoment::new(session.simulation(), session.judged(), &self.expressions);
-        let curve = |source: PlotSource| {
-            let dropped = self.dropped.get(&source).filter(|_| session.ghost().is_some());
-            Some(PlotCurve {
-                series: self.series.get(&source)?.clone(),
-                dropped: dropped.filter(|series| !series.values.is_empty()).cloned(),
-                now: source.value(&at, self.agent),
-                source,
-            })
-        };
+        let has_dashed = session.ghost().is_some()
+            && self.dropped.values().any(|series| !series.values.is_empty());
         let plot = |source: &PlotSource| {
             let curves = source.curves(session.simulation().world());
+            let curve = |source| self.curve(source, session, &at);
             let curves: Vec<_> = curves.into_iter().filter_map(curve).collect();
             let source = source.clone();
             (!curves.is_empty()).then_some(ShownPlot {
                 source,
+                lacks_dashed: has_dashed && curves.iter().all(|curve| curve.dropped.is_none()),
                 curves,
                 is_filling: self.replay.is_some(),
             })
         };
         self.shown.iter().filter_map(plot).collect()
+    }
+
+    /// Returns the curve of something, if values of it are recorded.
+    fn curve(
+        &self,
+        source: PlotSource,
+        session: &Session,
+        at: &PlotMoment<'_>,
+    ) -> Option<PlotCurve> {
+        let dropped = self.dropped.get(&source).filter(|_| session.ghost().is_some());
+        Some(PlotCurve {
+            series: self.series.get(&source)?.clone(),
+            dropped: dropped.filter(|series| !series.values.is_empty()).cloned(),
+            now: source.value(at, self.agent),
+            source,
+        })
+    }
+
+    /// Returns the numbers of agents of each group, if one of them changes in this run or in that of the ghost.
+    pub(super) fn changing_counts(&self, session: &Session) -> Vec<PlotCurve> {
+        let at = PlotMoment::new(session.simulation(), session.judged(), &self.expressions);
+        let counts = PlotSource::AllCounts.curves(session.simulation().world());
+        let curves = counts.into_iter().filter_map(|source| self.curve(source, session, &at));
+        let curves: Vec<PlotCurve> = curves.collect();
+        let changes = |series: &Series| series.values.windows(2).any(|pair| pair[0].1 != pair[1].1);
+        let has_change = curves
+            .iter()
+            .any(|one| changes(&one.series) || one.dropped.as_ref().is_some_and(changes));
+        if has_change { curves } else { Vec::new() }
     }
 
     /// Records the values of the current tick of a session, if a plot is open, and drops those of ticks that the session has

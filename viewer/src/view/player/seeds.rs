@@ -10,6 +10,7 @@ use flockwork_engine::experiment::{
 use flockwork_engine::load::{self, ScriptsFolder};
 use flockwork_engine::math::short;
 use flockwork_engine::scenario::param_text;
+use flockwork_engine::trace::Measure;
 use flockwork_engine::{Diagnostics, with_threads};
 
 use super::super::compared::{Compared, OverRuns};
@@ -27,8 +28,8 @@ const MAX_TURNS: u64 = 40_000_000;
 pub(super) struct SeedComparison {
     /// What the other params are called.
     pub(super) others: &'static str,
-    /// The number of measures that are plotted: they are the first ones.
-    plotted: usize,
+    /// The measures.
+    asked: Vec<AskedMeasure>,
     /// The tick at which all runs end.
     end: u64,
     work: Background<Result<Option<Comparison>, Diagnostics>>,
@@ -39,6 +40,15 @@ impl SeedComparison {
     pub(super) fn words(&self) -> String {
         format!("comparing over {SEEDS} seeds: {} of {} runs so far", self.work.runs(), 2 * SEEDS)
     }
+}
+
+/// A measure that is compared.
+struct AskedMeasure {
+    /// Its name for a comparison, with the ticks over which the mean is taken.
+    name: String,
+    source: PlotSource,
+    /// Whether it is in a plot: then the table has it also if it is the same.
+    is_plotted: bool,
 }
 
 /// What is compared.
@@ -93,26 +103,14 @@ impl Player {
         self.seed_comparison = None;
         let first = self.session.first();
         let turns = (end - first) * self.session.simulation().world().agents.len() as u64;
-        // The mean over all ticks.
-        let measure = |source: PlotSource| match source {
-            PlotSource::Measure(measure) => Some(format!("{}@{first}..{end}", measure.name())),
-            PlotSource::Value(name) => Some(format!("{name}@{first}..{end}")),
-            _ => None,
-        };
-        let mut measures: Vec<String> = self.plots.shown().cloned().filter_map(measure).collect();
-        let plotted = measures.len();
-        // What nobody asked for is told only if it differs.
-        for other in plot::measures().map(PlotSource::Measure).filter_map(measure) {
-            if !measures.contains(&other) {
-                measures.push(other);
-            }
-        }
+        let asked = self.asked_measures(end);
         let texts = [&two.others, &two.own].map(|params| texts(params));
         let [Some(others), Some(own)] = texts else { return };
         if turns.saturating_mul(2 * SEEDS) > MAX_TURNS {
             let words = "not compared over several seeds, which would take long: `flockwork compare` does it";
             return self.notice(words, false);
         }
+        let measures = asked.iter().map(|one| one.name.clone()).collect();
         let scenario = self.session.path().to_owned();
         let question = Question { scenario, params: [others, own], end, measures };
         let work = move |stop: &(dyn Fn() -> bool + Sync),
@@ -123,19 +121,43 @@ impl Player {
         };
         let work = Background::new(work);
         let others = two.others_name;
-        self.seed_comparison = Some(SeedComparison { others, plotted, end, work });
+        self.seed_comparison = Some(SeedComparison { others, asked, end, work });
+    }
+
+    /// Returns the measures to compare up to a tick: those in plots, the numbers of agents of all groups, and the built-in ones.
+    fn asked_measures(&self, end: u64) -> Vec<AskedMeasure> {
+        let first = self.session.first();
+        let world = self.session.simulation().world();
+        let plotted = self.plots.shown().flat_map(|source| source.curves(world));
+        // Of one group, that is the number of all agents.
+        let has_one_group = world.groups.len() == 1;
+        let built_in = plot::measures().filter(|one| !has_one_group || *one != Measure::Agents);
+        let counts = PlotSource::AllCounts.curves(world);
+        let others = counts.into_iter().chain(built_in.map(PlotSource::Measure));
+        let all = plotted.map(|one| (one, true)).chain(others.map(|one| (one, false)));
+        let mut asked: Vec<AskedMeasure> = Vec::new();
+        for (source, is_plotted) in all {
+            let Some(name) = source.measure_name() else { continue };
+            if !asked.iter().any(|one| one.source == source) {
+                // The mean over all ticks.
+                let name = format!("{name}@{first}..{end}");
+                asked.push(AskedMeasure { name, source, is_plotted });
+            }
+        }
+        asked
     }
 
     /// Says what the comparison over several seeds has found, if it is complete. Returns whether there is something new to show.
     pub(super) fn finish_seed_comparison(&mut self) -> bool {
-        let Some(comparison) = &self.seed_comparison else { return false };
-        let (others, plotted, end) = (comparison.others, comparison.plotted, comparison.end);
+        let Some(comparison) = self.seed_comparison.take() else { return false };
         let result = match comparison.work.result() {
-            Err(TryRecvError::Empty) => return true,
+            Err(TryRecvError::Empty) => {
+                self.seed_comparison = Some(comparison);
+                return true;
+            }
             Err(TryRecvError::Disconnected) => Ok(None),
             Ok(result) => result,
         };
-        self.seed_comparison = None;
         let found = match result {
             Ok(Some(found)) => found,
             Ok(None) => return true,
@@ -145,10 +167,12 @@ impl Player {
                 return true;
             }
         };
-        let rows = found_rows(&found, plotted);
-        let table = self.table(others, end);
-        for (name, row) in rows {
-            table.row(&name).over_runs = Some(row);
+        let rows = found_rows(&found, &comparison.asked);
+        let table = self.table(comparison.others, comparison.end);
+        for (name, is_count, row) in rows {
+            let known = table.row(&name);
+            known.over_runs = Some(row);
+            known.is_count = is_count;
         }
         table.sort();
         self.say_what_differs();
@@ -164,15 +188,23 @@ fn texts(params: &[NamedValue]) -> Option<Vec<String>> {
     params.iter().map(text).collect()
 }
 
-/// Returns what the runs say about the expectations, about the measures that are plotted, and about those of the others that differ
-/// for certain.
-fn found_rows(found: &Comparison, plotted: usize) -> Vec<(String, OverRuns)> {
-    let (expected, measured): (Vec<_>, Vec<_>) =
-        found.rows.iter().partition(|row| row.is_expectation);
-    let (asked, rest) = measured.split_at(plotted.min(measured.len()));
-    let differs = |row: &&&ComparedRow| row.verdict == DifferenceVerdict::Different;
-    let rest = rest.iter().filter(differs);
-    expected.iter().chain(asked).chain(rest).filter_map(|row| over_runs(row)).collect()
+/// Returns what the runs say, with the names of the rows and whether these are numbers of agents of a group: about the expectations, about
+/// the measures that are plotted, about the numbers of agents that are not the same in each run, and about those of the others that differ for
+/// certain.
+fn found_rows(found: &Comparison, asked: &[AskedMeasure]) -> Vec<(String, bool, OverRuns)> {
+    let rows = found.rows.iter().filter_map(|row| {
+        let of = over_runs(found, row)?;
+        if row.is_expectation {
+            return Some((row.name.clone(), false, of));
+        }
+        let asked = asked.iter().find(|one| one.name == row.name)?;
+        let is_count = matches!(asked.source, PlotSource::Count(_));
+        let is_told = asked.is_plotted
+            || of.is_certain
+            || (is_count && row.verdict != DifferenceVerdict::Same);
+        is_told.then(|| Some((asked.source.name()?, is_count, of)))?
+    });
+    rows.collect()
 }
 
 /// Returns the difference of the means as a share of the larger one.
@@ -185,55 +217,49 @@ fn relative_difference(row: &ComparedRow) -> f64 {
 }
 
 /// Returns what the runs say in a row. `None` if there is nothing to say.
-fn over_runs(row: &ComparedRow) -> Option<(String, OverRuns)> {
+fn over_runs(found: &Comparison, row: &ComparedRow) -> Option<OverRuns> {
     let of = row.difference?;
     let [other, own] = of.means;
     let certainty = match row.verdict {
-        DifferenceVerdict::Same => "the same in each run",
-        DifferenceVerdict::Different => "more than chance",
-        DifferenceVerdict::Unclear => "perhaps chance",
-        DifferenceVerdict::NotSeen | DifferenceVerdict::NoValues => "no more than chance",
+        DifferenceVerdict::Same => "the same in each run".to_owned(),
+        DifferenceVerdict::Different => "more than chance".to_owned(),
+        DifferenceVerdict::Unclear => found.unclear_words(row),
+        DifferenceVerdict::NotSeen | DifferenceVerdict::NoValues => {
+            "no more than chance".to_owned()
+        }
     };
-    let is_certain = row.verdict == DifferenceVerdict::Different;
+    let holds = |share: f64| format!("{} of {} hold", (share * of.pairs as f64).round(), of.pairs);
+    let values = match row.is_expectation {
+        true => [holds(own), holds(other)],
+        false => [short(own as f32), short(other as f32)],
+    };
     let is_same = row.verdict == DifferenceVerdict::Same;
+    let looks_same = !is_same && !row.is_expectation && values[0] == values[1];
+    let is_certain = row.verdict == DifferenceVerdict::Different && !looks_same;
+    let is_better = (is_certain && row.is_expectation).then_some(own > other);
+    let [higher, lower] = of.larger_smaller;
+    let (more, word) = if lower > higher { (lower, "lower") } else { (higher, "higher") };
+    let verdict = match is_better {
+        Some(true) => format!("yours better: {certainty}"),
+        Some(false) => format!("yours worse: {certainty}"),
+        None if looks_same => "the same in the digits shown".to_owned(),
+        None if is_same || row.is_expectation => certainty,
+        None => format!("yours {word} in {more} of {}: {certainty}", of.pairs),
+    };
     let words = || difference_words(of.difference, of.interval, row.is_expectation);
-    let difference = (!is_same).then(words);
-    let [low, high] = of.interval;
-    let may_be_zero = low <= 0.0 && 0.0 <= high;
-    let (is_expectation, share) = (row.is_expectation, relative_difference(row));
-    let (name, values, is_better, verdict);
-    if is_expectation {
-        let holds =
-            |share: f64| format!("{} of {} hold", (share * of.pairs as f64).round(), of.pairs);
-        (name, values) = (row.name.clone(), [holds(own), holds(other)]);
-        is_better = is_certain.then_some(own > other);
-        verdict = match is_better {
-            Some(true) => format!("yours better: {certainty}"),
-            Some(false) => format!("yours worse: {certainty}"),
-            None => certainty.to_owned(),
-        };
-    } else {
-        let [higher, lower] = of.larger_smaller;
-        let (more, word) = if lower > higher { (lower, "lower") } else { (higher, "higher") };
-        name = row.name.split('@').next().unwrap_or_default().to_owned();
-        values = [short(own as f32), short(other as f32)];
-        is_better = None;
-        verdict = match row.verdict {
-            DifferenceVerdict::Same => certainty.to_owned(),
-            _ => format!("yours {word} in {more} of {}: {certainty}", of.pairs),
-        };
-    }
-    let found = OverRuns {
+    let excludes_zero = of.excludes_zero();
+    let is_unclear = row.verdict == DifferenceVerdict::Unclear && excludes_zero && !looks_same;
+    Some(OverRuns {
         values,
-        difference,
-        share,
-        may_be_zero,
+        difference: (!is_same && !looks_same).then(words),
+        share: relative_difference(row),
+        may_be_zero: !excludes_zero || looks_same,
         verdict,
+        tries: is_unclear.then(|| found.tries()),
         is_certain,
         is_better,
-        is_expectation,
-    };
-    Some((name, found))
+        is_expectation: row.is_expectation,
+    })
 }
 
 /// Says how large a difference is, with the ends of its 95 % interval. Shares of runs are in percent.
@@ -257,11 +283,12 @@ mod tests {
     #[test]
     fn an_expectation_that_holds_more_often_is_better() {
         let judged = |means: [f64; 2], is_expectation, verdict| {
+            let interval = [means[1] - means[0]; 2];
             let difference = PairedDifference {
                 pairs: 10,
                 means,
                 difference: means[1] - means[0],
-                interval: [means[1] - means[0]; 2],
+                interval,
                 p: 0.0,
                 effect: None,
                 detectable: 0.0,
@@ -276,7 +303,10 @@ mod tests {
                 adjusted_p: 0.0,
                 verdict,
             };
-            let (_, found) = over_runs(&row).unwrap();
+            let rows = vec![row.clone(), row.clone(), row.clone()];
+            let (seeds, errors) = (Vec::new(), Default::default());
+            let all = Comparison { seeds, rows, errors, is_single_run: false };
+            let found = over_runs(&all, &row).unwrap();
             (found.is_better, found.verdict)
         };
         let certain = DifferenceVerdict::Different;
@@ -285,7 +315,13 @@ mod tests {
         let worse = judged([0.9, 0.2], true, certain);
         assert_eq!(worse, (Some(false), "yours worse: more than chance".to_owned()));
         assert_eq!(judged([0.2, 0.9], false, certain).0, None, "more may be worse");
-        assert_eq!(judged([0.2, 0.9], true, DifferenceVerdict::Unclear).0, None);
+        // Caught: an interval without 0 was said to be "perhaps chance", and nothing said why.
+        let unclear = judged([0.2, 0.9], true, DifferenceVerdict::Unclear);
+        let words = "perhaps chance, since 3 values are compared at once";
+        assert_eq!(unclear, (None, words.to_owned()));
+        // Caught: 0.9983 against 0.9983 was among the results.
+        let tiny = judged([0.998_300_1, 0.998_310_2], false, certain);
+        assert_eq!(tiny, (None, "the same in the digits shown".to_owned()));
     }
 
     #[test]

@@ -1,0 +1,161 @@
+//! The comparison of params: its table, and the plots beside it.
+
+use super::super::compared::ComparedRow;
+use super::super::frame::Frame;
+use super::super::plot::PlotSource;
+use super::super::tune::knobs;
+use super::super::ui_command::UiCommand;
+use super::*;
+
+/// Birds that leave the world: the more, the larger their room is.
+const LEAVING: &str = "
+fn steer(me) {
+    if me.random() * 4000 < me.params.room { me.leave(); }
+    me.wander()
+}";
+
+/// Returns a player in whose world birds leave, after the room of the birds was set to another value.
+fn changed_player(room: &str) -> PlayerTest {
+    let test = PlayerTest::with_scenario(&SCENARIO.replace("ticks: 400", "ticks: 100"));
+    let before = test.at(5).edits.len();
+    test.script("bird", LEAVING);
+    test.wait("the script", |state| state.edits.len() > before && state.errors.is_empty());
+    let (group, text) = ("bird".to_owned(), room.to_owned());
+    let knob = knobs(&test.shared.latest().params[0]).remove(2);
+    test.send(PlayerCommand::SetParam { group, knob, text });
+    test.wait("a change", |state| state.unwritten().count() == 1);
+    test
+}
+
+fn rows(state: &ViewState) -> &[ComparedRow] {
+    state.compared.as_ref().map_or(&[], |table| &table.rows)
+}
+
+/// Waits until both parts of a table are complete.
+fn compared(test: &PlayerTest) -> Arc<ViewState> {
+    let is_here = |row: &ComparedRow| row.is_count && row.here.is_some();
+    test.wait("the table", |state| {
+        let has_runs = state.compared.as_ref().is_some_and(|table| table.has_runs());
+        has_runs && rows(state).iter().any(is_here)
+    })
+}
+
+/// The ten other seeds had all agents together, and no number for each group.
+#[test]
+fn numbers_of_agents_that_change_are_first() {
+    let test = changed_player("90");
+    let state = test.shared.latest();
+    let mut ui = Ui::new(SIZE, false);
+    test.send_all(UiCommand::CompareParams.execute(&mut ui, &state));
+    let state = compared(&test);
+    let first = &rows(&state)[0];
+    assert_eq!((&*first.name, first.is_count), ("agents of bird", true));
+    let own = |values: &[String; 2]| values.each_ref().map(|one| one.parse::<f32>().unwrap());
+    let [mine, others] = own(&first.over_runs.as_ref().unwrap().values);
+    assert!(mine < others && others < 12.0, "{mine} {others}");
+    let [mine, others] = own(first.here.as_ref().unwrap());
+    assert!(mine < others && others < 12.0, "{mine} {others}");
+    // The only fox stays in each run: its number is among those of this run, and says no more.
+    let fox = rows(&state).iter().find(|row| row.name == "agents of fox").unwrap();
+    assert!(fox.is_pale() && fox.over_runs.is_none());
+    assert_eq!(first.plot_source(&state), Some(PlotSource::Count("bird".to_owned())));
+    ui.follow(&state);
+    assert_eq!(ui.plots.sources, [PlotSource::AllCounts]);
+    save_picture("comparison_counts", &ui, &state);
+    // With a plot of them, both have a row for the other seeds.
+    test.send(PlayerCommand::Plot(vec![PlotSource::AllCounts]));
+    test.wait("the plot", |state| state.plots.len() == 1);
+    test.send(PlayerCommand::Compare);
+    let fox = |state: &ViewState| {
+        rows(state).iter().any(|row| row.name == "agents of fox" && row.over_runs.is_some())
+    };
+    let state = test.wait("the fox", fox);
+    // An expression that is new has no curve of the run before, and nothing said so.
+    assert!(state.plots.iter().all(|plot| !plot.lacks_dashed));
+    let text = "me.speed < 30".to_owned();
+    test.send(PlayerCommand::AddExpression(text));
+    let is_new = |source: &PlotSource| matches!(source, PlotSource::Expression { .. });
+    let state = test.wait("the expression", |state| state.expressions.iter().any(is_new));
+    let expression = state.expressions.iter().find(|one| is_new(one)).unwrap().clone();
+    test.send(PlayerCommand::Plot(vec![PlotSource::AllCounts, expression]));
+    let state = test.wait("two plots", |state| state.plots.len() == 2);
+    assert!(!state.plots[0].lacks_dashed && state.plots[1].lacks_dashed);
+}
+
+/// A comparison opened another plot than the one that the person had chosen and closed.
+#[test]
+fn a_comparison_opens_a_plot_only_if_none_was_ever_chosen() {
+    let test = changed_player("90");
+    let state = test.shared.latest();
+    let mut ui = Ui::new(SIZE, false);
+    ui.show_plot(Some(PlotSource::AllCounts));
+    panels::plot::PANEL.set_open(&mut ui, false);
+    assert!(ui.plots.sources.is_empty());
+    let commands = UiCommand::CompareParams.execute(&mut ui, &state);
+    assert_eq!(commands, [PlayerCommand::Compare]);
+    assert!(ui.plots.sources.is_empty());
+    // One that the window had chosen is no choice of the person.
+    let mut ui = Ui::new(SIZE, false);
+    UiCommand::CompareParams.execute(&mut ui, &state);
+    panels::plot::PANEL.set_open(&mut ui, false);
+    let commands = UiCommand::CompareParams.execute(&mut ui, &state);
+    assert!(matches!(&commands[..], [PlayerCommand::Plot(_), PlayerCommand::Compare]));
+}
+
+/// Only one row of the table was visible, between panels that the audience had seen before.
+#[test]
+fn the_table_has_the_column_before_an_audience() {
+    let test = changed_player("90");
+    let state = test.shared.latest();
+    let mut ui = Ui::new((1440, 900), false);
+    ui.set_scale(Scale::new((1440, 900), Some(1.0)));
+    panels::params::PANEL.set_open(&mut ui, true);
+    panels::plot_list::PANEL.set_open(&mut ui, true);
+    test.send_all(UiCommand::CompareParams.execute(&mut ui, &state));
+    test.send(PlayerCommand::Select(Some(AgentId(12))));
+    compared(&test);
+    let state = test.wait("the agent", |state| state.next_turn.is_some());
+    press(Key::Char('\''), &mut ui, &state);
+    panels::comparison::PANEL.set_open(&mut ui, true);
+    panels::plot_list::PANEL.set_open(&mut ui, true);
+    let layout = ui.layout(&state);
+    let table = layout.area(panels::comparison::PANEL.id).unwrap();
+    assert!(table.height() > 0.8 * layout.column.unwrap().height(), "{table:?}");
+    assert!(layout.area(panels::agent::PANEL.id).is_some());
+    for panel in [&panels::params::PANEL, &panels::plot_list::PANEL, &panels::legend::PANEL] {
+        assert!(layout.area(panel.id).is_none());
+    }
+    save_picture("comparison_presented", &ui, &state);
+    // Without the table, they are there again.
+    panels::comparison::PANEL.set_open(&mut ui, false);
+    assert!(ui.layout(&state).area(panels::params::PANEL.id).is_some());
+    // Lines that are too long are broken.
+    let next_turn = state.next_turn.as_ref().unwrap();
+    let lines = |width| super::super::explain_text::height(next_turn, width);
+    assert!(lines(200.0) > lines(2000.0));
+}
+
+/// Rows that were scrolled up were written over the heads of the columns.
+#[test]
+fn scrolled_rows_end_below_the_heads_of_the_columns() {
+    let test = changed_player("90");
+    let state = test.shared.latest();
+    let mut ui = Ui::new((1280, 500), false);
+    test.send_all(UiCommand::CompareParams.execute(&mut ui, &state));
+    let state = compared(&test);
+    let id = panels::comparison::PANEL.id;
+    let area = ui.layout(&state).area(id).unwrap();
+    let heads = |ui: &Ui| {
+        let (all, width) = (drawn(ui, &state), ui.size.0 as usize);
+        let columns = (area.min.x as usize + 2)..(area.max.x as usize - 2);
+        let (from, to) = (area.min.y as usize + 40, area.min.y as usize + 56);
+        (from..to).flat_map(|y| all[y * width..][columns.clone()].to_vec()).collect::<Vec<u32>>()
+    };
+    let before = heads(&ui);
+    let last = (panels::comparison::PANEL.max_scroll)(&Frame::new(&ui, &state, None).scene);
+    assert!(last > 60.0);
+    for scroll in 0..60 {
+        ui.panels.state_mut(id).scroll = scroll as f32;
+        assert!(heads(&ui) == before, "{scroll}");
+    }
+}
