@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
 use super::problem::{self, Problem};
-use super::recovery::{function_at, function_name};
+use super::recovery::{FunctionStarts, function_name};
 use super::sources::Sources;
 use super::{api, error};
 use crate::diag::{Code, Diagnostic, Source};
@@ -48,11 +48,12 @@ pub(super) fn check(
     for name in BUILT_IN {
         native.entry((*name).to_owned()).or_default();
     }
-    let types = variable_types(ast, sources.own);
-    let names = NameCheck { own, native, imported, types, unknown: Cell::new(0) };
-    let uncalled = uncalled_functions(&sources.own.text);
+    let functions = Functions::new(sources.own);
+    let types = variable_types(ast, &functions);
+    let uncalled = uncalled_functions(&functions);
+    let names = NameCheck { own, native, imported, types, functions, unknown: Cell::new(0) };
     let is_uncalled = |position: Position| {
-        let function = function_start(sources.own, position);
+        let function = names.functions.start_around(position);
         function.is_some_and(|function| uncalled.contains(&function))
     };
     let mut found: Vec<(Position, Diagnostic)> = Vec::new();
@@ -60,7 +61,7 @@ pub(super) fn check(
         match path.last() {
             Some(ASTNode::Expr(expression)) => {
                 found.extend(names.wrong(expression, path));
-                let wrong = names.wrong_for_types(expression, path, sources.own);
+                let wrong = names.wrong_for_types(expression, path);
                 found.extend(wrong.filter(|(position, _)| is_uncalled(*position)));
             }
             // A call that is a statement of its own is not an expression in the syntax tree.
@@ -88,6 +89,7 @@ struct NameCheck<'a> {
     native: BTreeMap<String, BTreeSet<usize>>,
     imported: &'a [ImportedNames],
     types: VariableTypes,
+    functions: Functions<'a>,
     /// Number of unknown names that have been found.
     unknown: Cell<usize>,
 }
@@ -236,7 +238,6 @@ impl NameCheck<'_> {
         &self,
         expression: &Expr,
         path: &[ASTNode<'_>],
-        source: &Source,
     ) -> Option<(Position, Diagnostic)> {
         match expression {
             Expr::FnCall(call, position) => {
@@ -251,7 +252,8 @@ impl NameCheck<'_> {
                     Expr::MethodCall(call, _) | Expr::FnCall(call, _) => self.type_of_result(call),
                     Expr::Property(of, _) if is_of_agent_or_world(path) => api::result_type(&of.2),
                     variable @ Expr::Variable(_, _, at) => {
-                        let key = (function_start(source, *at)?, self::variable(variable)?.into());
+                        let function = self.functions.start_around(*at)?;
+                        let key = (function, self::variable(variable)?.into());
                         let call = self.types.get(&key)?;
                         if self.is_own(call) { "" } else { api::result_type(call) }
                     }
@@ -283,15 +285,28 @@ impl NameCheck<'_> {
     }
 }
 
-/// Returns where the function around a position begins.
-fn function_start(source: &Source, position: Position) -> Option<usize> {
-    let at = source.offset(position.line()?, position.position()?);
-    function_at(&source.text, at).map(|function| function.start)
+/// The functions of a script.
+struct Functions<'a> {
+    source: &'a Source,
+    starts: FunctionStarts,
+}
+
+impl<'a> Functions<'a> {
+    fn new(source: &'a Source) -> Self {
+        Self { source, starts: FunctionStarts::new(&source.text) }
+    }
+
+    /// Returns where the function around a position begins.
+    fn start_around(&self, position: Position) -> Option<usize> {
+        let at = self.source.offset(position.line()?, position.position()?);
+        self.starts.at(at).map(|function| function.start)
+    }
 }
 
 /// Returns where the functions begin that nothing calls: the engine does not call them, and their names are written at most in each
 /// other. What is found there twice does no harm, so a few too many are no problem.
-fn uncalled_functions(text: &str) -> BTreeSet<usize> {
+fn uncalled_functions(functions: &Functions<'_>) -> BTreeSet<usize> {
+    let text = &functions.source.text;
     let mut names: BTreeMap<usize, &str> = BTreeMap::new();
     let mut words: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
     let mut called: BTreeSet<&str> = ENTRY_FUNCTIONS.into();
@@ -300,7 +315,7 @@ fn uncalled_functions(text: &str) -> BTreeSet<usize> {
             continue;
         }
         let word = &text[token.inner.clone()];
-        match function_at(text, token.span.start) {
+        match functions.starts.at(token.span.start) {
             Some(function) => {
                 words.entry(function.start).or_default().insert(word);
                 let name = function_name(&text[function.clone()]).unwrap_or_default();
@@ -321,7 +336,7 @@ fn uncalled_functions(text: &str) -> BTreeSet<usize> {
 type VariableTypes = BTreeMap<(usize, String), String>;
 
 /// Returns the variables that only ever have the result of one call.
-fn variable_types(ast: &AST, source: &Source) -> VariableTypes {
+fn variable_types(ast: &AST, functions: &Functions<'_>) -> VariableTypes {
     let mut declared: BTreeMap<(usize, String), Vec<Option<String>>> = BTreeMap::new();
     let mut others: BTreeSet<String> = BTreeSet::new();
     for function in ast.iter_functions() {
@@ -331,7 +346,7 @@ fn variable_types(ast: &AST, source: &Source) -> VariableTypes {
         match path.last() {
             Some(ASTNode::Stmt(Stmt::Var(var, ..))) => {
                 let name = &var.0;
-                if let Some(function) = function_start(source, name.pos) {
+                if let Some(function) = functions.start_around(name.pos) {
                     let key = (function, name.name.to_string());
                     declared.entry(key).or_default().push(called_last(&var.1));
                 }

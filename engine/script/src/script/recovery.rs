@@ -333,19 +333,37 @@ fn begins_block(statement: &str) -> bool {
     word.is_some_and(|word| KEYWORDS.contains(&word))
 }
 
-/// Returns the function at a place: from a line that begins with it to the next one.
-pub(super) fn function_at(text: &str, at: usize) -> Option<Range<usize>> {
-    let mut starts = Vec::new();
-    let mut line_start = 0;
-    for line in text.split_inclusive('\n') {
-        if line.starts_with("fn ") || line.starts_with("private fn ") {
-            starts.push(line_start);
+/// Where the functions of a script begin, and where the script ends.
+pub(super) struct FunctionStarts {
+    starts: Vec<usize>,
+    end: usize,
+}
+
+impl FunctionStarts {
+    /// Finds the lines that begin with a function.
+    pub(super) fn new(text: &str) -> Self {
+        let mut starts = Vec::new();
+        let mut line_start = 0;
+        for line in text.split_inclusive('\n') {
+            if line.starts_with("fn ") || line.starts_with("private fn ") {
+                starts.push(line_start);
+            }
+            line_start += line.len();
         }
-        line_start += line.len();
+        Self { starts, end: text.len() }
     }
-    let after = starts.partition_point(|start| *start <= at);
-    let start = starts[after.checked_sub(1)?];
-    Some(start..starts.get(after).copied().unwrap_or(text.len()))
+
+    /// Returns the function at a place: from a line that begins with it to the next one.
+    pub(super) fn at(&self, at: usize) -> Option<Range<usize>> {
+        let after = self.starts.partition_point(|start| *start <= at);
+        let start = self.starts[after.checked_sub(1)?];
+        Some(start..self.starts.get(after).copied().unwrap_or(self.end))
+    }
+}
+
+/// Returns the function at a place, as [`FunctionStarts::at`] does.
+pub(super) fn function_at(text: &str, at: usize) -> Option<Range<usize>> {
+    FunctionStarts::new(text).at(at)
 }
 
 /// Returns the name of a function that begins with `fn name(` or `private fn name(`.

@@ -206,7 +206,7 @@ fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
     test.at(60);
     test.send(PlayerCommand::Select(Some(AgentId(4))));
     let state = test.wait("the agent", |state| state.next_turn.is_some());
-    for size in [(500, 440), (1280, 800), (3840, 2160)] {
+    for size in [(500, 400), (1280, 800), (3840, 2160)] {
         for is_dark in [false, true] {
             let mut ui = Ui::new(size, is_dark);
             let shown = |ui: &Ui| -> Vec<usize> {
