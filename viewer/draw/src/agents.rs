@@ -77,8 +77,8 @@ pub fn agents(
         }
         if !is_crowd {
             // What a scenario draws in yellow is also seen on a light ground.
-            let border = palette.border_of(mark.color).unwrap_or(palette.ground);
-            halo(picture, at, mark, size, border.alpha(200));
+            let border = palette.border_of(mark.color).unwrap_or(palette.ground.alpha(200));
+            halo(picture, at, mark, size, border);
         }
         filled(picture, at, mark, size);
     });
@@ -91,6 +91,7 @@ pub fn agents(
 pub fn agents_beyond(
     picture: &mut Picture,
     camera: &Camera,
+    palette: &Palette,
     space: &Space,
     marks: &[AgentMark<'_>],
 ) {
@@ -103,6 +104,8 @@ pub fn agents_beyond(
         let size = size(camera, mark.size, least);
         let reach = reach(camera, mark, size);
         let pale = AgentMark { color: mark.color.alpha(BEYOND_ALPHA), ..*mark };
+        let border = palette.border_of(mark.color);
+        let border = border.map(|color| AgentMark { color: color.alpha(BEYOND_ALPHA), ..*mark });
         for copy in COPIES {
             let at = camera.pixel(mark.pos + space.size * Vec2::from(copy));
             if at.cmplt(Vec2::splat(-reach)).any() || at.cmpgt(corner + reach).any() {
@@ -112,6 +115,9 @@ pub fn agents_beyond(
                 disc(picture, at, size, pale.color);
             } else {
                 filled(picture, at, &pale, size);
+                if let Some(border) = &border {
+                    hollow(picture, at, border, size);
+                }
             }
         }
     }

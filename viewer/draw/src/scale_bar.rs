@@ -12,7 +12,7 @@ const INSET: f32 = 14.0;
 /// Font size, in pixels.
 const SIZE: f32 = 12.0;
 /// Opacity of the plate below it, of 255, and how far that reaches beyond it, in pixels.
-const PLATE_ALPHA: u8 = 215;
+const PLATE_ALPHA: u8 = 245;
 const PLATE_PAD: Vec2 = Vec2::new(7.0, 6.0);
 
 /// Draws the scale bar in the lower left corner. Its lower edge is near the y coordinate `above`, in pixels, which

@@ -699,3 +699,19 @@ fn trails_are_no_longer_than_a_sixth_of_the_world() {
     assert_eq!(ticks("1", ", max_speed: 50"), 2);
     assert_eq!(ticks("1", ""), 90);
 }
+
+/// Caught: dark wolves beyond the edge were black on black.
+#[test]
+fn faint_agents_beyond_an_edge_have_a_border() {
+    let color = r##"color: "#2b2b33", size: 8, body: (radius: 2)"##;
+    let group = format!(r#""all": (behavior: "still", spawn: Points([(1, 50)]), {color})"#);
+    let run = run_of(&format!("(world: (size: (100, 100), edge: Wrap), groups: {{ {group} }})"));
+    let world = run.simulation().world();
+    let mut picture = Picture::new(SIZE, DARK.outside);
+    let camera = Camera::fit(Rect::of_world(world), SIZE, 60);
+    let colors = AgentColors::new(world, &DARK, &ColorBy::Group);
+    let all = marks(world, &camera, &DARK, |_| true, &colors);
+    agents_beyond(&mut picture, &camera, &DARK, &world.space, &all);
+    // The wolf itself has 0x33 at most.
+    assert!(picture.rgb().any(|pixel| pixel & 0xff > 0x50));
+}

@@ -68,7 +68,7 @@ pub(crate) fn screen(
     draw::signs(picture, &camera, palette, world, is_shown);
     // In the view of the whole world, the other side of each edge is seen anyway, unless lines lead over it.
     if ui.is_following || ui.has_moved_view() || state.next_turn.is_some() {
-        draw::agents_beyond(picture, &camera, &world.space, &marks);
+        draw::agents_beyond(picture, &camera, palette, &world.space, &marks);
     }
     draw::agents(picture, &camera, palette, &world.space, &marks);
     draw::labels(picture, &camera, palette, world, is_shown);
