@@ -275,9 +275,19 @@ impl Trial {
             }
             let scenario = name_of(path);
             if kind == Some(NameKind::Group) && has_random_group(path, project.open_files(), old) {
+                let golden = path.with_extension(GOLDEN_EXTENSION);
+                // The run changes, but nothing records it.
+                if !golden.exists() && self.use_of_names(project, path, kind).is_none() {
+                    continue;
+                }
                 return Err(format!(
-                    "`{old}` cannot be renamed without changing the run of {scenario}: the random numbers of its agents depend on the \
-                    name of the group"
+                    "`{old}` keeps its name: the random numbers of its agents depend on it, so {} would differ. Rename the group by \
+                    hand, and accept the new run",
+                    if golden.exists() {
+                        name_of(&golden)
+                    } else {
+                        format!("the run of {scenario}")
+                    }
                 ));
             }
             let is_state = kind == Some(NameKind::State);

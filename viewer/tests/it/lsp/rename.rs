@@ -253,6 +253,7 @@ fn a_renaming_that_cannot_be_followed_is_refused() {
 
 pub(super) const CATS: &str = "scenarios/cats.ron";
 pub(super) const SCRIPT: &str = "scripts/cat.rhai";
+const GOLDEN: &str = "scenarios/cats.golden";
 
 /// Returns a project with the groups `cat` and `dog`, the path `lane`, and a script.
 pub(super) fn cats(script: &str) -> Project {
@@ -335,8 +336,8 @@ fn groups_are_renamed_in_comparisons() {
     let script = "const CATS = #{ a: \"cat\" };\nfn steer(me) { if me.group == CATS.a { vec(1, 0) } else { vec(2, 0) } }\n";
     let why = rename_first(&cats(script), CATS, "\"cat\": (", "kitty").1.unwrap_err();
     assert!(why.starts_with("scripts/cat.rhai:2: `cat` cannot be renamed everywhere"), "{why}");
-    let script = "fn steer(me) { me.wander() }\n";
-    let why = rename_first(&cats(script), CATS, "\"cat\": (", "kitty").1.unwrap_err();
+    let random = cats("fn steer(me) { me.wander() }\n").with(GOLDEN, "");
+    let why = rename_first(&random, CATS, "\"cat\": (", "kitty").1.unwrap_err();
     assert!(why.contains("the random numbers"), "{why}");
 }
 
@@ -537,10 +538,20 @@ fn groups_that_may_have_random_numbers_are_not_renamed() {
         ("a body", noisy.with(CATS, scenario)),
         ("a place", placed),
     ] {
+        // Without a golden, nothing records the run.
+        rename_first(&project, CATS, "\"cat\": (", "kitty").1.expect(what);
+        let project = project.with(GOLDEN, "");
         let why = rename_first(&project, CATS, "\"cat\": (", "kitty").1;
         let why = why.expect_err(what);
-        assert!(why.contains("the random numbers of its agents"), "{what}: {why}");
+        assert!(
+            why.contains("the random numbers of its agents depend on it, so cats.golden"),
+            "{what}: {why}"
+        );
     }
+    // A script that reads the name of the group may compare it.
+    let reads = random("if me.group == me.params.who { me.wander() } else { vec(1, 0) }");
+    let why = rename_first(&reads, CATS, "\"cat\": (", "kitty").1.unwrap_err();
+    assert!(why.contains("so the run of cats.ron would differ"), "{why}");
     // Only those of its own agents matter.
     let scenario = random("me.wander()").read(CATS).replacen("behavior: \"cat\", ", "", 1);
     let project = random("me.wander()").with(CATS, scenario);
