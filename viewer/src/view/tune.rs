@@ -134,8 +134,11 @@ impl Knob {
             (Some(Value::Bool(_)), _) => Value::Bool(
                 text.parse().map_err(|_| format!("expected true or false, not `{text}`"))?,
             ),
-            (Some(Value::Int(now)), _) => Value::Int(text.parse().map_err(|_| {
-                format!("expected an integer, since the scenario has one: {now}, not {now}.0")
+            (Some(Value::Int(now)), _) => Value::Int(text.parse().map_err(|_| match number() {
+                Ok(_) => {
+                    format!("expected an integer, since the scenario has one: {now}, not {now}.0")
+                }
+                Err(_) => format!("expected an integer such as {now}, not `{text}`"),
             })?),
             (Some(Value::Float(_) | Value::Drawn(_)), _) => Value::Float(number()?),
             (Some(Value::Vector(at)), Component::Y) => Value::Vector(Vec2::new(at.x, number()?)),
@@ -229,6 +232,16 @@ mod tests {
         assert_eq!(knob.after_steps(&params, 1.0), Some(Value::Float(2.1)));
         assert_eq!(knob.parse(&params, "1.5"), Ok(Value::Float(1.5)));
         assert!(knob.parse(&params, "~2").is_err());
+    }
+
+    /// Caught: a word for an integer was told to be written without a decimal point.
+    #[test]
+    fn what_is_no_integer_is_told_from_what_is_no_number() {
+        let params: Values = [("slowing".into(), Value::Int(20))].into_iter().collect();
+        let [knob] = &knobs(&params)[..] else { panic!("one knob") };
+        let error = |text| knob.parse(&params, text).unwrap_err();
+        assert!(error("20.0").ends_with("20, not 20.0"), "{}", error("20.0"));
+        assert_eq!(error("abc"), "expected an integer such as 20, not `abc`");
     }
 
     #[test]
