@@ -150,6 +150,7 @@ pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerComma
     ui.hide_tip();
     let mut commands = ui.follow(state);
     let was_asked = ui.asked_to_quit;
+    commands.extend(ui.close_word_page(key, state));
     let typed = ui.answer(key, state).or_else(|| ui.type_in_file(key, state));
     commands.extend(typed.unwrap_or_else(|| act(key.without_shift(), ui, state)));
     // Who does something else does not quit.

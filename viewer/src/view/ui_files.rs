@@ -170,6 +170,20 @@ impl Ui {
         }
     }
 
+    /// Closes the page of the reference with a key that types or writes in a file. Movements leave it open, to read it.
+    pub(super) fn close_word_page(&mut self, key: Key, state: &ViewState) -> Vec<PlayerCommand> {
+        let changes = match key {
+            Key::Char(_) | Key::Backspace | Key::Delete | Key::Tab | Key::ShiftTab => true,
+            Key::Enter | Key::ShiftEnter | Key::CtrlEnter | Key::CtrlShift(_) => true,
+            Key::Ctrl(letter) => letter != 'c',
+            _ => false,
+        };
+        if !changes || !panels::word::PANEL.is_open(self) || self.typed_text(state).is_none() {
+            return Vec::new();
+        }
+        panels::word::PANEL.set_open(self, false)
+    }
+
     /// Handles a key while the person types in a file. `None` if the key means the same as always.
     pub(super) fn type_in_file(
         &mut self,
@@ -177,6 +191,10 @@ impl Ui {
         state: &ViewState,
     ) -> Option<Vec<PlayerCommand>> {
         self.typed_text(state)?;
+        // A page of the reference is in front of the text.
+        if key == Key::Escape && panels::word::PANEL.is_open(self) {
+            return Some(panels::word::PANEL.set_open(self, false));
+        }
         if let Some(commands) = self.press_in_find(key, state) {
             return Some(commands);
         }
@@ -187,17 +205,12 @@ impl Ui {
             return Some(Vec::new());
         }
         let language = self.shown_file(state)?.language();
-        // A page of the reference that a key has opened is in front of the text.
-        let has_page = panels::word::PANEL.is_open(self);
         let edit = self.typed_text(state)?;
         let selected = edit.text()[edit.selection()].to_owned();
         if let Some(action) = find_action(key) {
             return Some(self.find_in_file(action, state));
         }
         let copies = match key {
-            Key::Escape if has_page => {
-                return Some(panels::word::PANEL.set_open(self, false));
-            }
             Key::Escape => {
                 self.files.is_typing = false;
                 return Some(Vec::new());

@@ -1,6 +1,7 @@
 //! The word of a script at the cursor, in the reference.
 
 use flockwork_engine::script::Entry;
+use flockwork_lsp::entries_by_call;
 
 use super::words::words;
 
@@ -9,7 +10,8 @@ pub(super) fn word_at(text: &str, cursor: usize) -> Option<&'static Entry> {
     number_at(text, cursor).map(|number| &words()[number])
 }
 
-/// Returns the number of the word of the reference at a place of a script.
+/// Returns the number of the word of the reference at a place of a script: of several, the one that fits what follows, such as the number
+/// of arguments.
 pub(super) fn number_at(text: &str, cursor: usize) -> Option<usize> {
     let (before, after) = text.split_at(cursor);
     let is_of_word = |letter: char| letter.is_alphanumeric() || letter == '_';
@@ -19,8 +21,15 @@ pub(super) fn number_at(text: &str, cursor: usize) -> Option<usize> {
     if before.rsplit('\n').next().is_some_and(|line| line.contains("//")) {
         return None;
     }
-    let mut all = words_behind(before);
-    let (number, _) = all.find(|(_, entry)| entry.names.contains(&&text[start..end]))?;
+    let name = &text[start..end];
+    let named = words_behind(before).filter(|(_, entry)| entry.names.contains(&name));
+    let named: Vec<(usize, &Entry)> = named.collect();
+    let entries: Vec<&Entry> = named.iter().map(|(_, entry)| *entry).collect();
+    let meant = match entries[..] {
+        [] | [_] => entries.first().copied(),
+        _ => entries_by_call(&text[start..], entries).first().copied(),
+    }?;
+    let (number, _) = named.into_iter().find(|(_, entry)| std::ptr::eq(*entry, meant))?;
     Some(number)
 }
 
@@ -64,6 +73,17 @@ mod tests {
         let seek = Some("me.seek(target, speed = me.max_speed)");
         for text in ["me.see|k(x)", "me.|seek(x)", "me.seek|(x)"] {
             assert_eq!(word(text), seek, "{text}");
+        }
+        // Caught: of a name with several forms, the first one was explained.
+        for (text, signature) in [
+            ("me.neigh|bors(p.sight).count", "me.neighbors(radius)"),
+            ("me.neigh|bors()", "me.neighbors()"),
+            ("me.neighbors|(\"foxes\", 3)", "me.neighbors(group, radius)"),
+            ("near.near|est", "neighborhood.nearest"),
+            ("near.near|est(3)", "neighborhood.nearest(count)"),
+        ] {
+            let found = word(text).unwrap_or_default();
+            assert!(found.starts_with(signature), "{text}: {found}");
         }
         for nothing in ["|", "// me.se|ek", "me.xyz|", "1 + |", "me.see|m"] {
             assert_eq!(word(nothing), None, "{nothing}");

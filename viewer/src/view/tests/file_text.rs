@@ -407,6 +407,18 @@ fn a_key_goes_to_the_definition_and_back() {
     follow(&mut ui);
     assert!(panels::word::PANEL.is_open(&ui));
     assert!(super::super::words::words()[ui.word].names.contains(&"wander"));
+    // Caught: the page stayed over the world while the person typed, searched and wrote.
+    press(Key::Right, &mut ui, &state);
+    assert!(panels::word::PANEL.is_open(&ui), "one can read it and move");
+    for keys in [&[Key::Char('x'), Key::Backspace][..], &[Key::Ctrl('f')], &[Key::Ctrl('s')]] {
+        panels::word::PANEL.set_open(&mut ui, true);
+        press_all(&mut ui, &state, keys);
+        assert!(!panels::word::PANEL.is_open(&ui), "{keys:?}");
+    }
+    // It is in front of the box that finds words.
+    panels::word::PANEL.set_open(&mut ui, true);
+    press(Key::Escape, &mut ui, &state);
+    assert!(!panels::word::PANEL.is_open(&ui) && ui.files.find.is_open && ui.files.is_typing);
     press(Key::Escape, &mut ui, &state);
     type_before(&mut ui, &state, "+= 1");
     press(Key::F12, &mut ui, &state);
