@@ -327,11 +327,7 @@ pub fn entries_by_call<'e>(text: &str, all: Vec<&'e Entry>) -> Vec<&'e Entry> {
 
 /// Returns the entries that a call may mean by its arguments: by their number, and by whether the first one is a string. All if none fits,
 /// or if it is not called.
-fn fitting_call<E: Borrow<Entry> + Clone>(
-    tokens: &Tokens<'_>,
-    name: usize,
-    all: Vec<E>,
-) -> Vec<E> {
+fn fitting_call<E: Borrow<Entry> + Clone>(tokens: &Tokens<'_>, name: usize, all: Vec<E>) -> Vec<E> {
     let Some(arguments) = tokens.arguments(name) else { return all };
     let fits = |entry: &&E| {
         let entry: &Entry = (*entry).borrow();
