@@ -181,7 +181,7 @@ impl Typing {
 }
 
 /// Returns how well something suits what is typed: it begins so, a word in it does, it has that somewhere, or what it does is told with
-/// such a word: `stop` finds `arrive`. `None` if it does not.
+/// such a word: `sto` and `stop` find `arrive`. `None` if it does not.
 fn rank(item: &CompletionItem, typed: &str) -> Option<u8> {
     let name = item.label.trim_matches('"').to_lowercase();
     if name.starts_with(typed) {
@@ -194,7 +194,7 @@ fn rank(item: &CompletionItem, typed: &str) -> Option<u8> {
         return Some(2);
     }
     // Shorter words are the beginnings of too many others.
-    let doc = item.documentation.as_ref().filter(|_| typed.len() > 3)?;
+    let doc = item.documentation.as_ref().filter(|_| typed.len() > 2)?;
     let summary = words(doc).to_lowercase();
     let mut told = summary.split(|letter: char| !letter.is_alphanumeric());
     let is_method = item.kind == Some(CompletionItemKind::METHOD);
@@ -279,7 +279,9 @@ mod tests {
         assert_eq!(names("fn steer(me) { me.params.r| }"), ["room"]);
         // What it does is told with this word.
         assert!(names("fn steer(me) { me.stop| }").contains(&"arrive".to_owned()));
-        assert!(!names("fn steer(me) { me.sto| }").contains(&"arrive".to_owned()));
+        // Caught: of the word, all letters had to be there.
+        assert!(names("fn steer(me) { me.sto| }").contains(&"arrive".to_owned()));
+        assert!(!names("fn steer(me) { me.st| }").contains(&"arrive".to_owned()));
         assert!(names("fn steer(me) { stop| }").is_empty());
         assert!(names("fn steer(me) { // me.fol| }").is_empty());
         assert!(names(&SCENARIO.replace('|', "bo|")).contains(&"body".to_owned()));
