@@ -26,6 +26,8 @@ pub(super) struct TextEdit {
     future: Vec<(String, usize)>,
     /// Where the last change ended if it only typed characters: the next character belongs to the same change.
     typed_to: Option<usize>,
+    /// Where the cursor is behind an opening bracket that nobody has typed: typing one goes over it.
+    bracket_before: Option<usize>,
 }
 
 impl TextEdit {
@@ -52,7 +54,17 @@ impl TextEdit {
         if !selects {
             self.anchor = self.cursor;
         }
-        self.typed_to = None;
+        (self.typed_to, self.bracket_before) = (None, None);
+    }
+
+    /// Writes text that was chosen and selects a part of it. If that is behind an opening bracket, the person may type the bracket, too.
+    pub(super) fn insert_chosen(&mut self, words: &str, selected: Range<usize>) {
+        let start = self.selection().start;
+        self.insert(words);
+        self.select(start + selected.start..start + selected.end);
+        let before = &words[..selected.start];
+        let has_bracket = before.ends_with('(') || before.ends_with("()");
+        self.bracket_before = Some(self.cursor).filter(|_| has_bracket);
     }
 
     /// Writes text in place of the selection.

@@ -299,12 +299,10 @@ impl Ui {
         let Some(help) = self.listed(state) else { return };
         let Some(suggestion) = help.suggestions.get(index).cloned() else { return };
         let replaced = help.replaced.clone();
-        let (start, end) = (suggestion.selected.start, suggestion.selected.end);
         self.files.help.want(suggestion.goes_on, suggestion.goes_on);
         if let Some(edit) = self.typed_text(state) {
-            edit.select(replaced.clone());
-            edit.insert(&suggestion.text);
-            edit.select(replaced.start + start..replaced.start + end);
+            edit.select(replaced);
+            edit.insert_chosen(&suggestion.text, suggestion.selected);
             self.show_cursor(state);
         }
     }

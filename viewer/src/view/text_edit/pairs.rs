@@ -20,6 +20,9 @@ impl TextEdit {
     /// means nothing in a text.
     pub(in super::super) fn press_in_code(&mut self, key: Key, language: Language) -> bool {
         let is_done = match key {
+            Key::Char('(') if self.bracket_before.take() == Some(self.cursor) => {
+                self.pass_opening()
+            }
             Key::Char(letter) if !self.selection().is_empty() => self.surround(letter),
             Key::Char(letter) => {
                 self.pass_closing(letter, language) || self.insert_pair(letter, language)
@@ -28,6 +31,14 @@ impl TextEdit {
             _ => false,
         };
         is_done || self.press(key)
+    }
+
+    /// Goes over the opening bracket that was written with what was chosen: to what is between the brackets.
+    fn pass_opening(&mut self) -> bool {
+        if self.text[..self.cursor].ends_with("()") {
+            self.move_to(self.cursor - 1, false);
+        }
+        true
     }
 
     /// Writes a pair around the selection, which stays selected. Returns false if the character opens none.
@@ -123,6 +134,31 @@ impl TextEdit {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Caught: a bracket that was typed behind a name which was chosen from the list stood there twice.
+    #[test]
+    fn a_bracket_that_came_with_a_chosen_name_is_not_written_again() {
+        let typed = |chosen: &str, part: Range<usize>, keys: &str| {
+            let mut edit = TextEdit::new("me. + 1");
+            edit.move_to(3, false);
+            edit.insert_chosen(chosen, part);
+            for key in keys.chars() {
+                edit.press_in_code(Key::Char(key), Language::Rhai);
+            }
+            edit.text
+        };
+        for (chosen, part, keys, after) in [
+            ("arrive()", 7..7, "(x)", "me.arrive(x) + 1"),
+            ("arrive()", 7..7, "x(", "me.arrive(x()) + 1"),
+            // The second one is meant.
+            ("arrive()", 7..7, "((x)", "me.arrive((x)) + 1"),
+            ("wander()", 8..8, "()", "me.wander() + 1"),
+            ("seek(at)", 5..7, "(x)", "me.seek(x) + 1"),
+            ("pos", 3..3, "(", "me.pos() + 1"),
+        ] {
+            assert_eq!(typed(chosen, part, keys), after, "{chosen} {keys}");
+        }
+    }
 
     /// Returns the text after keys were pressed, with `|` at the cursor or `[` and `]` around the selection. The text before has the same.
     fn pressed(text: &str, keys: &[Key]) -> String {
