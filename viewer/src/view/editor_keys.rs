@@ -31,7 +31,7 @@ pub(super) const KEYS: &[(&str, &[KeyRow])] = &[
             ("up or down", "in that list: select a row"),
             ("tab or enter", "in that list: write the selected row"),
             (FIX_KEY, "write the fix that is offered in the line"),
-            ("esc", "close the list; without one, stop typing: keys act on the run again"),
+            ("esc", "close the list; twice without one: stop typing, keys act on the run again"),
         ],
     ),
     (

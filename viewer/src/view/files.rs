@@ -38,6 +38,8 @@ pub(super) struct Files {
     pub(super) find: TextFind,
     /// Whether keys are typed in the shown file.
     pub(super) is_typing: bool,
+    /// Whether `esc` was pressed there: once more, and keys act on the run again.
+    pub(super) is_leaving: bool,
     /// The width of the panel that the person has chosen, in pixels.
     pub(super) width: Option<f32>,
     /// The name that the pointer is on.

@@ -152,6 +152,7 @@ impl Ui {
     /// Puts the cursor at a place of the shown file, and types there from now on.
     pub(super) fn place_cursor(&mut self, state: &ViewState, place: usize, selects: bool) {
         (self.files.line, self.files.is_typing) = (None, true);
+        self.files.is_leaving = false;
         (self.files.find.field, self.files.find.undoes_in_file) = (None, false);
         self.files.help.want(false, false);
         let clicked = (!selects).then(|| (Instant::now(), place));
@@ -190,6 +191,7 @@ impl Ui {
         key: Key,
         state: &ViewState,
     ) -> Option<Vec<PlayerCommand>> {
+        let was_leaving = std::mem::take(&mut self.files.is_leaving);
         self.typed_text(state)?;
         // A page of the reference is in front of the text.
         if key == Key::Escape && panels::word::PANEL.is_open(self) {
@@ -212,7 +214,8 @@ impl Ui {
         }
         let copies = match key {
             Key::Escape => {
-                self.files.is_typing = false;
+                // Letters that are typed after a key which only meant to close something would act on the run.
+                (self.files.is_typing, self.files.is_leaving) = (!was_leaving, !was_leaving);
                 return Some(Vec::new());
             }
             Key::F12 => {

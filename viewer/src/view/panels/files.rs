@@ -132,7 +132,9 @@ pub(in super::super) fn foot(
     let write = key_of(UiCommand::Write).split(' ').next().unwrap_or_default();
     let editor = key_of(UiCommand::OpenEditor);
     let problems = problems_at_cursor(scene, &file);
-    let words = if file.has_conflict {
+    let words = if scene.ui.files.is_typing && scene.ui.files.is_leaving {
+        "esc again: stop typing, and keys act on the run; any other key: type on".to_owned()
+    } else if file.has_conflict {
         "another program has changed this file: `drop` shows what it has now (ctrl+z: yours again); `keep mine` lets you write yours over it".to_owned()
     } else if scene.ui.files.find.field.is_some() && scene.ui.files.is_typing {
         find_hint(scene)
@@ -156,7 +158,7 @@ pub(in super::super) fn foot(
         // Others type a character.
         let key = keys.find(|key| !matches!(key, Key::Char(_))).map(Key::to_string);
         format!(
-            "esc: stop typing; ctrl+z: undo; ctrl+f: find; F12: definition; ctrl+space: what can be written; {}: all keys",
+            "esc twice: stop typing; ctrl+z: undo; ctrl+f: find; F12: definition; ctrl+space: what can be written; {}: all keys",
             key.unwrap_or_default()
         )
     } else {
@@ -435,9 +437,11 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
 fn draw_foot(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     let (lines, buttons) = foot(scene, area);
+    let is_asked = scene.ui.files.is_typing && scene.ui.files.is_leaving;
+    let color = if is_asked { palette.ink } else { palette.quiet };
     for (number, line) in lines.iter().enumerate() {
         let y = area.max.y - FOOT + 16.0 * (number as f32 + 1.0);
-        text(picture, Vec2::new(area.min.x + PAD, y), Anchor::Left, SMALL, palette.quiet, line);
+        text(picture, Vec2::new(area.min.x + PAD, y), Anchor::Left, SMALL, color, line);
     }
     for (words, _, button) in buttons {
         word_button(picture, palette, button, words, palette.ink);

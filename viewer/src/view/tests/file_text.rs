@@ -457,6 +457,32 @@ fn the_files_are_as_wide_as_their_longest_line_and_leave_room_to_the_world() {
     assert_eq!(width(&ui), 333.0, "as the person has dragged it");
 }
 
+/// Caught: after an `esc` that was meant to close something, letters were commands, and the run began again.
+#[test]
+fn one_esc_says_that_a_second_one_ends_the_typing() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "fn steer");
+    let is_told = |ui: &Ui| foot_words(ui, &state).starts_with("esc again: stop typing");
+    press(Key::Escape, &mut ui, &state);
+    assert!(is_told(&ui));
+    save_picture("files_esc", &ui, &state);
+    assert_eq!(press(Key::Char('r'), &mut ui, &state), []);
+    assert_eq!(text(&ui, &state), BIRD.replace("fn steer", "rfn steer"));
+    assert!(!is_told(&ui), "what is typed goes on");
+    ui.files.help.want(false, false);
+    // A click goes on, too.
+    press(Key::Escape, &mut ui, &state);
+    ui.place_cursor(&state, 0, false);
+    press(Key::Escape, &mut ui, &state);
+    assert!(ui.files.is_typing && is_told(&ui));
+    press(Key::Escape, &mut ui, &state);
+    assert!(!ui.files.is_typing && panels::files::PANEL.is_open(&ui));
+    assert!(!press(Key::Char('r'), &mut ui, &state).is_empty(), "a command");
+}
+
 /// Caught: for a word in the arguments of a call, the call was explained.
 #[test]
 fn the_word_at_the_cursor_is_explained_before_the_call_around_it() {

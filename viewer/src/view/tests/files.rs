@@ -79,7 +79,7 @@ fn what_is_typed_is_written_and_runs() {
     assert_eq!(ui.shown_file(&state).unwrap().text(), changed);
     save_picture("files_changed", &ui, &state);
     // While the files are closed, it can be written, too.
-    press(Key::Escape, &mut ui, &state);
+    press_all(&mut ui, &state, &[Key::Escape, Key::Escape]);
     let closed = panels::files::PANEL.set_open(&mut ui, false);
     assert!(matches!(closed[..], [PlayerCommand::SetOverlays(overlays)] if overlays.files));
     panels::files::PANEL.set_open(&mut ui, true);
@@ -129,7 +129,7 @@ fn who_types_in_a_file_writes_that_alone() {
     press(Key::Char(' '), &mut ui, &state);
     let written = press(Key::Ctrl('s'), &mut ui, &state);
     assert!(matches!(written[..], [PlayerCommand::WriteFile { .. }]), "{written:?}");
-    press(Key::Escape, &mut ui, &state);
+    press_all(&mut ui, &state, &[Key::Escape, Key::Escape]);
     let written = press(Key::Ctrl('s'), &mut ui, &state);
     let both = [PlayerCommand::WriteParams, written[1].clone()];
     assert!(written == both && matches!(both[1], PlayerCommand::WriteFile { .. }), "{written:?}");
@@ -154,7 +154,7 @@ fn a_file_that_another_program_changes_is_not_overwritten() {
     }
     let state = test.wait("the refusal", |state| has_notice(state, "cannot write"));
     assert!(has_notice(&state, "`keep mine` below the text"), "{:?}", state.notices);
-    press(Key::Escape, &mut ui, &state);
+    press_all(&mut ui, &state, &[Key::Escape, Key::Escape]);
     press(Key::Char('q'), &mut ui, &state);
     let question = ui.quit_question(&state).unwrap();
     assert!(question.contains("changed bird.rhai, so press `keep mine`"), "{question}");
@@ -260,7 +260,7 @@ fn what_is_written_is_not_lost_and_what_is_dropped_comes_back() {
         test.send(command);
     }
     let state = test.wait("the script", |state| state.files[1].text.contains("//\nfn"));
-    press(Key::Escape, &mut ui, &state);
+    press_all(&mut ui, &state, &[Key::Escape, Key::Escape]);
     test.send(PlayerCommand::RerunAll);
     let state = test.wait("the start", |state| state.world.tick < 30 && !state.files.is_empty());
     assert_eq!(press(Key::Char('q'), &mut ui, &state), []);
