@@ -243,8 +243,15 @@ fn wrong_case(stop: &Stop<'_>) -> Diagnostic {
 /// Returns the error of the head of a function, or of one that exists twice.
 fn wrong_function(kind: &ParseErrorType, stop: &Stop<'_>) -> Diagnostic {
     match kind {
-        ParseErrorType::FnMissingName => Diagnostic::error("this function has no name")
-            .help("write `fn name(me) { ... }`; without a name it is written `|x| x * 2`"),
+        ParseErrorType::FnMissingName => {
+            let nameless = Diagnostic::error("this function has no name")
+                .help("write `fn name(me) { ... }`; without a name it is written `|x| x * 2`");
+            match stop.found {
+                // The next function has a name.
+                "fn" | "private" => nameless.at(stop.source, stop.token_before()),
+                _ => nameless,
+            }
+        }
         ParseErrorType::FnMissingParams(name) => missing_parameters(name, stop),
         ParseErrorType::FnMissingBody(name) => missing_body(name, stop),
         ParseErrorType::FnDuplicatedParam(name, parameter) => {

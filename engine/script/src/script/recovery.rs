@@ -263,6 +263,9 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
     {
         return Some(Part { range, instead: ANY_VALUE });
     }
+    if matches!(kind, ParseErrorType::FnMissingName) && text[at..found].trim() == "fn" {
+        return Some(Part { range: at..found, instead: "" });
+    }
     let statement = statement_at(text, at);
     if let ParseErrorType::VariableUndefined(name) = kind
         && name.len() >= ANY_VALUE.len()
