@@ -3,7 +3,7 @@
 //!
 //! A message must never show the name of a Rust type, or a position that is not in one of the user's files.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rhai::{EvalAltResult, Position};
 
@@ -513,9 +513,7 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
     {
         return unknown.help(help);
     }
-    let primitive = steer::find(name).filter(|_| of == "me").map(Primitive::shortest_usage);
-    if let Some(signature) = primitive.or_else(|| api::method_signature(name, &readable_kinds(of)))
-    {
+    if let Some(signature) = usage_on(of, name) {
         let unknown = unknown.help(format!("`{name}` is a function: write `{signature}`"));
         // Nobody knows the arguments.
         return match signature.ends_with("()") {
@@ -526,11 +524,25 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
             false => unknown,
         };
     }
-    if nearest(name, api::properties(of)).is_none()
-        && let Some(instead) = synonyms::instead_of_mistyped(name, api::properties(of))
-    {
-        return unknown.meant(name, instead);
+    if nearest(name, api::properties(of)).is_none() {
+        let of_methods = methods(of);
+        let known = api::properties(of).chain(of_methods.keys().copied());
+        if let Some(instead) = synonyms::instead_of_mistyped(name, known) {
+            return unknown.meant(name, instead);
+        }
+        let usages = mistyped_methods(&of_methods, name);
+        return match &usages[..] {
+            [] => with_known_properties(unknown, of, name),
+            // Its arguments are known.
+            [only] if only.ends_with("()") => unknown.meant(name, only),
+            _ => unknown.help(format!("did you mean `{}`?", usages.join("` or `"))),
+        };
     }
+    with_known_properties(unknown, of, name)
+}
+
+/// Adds to the error of reading a property that does not exist which ones there are.
+fn with_known_properties(unknown: Diagnostic, of: &str, name: &str) -> Diagnostic {
     let unknown = unknown.suggest(name, api::properties(of));
     let is_meant = unknown.help.iter().any(|help| help.contains("did you mean"));
     if of == "me" && !is_meant {
@@ -538,6 +550,34 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
             .help(format!("values that the script stores are in its state: `me.state.{name}`"));
     }
     unknown
+}
+
+/// Returns how a function is called on a value of a type, if it is one of those.
+fn usage_on(of: &str, name: &str) -> Option<String> {
+    let primitive = steer::find(name).filter(|_| of == "me").map(Primitive::shortest_usage);
+    primitive.or_else(|| api::method_signature(name, &readable_kinds(of)))
+}
+
+/// Maximum number of functions that are offered for the beginning of a name.
+const MAX_BEGUN: usize = 3;
+
+/// Returns the functions of a type, and how they are called behind a dot.
+fn methods(of: &str) -> BTreeMap<&'static str, String> {
+    let primitives = steer::PRIMITIVES.iter().map(|primitive| primitive.name);
+    let behind_dot = |usage: String| usage.split_once('.').map(|(_, behind)| behind.to_owned());
+    let names: BTreeSet<&str> = api::names().chain(primitives).collect();
+    let all = names.into_iter().filter_map(|name| Some((name, behind_dot(usage_on(of, name)?)?)));
+    all.collect()
+}
+
+/// Returns how the functions are called that are meant by a mistyped name, or by its beginning. Empty if there are none, or too many.
+fn mistyped_methods(all: &BTreeMap<&'static str, String>, name: &str) -> Vec<String> {
+    if let Some(near) = nearest(name, all.keys().copied()) {
+        return vec![all[near].clone()];
+    }
+    let begun = all.iter().filter(|(known, _)| name.len() > 2 && known.starts_with(name));
+    let begun: Vec<String> = begun.map(|(_, usage)| usage.clone()).collect();
+    if begun.len() > MAX_BEGUN { Vec::new() } else { begun }
 }
 
 /// Returns the error of an index into something that has no such elements. `what` is `type [type of the index]`.
