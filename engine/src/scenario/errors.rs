@@ -84,7 +84,11 @@ pub(super) fn diagnostic(
     let is_comma = matches!(error.code, Error::ExpectedComma) && described.help.is_empty();
     // A closing bracket is rather a wrong one.
     if is_comma && !found.starts_with([')', ']', '}']) {
-        return missing_comma(described, source, at);
+        return missing_sign(described, source, at, ",");
+    }
+    let is_value = |c: char| c.is_alphanumeric() || matches!(c, '"' | '-' | '(' | '[' | '{');
+    if matches!(error.code, Error::ExpectedMapColon) && found.starts_with(is_value) {
+        return missing_sign(described, source, at, ":");
     }
     described
 }
@@ -114,14 +118,14 @@ fn missing_value(text: &str, error: &Range<usize>) -> Option<Range<usize>> {
     (is_field || is_end).then(|| code.all[name].span.start..code.all[colon].span.end)
 }
 
-/// Moves the error of a comma that is expected before the value at a byte offset to the end of the value before, where it belongs.
-fn missing_comma(mut error: Diagnostic, source: &Arc<Source>, at: usize) -> Diagnostic {
+/// Moves the error of a sign that is expected before the value at a byte offset to the end of what is before, where it belongs.
+fn missing_sign(mut error: Diagnostic, source: &Arc<Source>, at: usize, sign: &str) -> Diagnostic {
     let before = trim_code_end(&source.text[..at], Language::Ron);
     let Some((last, _)) = before.char_indices().next_back() else { return error };
     let end = before.len();
     error.message.push_str(" after this");
     let next = error.place.replace(Place { source: Arc::clone(source), span: last..end });
-    let error = error.fix("Add `,`", source, end..end, ",");
+    let error = error.fix(format!("Add `{sign}`"), source, end..end, sign);
     match next {
         Some(next) => error.related(next, "before this"),
         None => error,
