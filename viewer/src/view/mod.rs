@@ -36,6 +36,7 @@ mod key;
 mod keys;
 mod keys_file;
 mod layout;
+mod message_places;
 mod mouse;
 mod named_rows;
 mod other_scenarios;

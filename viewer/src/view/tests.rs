@@ -14,6 +14,7 @@ mod input;
 mod keys_file;
 mod log;
 mod menu_and_help;
+mod messages;
 mod other_scenarios;
 mod overlays;
 mod panel_laws;

@@ -14,6 +14,7 @@ use super::command::Overlays;
 use super::files::Files;
 use super::help_page::HelpPage;
 use super::key::Key;
+use super::message_places::MessagePlaces;
 use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
 use super::pointer_shape::PointerShape;
@@ -76,6 +77,8 @@ pub(crate) struct Ui {
     pub(super) pointer_shape: PointerShape,
     /// The width of the column of panels that the person has chosen, in pixels.
     pub(super) column_width: Option<f32>,
+    /// Where messages are shown.
+    pub(super) message_places: MessagePlaces,
     /// Digits of a tick that is being typed.
     pub digits: String,
     /// What is plotted above the time bar.
@@ -200,6 +203,7 @@ impl Ui {
             hover: None,
             pointer_shape: PointerShape::default(),
             column_width: None,
+            message_places: MessagePlaces::default(),
             digits: String::new(),
             plots: ChosenPlots::default(),
             predicted_time: 0,

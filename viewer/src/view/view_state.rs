@@ -259,6 +259,8 @@ pub(crate) struct LogLine {
 pub(crate) struct Notice {
     pub text: String,
     pub at: Instant,
+    /// When a notice with the same words, maybe with other numbers, was first shown in this place.
+    pub since: Instant,
     /// Whether something failed.
     pub is_failure: bool,
     /// Whether it is shown longer than others.
@@ -285,6 +287,15 @@ impl Notice {
     const FAILURE_DURATION: Duration = Duration::from_secs(10);
     /// How long a notice is shown that takes time to read.
     const LONG_DURATION: Duration = Duration::from_secs(20);
+
+    /// The time at its end in which it fades.
+    pub(super) const FADE: Duration = Duration::from_secs(1);
+
+    /// Returns whether it fades now, or has ended no longer ago than `after`.
+    pub(super) fn is_fading(&self, after: Duration) -> bool {
+        let (age, lasts) = (self.at.elapsed(), self.duration());
+        age + Self::FADE >= lasts && age < lasts.saturating_add(after)
+    }
 
     /// Returns how long it is shown.
     pub(super) fn duration(&self) -> Duration {

@@ -545,6 +545,7 @@ impl<'r> WindowLoop<'r> {
             screen(&mut self.picture, &self.ui, &calm, None);
             self.recorder.take(&self.picture, state.world.tick, began);
         }
+        self.ui.note_messages(state, busy);
         screen(&mut self.picture, &self.ui, state, busy);
         if let Some(mark) = self.recorder.mark() {
             recording_mark(&mut self.picture, &self.ui, state, mark);
@@ -561,7 +562,7 @@ impl<'r> WindowLoop<'r> {
     /// Returns whether the window would look different. Notices fade, and the time of a long task is counted.
     fn needs_drawing(&self, state: &Arc<ViewState>, busy: Option<(Task, Duration)>) -> bool {
         let is_new = self.drawn.as_ref().is_none_or(|drawn| !Arc::ptr_eq(drawn, state));
-        let lasts = |notice: &Notice| notice.at.elapsed() < Notice::DURATION + FRAME * 2;
+        let lasts = |notice: &Notice| notice.is_fading(FRAME * 2);
         let is_busy = busy.is_some_and(|(_, time)| time >= messages::LONG_TASK);
         let is_old = self.events.is_none() && self.drawn_at.elapsed() >= REPAINT;
         let is_due = self.recorder.is_due(Instant::now());

@@ -1,20 +1,23 @@
 //! Messages: a task that takes long, recent notices, and digits that are being typed, in the column if it has room, so that they cover
-//! nothing, else in the upper left corner; above the time bar, what scripts printed.
+//! nothing, else in the upper left corner, each where it was first shown; above the time bar, what scripts printed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
+use super::super::frame::scene;
 use super::super::icon::Icon;
 use super::super::keys::key_of;
 use super::super::layout::Layout;
+use super::super::message_places::{MessageId, Room};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::frame;
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
+use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
-use super::super::view_state::{Notice, Task};
+use super::super::view_state::{Notice, Task, ViewState};
 use super::super::widget::Widget;
 use super::column;
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
@@ -22,41 +25,43 @@ use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 /// A task of the player that takes longer than this is shown.
 pub(in super::super) const LONG_TASK: Duration = Duration::from_millis(700);
 
-/// The number of notices that are shown at most beside the world.
+/// The number of notices that are shown at most, with a column beside the world that has room. The log has the others.
 const MOST: usize = 3;
-/// The same over the world, where they cover agents. The log has the others.
-const MOST_OVER_WORLD: usize = 1;
+/// The same without such a column: over the world, they cover agents.
+const MOST_OVER_WORLD: usize = 2;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("messages"),
-    position: Position::Own(|scene| Some(area(scene))),
+    position: Position::Own(|scene| Some(world_room(scene))),
     widgets,
     draw,
     is_solid: false,
     ..Panel::DEFAULT
 };
 
-/// Returns where notices are: at the end of the column, if it has room for them, else in the upper left corner, below an error.
-fn area(scene: &Scene<'_>) -> Area {
+/// Returns the room in the upper left corner of the world, below an error.
+fn world_room(scene: &Scene<'_>) -> Area {
     let layout = &scene.layout;
-    if let Some(free) = column::free(scene) {
-        let inner = Area {
-            min: free.min + Vec2::splat(Layout::GAP),
-            max: free.max - Vec2::splat(Layout::GAP),
-        };
-        let end = banners(scene, inner).last().map(|last| last.area.max.y);
-        if let Some(end) = end.filter(|end| *end <= inner.max.y) {
-            return Area { min: inner.min + Vec2::new(0.0, inner.max.y - end), ..inner };
-        }
-    }
     Area {
         min: Vec2::new(Layout::GAP, layout.messages),
         max: Vec2::new(layout.world.0 as f32 - Layout::GAP, layout.bottom),
     }
 }
 
-/// A message on its own background.
-struct Banner {
+/// Returns where messages can be: at the end of the column, if it has room for them, else over the world.
+fn rooms(scene: &Scene<'_>) -> Vec<Room> {
+    let column = column::free(scene).map(|free| Area {
+        min: free.min + Vec2::splat(Layout::GAP),
+        max: free.max - Vec2::splat(Layout::GAP),
+    });
+    let column = column.map(|area| Room { area, is_from_end: true });
+    let world = Room { area: world_room(scene), is_from_end: false };
+    column.into_iter().chain([world]).collect()
+}
+
+/// What a message says and does.
+struct Message {
+    id: MessageId,
     words: String,
     is_failure: bool,
     alpha: u8,
@@ -64,6 +69,22 @@ struct Banner {
     click: Option<UiCommand>,
     /// The index of the notice that a button at its end closes, if a click does something else.
     closes: Option<usize>,
+}
+
+impl Message {
+    /// Returns its size in a room of a width, in pixels.
+    fn size(&self, width: f32) -> Vec2 {
+        let end = if self.closes.is_some() { CLOSE } else { 0.0 };
+        let room = math::max(width - 2.0 * PAD - end, 60.0);
+        let lines = wrap(&self.words, SIZE, room);
+        let widest = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, math::max);
+        Vec2::new(math::min(widest, room) + 2.0 * PAD + end, lines.len() as f32 * LINE + 12.0)
+    }
+}
+
+/// A message in its place, on its own background.
+struct Banner {
+    message: Message,
     area: Area,
 }
 
@@ -78,23 +99,21 @@ impl Banner {
 /// Side of the button that closes a notice, in pixels.
 const CLOSE: f32 = Widget::MIN_SIDE;
 
-/// Returns the messages from the top down.
-fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
+/// Returns the messages with their places.
+fn banners(scene: &Scene<'_>) -> Vec<Banner> {
+    let (messages, rooms) = (messages(scene), rooms(scene));
+    let ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
+    let size = |index: usize, width| messages[index].size(width);
+    let areas = scene.ui.message_places.arrange(&ids, &rooms, size);
+    messages.into_iter().zip(areas).map(|(message, area)| Banner { message, area }).collect()
+}
+
+/// Returns the messages, the oldest notice first.
+fn messages(scene: &Scene<'_>) -> Vec<Message> {
     let Scene { ui, state, busy, .. } = scene;
-    let mut all: Vec<Banner> = Vec::new();
-    let mut add = |words: String,
-                   is_failure: bool,
-                   alpha: u8,
-                   click: Option<UiCommand>,
-                   closes: Option<usize>| {
-        let top = all.last().map_or(area.min.y, |last: &Banner| last.area.max.y + 6.0);
-        let end = if closes.is_some() { CLOSE } else { 0.0 };
-        let room = math::max(area.width() - 2.0 * PAD - end, 60.0);
-        let lines = wrap(&words, SIZE, room);
-        let widest = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, math::max);
-        let width = math::min(widest, room) + 2.0 * PAD + end;
-        let area = Area::new(area.min.x, top, width, lines.len() as f32 * LINE + 12.0);
-        all.push(Banner { words, is_failure, alpha, click, closes, area });
+    let mut all: Vec<Message> = Vec::new();
+    let mut add = |id, words: String, is_failure| {
+        all.push(Message { id, words, is_failure, alpha: 255, click: None, closes: None });
     };
     if let Some((task, time)) = busy.filter(|(_, time)| *time >= LONG_TASK) {
         let what = match task {
@@ -103,84 +122,103 @@ fn banners(scene: &Scene<'_>, area: Area) -> Vec<Banner> {
             Task::Explain => "explaining the decision",
             Task::Save => "writing files",
         };
-        add(format!("{what}: {:.1} s so far", time.as_secs_f32()), true, 255, None, None);
+        add(MessageId::Task, format!("{what}: {:.1} s so far", time.as_secs_f32()), true);
     }
     if let Some(words) = &state.background_task {
-        add(words.clone(), false, 255, None, None);
-    }
-    if let Some(words) = ui.quit_question(state) {
-        add(words, true, 255, Some(UiCommand::Close), None);
-    }
-    let now = Instant::now();
-    let is_over_world = area.min.x < scene.layout.world.0 as f32;
-    let most = if is_over_world { MOST_OVER_WORLD } else { MOST };
-    let newest = state.notices.len().saturating_sub(most);
-    let is_shown = |(index, notice): &(usize, &Notice)| *index >= newest || notice.opens.is_some();
-    for (index, notice) in state.notices.iter().enumerate().rev().filter(is_shown) {
-        let (age, lasts) = (now.saturating_duration_since(notice.at), notice.duration());
-        if age >= lasts {
-            continue;
-        }
-        let left = (lasts - age).as_secs_f32();
-        let alpha = (math::min(left, 1.0) * 255.0) as u8;
-        let (click, link) = match (&notice.opens, notice.selects) {
-            (Some(_), _) => (UiCommand::OpenNotice(index), " (click: open it)".to_owned()),
-            (None, Some(agent)) => {
-                (UiCommand::SelectInNotice(index), format!(" (click: select agent {agent})"))
-            }
-            (None, None) => (UiCommand::CloseNotice(index), String::new()),
-        };
-        let closes = (!link.is_empty()).then_some(index);
-        add(format!("{}{link}", notice.text), notice.is_failure, alpha, Some(click), closes);
+        add(MessageId::BackgroundTask, words.clone(), false);
     }
     if !ui.digits.is_empty() {
         let key = key_of(UiCommand::RunToDigits);
         let words = format!("run to tick {}_ ({key}: run; anything else: do not)", ui.digits);
-        add(words, false, 255, None, None);
+        add(MessageId::Digits, words, false);
     }
+    if let Some(words) = ui.quit_question(state) {
+        let (id, click) = (MessageId::Quit, Some(UiCommand::Close));
+        all.push(Message { id, words, is_failure: true, alpha: 255, click, closes: None });
+    }
+    let most = if column::free(scene).is_some() { MOST } else { MOST_OVER_WORLD };
+    let newest = state.notices.len().saturating_sub(most);
+    let is_shown = |(index, notice): &(usize, &Notice)| *index >= newest || notice.opens.is_some();
+    all.extend(state.notices.iter().enumerate().filter(is_shown).filter_map(notice_message));
     all
 }
 
-fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+/// Returns what a notice says, given with its index. `None` if it has ended.
+fn notice_message((index, notice): (usize, &Notice)) -> Option<Message> {
+    let left = notice.duration().checked_sub(notice.at.elapsed())?;
+    let alpha = (math::min(left.as_secs_f32() / Notice::FADE.as_secs_f32(), 1.0) * 255.0) as u8;
+    let (click, link) = match (&notice.opens, notice.selects) {
+        (Some(_), _) => (UiCommand::OpenNotice(index), " (click: open it)".to_owned()),
+        (None, Some(agent)) => {
+            (UiCommand::SelectInNotice(index), format!(" (click: select agent {agent})"))
+        }
+        (None, None) => (UiCommand::CloseNotice(index), String::new()),
+    };
+    Some(Message {
+        id: MessageId::Notice(notice.since),
+        words: format!("{}{link}", notice.text),
+        is_failure: notice.is_failure,
+        alpha,
+        click: Some(click),
+        closes: (!link.is_empty()).then_some(index),
+    })
+}
+
+fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
     const CLOSES: &str = "click: close this; the log keeps it";
-    let links = banners(scene, area).into_iter();
-    let links = links.filter_map(|banner| {
-        let click = banner.click?;
+    let links = banners(scene).into_iter().filter_map(|banner| {
+        let click = banner.message.click?;
         let does = match click {
             UiCommand::OpenNotice(_) => "open it in place of what is shown",
             UiCommand::SelectInNotice(_) => "select the other agent of the failure",
             UiCommand::Close => "click: do not quit",
             _ => CLOSES,
         };
-        let close = banner.closes.map(|index| {
+        let close = banner.message.closes.map(|index| {
             Widget::button(banner.close_area(), Icon::Close, UiCommand::CloseNotice(index))
                 .tip(CLOSES)
         });
         Some([Widget::clickable(banner.area, click).tip(does)].into_iter().chain(close))
     });
-    links.flatten().collect()
+    // A click on a message that ends meanwhile must not deselect the agent.
+    let is_over_world = |area: &Area| area.min.x < scene.layout.world.0 as f32;
+    let taken = scene.ui.message_places.taken().filter(is_over_world).map(Widget::background);
+    taken.chain(links.flatten()).collect()
 }
 
-fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
-    for banner in banners(scene, area) {
+impl Ui {
+    /// Notes where messages are shown, which they keep.
+    pub(in super::super) fn note_messages(
+        &mut self,
+        state: &ViewState,
+        busy: Option<(Task, Duration)>,
+    ) {
+        let banners = banners(&scene(self, state, busy));
+        let shown: Vec<_> = banners.iter().map(|one| (one.message.id, one.area)).collect();
+        self.message_places.note(&shown);
+    }
+}
+
+fn draw(picture: &mut Picture, scene: &Scene<'_>, _: Area) {
+    for banner in banners(scene) {
         draw_banner(picture, scene.palette(), &banner);
     }
     script_messages(picture, scene);
 }
 
 fn draw_banner(picture: &mut Picture, palette: &Palette, banner: &Banner) {
-    let Area { min, max } = banner.area;
+    let (Area { min, max }, message) = (banner.area, &banner.message);
     let faded = |color: crate::draw::Color| {
-        color.alpha((u16::from(color.alpha) * u16::from(banner.alpha) / 255) as u8)
+        color.alpha((u16::from(color.alpha) * u16::from(message.alpha) / 255) as u8)
     };
     picture.fill_rect(min, max, faded(palette.panel));
-    let side = if banner.is_failure { palette.highlight } else { palette.group(2) };
+    let side = if message.is_failure { palette.highlight } else { palette.group(2) };
     frame(picture, banner.area, Pen::new(faded(palette.edge.alpha(120)), 1.0));
     picture.fill_rect(min, Vec2::new(min.x + 3.0, max.y), faded(side));
-    let end = if banner.closes.is_some() { CLOSE } else { 0.0 };
+    let end = if message.closes.is_some() { CLOSE } else { 0.0 };
     let room = math::max(max.x - min.x - 2.0 * PAD - end, 60.0);
     // Rounding must not break a line that fits.
-    for (i, line) in wrap(&banner.words, SIZE, room + 0.5).iter().enumerate() {
+    for (i, line) in wrap(&message.words, SIZE, room + 0.5).iter().enumerate() {
         let at = Vec2::new(min.x + PAD, min.y + 6.0 + LINE * (i as f32 + 0.75));
         // A path without spaces is not broken.
         let line = cut(line, SIZE, room + 0.5);

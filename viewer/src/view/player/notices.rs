@@ -71,10 +71,14 @@ impl Player {
     ) {
         self.log_line(tick, agent, text.clone(), is_failure);
         // The same words again, also with other numbers, are one notice: the last one counts.
-        self.notices.retain(|one| !words(&one.text).eq(words(&text)));
+        let is_same = |one: &Notice| words(&one.text).eq(words(&text));
+        let (at, same) = (Instant::now(), self.notices.iter().find(|one| is_same(one)));
+        let since = same.map_or(at, |one| one.since);
+        self.notices.retain(|one| !is_same(one));
         self.notices.push(Notice {
             text,
-            at: Instant::now(),
+            at,
+            since,
             is_failure,
             stays: false,
             opens: None,

@@ -1,0 +1,81 @@
+//! Where notices are, and what a click there does.
+
+use super::super::area::Area;
+use super::super::frame::Frame;
+use super::super::view_state::Notice;
+use super::*;
+
+fn notice(text: &str, since: Instant) -> Notice {
+    let (at, is_failure, stays) = (Instant::now(), false, false);
+    let text = text.to_owned();
+    Notice { text, at, since, is_failure, stays, opens: None, selects: None, failed_at: None }
+}
+
+/// Returns where the notices are, in their order.
+fn areas(ui: &Ui, state: &ViewState) -> Vec<Area> {
+    let frame = Frame::new(ui, state, None);
+    let area = |index| {
+        let command = Some(UiCommand::CloseNotice(index));
+        frame.widgets().find(|one| one.click == command).map(|one| one.area)
+    };
+    (0..state.notices.len()).filter_map(area).collect()
+}
+
+fn click(ui: &mut Ui, state: &ViewState, at: Vec2) -> Vec<PlayerCommand> {
+    ui.pointer_moved(Some(at), state);
+    ui.press(Button::Left, state);
+    ui.release(state)
+}
+
+/// A notice jumped from the column to the world when another came, and back when that one ended.
+#[test]
+fn a_notice_stays_where_it_is_when_others_come_and_end() {
+    let test = PlayerTest::new();
+    let mut state = ViewState::clone(&test.at(30));
+    for size in [(500, 400), SIZE, (1280, 800)] {
+        let mut ui = Ui::new(size, false);
+        let long = "a notice that needs more than one line in the column ".repeat(3);
+        let since = [0, 1, 2].map(|ago| Instant::now().checked_sub(Duration::from_millis(ago)));
+        let [third, second, first] = since.map(Option::unwrap);
+        state.notices = vec![notice("first", first)];
+        ui.note_messages(&state, None);
+        let alone = areas(&ui, &state)[0];
+        state.notices.push(notice(&long, second));
+        ui.note_messages(&state, None);
+        let both = areas(&ui, &state);
+        assert_eq!(both[0], alone, "{size:?}");
+        save_picture("two_notices", &ui, &state);
+        // The same notice with another number is where the first one was, although it is newer.
+        state.notices.rotate_left(1);
+        assert_eq!(areas(&ui, &state), [both[1], both[0]], "{size:?}");
+        state.notices.remove(1);
+        ui.note_messages(&state, None);
+        assert_eq!(areas(&ui, &state), [both[1]], "{size:?}");
+        // What comes next does not come below a pointer that is there for the one that has ended.
+        state.notices.push(notice("third", third));
+        let third = areas(&ui, &state)[1];
+        assert!(third.min.y >= alone.max.y || third.max.y <= alone.min.y, "{size:?}: {third:?}");
+    }
+}
+
+/// A click fell through to the world and deselected the agent.
+#[test]
+fn a_click_where_a_notice_was_a_moment_ago_does_not_reach_the_world() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
+    let state = test.wait("the agent", |state| state.next_turn.is_some());
+    let mut state = ViewState::clone(&state);
+    let mut ui = Ui::new((500, 400), false);
+    state.notices = vec![notice("it ends while a person moves the pointer to it", Instant::now())];
+    ui.note_messages(&state, None);
+    let area = areas(&ui, &state)[0];
+    let at = (area.min + area.max) / 2.0;
+    state.notices.clear();
+    // Before the next frame is drawn, and after it.
+    assert_eq!(click(&mut ui, &state, at), []);
+    ui.note_messages(&state, None);
+    assert_eq!(click(&mut ui, &state, at), []);
+    thread::sleep(Duration::from_millis(550));
+    assert!(matches!(click(&mut ui, &state, at)[..], [PlayerCommand::Select(_)]));
+}
