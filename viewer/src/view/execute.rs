@@ -83,10 +83,12 @@ impl UiCommand {
                 return source.map(|source| ui.show_plot(Some(source))).into_iter().collect();
             }
             Self::NextColors => return ui.next_colors(state),
-            Self::NextPlot => {
-                // The list shows what is plotted before something else is.
-                let by = isize::from(panels::plot_list::PANEL.is_open(ui));
-                return vec![ui.step_plot(state, ui.plots.current, by)];
+            Self::PlotsAndList => {
+                let list = &panels::plot_list::PANEL;
+                if list.is_open(ui) {
+                    return list.set_open(ui, false);
+                }
+                return vec![ui.step_plot(state, ui.plots.current, 0)];
             }
             Self::StepPlot(plot, by) => return vec![ui.step_plot(state, plot, by)],
             Self::ListPlots(plot) => ui.list_plots(state, plot),

@@ -56,7 +56,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("pointer", &[Ctrl('p')], "whether scripts see the pointer", Do::TogglePointer),
             ("present", &[Char('\'')], "present: everything larger, few panels, nothing interrupts; again: back", Do::Present),
             ("baseline", &[Char('g')], "keep this run as the baseline; with a ghost: remove it", Do::ToggleGhost),
-            ("plot", &[Char('j')], "plot measures, a speed, params or margins over time, with a list; again, in the list: the next", Do::NextPlot),
+            ("plot", &[Char('j')], "plot measures, a speed, params or margins over time, with a list; again: close the list", Do::PlotsAndList),
             ("plot_expression", &[Ctrl('j')], "plot an expression, such as me.speed < 1", Do::Ask(Ask::Plot)),
             ("colors", &[Char('d')], "dark or light colors", Do::SwapColors),
             ("larger", &[Ctrl('+'), Ctrl('=')], "draw everything larger", Do::Scale(1)),

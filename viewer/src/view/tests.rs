@@ -21,6 +21,7 @@ mod panel_laws;
 mod params;
 mod play;
 mod plot;
+mod plot_list;
 mod predict;
 mod recorder;
 mod results;

@@ -69,8 +69,8 @@ pub(crate) enum UiCommand {
     SwitchHelp,
     /// Hides the agents of a group, or shows them again.
     ToggleGroup(GroupId),
-    /// Opens the plot over time, or shows the next value there.
-    NextPlot,
+    /// Opens the plots over time and the list of all that can be plotted, or closes the list.
+    PlotsAndList,
     /// Shows what comes this many steps later in the list of all that can be plotted, in the plot with a number.
     StepPlot(usize, isize),
     /// Opens the list of all that can be plotted, for the plot with a number, or closes it.

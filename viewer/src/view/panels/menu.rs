@@ -70,7 +70,7 @@ const SECTIONS: &[(&str, &[(&str, UiCommand)])] = &[
     (
         "Measure and compare",
         &[
-            ("plot something over time", UiCommand::NextPlot),
+            ("plot something over time, or close the list", UiCommand::PlotsAndList),
             ("see what the scenario expects", expectations::PANEL.toggle()),
             ("compare your params with those of the file", UiCommand::CompareParams),
             ("use the params of the file, or yours again", UiCommand::SwapParams),

@@ -26,7 +26,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("plot"),
     opening: Opening::ByHand,
     button: Some(PanelButton { words: "plot", is_useful: |_| true }),
-    opens_by: Some(UiCommand::NextPlot),
+    opens_by: Some(UiCommand::PlotsAndList),
     position: Position::Own(area),
     widgets,
     draw,

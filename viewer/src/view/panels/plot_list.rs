@@ -289,7 +289,8 @@ impl Ui {
     }
 
     /// Shows in a plot what comes this many steps later in the list of what can be plotted, or earlier if negative, and opens
-    /// the list. What another plot shows is left out. After all plots were closed, they are shown as they were.
+    /// the list. What another plot shows is left out. After all plots were closed, they are shown as they were. With 0 steps, only a first
+    /// plot is chosen.
     pub(in super::super) fn step_plot(
         &mut self,
         state: &ViewState,
@@ -297,7 +298,8 @@ impl Ui {
         by: isize,
     ) -> PlayerCommand {
         let all = sources(self, state);
-        if self.plots.open_again(&all) {
+        let has_plot = by == 0 && self.plots.current().is_some();
+        if self.plots.open_again(&all) || has_plot {
             PANEL.set_open(self, true);
             self.scroll_to_current(state);
             return self.send_plots();

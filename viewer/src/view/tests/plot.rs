@@ -142,7 +142,7 @@ fn the_values_of_a_dropped_future_are_replaced() {
 }
 
 #[test]
-fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
+fn the_wheel_and_the_title_step_through_what_can_be_plotted() {
     let test = PlayerTest::new();
     test.at(60);
     test.send(PlayerCommand::Select(Some(AgentId(4))));
@@ -151,7 +151,7 @@ fn a_key_the_wheel_and_the_title_step_through_what_can_be_plotted() {
     let (plain, top) = (drawn(&ui, &state), ui.layout(&state).strip.min.y);
     let mut seen = Vec::new();
     loop {
-        let commands = press(Key::Char('j'), &mut ui, &state);
+        let commands = UiCommand::StepPlot(0, 1).execute(&mut ui, &state);
         let [PlayerCommand::Plot(sources)] = &commands[..] else {
             panic!("{commands:?}");
         };
@@ -220,7 +220,7 @@ fn the_list_shows_all_that_can_be_plotted_and_a_click_chooses() {
             };
             assert_eq!(shown(&ui), [0usize; 0]);
             for _ in 0..11 {
-                press(Key::Char('j'), &mut ui, &state);
+                UiCommand::StepPlot(0, 1).execute(&mut ui, &state);
             }
             save_picture("plot_list", &ui, &state);
             let all = shown(&ui);
@@ -332,8 +332,8 @@ fn several_plots_are_one_below_the_other_and_the_list_adds_and_removes_them() {
     ui.pointer_moved(Some(Vec2::new(100.0, 100.0)), &state);
     assert!(ui.layout(&state).strip.height() > strip.height() + 50.0);
     assert_eq!((&ui.plots.sources, ui.plots.current), (&sources, 2));
-    // A click on a row changes the plot that was added last, and the key goes on from there.
-    press(Key::Char('j'), &mut ui, &state);
+    // A click on a row changes the plot that was added last, and the wheel goes on from there.
+    UiCommand::StepPlot(2, 1).execute(&mut ui, &state);
     assert_ne!(ui.plots.sources[2], sources[2]);
     assert_eq!(ui.plots.sources[..2], sources[..2]);
     ui.show_plot(sources.last().cloned());
@@ -570,7 +570,7 @@ fn the_numbers_of_agents_of_groups_are_plotted_first_where_they_change() {
     let mut ui = Ui::new(SIZE, false);
     press(Key::Char('j'), &mut ui, &state);
     assert_eq!(ui.plots.sources, [PlotSource::AllCounts]);
-    press(Key::Char('j'), &mut ui, &state);
+    UiCommand::StepPlot(0, 1).execute(&mut ui, &state);
     let source = PlotSource::Count("bird".to_owned());
     assert_eq!(ui.plots.sources, std::slice::from_ref(&source));
     let state = test.plot(&source);
