@@ -53,11 +53,12 @@ const ROWS: [(&str, UiCommand, &str); 8] = [
 
 const ADD: &str = "then click its place; for the group of the selected mark or agent";
 
-/// The height of the panel, in pixels.
-const HEIGHT: f32 = Layout::HEAD + ROWS.len() as f32 * Layout::ROW + 8.0;
+/// Height of what is above the rows, and of the whole panel, in pixels.
+const HEAD: f32 = 54.0;
+const HEIGHT: f32 = HEAD + ROWS.len() as f32 * Layout::ROW + 8.0;
 
 fn row(area: Area, number: usize) -> Area {
-    let top = area.min.y + Layout::HEAD + number as f32 * Layout::ROW;
+    let top = area.min.y + HEAD + number as f32 * Layout::ROW;
     Area::new(area.min.x + 1.0, top, area.width() - 2.0, Layout::ROW)
 }
 
