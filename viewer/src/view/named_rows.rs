@@ -1,7 +1,7 @@
 //! What is in the world and has a name: agents, groups, obstacles and paths.
 
 use flockwork_engine::diag::nearest;
-use flockwork_engine::world::{AgentId, World};
+use flockwork_engine::world::{AgentId, Group, World};
 
 use super::choice::{Choice, ChoiceRow};
 
@@ -17,6 +17,7 @@ pub(super) fn named_rows(world: &World, text: &str) -> Vec<ChoiceRow> {
     let id = text.strip_prefix("agent").unwrap_or(&text).trim().parse::<AgentId>().ok();
     let id = id.filter(|id| world.agents.row(*id).is_some());
     let agent = id.map(|id| row(Choice::Agent(id), "agent", &id.to_string(), "select it"));
+    let agents = agent.into_iter().chain(agents_of_group(world, &text));
     let groups = world.groups.iter().enumerate().map(|(index, group)| {
         row(Choice::Group(index), "group", &group.name, "select its next agent")
     });
@@ -34,7 +35,33 @@ pub(super) fn named_rows(world: &World, text: &str) -> Vec<ChoiceRow> {
     let name = |row: &ChoiceRow| row.completed.to_lowercase();
     all.retain(|row| name(row).contains(&text) || row.words.to_lowercase().starts_with(&text));
     all.sort_by_key(|row| !name(row).starts_with(&text));
-    agent.into_iter().chain(all).collect()
+    agents.chain(all).collect()
+}
+
+/// Returns the agents that the name of a group and a number may mean: the one with that id, and the one that is the n-th of the group.
+fn agents_of_group(world: &World, text: &str) -> Vec<ChoiceRow> {
+    let text = text.strip_prefix("group ").unwrap_or(text);
+    let Some((name, number)) = text.rsplit_once(' ') else { return Vec::new() };
+    let Ok(number) = number.parse::<u32>() else { return Vec::new() };
+    let is_named = |group: &Group| group.name.to_lowercase() == name.trim();
+    let Some(index) = world.groups.iter().position(is_named) else {
+        return Vec::new();
+    };
+    let group = &world.groups[index];
+    let agents = world.agents.id.iter().zip(&world.agents.group);
+    let of_group = agents.filter(|(_, of)| usize::from(of.0) == index);
+    let ids: Vec<AgentId> = of_group.map(|(id, _)| *id).collect();
+    let with_id = ids.iter().find(|id| **id == number).map(|id| (*id, "select it".to_owned()));
+    let nth = (number as usize).checked_sub(1).and_then(|index| ids.get(index));
+    let nth = nth.filter(|id| **id != number);
+    let nth = nth.map(|id| (*id, format!("number {number} of {}", group.name)));
+    let row = |(id, beside): (AgentId, String)| ChoiceRow {
+        choice: Choice::Agent(id),
+        words: format!("agent {id}, {}", group.name),
+        beside,
+        completed: id.to_string(),
+    };
+    with_id.into_iter().chain(nth).map(row).collect()
 }
 
 /// Returns what has the name that is nearest to a misspelled one.

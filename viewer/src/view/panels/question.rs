@@ -26,7 +26,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
-/// Height without an error, in pixels.
+/// Height with a prompt of one line and without an error, in pixels.
 const HEIGHT: f32 = BOX + 35.0 + PAD;
 /// Height of the box with what is typed, in pixels.
 const BOX: f32 = 30.0;
@@ -46,7 +46,8 @@ pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     let width = math::max(math::min(wanted, room - 2.0 * Layout::GAP), 1.0);
     let left = ((room - width) / 2.0).floor();
     let errors = question.error.as_ref().map_or(0, |_| error_lines(question, width).len());
-    let height = HEIGHT + errors as f32 * ERROR_LINE;
+    let more = prompt_lines(question, width).len().saturating_sub(1) + errors;
+    let height = HEIGHT + more as f32 * SMALL_LINE;
     let lowest = math::max(scene.layout.bottom - height - Layout::GAP, 0.0);
     let row = params::selected_row(scene).filter(|_| question.ask == Ask::Value);
     let beside = row.filter(|row| row.min.x >= width + 2.0 * Layout::GAP);
@@ -59,8 +60,13 @@ pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     })
 }
 
-/// Height of a line about an error, in pixels.
-const ERROR_LINE: f32 = LINE * SMALL / SIZE;
+/// Height of a line of the prompt or about an error, in pixels.
+const SMALL_LINE: f32 = LINE * SMALL / SIZE;
+
+/// Returns the prompt, as lines in a panel of a width.
+fn prompt_lines(question: &Question, width: f32) -> Vec<&str> {
+    wrap(&question.words, SMALL, width - 2.0 * PAD)
+}
 
 /// Returns why the answer was refused, as lines in a panel of a width.
 fn error_lines(question: &Question, width: f32) -> Vec<&str> {
@@ -73,10 +79,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(question) = &scene.ui.question else {
         return;
     };
-    let Question { words, example, text, is_last, .. } = question;
+    let Question { example, text, is_last, .. } = question;
     floating_ground(picture, area, palette);
     let mut writer = writer(picture, area);
-    writer.line(SMALL, palette.quiet, words);
+    for line in prompt_lines(question, area.width()) {
+        writer.line(SMALL, palette.quiet, line);
+    }
     let top = writer.base - 8.0;
     let typed = Area::new(writer.left, top, writer.right - writer.left, BOX);
     frame(writer.picture, typed, Pen::new(palette.accent, 1.0));

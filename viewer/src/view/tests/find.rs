@@ -1,6 +1,7 @@
 //! Finding agents, groups, obstacles and paths by their names, and completing what is typed.
 
 use super::super::choice::Choice;
+use super::super::frame::Frame;
 use super::*;
 
 fn type_keys(ui: &mut Ui, state: &ViewState, keys: &str) {
@@ -198,4 +199,57 @@ fn another_group_is_found_and_shown_where_the_scenario_has_its_groups() {
         }
         press(Key::Escape, &mut ui, &state);
     }
+}
+
+/// `bird 12` was taken for the group, and another agent was selected.
+#[test]
+fn a_group_and_a_number_are_an_agent() {
+    // The birds come second.
+    let fox = SCENARIO.find("\"fox\"").unwrap();
+    let (start, end) = (SCENARIO.find("\"bird\"").unwrap(), SCENARIO.rfind("    },\n)").unwrap());
+    let (birds, foxes) = (&SCENARIO[start..fox], &SCENARIO[fox..end]);
+    let groups = format!("{foxes}{birds}");
+    let test = PlayerTest::with_scenario(&SCENARIO.replacen(&SCENARIO[start..end], &groups, 1));
+    let state = test.at(3);
+    let mut ui = Ui::new(SIZE, false);
+    let rows = |ui: &mut Ui, typed: &str| {
+        type_keys(ui, &state, "/");
+        type_keys(ui, &state, typed);
+        let rows = ui.question_rows(&state);
+        save_picture("find_in_group", ui, &state);
+        let found = press(Key::Enter, ui, &state);
+        ui.question = None;
+        ui.last_find.clear();
+        (rows.into_iter().map(|row| (row.words, row.beside)).collect::<Vec<_>>(), found)
+    };
+    let both = [("agent 12, bird", "select it"), ("agent 12, bird", "number 12 of bird")];
+    let row = |(words, beside): (&str, &str)| (words.to_owned(), beside.to_owned());
+    // Its ids go from 1 to 12, so that one is both.
+    let found = vec![PlayerCommand::Find("12".to_owned())];
+    assert_eq!(rows(&mut ui, "Bird 12"), (vec![row(both[0])], found));
+    let found = vec![PlayerCommand::Find("0".to_owned())];
+    assert_eq!(rows(&mut ui, "fox 1"), (vec![row(("agent 0, fox", "number 1 of fox"))], found));
+    // There is no such agent.
+    assert_eq!(
+        rows(&mut ui, "fox 2").0,
+        [row(("group fox", "did you mean this? select its next agent"))]
+    );
+    // The list of everything knows it too.
+    type_keys(&mut ui, &state, ":fox 1");
+    assert_eq!(listed(&ui, &state)[0], "agent 0, fox");
+}
+
+/// The end of a prompt was cut off where the world was narrow.
+#[test]
+fn a_long_prompt_has_two_lines_in_a_narrow_world() {
+    let test = PlayerTest::new();
+    let state = test.at(3);
+    let height = |width| {
+        let mut ui = Ui::new((width, 800), false);
+        press(Key::Ctrl('j'), &mut ui, &state);
+        save_picture("narrow_prompt", &ui, &state);
+        let frame = Frame::new(&ui, &state, None);
+        frame.area(panels::question::PANEL.id).unwrap().height()
+    };
+    assert!(height(520) > height(1280));
 }
