@@ -262,6 +262,7 @@ impl UiCommand {
         match self {
             Self::Fit => ui.fit(),
             Self::Zoom(steps) => ui.zoom(state, steps as f32, None),
+            Self::ShowAllTime => ui.shown_time.ticks = None,
             Self::ZoomTime(steps) => ui.zoom_time(state, steps),
             Self::Pan(right, down) => ui.pan(state, Vec2::new(right as f32, down as f32)),
             Self::Follow => ui.is_following = !ui.is_following,

@@ -97,7 +97,7 @@ impl Layout {
     /// Distance between panels, and from the edges of the window.
     pub(super) const GAP: f32 = 10.0;
     /// Width of the buttons and labels to the left and right of the time bar.
-    pub(super) const CONTROLS: [f32; 2] = [270.0, 254.0];
+    pub(super) const CONTROLS: [f32; 2] = [270.0, 292.0];
     /// With less width than this for the time bar, the buttons and labels are below it.
     const MIN_TIME: f32 = 200.0;
     /// A window that is narrower or lower than this is small: panels over the world would hide most of it.

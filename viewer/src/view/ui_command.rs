@@ -25,6 +25,8 @@ pub(crate) enum UiCommand {
     GoToPointer,
     /// Shows fewer ticks around the pointer, which is there, or more if negative.
     ZoomTime(i32),
+    /// Shows all ticks in the time bar and the plots.
+    ShowAllTime,
     Faster,
     Slower,
     /// Plays at 1x speed.

@@ -8,6 +8,7 @@ use super::super::command::{counts_ticks, speed_factor};
 use super::super::icon::Icon;
 use super::super::layout::{Layout, all_ends};
 use super::super::panel::{Panel, Position, Scene};
+use super::super::panel_drawing::{word_button, word_button_width};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, SMALL};
 use super::super::ui_command::UiCommand;
@@ -33,6 +34,9 @@ const EDGE: f32 = 6.0;
 pub(in super::super) const SPEED: f32 = 140.0;
 /// Width of the tick, in pixels.
 const TICK: f32 = 90.0;
+/// What the button says that ends a zoom, and its distance from the time bar, with room for the sign that there is more time, in pixels.
+const ALL: &str = "all";
+const ALL_GAP: f32 = 18.0;
 /// Edits that are nearer to each other than this share a mark, in pixels.
 const EDIT_DISTANCE: f32 = 3.0;
 
@@ -42,6 +46,8 @@ struct StripAreas {
     tick: Option<Area>,
     /// To the right: slower, the speed, faster, the help.
     speed: Option<[Area; 4]>,
+    /// While some ticks are not shown: the button that shows all.
+    all: Option<Area>,
 }
 
 fn strip_areas(layout: &Layout) -> StripAreas {
@@ -61,7 +67,13 @@ fn strip_areas(layout: &Layout) -> StripAreas {
     });
     let end = speed.map_or(right, |[slower, ..]| slower.min.x);
     let tick = (end - left >= TICK).then(|| Area::new(left + 8.0, top, TICK - 8.0, BUTTON.y));
-    StripAreas { transport, tick, speed }
+    let width = word_button_width(ALL);
+    // In a narrow window, it is below the time bar.
+    let beside = [layout.time.max.x + ALL_GAP, tick.map_or(left, |tick| tick.max.x)];
+    let place = beside.into_iter().find(|left| left + width <= end - 2.0);
+    let top = top + (BUTTON.y - Widget::MIN_SIDE) / 2.0;
+    let all = place.map(|left| Area::new(left, top, width, Widget::MIN_SIDE));
+    StripAreas { transport, tick, speed, all: all.filter(|_| layout.shown_ticks.is_some()) }
 }
 
 fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
@@ -76,7 +88,7 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
         Widget::clickable(area, UiCommand::GoToFailure(failure.expectation))
             .tip(format!("`{text}` fails: {}", expectations::failure_tip(failure)))
     }));
-    let StripAreas { transport: [first, back, play, forward, last], speed, tick } =
+    let StripAreas { transport: [first, back, play, forward, last], speed, tick, all: zoom_end } =
         strip_areas(layout);
     let play_icon = if is_moving(state) { Icon::Pause } else { Icon::Play };
     all.extend([
@@ -91,6 +103,10 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
             "the state of this tick has the hash {hash:016x}, as in a run without a window"
         );
         all.push(Widget::background(label).tip(words));
+    }
+    if let Some(area) = zoom_end {
+        let tip = "show all ticks; the same: double click on the time bar";
+        all.push(Widget::clickable(area, UiCommand::ShowAllTime).tip(tip));
     }
     if let Some([slower, normal, faster, help]) = speed {
         all.extend([
@@ -211,6 +227,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, strip: Area) {
         let middle = (area.min.x + area.max.x - text_width(&words, SIZE)) / 2.0;
         let at = Vec2::new(middle.round(), area.min.y + 21.5);
         text(picture, at, Anchor::Left, SIZE, palette.ink, &words);
+    }
+    if let Some(area) = areas.all {
+        word_button(picture, palette, area, ALL, palette.ink);
     }
     progress_bar(picture, layout, state, palette);
 }

@@ -207,6 +207,29 @@ fn the_wheel_zooms_the_time_around_the_pointer_and_a_double_click_shows_all() {
     assert_eq!(ui.layout(&state).shown_ticks, None);
 }
 
+/// Nothing on the screen said how to leave the zoom.
+#[test]
+fn a_button_beside_the_zoomed_time_bar_shows_all() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    for size in [(560, 400), (780, 560), (1280, 800)] {
+        let mut ui = Ui::new(size, false);
+        let is_it = |one: &Widget| one.click == Some(UiCommand::ShowAllTime);
+        assert!(!widgets(&ui, &state).iter().any(is_it));
+        let bar = widget_of(&ui, &state, UiCommand::GoToPointer).area;
+        ui.pointer_moved(Some(middle(bar)), &state);
+        ui.wheel(1.0, &state);
+        save_picture("time_zoomed_with_button", &ui, &state);
+        let area = widget_of(&ui, &state, UiCommand::ShowAllTime).area;
+        let is_over = |one: &Widget| one.area.contains(area.min) || one.area.contains(area.max);
+        let over = widgets(&ui, &state).into_iter().filter(|one| one.click.is_some());
+        let over: Vec<_> = over.filter(|one| is_over(one) && !is_it(one)).collect();
+        assert_eq!(over, [], "{size:?}");
+        assert_eq!(click(&mut ui, area, &state), []);
+        assert_eq!(ui.layout(&state).shown_ticks, None);
+    }
+}
+
 /// After a zoom elsewhere, the knob was nowhere, and stayed so while time went on.
 #[test]
 fn a_zoomed_time_bar_follows_the_tick_when_it_moves() {
