@@ -66,7 +66,7 @@ impl Ui {
     }
 }
 
-/// Draws the guesses; once the run is there, also the way of the agent, and how far its place is from each.
+/// Draws the guesses; once the run is there, also the way of the agent.
 pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let Some(shown) = &state.prediction else { return };
     let palette = ui.palette();
@@ -78,8 +78,6 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
     }
     for (index, at) in guesses.iter().enumerate() {
         let guess = camera.pixel(*at);
-        // With several, each has the number by which the panel calls it.
-        let number = (guesses.len() > 1).then(|| format!("{}", index + 1));
         let error = errors.as_ref().map(|errors| errors[index]);
         if let Some(error) = error {
             // In a world that wraps, the nearest copy of the true place counts.
@@ -88,18 +86,30 @@ pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &View
             picture.line(&[guess, there], false, pen);
             picture.circle(there, MARK, Pen::new(palette.ink, 2.0));
         }
-        let distance = error.map(|error| short(error.length()));
-        let words: Vec<String> = [number, distance].into_iter().flatten().collect();
-        if !words.is_empty() {
-            // On the far side of the guess, where no arrow of the agent is.
-            let is_right = error.is_none_or(|error| error.x <= 0.0);
-            label(picture, palette, guess, is_right, &words.join(": "));
-        }
         let pen = Pen::new(palette.highlight, 2.5);
         picture.circle(guess, MARK, pen);
         for across in [Vec2::new(MARK, MARK), Vec2::new(MARK, -MARK)] {
             let half = across * 0.6;
             picture.line(&[guess - half, guess + half], false, pen);
+        }
+    }
+}
+
+/// Writes the numbers of the guesses, and how far the place of the agent is from each, once the run is there.
+pub(super) fn draw_numbers(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+    let Some(shown) = &state.prediction else { return };
+    let guesses = &shown.prediction.guesses;
+    let errors = shown.errors(&state.world);
+    for (index, at) in guesses.iter().enumerate() {
+        // With several, each has the number by which the panel calls it.
+        let number = (guesses.len() > 1).then(|| format!("{}", index + 1));
+        let error = errors.as_ref().map(|errors| errors[index]);
+        let distance = error.map(|error| short(error.length()));
+        let words: Vec<String> = [number, distance].into_iter().flatten().collect();
+        if !words.is_empty() {
+            // On the far side of the guess, where no arrow of the agent is.
+            let is_right = error.is_none_or(|error| error.x <= 0.0);
+            label(picture, ui.palette(), camera.pixel(*at), is_right, &words.join(": "));
         }
     }
 }

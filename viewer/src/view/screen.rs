@@ -83,6 +83,7 @@ pub(crate) fn screen(
             picture.circle(ui.pointer, SPOT, Pen::new(palette.accent.alpha(alpha), width));
         }
     }
+    predicting::draw_numbers(picture, &camera, ui, state);
     frame.draw(picture);
 }
 

@@ -190,3 +190,32 @@ fn several_guesses_are_compared() {
     let [PlayerCommand::Predict(Some(next))] = &commands[..] else { panic!("{commands:?}") };
     assert_eq!((next.begin, next.guesses.len()), (130, 1));
 }
+
+/// The ring around the pointer crossed the number of a guess.
+#[test]
+fn the_ring_of_a_presenter_does_not_cover_the_numbers_of_guesses() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    let places = [(120.0, 90.0), (60.0, 150.0)].map(|(x, y)| Vec2::new(x, y));
+    let [state, _] = [1, 0].map(|index| test.predict(&mut ui, places[index]));
+    let state = test.wait("both", |now| {
+        now.prediction.as_ref().is_some_and(|one| one.prediction.guesses.len() == 2)
+            && now.world.tick == state.world.tick
+    });
+    ui.presented = Some(Vec::new());
+    let guess = ui.camera(&state).pixel(places[0]);
+    let ink = |ui: &Ui| {
+        let (pixels, color) = (&drawn(ui, &state), ui.palette().highlight);
+        let color = u32::from_be_bytes([0, color.red, color.green, color.blue]);
+        let across = (guess.x + 12.0) as usize..(guess.x + 30.0) as usize;
+        let down = (guess.y - 12.0) as usize..(guess.y + 12.0) as usize;
+        let here = down.flat_map(|y| across.clone().map(move |x| pixels[y * 1280 + x]));
+        here.filter(|pixel| *pixel & 0xff_ffff == color).count()
+    };
+    ui.pointer_moved(Some(guess + Vec2::new(200.0, 0.0)), &state);
+    let plain = ink(&ui);
+    ui.pointer_moved(Some(guess + Vec2::new(18.0 - 42.0, 0.0)), &state);
+    save_picture("ring_and_number", &ui, &state);
+    assert!(plain > 0 && ink(&ui) == plain, "{plain} and {}", ink(&ui));
+}
