@@ -32,7 +32,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("slower", &[Char('[')], "half as fast", Do::Slower),
             ("normal_speed", &[Char('n')], "normal speed", Do::NormalSpeed),
             ("pause_when", &[Char('k')], "pause when something becomes true for an agent", Do::Ask(Ask::PauseWhen)),
-            ("run_again", &[Char('r')], "drop the future and play from here with the current files and params", Do::Rerun),
+            ("run_again", &[Char('r')], "forget what comes after this tick and play on, with the current files and params", Do::Rerun),
             ("run_all_again", &[Ctrl('r')], "play again from the first tick with the current files and params; the run so far is the ghost", Do::RerunAll),
         ]),
         ("View", &[
@@ -96,7 +96,7 @@ static ACTIONS: &[(&str, &[Action])] = {
         ]),
         ("Take along", &[
             ("save", &[Char('s')], "save from here: a failure becomes a test", Do::Ask(Ask::Save { is_test: false })),
-            ("save_test", &[Char('b')], "save it with a golden of what happens", Do::Ask(Ask::Save { is_test: true })),
+            ("save_test", &[Char('b')], "save it as a test, with a golden: the recording of what happens", Do::Ask(Ask::Save { is_test: true })),
             ("save_small", &[Ctrl('b')], "save the failure before or after this tick as a test that is as small as possible; again: stop", Do::SaveSmall),
             ("record", &[F9], "record a film of the window; again: end", Do::Record),
             ("picture", &[F10], "write a picture of the window", Do::TakePicture),

@@ -113,9 +113,17 @@ impl Compared {
     }
 }
 
+/// Returns the name of the script of an expectation, if it has one.
+fn script_of(expectation: &str) -> Option<&str> {
+    expectation.strip_prefix("Script(name: \"")?.split('"').next()
+}
+
 impl PlotSource {
     /// Returns what it is, in a few words.
     pub(super) fn title(&self, state: &ViewState) -> String {
+        if let Self::Margin { expectation, .. } = self {
+            return format!("margin of {}", script_of(expectation).unwrap_or(expectation));
+        }
         self.name().unwrap_or_else(|| match &state.next_turn {
             Some(next_turn) => format!("speed of agent {}", next_turn.id),
             None => "speed: no agent is selected".to_owned(),
