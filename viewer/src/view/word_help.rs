@@ -78,12 +78,12 @@ mod tests {
         for (text, signature) in [
             ("me.neigh|bors(p.sight).count", "me.neighbors(radius)"),
             ("me.neigh|bors()", "me.neighbors()"),
-            ("me.neighbors|(\"foxes\", 3)", "me.neighbors(group, radius)"),
-            ("near.near|est", "neighborhood.nearest"),
-            ("near.near|est(3)", "neighborhood.nearest(count)"),
+            ("me.near|est(3)", "me.nearest(radius)"),
+            ("me.near|est(\"fox\", 3)", "me.nearest(group, radius)"),
+            ("near.near|est", "near.nearest"),
+            ("near.near|est(3)", "near.nearest(count)"),
         ] {
-            let found = word(text).unwrap_or_default();
-            assert!(found.starts_with(signature), "{text}: {found}");
+            assert_eq!(word(text), Some(signature), "{text}");
         }
         for nothing in ["|", "// me.se|ek", "me.xyz|", "1 + |", "me.see|m"] {
             assert_eq!(word(nothing), None, "{nothing}");

@@ -525,9 +525,13 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
         };
     }
     if nearest(name, api::properties(of)).is_none() {
+        if of == "me" && is_property_of("world", name) {
+            return unknown.help(format!("did you mean `world.{name}`?"));
+        }
         let of_methods = methods(of);
-        let known = api::properties(of).chain(of_methods.keys().copied());
-        if let Some(instead) = synonyms::instead_of_mistyped(name, known) {
+        let instead = synonyms::instead_of_mistyped(name, api::properties(of))
+            .or_else(|| synonyms::instead_of_begun(name, of_methods.keys().copied()));
+        if let Some(instead) = instead {
             return unknown.meant(name, instead);
         }
         let usages = mistyped_methods(&of_methods, name);

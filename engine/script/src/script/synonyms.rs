@@ -217,14 +217,25 @@ pub(super) fn instead_of_property(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Returns the property or the call that is meant by a mistyped name from another language or library, if it is one of those that are
-/// known.
+/// Returns the property that is meant by a mistyped name from another language or library, if it is one of those that are known.
 pub(super) fn instead_of_mistyped<'a>(
     name: &str,
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'static str> {
     let names = SYNONYMS.iter().flat_map(|(names, _)| *names).copied();
     let instead = instead_of_property(nearest(name, names)?)?;
+    known.into_iter().any(|known| known == instead).then_some(instead)
+}
+
+/// Returns the call that is meant by the beginning of a name from another language or library, if its function is one of those that are
+/// known.
+pub(super) fn instead_of_begun<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'static str> {
+    let mut names = SYNONYMS.iter().flat_map(|(names, _)| *names).copied();
+    let begun = names.find(|known| name.len() > 2 && known.starts_with(name))?;
+    let instead = instead_of_property(begun)?;
     let called = instead.split('(').next()?;
     known.into_iter().any(|known| known == called).then_some(instead)
 }

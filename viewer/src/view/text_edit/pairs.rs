@@ -133,6 +133,8 @@ impl TextEdit {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
 
     /// Caught: a bracket that was typed behind a name which was chosen from the list stood there twice.
