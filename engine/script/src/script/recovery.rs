@@ -292,8 +292,34 @@ fn begins_statement(text: &str, at: usize) -> bool {
     text[line..at].trim().is_empty() || text[at..].starts_with("let ")
 }
 
-/// Returns the statement at a place, with its `;`. `None` if it has blocks, or if it is not clear where it begins and ends.
+/// Returns the statement at a place, as [`Statements::at`] does.
 pub(super) fn statement_at(text: &str, at: usize) -> Option<Range<usize>> {
+    Statements::new(text).at(at)
+}
+
+/// The statements of a script.
+pub(super) struct Statements {
+    /// What is between a `;`, `{` or `}` and the next one: where it begins if that is clear, where the next one ends, and the statement.
+    parts: Vec<(Option<usize>, usize, Option<Range<usize>>)>,
+}
+
+impl Statements {
+    /// Finds the statements of a script.
+    pub(super) fn new(text: &str) -> Self {
+        Self { parts: parts_between(text) }
+    }
+
+    /// Returns the statement at a place, with its `;`. `None` if it has blocks, or if it is not clear where it begins and ends.
+    pub(super) fn at(&self, at: usize) -> Option<Range<usize>> {
+        let index = self.parts.partition_point(|(_, end, _)| *end <= at);
+        let (start, _, statement) = self.parts.get(index)?;
+        start.filter(|start| *start <= at)?;
+        statement.clone()
+    }
+}
+
+fn parts_between(text: &str) -> Vec<(Option<usize>, usize, Option<Range<usize>>)> {
+    let mut parts = Vec::new();
     let mut before: Option<Token> = None;
     let (mut start, mut before_start) = (None, String::new());
     for token in code(text, Language::Rhai) {
@@ -311,22 +337,19 @@ pub(super) fn statement_at(text: &str, at: usize) -> Option<Range<usize>> {
             before_start = sign.to_owned();
         }
         if is_boundary {
-            if token.span.end > at {
-                let start = start.filter(|start| *start <= at)?;
-                let is_block = before_start != "{";
-                let statement = match sign {
-                    ";" => start..token.span.end,
-                    // The last expression of a block, where it is surely a block.
-                    "}" if is_block => start..token.span.start,
-                    _ => return None,
-                };
-                return (!begins_block(&text[statement.clone()])).then_some(statement);
-            }
-            start = None;
+            let end = match sign {
+                ";" => Some(token.span.end),
+                // The last expression of a block, where it is surely a block.
+                "}" if before_start != "{" => Some(token.span.start),
+                _ => None,
+            };
+            let statement = start.zip(end).map(|(start, end)| start..end);
+            let statement = statement.filter(|of| !begins_block(&text[of.clone()]));
+            parts.push((start.take(), token.span.end, statement));
         }
         before = Some(token);
     }
-    None
+    parts
 }
 
 /// Returns whether a statement begins with a keyword that a block follows, in which a `;` may not be its end.

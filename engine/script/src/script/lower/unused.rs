@@ -1,6 +1,6 @@
 //! Warns of code without use: variables that are never read, and statements that are never reached.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rhai::{AST, ASTNode, Expr, OptimizationLevel, Position, Stmt};
@@ -8,7 +8,7 @@ use rhai::{AST, ASTNode, Expr, OptimizationLevel, Position, Stmt};
 use crate::diag::{Code, Diagnostic, Fix, Remedy, Source};
 use crate::script::api::{self, define::Attribute};
 use crate::script::compile::Script;
-use crate::script::recovery::statement_at;
+use crate::script::recovery::Statements;
 use crate::script::scope::{Declaration, DeclarationKind, script_names};
 use crate::script::syntax::body_of;
 use crate::steer;
@@ -62,6 +62,12 @@ pub(super) fn statements(script: &Script, ast: &AST) -> Vec<Diagnostic> {
 /// Returns a warning for each variable whose name is not read anywhere in its function.
 pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
     let mut found = Vec::new();
+    let text = script.source.text.as_str();
+    let statements = Statements::new(text);
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for token in tokens(text, Language::Rhai) {
+        *counts.entry(&text[token.span]).or_default() += 1;
+    }
     let functions: Vec<(String, usize)> =
         script.functions().map(|(name, parameters)| (name.to_owned(), parameters)).collect();
     for (name, parameters) in functions {
@@ -110,15 +116,12 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
                     what.help(format!("remove it, or name it `_{variable}`"))
                 };
                 let finding = script.sources().place(what, at);
-                let text = script.source.text.as_str();
-                let words =
-                    tokens(text, Language::Rhai).filter(|one| text[one.span.clone()] == variable);
                 // Nothing sets it elsewhere.
-                let is_alone = words.count() == 1;
+                let is_alone = counts.get(variable.as_str()) == Some(&1);
                 let meant = format!("_{variable}");
                 let removal = finding.place.as_ref().filter(|_| !has_effect && !is_result);
-                let removal =
-                    removal.and_then(|at| removal_of(&variable, &at.source, at.span.start));
+                let removal = removal
+                    .and_then(|at| removal_of(&variable, &at.source, &statements, at.span.start));
                 let name = Remedy::Name { written: variable, meant };
                 found.push(if is_alone {
                     let mut finding = finding.remedy(name);
@@ -138,6 +141,7 @@ pub(super) fn variables(script: &Script) -> Vec<Diagnostic> {
 pub(super) fn declared_again(script: &Script, known: &[Diagnostic]) -> Vec<Diagnostic> {
     let text = script.source.text.as_str();
     let declared = script_names(text).declared;
+    let statements = Statements::new(text);
     let is_known = |at: usize| {
         let mut places = known.iter().filter_map(|one| one.place.as_ref());
         places.any(|place| place.span.start == at)
@@ -152,7 +156,7 @@ pub(super) fn declared_again(script: &Script, known: &[Diagnostic]) -> Vec<Diagn
                 && outer.scope.start < inner.scope.start
                 && inner.scope.end < outer.scope.end
         };
-        let statement = statement_at(text, inner.name.start).map_or(0, |span| span.start);
+        let statement = statements.at(inner.name.start).map_or(0, |span| span.start);
         let is_let = text[statement..inner.name.start].trim_end() == "let";
         let is_unused = inner.uses.is_empty() && is_let && !name.starts_with('_');
         if !is_unused || is_known(inner.name.start) || !declared.iter().any(|one| is_outer(&one)) {
@@ -194,9 +198,14 @@ fn has_effect(value: &Expr, script: &Script) -> bool {
 }
 
 /// Returns the fix that removes the declaration of a variable at a byte offset: its lines, if nothing else is in them.
-fn removal_of(variable: &str, source: &Arc<Source>, at: usize) -> Option<Fix> {
+fn removal_of(
+    variable: &str,
+    source: &Arc<Source>,
+    statements: &Statements,
+    at: usize,
+) -> Option<Fix> {
     let text = source.text.as_str();
-    let mut span = statement_at(text, at)?;
+    let mut span = statements.at(at)?;
     if !text[span.clone()].starts_with("let ") {
         return None;
     }
