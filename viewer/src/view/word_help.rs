@@ -81,7 +81,6 @@ mod tests {
             ("me.near|est(3)", "me.nearest(radius)"),
             ("me.near|est(\"fox\", 3)", "me.nearest(group, radius)"),
             ("near.near|est", "near.nearest"),
-            ("near.near|est(3)", "near.nearest(count)"),
         ] {
             assert_eq!(word(text), Some(signature), "{text}");
         }
