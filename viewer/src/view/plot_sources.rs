@@ -163,3 +163,14 @@ impl PlotSource {
         state.failures.iter().find(|failure| failure.expectation == index)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_of_an_expectation_is_its_name() {
+        assert_eq!(script_of("Script(name: \"promises/left\", every: 10)"), Some("promises/left"));
+        assert_eq!(script_of("MinSeparation(min: 2)"), None);
+    }
+}

@@ -8,6 +8,7 @@ use super::super::frame::Frame;
 use super::super::layout::Layout;
 use super::super::scene_editor::Tool;
 use super::super::ui_command::UiCommand;
+use super::super::widget::Widget;
 use super::*;
 
 /// Where a place of the world is in the window.
@@ -421,4 +422,19 @@ fn the_outlines_of_start_areas_and_of_dragged_shapes_are_drawn() {
         assert!(changed_share(&ui, &state, &plain, to, radius) > 0.3);
         save_picture("scene_dragged", &ui, &state);
     }
+}
+
+/// The first button cut through the line above it.
+#[test]
+fn the_buttons_are_below_the_line_that_says_what_to_do() {
+    let test = PlayerTest::new();
+    let state = test.at(3);
+    let mut ui = Ui::new((1280, 800), false);
+    press(Key::Char('e'), &mut ui, &state);
+    let frame = Frame::new(&ui, &state, None);
+    let head = frame.area(panels::scene::PANEL.id).unwrap().min.y;
+    let first = |one: &&Widget| one.click == Some(UiCommand::Tool(Tool::Obstacle));
+    let first = frame.widgets().find(first).unwrap().area.min.y;
+    // Two lines with their descenders.
+    assert!(first - head >= 50.0, "{first} - {head}");
 }
