@@ -683,23 +683,6 @@ fn agents_show_their_public_state() {
     assert_ne!(picture("label: \"x\""), picture(""));
 }
 
-/// Caught: in a world with a tick of a second, trails of 90 ticks crossed it many times.
-#[test]
-fn trails_are_no_longer_than_a_sixth_of_the_world() {
-    let ticks = |dt: &str, speed: &str| {
-        let agents = format!(r#"spawn: Points([(20, 20)]), body: (radius: 1{speed})"#);
-        let groups = format!(r#"groups: {{ "all": (behavior: "still", {agents}) }}"#);
-        trail_ticks(run_of(&format!("(dt: {dt}, world: (size: (60, 40)), {groups})")).world())
-    };
-    assert_eq!(ticks("1", ", max_speed: 1"), 10);
-    assert_eq!(ticks("0.5", ", max_speed: 2"), 10);
-    // Short ticks have trails of 90 of them.
-    assert_eq!(ticks("0.0625", ", max_speed: 1"), 90);
-    // One step at least, and 90 without a limit of the speed.
-    assert_eq!(ticks("1", ", max_speed: 50"), 2);
-    assert_eq!(ticks("1", ""), 90);
-}
-
 /// Caught: dark wolves beyond the edge were black on black.
 #[test]
 fn faint_agents_beyond_an_edge_have_a_border() {

@@ -188,3 +188,26 @@ fn mix_in(pixels: &mut [Pixel; 4], over: &mut [u32; 4]) {
     mix(pixels, colors, bytes.map(|[alpha, ..]| alpha));
     *over = [0; 4];
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::run_of;
+    use super::*;
+
+    /// Caught: in a world with a tick of a second, trails of 90 ticks crossed it many times.
+    #[test]
+    fn trails_are_no_longer_than_a_sixth_of_the_world() {
+        let ticks = |dt: &str, speed: &str| {
+            let agents = format!(r#"spawn: Points([(20, 20)]), body: (radius: 1{speed})"#);
+            let groups = format!(r#"groups: {{ "all": (behavior: "still", {agents}) }}"#);
+            trail_ticks(run_of(&format!("(dt: {dt}, world: (size: (60, 40)), {groups})")).world())
+        };
+        assert_eq!(ticks("1", ", max_speed: 1"), 10);
+        assert_eq!(ticks("0.5", ", max_speed: 2"), 10);
+        // Short ticks have trails of 90 of them.
+        assert_eq!(ticks("0.0625", ", max_speed: 1"), 90);
+        // One step at least, and 90 without a limit of the speed.
+        assert_eq!(ticks("1", ", max_speed: 50"), 2);
+        assert_eq!(ticks("1", ""), 90);
+    }
+}
