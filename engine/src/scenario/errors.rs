@@ -86,7 +86,7 @@ pub(super) fn diagnostic(
     if is_comma && !found.starts_with([')', ']', '}']) {
         return missing_sign(described, source, at, ",");
     }
-    let is_value = |c: char| c.is_alphanumeric() || matches!(c, '"' | '-' | '(' | '[' | '{');
+    let is_value = |c: char| c.is_alphanumeric() || matches!(c, '"' | '-');
     if matches!(error.code, Error::ExpectedMapColon) && found.starts_with(is_value) {
         return missing_sign(described, source, at, ":");
     }

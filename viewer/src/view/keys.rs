@@ -152,10 +152,36 @@ pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerComma
     let was_asked = ui.asked_to_quit;
     commands.extend(ui.close_word_page(key, state));
     let typed = ui.answer(key, state).or_else(|| ui.type_in_file(key, state));
-    commands.extend(typed.unwrap_or_else(|| act(key.without_shift(), ui, state)));
+    commands.extend(typed.unwrap_or_else(|| match key_is_of_run(key, ui) {
+        true => {
+            let text = format!("{key} acts on the run: end the typing with esc twice first");
+            vec![PlayerCommand::Notice { text, is_failure: false }]
+        }
+        false => act(key.without_shift(), ui, state),
+    }));
     // Who does something else does not quit.
     ui.asked_to_quit &= !was_asked;
     commands
+}
+
+/// Returns whether a person who types in a file has pressed a key that would change the run, such as `ctrl+d`, which does something else in
+/// other editors.
+fn key_is_of_run(key: Key, ui: &Ui) -> bool {
+    let is_typing = ui.files.is_typing && panels::files::PANEL.is_open(ui);
+    if !is_typing || !matches!(key, Key::Ctrl(_) | Key::CtrlShift(_)) {
+        return false;
+    }
+    let command = keys().of_key(key).map(|binding| binding.command);
+    command.is_some_and(|command| {
+        !matches!(
+            command,
+            UiCommand::Write
+                | UiCommand::RerunAll
+                | UiCommand::ListScenarios
+                | UiCommand::Scale(_)
+                | UiCommand::Ask(Ask::Choice)
+        )
+    })
 }
 
 /// Number of digits of a tick that can be typed.

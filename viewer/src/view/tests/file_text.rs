@@ -483,6 +483,25 @@ fn one_esc_says_that_a_second_one_ends_the_typing() {
     assert!(!press(Key::Char('r'), &mut ui, &state).is_empty(), "a command");
 }
 
+/// Caught: `ctrl+d` in a text, which other editors have for something else, switched weights off.
+#[test]
+fn keys_that_change_the_run_do_nothing_while_one_types() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "fn steer");
+    for key in [Key::Ctrl('d'), Key::CtrlShift('d'), Key::Ctrl('g'), Key::Ctrl('u')] {
+        let commands = press(key, &mut ui, &state);
+        assert!(
+            matches!(&commands[..], [PlayerCommand::Notice { text, .. }] if text.contains("esc twice")),
+            "{key}: {commands:?}"
+        );
+    }
+    assert!(!panels::predict::PANEL.is_open(&ui));
+    assert_eq!(press(Key::Ctrl('r'), &mut ui, &state), [PlayerCommand::RerunAll]);
+}
+
 /// Caught: for a word in the arguments of a call, the call was explained.
 #[test]
 fn the_word_at_the_cursor_is_explained_before_the_call_around_it() {

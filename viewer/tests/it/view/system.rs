@@ -254,7 +254,7 @@ fn what_is_typed_is_kept_when_the_window_closes_and_when_its_server_ends() {
         if is_killed {
             viewer.display.kill();
         } else {
-            ["Escape", "q", "q"].into_iter().for_each(|key| viewer.key(key));
+            ["Escape", "Escape", "q", "q"].into_iter().for_each(|key| viewer.key(key));
         }
         let (_, stderr) = wait("the end", || viewer.program.ended());
         let said = "what you typed in scripts/bird.rhai is not written; the next window with this file offers it (a copy is in ";
