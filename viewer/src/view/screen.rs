@@ -49,10 +49,6 @@ pub(crate) fn screen(
     if ui.follows_agents(state) {
         grid(picture, &camera, ui, palette);
     }
-    // It would cover the marks in a corner.
-    if ui.editor.is_none() {
-        draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
-    }
     let colors = palette.colors_of(&world.groups);
     let goals = state.goals.iter().map(Vec::as_slice);
     draw::goals(picture, &camera, colors.iter().copied().zip(goals));
@@ -72,6 +68,10 @@ pub(crate) fn screen(
     }
     draw::agents(picture, &camera, palette, &world.space, &marks);
     draw::labels(picture, &camera, palette, world, is_shown);
+    // It would cover the marks in a corner.
+    if ui.editor.is_none() {
+        draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
+    }
     explain::forces(picture, &camera, ui, state, sample);
     explain::in_world(picture, &camera, ui, state);
     explain::push(picture, &camera, ui);
