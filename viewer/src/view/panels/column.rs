@@ -42,7 +42,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
-/// What to try first, for a person who has not seen the window before.
+/// What newcomers can try first.
 const HINTS: [&str; 3] = [
     "click an agent to see why it moves as it does",
     "drag on the time bar to see what was before",

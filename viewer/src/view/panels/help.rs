@@ -33,7 +33,7 @@ const MAX_COLUMNS: usize = 3;
 const MARGIN: f32 = 10.0;
 /// Height of the title, in pixels.
 const TITLE: f32 = 36.0;
-/// How dark everything behind it is, of 255.
+/// How dark the rest of the window is, of 255.
 const BEHIND: u8 = 80;
 /// Size of the letters of the title of a page, and distance of two titles, in pixels.
 const TAB: f32 = SIZE + 3.0;

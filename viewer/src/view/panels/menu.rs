@@ -34,7 +34,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
-/// The main actions under their headings, in words for a person who has not seen the window before.
+/// The main actions under their headings, in words for newcomers.
 const SECTIONS: &[(&str, &[(&str, UiCommand)])] = &[
     (
         "Run",

@@ -174,7 +174,7 @@ fn misspelled_words_and_those_of_other_programs_are_found() {
     }
 }
 
-/// Nothing answered the first question of a person who knows breeds.
+/// Caught: the finder had no answer to "add a breed".
 #[test]
 fn another_group_is_found_and_shown_where_the_scenario_has_its_groups() {
     let test = PlayerTest::new();
