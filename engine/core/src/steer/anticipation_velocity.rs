@@ -45,10 +45,7 @@ primitive! {
         ];
         me.ask_neighbors(NeighborQuestion::AnticipatingVelocity, neighbors, about) - me.vel()
     } reacts_to {
-        match Cause::neighbors(me, &me.summary(&neighbors)) {
-            Cause::NoNeighbors => Cause::nearest_obstacle(me),
-            cause => cause,
-        }
+        Cause::neighbors_or_obstacle(me, &neighbors)
     }
 }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::{Arg, ParamKind};
 use crate::math::{self, Vec2, short};
-use crate::world::{Agent, AgentId, FieldId, Me, NeighborSummary, News, NewsSource, ObstacleId};
+use crate::world::{
+    Agent, AgentId, FieldId, Me, NeighborSummary, Neighborhood, News, NewsSource, ObstacleId,
+};
 
 /// Something that a primitive reacted to. Distances are in world units, measured from the agent, across the edge of a
 /// world that wraps if that is shorter. Its display is a few words for a person.
@@ -214,8 +216,16 @@ impl Cause {
         })
     }
 
+    /// Returns the cause for neighbors, or for the nearest obstacle if there are none.
+    pub(super) fn neighbors_or_obstacle(me: &Me<'_>, neighbors: &Neighborhood) -> Self {
+        match Self::neighbors(me, &me.summary(neighbors)) {
+            Self::NoNeighbors => Self::nearest_obstacle(me),
+            cause => cause,
+        }
+    }
+
     /// Returns the cause for the obstacle whose surface is nearest.
-    pub(super) fn nearest_obstacle(me: &Me<'_>) -> Self {
+    fn nearest_obstacle(me: &Me<'_>) -> Self {
         let surfaces = me.world().obstacles.iter().map(|obstacle| obstacle.shape.surface(me.pos()));
         let nearest =
             surfaces.enumerate().min_by(|(_, a), (_, b)| a.distance.total_cmp(&b.distance));

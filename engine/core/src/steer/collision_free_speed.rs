@@ -38,10 +38,7 @@ primitive! {
         let about = [wanted, Vector::new(time_gap, time_gap), near, walls];
         me.ask_neighbors(NeighborQuestion::CollisionFreeVelocity, neighbors, about) - me.vel()
     } reacts_to {
-        match Cause::neighbors(me, &me.summary(&neighbors)) {
-            Cause::NoNeighbors => Cause::nearest_obstacle(me),
-            cause => cause,
-        }
+        Cause::neighbors_or_obstacle(me, &neighbors)
     }
 }
 

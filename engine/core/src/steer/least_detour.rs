@@ -35,10 +35,7 @@ primitive! {
         let about = [wanted, Vector::new(horizon, view), Vector::new(time, time), me.zero()];
         me.ask_neighbors(NeighborQuestion::LeastDetour, neighbors, about) - me.vel()
     } reacts_to {
-        match Cause::neighbors(me, &me.summary(&neighbors)) {
-            Cause::NoNeighbors => Cause::nearest_obstacle(me),
-            cause => cause,
-        }
+        Cause::neighbors_or_obstacle(me, &neighbors)
     }
 }
 

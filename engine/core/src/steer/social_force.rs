@@ -38,10 +38,7 @@ primitive! {
         ];
         me.ask_neighbors(NeighborQuestion::SocialAcceleration, neighbors, about) * me.mass()
     } reacts_to {
-        match Cause::neighbors(me, &me.summary(&neighbors)) {
-            Cause::NoNeighbors => Cause::nearest_obstacle(me),
-            cause => cause,
-        }
+        Cause::neighbors_or_obstacle(me, &neighbors)
     }
 }
 
