@@ -120,6 +120,16 @@ impl UiCommand {
                 let close = PlayerCommand::CloseNotice(notice.text.clone());
                 return vec![close, PlayerCommand::Select(notice.selects)];
             }
+            Self::GoToNotice(index) => {
+                let Some(notice) = state.notices.get(index) else { return Vec::new() };
+                let close = PlayerCommand::CloseNotice(notice.text.clone());
+                let going = notice.goes_to.map(|tick| go_to(tick, notice.selects));
+                return going.into_iter().flatten().chain([close]).collect();
+            }
+            Self::GoToAbsent => {
+                let absent = state.absent.as_ref();
+                return absent.map_or_else(Vec::new, |one| go_to(one.nearest, Some(one.id)));
+            }
             Self::ResetParam(param) => return ui.reset_param(state, param),
             Self::SwitchParam(param) => {
                 ui.param = param;
@@ -189,6 +199,7 @@ impl UiCommand {
                 };
             }
             Self::Present => return ui.present(),
+            Self::Follow if ui.is_following => self.change(ui, state),
             Self::Follow | Self::ChainForces if state.next_turn.is_none() => {
                 let text = "select an agent first: this is about the selected one".to_owned();
                 return vec![PlayerCommand::Notice { text, is_failure: false }];

@@ -3,6 +3,7 @@
 //! It runs on its own thread, so that the screen stays responsive however long a tick takes. It publishes what is to be
 //! shown in the [`SharedView`] and never waits for the screen.
 
+mod absent;
 mod actions;
 mod background;
 mod changes;
@@ -136,6 +137,8 @@ pub(crate) struct Player {
     /// Whether time goes on when the target is reached.
     goes_on: bool,
     selected: Option<AgentId>,
+    /// An agent that was selected last, and its group.
+    selected_group: Option<(AgentId, Arc<str>)>,
     /// Whether the person has selected an agent or none, or changed a param: then the program selects none on its own.
     has_chosen: bool,
     /// How long the last explanation of the selected agent took.
@@ -218,6 +221,7 @@ impl Player {
             target: None,
             goes_on: false,
             selected: None,
+            selected_group: None,
             has_chosen: false,
             explain_time: Duration::ZERO,
             overlays: Overlays::default(),
@@ -570,13 +574,6 @@ impl Player {
         self.explain_time = Duration::ZERO;
     }
 
-    pub(super) fn deselect_removed(&mut self) {
-        let agents = &self.session.simulation().world().agents;
-        if self.selected.is_some_and(|id| agents.row(id).is_none()) {
-            self.selected = None;
-        }
-    }
-
     /// Runs the ticks that are due, as far as they fit into a time slice, and returns whether there were any.
     fn advance(&mut self) -> bool {
         let now = Instant::now();
@@ -647,6 +644,7 @@ impl Player {
     fn step(&mut self) -> bool {
         self.record();
         let (is_seeking, before) = (self.is_seeking(), self.session.tick());
+        let had_selected = self.note_selected() && !is_seeking;
         self.shared.set_busy(Some(Task::Tick));
         let began = Instant::now();
         let stepped = self.session.step();
@@ -655,6 +653,7 @@ impl Player {
         match stepped {
             StepResult::Replayed | StepResult::New => {
                 self.record();
+                self.say_if_selected_has_left(had_selected);
                 let all_are_gone = self.say_if_all_are_gone();
                 if let Some(known) = &mut self.pause_on_failure {
                     // Failures on the way to a tick of the history do not stop there.

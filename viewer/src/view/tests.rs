@@ -1,5 +1,6 @@
 //! Tests of the player and the screen, without a window.
 
+mod absent;
 mod baseline;
 mod comparison;
 mod crowd;

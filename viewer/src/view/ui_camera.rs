@@ -26,8 +26,11 @@ impl Ui {
             None => self.whole_world_camera(state),
         };
         let view = view.emphasized(if self.presented.is_some() { EMPHASIS } else { 1.0 });
-        match &state.next_turn {
-            Some(next_turn) if self.is_following => view.centered(next_turn.pos),
+        let followed = state.next_turn.as_ref().map(|next_turn| next_turn.pos);
+        // The view stays where an agent has left the world.
+        let followed = followed.or(state.absent.as_ref().map(|absent| absent.pos));
+        match followed {
+            Some(pos) if self.is_following => view.centered(pos),
             _ => view,
         }
     }

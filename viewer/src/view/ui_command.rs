@@ -170,6 +170,10 @@ pub(crate) enum UiCommand {
     OpenNotice(usize),
     /// Selects the agent that a notice offers, by its index.
     SelectInNotice(usize),
+    /// Goes to the tick of a notice, selects its agent, and closes it.
+    GoToNotice(usize),
+    /// Goes to the nearest tick with the selected agent, which is not in the world now.
+    GoToAbsent,
     /// Closes a notice, by its index.
     CloseNotice(usize),
     /// Moves the left edge of the files to the pointer.

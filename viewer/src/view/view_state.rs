@@ -63,6 +63,8 @@ pub(crate) struct ViewState {
     pub hash: Option<u64>,
     /// The next turn of the selected agent, with its explanation.
     pub next_turn: Option<Arc<NextTurn>>,
+    /// The selected agent, if it is not in the world at this tick, but at another one.
+    pub absent: Option<AbsentAgent>,
     /// The params of each group, including changes since the last tick.
     pub params: Vec<Values>,
     /// The sequences of goals of each group, including changes since the last tick.
@@ -223,6 +225,31 @@ pub(crate) struct ColorNumbers {
     pub numbers: Arc<[(AgentId, f32)]>,
 }
 
+/// A selected agent that is not in the world at the shown tick.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct AbsentAgent {
+    pub id: AgentId,
+    /// The name of its group, if it is known.
+    pub group: Option<Arc<str>>,
+    /// The last known tick with it, or the first one if it is not there yet.
+    pub nearest: u64,
+    /// Its position at that tick, in world units.
+    pub pos: Vec2,
+    /// The first tick without it; `None` if it is not there yet.
+    pub left_at: Option<u64>,
+}
+
+impl AbsentAgent {
+    /// Says that it is not there, in a sentence.
+    pub(super) fn words(&self) -> String {
+        let group = self.group.as_ref().map_or_else(String::new, |name| format!(" ({name})"));
+        match self.left_at {
+            Some(tick) => format!("agent {}{group} left the world at tick {tick}", self.id),
+            None => format!("agent {}{group} comes at tick {}", self.id, self.nearest),
+        }
+    }
+}
+
 /// How fast ticks pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pacing {
@@ -269,6 +296,8 @@ pub(crate) struct Notice {
     pub opens: Option<PathBuf>,
     /// The agent that a click selects.
     pub selects: Option<AgentId>,
+    /// The tick to which a click goes.
+    pub goes_to: Option<u64>,
     /// The tick at which an expectation fails. It is shown only while the history has that tick.
     pub failed_at: Option<u64>,
 }

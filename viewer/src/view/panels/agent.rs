@@ -10,12 +10,14 @@ use super::super::explain_text::{
     call_position, explanation, facts, headline, height, legend, rows, shares_top,
 };
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{group_dot, scroll_bar, section, writer};
+use super::super::panel_drawing::{
+    group_dot, scroll_bar, section, word_button, word_button_width, writer,
+};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
-use super::super::view_state::ViewState;
+use super::super::view_state::{AbsentAgent, ViewState};
 use super::super::widget::Widget;
 use super::{comparison, predict};
 use crate::draw::{Color, Palette, Picture, text_width};
@@ -23,6 +25,9 @@ use crate::draw::{Color, Palette, Picture, text_width};
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("agent"),
     position: Position::Column(|ui, state, width| {
+        if state.next_turn.is_none() {
+            return state.absent.as_ref().map(|_| ABSENT);
+        }
         let next_turn = state.next_turn.as_deref()?;
         // Who predicts where the agent goes sees no forces.
         (!predict::PANEL.is_open(ui)).then(|| match is_folded(ui, state) {
@@ -50,6 +55,44 @@ const SCROLL: i32 = 3 * LINE as i32;
 /// Height of the panel while only its title is shown, in pixels.
 const FOLDED: f32 = PAD + TITLE;
 
+/// Height of the panel of an agent that is not in the world, in pixels.
+const ABSENT: f32 = PAD + TITLE + LINE + Widget::MIN_SIDE + PAD;
+
+/// Returns the button that goes to the nearest tick with an agent that is not in the world, and its words.
+fn absent_button(absent: &AbsentAgent, area: Area) -> (String, Area) {
+    let words = match absent.left_at {
+        Some(_) => format!("back to its last tick, {}", absent.nearest),
+        None => format!("go to its first tick, {}", absent.nearest),
+    };
+    let at = Vec2::new(area.min.x + PAD, area.min.y + PAD + TITLE + LINE - 4.0);
+    let button = Area::new(at.x, at.y, word_button_width(&words), Widget::MIN_SIDE);
+    (words, button)
+}
+
+/// Draws the panel of an agent that is not in the world at the shown tick.
+fn draw_absent(picture: &mut Picture, scene: &Scene<'_>, absent: &AbsentAgent, area: Area) {
+    let (palette, world) = (scene.palette(), &scene.state.world);
+    section(picture, area, palette);
+    let mut writer = writer(picture, area);
+    let group = absent.group.as_ref().and_then(|name| world.names().group(name));
+    if let Some(group) = group {
+        let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
+        let color = palette.color_of(&world.groups, group).alpha(110);
+        writer.picture.disc(dot, 5.0, color);
+    }
+    let group = absent.group.as_ref().map_or_else(String::new, |name| format!("  ·  {name}"));
+    let title = format!("agent {}{group}", absent.id);
+    writer.at(writer.left + 18.0, SIZE + 1.5, palette.quiet, &title);
+    writer.gap(TITLE);
+    let words = match absent.left_at {
+        Some(tick) => format!("left the world at tick {tick}"),
+        None => format!("is not in the world before tick {}", absent.nearest),
+    };
+    writer.line(SIZE, palette.ink, &words);
+    let (words, button) = absent_button(absent, area);
+    word_button(picture, palette, button, &words, palette.ink);
+}
+
 /// Returns whether only the title is shown: the table of a comparison needs the height.
 fn is_folded(ui: &Ui, state: &ViewState) -> bool {
     comparison::PANEL.is_open(ui) && state.compared.is_some()
@@ -68,6 +111,11 @@ fn max_scroll(next_turn: &NextTurn, area: Area) -> f32 {
 /// Returns the areas of the shares of the force. Their tooltips say what the percentage means, and a click shows the line
 /// of the call.
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
+    if let (None, Some(absent)) = (&scene.state.next_turn, &scene.state.absent) {
+        let (_, button) = absent_button(absent, area);
+        let tip = "go to the nearest tick with this agent";
+        return vec![Widget::clickable(button, UiCommand::GoToAbsent).tip(tip)];
+    }
     if is_folded(scene.ui, scene.state) {
         let title = Widget::clickable(area, comparison::PANEL.toggle());
         return vec![title.tip("close the comparison, so that the forces on the agent have room")];
@@ -125,7 +173,7 @@ fn meaning(share: &ForceShare<'_>, fraction: f32) -> String {
 /// Draws the panel of the selected agent.
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(next_turn) = &scene.state.next_turn else {
-        return;
+        return scene.state.absent.iter().for_each(|one| draw_absent(picture, scene, one, area));
     };
     let palette = scene.palette();
     section(picture, area, palette);

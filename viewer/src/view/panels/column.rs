@@ -54,7 +54,8 @@ const GAP: f32 = 5.0;
 
 /// Returns whether it says what to try first. An audience tries nothing.
 fn has_hints(scene: &Scene<'_>) -> bool {
-    scene.state.next_turn.is_none() && scene.ui.presented.is_none()
+    let is_selected = scene.state.next_turn.is_some() || scene.state.absent.is_some();
+    !is_selected && scene.ui.presented.is_none()
 }
 
 /// Returns the part of the column that no panel takes. `None` if there is no column.

@@ -149,6 +149,9 @@ fn notice_message((index, notice): (usize, &Notice)) -> Option<Message> {
     let alpha = (math::min(left.as_secs_f32() / Notice::FADE.as_secs_f32(), 1.0) * 255.0) as u8;
     let (click, link) = match (&notice.opens, notice.selects) {
         (Some(_), _) => (UiCommand::OpenNotice(index), " (click: open it)".to_owned()),
+        (None, Some(_)) if notice.goes_to.is_some() => {
+            (UiCommand::GoToNotice(index), " (click: go back to it)".to_owned())
+        }
         (None, Some(agent)) => {
             (UiCommand::SelectInNotice(index), format!(" (click: select agent {agent})"))
         }
@@ -170,6 +173,7 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
         let click = banner.message.click?;
         let does = match click {
             UiCommand::OpenNotice(_) => "open it in place of what is shown",
+            UiCommand::GoToNotice(_) => "go back to the last tick with this agent, and select it",
             UiCommand::SelectInNotice(_) => "select the other agent of the failure",
             UiCommand::Close => "click: do not quit",
             _ => CLOSES,

@@ -381,6 +381,8 @@ impl Ui {
         let chosen = self.group.as_ref();
         let chosen = chosen.and_then(|name| state.world.names().group(name));
         let own = state.next_turn.as_ref().map(|next_turn| next_turn.group);
+        let absent = state.absent.as_ref().and_then(|absent| absent.group.as_deref());
+        let own = own.or_else(|| state.world.names().group(absent?));
         let group = chosen.or(own).or_else(|| state.first_with_params()).unwrap_or_default();
         (group, &state.params[usize::from(group.0)])
     }

@@ -83,6 +83,7 @@ impl Player {
             stays: false,
             opens: None,
             selects: None,
+            goes_to: None,
             failed_at: None,
         });
     }

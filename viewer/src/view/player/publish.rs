@@ -35,6 +35,7 @@ impl Player {
         let end = self.session.end();
         let is_true = |notice: &Notice| notice.failed_at.is_none_or(|tick| tick <= end);
         self.notices.retain(|notice| notice.at.elapsed() < notice.duration() && is_true(notice));
+        self.note_selected();
         let next_turn = self.next_turn();
         self.shared.set_busy(Some(Task::Explain));
         let (session, simulation) = (&self.session, self.session.simulation());
@@ -62,6 +63,7 @@ impl Player {
             first_params: Arc::clone(&self.first_params),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             next_turn,
+            absent: self.absent(),
             forces: if self.overlays.forces && self.is_visible {
                 self.forces()
             } else {
@@ -267,6 +269,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         },
         changed_at: session.changed_at(),
         next_turn: None,
+        absent: None,
         forces: Vec::new(),
         field: Vec::new(),
         trail: Vec::new(),
