@@ -95,6 +95,16 @@ impl PlotSource {
         }
     }
 
+    /// Returns whether some of its values may be less than 0.
+    pub(super) fn can_be_negative(&self) -> bool {
+        match self {
+            Self::Value(_) | Self::Param { .. } | Self::Margin { .. } => true,
+            Self::Expression { kind, .. } => *kind != ExpressionKind::Count,
+            Self::Measure(_) | Self::OfGroup { .. } | Self::Count(_) => false,
+            Self::AllCounts | Self::Speed => false,
+        }
+    }
+
     /// Returns the unit of its values; empty if there is none.
     pub(super) fn unit(&self) -> &'static str {
         match self {

@@ -46,6 +46,11 @@ impl Scale {
         Self { low: low - half, high: high + half, ..self }
     }
 
+    /// Returns the scale of values that cannot be negative.
+    pub(super) fn from_zero(self) -> Self {
+        if self.low < 0.0 { Self { low: 0.0, ..self } } else { self }
+    }
+
     /// Returns the scale of a margin, where what matters is near zero: the last agents of a run may be far from failing.
     pub(super) fn near_zero(self) -> Self {
         let most = -f64::from(NEAR_ZERO) * self.low;
@@ -145,6 +150,8 @@ mod tests {
         assert_eq!(labels(scale([0.31, 0.47])), "0.35 0.45");
         assert_eq!(labels(scale([20.0])), "18 20 22");
         assert_eq!(labels(scale([0.0])), "-1 0 1");
+        // The number of agents was shown below 0.
+        assert_eq!(labels(scale([0.0]).from_zero()), "0 0.5 1");
         for (low, high) in [(0.0, 1.0), (-3e-4, 8e-4), (1e6, 4e7), (99.0, 99.5), (1e9, 1e9 + 64.0)]
         {
             let of = scale([low, high]);
