@@ -13,6 +13,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
+use super::params;
 use crate::draw::{Anchor, Color, ColorBy, Pen, Picture, sign, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -101,10 +102,15 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
         ColorBy::State(words) | ColorBy::Expression(words, _) => &format!("color: {words}"),
     };
     let left = row.min.x + INDENT;
-    let words = cut(what, SMALL, row.width() * 0.4);
-    text(picture, Vec2::new(left, base), Anchor::Left, SMALL, palette.quiet, &words);
-    let Some([low, high]) = colors.range() else { return };
     let right = row.max.x - INDENT;
+    let line = params::slider_line(Area::new(row.min.x - 1.0, row.min.y, row.width() + 2.0, ROW));
+    // The bar of colors is as long as the sliders below.
+    let [from, to] = line.unwrap_or([row.min.x + row.width() * 0.45, right - 40.0]);
+    let range = colors.range();
+    let end = range.map_or(right, |[low, _]| from - text_width(&short(low), SMALL) - 12.0);
+    let words = cut(what, SMALL, end - left);
+    text(picture, Vec2::new(left, base), Anchor::Left, SMALL, palette.ink, &words);
+    let Some([low, high]) = range else { return };
     if color_by == ColorBy::Heading {
         let center = Vec2::new(right - RING.0 - RING.1 / 2.0, row.min.y + row.height() / 2.0);
         draw_ring(picture, center, |share| colors.at(share));
@@ -117,8 +123,6 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
         return;
     }
     text(picture, Vec2::new(right, base), Anchor::Right, SMALL, palette.quiet, &ends[1]);
-    let to = right - text_width(&ends[1], SMALL) - 6.0;
-    let from = row.min.x + row.width() * 0.45 + text_width(&ends[0], SMALL) + 6.0;
     text(picture, Vec2::new(from - 6.0, base), Anchor::Right, SMALL, palette.quiet, &ends[0]);
     let count = math::max(to - from, 0.0) as usize;
     for i in 0..count {

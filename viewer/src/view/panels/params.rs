@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use flockwork_engine::live::is_off;
-use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::math::{self, Vec2, short};
 use flockwork_engine::world::{GroupId, ParamRange, Value, Values};
 
 use super::super::area::Area;
@@ -23,7 +23,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{Palette, Pen, Picture, text_width};
+use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("params"),
@@ -47,7 +47,7 @@ pub(in super::super) static PANEL: Panel = Panel {
 /// What tooltips of weights say of the right button.
 const ALONE: &str = "; right click: only this one, from the first tick; again: all";
 /// In a narrower panel there are no sliders, in pixels.
-const MIN_WIDTH: f32 = 220.0;
+const MIN_WIDTH: f32 = 250.0;
 /// Width of the button that sets a param back, in pixels.
 const RESET: f32 = Widget::MIN_SIDE;
 /// Width of the switch of a weight, in pixels.
@@ -57,6 +57,16 @@ const LINE: f32 = 1.5;
 const HANDLE: f32 = 6.0;
 /// Distance of the ends of a slider's line from the edges of what can be dragged, in pixels.
 const SLIDER_PAD: f32 = 8.0;
+/// Where sliders begin and end, as shares of the width.
+const SLIDER: [f32; 2] = [0.36, 0.71];
+/// Where the line of a slider is that has numbers below its ends, from the top of its row, in pixels.
+const LINE_TOP: f32 = 8.5;
+/// Size of these numbers, and distance of their base line from the bottom of the row, in pixels.
+const END: f32 = 9.0;
+const END_BASE: f32 = 2.0;
+/// Half the height of the mark of the value in the file, and how near to it the pointer is on it, in pixels.
+const MARK: f32 = 6.0;
+const MARK_REACH: f32 = 3.0;
 
 /// Returns the height of the panel with a row for each param.
 fn height(ui: &Ui, state: &ViewState, _: f32) -> Option<f32> {
@@ -100,20 +110,30 @@ impl Row {
         let whole = Area::new(area.min.x + 1.0, top, area.width() - 2.0, Layout::ROW);
         let part =
             |from: f32, to: f32| Area::new(from.floor(), top, (to - from).floor(), Layout::ROW);
-        let (start, right) = (whole.min.x, whole.max.x - RESET);
+        let (start, right) = (whole.min.x, whole.max.x);
         let left = if has_switches { start + SWITCH } else { start };
-        let has_slider = area.width() >= MIN_WIDTH;
-        let [to_name, to_slider] = if has_slider { [0.37, 0.72] } else { [0.55, 0.55] };
-        let at = |share: f32| left + (right - left) * share;
+        let slider = slider_span(area);
+        let [to_name, to_slider] = slider.unwrap_or([start + area.width() * 0.55; 2]);
         Self {
             whole,
             switch: has_switches.then(|| part(start, left)),
-            name: part(left, at(to_name)),
-            slider: has_slider.then(|| part(at(to_name), at(to_slider))),
-            value: part(at(to_slider), right),
-            reset: part(right, whole.max.x),
+            name: part(left, to_name),
+            slider: slider.map(|[from, to]| part(from, to)),
+            value: part(to_slider, right),
+            reset: part(to_slider, to_slider + RESET),
         }
     }
+}
+
+/// Returns the x coordinates of the ends of what can be dragged in a panel of the column. `None` if there is no room.
+fn slider_span(area: Area) -> Option<[f32; 2]> {
+    let at = |share: f32| (area.min.x + area.width() * share).floor();
+    (area.width() >= MIN_WIDTH).then(|| SLIDER.map(at))
+}
+
+/// Returns the x coordinates of the ends of the lines of sliders in a panel of the column. `None` if there is no room.
+pub(super) fn slider_line(area: Area) -> Option<[f32; 2]> {
+    slider_span(area).map(|[from, to]| [from + SLIDER_PAD, to - SLIDER_PAD])
 }
 
 /// Returns the x coordinates of the ends of a slider's line.
@@ -178,9 +198,12 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         }
         if let Some(slider) = row.slider {
             if ui.param_range(state, &knob).is_some() {
-                let widget = Widget::clickable(slider, UiCommand::SlideParam(param))
-                    .tip("drag or wheel: change this param")
-                    .slider();
+                let mark = words.file.as_ref().map(|file| {
+                    format!("; on the mark: back to {file}, the value in the scenario file")
+                });
+                let tip = format!("drag or wheel: change it{}", mark.unwrap_or_default());
+                let widget = Widget::clickable(slider, UiCommand::SlideParam(param));
+                let widget = widget.tip(tip).slider();
                 all.push(of_row(widget));
             } else {
                 add(slider, UiCommand::TuneParam(param, 1), "click: change it".to_owned());
@@ -271,15 +294,16 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             let is_on = !params.get(&knob.param).is_some_and(is_off);
             draw_switch(writer.picture, palette, switch, is_on);
         }
-        let right = row.value.max.x - 2.0;
+        let right = writer.right;
         if let Some(later) = &words.later {
             let later = cut(later, SMALL, right - row.name.max.x);
             writer.up_to(right, SMALL, color, &later);
         } else {
-            let value = cut(&words.text, SIZE, right - row.value.min.x);
+            let start = if words.file.is_some() { row.reset.max.x } else { row.value.min.x };
+            let value = cut(&words.text, SIZE, right - start);
             writer.up_to(right, SIZE, color, &value);
             if let Some(slider) = row.slider {
-                draw_slider(writer.picture, palette, slider, ui.slider_at(state, knob));
+                draw_slider(writer.picture, palette, slider, &Slider::new(ui, state, knob));
             }
         }
         if words.file.is_some() {
@@ -320,17 +344,50 @@ fn draw_switch(picture: &mut Picture, palette: &Palette, area: Area, is_on: bool
     }
 }
 
-/// Draws a slider with its handle at a share from 0 to 1; a switch that is on or off has it at an end.
-fn draw_slider(picture: &mut Picture, palette: &Palette, slider: Area, share: Option<f32>) {
-    let Some(share) = share else { return };
-    let [from, to] = slider_ends(slider);
-    let y = ((slider.min.y + slider.max.y) / 2.0).floor();
+/// What a slider shows.
+struct Slider {
+    /// Where its handle is, from 0 to 1; that of a boolean is at an end.
+    handle: Option<f32>,
+    /// Where the value in the scenario file is, if it is another one.
+    mark: Option<f32>,
+    /// The numbers at its ends. `None` for a boolean.
+    ends: Option<[String; 2]>,
+}
+
+impl Slider {
+    fn new(ui: &Ui, state: &ViewState, knob: &Knob) -> Self {
+        let ends = ui.param_range(state, knob).map(|one| [one.min, one.max].map(short));
+        Self { handle: ui.slider_at(state, knob), mark: ui.mark_at(state, knob), ends }
+    }
+}
+
+/// Draws a slider with the numbers at its ends, and a mark where the value in the scenario file is.
+fn draw_slider(picture: &mut Picture, palette: &Palette, area: Area, slider: &Slider) {
+    let Some(share) = slider.handle else { return };
+    let [from, to] = slider_ends(area);
+    let y = match slider.ends {
+        Some(_) => area.min.y + LINE_TOP,
+        None => ((area.min.y + area.max.y) / 2.0).floor(),
+    };
     let x = from + (to - from) * share;
     let line = |picture: &mut Picture, from: f32, to: f32, color| {
         picture.fill_rect(Vec2::new(from, y - LINE), Vec2::new(to, y + LINE), color);
     };
     line(picture, from, to, palette.quiet.alpha(110));
     line(picture, from, x, palette.group(0));
+    if let Some(mark) = slider.mark {
+        let middle = Vec2::new((from + (to - from) * mark).round(), y);
+        let half = Vec2::new(1.0, MARK);
+        picture.fill_rect(middle - half, middle + half, palette.ink);
+    }
+    let base = area.max.y - END_BASE;
+    for (words, at, anchor) in
+        slider.ends.iter().flat_map(|[low, high]| [(low, from, Anchor::Left), (high, to, Anchor::Right)])
+    {
+        // The ends of the line are below the middle of its handle.
+        let outside = if anchor == Anchor::Left { -HANDLE } else { HANDLE };
+        text(picture, Vec2::new(at + outside, base), anchor, END, palette.quiet, words);
+    }
     picture.disc(Vec2::new(x, y), HANDLE, palette.group(0));
     picture.circle(Vec2::new(x, y), HANDLE, Pen::new(palette.ground, 1.0));
 }
@@ -413,7 +470,16 @@ impl Ui {
         let declared = group.appearance.ranges.get(&*knob.param).copied();
         let is_integer = matches!(params.get(&knob.param), Some(Value::Int(_)));
         let range = declared.unwrap_or(ParamRange::guess(first.unwrap_or(now), is_integer));
-        Some(range.including(now))
+        let file = state.file_params.get(&*group.name).and_then(|params| knob.number(params));
+        Some(range.including(now).including(file.unwrap_or(now)))
+    }
+
+    /// Returns where the value of a param in the scenario file is on its slider, from 0 to 1, if it is another one.
+    fn mark_at(&self, state: &ViewState, knob: &Knob) -> Option<f32> {
+        let (group, params) = self.params(state);
+        let file = state.file_params.get(&*state.world.group(group).name)?;
+        let (now, file) = (knob.number(params)?, knob.number(file)?);
+        (now != file).then(|| self.param_range(state, knob).map(|range| range.share_of(file)))?
     }
 
     /// Returns where the handle of the slider of a param is, from 0 to 1; for a boolean, at one of the ends.
@@ -444,6 +510,10 @@ impl Ui {
         let Some((slider, knob)) = slider.zip(knob) else { return Vec::new() };
         let Some(range) = self.param_range(state, &knob) else { return Vec::new() };
         let [from, to] = slider_ends(slider);
+        let mark = self.mark_at(state, &knob).map(|mark| from + (to - from) * mark);
+        if mark.is_some_and(|mark| (self.pointer.x - mark).abs() <= MARK_REACH) {
+            return self.reset_param(state, param);
+        }
         let share = (self.pointer.x - from) / (to - from);
         let text = range.text_at(share.clamp(0.0, 1.0));
         let group = state.world.group(group).name.to_string();
