@@ -88,6 +88,8 @@ pub struct Palette {
     pub ink: Color,
     /// Less important text.
     pub quiet: Color,
+    /// Words of what cannot be done now.
+    pub disabled: Color,
     /// Background of panels over the world.
     pub panel: Color,
     /// The color of failures and errors, and of what a person has marked in the world.
@@ -119,6 +121,7 @@ pub const LIGHT: Palette = Palette {
     band: Color::of(0xe9e7e0),
     ink: Color::of(0x3c3b38),
     quiet: Color::of(0x6b6963),
+    disabled: Color::of(0xa9a7a1),
     panel: Color::of(0xffffff),
     highlight: Color::of(0xc2185b),
     accent: Color::of(0x0072b2),
@@ -156,6 +159,7 @@ pub const DARK: Palette = Palette {
     band: Color::of(0x23262c),
     ink: Color::of(0xd4d5d8),
     quiet: Color::of(0x969aa3),
+    disabled: Color::of(0x61656d),
     panel: Color::of(0x22252b),
     highlight: Color::of(0xff6f9c),
     accent: Color::of(0x56b4e9),
@@ -332,6 +336,10 @@ mod tests {
                     assert!(found >= 3.0, "{name}: mark {} on ground {i}: {found}", mark.css());
                 }
             }
+            // What cannot be done now had the color of less important text that can be clicked.
+            let disabled = contrast(palette.disabled, palette.panel);
+            assert!((2.0..3.0).contains(&disabled), "{name}: {disabled}");
+            assert!(contrast(palette.quiet, palette.disabled) >= 1.8, "{name}");
             // Params that are changed have this color, on panels.
             assert!(contrast(palette.group(0), palette.panel) >= 4.5, "{name}");
             for line in [palette.path, palette.edge] {

@@ -189,7 +189,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let title = format!("agent {}  ·  {}{followed}{of_tick}", next_turn.id, next_turn.group_name);
     if is_folded(scene.ui, scene.state) {
         let words = "show its forces";
-        writer.up_to(writer.right, SMALL, palette.quiet, words);
+        writer.up_to(writer.right, SMALL, palette.ink, words);
         writer.right -= text_width(words, SMALL) + 10.0;
         writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
         return;

@@ -125,10 +125,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             }
             _ => {
                 let find = &scene.ui.files.find;
-                let (is_switch, is_on) = match action {
-                    FindAction::SwitchCase => (true, find.has_case),
-                    FindAction::SwitchWholeWords => (true, find.has_whole_words),
-                    _ => (false, false),
+                let is_on = match action {
+                    FindAction::SwitchCase => find.has_case,
+                    FindAction::SwitchWholeWords => find.has_whole_words,
+                    _ => false,
                 };
                 // Arrows are drawn by their widgets.
                 if words.is_empty() {
@@ -137,8 +137,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
                 if is_on {
                     picture.fill_rect(area.min, area.max, palette.group(0).alpha(70));
                 }
-                let color = if is_switch && !is_on { palette.quiet } else { palette.ink };
-                word_button(picture, palette, area, words, color);
+                word_button(picture, palette, area, words, palette.ink);
             }
         }
     }

@@ -265,7 +265,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let mut end = writer.right;
     if groups > 1 {
         let which = format!("group {} of {groups} >", group.0 + 1);
-        writer.up_to(writer.right, SMALL, palette.quiet, &which);
+        writer.up_to(writer.right, SMALL, palette.ink, &which);
         end -= text_width(&which, SMALL) + PAD;
     }
     let left = writer.left + 18.0;

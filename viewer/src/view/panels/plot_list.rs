@@ -202,19 +202,18 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.base = row.min.y + 16.5;
         let button = button(row);
         let is_group = matches!(line, ListRow::Group(_));
-        if is_group || is_shown || plots.sources.len() < MAX_PLOTS {
-            let edges = Area {
-                min: button.min + Vec2::new(2.0, 3.0),
-                max: button.max - Vec2::new(PAD - 1.0, 3.0),
-            };
-            frame(writer.picture, edges, Pen::new(palette.edge.alpha(140), 1.0));
-            let at = edges.min.x + (edges.width() - text_width(words, SMALL)) / 2.0;
-            writer.right = row.max.x;
-            writer.at(at, SMALL, palette.quiet, words);
-        }
+        let is_on = is_group || is_shown || plots.sources.len() < MAX_PLOTS;
+        let (color, alpha) = if is_on { (palette.ink, 140) } else { (palette.disabled, 60) };
+        let edges = Area {
+            min: button.min + Vec2::new(2.0, 3.0),
+            max: button.max - Vec2::new(PAD - 1.0, 3.0),
+        };
+        frame(writer.picture, edges, Pen::new(palette.edge.alpha(alpha), 1.0));
+        let at = edges.min.x + (edges.width() - text_width(words, SMALL)) / 2.0;
+        writer.right = row.max.x;
+        writer.at(at, SMALL, color, words);
         writer.right = button.min.x - 4.0;
-        let color = if is_shown || is_group { palette.ink } else { palette.quiet };
-        writer.at(writer.left, SMALL, color, &title);
+        writer.at(writer.left, SMALL, palette.ink, &title);
     }
     writer.base = expression_row(area).min.y + 16.5;
     writer.right = area.max.x - 4.0;

@@ -124,10 +124,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             min: row.min + Vec2::new(PAD / 2.0, 1.0),
             max: row.max - Vec2::new(PAD / 2.0, 1.0),
         };
-        frame(writer.picture, edges, Pen::new(palette.edge.alpha(110), 1.0));
-        writer.base = row.min.y + 16.5;
         let is_idle = why_not(scene, *command).is_some();
-        let color = if is_idle { palette.quiet } else { palette.ink };
+        let alpha = if is_idle { 60 } else { 140 };
+        frame(writer.picture, edges, Pen::new(palette.edge.alpha(alpha), 1.0));
+        writer.base = row.min.y + 16.5;
+        let color = if is_idle { palette.disabled } else { palette.ink };
         writer.at(writer.left, SIZE, color, &words_of(scene, words, *command));
     }
 }
