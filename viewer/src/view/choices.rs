@@ -180,8 +180,7 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
     let is_scenario = text.starts_with(OPEN.trim());
     for (number, action) in keys().all().enumerate().filter(|_| !is_scenario) {
         let name = action.name.replace('_', " ");
-        let name = format!("{name} {}", panels::menu::words_of(action.command));
-        add(Choice::Action(number), name.trim(), action.does.to_owned(), action.label.clone());
+        add(Choice::Action(number), &name, action.does.to_owned(), action.label.clone());
     }
     let is_agent = |row: &ChoiceRow| matches!(row.choice, Choice::Agent(_));
     for row in named_rows(&state.world, text).into_iter().filter(is_agent) {

@@ -184,6 +184,11 @@ impl KeyBinding {
         binding
     }
 
+    /// Returns its name in menus: what it does, without the details.
+    pub(crate) fn title(&self) -> &'static str {
+        self.does.split([';', ':']).next().unwrap_or(self.does)
+    }
+
     /// Gives the action other keys.
     pub(super) fn set_keys(&mut self, keys: Vec<Key>) {
         let names: Vec<String> = keys.iter().map(Key::to_string).collect();

@@ -5,6 +5,7 @@ use std::ops::Range;
 use flockwork_engine::math::Vec2;
 
 use super::area::Area;
+use super::key_caps;
 use super::layout::Layout;
 use super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::widget::Widget;
@@ -85,13 +86,16 @@ pub(super) fn menu_row(
     beside: &str,
 ) {
     writer.base = row.min.y + 16.5;
-    writer.up_to(writer.right, SMALL, palette.quiet, beside);
+    if writer.has_room() {
+        let at = Vec2::new(writer.right - key_caps::width(beside), writer.base);
+        key_caps::draw(writer.picture, palette, at, palette.quiet, beside);
+    }
     writer.at(writer.left, SIZE, palette.ink, &cut(words, SIZE, menu_room(writer, beside)));
 }
 
 /// Returns how much room the words of a row of a menu have before what stands at its end, in pixels.
 pub(super) fn menu_room(writer: &TextWriter<'_>, beside: &str) -> f32 {
-    writer.right - text_width(beside, SMALL) - 12.0 - writer.left
+    writer.right - key_caps::width(beside) - 12.0 - writer.left
 }
 
 /// Distance between buttons beside each other, so that none is hit in place of its neighbor, in pixels.

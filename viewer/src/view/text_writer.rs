@@ -2,6 +2,7 @@
 
 use flockwork_engine::math::Vec2;
 
+use super::code_words::CodeWords;
 use crate::draw::{Anchor, Color, Picture, text, text_width};
 
 /// Font size of most text, in pixels.
@@ -40,8 +41,19 @@ impl TextWriter<'_> {
 
     /// Writes text on as many lines as it needs, broken at spaces.
     pub(super) fn wrapped(&mut self, size: f32, color: Color, words: &str) {
-        for line in wrap(words, size, self.right - self.left) {
-            self.line(size, color, line);
+        self.lines(size, color, &wrap(words, size, self.right - self.left));
+    }
+
+    /// Writes the lines of a text.
+    pub(super) fn lines(&mut self, size: f32, color: Color, lines: &[impl AsRef<str>]) {
+        let mut code = CodeWords::default();
+        for line in lines {
+            if self.has_room() {
+                let cut = cut(line.as_ref(), size, self.right - self.left);
+                let at = Vec2::new(self.left, self.base);
+                code.draw(self.picture, at, size, color, &cut);
+            }
+            self.base += LINE * size / SIZE;
         }
     }
 
@@ -50,7 +62,7 @@ impl TextWriter<'_> {
         if self.has_room() {
             let cut = cut(words, size, self.right - left);
             let at = Vec2::new(left, self.base);
-            text(self.picture, at, Anchor::Left, size, color, &cut);
+            CodeWords::default().draw(self.picture, at, size, color, &cut);
         }
     }
 

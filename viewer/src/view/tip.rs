@@ -3,16 +3,20 @@
 use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
+use super::code_words::CodeWords;
+use super::key_caps;
 use super::panel::Scene;
 use super::panel_drawing::floating_ground;
 use super::text_writer::{LINE, SMALL, wrap};
 use super::widget::Widget;
-use crate::draw::{Anchor, Picture, text, text_width};
+use crate::draw::{Picture, text_width};
 
 /// Maximum width of the words, in pixels.
 const WIDTH: f32 = 300.0;
 /// Distance of the words from the edge, in pixels.
 const PAD: Vec2 = Vec2::new(9.0, 5.0);
+/// What is before the keys.
+const KEYS: &str = "key:";
 /// Distance from the widget, in pixels.
 const GAP: f32 = 6.0;
 
@@ -25,9 +29,9 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
     let size = Vec2::new(scene.ui.size.0 as f32, scene.ui.size.1 as f32);
     let width = math::min(WIDTH, size.x - 2.0 * PAD.x);
     let lines: Vec<&str> = words.lines().flat_map(|line| wrap(line, SMALL, width)).collect();
-    let key = key.map(|key| format!("key: {key}"));
-    let all = lines.iter().copied().chain(key.as_deref());
-    let widest = all.map(|line| text_width(line, SMALL)).fold(0.0, math::max);
+    let widest = lines.iter().map(|line| text_width(line, SMALL));
+    let widest = widest.chain(key.map(|key| keys_start() + key_caps::width(key)));
+    let widest = widest.fold(0.0, math::max);
     let count = lines.len() + usize::from(key.is_some());
     let outer = Vec2::new(widest, count as f32 * LINE - 3.0) + 2.0 * PAD;
     let column = scene.layout.column.filter(|column| column.contains(widget.area.min));
@@ -38,15 +42,23 @@ pub(super) fn draw(picture: &mut Picture, scene: &Scene<'_>, widget: &Widget) {
     };
     floating_ground(picture, area, palette);
     let mut base = area.min.y + PAD.y + SMALL;
+    let mut code = CodeWords::default();
     let mut write = |words: &str, color| {
         let at = Vec2::new(area.min.x + PAD.x, base);
-        text(picture, at, Anchor::Left, SMALL, color, words);
+        code.draw(picture, at, SMALL, color, words);
         base += LINE;
     };
     lines.iter().for_each(|line| write(line, palette.ink));
     if let Some(key) = key {
-        write(&key, palette.quiet);
+        write(KEYS, palette.quiet);
+        let at = Vec2::new(area.min.x + PAD.x + keys_start(), base - LINE);
+        key_caps::draw(picture, palette, at, palette.quiet, key);
     }
+}
+
+/// Returns where the keys begin behind the word for them, in pixels.
+fn keys_start() -> f32 {
+    text_width(KEYS, SMALL) + 5.0
 }
 
 /// Returns the area of a tooltip of a size to the left of the column of panels, where it covers no other row.

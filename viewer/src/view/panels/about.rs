@@ -10,7 +10,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     opening: Opening::ByHand,
     key: Some(PanelKey {
         keys: &[Key::F2],
-        does: "what the scenario is about: the comments at the beginning of its files",
+        does: "what the scenario is about: the comments in its files",
         before: "find_action",
     }),
     button: Some(PanelButton { words: "about", is_useful: |state| !state.comments.is_empty() }),

@@ -144,18 +144,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let side = Vec2::new(area.min.x + 4.0, area.max.y);
     picture.fill_rect(area.min, side, palette.highlight);
     let mut writer = writer(picture, area);
-    for line in lines.title {
-        writer.line(TITLE, palette.ink, line);
-    }
+    writer.lines(TITLE, palette.ink, &lines.title);
     if let Some((position, snippet)) = &lines.source {
         writer.line(SMALL, palette.quiet, position);
         writer.gap(GAP);
         snippet.draw(&mut writer, palette);
     }
-    for line in lines.help {
-        writer.line(SMALL, palette.quiet, &line);
-    }
-    for line in lines.effect {
-        writer.line(SMALL, palette.ink, line);
-    }
+    writer.lines(SMALL, palette.quiet, &lines.help);
+    writer.lines(SMALL, palette.ink, &lines.effect);
 }

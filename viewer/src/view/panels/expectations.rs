@@ -26,7 +26,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     opening: Opening::ByHand,
     key: Some(PanelKey {
         keys: &[Key::Char('a')],
-        does: "expectations of the scenario and whether they hold so far",
+        does: "what the scenario expects, and whether it holds",
         before: "follow",
     }),
     position: Position::Bottom(height),

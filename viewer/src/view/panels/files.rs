@@ -39,7 +39,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     opening: Opening::ByHand,
     key: Some(PanelKey {
         keys: &[Key::F3],
-        does: "the scripts and the scenario: read them, and change them here",
+        does: "the scripts and the scenario: read and change them here",
         before: "open_script",
     }),
     button: Some(PanelButton { words: "script", is_useful: |_| true }),

@@ -12,6 +12,7 @@ use super::super::columns::columns;
 use super::super::editor_keys;
 use super::super::help_page::HelpPage;
 use super::super::key::{Key, KeySection, Keys};
+use super::super::key_caps;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
 use super::super::panel_drawing::{SHADOW, floating_ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
@@ -140,7 +141,7 @@ impl<'k> HelpText<'k> {
         let room = room.clamp(1, MAX_COLUMNS);
         let entries = entries(keys, page);
         let all = entries.iter().flat_map(|(_, entries)| entries);
-        let key = all.map(|(label, ..)| text_width(label, SMALL)).fold(0.0, math::max) + 14.0;
+        let key = all.map(|(label, ..)| key_caps::width(label)).fold(0.0, math::max) + 10.0;
         let laid_out = |count| {
             let column = width_of(wide, count);
             let mut columns = columns(&sections(&entries, column - key), count);
@@ -267,8 +268,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         match line {
             HelpLine::Heading(title) => writer.at(row.min.x, SIZE, palette.accent, title),
             HelpLine::Key { label, does, .. } => {
-                writer.at(row.min.x, SMALL, palette.ink, label);
-                writer.at(row.min.x + help.key, SMALL, palette.quiet, does);
+                let at = Vec2::new(row.min.x, writer.base);
+                key_caps::draw(writer.picture, palette, at, palette.quiet, label);
+                writer.at(row.min.x + help.key, SMALL, palette.ink, does);
             }
             HelpLine::Gap => {}
         }

@@ -5,10 +5,12 @@ use flockwork_engine::math::{self, Vec2};
 use super::super::area::Area;
 use super::super::choice::Choice;
 use super::super::frame;
+use super::super::key::KeyBinding;
+use super::super::key_caps;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
 use super::super::panel_drawing::{floating_ground, menu_row, writer};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{PAD, SIZE, SMALL};
+use super::super::text_writer::{PAD, SIZE};
 use super::super::ui::{Here, Ui};
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
@@ -50,19 +52,16 @@ fn rows(scene: &Scene<'_>) -> Vec<(String, UiCommand)> {
         (format!("select agent {id}, to see why it moves as it does"), select)
     });
     let goal = match &state.next_turn {
-        Some(next_turn) => format!("set a goal of `{}` here", next_turn.group_name),
+        Some(next_turn) => format!("set a goal of {} here", next_turn.group_name),
         None => "set a goal here".to_owned(),
     };
-    let is_edited = scene.ui.editor.is_some();
-    let edit = if is_edited { "end editing the scene" } else { "edit the scene by mouse" };
-    let fit = scene.ui.has_moved_view().then(|| ("show the whole world".into(), UiCommand::Fit));
-    let always = [
-        (goal, UiCommand::Goal),
-        ("push the agents near here away".to_owned(), UiCommand::Push),
-        (edit.to_owned(), scene::PANEL.toggle()),
-    ];
-    let menu = ("the menu of the main actions".to_owned(), menu::PANEL.toggle());
-    agent.into_iter().chain(always).chain(fit).chain([menu]).collect()
+    let named = |command: UiCommand| {
+        (scene.keys.of_command(command).map_or("", KeyBinding::title).to_owned(), command)
+    };
+    let fit = scene.ui.has_moved_view().then_some(UiCommand::Fit);
+    let others = [UiCommand::Push, scene::PANEL.toggle()].into_iter().chain(fit);
+    let others = others.chain([menu::PANEL.toggle()]).map(named);
+    agent.into_iter().chain([(goal, UiCommand::Goal)]).chain(others).collect()
 }
 
 /// Returns the name of the key of a command; empty if it has none.
@@ -75,7 +74,7 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let here = scene.ui.here?;
     let rows = rows(scene);
     let width = |(words, command): &(String, UiCommand)| {
-        text_width(words, SIZE) + GAP + text_width(key(scene, *command), SMALL)
+        text_width(words, SIZE) + GAP + key_caps::width(key(scene, *command))
     };
     let width = rows.iter().map(width).fold(0.0, math::max).ceil() + 2.0 * PAD;
     let window = Vec2::new(scene.ui.size.0 as f32, scene.ui.size.1 as f32);

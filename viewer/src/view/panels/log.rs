@@ -20,7 +20,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     opening: Opening::ByHand,
     key: Some(PanelKey {
         keys: &[Key::Char('m')],
-        does: "messages of scripts and notices (the log)",
+        does: "the log: messages of scripts, and notices",
         before: "follow",
     }),
     position: Position::Bottom(|_| HEIGHT),

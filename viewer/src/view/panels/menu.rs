@@ -14,7 +14,7 @@ use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
-use super::{about, expectations, files, help, params, predict, scene};
+use super::{about, expectations, files, help, log, params, predict, scene};
 use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -34,68 +34,70 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
-/// The main actions under their headings, in words for newcomers.
-const SECTIONS: &[(&str, &[(&str, UiCommand)])] = &[
+/// The main actions under their headings. Their words are those of the [keys](super::super::keys).
+const SECTIONS: &[(&str, &[UiCommand])] = &[
     (
         "Run",
         &[
-            ("pause or play", UiCommand::TogglePause),
-            ("run again from the beginning", UiCommand::RerunAll),
-            ("what the scenario is about", about::PANEL.toggle()),
-            ("open another scenario", UiCommand::ListScenarios),
+            UiCommand::TogglePause,
+            UiCommand::RerunAll,
+            about::PANEL.toggle(),
+            UiCommand::ListScenarios,
+        ],
+    ),
+    (
+        "Look",
+        &[
+            UiCommand::Ask(Ask::Find),
+            UiCommand::Follow,
+            UiCommand::Fit,
+            UiCommand::SwapColors,
+            UiCommand::Present,
         ],
     ),
     (
         "Show",
         &[
-            ("color agents by their speed or something else", UiCommand::NextColors),
-            ("show the forces of all agents", UiCommand::Forces),
-            ("show how the forces on an agent add up", UiCommand::ChainForces),
-            ("show where agents have been", UiCommand::Trails),
-            ("predict where the selected agent will be", predict::PANEL.toggle()),
-            ("show it to an audience: everything larger", UiCommand::Present),
+            UiCommand::Trails,
+            UiCommand::Forces,
+            UiCommand::ChainForces,
+            UiCommand::Field,
+            UiCommand::NextColors,
+            predict::PANEL.toggle(),
+            log::PANEL.toggle(),
         ],
     ),
     (
         "Change",
         &[
-            ("change params", params::PANEL.toggle()),
-            ("show the selected force alone, from the start", UiCommand::OnlyWeightFromStart),
-            ("read and change the scripts", files::PANEL.toggle()),
-            ("change the scene by mouse", scene::PANEL.toggle()),
-            ("add another group", UiCommand::ShowGroups),
-            ("write changed params and scripts to their files", UiCommand::Write),
+            params::PANEL.toggle(),
+            UiCommand::OnlyWeightFromStart,
+            files::PANEL.toggle(),
+            scene::PANEL.toggle(),
+            UiCommand::ShowGroups,
+            UiCommand::Write,
         ],
     ),
     (
         "Measure and compare",
         &[
-            ("plot something over time, or close the list", UiCommand::PlotsAndList),
-            ("see what the scenario expects", expectations::PANEL.toggle()),
-            ("compare your params with those of the file", UiCommand::CompareParams),
-            ("use the params of the file, or yours again", UiCommand::SwapParams),
-            ("keep this run to compare later ones with it", UiCommand::ToggleGhost),
+            UiCommand::PlotsAndList,
+            expectations::PANEL.toggle(),
+            UiCommand::CompareParams,
+            UiCommand::SwapParams,
+            UiCommand::ToggleGhost,
         ],
     ),
     (
         "Save",
         &[
-            (
-                "save from here, as a scenario or a test",
-                UiCommand::Ask(Ask::Save { is_test: false }),
-            ),
-            ("make a small test of what fails", UiCommand::SaveSmall),
-            ("write a picture of the window", UiCommand::TakePicture),
-            ("record a film of the window, or end it", UiCommand::Record),
+            UiCommand::Ask(Ask::Save { is_test: false }),
+            UiCommand::SaveSmall,
+            UiCommand::TakePicture,
+            UiCommand::Record,
         ],
     ),
-    (
-        "Help",
-        &[
-            ("find anything: an agent, a word, an action", UiCommand::Ask(Ask::Choice)),
-            ("all actions and their keys", help::PANEL.toggle()),
-        ],
-    ),
+    ("Help", &[UiCommand::Ask(Ask::Choice), help::PANEL.toggle()]),
 ];
 /// What is not an action of a key.
 const FIRST: &str = "a click on an agent shows why it moves as it does";
@@ -109,19 +111,13 @@ const COLUMN_GAP: f32 = 10.0;
 #[derive(Clone, Copy)]
 enum Row {
     Heading(&'static str),
-    Action(&'static str, UiCommand),
-}
-
-/// Returns the words that the menu has for a command; empty if it has none.
-pub(in super::super) fn words_of(command: UiCommand) -> &'static str {
-    let mut rows = SECTIONS.iter().flat_map(|(_, rows)| *rows);
-    rows.find(|(_, of)| *of == command).map_or("", |(words, _)| words)
+    Action(UiCommand),
 }
 
 /// Returns the rows of each column: two columns, if a width has room for them.
 fn columns_of(width: f32) -> Vec<Vec<Row>> {
-    let section = |(title, rows): &(&'static str, &[(&'static str, UiCommand)])| {
-        let rows = rows.iter().map(|(words, command)| Row::Action(words, *command));
+    let section = |(title, rows): &(&'static str, &[UiCommand])| {
+        let rows = rows.iter().copied().map(Row::Action);
         [Row::Heading(title)].into_iter().chain(rows).collect()
     };
     let sections: Vec<Vec<Row>> = SECTIONS.iter().map(section).collect();
@@ -180,7 +176,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     };
     let mut all = vec![scrolls(Widget::background(area).tip("esc: close"))];
     for (row, area) in rows(scene, area) {
-        let Row::Action(_, command) = row else { continue };
+        let Row::Action(command) = row else { continue };
         let binding = scene.keys.of_command(command);
         let place = scene.keys.all().position(|one| Some(one) == binding);
         // What has no key is an action, too.
@@ -206,9 +202,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
                 writer.base = area.min.y + 17.5;
                 writer.at(writer.left, SIZE, palette.accent, title);
             }
-            Row::Action(words, command) => {
-                let label = scene.keys.of_command(command).map_or("", |one| &one.label);
-                menu_row(&mut writer, palette, area, words, label);
+            Row::Action(command) => {
+                let Some(binding) = scene.keys.of_command(command) else { continue };
+                menu_row(&mut writer, palette, area, binding.title(), &binding.label);
             }
         }
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
+use super::super::code_words::CodeWords;
 use super::super::frame::scene;
 use super::super::icon::Icon;
 use super::super::keys::key_of;
@@ -221,12 +222,13 @@ fn draw_banner(picture: &mut Picture, palette: &Palette, banner: &Banner) {
     picture.fill_rect(min, Vec2::new(min.x + 3.0, max.y), faded(side));
     let end = if message.closes.is_some() { CLOSE } else { 0.0 };
     let room = math::max(max.x - min.x - 2.0 * PAD - end, 60.0);
+    let mut code = CodeWords::default();
     // Rounding must not break a line that fits.
     for (i, line) in wrap(&message.words, SIZE, room + 0.5).iter().enumerate() {
         let at = Vec2::new(min.x + PAD, min.y + 6.0 + LINE * (i as f32 + 0.75));
         // A path without spaces is not broken.
         let line = cut(line, SIZE, room + 0.5);
-        text(picture, at, Anchor::Left, SIZE, faded(palette.ink), &line);
+        code.draw(picture, at, SIZE, faded(palette.ink), &line);
     }
 }
 

@@ -30,7 +30,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     opening: Opening::ByHand,
     key: Some(PanelKey {
         keys: &[Key::Char('p')],
-        does: "show params of the selected agent's group",
+        does: "params of the selected agent's group",
         before: "next_group",
     }),
     button: Some(PanelButton {

@@ -22,7 +22,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     opening: Opening::ByHand,
     key: Some(PanelKey {
         keys: &[Key::Ctrl('g')],
-        does: "predict: pause, click where the selected agent will be, then play and see",
+        does: "predict where the selected agent will be: click the place, then play and see",
         before: "run_again",
     }),
     position: Position::Bottom(|_| HEIGHT),
