@@ -126,6 +126,7 @@ impl UiCommand {
                 let going = notice.goes_to.map(|tick| go_to(tick, notice.selects));
                 return going.into_iter().flatten().chain([close]).collect();
             }
+            Self::EndOnlyWeight(group) => return ui.end_only_weight(state, group),
             Self::GoToAbsent => {
                 let absent = state.absent.as_ref();
                 return absent.map_or_else(Vec::new, |one| go_to(one.nearest, Some(one.id)));

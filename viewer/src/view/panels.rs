@@ -25,6 +25,7 @@ panels! {
     status,
     no_run,
     remarks,
+    modes,
     time_bar,
     plot,
     column,

@@ -172,6 +172,8 @@ pub(crate) enum UiCommand {
     SelectInNotice(usize),
     /// Goes to the tick of a notice, selects its agent, and closes it.
     GoToNotice(usize),
+    /// Switches the other weights of a group on again, of which only one is on.
+    EndOnlyWeight(GroupId),
     /// Goes to the nearest tick with the selected agent, which is not in the world now.
     GoToAbsent,
     /// Closes a notice, by its index.

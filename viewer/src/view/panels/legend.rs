@@ -6,7 +6,7 @@ use flockwork_engine::world::GroupId;
 use super::super::area::Area;
 use super::super::key::Key;
 use super::super::panel::{Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::section;
+use super::super::panel_drawing::{group_dot, section};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{self, SMALL, cut};
 use super::super::ui::Ui;
@@ -37,6 +37,11 @@ const ROW: f32 = 24.0;
 const PAD: f32 = 6.0;
 /// Size of the shape of a group's agents, in pixels from its center to its nose.
 const SIGN: f32 = 7.0;
+/// Half the side of the ground behind a shape that could hardly be seen on the panel, in pixels.
+const BEHIND: f32 = 8.5;
+/// Radius of the dots of agents that have colors of their own, in pixels, and the maximum number of them.
+const DOT: f32 = 4.0;
+const MAX_DOTS: usize = 3;
 /// Distance of the words of a row from its ends: they are below those of the other panels, whose rows begin one pixel earlier.
 const INDENT: f32 = text_writer::PAD - 1.0;
 /// Distance of the names from the left edge, in pixels.
@@ -174,6 +179,49 @@ fn counts(state: &ViewState) -> Vec<usize> {
     counts
 }
 
+/// Returns the colors that agents of a group have by their state, if the scenario says so: of many, some between the first and the last.
+fn own_colors(state: &ViewState, group: GroupId) -> Vec<Color> {
+    let rule = state.world.group(group).appearance.color_by.as_ref();
+    let all: Vec<Color> = rule.map_or_else(Vec::new, |rule| {
+        rule.colors.iter().map(|(_, color)| Color::from(*color)).collect()
+    });
+    let last = all.len().saturating_sub(1);
+    let count = all.len().min(MAX_DOTS);
+    (0..count).map(|dot| all[dot * last / (count - 1).max(1)]).collect()
+}
+
+/// Draws what the agents of a group look like, at the beginning of its row.
+fn draw_sign(picture: &mut Picture, scene: &Scene<'_>, group: GroupId, row: Area) {
+    let (palette, state) = (scene.palette(), scene.state);
+    let middle = row.min.y + ROW / 2.0;
+    let left = row.min.x - 1.0 + text_writer::PAD;
+    let colors = own_colors(state, group);
+    let is_hidden = scene.ui.is_hidden(state, group);
+    let alpha = if is_hidden { 110 } else { 255 };
+    if !colors.is_empty() && scene.ui.shown_colors(state) == ColorBy::Group {
+        let gap = (2.0 * SIGN - 2.0 * DOT) / (colors.len() - 1).max(1) as f32;
+        for (number, color) in colors.iter().enumerate() {
+            let at = Vec2::new(left + DOT + number as f32 * gap, middle);
+            picture.disc(at, DOT + 1.0, palette.panel.alpha(255));
+            group_dot(picture, at, DOT, color.alpha(alpha), palette);
+        }
+        return;
+    }
+    let at = Vec2::new(left + SIGN, middle);
+    let color = palette.color_of(&state.world.groups, group);
+    let shape = &state.world.group(group).appearance.shape;
+    let border = palette.border_of(color);
+    // On the panel, the inside would look empty, like that of a hidden group.
+    if border.is_some() && !is_hidden {
+        let half = Vec2::splat(BEHIND);
+        picture.fill_rect(at - half, at + half, palette.edge);
+    }
+    sign(picture, at, SIGN, color, shape, is_hidden);
+    if let Some(border) = border {
+        sign(picture, at, SIGN, border.alpha(alpha), shape, true);
+    }
+}
+
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Scene { ui, state, .. } = scene;
     let palette = scene.palette();
@@ -190,15 +238,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let shown = rows.len();
     for (group, row) in rows {
         let index = usize::from(group.0);
-        let dot = Vec2::new(area.min.x + text_writer::PAD + SIGN, row.min.y + ROW / 2.0);
-        let color = palette.color_of(&state.world.groups, group);
         let is_hidden = ui.is_hidden(state, group);
-        let shape = &state.world.group(group).appearance.shape;
-        sign(picture, dot, SIGN, color, shape, is_hidden);
-        if let Some(border) = palette.border_of(color) {
-            let alpha = if is_hidden { 110 } else { 255 };
-            sign(picture, dot, SIGN, border.alpha(alpha), shape, true);
-        }
+        draw_sign(picture, scene, group, row);
         let ink = if is_hidden { palette.quiet } else { palette.ink };
         write(picture, row, &state.world.group(group).name, counts[index], ink);
     }
