@@ -9,6 +9,9 @@ use super::panels::{PANELS, agent, comparison, legend, plot_list};
 use super::ui::Ui;
 use super::view_state::ViewState;
 
+/// The height of the column that a comparison leaves to notices, in pixels.
+const NOTICES: f32 = 100.0;
+
 impl Ui {
     /// Returns where the open panels are, except those that say where they are when the others have their areas.
     pub(super) fn layout(&self, state: &ViewState) -> Layout {
@@ -36,6 +39,8 @@ impl Ui {
         if self.presented.is_some() && has_table {
             column.retain(|(id, _)| [comparison::PANEL.id, agent::PANEL.id].contains(id));
         }
+        // Over the world, the notices about a comparison would cover agents.
+        let kept = if has_table && !is_small && self.presented.is_none() { NOTICES } else { 0.0 };
         if is_small {
             match column[..] {
                 [(only, _)] if only == legend::PANEL.id => {
@@ -44,7 +49,7 @@ impl Ui {
                 _ => column.retain(|(id, _)| *id != legend::PANEL.id),
             }
         } else {
-            layout.add_column(&column, width);
+            layout.add_column(&column, width, kept);
         }
         let beside = |layout: &mut Layout| {
             for panel in open() {
@@ -63,7 +68,7 @@ impl Ui {
         }
         // An alert takes the whole width of a small window.
         if is_small {
-            layout.add_column(&column, width);
+            layout.add_column(&column, width, kept);
             beside(&mut layout);
         }
         layout

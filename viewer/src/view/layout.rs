@@ -220,13 +220,14 @@ impl Layout {
         math::min(math::max(wanted.unwrap_or(usual), Self::MIN_COLUMN), most).floor()
     }
 
-    /// Puts panels with the heights that they need below each other into a column at the right, and gives the world the rest.
-    pub(super) fn add_column(&mut self, panels: &[(PanelId, f32)], width: f32) {
+    /// Puts panels with the heights that they need below each other into a column at the right, and gives the world the rest. `kept` is the
+    /// height at the end of the column that stays free.
+    pub(super) fn add_column(&mut self, panels: &[(PanelId, f32)], width: f32, kept: f32) {
         if panels.is_empty() {
             return;
         }
         // What is below the pointer stays there: only the ends of panels are cut off.
-        let bottom = self.bottom + self.beyond_held;
+        let bottom = self.bottom + self.beyond_held - kept;
         let (left, mut top) = (self.size.0 as f32 - width, 0.0);
         let share = math::max(share_of(panels, bottom), Self::MIN_DOCKED);
         for (id, wanted) in panels {

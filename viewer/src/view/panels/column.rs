@@ -10,6 +10,7 @@ use super::super::panel_states::PanelId;
 use super::super::text_writer::SMALL;
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
+use super::comparison;
 use crate::draw::Pen;
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -55,7 +56,8 @@ const GAP: f32 = 5.0;
 /// Returns whether it says what to try first. An audience tries nothing.
 fn has_hints(scene: &Scene<'_>) -> bool {
     let is_selected = scene.state.next_turn.is_some() || scene.state.absent.is_some();
-    !is_selected && scene.ui.presented.is_none()
+    let has_table = comparison::PANEL.is_open(scene.ui) && scene.state.compared.is_some();
+    !is_selected && !has_table && scene.ui.presented.is_none()
 }
 
 /// Returns the part of the column that no panel takes. `None` if there is no column.

@@ -1,12 +1,12 @@
 //! The panel with the actions while the scene is edited.
 
-use flockwork_engine::math::Vec2;
+use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
 use super::super::key::Key;
 use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::{frame, section, writer};
+use super::super::panel_drawing::{frame, scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::scene_editor::{SceneEditor, Tool};
 use super::super::text_writer::{PAD, SIZE, SMALL};
@@ -36,6 +36,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         None
     },
     needs_run: true,
+    max_scroll: |scene| scene.layout.area(PANEL.id).map_or(0.0, |area| hidden(area) as f32),
     ..Panel::DEFAULT
 };
 
@@ -57,17 +58,34 @@ const ADD: &str = "then click its place; for the group of the selected mark or a
 const HEAD: f32 = 54.0;
 const HEIGHT: f32 = HEAD + ROWS.len() as f32 * Layout::ROW + 8.0;
 
-fn row(area: Area, number: usize) -> Area {
-    let top = area.min.y + HEAD + number as f32 * Layout::ROW;
-    Area::new(area.min.x + 1.0, top, area.width() - 2.0, Layout::ROW)
+/// Returns the number of rows that are beside each other: two if there is no room for all below each other.
+fn columns(area: Area) -> usize {
+    if area.height() + 0.5 < HEIGHT { 2 } else { 1 }
+}
+
+/// Returns the number of lines of rows for which there is no room.
+fn hidden(area: Area) -> usize {
+    let room = math::max((area.height() - HEAD) / Layout::ROW + 0.01, 1.0) as usize;
+    (ROWS.len() / columns(area)).saturating_sub(room)
 }
 
 /// Returns the rows for which there is room.
 fn rows(
+    scene: &Scene<'_>,
     area: Area,
 ) -> impl Iterator<Item = (Area, &'static (&'static str, UiCommand, &'static str))> {
-    let rows = ROWS.iter().enumerate().map(move |(number, of)| (row(area, number), of));
-    rows.filter(move |(row, _)| row.max.y <= area.max.y)
+    let columns = columns(area);
+    let lines = ROWS.len() / columns;
+    let (first, shown) = (scene.ui.panels.scroll(PANEL.id) as usize, lines - hidden(area));
+    let first = first.min(hidden(area));
+    let width = (area.width() - 2.0) / columns as f32;
+    let row = move |(number, of)| {
+        let (column, line) = (number / lines, (number % lines).checked_sub(first)?);
+        let top = area.min.y + HEAD + line as f32 * Layout::ROW;
+        let left = area.min.x + 1.0 + column as f32 * width;
+        (line < shown).then(|| (Area::new(left, top, width, Layout::ROW), of))
+    };
+    ROWS.iter().enumerate().filter_map(row)
 }
 
 /// Returns why a row does nothing now. `None` if it does something.
@@ -102,7 +120,8 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         Some(why) => Widget::gray(row, why),
         None => Widget::clickable(row, *command).tip(*tip),
     };
-    rows(area).map(widget).collect()
+    let scrolls = |widget: Widget| widget.scrolls(PANEL.id, 1);
+    [Widget::background(area)].into_iter().chain(rows(scene, area).map(widget)).map(scrolls).collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
@@ -116,7 +135,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     writer.gap(18.0);
     let how = if editor.tool.is_some() { "click its place" } else { "drag marks, or obstacles" };
     writer.at(writer.left, SMALL, palette.quiet, how);
-    for (row, (words, command, _)) in rows(area) {
+    for (row, (words, command, _)) in rows(scene, area) {
         if editor.tool.is_some_and(|tool| *command == UiCommand::Tool(tool)) {
             writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
         }
@@ -129,6 +148,13 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         frame(writer.picture, edges, Pen::new(palette.edge.alpha(alpha), 1.0));
         writer.base = row.min.y + 16.5;
         let color = if is_idle { palette.disabled } else { palette.ink };
-        writer.at(writer.left, SIZE, color, &words_of(scene, words, *command));
+        writer.right = edges.max.x - 4.0;
+        let size = if columns(area) > 1 { SMALL } else { SIZE };
+        writer.at(edges.min.x + PAD / 2.0, size, color, &words_of(scene, words, *command));
     }
+    let lines = ROWS.len() / columns(area);
+    let first = (scene.ui.panels.scroll(PANEL.id) as usize).min(hidden(area));
+    let visible = first as f32..(first + lines - hidden(area)) as f32;
+    let track = area.between(area.min.y + HEAD, area.max.y - 4.0);
+    scroll_bar(picture, palette, track, visible, lines as f32);
 }
