@@ -50,7 +50,10 @@ mod tests {
     #[test]
     fn code_is_told_from_words_also_over_a_break() {
         let all = |line, is_code| parts(line, is_code).collect::<Vec<_>>();
-        assert_eq!(all("no `me.vel` here", false), [("no ", false), ("me.vel", true), (" here", false)]);
+        assert_eq!(
+            all("no `me.vel` here", false),
+            [("no ", false), ("me.vel", true), (" here", false)]
+        );
         assert_eq!(all("flockwork", true), [("flockwork", true)]);
         assert_eq!(all("check` says", true), [("check", true), (" says", false)]);
         let mut picture = Picture::new((80, 20), LIGHT.ground);

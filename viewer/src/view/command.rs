@@ -35,7 +35,8 @@ pub(crate) enum PlayerCommand {
     Rerun,
     /// Drops everything and plays from the first tick, with the current files and params.
     RerunAll,
-    /// Runs from the first tick with the params of the scenario file, which becomes the ghost, then with those of the person.
+    /// Runs from the first tick with the params that are kept, or else those of the scenario file, which becomes the ghost, then with
+    /// those of the person.
     Compare,
     /// Scenario or script files may have changed; they are read again soon.
     FilesChanged,
@@ -97,8 +98,10 @@ pub(crate) enum PlayerCommand {
         group: String,
         param: String,
     },
-    /// Sets all params to those of the scenario file; again: back to those of the person.
+    /// Sets all params to those that are kept, or else those of the scenario file; again: back to those of the person.
     SwapParams,
+    /// Keeps the params in use, to compare others with them; if they are those that are kept: forgets them.
+    KeepParams,
     /// Sets a goal for a group, or for all groups.
     SetGoal {
         /// The group's name; `None` for all groups.

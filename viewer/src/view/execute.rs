@@ -259,6 +259,7 @@ impl UiCommand {
             Self::ToggleGhost => PlayerCommand::DropGhost,
             Self::KeepGhost => PlayerCommand::KeepGhost,
             Self::SwapParams => PlayerCommand::SwapParams,
+            Self::KeepParams => PlayerCommand::KeepParams,
             Self::Undo => PlayerCommand::Undo,
             Self::Redo => PlayerCommand::Redo,
             Self::PreviousResult => PlayerCommand::StepResult(-1),

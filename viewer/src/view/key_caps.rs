@@ -40,13 +40,7 @@ pub(super) fn width(label: &str) -> f32 {
 }
 
 /// Draws the keys of a label, from a point on the base line to the right. `color` is that of the letters.
-pub(super) fn draw(
-    picture: &mut Picture,
-    palette: &Palette,
-    at: Vec2,
-    color: Color,
-    label: &str,
-) {
+pub(super) fn draw(picture: &mut Picture, palette: &Palette, at: Vec2, color: Color, label: &str) {
     let mut left = at.x.round();
     for part in parts(label) {
         let (words, is_key) = part;
@@ -74,7 +68,10 @@ mod tests {
         let all = |label| parts(label).collect::<Vec<_>>();
         assert_eq!(all("ctrl+shift+p or :"), [("ctrl+shift+p", true), (":", true)]);
         assert_eq!(all("page up or ("), [("page up", true), ("(", true)]);
-        assert_eq!([all("menu"), all("right click")].concat(), [("menu", false), ("right click", false)]);
+        assert_eq!(
+            [all("menu"), all("right click")].concat(),
+            [("menu", false), ("right click", false)]
+        );
         assert_eq!((all("").len(), width("")), (0, 0.0));
         assert!(width("a") >= LEAST && width("a or b") >= 2.0 * LEAST + GAP);
     }

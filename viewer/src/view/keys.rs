@@ -76,8 +76,9 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("increase_much", &[CtrlShiftRight], "increase it by ten steps", Do::Tune(10)),
             ("only_weight", &[Ctrl('d')], "only the selected weight of a force; again: all", Do::OnlyWeight),
             ("only_weight_from_start", &[CtrlShift('d')], "only the selected weight, from the first tick; again: all", Do::OnlyWeightFromStart),
-            ("swap_params", &[Char('u')], "use the params of the file; again: yours", Do::SwapParams),
-            ("compare_params", &[Ctrl('u')], "compare your params with those of the file", Do::CompareParams),
+            ("swap_params", &[Char('u')], "use the params of the file, or that you kept; again: yours", Do::SwapParams),
+            ("compare_params", &[Ctrl('u')], "compare your params with those of the file, or that you kept", Do::CompareParams),
+            ("keep_params", &[Ctrl('k')], "keep these params, to compare others with them; again: forget them", Do::KeepParams),
             ("write", &[Ctrl('s')], "write changed params and scripts to their files", Do::Write),
         ]),
         ("Actions", &[

@@ -327,11 +327,11 @@ mod tests {
         let ids = ["a", "b", "c"].map(PanelId);
         let wanted = [200.0, 2000.0, 40.0];
         let panels: Vec<(PanelId, f32)> = ids.into_iter().zip(wanted).collect();
-        layout.add_column(&panels, 300.0);
+        layout.add_column(&panels, 300.0, 0.0);
         let heights = ids.map(|id| layout.area(id).unwrap().height());
         assert_eq!(heights, [200.0, layout.bottom - 240.0, 40.0]);
         // Those that need more than there is have the same.
-        layout.add_column(&ids.map(|id| (id, 2000.0)), 300.0);
+        layout.add_column(&ids.map(|id| (id, 2000.0)), 300.0, 0.0);
         let heights = ids.map(|id| layout.area(id).unwrap().height());
         assert_eq!(heights, [(layout.bottom / 3.0).floor(); 3]);
     }

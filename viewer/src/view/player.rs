@@ -158,6 +158,8 @@ pub(crate) struct Player {
     changes: Changes,
     /// The params of the person while those of the scenario file are in use.
     params_aside: Vec<NamedValue>,
+    /// The params of each group that the person keeps, to compare others with them.
+    kept_params: Option<Arc<BTreeMap<String, Values>>>,
     /// The comparison whose first run is being simulated.
     comparison: Option<Comparison>,
     /// The first run of a comparison whose second one plays.
@@ -235,6 +237,7 @@ impl Player {
             small_failure: None,
             changes: Changes::default(),
             params_aside: Vec::new(),
+            kept_params: None,
             comparison: None,
             first_run: None,
             seed_comparison: None,
@@ -466,6 +469,7 @@ impl Player {
             PlayerCommand::SwitchWeight { group, param } => self.switch_weight(&group, &param),
             PlayerCommand::OnlyWeight { group, param } => self.only_weight(&group, &param),
             PlayerCommand::SwapParams => self.swap_params(),
+            PlayerCommand::KeepParams => self.keep_params(),
             PlayerCommand::SetGoal { group, at, radius } => {
                 self.set_goal(group.as_deref(), at, radius)
             }

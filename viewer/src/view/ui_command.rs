@@ -172,6 +172,8 @@ pub(crate) enum UiCommand {
     SelectInNotice(usize),
     /// Goes to the tick of a notice, selects its agent, and closes it.
     GoToNotice(usize),
+    /// Keeps the params in use, to compare others with them; if they are those that are kept: forgets them.
+    KeepParams,
     /// Switches the other weights of a group on again, of which only one is on.
     EndOnlyWeight(GroupId),
     /// Goes to the nearest tick with the selected agent, which is not in the world now.

@@ -77,6 +77,8 @@ pub(crate) struct ViewState {
     pub settings: Vec<ParamSetting>,
     /// The params of the person that are put aside, while those of the scenario file are in use.
     pub params_aside: Vec<ParamSetting>,
+    /// The params of each group that the person keeps, to compare others with them.
+    pub kept_params: Option<Arc<BTreeMap<String, Values>>>,
     /// The params of each group in the scenario file.
     pub file_params: Arc<BTreeMap<String, Values>>,
     /// The params of each group in the scenario file when it was opened.
@@ -177,10 +179,11 @@ impl ViewState {
         !self.params_aside.is_empty()
     }
 
-    /// Returns whether there are two sets of params: those of the scenario file, and others.
+    /// Returns whether there are two sets of params: those that are kept, or else those of the scenario file, and others.
     pub(crate) fn can_swap_params(&self) -> bool {
+        let others = self.kept_params.as_ref().unwrap_or(&self.file_params);
         let differs = |(group, params): (&Group, &Values)| {
-            self.file_params.get(&*group.name).is_some_and(|file| file != params)
+            others.get(&*group.name).is_some_and(|others| others != params)
         };
         self.has_params_aside() || self.world.groups.iter().zip(&self.params).any(differs)
     }
@@ -190,7 +193,9 @@ impl ViewState {
         let differs = |(group, params): (&Group, &Values)| {
             self.first_params.get(&*group.name).is_some_and(|first| first != params)
         };
-        self.can_swap_params() || self.world.groups.iter().zip(&self.params).any(differs)
+        let is_kept = self.kept_params.is_some();
+        self.can_swap_params()
+            || !is_kept && self.world.groups.iter().zip(&self.params).any(differs)
     }
 
     /// Returns whether time goes on, by itself or to a tick.

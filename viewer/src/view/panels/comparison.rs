@@ -6,7 +6,7 @@ use super::super::area::Area;
 use super::super::compared::{Compared, ComparedRow, OverRuns};
 use super::super::keys::key_of;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
-use super::super::panel_drawing::{scroll_bar, section, writer};
+use super::super::panel_drawing::{scroll_bar, section, word_button, word_button_width, writer};
 use super::super::panel_states::PanelId;
 use super::super::terms::MARGIN;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
@@ -78,6 +78,19 @@ fn head(state: &ViewState) -> f32 {
     HEAD + if stale_words(state).is_some() { NAME } else { 0.0 }
 }
 
+/// Returns the button that keeps the params in use or forgets those that are kept, and its words.
+fn keep_button(state: &ViewState, area: Area) -> (&'static str, Area) {
+    let world = &state.world;
+    let is_kept = state.kept_params.as_ref().is_some_and(|kept| {
+        let mut groups = world.groups.iter().zip(&state.params);
+        groups.all(|(group, params)| kept.get(&*group.name) == Some(params))
+    });
+    let words = if is_kept { "forget the kept" } else { "keep yours" };
+    let width = word_button_width(words);
+    let left = area.max.x - PAD - width;
+    (words, Area::new(left, area.min.y + 7.0, width, Widget::MIN_SIDE))
+}
+
 /// Returns the height of the table, if there is one.
 fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
     let table = state.compared.as_ref()?;
@@ -106,7 +119,9 @@ fn max_scroll(scene: &Scene<'_>, area: Area) -> f32 {
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let is_cut = max_scroll(scene, area) > 0.0;
     let scrolls = |widget: Widget| if is_cut { widget.scrolls(PANEL.id, SCROLL) } else { widget };
-    let mut all = vec![scrolls(Widget::background(area))];
+    let (_, keep) = keep_button(scene.state, area);
+    let keep = Widget::clickable(keep, UiCommand::KeepParams);
+    let mut all = vec![scrolls(Widget::background(area)), keep];
     for (index, (row, area)) in rows(scene, area).enumerate() {
         let (source, why) = (row.plot_source(scene.state), why_unclear(row));
         if area.height() <= 0.0 {
@@ -132,7 +147,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     section(picture, area, palette);
     let mut writer = writer(picture, area);
     let title = format!("compared up to tick {}", table.end);
+    let (words, keep) = keep_button(scene.state, area);
+    writer.right = keep.min.x - PAD / 2.0;
     writer.at(writer.left, SIZE + 1.0, palette.ink, &title);
+    writer.right = area.max.x - PAD;
+    word_button(writer.picture, palette, keep, words, palette.ink);
     let stale = stale_words(scene.state);
     if let Some(words) = &stale {
         writer.gap(NAME);

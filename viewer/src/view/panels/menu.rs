@@ -84,6 +84,7 @@ const SECTIONS: &[(&str, &[UiCommand])] = &[
             UiCommand::PlotsAndList,
             expectations::PANEL.toggle(),
             UiCommand::CompareParams,
+            UiCommand::KeepParams,
             UiCommand::SwapParams,
             UiCommand::ToggleGhost,
         ],

@@ -78,7 +78,8 @@ fn modes(scene: &Scene<'_>) -> Vec<Mode> {
         .filter_map(|group| {
             let only = only_weight(state, group)?;
             // The key is about the selected param.
-            let has_key = shown == group && selected.as_ref().is_some_and(|knob| knob.param == only);
+            let has_key =
+                shown == group && selected.as_ref().is_some_and(|knob| knob.param == only);
             let of = match state.world.groups.len() {
                 1 => String::new(),
                 _ => format!(" of {}", state.world.group(group).name),

@@ -381,8 +381,10 @@ fn draw_slider(picture: &mut Picture, palette: &Palette, area: Area, slider: &Sl
         picture.fill_rect(middle - half, middle + half, palette.ink);
     }
     let base = area.max.y - END_BASE;
-    for (words, at, anchor) in
-        slider.ends.iter().flat_map(|[low, high]| [(low, from, Anchor::Left), (high, to, Anchor::Right)])
+    for (words, at, anchor) in slider
+        .ends
+        .iter()
+        .flat_map(|[low, high]| [(low, from, Anchor::Left), (high, to, Anchor::Right)])
     {
         // The ends of the line are below the middle of its handle.
         let outside = if anchor == Anchor::Left { -HANDLE } else { HANDLE };
@@ -419,13 +421,14 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
         word_button(picture, palette, compare, "compare", palette.ink);
     }
     if swaps {
+        let others = if state.kept_params.is_some() { "kept" } else { "file's" };
         // The half of the set that is in use is marked.
         let middle = ((swap.min.x + swap.max.x) / 2.0).floor();
         let [from, to] =
             if state.has_params_aside() { [swap.min.x, middle] } else { [middle, swap.max.x] };
         let (min, max) = (Vec2::new(from, swap.min.y), Vec2::new(to, swap.max.y));
         picture.fill_rect(min, max, palette.group(0).alpha(50));
-        for (words, from, to) in [("file's", swap.min.x, middle), ("yours", middle, swap.max.x)] {
+        for (words, from, to) in [(others, swap.min.x, middle), ("yours", middle, swap.max.x)] {
             let half = Area::new(from, swap.min.y, to - from, swap.height());
             word_button(picture, palette, half, words, palette.ink);
         }

@@ -121,7 +121,11 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         None => Widget::clickable(row, *command).tip(*tip),
     };
     let scrolls = |widget: Widget| widget.scrolls(PANEL.id, 1);
-    [Widget::background(area)].into_iter().chain(rows(scene, area).map(widget)).map(scrolls).collect()
+    [Widget::background(area)]
+        .into_iter()
+        .chain(rows(scene, area).map(widget))
+        .map(scrolls)
+        .collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {

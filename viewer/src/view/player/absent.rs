@@ -15,7 +15,13 @@ fn absence(tracks: &Tracks, id: AgentId, tick: u64) -> Option<AbsentAgent> {
     for (before, row) in tracks.between(first, tick).rev() {
         if let Some(pos) = row.position(id) {
             let left_at = (before < tick).then_some(left_at)?;
-            return Some(AbsentAgent { id, group: None, pos, nearest: before, left_at: Some(left_at) });
+            return Some(AbsentAgent {
+                id,
+                group: None,
+                pos,
+                nearest: before,
+                left_at: Some(left_at),
+            });
         }
         left_at = before;
     }

@@ -84,26 +84,53 @@ impl Player {
         }
     }
 
-    /// Puts the params that differ from those of the scenario file aside, and uses those of the file; again: takes them back.
+    /// Puts the params that differ from those that are kept aside, and uses those; again: takes them back. Without params that are kept,
+    /// those of the scenario file are used.
     pub(super) fn swap_params(&mut self) {
         let is_back = !self.params_aside.is_empty();
         let mut changes = std::mem::take(&mut self.params_aside);
         if !is_back {
-            let two = self.params_beside(self.session.file_params(), "");
+            let others = self.kept_params.as_ref().unwrap_or(self.session.file_params());
+            let two = self.params_beside(others, "");
             (self.params_aside, changes) = (two.own, two.others);
         }
         if changes.is_empty() {
             return self.say_nothing_differs();
         }
         self.change_params(changes);
-        let words =
-            if is_back { "now: your params" } else { "now: the params of the scenario file" };
+        let words = match (is_back, &self.kept_params) {
+            (true, _) => "now: your params",
+            (false, Some(_)) => "now: the params that you kept",
+            (false, None) => "now: the params of the scenario file",
+        };
         self.notice(words.to_owned(), false);
     }
 
     pub(super) fn say_nothing_differs(&mut self) {
-        let words = "no param differs from the scenario file: change one to compare";
+        let words = match self.kept_params {
+            Some(_) => "no param differs from those that you kept: change one to compare",
+            None => "no param differs from the scenario file: change one to compare",
+        };
         self.notice(words, true);
+    }
+
+    /// Keeps the params in use, to compare others with them. If they are those that are kept, forgets them.
+    pub(super) fn keep_params(&mut self) {
+        let world = self.session.simulation().world();
+        let groups = world.groups.iter().map(|group| group.name.to_string());
+        let now: BTreeMap<String, Values> = groups.zip(self.session.params()).collect();
+        let is_same = self.kept_params.as_ref().is_some_and(|kept| **kept == now);
+        self.kept_params = (!is_same).then(|| Arc::new(now));
+        let words = if is_same {
+            "the params that you kept are forgotten: yours are compared with the file again"
+                .to_owned()
+        } else {
+            let [compare, swap] = [UiCommand::CompareParams, UiCommand::SwapParams].map(key_of);
+            format!(
+                "these params are kept: change some, and {compare} compares both, {swap} swaps them"
+            )
+        };
+        self.notice(words, false);
     }
 
     /// Returns the params in use that differ from others, by the names of the groups, and these.

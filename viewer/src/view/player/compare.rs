@@ -1,9 +1,11 @@
-//! Compares the params of the person with those of the scenario file: a run with each, from the first tick.
+//! Compares the params of the person with those of the scenario file, or others of theirs: a run with each, from the first tick.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flockwork_engine::Failure;
 use flockwork_engine::math::short;
+use flockwork_engine::world::Values;
 
 use super::super::compared::Compared;
 use super::super::keys::key_of;
@@ -18,6 +20,8 @@ const MAX_TICKS: u64 = 3600;
 /// What the params are called that the file has, and those that it had.
 const FILES: &str = "the file's params";
 const BEFORE: &str = "the params before";
+/// What those are called that the person keeps.
+const KEPT: &str = "the kept params";
 
 /// What the notices about a complete comparison begin with.
 const COMPARED: &str = "compared ";
@@ -50,13 +54,16 @@ pub(super) struct FirstRun {
 }
 
 impl Player {
-    /// Runs from the first tick with the params of the scenario file, or if none differs from those, with those that it had when it was
-    /// opened; that becomes the ghost. Then plays from there with those of the person.
+    /// Runs from the first tick with the params that are kept. If none are, these are those of the scenario file, or if none differs from
+    /// those, those that it had when it was opened. That becomes the ghost. Then plays from there with those of the person.
     pub(super) fn compare(&mut self) {
         let aside = std::mem::take(&mut self.params_aside);
         self.use_params(&aside);
-        let mut params = self.params_beside(self.session.file_params(), FILES);
-        if params.own.is_empty() {
+        let mut params = match &self.kept_params {
+            Some(kept) => self.params_beside_kept(kept),
+            None => self.params_beside(self.session.file_params(), FILES),
+        };
+        if params.own.is_empty() && self.kept_params.is_none() {
             params = self.params_beside(&self.first_params, BEFORE);
         }
         if params.own.is_empty() {
@@ -74,6 +81,20 @@ impl Player {
         let notice = format!("running to tick {end} with {name}, then with yours: {key} stops");
         self.notice(notice.clone(), false);
         self.comparison = Some(Comparison { params, notice });
+    }
+
+    /// Returns the params in use beside those that are kept, if any differs. Those that are the same belong to both sides if the scenario
+    /// file has others.
+    fn params_beside_kept(&self, kept: &BTreeMap<String, Values>) -> TwoParams {
+        let mut two = self.params_beside(kept, KEPT);
+        if !two.own.is_empty() {
+            let of_file = self.params_beside(self.session.file_params(), "").own;
+            let is_missing = |one: &NamedValue| two.own.iter().all(|(name, _)| *name != one.0);
+            let same: Vec<NamedValue> = of_file.into_iter().filter(is_missing).collect();
+            two.own.extend(same.iter().cloned());
+            two.others.extend(same);
+        }
+        two
     }
 
     /// Goes on if a run of a comparison is complete and judged, and returns whether one is.
@@ -109,7 +130,7 @@ impl Player {
         let failures = self.session.judged().map(|_| Arc::clone(self.failures.all()));
         self.plots.keep();
         self.plots.record_only_counts_for_later();
-        self.keep_until_next_run(ghost, format!("the same run with {}", in_words(&params.others)));
+        self.keep_until_next_run(ghost, format!("the same run with {}", in_words(&params)));
         self.session.seek(self.session.first());
         self.use_params(&params.own);
         self.compared_params = self.session.params().to_vec();
@@ -173,10 +194,10 @@ impl Player {
         if let Some(table) = self.compared.as_mut().filter(|table| table.others == FILES) {
             Arc::make_mut(table).others = BEFORE;
         }
-        if let Some(first) = &mut self.first_run {
+        if let Some(first) = self.first_run.as_mut().filter(|first| first.name == FILES) {
             first.name = BEFORE;
         }
-        if let Some(seeds) = &mut self.seed_comparison {
+        if let Some(seeds) = self.seed_comparison.as_mut().filter(|seeds| seeds.others == FILES) {
             seeds.others = BEFORE;
         }
     }
@@ -206,14 +227,16 @@ impl Player {
     }
 }
 
-/// Lists params with their values; of many, only the first ones.
-fn in_words(params: &[NamedValue]) -> String {
+/// Lists the params that differ, with their values in the first run; of many, only the first ones.
+fn in_words(two: &TwoParams) -> String {
     const MAX_SHOWN: usize = 3;
+    let both = two.others.iter().zip(&two.own).filter(|(other, own)| other != own);
+    let params: Vec<&NamedValue> = both.map(|(other, _)| other).collect();
     let shown = params.iter().take(MAX_SHOWN);
     let mut all: Vec<String> =
         shown.map(|((_, param), value)| format!("{param} {}", value_text(value))).collect();
     if params.len() > MAX_SHOWN {
-        all.push(format!("{} more params of the file", params.len() - MAX_SHOWN));
+        all.push(format!("{} more params", params.len() - MAX_SHOWN));
     }
     all.join(", ")
 }

@@ -60,6 +60,7 @@ impl Player {
             files: Arc::clone(&self.files),
             turn_values: self.turn_values(),
             params_aside: self.settings_aside(),
+            kept_params: self.kept_params.clone(),
             first_params: Arc::clone(&self.first_params),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
             next_turn,
@@ -259,6 +260,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         can_redo: false,
         settings: session.settings(),
         params_aside: Vec::new(),
+        kept_params: None,
         file_params: Arc::clone(session.file_params()),
         first_params: Arc::clone(session.file_params()),
         older: match (session.has_older_files(), session.has_older_params()) {

@@ -159,3 +159,56 @@ fn scrolled_rows_end_below_the_heads_of_the_columns() {
         assert!(heads(&ui) == before, "{scroll}");
     }
 }
+
+/// Only the params of the file could be compared with those of the person.
+#[test]
+fn two_sets_of_own_params_are_compared_over_seeds() {
+    let test = changed_player("90");
+    let knobs = knobs(&test.shared.latest().params[0]);
+    let set = |number: usize, text: &str| {
+        let (group, text) = ("bird".to_owned(), text.to_owned());
+        test.send(PlayerCommand::SetParam { group, knob: knobs[number].clone(), text });
+    };
+    let value = |state: &ViewState, number: usize| knobs[number].value_text(&state.params[0]);
+    // Both sides have another value of this one than the file.
+    set(0, "7");
+    test.wait("a change", |state| state.unwritten().count() == 2);
+    test.send(PlayerCommand::KeepParams);
+    let state = test.wait("kept params", |state| state.kept_params.is_some());
+    assert!(!state.can_compare_params() && !state.can_swap_params());
+    test.send(PlayerCommand::Compare);
+    test.wait("nothing differs", |state| {
+        state.notices.iter().any(|one| one.text.contains("differs from those that you kept"))
+    });
+    set(2, "2");
+    let state = test.wait("another value", |state| value(state, 2) == "2");
+    assert!(state.can_compare_params() && state.can_swap_params());
+    // They are swapped.
+    test.send(PlayerCommand::SwapParams);
+    test.wait("the kept ones", |state| value(state, 2) == "90" && state.has_params_aside());
+    test.send(PlayerCommand::SwapParams);
+    test.wait("the others", |state| value(state, 2) == "2");
+    let mut ui = Ui::new((1280, 800), false);
+    let state = test.shared.latest();
+    test.send_all(UiCommand::CompareParams.execute(&mut ui, &state));
+    let state = compared(&test);
+    let table = state.compared.as_ref().unwrap();
+    assert_eq!(table.others, "the kept params");
+    let own = |values: &[String; 2]| values.each_ref().map(|one| one.parse::<f32>().unwrap());
+    let first = table.rows.iter().find(|row| row.name == "agents of bird").unwrap();
+    let [mine, kept] = own(&first.over_runs.as_ref().unwrap().values);
+    assert!(mine > kept, "fewer leave with a room of 2 than with one of 90: {mine} {kept}");
+    assert!(
+        state.ghost_name.contains("room 90") && !state.ghost_name.contains("at"),
+        "{}",
+        state.ghost_name
+    );
+    assert_eq!(value(&state, 0), "7");
+    save_picture("comparison_kept", &ui, &state);
+    // What is kept again is forgotten.
+    test.send(PlayerCommand::KeepParams);
+    test.wait("new ones", |state| !state.can_swap_params());
+    test.send(PlayerCommand::KeepParams);
+    let state = test.wait("none", |state| state.kept_params.is_none());
+    assert!(state.can_compare_params());
+}

@@ -8,7 +8,17 @@ use super::*;
 fn notice(text: &str, since: Instant) -> Notice {
     let (at, is_failure, stays) = (Instant::now(), false, false);
     let text = text.to_owned();
-    Notice { text, at, since, is_failure, stays, opens: None, selects: None, goes_to: None, failed_at: None }
+    Notice {
+        text,
+        at,
+        since,
+        is_failure,
+        stays,
+        opens: None,
+        selects: None,
+        goes_to: None,
+        failed_at: None,
+    }
 }
 
 /// Returns where the notices are, in their order.
