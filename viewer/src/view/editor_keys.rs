@@ -18,6 +18,8 @@ pub(super) const KEYS: &[(&str, &[KeyRow])] = &[
             ("ctrl+c", "copy the selected text"),
             ("ctrl+v", "paste"),
             ("ctrl+/", "make the selected lines comments, or code"),
+            ("alt+up or alt+down", "move the selected lines; with shift: copy them"),
+            ("ctrl+shift+k", "delete the selected lines"),
             ("tab", "indent the selected lines"),
             ("shift+tab", "take an indentation back"),
             ("enter or shift+enter", "begin a new line"),

@@ -56,6 +56,77 @@ impl TextEdit {
         self.change_parts(lines.iter().map(change).collect());
     }
 
+    /// Moves the selected lines, or the line of the cursor, over the next line, or over the one before.
+    pub(super) fn move_lines(&mut self, is_down: bool) {
+        let lines = self.selected_span();
+        let (first, second) = if is_down {
+            let Some(end) = self.text[lines.end..].find('\n') else { return };
+            (lines.clone(), line_at(&self.text, lines.end + end + 1))
+        } else {
+            let Some(end) = lines.start.checked_sub(1) else { return };
+            (line_at(&self.text, end), lines.clone())
+        };
+        let (words, line_end) = (&self.text[second.clone()], &self.text[first.end..second.start]);
+        let swapped = format!("{words}{line_end}{}", &self.text[first.clone()]);
+        let (cursor, anchor) = match is_down {
+            true => {
+                let by = second.end - first.end;
+                (self.cursor + by, self.anchor + by)
+            }
+            false => {
+                let by = second.start - first.start;
+                (self.cursor - by, self.anchor - by)
+            }
+        };
+        self.write_lines(first.start..second.end, &swapped, (anchor, cursor));
+    }
+
+    /// Writes a copy of the selected lines, or of the line of the cursor. The cursor is in the lower one, or else in the upper one.
+    pub(super) fn duplicate_lines(&mut self, is_down: bool) {
+        let lines = self.selected_span();
+        let copy = format!("{}{}", self.line_end(), &self.text[lines.clone()]);
+        let by = if is_down { copy.len() } else { 0 };
+        self.write_lines(lines.end..lines.end, &copy, (self.anchor + by, self.cursor + by));
+    }
+
+    /// Removes the selected lines, or the line of the cursor, which stays in its column.
+    pub(super) fn remove_lines(&mut self) {
+        let lines = self.lines_with_end();
+        if lines.is_empty() {
+            return;
+        }
+        let column = self.text[self.line().start..self.cursor].chars().count();
+        self.write_lines(lines.clone(), "", (lines.start, lines.start));
+        let line = self.line();
+        let mut letters = self.text[line.clone()].char_indices();
+        let at = letters.nth(column).map_or(line.end, |(at, _)| line.start + at);
+        self.move_to(at, false);
+    }
+
+    /// Returns the part that goes with the selected lines, or with the line of the cursor: with the end of the last one, or if it has none,
+    /// with that of the line before.
+    pub(super) fn lines_with_end(&self) -> Range<usize> {
+        let lines = self.selected_span();
+        match self.text[lines.end..].find('\n') {
+            Some(end) => lines.start..lines.end + end + 1,
+            None => lines.start.checked_sub(1).map_or(0, |end| line_at(&self.text, end).end)..lines.end,
+        }
+    }
+
+    /// Returns the selected lines as one part, without the end of the last one.
+    fn selected_span(&self) -> Range<usize> {
+        let lines = self.selected_lines();
+        lines.first().map_or(0, |line| line.start)..lines.last().map_or(0, |line| line.end)
+    }
+
+    /// Writes text in place of whole lines, and selects from one place to another.
+    fn write_lines(&mut self, part: Range<usize>, words: &str, (anchor, cursor): (usize, usize)) {
+        self.remember();
+        self.text.replace_range(part, words);
+        self.move_to(anchor, false);
+        self.move_to(cursor, true);
+    }
+
     /// Returns the selected lines, without their ends. One at whose beginning the selection ends is not among them.
     fn selected_lines(&self) -> Vec<Range<usize>> {
         let selected = self.selection();
@@ -136,6 +207,36 @@ mod tests {
             // Without a selection, up to the next step.
             (1..1, &[Tab][..], "a   | {\n    b\n\n\tc\n}\r\n"),
             (8..8, &[Tab][..], "a {\n        |b\n\n\tc\n}\r\n"),
+        ] {
+            assert_eq!(pressed(text, selected.clone(), keys), after, "{selected:?} {keys:?}");
+        }
+    }
+
+    #[test]
+    fn lines_are_moved_duplicated_and_removed() {
+        use Key::{AltDown, AltUp, Ctrl, CtrlShift, ShiftAltDown, ShiftAltUp};
+        let text = "ab\n  c\r\n\nd";
+        for (selected, keys, after) in [
+            (1..1, &[AltDown][..], "  c\na|b\r\n\nd"),
+            (1..1, &[AltDown, AltDown][..], "  c\n\r\na|b\nd"),
+            (1..1, &[AltDown, AltDown, AltDown, AltDown][..], "  c\n\r\nd\na|b"),
+            (1..1, &[AltUp][..], "a|b\n  c\r\n\nd"),
+            (10..10, &[AltUp][..], "ab\n  c\r\nd|\n"),
+            // A selection moves with its lines; one that ends at the beginning of a line does not take that along.
+            (1..4, &[AltDown][..], "\na[b\r\n ] c\nd"),
+            (0..3, &[AltDown][..], "  c\n[ab\r\n]\nd"),
+            (3..10, &[AltUp][..], "[  c\nab\r\n]\nd"),
+            (1..1, &[ShiftAltDown][..], "ab\r\na|b\n  c\r\n\nd"),
+            (1..1, &[ShiftAltUp][..], "a|b\r\nab\n  c\r\n\nd"),
+            (0..3, &[ShiftAltDown][..], "ab\r\n[ab\n]  c\r\n\nd"),
+            (10..10, &[ShiftAltDown][..], "ab\n  c\r\n\nd\r\nd|"),
+            (1..1, &[CtrlShift('k')][..], " | c\r\n\nd"),
+            (4..10, &[CtrlShift('k')][..], "ab|"),
+            (10..10, &[CtrlShift('k')][..], "ab\n  c\r\n|"),
+            // Each is one step.
+            (1..1, &[AltDown, AltDown, Ctrl('z')][..], "  c\na|b\r\n\nd"),
+            (1..4, &[ShiftAltDown, Ctrl('z')][..], "ab\n | c\r\n\nd"),
+            (1..4, &[CtrlShift('k'), Ctrl('z')][..], "ab\n | c\r\n\nd"),
         ] {
             assert_eq!(pressed(text, selected.clone(), keys), after, "{selected:?} {keys:?}");
         }

@@ -19,8 +19,8 @@ pub(super) struct PressedKeys {
     changes: Vec<(&'static str, bool)>,
 }
 
-/// With one of these modifiers a key is a shortcut. The window has only those of letters, arrows and [`CTRL_SIGNS`] with Ctrl, and Alt+Left:
-/// Alt+Q does nothing. Shift is not among them, since it only types another character.
+/// With one of these modifiers a key is a shortcut. The window has only those of letters, arrows and [`CTRL_SIGNS`] with Ctrl, and those of
+/// arrows with Alt: Alt+Q does nothing. Shift is not among them, since it only types another character.
 const MODIFIERS: [minifb::Key; 6] = [
     minifb::Key::LeftCtrl,
     minifb::Key::RightCtrl,
@@ -142,6 +142,8 @@ impl PressedKeys {
                 (minifb::Key::End, false) => self.keys.push(Key::CtrlEnd),
                 (minifb::Key::Home, true) => self.keys.push(Key::CtrlShiftHome),
                 (minifb::Key::End, true) => self.keys.push(Key::CtrlShiftEnd),
+                (minifb::Key::Backspace, _) => self.keys.push(Key::CtrlBackspace),
+                (minifb::Key::Delete, _) => self.keys.push(Key::CtrlDelete),
                 (minifb::Key::Space, false) => self.keys.push(Key::Ctrl(' ')),
                 (minifb::Key::Enter | minifb::Key::NumPadEnter, false) => {
                     self.keys.push(Key::CtrlEnter);
@@ -149,8 +151,15 @@ impl PressedKeys {
                 _ => {}
             }
         }
-        if is_down && key == minifb::Key::Left && self.has_alt() && !has_shift {
-            self.keys.push(Key::AltLeft);
+        if is_down && self.has_alt() {
+            match (key, has_shift) {
+                (minifb::Key::Left, false) => self.keys.push(Key::AltLeft),
+                (minifb::Key::Up, false) => self.keys.push(Key::AltUp),
+                (minifb::Key::Down, false) => self.keys.push(Key::AltDown),
+                (minifb::Key::Up, true) => self.keys.push(Key::ShiftAltUp),
+                (minifb::Key::Down, true) => self.keys.push(Key::ShiftAltDown),
+                _ => {}
+            }
         }
         let key = match key {
             minifb::Key::Left if has_shift => Key::ShiftLeft,
@@ -161,6 +170,9 @@ impl PressedKeys {
             minifb::Key::End if has_shift => Key::ShiftEnd,
             minifb::Key::Tab if has_shift => Key::ShiftTab,
             minifb::Key::Enter | minifb::Key::NumPadEnter if has_shift => Key::ShiftEnter,
+            minifb::Key::PageUp if has_shift => Key::ShiftPageUp,
+            minifb::Key::PageDown if has_shift => Key::ShiftPageDown,
+            minifb::Key::F8 if has_shift => Key::ShiftF8,
             minifb::Key::Left => Key::Left,
             minifb::Key::Right => Key::Right,
             minifb::Key::Up => Key::Up,
@@ -179,6 +191,7 @@ impl PressedKeys {
             minifb::Key::F3 => Key::F3,
             minifb::Key::F4 => Key::F4,
             minifb::Key::F5 => Key::F5,
+            minifb::Key::F8 => Key::F8,
             minifb::Key::F9 => Key::F9,
             minifb::Key::F10 => Key::F10,
             minifb::Key::F12 => Key::F12,
@@ -292,13 +305,20 @@ mod tests {
         keys.set(minifb::Key::Right, true);
         assert_eq!(keys.take(), [Key::CtrlShiftLeft, Key::CtrlUp, Key::CtrlRight]);
         keys.set(minifb::Key::Enter, true);
+        keys.set(minifb::Key::Backspace, true);
+        keys.set(minifb::Key::Delete, true);
         keys.set(minifb::Key::LeftAlt, true);
         keys.set(minifb::Key::Z, true);
         keys.set(minifb::Key::Left, true);
-        assert_eq!(keys.take(), [Key::CtrlEnter]);
+        assert_eq!(keys.take(), [Key::CtrlEnter, Key::CtrlBackspace, Key::CtrlDelete]);
         keys.set(minifb::Key::RightCtrl, false);
         keys.set(minifb::Key::Left, true);
-        assert_eq!(keys.take(), [Key::AltLeft]);
+        keys.set(minifb::Key::Up, true);
+        keys.set(minifb::Key::LeftShift, true);
+        keys.set(minifb::Key::Down, true);
+        keys.set(minifb::Key::Left, true);
+        keys.set(minifb::Key::LeftShift, false);
+        assert_eq!(keys.take(), [Key::AltLeft, Key::AltUp, Key::ShiftAltDown]);
         keys.release_all();
         keys.set(minifb::Key::LeftShift, true);
         keys.set(minifb::Key::Enter, true);
