@@ -22,6 +22,7 @@ mod predict;
 mod publish;
 mod reload;
 mod results;
+mod run_before;
 mod scene_words;
 mod seeds;
 mod small_failure;
@@ -337,7 +338,10 @@ impl Player {
 
     /// Returns how long to wait for a command before there is something else to do.
     fn next_timeout(&self) -> Duration {
-        if self.target.is_some() || self.plots.filled_to().is_some() {
+        if self.target.is_some()
+            || self.plots.filled_to().is_some()
+            || self.plots.is_filling_before()
+        {
             return Duration::ZERO;
         }
         let mut wait = if self.is_playing {

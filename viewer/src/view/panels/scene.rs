@@ -79,7 +79,7 @@ fn rows(
     let (first, shown) = (scene.ui.panels.scroll(PANEL.id) as usize, lines - hidden(area));
     let first = first.min(hidden(area));
     let width = (area.width() - 2.0) / columns as f32;
-    let row = move |(number, of)| {
+    let row = move |(number, of): (usize, &'static (&'static str, UiCommand, &'static str))| {
         let (column, line) = (number / lines, (number % lines).checked_sub(first)?);
         let top = area.min.y + HEAD + line as f32 * Layout::ROW;
         let left = area.min.x + 1.0 + column as f32 * width;

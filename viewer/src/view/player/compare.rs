@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use flockwork_engine::Failure;
 use flockwork_engine::math::short;
+use flockwork_engine::sim::Simulation;
 use flockwork_engine::world::Values;
 
 use super::super::compared::Compared;
 use super::super::keys::key_of;
 use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
+use super::run_before::RunBefore;
 use super::undo::value_text;
 use super::{NamedValue, Player};
 
@@ -39,6 +41,8 @@ pub(super) struct TwoParams {
 /// A comparison whose first run is being simulated.
 pub(super) struct Comparison {
     params: TwoParams,
+    /// The first run before its first tick.
+    start: Simulation,
     /// What is said while the first run is simulated.
     notice: String,
 }
@@ -75,12 +79,13 @@ impl Player {
         self.compared = None;
         self.session.seek(first);
         self.use_params(&params.others);
+        let start = self.session.simulation().clone();
         self.plots.record_for_later(&self.session);
         self.run_to(end);
         let (name, key) = (params.others_name, key_of(UiCommand::Close));
         let notice = format!("running to tick {end} with {name}, then with yours: {key} stops");
         self.notice(notice.clone(), false);
-        self.comparison = Some(Comparison { params, notice });
+        self.comparison = Some(Comparison { params, start, notice });
     }
 
     /// Returns the params in use beside those that are kept, if any differs. Those that are the same belong to both sides if the scenario
@@ -123,12 +128,13 @@ impl Player {
 
     /// Begins the second run of a comparison whose first one is complete.
     fn begin_second_run(&mut self) {
-        let Some(Comparison { params, notice }) = self.comparison.take() else { return };
+        let Some(Comparison { params, start, notice }) = self.comparison.take() else { return };
         self.notices.retain(|one| one.text != notice);
         let (end, name) = (self.session.tick(), params.others_name);
         let ghost = Arc::new(self.session.tracks().clone());
         let failures = self.session.judged().map(|_| Arc::clone(self.failures.all()));
         self.plots.keep();
+        self.plots.keep_run_before(RunBefore::new(start, end, Arc::clone(&ghost)));
         self.plots.record_only_counts_for_later();
         self.keep_until_next_run(ghost, format!("the same run with {}", in_words(&params)));
         self.session.seek(self.session.first());

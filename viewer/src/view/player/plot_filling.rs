@@ -27,14 +27,15 @@ impl Player {
     /// Simulates some earlier ticks again if their values or judgments are missing, and returns whether there were any.
     pub(super) fn fill_plots(&mut self) -> bool {
         self.record();
+        let is_resting = !self.is_playing && self.target.is_none();
+        let slice = if is_resting { SLICE } else { SLICE / 3 };
         let replay = self.plots.replay.take();
         let Some(missing) = self.missing_tick() else {
-            return replay.is_some();
+            let is_wanted = self.is_visible && self.comparison.is_none();
+            return replay.is_some() | (is_wanted && self.plots.fill_before(&self.session, slice));
         };
         let is_unjudged = self.session.lacks_judgment();
         let mut replay = self.session.replay(missing, replay);
-        let is_resting = !self.is_playing && self.target.is_none();
-        let slice = if is_resting { SLICE } else { SLICE / 3 };
         let since = Instant::now();
         self.plots.record_replay(&replay);
         while since.elapsed() < slice {

@@ -12,6 +12,7 @@ use super::super::plot::{
 };
 use super::super::plot_expression::PlotExpression;
 use super::Player;
+use super::run_before::RunBefore;
 
 /// In a world with at most so many agents, measures take no time that matters, and are recorded without a plot.
 const SMALL: usize = 500;
@@ -21,14 +22,14 @@ const SMALL: usize = 500;
 pub(super) struct Plots {
     shown: Vec<PlotSource>,
     /// What the curves of the shown plots show.
-    curves: Vec<PlotSource>,
+    pub(super) curves: Vec<PlotSource>,
     /// What is recorded besides in the first run of a comparison: nobody can simulate that again when a plot is opened later.
     for_later: Vec<PlotSource>,
     series: BTreeMap<PlotSource, Series>,
     /// The values that were recorded of the ghost: of the future that was dropped last, or of the baseline.
-    dropped: BTreeMap<PlotSource, Series>,
+    pub(super) dropped: BTreeMap<PlotSource, Series>,
     /// The agent whose speed is recorded.
-    agent: Option<AgentId>,
+    pub(super) agent: Option<AgentId>,
     /// The files whose margins are recorded.
     judged: Option<JudgedFiles>,
     /// The last tick of the session when it was last looked at.
@@ -38,7 +39,9 @@ pub(super) struct Plots {
     /// Whether a replay could not reach what is missing.
     pub(super) has_given_up: bool,
     /// The expressions of the person, which can be plotted.
-    expressions: Arc<[PlotExpression]>,
+    pub(super) expressions: Arc<[PlotExpression]>,
+    /// The first run of the latest comparison.
+    pub(super) run_before: Option<RunBefore>,
 }
 
 impl Player {
@@ -154,7 +157,7 @@ impl Plots {
                 source,
                 lacks_dashed: has_dashed && curves.iter().all(|curve| curve.dropped.is_none()),
                 curves,
-                is_filling: self.replay.is_some(),
+                is_filling: self.replay.is_some() || self.is_filling_before(),
             })
         };
         self.shown.iter().filter_map(plot).collect()

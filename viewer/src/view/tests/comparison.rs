@@ -72,14 +72,25 @@ fn numbers_of_agents_that_change_are_first() {
     let state = test.wait("the fox", fox);
     // An expression that is new has no curve of the run before, and nothing said so.
     assert!(state.plots.iter().all(|plot| !plot.lacks_dashed));
-    let text = "me.speed < 30".to_owned();
+    let text = "me.speed >= 0".to_owned();
     test.send(PlayerCommand::AddExpression(text));
     let is_new = |source: &PlotSource| matches!(source, PlotSource::Expression { .. });
     let state = test.wait("the expression", |state| state.expressions.iter().any(is_new));
     let expression = state.expressions.iter().find(|one| is_new(one)).unwrap().clone();
     test.send(PlayerCommand::Plot(vec![PlotSource::AllCounts, expression]));
-    let state = test.wait("two plots", |state| state.plots.len() == 2);
-    assert!(!state.plots[0].lacks_dashed && state.plots[1].lacks_dashed);
+    // The run before is simulated again for it.
+    let is_whole = |state: &ViewState| {
+        state.plots.len() == 2 && state.plots.iter().all(|one| !one.lacks_dashed && !one.is_filling)
+    };
+    let state = test.wait("two plots with both curves", is_whole);
+    let dashed = |plot: usize, curve: usize| {
+        state.plots[plot].curves[curve].dropped.clone().expect("a dashed curve")
+    };
+    let ticks: Vec<u64> = dashed(1, 0).values.iter().map(|(tick, _)| *tick).collect();
+    assert_eq!((ticks.first(), ticks.last()), (Some(&0), Some(&100)));
+    // It is the same run, in which the expression is true for each agent.
+    let count = |tick: u64| dashed(0, 0).at(tick).unwrap() + dashed(0, 1).at(tick).unwrap();
+    assert!(ticks.iter().all(|tick| dashed(1, 0).at(*tick).unwrap() == count(*tick)));
 }
 
 /// A comparison opened another plot than the one that the person had chosen and closed.
