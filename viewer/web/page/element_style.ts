@@ -26,6 +26,7 @@ button { font: inherit; color: inherit; background: none; border: 1px solid ligh
 button:hover { background: light-dark(#eef1f4, #2a2f36); }
 button[hidden] { visibility: hidden; display: inline-flex; }
 a { color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
+.errors:not([hidden]) { display: var(--flockwork-errors, block); }
 .errors { margin: 6px 0; padding: 8px; overflow: auto; max-height: 12em; font: 12px/1.4 ui-monospace, monospace;
   background: light-dark(#fdecea, #3b1d1d); border-radius: 6px; }
 fieldset { border: 0; margin: 0; padding: 4px 0; min-width: 0; }

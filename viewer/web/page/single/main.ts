@@ -148,7 +148,6 @@ function why(editor: Editor, world: FlockworkWorld): Node {
       editor.postMessage({ flockworkTick: tick, ...(values === undefined ? {} : { flockworkValues: values }) });
     }
     if (explanation !== undefined) {
-      shown.element.classList.toggle("has-agent", explanation !== null);
       shown.update(explanation?.text ?? hint);
     }
   });
