@@ -3,7 +3,9 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
+const { decidingMessage, messageOf, oldMessage } = require('./messages');
 const { flockwork, projectOf, projects, scenariosOf } = require('./program');
+const { done } = require('./walk');
 
 /**
  * A line of `flockwork test --format json`.
@@ -18,6 +20,12 @@ const { flockwork, projectOf, projects, scenariosOf } = require('./program');
  * A test that did not pass in its last run, with the places of its messages and the path of its golden.
  *
  * @typedef {{ item: vscode.TestItem, result: Result, places: vscode.Location[], golden: string }} Failure
+ */
+
+/**
+ * How a test of the last run ended. Its messages are old if a file was edited since.
+ *
+ * @typedef {{ item: vscode.TestItem, how: 'passed' | 'failed' | 'errored', messages: vscode.TestMessage[], output: string, milliseconds: number, isOld: boolean }} Outcome
  */
 
 /** Marks a message whose run can be accepted, for the menus. */
@@ -51,51 +59,9 @@ function addTests(context, scenariosUsing) {
         vscode.commands.registerCommand('flockwork.accept', (of) => tests.accept(of)),
         vscode.commands.registerCommand('flockwork.debug', (of) => tests.debug(new vscode.TestRunRequest([testOf(of)]))),
         vscode.workspace.onDidSaveTextDocument(({ uri }) => tests.outdate(uri)),
+        vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => (contentChanges.length > 0 ? tests.edit(document.uri) : undefined)),
     );
     return tests;
-}
-
-/** The number of characters after which lines of messages go on in the next line: an editor beside a world has room for so many. */
-const WIDTH = 52;
-
-/** Returns what is behind the title of a line of a table. @param {string} line */
-function valueOf(line) {
-    return line.replace(/^\S.*? {2,}/, '');
-}
-
-/** Returns the lines of a long line. Those of a table go on below their value. @param {string} line */
-function wrapped(line) {
-    const indent = ' '.repeat(line.length - valueOf(line).length);
-    /** @type {string[]} */
-    const lines = [];
-    let rest = line;
-    while (rest.length > WIDTH) {
-        const end = rest.lastIndexOf(' ', WIDTH);
-        // Nothing can be broken before the value.
-        if (end <= indent.length || rest.slice(0, end).trim() === '') {
-            break;
-        }
-        lines.push(rest.slice(0, end).trimEnd());
-        rest = indent + rest.slice(end).trimStart();
-    }
-    return [...lines, rest];
-}
-
-/**
- * Returns the parts of the message about a difference: its cause, what that is due to, and what differs. At the line of the cause, where a
- * part of the first one has room, that line is not named.
- *
- * @param {Finding} finding
- */
-function causeFirst({ message, place }) {
-    const [differs, cause] = message.split('; cause: ');
-    if (cause === undefined) {
-        return [message];
-    }
-    const [first, ...others] = cause.split('; ');
-    const [, call, file, line, what] = /^(`\w+`) at (\S+):(\d+):\d+: (.*)$/.exec(first) ?? [];
-    const isHere = call !== undefined && file === place?.file && Number(line) === place.start_line;
-    return [isHere ? `${call}: ${what}` : `cause: ${first}`, ...others, differs];
 }
 
 class Tests {
@@ -106,6 +72,10 @@ class Tests {
     onDidFail = this.#changes.event;
     /** The tests whose goldens the last run has written, by their ids. @type {Set<string>} */
     #updated = new Set();
+    /** How the tests of the last run ended, by their ids. @type {Map<string, Outcome>} */
+    #outcomes = new Map();
+    /** The ids of the tests whose results are outdated. @type {Set<string>} */
+    #outdated = new Set();
     /** Finds that are overtaken by others do nothing. */
     #finds = 0;
 
@@ -175,14 +145,15 @@ class Tests {
      * @param {string[]} [update]
      */
     async run(request, token, update = []) {
-        // A step of the first walk is done.
-        await vscode.commands.executeCommand('setContext', 'flockwork.has_tested', true);
+        done('tested');
         const run = this.controller.createTestRun(request);
+        this.#outcomes.clear();
         /** @type {Map<string, vscode.TestItem[]>} */
         const byProject = new Map();
         for (const item of this.#asked(request)) {
             const folder = projectOf(item.id) ?? path.dirname(item.id);
             byProject.set(folder, [...(byProject.get(folder) ?? []), item]);
+            this.#outdated.delete(item.id);
             run.started(item);
         }
         try {
@@ -211,16 +182,56 @@ class Tests {
         if (item !== undefined) {
             item.range = startOf(file);
         }
-        // Lines of messages have moved.
-        for (const failure of this.#failed.values()) {
-            failure.places = failure.places.filter((place) => place.uri.fsPath !== file);
-        }
-        this.#changes.fire();
         if (/\.(ron|rhai)$/.test(file)) {
             // Without a server, any of them may use it.
             const using = await this.scenariosUsing(uri).catch(() => undefined);
-            this.controller.invalidateTestResults(this.#all().filter(({ id }) => using?.includes(id) ?? true));
+            const items = this.#all().filter(({ id }) => using?.includes(id) ?? true);
+            items.forEach(({ id }) => this.#outdated.add(id));
+            if (!this.#age(file, ({ item: { id } }) => this.#outdated.has(id))) {
+                this.controller.invalidateTestResults(items);
+            }
         }
+    }
+
+    /** Ends the messages at the lines of a file that is edited. @param {vscode.Uri} uri */
+    edit({ fsPath: file }) {
+        const isThere = (/** @type {Outcome} */ { messages }) => messages.some(({ location }) => location?.uri.fsPath === file);
+        this.#age(file, isThere);
+    }
+
+    /**
+     * Makes messages old since a file has changed: they say so, and those at lines of the file, which move, are at no line any more. The editor
+     * shows what the last run has told, so that is told again. Returns whether anything is new.
+     *
+     * @param {string} file
+     * @param {(outcome: Outcome) => boolean} isConcerned
+     */
+    #age(file, isConcerned) {
+        const isThere = (/** @type {vscode.Location | undefined} */ place) => place?.uri.fsPath === file;
+        const outcomes = [...this.#outcomes.values()];
+        const old = outcomes.filter((outcome) => isConcerned(outcome) && (!outcome.isOld || outcome.messages.some(({ location }) => isThere(location))));
+        const failed = old.filter(({ how }) => how !== 'passed');
+        if (failed.length === 0) {
+            return false;
+        }
+        for (const outcome of failed) {
+            outcome.isOld = true;
+            outcome.messages = outcome.messages.map(({ message, location, contextValue }) =>
+                Object.assign(new vscode.TestMessage(oldMessage(String(message))), { location: isThere(location) ? undefined : location, contextValue }),
+            );
+            this.#outdated.add(outcome.item.id);
+        }
+        // The last argument keeps the results closed; older editors do not know it.
+        const request = new /** @type {any} */ (vscode.TestRunRequest)(outcomes.map(({ item }) => item), undefined, undefined, false, true);
+        const run = this.controller.createTestRun(request, 'The last run, before the edit', false);
+        outcomes.forEach((outcome) => tell(run, outcome));
+        run.end();
+        this.controller.invalidateTestResults(this.#all().filter(({ id }) => this.#outdated.has(id)));
+        for (const failure of this.#failed.values()) {
+            failure.places = failure.places.filter((place) => !isThere(place));
+        }
+        this.#changes.fire();
+        return true;
     }
 
     /** Offers to accept what differs from its golden in some tests. @param {vscode.TestItem[]} items */
@@ -300,13 +311,13 @@ class Tests {
         // What has changed since the golden before is no news once the new one is written.
         const isUpdated = result.result === 'updated';
         const words = isUpdated ? `accepted ${result.scenario}: ${goldenOf(result.scenario)} has the new run` : `${result.result} ${result.scenario}\n${details}`;
-        run.appendOutput(`${words}\n`.replaceAll('\n', '\r\n'), undefined, item);
+        const output = `${words}\n`.replaceAll('\n', '\r\n');
         if (isUpdated) {
             this.#updated.add(item.id);
         }
         if (['pass', 'new', 'updated'].includes(result.result)) {
             this.#note(item.id, undefined);
-            run.passed(item, milliseconds);
+            this.#end(run, { item, how: 'passed', messages: [], output, milliseconds, isOld: false });
             return;
         }
         const golden = goldenOf(item.id);
@@ -315,39 +326,26 @@ class Tests {
         const isAboutAgent = result.agent !== null && result.tick !== null;
         const context = [result.is_acceptable && ACCEPTABLE, isAboutAgent && DEBUGGABLE].filter((word) => word !== false).join(' ');
         const messages = result.findings.map((finding, index) => {
-            const { message, help } = finding;
-            // The editor has buttons for what the terminal has commands for.
-            const isForTerminal = (/** @type {string} */ line) => /flockwork (test|explain) /.test(line);
-            // The first line is shown at the place, and all of it when that is opened.
-            const said = [...causeFirst(finding), ...help.filter((line) => !isForTerminal(line))];
-            const isSaid = (/** @type {string} */ line) => said.some((one) => line.endsWith(one)) || (/^cause {2}/.test(line) && message.includes(valueOf(line)));
-            const rest = details.split('\n').filter((line) => !isSaid(line) && !isForTerminal(line));
-            if (isAboutAgent) {
-                rest.push('', `To see why, debug agent ${result.agent} at tick ${result.tick}: a button here and above the line starts there.`);
-            }
-            if (result.is_acceptable) {
-                rest.push('', 'If the new run is right, "Flockwork: Accept the new run" accepts it: a check mark beside the test, a button here and above the line, or the command palette.');
-            } else if (/differs from its golden/.test(details)) {
-                rest.push('', 'The new run can be accepted when all expectations hold.');
-            }
-            const text = new vscode.TestMessage([...said, '', ...rest].flatMap(wrapped).join('\n').replace(/\n{3,}/g, '\n\n'));
-            text.location = places[index] ?? new vscode.Location(item.uri ?? vscode.Uri.file(item.id), new vscode.Position(0, 0));
-            text.contextValue = context === '' ? undefined : context;
-            return text;
+            const message = new vscode.TestMessage(messageOf(result, finding));
+            message.location = places[index] ?? new vscode.Location(item.uri ?? vscode.Uri.file(item.id), new vscode.Position(0, 0));
+            message.contextValue = context === '' ? undefined : context;
+            return message;
         });
         // The line of the script that decides, where the editor shows it.
-        for (const { message, related } of result.findings) {
-            for (const { place, message: what } of related) {
-                const decides = new vscode.TestMessage(`${what}\n\n${message}`);
+        for (const finding of result.findings) {
+            for (const { place, message: what } of finding.related) {
+                const decides = new vscode.TestMessage(decidingMessage(what, finding));
                 decides.location = location(folder, place);
                 messages.push(decides);
             }
         }
-        if (result.result === 'error') {
-            run.errored(item, messages, milliseconds);
-        } else {
-            run.failed(item, messages, milliseconds);
-        }
+        this.#end(run, { item, how: result.result === 'error' ? 'errored' : 'failed', messages, output, milliseconds, isOld: false });
+    }
+
+    /** Tells how a test ended, and keeps it. @param {vscode.TestRun} run @param {Outcome} outcome */
+    #end(run, outcome) {
+        this.#outcomes.set(outcome.item.id, outcome);
+        tell(run, outcome);
     }
 
     /** Returns the test whose new run is to be accepted: the only one that can be, or one that the user chooses. */
@@ -391,6 +389,16 @@ class Tests {
                 void vscode.window.showInformationMessage(`Accepted ${item.label}: "${reason.trim()}" (in ${path.basename(golden)})`);
             }
         }
+    }
+}
+
+/** Tells the editor how a test ended. @param {vscode.TestRun} run @param {Outcome} outcome */
+function tell(run, { item, how, messages, output, milliseconds }) {
+    run.appendOutput(output, undefined, item);
+    if (how === 'passed') {
+        run.passed(item, milliseconds);
+    } else {
+        run[how](item, messages, milliseconds);
     }
 }
 

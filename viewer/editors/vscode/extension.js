@@ -8,7 +8,7 @@ const { addExplanations, explain } = require('./explain');
 const { flockwork, program } = require('./program');
 const { addTests } = require('./explorer');
 const { addLenses, withTooltips } = require('./lenses');
-const { addWalk } = require('./walk');
+const { addWalk, done } = require('./walk');
 const { addWorlds, goTo, keepVersions } = require('./world');
 
 /** @type {LanguageClient | undefined} */
@@ -190,6 +190,8 @@ async function start() {
                         const variables = await next(document, viewPort, context, token);
                         return behindLines(document, context, variables).catch(() => variables);
                     },
+                    // With one use, the editor asks for the uses without the definition, and goes there: that looks as if nothing happened.
+                    provideReferences: (document, position, options, token, next) => next(document, position, { ...options, includeDeclaration: true }, token),
                     provideCodeLenses: async (document, token, next) => withTooltips(await next(document, token)),
                     executeCommand: (command, args, next) => {
                         // So that the lens and the test explorer say the same.
@@ -223,11 +225,6 @@ async function stop() {
 async function restart() {
     await stop();
     await start();
-}
-
-/** Marks a step of the first walk as done. @param {'debugged' | 'condition'} step */
-function done(step) {
-    void vscode.commands.executeCommand('setContext', `flockwork.has_${step}`, true);
 }
 
 /** @param {vscode.ExtensionContext} context */

@@ -9,6 +9,19 @@ const INVITED = 'flockwork.invited';
 /** The key under which the editor keeps that the walk was taken or declined. */
 const ANSWERED = 'flockwork.answered';
 
+/** After this time without an answer, in milliseconds, the invitation has gone to the bell, and the next file brings it back once. */
+const AGAIN_MS = 20_000;
+
+/** Steps that no command of the editor ends, by what was done: their ids in `package.json`. */
+const STEPS = { debugged: 'debugger', condition: 'condition', tested: 'goldens' };
+
+/** Marks a step as done. @param {keyof typeof STEPS} what */
+function done(what) {
+    void vscode.commands.executeCommand('setContext', `flockwork.has_${what}`, true);
+    // A walk that is open does not follow the context.
+    void vscode.commands.executeCommand('welcome.markStepComplete', `flockwork.flockwork#first#${STEPS[what]}`).then(undefined, () => undefined);
+}
+
 /** Returns whether an editor shows a scenario or a script of a project. @param {vscode.TextEditor | undefined} editor */
 function showsProject(editor) {
     const file = editor?.document.uri.fsPath ?? '';
@@ -56,6 +69,18 @@ function addWalk(context, isReady) {
         await vscode.commands.executeCommand('workbench.action.keepEditor');
         await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'flockwork.flockwork#first');
     };
+    let invitedAt = Infinity;
+    let invitations = 0;
+    const invite = async () => {
+        const which = ++invitations;
+        invitedAt = Date.now();
+        const walk = 'Take the walk';
+        // A message that goes to the bell is not answered yet, and one that is shown again closes that before.
+        const answer = await vscode.window.showInformationMessage('This file belongs to Flockwork. A walk of six steps shows what you can do here.', walk);
+        if (which === invitations) {
+            await (answer === walk ? take() : answered());
+        }
+    };
     const offer = async () => {
         if (context.globalState.get(ANSWERED) === true || !isReady() || !showsProject(vscode.window.activeTextEditor)) {
             return;
@@ -63,10 +88,9 @@ function addWalk(context, isReady) {
         status.show();
         if (context.globalState.get(INVITED) !== true) {
             await context.globalState.update(INVITED, true);
-            const walk = 'Take the walk';
-            // A message that goes to the bell is not answered yet.
-            const answer = await vscode.window.showInformationMessage('This file belongs to Flockwork. A walk of six steps shows what you can do here.', walk);
-            await (answer === walk ? take() : answered());
+            await invite();
+        } else if (invitations === 1 && Date.now() - invitedAt > AGAIN_MS) {
+            await invite();
         }
     };
     context.subscriptions.push(
@@ -78,4 +102,4 @@ function addWalk(context, isReady) {
     return offer;
 }
 
-module.exports = { addWalk };
+module.exports = { addWalk, done };
