@@ -17,9 +17,9 @@ const { done } = require('./walk');
  */
 
 /**
- * A test that did not pass in its last run, with the places of its messages and the path of its golden.
+ * A test that did not pass in its last run, with the places of its messages, those that are about the agent to debug, and the path of its golden.
  *
- * @typedef {{ item: vscode.TestItem, result: Result, places: vscode.Location[], golden: string }} Failure
+ * @typedef {{ item: vscode.TestItem, result: Result, places: vscode.Location[], agentPlaces: vscode.Location[], golden: string }} Failure
  */
 
 /**
@@ -229,6 +229,7 @@ class Tests {
         this.controller.invalidateTestResults(this.#all().filter(({ id }) => this.#outdated.has(id)));
         for (const failure of this.#failed.values()) {
             failure.places = failure.places.filter((place) => !isThere(place));
+            failure.agentPlaces = failure.agentPlaces.filter((place) => !isThere(place));
         }
         this.#changes.fire();
         return true;
@@ -322,13 +323,14 @@ class Tests {
         }
         const golden = goldenOf(item.id);
         const places = result.findings.map(({ place }) => (place === null ? undefined : location(folder, place)));
-        this.#note(item.id, { item, result, places: places.filter((place) => place !== undefined), golden });
-        const isAboutAgent = result.agent !== null && result.tick !== null;
-        const context = [result.is_acceptable && ACCEPTABLE, isAboutAgent && DEBUGGABLE].filter((word) => word !== false).join(' ');
+        const placesOf = (/** @type {Finding} */ { place, related }) => [...(place === null ? [] : [place]), ...related.map((one) => one.place)].map((span) => location(folder, span));
+        const agentPlaces = result.findings.filter((finding) => isAbout(result, finding)).flatMap(placesOf);
+        this.#note(item.id, { item, result, places: result.findings.flatMap(placesOf), agentPlaces, golden });
+        const contextOf = (/** @type {Finding} */ finding) => [result.is_acceptable && ACCEPTABLE, isAbout(result, finding) && DEBUGGABLE].filter((word) => word !== false).join(' ');
         const messages = result.findings.map((finding, index) => {
             const message = new vscode.TestMessage(messageOf(result, finding));
             message.location = places[index] ?? new vscode.Location(item.uri ?? vscode.Uri.file(item.id), new vscode.Position(0, 0));
-            message.contextValue = context === '' ? undefined : context;
+            message.contextValue = contextOf(finding) || undefined;
             return message;
         });
         // The line of the script that decides, where the editor shows it.
@@ -390,6 +392,11 @@ class Tests {
             }
         }
     }
+}
+
+/** Returns whether a finding of a test is about the agent to debug: the only one is. @param {Result} result @param {Finding} finding */
+function isAbout({ agent, tick, findings }, { message }) {
+    return agent !== null && tick !== null && (findings.length === 1 || new RegExp(`\\bagents? ${agent}\\b`).test(message));
 }
 
 /** Tells the editor how a test ended. @param {vscode.TestRun} run @param {Outcome} outcome */

@@ -7,7 +7,7 @@ const { addDebugger } = require('./debugging');
 const { addExplanations, explain } = require('./explain');
 const { flockwork, program } = require('./program');
 const { addTests } = require('./explorer');
-const { addLenses, withTooltips } = require('./lenses');
+const { addLenses, uncovered, withTooltips } = require('./lenses');
 const { addWalk, done } = require('./walk');
 const { addWorlds, goTo, keepVersions } = require('./world');
 
@@ -118,7 +118,9 @@ async function behindLines(document, { frameId, stoppedLocation }, variables) {
     const stands = stoppedLocation.start.line;
     const isTold = lines.some((/** @type {{ line: number }} */ { line }) => line - 1 === stands);
     const here = (variables ?? []).filter(({ range }) => range.start.line === stands && !isTold);
-    return [...texts, ...here];
+    const lineOf = (/** @type {vscode.InlineValueText} */ { range, text }) => /** @type {[number, string]} */ ([range.start.line, text]);
+    const shown = tests === undefined ? texts : uncovered(tests, document.uri.fsPath, texts, lineOf);
+    return [...shown, ...here];
 }
 
 /** Asks the server something about a file. @param {string} method @param {vscode.Uri} uri @param {object} [more] @returns {Promise<any>} */
@@ -186,6 +188,13 @@ async function start() {
                     provideDocumentFormattingEdits: async (document, options, token, next) => sayUnformatted(document, await next(document, options, token)),
                     provideDocumentRangeFormattingEdits: async (document, range, options, token, next) =>
                         sayUnformatted(document, await next(document, range, options, token)),
+                    provideInlayHints: async (document, viewPort, token, next) => {
+                        const hints = (await next(document, viewPort, token)) ?? [];
+                        const lineOf = (/** @type {vscode.InlayHint} */ { position, label }) => /** @type {[number, string]} */ ([position.line, String(label).trim()]);
+                        // The debugger shows values of its own.
+                        const isDebugging = vscode.debug.activeDebugSession?.type === 'flockwork';
+                        return tests === undefined || isDebugging ? hints : uncovered(tests, document.uri.fsPath, hints, lineOf);
+                    },
                     provideInlineValues: async (document, viewPort, context, token, next) => {
                         const variables = await next(document, viewPort, context, token);
                         return behindLines(document, context, variables).catch(() => variables);

@@ -26,33 +26,77 @@ function withTooltips(lenses) {
     return lenses;
 }
 
+/** The values that messages of tests cover at the ends of lines, by the files and the lines. @type {Map<string, Map<number, string>>} */
+const covered = new Map();
+
+/** Tells that covered values have changed. @type {vscode.EventEmitter<void>} */
+const coveredChanged = new vscode.EventEmitter();
+
+/** Returns the lines of a file at which the editor shows messages of tests. @param {{ failures(): Failure[] }} tests @param {string} file */
+function messageLines(tests, file) {
+    const places = tests.failures().flatMap((failure) => failure.places);
+    return new Set(places.filter(({ uri }) => uri.fsPath === file).map(({ range }) => range.start.line));
+}
+
+/**
+ * Puts the values of lines at which the editor shows messages of tests, which cover them, above these lines. Returns the others.
+ *
+ * @template T
+ * @param {{ failures(): Failure[] }} tests
+ * @param {string} file
+ * @param {T[]} values
+ * @param {(value: T) => [line: number, text: string]} lineOf
+ * @returns {T[]}
+ */
+function uncovered(tests, file, values, lineOf) {
+    const lines = messageLines(tests, file);
+    const all = new Map(values.map(lineOf).filter(([line]) => lines.has(line)));
+    if (JSON.stringify([...all]) !== JSON.stringify([...(covered.get(file) ?? [])])) {
+        covered.set(file, all);
+        coveredChanged.fire();
+    }
+    return values.filter((value) => !lines.has(lineOf(value)[0]));
+}
+
 /** @implements {vscode.CodeLensProvider} */
 class FailureLenses {
     /** @param {{ failures(): Failure[], onDidFail: vscode.Event<void> }} tests */
     constructor(tests) {
         this.tests = tests;
-        this.onDidChangeCodeLenses = tests.onDidFail;
+        /** @type {vscode.EventEmitter<void>} */
+        const changes = new vscode.EventEmitter();
+        this.onDidChangeCodeLenses = changes.event;
+        tests.onDidFail(() => changes.fire());
+        coveredChanged.event(() => changes.fire());
     }
 
     /** @param {vscode.TextDocument} document */
     provideCodeLenses(document) {
         const file = document.uri.fsPath;
-        return this.tests.failures().flatMap(({ item, result, places, golden }) => {
-            const lines = places.filter(({ uri }) => uri.fsPath === file).map(({ range }) => range.start.line);
+        const shown = messageLines(this.tests, file);
+        const values = [...(covered.get(file) ?? [])].filter(([line]) => shown.has(line)).map(([line, title]) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), { title, command: '' }));
+        const failures = this.tests.failures().flatMap(({ item, result, places, agentPlaces, golden }) => {
+            const linesOf = (/** @type {vscode.Location[]} */ all) => all.filter(({ uri }) => uri.fsPath === file).map(({ range }) => range.start.line);
+            const lines = linesOf(places);
+            const debugLines = linesOf(agentPlaces);
             const isScenario = file === item.id;
             if (isScenario || file === golden) {
-                lines.push(isScenario ? (item.range?.start.line ?? 0) : 0);
+                const start = isScenario ? (item.range?.start.line ?? 0) : 0;
+                lines.push(start);
+                debugLines.push(start);
             }
-            /** @type {vscode.Command[]} */
-            const commands = [];
-            if (result.is_acceptable) {
-                commands.push({ title: `$(check) Accept the new run of ${item.label} …`, command: 'flockwork.accept', arguments: [item], tooltip: 'Ask for a reason, and write the golden anew' });
-            }
-            if (result.agent !== null && result.tick !== null && file !== golden) {
-                commands.push({ title: `$(debug-alt) Debug agent ${result.agent} at tick ${result.tick}`, command: 'flockwork.debug', arguments: [item], tooltip: 'Start the debugger at the agent and the tick that the failure is about' });
-            }
-            return [...new Set(lines)].flatMap((line) => commands.map((command) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command)));
+            const lens = (/** @type {number} */ line, /** @type {vscode.Command} */ command) => new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
+            /** @type {vscode.Command} */
+            const accept = { title: `$(check) Accept the new run of ${item.label} …`, command: 'flockwork.accept', arguments: [item], tooltip: 'Ask for a reason, and write the golden anew' };
+            /** @type {vscode.Command} */
+            const debug = { title: `$(debug-alt) Debug agent ${result.agent} at tick ${result.tick}`, command: 'flockwork.debug', arguments: [item], tooltip: 'Start the debugger at the agent and the tick that the failure is about' };
+            const isAboutAgent = result.agent !== null && result.tick !== null && file !== golden;
+            return [...new Set(lines)].flatMap((line) => [
+                ...(result.is_acceptable ? [lens(line, accept)] : []),
+                ...(isAboutAgent && debugLines.includes(line) ? [lens(line, debug)] : []),
+            ]);
         });
+        return [...values, ...failures];
     }
 }
 
@@ -61,4 +105,4 @@ function addLenses(context, tests) {
     context.subscriptions.push(vscode.languages.registerCodeLensProvider(FILES, new FailureLenses(tests)));
 }
 
-module.exports = { addLenses, withTooltips };
+module.exports = { addLenses, uncovered, withTooltips };

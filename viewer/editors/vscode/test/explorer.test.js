@@ -8,7 +8,7 @@ const test = require('node:test');
 const { editor, uri } = require('./stand_in');
 const { flockwork, json, project } = require('./support');
 const { addTests } = require('../explorer');
-const { addLenses } = require('../lenses');
+const { addLenses, uncovered } = require('../lenses');
 
 const SCENARIO = `// Walks.
 (
@@ -89,6 +89,12 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.deepEqual(lenses('scenarios/a.ron'), [`1: ${accept}`, `1: ${debug}`]);
     assert.deepEqual(lenses('scenarios/a.golden'), [`0: ${accept}`]);
     assert.deepEqual(lenses('scenarios/deep/b.ron'), []);
+    // Caught: the message covered the value behind its line, which is above it now.
+    const values = [{ line: 1, text: 'flee = (1, 2)' }, { line: 2, text: 'near = 1 neighbor' }];
+    const shown = (/** @type {any[]} */ all) => uncovered(tests, path.join(folder, 'scripts/go.rhai'), all, ({ line, text }) => [line, text]);
+    assert.deepEqual(shown(values), [values[1]]);
+    assert.deepEqual(lenses('scripts/go.rhai'), ['1: flee = (1, 2)', `1: ${accept}`, `1: ${debug}`]);
+    assert.deepEqual(lenses('scenarios/a.golden'), [`0: ${accept}`]);
     // Lines of an edited file move. Caught: messages moved with them.
     const edit = (/** @type {any[]} */ contentChanges) => editor.edits.forEach((listener) => listener({ document: { uri: uri(path.join(folder, 'scripts/go.rhai')) }, contentChanges }));
     editor.told.length = 0;
@@ -204,4 +210,27 @@ test('a program that cannot be run is an error of each test', async () => {
     assert.deepEqual(await told({ include: [item] }), ['errored a']);
     assert.match(editor.told[0][2].message, /ENOENT/);
     editor.path = right;
+});
+
+/** Caught: above each expectation stood the agent of the first one. */
+test('an agent is offered where the failure is about it', async () => {
+    fs.writeFileSync(path.join(folder, 'scripts/slow.rhai'), '// All stay slow.\nfn expect(now) {\n    now.agents > 0\n        && now.max_speed < 2\n}\n');
+    const file = path.join(folder, 'scenarios/deep/b.ron');
+    const before = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, before.replace('MaxSpeed(speed: 500)', '\n    MaxSpeed(speed: 2),\n    Script(name: "slow", every: 10),\n    '));
+    const item = [...editor.controller.items.values()].find(({ label }) => label === 'deep/b');
+    assert.deepEqual(await told({ include: [item] }), ['failed deep/b']);
+    const debug = lenses('scenarios/deep/b.ron');
+    assert.equal(debug.length, 2);
+    assert.match(debug.join('\n'), /^3: .* Debug agent 0 at tick 8\n1: /m);
+    const messages = editor.told[0][2].map((/** @type {any} */ { message, location, contextValue }) => [message.split('\n')[0], path.basename(location.uri.fsPath), location.range.line, contextValue]);
+    assert.match(messages[0][0], /^agent 0 \(a\) has speed \S+ at tick 9; expected at most 2$/);
+    assert.deepEqual(messages[0].slice(1), ['b.ron', 3, 'debuggable']);
+    assert.deepEqual(messages[1], ['slow does not hold: "All stay slow." (it returned false at tick 10)', 'b.ron', 4, undefined]);
+    // The condition that is false has a message of its own, with all that is known.
+    const condition = editor.told[0][2].find((/** @type {any} */ { location }) => location.uri.fsPath.endsWith('slow.rhai'));
+    assert.equal(condition.location.range.line, 3);
+    assert.match(condition.message, /^this does not hold at tick 10\nslow does not hold/);
+    assert.match(condition.message, /it fails in 2 ticks/);
+    fs.writeFileSync(file, before);
 });
