@@ -474,6 +474,22 @@ fn a_test_that_is_stopped_fails_in_every_mode() {
     }
 }
 
+/// A script that judges.
+const JUDGE: &str = "fn is_slow(now) {
+    now.max_speed < 20
+}
+fn expect(now) {
+    if now.tick == 40 {
+        return false;
+    }
+    if now.tick == 7 {
+        now.center.z
+    }
+    now.agents > 0
+        && is_slow(now)
+        && now.members.all(|one| one.pos.x < 100)
+}";
+
 /// Returns what is told about the line of a script that decides, for an expectation which fails.
 fn deciding_line(script: &str, expectation: &str) -> Option<String> {
     let dir = tempfile::tempdir().unwrap();
@@ -487,6 +503,7 @@ fn deciding_line(script: &str, expectation: &str) -> Option<String> {
     );
     fs::write(&path, scenario).unwrap();
     fs::write(dir.path().join("scripts/a.rhai"), script).unwrap();
+    fs::write(dir.path().join("scripts/judge.rhai"), JUDGE).unwrap();
     let case = Case::open(&path);
     let tested = case.test();
     assert_eq!(tested.outcome, TestOutcome::Failed, "{:?}", tested.errors);
@@ -512,4 +529,20 @@ fn a_failed_expectation_leads_to_the_line_that_decides() {
         deciding_line(script, "Throughput(from: (500, 0), to: (500, 99), at_least: 3)"),
         None
     );
+}
+
+/// Caught: only the function `expect` was named.
+#[test]
+fn a_script_that_does_not_hold_leads_to_its_false_condition() {
+    let steer = "fn steer(me) { vec(90, 0) }";
+    let told =
+        |every: u64| deciding_line(steer, &format!("Script(name: \"judge\", every: {every})"));
+    for (every, expected) in [
+        (5, "&& now.members.all(|one| one.pos.x < 100): this does not hold at tick 5"),
+        (7, "now.center.z: this does not hold at tick 7"),
+        (20, "&& is_slow(now): this does not hold at tick 20"),
+        (40, "return false;: this does not hold at tick 40"),
+    ] {
+        assert_eq!(told(every).as_deref(), Some(expected));
+    }
 }

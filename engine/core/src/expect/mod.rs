@@ -140,6 +140,10 @@ pub trait ExpectationScript: fmt::Debug + Send + Sync {
         totals: Option<&Totals>,
     ) -> (Result<Verdict, Diagnostic>, Vec<String>);
 
+    /// Runs the script again, and returns the part of it that ran last: what it returned, or the first condition that was false. If it
+    /// fails, it is the part with the error. `None` if that is not known.
+    fn last_part(&self, simulation: &Simulation, totals: Option<&Totals>) -> Option<Place>;
+
     /// Returns the position of the function `expect` in the script, as `file:line:column`.
     fn position(&self) -> String;
 

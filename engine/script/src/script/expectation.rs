@@ -6,7 +6,7 @@ use super::compile::Script;
 use super::entry_point::EntryPoint;
 use super::now::{NowFunction, number};
 use super::{Library, value};
-use crate::diag::{Code, Diagnostic, Diagnostics};
+use crate::diag::{Code, Diagnostic, Diagnostics, Place};
 use crate::expect::{self, Verdict};
 use crate::sim::Simulation;
 use crate::trace::{Measure, Totals};
@@ -61,6 +61,10 @@ impl expect::ExpectationScript for CompiledExpectation {
             })
         });
         (result, messages)
+    }
+
+    fn last_part(&self, simulation: &Simulation, totals: Option<&Totals>) -> Option<Place> {
+        self.0.last_part(simulation, totals)
     }
 
     fn position(&self) -> String {

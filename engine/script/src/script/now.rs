@@ -6,9 +6,12 @@ use super::compile::Script;
 use super::entry_point::EntryPoint;
 use super::handles::AgentHandle;
 use super::interpreter::FunctionBody;
+use super::problem;
+use super::record::TurnRecord;
+use super::trace::{CallSite, Trace, TracedStep};
 use super::{Mentions, error, turn};
-use crate::diag::{Diagnostic, Diagnostics};
-use crate::sim::Simulation;
+use crate::diag::{Diagnostic, Diagnostics, Place};
+use crate::sim::{Simulation, ValueKind};
 use crate::trace::{AgentsByGroup, Measure, MeasureValue, MeasuredAgents, Totals};
 use crate::world::{Agent, GroupId};
 
@@ -75,12 +78,8 @@ impl NowFunction {
         simulation: &Simulation,
         totals: Option<&Totals>,
     ) -> (Result<Dynamic, Diagnostic>, Vec<String>) {
-        let now = self.now(simulation, totals);
-        let mut scope = Scope::new();
-        scope.push(self.parameter.as_str(), now);
-        let mut global = self.body.new_state(&self.script);
         let session = turn::enter(simulation.world());
-        let result = self.body.run(&self.script, &mut global, &mut Caches::new(), &mut scope);
+        let result = run(&self.script, &self.body, self.scope(simulation, totals));
         let messages =
             turn::with(|turn| Ok(std::mem::take(&mut turn.messages))).unwrap_or_default();
         let messages = messages.into_iter();
@@ -91,6 +90,40 @@ impl NowFunction {
             error::without_agent(with_known_groups(error, simulation))
         });
         (result, messages)
+    }
+
+    /// Calls the function again, and returns the part of the script that runs last, or the one with the error. `None` if that is not
+    /// known, for example because too many parts run.
+    pub(super) fn last_part(
+        &self,
+        simulation: &Simulation,
+        totals: Option<&Totals>,
+    ) -> Option<Place> {
+        let mut script = self.script.traced().ok()?;
+        script.engine.set_fail_on_invalid_map_property(true);
+        let body = FunctionBody::of(&script, self.name);
+        let session = turn::enter(simulation.world());
+        let record = TurnRecord { trace: Some(Trace::default()), ..TurnRecord::default() };
+        turn::set_record(Some(record));
+        let result = run(&script, &body, self.scope(simulation, totals));
+        let trace = turn::set_record(None)?.trace?;
+        drop(session);
+        if let Err(error) = result {
+            return error::runtime_error(&error, &script.sources()).place;
+        }
+        // What a function that is called does is no part of the condition.
+        let is_own =
+            |step: &&TracedStep| step.calls.is_empty() && step.kind != ValueKind::Parameter;
+        let last = trace.steps.iter().rfind(is_own).filter(|_| !trace.is_full())?;
+        let CallSite { source, position } = &last.site;
+        script.sources().at(Diagnostic::note(""), source.as_deref(), *position).place
+    }
+
+    /// Returns the variables that the function begins with.
+    fn scope(&self, simulation: &Simulation, totals: Option<&Totals>) -> Scope<'_> {
+        let mut scope = Scope::new();
+        scope.push(self.parameter.as_str(), self.now(simulation, totals));
+        scope
     }
 
     /// Returns an error at the function.
@@ -142,6 +175,12 @@ impl NowFunction {
         map.insert("center".into(), center);
         map
     }
+}
+
+/// Runs the body of a function.
+fn run(script: &Script, body: &FunctionBody, mut scope: Scope<'_>) -> problem::Result<Dynamic> {
+    let mut global = body.new_state(script);
+    body.run(script, &mut global, &mut Caches::new(), &mut scope)
 }
 
 /// Returns the error of a missing element of `now.groups` as that of a group that does not exist; other errors as they
