@@ -14,6 +14,15 @@ pub(super) fn documentation(value: String) -> Option<Documentation> {
     (!value.is_empty()).then(|| Documentation::MarkupContent(markup(value)))
 }
 
+/// Returns the first sentence of a text, on one line.
+pub fn first_sentence(text: &str) -> String {
+    let first = text.replace('\n', " ");
+    match first.find(". ") {
+        Some(end) => first[..=end].to_owned(),
+        None => first,
+    }
+}
+
 /// Returns everything that the reference says about an entry.
 pub(super) fn entry(entry: &Entry) -> String {
     let mut parts = vec![format!("```rhai\n{}\n```", signature(entry))];

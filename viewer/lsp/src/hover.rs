@@ -388,7 +388,12 @@ pub(super) fn signature_at(project: &Project, path: &Path, offset: usize) -> Opt
         let (label, doc) = own_signature(project, path, &tokens, name)?;
         let params = label[label.find('(')? + 1..].trim_end_matches(')').split(", ");
         let params = params.filter(|name| !name.is_empty());
-        vec![information(label.clone(), doc, params.map(|name| (name.to_owned(), String::new())))]
+        let summary = docs::first_sentence(&doc);
+        vec![information(
+            label.clone(),
+            summary,
+            params.map(|name| (name.to_owned(), String::new())),
+        )]
     } else {
         let of = |entry: &Entry| {
             let params = entry.params.iter().map(|param| {
@@ -403,7 +408,10 @@ pub(super) fn signature_at(project: &Project, path: &Path, offset: usize) -> Opt
                     if param.doc.is_empty() { String::new() } else { format!(": {}", param.doc) };
                 (format!("{}{default}", param.name), format!("{}{unit}{doc}", param.takes))
             });
-            information(docs::signature(entry), entry.doc.join("\n\n"), params)
+            // The rest is in the hover: the box would cover the code.
+            let summary =
+                entry.doc.first().map_or_else(String::new, |doc| docs::first_sentence(doc));
+            information(docs::signature(entry), summary, params)
         };
         calls.iter().map(of).collect()
     };

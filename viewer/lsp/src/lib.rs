@@ -55,6 +55,7 @@ use flockwork_engine::plan_file;
 pub use actions::OPEN_COMMAND;
 pub use canceled::CanceledRequests;
 pub use capabilities::{capabilities, initialize_result};
+pub use docs::first_sentence;
 pub use hover::entries_by_call;
 pub use lenses::{LensCommand, Work};
 pub use line_values::{LineValues, line_values};

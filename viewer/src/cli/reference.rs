@@ -8,6 +8,7 @@ mod text;
 use clap::ValueEnum;
 use flockwork_engine::Diagnostic;
 use flockwork_engine::script::{Entry, instead_of, reference as entries};
+use flockwork_lsp::first_sentence;
 
 use super::{CommandResult, Ending, terminal};
 use find::Meaning;
@@ -96,15 +97,6 @@ fn unknown(entries: &[Entry], parts: &[Part], query: &str) -> Diagnostic {
 /// Returns the first sentence of an entry's documentation, on one line.
 fn summary(entry: &Entry) -> String {
     first_sentence(&entry.doc[0])
-}
-
-/// Returns the first sentence of a text, on one line.
-fn first_sentence(text: &str) -> String {
-    let first = text.replace('\n', " ");
-    match first.find(". ") {
-        Some(end) => first[..=end].to_owned(),
-        None => first,
-    }
 }
 
 /// Returns the entries that a search has found, without the topics.

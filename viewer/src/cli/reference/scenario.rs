@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use flockwork_engine::scenario;
 use flockwork_engine::schema::{Field, Shape, Variant};
+use flockwork_lsp::first_sentence;
 
 /// The name of the list of everything.
 pub(super) const TOPIC: &str = "scenario";
@@ -58,7 +59,7 @@ impl Part {
 
     fn summary(&self) -> String {
         let required = if self.is_required { " (required)" } else { "" };
-        format!("{}{required}", super::first_sentence(&self.doc))
+        format!("{}{required}", first_sentence(&self.doc))
     }
 }
 

@@ -342,6 +342,9 @@ fn a_call_shows_its_signature_and_the_parameter() {
         let shown = active["parameters"][parameter]["label"].as_str().unwrap();
         assert!(shown.starts_with(name), "{text}: {shown}");
         assert!(active["label"].as_str().unwrap().contains(shown.split(" =").next().unwrap()));
+        // Caught: the whole documentation covered the code.
+        let doc = active["documentation"]["value"].as_str().unwrap_or_default();
+        assert!(doc.len() < 200 && !doc.contains('\n'), "{text}: {doc}");
     }
 }
 
