@@ -18,16 +18,21 @@ test('all files that package.json names are packed, and no test is', async () =>
     execFileSync('npm', ['run', '--silent', 'vscode:prepublish'], { cwd: EXTENSION });
     const files = await listFiles({ cwd: EXTENSION });
     const { main, contributes } = json('package.json');
-    const steps = contributes.walkthroughs[0].steps.map((/** @type {any} */ one) => one.media.markdown);
-    const picturesOf = (/** @type {string} */ step) => [...fs.readFileSync(path.join(EXTENSION, step), 'utf8').matchAll(/\]\((\w+\.png)\)/g)].map(([, name]) => `walkthrough/${name}`);
-    assert(steps.flatMap(picturesOf).length >= 4);
+    const media = contributes.walkthroughs[0].steps.map((/** @type {any} */ one) => one.media);
+    const steps = media.flatMap((/** @type {any} */ { markdown }) => markdown ?? []);
+    // Caught: in a light theme, pictures were dark.
+    const images = media.flatMap((/** @type {any} */ { image }) => image ?? []);
+    assert(images.length >= 4);
+    for (const { dark, light, hc, hcLight } of images) {
+        assert.deepEqual([light, hc, hcLight], [dark.replace('.png', '_light.png'), dark, light]);
+    }
     const named = [
         main,
         ...contributes.languages.flatMap((/** @type {any} */ one) => one.configuration ?? []),
         ...contributes.languages.flatMap((/** @type {any} */ one) => Object.values(one.icon ?? {})),
         ...contributes.grammars.map((/** @type {any} */ one) => one.path),
         ...steps,
-        ...steps.flatMap(picturesOf),
+        ...images.flatMap((/** @type {any} */ one) => Object.values(one)),
         'README.md',
         'LICENSE',
         'node_modules/vscode-languageclient/package.json',

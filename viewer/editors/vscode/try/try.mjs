@@ -103,21 +103,38 @@ async function picture(name) {
     await page.screenshot({ path: path.join(OUT, `${String(pictures).padStart(2, '0')}_${name}.png`) });
 }
 
-/** Writes a picture of the book, if these are asked for. `prepare` opens what a change of the size closes. @param {string} name */
-async function bookPicture(name, prepare = async () => {}) {
+/**
+ * Writes a picture of the book, if these are asked for, and the same one in a light theme, for the first walk. `prepare` opens what a change of
+ * the size closes, and `reopen` what a change of the theme closes.
+ *
+ * @param {string} name
+ */
+async function bookPicture(name, prepare = async () => {}, reopen = async () => {}) {
     if (BOOK !== undefined) {
         await page.setViewportSize(BOOK_WINDOW);
         // A change of the size is drawn a moment later.
         await page.waitForTimeout(1500);
         await command('Notifications: Clear All Notifications');
         await prepare();
-        await page.locator('.notification-toast').first().waitFor({ state: 'detached' });
-        // Where no tooltip opens.
-        await page.mouse.move(BOOK_WINDOW.width * 0.4, BOOK_WINDOW.height * 0.9);
-        await page.waitForTimeout(500);
-        await page.screenshot({ path: path.join(BOOK, `vscode_${name}.png`), caret: 'hide' });
+        await screenshot(`vscode_${name}.png`);
+        const toggle = 'Preferences: Toggle between Light/Dark Themes';
+        await command(toggle);
+        await page.waitForTimeout(1500);
+        await reopen();
+        await screenshot(`vscode_${name}_light.png`);
+        await page.keyboard.press('Escape');
+        await command(toggle);
         await page.setViewportSize(WINDOW);
     }
+}
+
+/** Writes the window into a file of the book. @param {string} file */
+async function screenshot(file) {
+    await page.locator('.notification-toast').first().waitFor({ state: 'detached' });
+    // Where no tooltip opens.
+    await page.mouse.move(BOOK_WINDOW.width * 0.4, BOOK_WINDOW.height * 0.9);
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: path.join(BOOK, file), caret: 'hide' });
 }
 
 /** Opens the field above the editor with a key, which a window that has just opened does not know yet. @param {string} key */
@@ -188,7 +205,7 @@ async function walk() {
     await page.locator('.notification-toast .monaco-button', { hasText: 'Take the walk' }).click();
     await page.locator('.gettingStartedContainer .step-title', { hasText: 'Stop one agent' }).waitFor();
     // The step that is open has a picture.
-    const image = page.frameLocator('iframe.webview').frameLocator('#active-frame').locator('img[src*=vscode_world]');
+    const image = page.locator('.gettingStartedContainer img[alt^="The world beside a script"]');
     await image.waitFor();
     assert.ok(await image.evaluate((shown) => shown.decode().then(() => shown.naturalWidth > 0)));
     await picture('walk');
@@ -221,14 +238,15 @@ async function findings() {
     await page.keyboard.type('let far = me.sepration(20);');
     await page.keyboard.press('Escape');
     await page.locator('.squiggly-error').first().waitFor();
-    await bookPicture('finding', async () => {
+    const openFixes = async () => {
         await page.keyboard.press('Home');
         for (let step = 0; step < 'let far = me.sep'.length; step += 1) {
             await page.keyboard.press('ArrowRight');
         }
         await page.keyboard.press('Control+.');
         await page.locator('.action-widget .monaco-list-row', { hasText: 'Write `separation`' }).waitFor();
-    });
+    };
+    await bookPicture('finding', openFixes, openFixes);
     await page.keyboard.press('Escape');
     await command('File: Revert File');
 }
@@ -368,9 +386,13 @@ async function world() {
     // The values of an agent stand behind the lines of its script.
     await page.locator('.tab', { hasText: 'hello.ron' }).first().click();
     await openFile('hello.rhai');
+    const sliders = () => frame.locator('flockwork-world').evaluate((world) => world.shadowRoot.querySelector('.param').getBoundingClientRect().y);
+    const before = await sliders();
     await frame.locator('flockwork-world').evaluate((world) => world.select(3));
     await page.locator('.view-line', { hasText: /wander\s=\s\(/ }).first().waitFor();
     await picture('world_values');
+    // The sliders stay where they are.
+    assert.equal(await sliders(), before);
     await bookPicture('world', async () => {
         // More room without the side bar and the panel.
         await page.keyboard.press('Control+b');
