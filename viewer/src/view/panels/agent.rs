@@ -56,15 +56,15 @@ const SCROLL: i32 = 3 * LINE as i32;
 const FOLDED: f32 = PAD + TITLE;
 
 /// Height of the panel of an agent that is not in the world, in pixels.
-const ABSENT: f32 = PAD + TITLE + LINE + Widget::MIN_SIDE + PAD;
+const ABSENT: f32 = PAD + TITLE + LINE + Widget::MIN_SIDE + 1.0 + PAD;
 
 /// Returns the button that goes to the nearest tick with an agent that is not in the world, and its words.
 fn absent_button(absent: &AbsentAgent, area: Area) -> (String, Area) {
     let words = match absent.left_at {
-        Some(_) => format!("back to its last tick, {}", absent.nearest),
+        Some(_) => format!("back to tick {}, before that", absent.nearest),
         None => format!("go to its first tick, {}", absent.nearest),
     };
-    let at = Vec2::new(area.min.x + PAD, area.min.y + PAD + TITLE + LINE - 4.0);
+    let at = Vec2::new(area.min.x + PAD, area.min.y + PAD + TITLE + LINE + 1.0);
     let button = Area::new(at.x, at.y, word_button_width(&words), Widget::MIN_SIDE);
     (words, button)
 }

@@ -174,7 +174,7 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
         let click = banner.message.click?;
         let does = match click {
             UiCommand::OpenNotice(_) => "open it in place of what is shown",
-            UiCommand::GoToNotice(_) => "go back to the last tick with this agent, and select it",
+            UiCommand::GoToNotice(_) => "go back to the last turn of this agent, and select it",
             UiCommand::SelectInNotice(_) => "select the other agent of the failure",
             UiCommand::Close => "click: do not quit",
             _ => CLOSES,

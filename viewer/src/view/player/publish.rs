@@ -63,8 +63,8 @@ impl Player {
             kept_params: self.kept_params.clone(),
             first_params: Arc::clone(&self.first_params),
             hash: is_resting.then(|| state_hash(simulation.world(), simulation.minds())),
+            absent: self.absent(next_turn.is_some()),
             next_turn,
-            absent: self.absent(),
             forces: if self.overlays.forces && self.is_visible {
                 self.forces()
             } else {

@@ -19,7 +19,7 @@ fn a_selected_agent_that_leaves_the_world_is_told_and_found_again() {
     let state = test.wait("its end", |state| state.world.tick == 60 && state.hash.is_some());
     let absent = state.absent.clone().expect("it is gone");
     let AbsentAgent { nearest, left_at, group, .. } = &absent;
-    assert_eq!((*nearest, *left_at, group.as_deref()), (40, Some(41), Some("fox")));
+    assert_eq!((*nearest, *left_at, group.as_deref()), (39, Some(41), Some("fox")));
     let words = "agent 12 (fox) left the world at tick 41";
     let told: Vec<_> = state.notices.iter().filter(|one| one.text == words).collect();
     assert_eq!(told.len(), 1, "{:?}", state.notices);
@@ -34,7 +34,7 @@ fn a_selected_agent_that_leaves_the_world_is_told_and_found_again() {
     }
     // The notice and the panel lead back.
     let index = state.notices.iter().position(|one| one.text == words).unwrap();
-    let back = [PlayerCommand::Seek(40), PlayerCommand::Select(Some(AgentId(12)))];
+    let back = [PlayerCommand::Seek(39), PlayerCommand::Select(Some(AgentId(12)))];
     let commands = UiCommand::GoToNotice(index).execute(&mut ui, &state);
     assert_eq!(commands[..2], back);
     let has_button = |state: &ViewState| {
@@ -45,8 +45,11 @@ fn a_selected_agent_that_leaves_the_world_is_told_and_found_again() {
     let commands = UiCommand::GoToAbsent.execute(&mut Ui::new((1280, 800), false), &state);
     assert_eq!(commands, back);
     commands.into_iter().for_each(|command| test.send(command));
-    let state = test.wait("the fox", |state| state.world.tick == 40 && state.next_turn.is_some());
+    let state = test.wait("the fox", |state| state.world.tick == 39 && state.next_turn.is_some());
     assert!(state.absent.is_none() && !has_button(&state));
+    // In the next tick it has no turn any more.
+    let state = test.at(40);
+    assert!(state.next_turn.is_none() && has_button(&state));
 }
 
 /// An agent that an event makes is known before it is there, once time has passed.
