@@ -17,7 +17,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::predict;
+use super::remarks;
 use crate::draw::{Anchor, Pen, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -95,9 +95,6 @@ fn modes(scene: &Scene<'_>) -> Vec<Mode> {
     if ui.is_following && (state.next_turn.is_some() || state.absent.is_some()) {
         all.push(usual("agent in the center", UiCommand::Follow));
     }
-    if predict::PANEL.is_open(ui) {
-        all.push(usual("predicting", predict::PANEL.toggle()));
-    }
     all
 }
 
@@ -106,6 +103,9 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
     let wanted = modes.iter().map(Mode::width).fold(0.0, math::max);
     let height = modes.len() as f32 * (Widget::MIN_SIDE + GAP) - GAP;
     let bottom = scene.layout.bottom - SCALE_BAR - Layout::GAP;
+    // In a narrow world, remarks are there.
+    let remarks = remarks::area(scene).filter(|area| area.min.x < Layout::GAP + wanted);
+    let bottom = remarks.map_or(bottom, |area| math::min(bottom, area.min.y - GAP));
     let room = scene.layout.world.0 as f32 - 2.0 * Layout::GAP;
     let has_room = !modes.is_empty() && wanted <= room && bottom - height > scene.layout.messages;
     has_room.then(|| Area::new(Layout::GAP, bottom - height, wanted, height))

@@ -54,18 +54,22 @@ fn labels(state: &ViewState) -> [String; SECONDS.len()] {
     })
 }
 
-/// Returns the buttons, with their labels: the times, and the one for another agent.
+/// Returns the buttons, with their labels: the times, the one for another agent, and the one that ends it. Without an agent, only that.
 fn buttons(state: &ViewState, area: Area) -> Vec<(String, Area)> {
     let at = Vec2::new(area.min.x + PAD, area.max.y - Widget::MIN_SIDE - 6.0);
-    word_buttons(at, labels(state).into_iter().chain([OTHER.to_owned()]))
+    let end = format!("end ({})", key_of(PANEL.toggle()));
+    let of_agent =
+        state.next_turn.as_ref().map(|_| labels(state).into_iter().chain([OTHER.to_owned()]));
+    word_buttons(at, of_agent.into_iter().flatten().chain([end]))
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let state = scene.state;
-    if state.next_turn.is_none() {
-        return Vec::new();
-    }
     let seconds = seconds(state);
+    let mut buttons = buttons(state, area);
+    let end = buttons
+        .pop()
+        .map(|(_, area)| Widget::clickable(area, PANEL.toggle()).tip("end predicting"));
     let widget = |(number, (_, area)): (usize, (String, Area))| {
         let Some(watched) = SECONDS.get(number) else {
             return Widget::clickable(area, UiCommand::PredictOther).tip("predict another agent");
@@ -78,7 +82,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let tip = format!("{at_speed}predict where the agent is after {time}");
         Widget::clickable(area, UiCommand::PredictAfter(number)).tip(tip)
     };
-    buttons(state, area).into_iter().enumerate().map(widget).collect()
+    buttons.into_iter().enumerate().map(widget).chain(end).collect()
 }
 
 /// Returns what the person can do now, or what came of the guess.
@@ -166,11 +170,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let mut writer = writer(picture, area);
     writer.base = area.min.y + 22.0;
     writer.line(SIZE, palette.ink, &words(scene));
-    if scene.state.next_turn.is_none() {
-        return;
-    }
     for (number, (words, area)) in buttons(scene.state, area).into_iter().enumerate() {
-        if number == scene.ui.predicted_time {
+        if number == scene.ui.predicted_time && scene.state.next_turn.is_some() {
             writer.picture.fill_rect(area.min, area.max, palette.group(0).alpha(70));
         }
         word_button(writer.picture, palette, area, &words, palette.ink);

@@ -96,7 +96,7 @@ fn line_height(words: &str, width: f32) -> f32 {
     LINE + broken(words, width).len().saturating_sub(1) as f32 * NEXT_LINE
 }
 
-fn area(scene: &Scene<'_>) -> Option<Area> {
+pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     let remarks = remarks(scene.ui, scene.state);
     let widths = remarks.iter().map(|(words, _)| text_width(words, SMALL) + 2.0 * PAD);
     let wanted = widths.fold(0.0, math::max).ceil();

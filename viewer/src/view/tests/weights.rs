@@ -133,3 +133,48 @@ fn one_click_shows_a_force_alone_from_the_first_tick() {
 fn knob(state: &ViewState, number: usize) -> super::super::tune::Knob {
     super::super::tune::knobs(&state.params[0]).remove(number)
 }
+
+/// Nothing visible ended one force alone.
+#[test]
+fn a_button_in_the_world_ends_one_force_alone() {
+    let scenario = SCENARIO.replace(r#"params: { "room": 20.0, "at": (1, 2) }"#, PARAMS);
+    let test = PlayerTest::with_scenario(&scenario);
+    test.script("bird", WEIGHTS);
+    test.send(PlayerCommand::Reload);
+    let state = test.wait("the weights", |state| {
+        state.param_note(GroupId(0), "near").is_some_and(|note| note.is_weight)
+    });
+    let mut ui = Ui::new((1280, 800), false);
+    let end = UiCommand::EndOnlyWeight(GroupId(0));
+    let has_button = |ui: &Ui, state: &ViewState| {
+        let frame = super::super::frame::Frame::new(ui, state, None);
+        frame.widgets().any(|one| one.click == Some(end))
+    };
+    assert!(!has_button(&ui, &state) && end.execute(&mut ui, &state).is_empty());
+    let only = PlayerCommand::OnlyWeight { group: "bird".to_owned(), param: "near".to_owned() };
+    test.send(only);
+    let alone = |state: &ViewState| values(state).contains(&"wild 0".to_owned());
+    let state = test.wait("one alone", alone);
+    assert!(has_button(&ui, &state));
+    for is_dark in [false, true] {
+        ui.is_dark = is_dark;
+        save_picture("one_force", &ui, &state);
+    }
+    send(&test, end.execute(&mut ui, &state));
+    let state = test.wait("all", |state| !alone(state));
+    assert!(!has_button(&ui, &state));
+    // Forces that add up and the agent in the center are ended like this, too.
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
+    let state = test.wait("an agent", |state| state.next_turn.is_some());
+    for command in [UiCommand::ChainForces, UiCommand::Follow] {
+        let ends = |ui: &Ui| {
+            let frame = super::super::frame::Frame::new(ui, &state, None);
+            frame.widgets().any(|one| one.click == Some(command))
+        };
+        assert!(!ends(&ui));
+        command.execute(&mut ui, &state);
+        assert!(ends(&ui));
+        command.execute(&mut ui, &state);
+        assert!(!ends(&ui));
+    }
+}
