@@ -11,8 +11,8 @@ use crate::draw::{Anchor, Color, Palette, Pen, Picture, text, text_width};
 /// Size of the letters, in pixels.
 const LETTERS: f32 = SMALL - 1.0;
 /// Distance of the letters from the frame, and of two caps, in pixels.
-const PAD: f32 = 4.0;
-const GAP: f32 = 4.0;
+const PAD: f32 = 3.0;
+const GAP: f32 = 3.0;
 /// The least width of a cap, in pixels.
 const LEAST: f32 = 15.0;
 /// The ends of a cap above and below the base line of its letters, in pixels.
