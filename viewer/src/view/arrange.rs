@@ -10,7 +10,9 @@ use super::ui::Ui;
 use super::view_state::ViewState;
 
 /// The height of the column that a comparison leaves to notices, in pixels.
-const NOTICES: f32 = 100.0;
+const NOTICES: f32 = 140.0;
+/// In a lower window it needs all of the column, in pixels.
+const MIN_WITH_NOTICES: f32 = 600.0;
 
 impl Ui {
     /// Returns where the open panels are, except those that say where they are when the others have their areas.
@@ -40,7 +42,8 @@ impl Ui {
             column.retain(|(id, _)| [comparison::PANEL.id, agent::PANEL.id].contains(id));
         }
         // Over the world, the notices about a comparison would cover agents.
-        let kept = if has_table && !is_small && self.presented.is_none() { NOTICES } else { 0.0 };
+        let has_room = layout.bottom >= MIN_WITH_NOTICES && self.presented.is_none();
+        let kept = if has_table && has_room { NOTICES } else { 0.0 };
         if is_small {
             match column[..] {
                 [(only, _)] if only == legend::PANEL.id => {
