@@ -365,3 +365,29 @@ fn params_open_as_soon_as_the_files_are_right() {
     ui.follow(&state);
     assert!(!panels::params::PANEL.is_open(&ui));
 }
+
+/// Nothing on a slider said where the value of the file is.
+#[test]
+fn a_click_on_the_mark_of_a_slider_goes_back_to_the_file() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    panels::params::PANEL.set_open(&mut ui, true);
+    let room = 2;
+    let knob = knobs(&state.params[0])[room].clone();
+    let set = |text: &str| PlayerCommand::SetParam {
+        group: "bird".to_owned(),
+        knob: knob.clone(),
+        text: text.to_owned(),
+    };
+    test.send(set("35"));
+    let state = test.wait("another value", |state| knob.value_text(&state.params[0]) == "35");
+    save_picture("slider_mark", &ui, &state);
+    // The slider goes from 0 to 40, and the file has 20.
+    let commands = press_at(&mut ui, &state, UiCommand::SlideParam(room), 0.5);
+    let reset = PlayerCommand::ResetParam { group: "bird".to_owned(), knob: knob.clone() };
+    assert_eq!(commands, [reset]);
+    ui.release(&state);
+    let commands = press_at(&mut ui, &state, UiCommand::SlideParam(room), 0.6);
+    assert!(matches!(&commands[..], [PlayerCommand::SetParam { .. }]), "{commands:?}");
+}
