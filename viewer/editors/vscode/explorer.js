@@ -216,7 +216,9 @@ class Tests {
         }
         for (const outcome of failed) {
             outcome.isOld = true;
-            outcome.messages = outcome.messages.map(({ message, location, contextValue }) =>
+            // One without a place is at the start of its scenario, so only the last one that is left stays.
+            const rest = outcome.messages.filter(({ location }) => !isThere(location));
+            outcome.messages = (rest.length > 0 ? rest : outcome.messages.slice(0, 1)).map(({ message, location, contextValue }) =>
                 Object.assign(new vscode.TestMessage(oldMessage(String(message))), { location: isThere(location) ? undefined : location, contextValue }),
             );
             this.#outdated.add(outcome.item.id);

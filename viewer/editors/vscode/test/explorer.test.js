@@ -232,5 +232,12 @@ test('an agent is offered where the failure is about it', async () => {
     assert.equal(condition.location.range.line, 3);
     assert.match(condition.message, /^this does not hold at tick 10\nslow does not hold/);
     assert.match(condition.message, /it fails in 2 ticks/);
+    // An edit of the script ends its message, and makes the others old.
+    const paths = () => editor.told[0][2].map((/** @type {any} */ { message, location }) => [/^before the edit: /.test(message), path.basename(location.uri.fsPath)]);
+    const scripts = new Set(paths().map((/** @type {any[]} */ [, name]) => name)).size;
+    editor.told.length = 0;
+    editor.edits.forEach((listener) => listener({ document: { uri: uri(path.join(folder, 'scripts/slow.rhai')) }, contentChanges: [{}] }));
+    assert.ok(scripts >= 2 && paths().length >= 2);
+    assert.ok(paths().every((/** @type {any[]} */ [isOld, name]) => isOld && name !== 'slow.rhai'), JSON.stringify(paths()));
     fs.writeFileSync(file, before);
 });
