@@ -2,20 +2,80 @@
 
 use std::path::Path;
 
+use flockwork_engine::diag::Source;
 use flockwork_engine::load;
+use flockwork_engine::tokens::{CodeTokens, Language};
 use flockwork_lsp::{SharedValue, line_values};
 
+use super::recorded_turn::{Pass, RecordedTurn};
 use super::travel::Travel;
 
 /// Returns the numbers of the lines of a script, each with the values that it computed when it ran last in a function that runs where the
-/// debugger stands, and what the line at which it stands compares.
+/// debugger stands; behind the line at which it stands, what this line compares next, or the values of its variables before it. Values from
+/// before say so, also those of an earlier pass through a loop.
 pub(super) fn behind_lines(travel: &Travel, script: &Path, frame: usize) -> Vec<(usize, String)> {
-    let found = travel.place().and_then(|(turn, at)| turn.last_values(at, frame));
-    let Some((source, values)) = found else { return Vec::new() };
+    let frames = travel.frames();
+    let here = frames.get(frame).zip(travel.place());
+    let Some((function, (turn, at))) = here else { return Vec::new() };
+    let source = &function.script;
     if load::real_path(Path::new(&source.name)) != load::real_path(script) {
         return Vec::new();
     }
-    let values: Vec<SharedValue> = values.into_iter().map(SharedValue::from).collect();
-    let all = line_values(&source.text, &values).into_iter();
-    all.map(|one| (source.line_column(one.end).0, one.words)).collect()
+    let last = turn.last_values(at, frame).map_or_else(Vec::new, |(_, last)| last);
+    let line_of = |start: usize| source.line_column(start).0;
+    let pass_of = |line: usize| {
+        let mut values: Vec<_> =
+            last.iter().filter(|one| line_of(one.value.place.span.start) == line).collect();
+        values.sort_by_key(|one| one.value.order);
+        values.last().map(|one| one.pass)
+    };
+    let is_next = pass_of(function.line) == Some(Pass::Next);
+    let mut values: Vec<SharedValue> =
+        last.iter().map(|one| SharedValue::from(one.value.clone())).collect();
+    if !is_next {
+        values.retain(|value| line_of(value.start) != function.line);
+        values.extend(variables(source, function.line, turn, (at, frame)));
+    }
+    let told = line_values(&source.text, &values).into_iter().map(|one| {
+        let line = line_of(one.end);
+        let words = match pass_of(line) {
+            Some(Pass::Next) => format!("next: {}", one.words),
+            Some(Pass::This) if line != function.line => one.words,
+            _ => format!("before: {}", one.words),
+        };
+        (line, words)
+    });
+    told.collect()
+}
+
+/// Returns the variables that a line names, with their values before it.
+fn variables(
+    source: &Source,
+    line: usize,
+    turn: &RecordedTurn,
+    (at, frame): (usize, usize),
+) -> Vec<SharedValue> {
+    let code = CodeTokens::new(&source.text, Language::Rhai);
+    let known = turn.variables(at, frame);
+    let mut all: Vec<SharedValue> = Vec::new();
+    for index in 0..code.all.len() {
+        let span = &code.all[index].span;
+        let word = code.get(index);
+        let is_new = all.iter().all(|one| source.text[one.start..one.end] != *word);
+        if source.line_column(span.start).0 == line
+            && is_new
+            && !["let", "for", "."].contains(&code.before(index))
+            && let Some(value) = known.iter().find(|value| value.name == word)
+        {
+            all.push(SharedValue {
+                start: span.start,
+                end: span.end,
+                is_variable: true,
+                is_condition: false,
+                text: value.text.clone(),
+                count: 1,
+            });
+        }
+    }
+    all
 }

@@ -5,6 +5,7 @@
 
 mod behind_lines;
 mod breakpoints;
+mod edited_line;
 mod elements;
 mod no_value;
 mod parts;

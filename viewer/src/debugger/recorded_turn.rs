@@ -7,6 +7,8 @@ use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::sim::{TurnValue, ValueKind};
 use flockwork_engine::tokens::{CodeTokens, Language};
 
+use super::edited_line::edited_line;
+
 /// The values of a turn.
 #[derive(Debug, Default)]
 pub(super) struct RecordedTurn {
@@ -58,6 +60,30 @@ pub(super) struct NamedValue {
     pub(super) name: String,
     /// The value.
     pub(super) text: String,
+}
+
+/// The last value of a part of a script.
+#[derive(Debug)]
+pub(super) struct LastValue {
+    /// The value. It counts how many there were.
+    pub(super) value: TurnValue,
+    /// The order of the first one.
+    first: u32,
+    /// The line that it belongs to.
+    line: usize,
+    /// When its line ran.
+    pub(super) pass: Pass,
+}
+
+/// When a line ran that has a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// In this pass through a loop, or outside of loops.
+    This,
+    /// In an earlier pass.
+    Before,
+    /// It runs next.
+    Next,
 }
 
 /// Where a function begins in its script, and its name.
@@ -150,6 +176,34 @@ impl RecordedTurn {
             StepSize::Over => after.find(|line| depth(line) <= here),
             StepSize::Out => after.find(|line| depth(line) < here),
         }
+    }
+
+    /// Returns the index of the line that is that of a turn before its script was edited, and whether it is the same line: otherwise, it is
+    /// the next one of the same function that runs.
+    pub(super) fn line_after_edit(&self, before: &Self, index: usize) -> (usize, bool) {
+        let Some(old) = before.lines.get(index) else { return (0, false) };
+        let is_in_function = |line: &&RecordedLine| {
+            line.function == old.function && line.script.name == old.script.name
+        };
+        let Some(script) = self.lines.iter().find(is_in_function).map(|line| &line.script) else {
+            return (0, false);
+        };
+        let (wanted, is_same) = edited_line(&old.script.text, &script.text, old.line);
+        let is_old = |line: &&RecordedLine| is_in_function(line) && line.line == old.line;
+        let again = before.lines[..index].iter().filter(is_old).count();
+        let indices = |is_it: &dyn Fn(usize) -> bool| -> Vec<usize> {
+            let all = self.lines.iter().enumerate();
+            all.filter(|(_, line)| is_in_function(line) && is_it(line.line))
+                .map(|(index, _)| index)
+                .collect()
+        };
+        // In a loop, it runs as often as before.
+        let same = indices(&|line| is_same && line == wanted);
+        if let Some(same) = same.get(again).or(same.last()) {
+            return (*same, true);
+        }
+        let next = indices(&|line| line >= wanted).first().copied();
+        (next.or(indices(&|_| true).last().copied()).unwrap_or(0), false)
     }
 
     /// Returns the functions that run at a line, the innermost first.
@@ -281,7 +335,7 @@ impl RecordedTurn {
 
     /// Returns the script of a function that runs at a line, and the last value of each of its parts that ran before that line; also those
     /// that the line itself compares.
-    pub(super) fn last_values(&self, at: usize, frame: usize) -> Option<(&Source, Vec<TurnValue>)> {
+    pub(super) fn last_values(&self, at: usize, frame: usize) -> Option<(&Source, Vec<LastValue>)> {
         let mut lines = self.lines_of_frame(at, frame);
         let here = self.lines.get(at)?;
         let has_condition = |line: &RecordedLine| {
@@ -289,15 +343,35 @@ impl RecordedTurn {
         };
         lines.extend((frame == 0 && has_condition(here)).then_some(here));
         let script = &lines.first()?.script;
-        let mut last: Vec<TurnValue> = Vec::new();
-        let steps = lines.into_iter().flat_map(|line| &self.steps[line.steps.clone()]);
-        for step in steps.filter(|step| step.kind != ValueKind::Statement) {
-            match last
-                .iter_mut()
-                .find(|known| known.place.span == step.place.span && known.kind == step.kind)
-            {
-                Some(known) => *known = TurnValue { count: known.count + 1, ..step.clone() },
-                None => last.push(TurnValue { count: 1, ..step.clone() }),
+        let mut last: Vec<LastValue> = Vec::new();
+        for line in lines {
+            let pass = if frame == 0 && std::ptr::eq(line, here) { Pass::Next } else { Pass::This };
+            let steps = self.steps[line.steps.clone()].iter();
+            for step in steps.filter(|step| step.kind != ValueKind::Statement) {
+                let is_same = |known: &&mut LastValue| {
+                    known.value.place.span == step.place.span && known.value.kind == step.kind
+                };
+                let known = last.iter_mut().find(is_same);
+                let count = known.as_ref().map_or(0, |known| known.value.count) + 1;
+                let value = TurnValue { count, ..step.clone() };
+                match known {
+                    Some(known) => (known.value, known.pass) = (value, pass),
+                    None => {
+                        last.push(LastValue { value, first: step.order, line: line.line, pass })
+                    }
+                }
+            }
+        }
+        // A loop that has begun again above a line since it ran.
+        let passes: Vec<(usize, u32, u32)> =
+            last.iter().map(|one| (one.line, one.first, one.value.order)).collect();
+        for one in last.iter_mut().filter(|one| one.pass == Pass::This) {
+            let ran = one.value.order;
+            let began_again = |&(line, first, last): &(usize, u32, u32)| {
+                line < one.line && first < ran && ran < last
+            };
+            if passes.iter().any(began_again) {
+                one.pass = Pass::Before;
             }
         }
         Some((script, last))
@@ -489,7 +563,10 @@ fn steer(me) {
         let turn = example();
         let values = |at: usize, frame: usize| -> Vec<String> {
             let (_, all) = turn.last_values(at, frame).unwrap();
-            all.iter().map(|one| format!("{} {} {}", name(one), one.text, one.count)).collect()
+            let words = |LastValue { value, .. }: &LastValue| {
+                format!("{} {} {}", name(value), value.text, value.count)
+            };
+            all.iter().map(words).collect()
         };
         assert!(turn.last_values(0, 0).is_none());
         assert_eq!(values(1, 1), ["me.speed 4 1"]);

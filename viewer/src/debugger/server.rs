@@ -279,10 +279,21 @@ impl<W: Write> Server<W> {
                     format!("{errors}\nthe saved files do not run: the version before goes on\n");
                 self.editor.tell("output", json!({ "category": "stderr", "output": output }))
             }
-            Reloaded::Adopted => {
+            Reloaded::Adopted(is_same) => {
                 let (tick, stands) = (travel.tick(), travel.place().is_some());
-                let output =
-                    format!("the program has changed: the saved files run from tick {tick} on\n");
+                let whose = travel.agent().zip(travel.frames().into_iter().next());
+                let up_to = whose.map_or_else(String::new, |((agent, _), Frame { line, .. })| {
+                    let place = match is_same {
+                        true => format!("the same line, which is line {line}"),
+                        false => {
+                            format!("line {line}: the line where it stood is not run any more")
+                        }
+                    };
+                    format!("; agent {agent} has taken its turn again, up to {place}")
+                });
+                let output = format!(
+                    "the program has changed: the saved files run from tick {tick} on{up_to}\n"
+                );
                 self.editor.tell("output", json!({ "category": "console", "output": output }))?;
                 self.tell_versions()?;
                 match self.motion {

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::breakpoints::{Breakpoints, Told};
 use super::no_value::reason;
-use super::recorded_turn::{Frame, Functions, RecordedLine, RecordedTurn, StepSize};
+use super::recorded_turn::{Frame, Functions, RecordedTurn, StepSize};
 use super::target::{Focus, Launch};
 use super::values::{value_at, value_before};
 use crate::page_project::page_project;
@@ -75,7 +75,8 @@ pub(super) enum Stop {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reloaded {
     Unchanged,
-    Adopted,
+    /// They run, and whether it stands at the same line as before.
+    Adopted(bool),
     /// What is wrong with them. The version before goes on.
     Failed(Vec<String>),
 }
@@ -304,17 +305,15 @@ impl Travel {
         self.note_edit();
         self.functions = RefCell::default();
         self.breakpoints.renew();
-        if let Some(before) = self.at.take() {
-            let old = before.turn.lines().get(before.line).cloned();
-            let _ = self.first_turn(Some(before.agent));
-            if let (Some(at), Some(old)) = (&mut self.at, old) {
-                let lines = at.turn.lines();
-                let is_same = |line: &RecordedLine| line.function == old.function;
-                let next = lines.iter().position(|line| is_same(line) && line.line >= old.line);
-                at.line = next.or_else(|| lines.iter().rposition(is_same)).unwrap_or(0);
+        let before = self.at.take();
+        let mut is_same = false;
+        if let Some(Position { agent, turn, line }) = before {
+            let _ = self.first_turn(Some(agent));
+            if let Some(at) = &mut self.at {
+                (at.line, is_same) = at.turn.line_after_edit(&turn, line);
             }
         }
-        Reloaded::Adopted
+        Reloaded::Adopted(is_same)
     }
 
     /// Notes the files that run from the present tick on. Later edits are in a future that was dropped.

@@ -378,11 +378,60 @@ fn lines_that_ran_have_values_behind_them() {
     assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:8");
-    let until = ["7 force = 10", "8 me.id = 0: false"];
-    assert_eq!(behind(&mut editor, 0), until);
+    assert_eq!(behind(&mut editor, 0), ["7 force = 10", "8 next: me.id = 0: false"]);
     // The block does not run.
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:14");
+    // Caught: what stood behind the line where it stands seemed to be computed there.
+    let until = ["7 force = 10", "8 me.id = 0: false", "14 before: force = 10"];
     assert_eq!(behind(&mut editor, 0), until);
+}
+
+/// Caught: values of an earlier pass through a loop looked like those of this one.
+#[test]
+fn values_of_an_earlier_pass_say_so() {
+    let script = "fn steer(me) {
+    let sum = 0.0;
+    for i in 0..3 {
+        if i == 1 {
+            let one = i * 10;
+            sum += one;
+        } else {
+            sum += 1;
+        }
+    }
+    vec(sum,
+        0)
+}";
+    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
+    let launch = json!({ "scenario": "scenarios/a.ron", "agent": 0 });
+    editor.launch(launch, json!([{ "line": 8 }, { "line": 11 }]));
+    editor.stopped();
+    let mut behind = |expected: &[&str]| {
+        let asked = json!({ "path": editor.project.path("scripts/go.rhai"), "frameId": 0 });
+        let all = editor.ask("flockworkLineValues", asked);
+        let one = |one: &Value| format!("{} {}", one["line"], one["text"].as_str().unwrap());
+        let all: Vec<String> = all["lines"].as_array().unwrap().iter().map(one).collect();
+        assert_eq!(all, expected);
+        editor.go("continue");
+    };
+    behind(&["2 sum = 0", "3 i = 0", "4 i = 0: false", "8 before: sum = 0"]);
+    behind(&[
+        "2 sum = 0",
+        "3 i = 2 (last of 3)",
+        "4 i = 2 (last …): false (last of 3)",
+        "5 before: one = 10",
+        "6 before: sum = 11",
+        "8 before: sum = 11",
+    ]);
+    behind(&[
+        "2 sum = 0",
+        "3 i = 2 (last of 3)",
+        "4 i = 2 (last …): false (last of 3)",
+        "5 before: one = 10",
+        "6 before: sum = 11",
+        "8 sum = 12 (last of 2)",
+        "11 before: sum = 12",
+    ]);
 }
 
 /// Neighbors were a number, and one had to know what else to ask for.
@@ -592,7 +641,10 @@ fn saved_scripts_run_on_from_where_it_stands() {
     let changed = SCRIPT.replace("x / 2", "x / 4").replace("// Goes.\n", "");
     std::fs::write(editor.project.path("scripts/go.rhai"), &changed).unwrap();
     let said = editor.event("output")["output"].as_str().unwrap().to_owned();
-    assert_eq!(said, "the program has changed: the saved files run from tick 3 on\n");
+    assert_eq!(
+        said,
+        "the program has changed: the saved files run from tick 3 on; agent 0 has taken its turn again, up to the same line, which is line 13\n"
+    );
     assert_eq!(editor.versions(), [(0, SCRIPT.to_owned()), (3, changed.clone())]);
     let (reason, frames) = editor.stopped();
     assert_eq!((reason.as_str(), frames[0].as_str()), ("pause", "steer, agent 0 (a), tick 3:13"));
@@ -617,6 +669,30 @@ fn saved_scripts_run_on_from_where_it_stands() {
     // A new run begins with the files as they are.
     editor.ask("restart", json!({}));
     assert_eq!(editor.versions(), [(0, again)]);
+}
+
+/// Caught: without a line above, it went on to the next line.
+#[test]
+fn it_stands_at_the_same_line_after_an_edit() {
+    let mut editor = Editor::start(project());
+    let launch = json!({ "scenario": "scenarios/a.ron", "tick": 3 });
+    editor.launch(launch, json!([{ "line": 8 }]));
+    assert_eq!(editor.stopped().1, ["steer, agent 0 (a), tick 3:8"]);
+    let mut edit = |after: &str| {
+        std::fs::write(editor.project.path("scripts/go.rhai"), after).unwrap();
+        let said = editor.event("output")["output"].as_str().unwrap().to_owned();
+        (editor.stopped().1[0].clone(), said.split("up to ").last().unwrap().trim().to_owned())
+    };
+    let stands = |line: u64| format!("steer, agent 0 (a), tick 3:{line}");
+    let shorter = SCRIPT.replace("// Goes.\n", "");
+    assert_eq!(edit(&shorter), (stands(7), "the same line, which is line 7".to_owned()));
+    assert_eq!(edit(SCRIPT), (stands(8), "the same line, which is line 8".to_owned()));
+    let gone = "the line where it stood is not run any more";
+    let edited = SCRIPT.replace("if me.id == 1", "if me.id == 2");
+    assert_eq!(edit(&edited), (stands(8), format!("line 8: {gone}")));
+    let start = edited.find("    if").unwrap();
+    let removed = edited[..start].to_owned() + &edited[edited.find("\n    // The").unwrap()..];
+    assert_eq!(edit(&removed), (stands(10), format!("line 10: {gone}")));
 }
 
 #[test]
