@@ -218,18 +218,16 @@ impl Compare {
 }
 
 impl Comparison {
-    /// Returns what an unclear difference is, in words: if its own interval excludes zero, also why that is not enough.
-    pub fn unclear_words(&self, row: &ComparedRow) -> String {
+    /// Returns why a difference is unclear although its own interval excludes zero, in words.
+    pub fn why_unclear(&self, row: &ComparedRow) -> Option<String> {
+        let is_unclear = row.verdict == DifferenceVerdict::Unclear;
         let excludes_zero = row.difference.is_some_and(|of| of.excludes_zero());
-        let why = match excludes_zero {
-            true => format!(", since {} values are compared at once", self.tries()),
-            false => String::new(),
-        };
-        format!("perhaps chance{why}")
+        let tries = || format!("since {} values are compared at once", self.tries());
+        (is_unclear && excludes_zero).then(tries)
     }
 
     /// Returns the number of rows that could differ: the more of them, the larger a difference has to be.
-    pub fn tries(&self) -> usize {
+    fn tries(&self) -> usize {
         self.rows.iter().filter(|row| row.verdict > DifferenceVerdict::NoValues).count()
     }
 }

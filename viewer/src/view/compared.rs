@@ -40,8 +40,8 @@ pub(crate) struct OverRuns {
     pub(super) may_be_zero: bool,
     /// Whether the difference is more than chance, in words.
     pub(super) verdict: String,
-    /// The number of values that are compared, if the difference would be more than chance without the others.
-    pub(super) tries: Option<usize>,
+    /// Why the difference may be chance although its interval has no 0, in words.
+    pub(super) why_unclear: Option<String>,
     /// Whether it certainly is.
     pub(super) is_certain: bool,
     /// Whether it is good that they differ, if that is certain: `None` for a measure, since nobody knows which values of it are good.
@@ -145,7 +145,7 @@ mod tests {
                 share,
                 may_be_zero,
                 verdict: String::new(),
-                tries: None,
+                why_unclear: None,
                 is_certain,
                 is_better: None,
                 is_expectation,

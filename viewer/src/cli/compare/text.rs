@@ -151,7 +151,8 @@ fn summary(of: &Comparison) -> Vec<String> {
 fn unclear(of: &Comparison) -> Vec<String> {
     let mut by_words: Vec<(String, Vec<&str>)> = Vec::new();
     for row in of.rows.iter().filter(|row| row.verdict == DifferenceVerdict::Unclear) {
-        let words = of.unclear_words(row);
+        let why = of.why_unclear(row).map_or_else(String::new, |why| format!(", {why}"));
+        let words = format!("perhaps chance{why}");
         match by_words.iter_mut().find(|(known, _)| *known == words) {
             Some((_, names)) => names.push(&row.name),
             None => by_words.push((words, vec![&row.name])),

@@ -43,6 +43,9 @@ const LINE: f32 = 16.0;
 const GAP: f32 = 6.0;
 /// Where the columns of the values end, as shares of the width.
 const COLUMNS: [f32; 2] = [0.64, 1.0];
+/// What is shown at a row that may differ by chance although its interval has no 0.
+const SEVERAL_VALUES: &str = "The 95 % interval is about this value alone. If you compare several values, one of them may seem to differ by \
+    chance, so each has to differ by more (Holm's correction).";
 
 /// Returns the height of a row.
 fn row_height(row: &ComparedRow) -> f32 {
@@ -54,16 +57,7 @@ fn row_height(row: &ComparedRow) -> f32 {
 
 /// Returns the lines of what the runs say: why that may be chance has its own.
 fn verdict_lines(over_runs: &OverRuns) -> impl Iterator<Item = &str> {
-    over_runs.verdict.split_inclusive("chance, ").map(str::trim_end)
-}
-
-/// Returns why a difference may be chance although its interval has no 0, if that is so.
-fn why_unclear(row: &ComparedRow) -> Option<String> {
-    let tries = row.over_runs.as_ref()?.tries?;
-    Some(format!(
-        "The 95 % interval is about this value alone. If you compare {tries} values, one of them may seem to differ by chance, so each has to \
-         differ by more (Holm's correction)."
-    ))
+    [Some(&*over_runs.verdict), over_runs.why_unclear.as_deref()].into_iter().flatten()
 }
 
 /// Returns why the values are not those of the present params, if that is so.
@@ -123,7 +117,9 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let keep = Widget::clickable(keep, UiCommand::KeepParams);
     let mut all = vec![scrolls(Widget::background(area)), keep];
     for (index, (row, area)) in rows(scene, area).enumerate() {
-        let (source, why) = (row.plot_source(scene.state), why_unclear(row));
+        let source = row.plot_source(scene.state);
+        let is_unclear = row.over_runs.as_ref().is_some_and(|of| of.why_unclear.is_some());
+        let why = is_unclear.then(|| SEVERAL_VALUES.to_owned());
         if area.height() <= 0.0 {
             continue;
         }

@@ -223,7 +223,7 @@ fn over_runs(found: &Comparison, row: &ComparedRow) -> Option<OverRuns> {
     let certainty = match row.verdict {
         DifferenceVerdict::Same => "the same in each run".to_owned(),
         DifferenceVerdict::Different => "more than chance".to_owned(),
-        DifferenceVerdict::Unclear => found.unclear_words(row),
+        DifferenceVerdict::Unclear => "perhaps chance".to_owned(),
         DifferenceVerdict::NotSeen | DifferenceVerdict::NoValues => {
             "no more than chance".to_owned()
         }
@@ -248,14 +248,14 @@ fn over_runs(found: &Comparison, row: &ComparedRow) -> Option<OverRuns> {
     };
     let words = || difference_words(of.difference, of.interval, row.is_expectation);
     let excludes_zero = of.excludes_zero();
-    let is_unclear = row.verdict == DifferenceVerdict::Unclear && excludes_zero && !looks_same;
+    let why_unclear = if looks_same { None } else { found.why_unclear(row) };
     Some(OverRuns {
         values,
         difference: (!is_same && !looks_same).then(words),
         share: relative_difference(row),
         may_be_zero: !excludes_zero || looks_same,
         verdict,
-        tries: is_unclear.then(|| found.tries()),
+        why_unclear,
         is_certain,
         is_better,
         is_expectation: row.is_expectation,

@@ -201,8 +201,10 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     let state = test.wait("the other seeds", |state| over_runs(state).is_some());
     let found = over_runs(&state).unwrap();
     assert_eq!(found.values, ["10 of 10 hold", "6 of 10 hold"]);
-    let words = found.verdict.starts_with("perhaps chance, since ");
-    assert!(words && !found.is_certain && found.tries.is_some(), "{found:?}");
+    let is_told = |why: &str| why.starts_with("since ");
+    let is_unclear =
+        found.verdict == "perhaps chance" && found.why_unclear.as_deref().is_some_and(is_told);
+    assert!(is_unclear && !found.is_certain, "{found:?}");
     let difference = found.difference.unwrap();
     assert!(difference.starts_with("+40 % (95 %: ") && !found.may_be_zero, "{difference}");
     let is_said =

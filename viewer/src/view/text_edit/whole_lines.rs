@@ -109,7 +109,9 @@ impl TextEdit {
         let lines = self.selected_span();
         match self.text[lines.end..].find('\n') {
             Some(end) => lines.start..lines.end + end + 1,
-            None => lines.start.checked_sub(1).map_or(0, |end| line_at(&self.text, end).end)..lines.end,
+            None => {
+                lines.start.checked_sub(1).map_or(0, |end| line_at(&self.text, end).end)..lines.end
+            }
         }
     }
 
