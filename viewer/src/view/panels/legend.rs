@@ -37,11 +37,13 @@ const ROW: f32 = 24.0;
 const PAD: f32 = 6.0;
 /// Size of the shape of a group's agents, in pixels from its center to its nose.
 const SIGN: f32 = 7.0;
-/// Half the side of the ground behind a shape that could hardly be seen on the panel, in pixels.
-const BEHIND: f32 = 8.5;
+/// Radius of the ground behind a shape that could hardly be seen on the panel, in pixels.
+const BEHIND: f32 = 9.0;
 /// Radius of the dots of agents that have colors of their own, in pixels, and the maximum number of them.
-const DOT: f32 = 4.0;
+const DOT: f32 = 3.0;
 const MAX_DOTS: usize = 3;
+/// Width of these dots together, in pixels.
+const DOTS: f32 = 17.0;
 /// Distance of the words of a row from its ends: they are below those of the other panels, whose rows begin one pixel earlier.
 const INDENT: f32 = text_writer::PAD - 1.0;
 /// Distance of the names from the left edge, in pixels.
@@ -199,10 +201,9 @@ fn draw_sign(picture: &mut Picture, scene: &Scene<'_>, group: GroupId, row: Area
     let is_hidden = scene.ui.is_hidden(state, group);
     let alpha = if is_hidden { 110 } else { 255 };
     if !colors.is_empty() && scene.ui.shown_colors(state) == ColorBy::Group {
-        let gap = (2.0 * SIGN - 2.0 * DOT) / (colors.len() - 1).max(1) as f32;
+        let gap = (DOTS - 2.0 * DOT) / (colors.len() - 1).max(1) as f32;
         for (number, color) in colors.iter().enumerate() {
             let at = Vec2::new(left + DOT + number as f32 * gap, middle);
-            picture.disc(at, DOT + 1.0, palette.panel.alpha(255));
             group_dot(picture, at, DOT, color.alpha(alpha), palette);
         }
         return;
@@ -213,8 +214,7 @@ fn draw_sign(picture: &mut Picture, scene: &Scene<'_>, group: GroupId, row: Area
     let border = palette.border_of(color);
     // On the panel, the inside would look empty, like that of a hidden group.
     if border.is_some() && !is_hidden {
-        let half = Vec2::splat(BEHIND);
-        picture.fill_rect(at - half, at + half, palette.edge);
+        picture.disc(at, BEHIND, palette.edge);
     }
     sign(picture, at, SIGN, color, shape, is_hidden);
     if let Some(border) = border {
