@@ -38,6 +38,7 @@ mod key_caps;
 mod keys;
 mod keys_file;
 mod layout;
+mod menu_rows;
 mod message_places;
 mod mouse;
 mod named_rows;

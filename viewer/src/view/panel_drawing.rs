@@ -5,7 +5,6 @@ use std::ops::Range;
 use flockwork_engine::math::Vec2;
 
 use super::area::Area;
-use super::key_caps;
 use super::layout::Layout;
 use super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::widget::Widget;
@@ -75,27 +74,6 @@ pub(super) fn scroll_bar(
 pub(super) fn bar_span(area: Area, visible: Range<f32>, all: f32) -> Option<Range<f32>> {
     let at = |part: f32| area.min.y + part / all * area.height();
     (visible.end - visible.start < all).then(|| at(visible.start)..at(visible.end))
-}
-
-/// Writes a row of a menu: its words, and at its end the key that does the same, or what else it is.
-pub(super) fn menu_row(
-    writer: &mut TextWriter<'_>,
-    palette: &Palette,
-    row: Area,
-    words: &str,
-    beside: &str,
-) {
-    writer.base = row.min.y + 16.5;
-    if writer.has_room() {
-        let at = Vec2::new(writer.right - key_caps::width(beside), writer.base);
-        key_caps::draw(writer.picture, palette, at, palette.quiet, beside);
-    }
-    writer.at(writer.left, SIZE, palette.ink, &cut(words, SIZE, menu_room(writer, beside)));
-}
-
-/// Returns how much room the words of a row of a menu have before what stands at its end, in pixels.
-pub(super) fn menu_room(writer: &TextWriter<'_>, beside: &str) -> f32 {
-    writer.right - key_caps::width(beside) - 12.0 - writer.left
 }
 
 /// Distance between buttons beside each other, so that none is hit in place of its neighbor, in pixels.

@@ -47,7 +47,7 @@ impl Scale {
     }
 
     /// Returns the scale of values that cannot be negative.
-    pub(super) fn from_zero(self) -> Self {
+    pub(super) fn not_negative(self) -> Self {
         if self.low < 0.0 { Self { low: 0.0, ..self } } else { self }
     }
 
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(labels(scale([20.0])), "18 20 22");
         assert_eq!(labels(scale([0.0])), "-1 0 1");
         // The number of agents was shown below 0.
-        assert_eq!(labels(scale([0.0]).from_zero()), "0.0 0.5 1.0");
+        assert_eq!(labels(scale([0.0]).not_negative()), "0.0 0.5 1.0");
         for (low, high) in [(0.0, 1.0), (-3e-4, 8e-4), (1e6, 4e7), (99.0, 99.5), (1e9, 1e9 + 64.0)]
         {
             let of = scale([low, high]);

@@ -265,7 +265,7 @@ fn scale_of(
     let is_margin = shown.source.is_margin() && !all.is_empty();
     let all = all.into_iter().chain(is_margin.then_some(0.0));
     let scale = Scale::new(areas.curve, all)?;
-    let scale = if shown.source.can_be_negative() { scale } else { scale.from_zero() };
+    let scale = if shown.source.can_be_negative() { scale } else { scale.not_negative() };
     // After a repair, what matters is no longer near zero.
     let fails = is_margin && own.iter().any(|value| *value < 0.0);
     // A dashed curve is there to compare with: all of it has to be seen.

@@ -1,7 +1,8 @@
 //! The values over time that are recorded while a plot is open, and always in small worlds.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
 use flockwork_engine::live::{JudgedFiles, Replay, Session};
 use flockwork_engine::trace::MeasureNames;
@@ -22,14 +23,14 @@ const SMALL: usize = 500;
 pub(super) struct Plots {
     shown: Vec<PlotSource>,
     /// What the curves of the shown plots show.
-    pub(super) curves: Vec<PlotSource>,
+    curves: Vec<PlotSource>,
     /// What is recorded besides in the first run of a comparison: nobody can simulate that again when a plot is opened later.
     for_later: Vec<PlotSource>,
     series: BTreeMap<PlotSource, Series>,
     /// The values that were recorded of the ghost: of the future that was dropped last, or of the baseline.
-    pub(super) dropped: BTreeMap<PlotSource, Series>,
+    dropped: BTreeMap<PlotSource, Series>,
     /// The agent whose speed is recorded.
-    pub(super) agent: Option<AgentId>,
+    agent: Option<AgentId>,
     /// The files whose margins are recorded.
     judged: Option<JudgedFiles>,
     /// The last tick of the session when it was last looked at.
@@ -39,9 +40,9 @@ pub(super) struct Plots {
     /// Whether a replay could not reach what is missing.
     pub(super) has_given_up: bool,
     /// The expressions of the person, which can be plotted.
-    pub(super) expressions: Arc<[PlotExpression]>,
+    expressions: Arc<[PlotExpression]>,
     /// The first run of the latest comparison.
-    pub(super) run_before: Option<RunBefore>,
+    run_before: Option<RunBefore>,
 }
 
 impl Player {
@@ -131,6 +132,31 @@ impl Plots {
     /// Returns the tick that is simulated again, if something is missing.
     pub(super) fn filled_to(&self) -> Option<u64> {
         self.replay.as_ref().map(Replay::tick)
+    }
+
+    /// Keeps the first run of a comparison for what is plotted only after it.
+    pub(super) fn keep_run_before(&mut self, run: RunBefore) {
+        self.run_before = Some(run);
+    }
+
+    /// Returns whether the run before is being simulated again.
+    pub(super) fn is_filling_before(&self) -> bool {
+        self.run_before.as_ref().is_some_and(RunBefore::is_filling)
+    }
+
+    /// Simulates some ticks of the run before again if shown curves have no values of it, and returns whether there were any.
+    pub(super) fn fill_before(&mut self, session: &Session, slice: Duration) -> bool {
+        let run = self.run_before.take().filter(|run| run.is_ghost_of(session));
+        let Some(mut run) = run else { return false };
+        // A margin is known only while the run is judged.
+        let is_missing = |source: &&PlotSource| {
+            let dropped = self.dropped.get(source);
+            !source.is_margin() && dropped.is_none_or(|series| series.values.is_empty())
+        };
+        let wanted: BTreeSet<PlotSource> = self.curves.iter().filter(is_missing).cloned().collect();
+        self.dropped.extend(run.fill(&wanted, &self.expressions, self.agent, slice));
+        self.run_before = Some(run);
+        !wanted.is_empty()
     }
 
     /// Returns what is shown, from the top down.

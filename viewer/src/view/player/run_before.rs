@@ -6,9 +6,10 @@ use std::time::{Duration, Instant};
 
 use flockwork_engine::live::{Session, Tracks};
 use flockwork_engine::sim::Simulation;
+use flockwork_engine::world::AgentId;
 
 use super::super::plot::{PlotMoment, PlotSource, Series};
-use super::plots::Plots;
+use super::super::plot_expression::PlotExpression;
 
 /// The first run of a comparison.
 pub(super) struct RunBefore {
@@ -32,68 +33,57 @@ impl RunBefore {
     pub(super) fn new(start: Simulation, end: u64, ghost: Arc<Tracks>) -> Self {
         Self { start, end, ghost, filling: None }
     }
-}
 
-impl Plots {
-    /// Keeps the first run of a comparison for what is plotted only after it.
-    pub(super) fn keep_run_before(&mut self, run: RunBefore) {
-        self.run_before = Some(run);
+    /// Returns whether its positions are the ghost of a session.
+    pub(super) fn is_ghost_of(&self, session: &Session) -> bool {
+        session.ghost().is_some_and(|ghost| Arc::ptr_eq(ghost, &self.ghost))
     }
 
-    /// Returns whether the run before is being simulated again.
-    pub(super) fn is_filling_before(&self) -> bool {
-        self.run_before.as_ref().is_some_and(|run| run.filling.is_some())
+    /// Returns whether it is being simulated again.
+    pub(super) fn is_filling(&self) -> bool {
+        self.filling.is_some()
     }
 
-    /// Returns the shown curves that have no values of the run before. A margin is known only while the run is judged.
-    fn without_before(&self) -> impl Iterator<Item = &PlotSource> {
-        let is_missing = |source: &&PlotSource| {
-            let dropped = self.dropped.get(source);
-            !source.is_margin() && dropped.is_none_or(|series| series.values.is_empty())
-        };
-        self.curves.iter().filter(is_missing)
-    }
-
-    /// Simulates some ticks of the run before again if shown curves have no values of it, and returns whether there were any.
-    pub(super) fn fill_before(&mut self, session: &Session, slice: Duration) -> bool {
-        let is_ghost =
-            |run: &RunBefore| session.ghost().is_some_and(|ghost| Arc::ptr_eq(ghost, &run.ghost));
-        let Some(mut run) = self.run_before.take().filter(is_ghost) else { return false };
-        let wanted: BTreeSet<PlotSource> = self.without_before().cloned().collect();
+    /// Simulates some of its ticks again, as long as a time slice lasts, and returns the values of some sources once all are known.
+    /// `agent` is the one whose speed is recorded.
+    pub(super) fn fill(
+        &mut self,
+        wanted: &BTreeSet<PlotSource>,
+        expressions: &Arc<[PlotExpression]>,
+        agent: Option<AgentId>,
+        slice: Duration,
+    ) -> BTreeMap<PlotSource, Series> {
+        let filling = self.filling.take();
         if wanted.is_empty() {
-            run.filling = None;
-            self.run_before = Some(run);
-            return false;
+            return BTreeMap::new();
         }
-        let has_all = |filling: &Filling| filling.series.keys().eq(wanted.iter());
-        let filling = run.filling.take().filter(has_all);
+        let filling = filling.filter(|filling| filling.series.keys().eq(wanted.iter()));
         let mut filling = filling.unwrap_or_else(|| Filling {
-            simulation: run.start.clone(),
-            series: wanted.into_iter().map(|source| (source, Series::default())).collect(),
+            simulation: self.start.clone(),
+            series: wanted.iter().map(|source| (source.clone(), Series::default())).collect(),
         });
         let since = Instant::now();
         loop {
-            let tick = filling.simulation.world().tick;
-            self.record_before(&mut filling);
-            if tick >= run.end || filling.simulation.step().is_err() {
-                self.dropped.extend(filling.series);
-                break;
+            filling.record(expressions, agent);
+            let is_last = filling.simulation.world().tick >= self.end;
+            if is_last || filling.simulation.step().is_err() {
+                return filling.series;
             }
             let _ = filling.simulation.take_messages();
             if since.elapsed() >= slice {
-                run.filling = Some(filling);
-                break;
+                self.filling = Some(filling);
+                return BTreeMap::new();
             }
         }
-        self.run_before = Some(run);
-        true
     }
+}
 
-    /// Keeps the values of a tick of the run before.
-    fn record_before(&self, Filling { simulation, series }: &mut Filling) {
-        let at = PlotMoment::new(simulation, None, &self.expressions);
-        for (source, series) in series {
-            series.insert(simulation.world().tick, source.value(&at, self.agent));
+impl Filling {
+    /// Keeps the values of its tick.
+    fn record(&mut self, expressions: &Arc<[PlotExpression]>, agent: Option<AgentId>) {
+        let at = PlotMoment::new(&self.simulation, None, expressions);
+        for (source, series) in &mut self.series {
+            series.insert(self.simulation.world().tick, source.value(&at, agent));
         }
     }
 }

@@ -116,10 +116,11 @@ fn a_tooltip_is_shown_after_a_moment_and_hidden_by_a_click() {
             let mut ui = Ui::new(size, is_dark);
             let play = widget_of(&ui, &state, UiCommand::TogglePause);
             let plain = drawn(&ui, &state);
+            // Drawing may take longer than the tooltip waits.
+            let now = Instant::now();
             ui.pointer_moved(Some(middle(play.area)), &state);
             let marked = drawn(&ui, &state);
             assert!(marked != plain);
-            let now = Instant::now();
             ui.show_due_tip(now);
             assert_eq!(drawn(&ui, &state), marked, "too early");
             ui.show_due_tip(now + Duration::from_secs(1));
