@@ -23,6 +23,11 @@ pub(super) fn normalize(items: &mut Items<'_>) {
         if is_block && items.all[open].partner.is_some() && has_several(items, open) {
             open_up(items, open);
         }
+        if items.language == Language::Rhai && has_inner_block(items, open) {
+            open_up(items, open);
+        } else if items.language == Language::Ron && has_large_entries(items, open) {
+            open_data(items, open);
+        }
     }
     for open in 0..items.all.len() {
         let Role::Open(pair) = items.all[open].role else { continue };
@@ -207,6 +212,49 @@ pub(super) fn separate(items: &mut Items<'_>, block: Option<usize>) {
         if !(before + 1..=index).any(|index| has_break(items, index)) {
             items.break_before(before + 1);
         }
+    }
+}
+
+/// Returns whether another block is in a block.
+fn has_inner_block(items: &Items<'_>, open: usize) -> bool {
+    let is_block = |index: usize| items.all[index].role == Role::Open(Pair::Block);
+    let close = items.all[open].partner.unwrap_or(open);
+    is_block(open) && (open + 1..close).any(is_block)
+}
+
+/// Returns whether the entries of a map have fields: several of them, or one whose fields have fields of their own.
+fn has_large_entries(items: &Items<'_>, open: usize) -> bool {
+    let Some(close) = items.all[open].partner.filter(|_| items.get(open) == "{") else {
+        return false;
+    };
+    let has_fields = |index: &usize| items.get(*index) == "(" && items.all[*index].has_names;
+    let is_own = |index: &usize| items.all[*index].around == Some(open);
+    let entries: Vec<usize> = (open + 1..close).filter(has_fields).filter(is_own).collect();
+    let is_large = |entry: &usize| {
+        let end = items.all[*entry].partner.unwrap_or(*entry);
+        (entry + 1..end).any(|index| has_fields(&index))
+    };
+    entries.len() > 1 || entries.iter().any(is_large)
+}
+
+/// Gives each element of brackets a line of its own, and each field of those around them.
+fn open_data(items: &mut Items<'_>, open: usize) {
+    let mut next = Some(open);
+    while let Some(open) = next {
+        let Some(close) = items.all[open].partner else { return };
+        // These have several lines already.
+        if has_break(items, open + 1) {
+            return;
+        }
+        open_up(items, open);
+        for comma in open + 1..close - 1 {
+            let item = &items.all[comma];
+            if item.role == Role::Comma && item.around == Some(open) && !has_break(items, comma + 1)
+            {
+                items.break_before(comma + 1);
+            }
+        }
+        next = items.all[open].around.filter(|around| items.all[*around].has_names);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Formats scenarios, plans and scripts: one style for spaces, indentation and line breaks.
 //!
 //! - Statements of a block have lines of their own. A block with a single statement in one line stays in one line if that is at most 100
-//!   columns wide. A brace is on the line of its head, and `else` on the line of the brace before it.
+//!   columns wide and no other block is in it. In data, so do the entries of a map that have fields. A brace is on the line of its head, and `else` on the line of the brace before it.
 //! - Brackets with a line break behind the opening bracket, behind a comma, or before the closing bracket have line breaks at both brackets.
 //!   What is in them is indented by one level. Nothing is joined to one line: a short list in several lines was broken on purpose.
 //! - A longer line is broken: at statements of its outermost blocks, before its outermost operators, or in its outermost brackets.

@@ -218,6 +218,24 @@ fn each_statement_of_a_block_has_its_own_line() {
     style("loop { b(); break; // c\n}\n", "loop {\n    b();\n    break; // c\n}\n");
 }
 
+/// Caught: blocks in each other stayed in one line.
+#[test]
+fn a_block_with_another_block_in_it_has_several_lines() {
+    style(
+        "fn f(a) { if a { if b { c } } }\n",
+        "fn f(a) {\n    if a {\n        if b { c }\n    }\n}\n",
+    );
+    let (entry, large) = ("\"x\": (at: 1)", "\"y\": (spawn: Disc(at: 1))");
+    let data = |text: &str, expected: &str| becomes(Language::Ron, text, expected);
+    data(&format!("(a: {{ {entry} }}, b: 2)\n"), &format!("(a: {{ {entry} }}, b: 2)\n"));
+    let lines = |entries: &[&str]| {
+        let entries: String = entries.iter().map(|one| format!("        {one},\n")).collect();
+        format!("(\n    a: {{\n{entries}    }},\n    b: 2,\n)\n")
+    };
+    data(&format!("(a: {{ {entry}, {entry} }}, b: 2)\n"), &lines(&[entry, entry]));
+    data(&format!("(a: {{ {large} }}, b: 2)\n"), &lines(&[large]));
+}
+
 #[test]
 fn scripts_have_one_style_for_blocks_and_statements() {
     style(
