@@ -263,7 +263,10 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
     {
         return Some(Part { range, instead: ANY_VALUE });
     }
-    if matches!(kind, ParseErrorType::FnMissingName) && text[at..found].trim() == "fn" {
+    // The parser may have stopped before the place that it reports.
+    if matches!(kind, ParseErrorType::FnMissingName)
+        && text.get(at..found).is_some_and(|between| between.trim() == "fn")
+    {
         return Some(Part { range: at..found, instead: "" });
     }
     let statement = statement_at(text, at);
