@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Diagnostics, Place, Remedy};
 use crate::load;
-use crate::script::Library;
+use crate::script::{Library, first_body};
 
 /// Most scripts that are read to see which could be meant.
 const MAX_READ: usize = 200;
@@ -17,13 +17,13 @@ pub(super) enum ScriptUse {
 }
 
 impl ScriptUse {
-    /// Returns its name, and what a new script for it may begin with.
-    fn words(self) -> (&'static str, &'static str) {
+    /// Returns its name, the function that it calls, and the parameter of that.
+    fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::Behavior => ("behavior", "fn steer(me) {\n    me.wander()\n}\n"),
-            Self::Expectation => ("expectation", "fn expect(now) {\n    true\n}\n"),
-            Self::Measure => ("measure", "fn measure(now) {\n    0.0\n}\n"),
-            Self::Field => ("field", "fn flow(point) {\n    vec(1, 0)\n}\n"),
+            Self::Behavior => ("behavior", "steer", "me"),
+            Self::Expectation => ("expectation", "expect", "now"),
+            Self::Measure => ("measure", "measure", "now"),
+            Self::Field => ("field", "flow", "point"),
         }
     }
 }
@@ -39,14 +39,16 @@ pub(super) fn check_script_exists(
     match scripts.read(name) {
         Err(error) => Err(here(error).into()),
         Ok(None) => {
-            let (what, text) = usage.words();
+            let (what, function, parameter) = usage.words();
+            let body = first_body(function).unwrap_or_default();
+            let text = format!("fn {function}({parameter}) {{\n    {body}\n}}\n");
             // Those that could be meant.
-            let function = text.split_inclusive('(').next().unwrap_or_default();
+            let head = format!("fn {function}(");
             let mut names = scripts.names();
             if names.len() <= MAX_READ {
                 let has = |name: &String| {
                     let read = scripts.read(name).ok().flatten();
-                    read.is_some_and(|source| source.text.contains(function))
+                    read.is_some_and(|source| source.text.contains(&head))
                 };
                 names.retain(has);
             }

@@ -177,6 +177,9 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
             let number = with_letter(before, found).unwrap_or_default();
             advice.push(format!("a number has a letter in it: did you mean `{number}`?"));
         }
+        Error::ExpectedComma if is_empty_string_behind(before, found) => {
+            advice.push("remove the two quotes".into());
+        }
         Error::ExpectedComma if before.ends_with(|c: char| c.is_ascii_digit()) => {
             advice.push("write numbers without a unit".into());
         }
@@ -232,6 +235,12 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
     };
     advice.extend(example.map(|example| format!("write it like `{example}`")));
     advice
+}
+
+/// Returns whether two quotes stand directly behind a value.
+pub(super) fn is_empty_string_behind(before: &str, found: &str) -> bool {
+    let is_value = |c: char| c.is_alphanumeric() || matches!(c, '"' | ')' | ']' | '}');
+    found == "\"\"" && before.ends_with(is_value)
 }
 
 /// Returns whether the value at a byte offset is that of a field `color`.

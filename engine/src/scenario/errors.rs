@@ -8,9 +8,10 @@ use ron::error::{Error, Position, SpannedError};
 use super::move_field::{with_move, with_move_out};
 use super::other_fields::with_own_fields;
 use super::quotes::with_quotes;
-use super::{advice, advice_by_shape, edit_text};
+use super::{advice, advice_by_shape, edit_text, shape};
 use crate::diag::{Code, Diagnostic, Place, Remedy, Source, decimal_points};
-use crate::tokens::ron_tree::RonTree;
+use crate::schema::Shape;
+use crate::tokens::ron_tree::{RonKind, RonNode, RonTree};
 use crate::tokens::{CodeTokens, Language, TokenKind, code, trim_code_end};
 
 /// Converts an error from reading a part of a file into a diagnostic in the file.
@@ -71,6 +72,15 @@ pub(super) fn diagnostic(
     }
     described.help.extend(more_help);
     described = with_quotes(described, &error.code);
+    if let Some((span, points)) = points_of_numbers(&source.text, at) {
+        described.help = vec![format!("write each point in brackets: `{points}`")];
+        described = described.fix(format!("Write `{points}`"), source, span, points);
+    }
+    if matches!(error.code, Error::ExpectedComma)
+        && advice::is_empty_string_behind(&source.text[..at], found)
+    {
+        described = described.fix("Remove `\"\"`", source, at..at + found.len(), "");
+    }
     let before = source.text[..at].trim_end();
     if matches!(error.code, Error::ExpectedComma) && found == ":" {
         let head = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
@@ -91,6 +101,23 @@ pub(super) fn diagnostic(
         return missing_sign(described, source, at, ":");
     }
     described
+}
+
+/// Returns the bytes of the list of points around a byte offset, and how it is written with brackets around each point, if it has two numbers
+/// for each instead.
+fn points_of_numbers(text: &str, at: usize) -> Option<(Range<usize>, String)> {
+    let tree = RonTree::new(text);
+    let list = tree.brackets_at(at).filter(|list| list.kind() == RonKind::List)?;
+    let Shape::List(of) = shape().in_brackets(list)? else { return None };
+    let is_point = matches!(&**of, Shape::Value(words) if words.starts_with("two numbers"));
+    let numbers: Vec<RonNode<'_, '_>> = list.children().collect();
+    let is_number = |node: &RonNode<'_, '_>| node.kind() == RonKind::Number;
+    let is_whole = is_point && list.closing().is_some() && numbers.len() % 2 == 0;
+    if !is_whole || numbers.is_empty() || !numbers.iter().all(is_number) {
+        return None;
+    }
+    let points = numbers.chunks(2).map(|of| format!("({}, {})", of[0].text(), of[1].text()));
+    Some((list.span(), format!("[{}]", points.collect::<Vec<_>>().join(", "))))
 }
 
 /// Returns where a field is written first in the brackets around a byte offset, before it.

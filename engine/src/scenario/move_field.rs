@@ -16,7 +16,7 @@ pub(super) fn with_move(
     at: usize,
     misplaced: MisplacedField,
 ) -> Diagnostic {
-    error.help.insert(0, misplaced.advice);
+    let advice = misplaced.advice;
     let tree = RonTree::new(&source.text);
     let field = tree.nodes().find(|node| node.key_word().is_some_and(|key| key.span.start == at));
     let target = misplaced.target.and_then(|(opening, keys)| {
@@ -26,20 +26,24 @@ pub(super) fn with_move(
             key => node.get(key),
         })
     });
-    let (Some(field), Some(target)) = (field, target) else { return error };
-    let (Some(name), true, true) = (field.key(), is_whole(field), is_whole(target)) else {
+    let is_there = |field: &RonNode<'_, '_>, target: &RonNode<'_, '_>| {
+        is_whole(*field) && is_whole(*target) && target.kind() == RonKind::Struct
+    };
+    let both = field.zip(target).filter(|(field, target)| is_there(field, target));
+    let Some((field, target, name)) =
+        both.and_then(|(field, target)| Some((field, target, field.key()?)))
+    else {
+        error.help.insert(0, advice);
         return error;
     };
-    if target.kind() != RonKind::Struct {
-        return error;
-    }
     let place = target.key().map_or("the scenario".to_owned(), |key| format!("`{key}`"));
     if target.get(name).is_some() {
-        error.help.insert(1, format!("{place} has `{name}` already: leave out one of them"));
+        error.help.insert(0, format!("{place} has `{name}` already: leave out this one"));
         let removal = removal(source, at, format!("Remove this `{name}`"));
         error.remedies.0.extend(removal.map(Remedy::Change));
         return error;
     }
+    error.help.insert(0, advice);
     let fix = move_into(source, field, target, format!("Move `{name}` into {place}"));
     error.remedy(Remedy::Change(fix))
 }

@@ -248,7 +248,10 @@ fn hint<'a>(wrong: &str, valid: impl Iterator<Item = &'a str>) -> String {
     let near = near.map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
     match valid.len() {
         0 => "; there are none".into(),
-        1..=12 => format!("{near}; known: {}", valid.join(", ")),
+        1..=12 if near.is_empty() => format!("; known: {}", valid.join(", ")),
+        // The list has nothing else.
+        1 => near,
+        2..=12 => format!("{near} Known are: {}", valid.join(", ")),
         _ => near,
     }
 }

@@ -592,10 +592,6 @@ fn after(project: &Project, fix: &Fix) -> Vec<Diagnostic> {
 const FIRST_STEPS: &[(&str, &str)] = &[
     ("Add `,`", "expected `,` between"),
     ("Insert `{`", "this `{` is not closed"),
-    ("Insert `)`", "expected `)` to close"),
-    ("Remove this `}`", "expected a name, found `,`"),
-    ("Write `inputs.name`", "`world.inputs` has no function"),
-    ("Write `params`", "there is no function `params`"),
     ("Write `me.match_velocity`", "match_velocity takes 1 argument"),
     ("Write `me`", "there is no variable `me` here"),
     ("Write `seek`", "seek: `target` may be"),

@@ -120,11 +120,7 @@ pub(super) fn words_of(fix: &Fix) -> String {
 
 /// Returns a line for each problem, with what helps behind it.
 pub(super) fn problem_lines<'d>(problems: impl Iterator<Item = &'d Diagnostic>) -> Vec<String> {
-    let line = |found: &Diagnostic| {
-        let words = [&found.message].into_iter().chain(&found.help);
-        words.map(String::as_str).collect::<Vec<_>>().join("; ")
-    };
-    let mut lines: Vec<String> = problems.map(line).collect();
+    let mut lines: Vec<String> = problems.map(Diagnostic::all_in_one_line).collect();
     if lines.len() > 1 {
         lines.iter_mut().for_each(|line| line.insert_str(0, "- "));
     }

@@ -122,7 +122,7 @@ fn give(keys: &mut Keys, action: &str, new: Vec<Key>) -> Result<(), String> {
         let names = usual();
         let unknown = Diagnostic::error(format!("there is no action `{action}`"))
             .suggest(action, names.all().map(|binding| binding.name));
-        return Err(format!("{}; {}", unknown.message, unknown.help.join("; ")));
+        return Err(unknown.all_in_one_line());
     };
     binding.set_keys(new);
     Ok(())

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use self::repair::{Repair, end_of_name};
-use super::{Code, Diagnostic, Place, Remedy, Source};
+use super::{Code, Diagnostic, Fix, Place, Remedy, Source};
 use crate::tokens::{Language, Token, TokenKind, tokens};
 
 /// Returns the error about an unclosed bracket, string or comment instead of an error of a parser, if there is one
@@ -61,17 +61,40 @@ struct BracketError {
 
 impl BracketError {
     fn diagnostic(self, source: &Arc<Source>, language: Language) -> Diagnostic {
+        let fix = self.repair.as_ref().map(|repair| repair.fix(source, language));
+        let this = match &fix {
+            Some(fix) => self.where_missing(&source.text, fix.place.span.start),
+            None => self,
+        };
+        this.with_fix(fix, source)
+    }
+
+    fn with_fix(self, fix: Option<Fix>, source: &Arc<Source>) -> Diagnostic {
         let mut diagnostic = Diagnostic::error(self.message)
             .code(Code::Syntax)
             .at(source, self.span)
             .label(self.label);
-        let fix = self.repair.map(|repair| repair.fix(source, language));
         diagnostic.remedies.0.extend(fix.map(Remedy::Change));
         diagnostic.help.extend(self.help);
         self.related.into_iter().fold(diagnostic, |diagnostic, (span, label)| {
             let source = Arc::clone(source);
             diagnostic.related(Place { source, span }, label)
         })
+    }
+
+    /// If a parenthesis or a square bracket is not closed in its line, tells it where the fix closes it, in a later one.
+    fn where_missing(mut self, text: &str, end: usize) -> Self {
+        let Some(Repair::Close { opening, .. }) = self.repair else { return self };
+        let last = text[..end].char_indices().next_back().map_or(0, |(last, _)| last);
+        let is_later = opening.sign != b'{' && text[opening.at..end].contains('\n');
+        if is_later && self.span == opening.span() {
+            self.message = format!("`{}` is missing after this", char::from(opening.closing()));
+            self.label = format!("`{}` is missing behind this", char::from(opening.closing()));
+            self.related = vec![(self.span, "it closes this one".into())];
+            self.span = last..end;
+            self.help = None;
+        }
+        self
     }
 
     /// If a parenthesis or a square bracket is not closed, names the first `;` in it, since it must be closed before that.
@@ -353,6 +376,20 @@ impl BracketScan<'_> {
     fn unclosed_string(&self, start: usize) -> BracketError {
         let text = &self.text[start..];
         if text.starts_with('"') {
+            if let Some(start) = self.surplus_quote(start) {
+                return BracketError {
+                    message: "there is one `\"` too many".into(),
+                    span: start..start + 1,
+                    label: "this one".into(),
+                    related: Vec::new(),
+                    help: None,
+                    parser_helps: false,
+                    repair: Some(Repair::Replace {
+                        wrong: Bracket { sign: b'"', at: start },
+                        right: None,
+                    }),
+                };
+            }
             // A word directly after a string: the quote before the word probably opens another string.
             let start = self.glued_in_line(start).unwrap_or(start);
             let repair = end_of_name(self.text, start + 1).map(Repair::Quote);
@@ -363,6 +400,27 @@ impl BracketScan<'_> {
         let hashes = text[..head].matches('#').count();
         let sign = format!("\"{}", "#".repeat(hashes));
         BracketError::unclosed("raw string", &sign, start..start + head + 1)
+    }
+
+    /// Returns the second one of two quotes behind a value, as in `"birds"",`, or a quote behind a number, as in `0.5",`. `start` is where the
+    /// string begins that does not end.
+    fn surplus_quote(&self, start: usize) -> Option<usize> {
+        let is_end = |c: char| matches!(c, ',' | ')' | ']' | '}' | ';' | ':');
+        let ends = |at: usize| {
+            let rest = self.text[at + 1..].lines().next().unwrap_or_default().trim_start();
+            rest.is_empty() || rest.starts_with(is_end)
+        };
+        let before = &self.text[..start];
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_');
+        let value = &before[before.trim_end_matches(is_part).len()..];
+        if before.ends_with('"') || value.starts_with(|c: char| c.is_ascii_digit()) {
+            return Some(start).filter(|at| ends(*at));
+        }
+        let line = self.text[start + 1..].lines().next().unwrap_or_default();
+        let second = start + 2 + line.find("\"\"")?;
+        // No other quote is between.
+        let is_first = !self.text[start + 1..second - 1].contains('"');
+        Some(second).filter(|at| is_first && ends(*at))
     }
 
     /// Takes a part of a string in backticks.

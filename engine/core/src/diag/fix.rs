@@ -72,7 +72,7 @@ pub enum Remedy {
         /// Its name.
         name: String,
         /// What it may begin with.
-        text: &'static str,
+        text: String,
     },
     /// A change of a text.
     Change(Fix),
@@ -147,6 +147,16 @@ fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
+/// Properties whose own properties are names of scenarios and scripts.
+const HOLDERS: [&str; 4] = ["params", "state", "inputs", "shared"];
+
+/// Returns the word in the quotes and brackets that a text begins with, and their length.
+fn quoted_argument(text: &str) -> Option<(&str, usize)> {
+    let (word, _) = text.strip_prefix("(\"")?.split_once("\")")?;
+    let is_word = !word.is_empty() && word.chars().all(is_letter);
+    is_word.then_some((word, word.len() + 4))
+}
+
 /// Returns the fix that writes another name. `None` if the name that is written is not found, or if arguments are missing
 /// that nobody can know.
 fn renamed(place: &Place, written: &str, meant: &str) -> Option<Fix> {
@@ -167,6 +177,18 @@ fn renamed(place: &Place, written: &str, meant: &str) -> Option<Fix> {
             // An example, such as `a.distance(b)`.
             return None;
         }
+    }
+    if let Some(holder) = HOLDERS.iter().find(|of| new.split('.').any(|word| word == **of)) {
+        // A name in brackets is a property, and a name after a dot stays.
+        let head = &new[..new.find(holder)? + holder.len()];
+        let (new, length) = match quoted_argument(after) {
+            Some((name, length)) => (format!("{head}.{name}"), length),
+            None if after.starts_with('.') => (head.to_owned(), 0),
+            None if after.starts_with('(') || new != head => return None,
+            None => (new.to_owned(), 0),
+        };
+        let span = at..at + written.len() + length;
+        return Some(Fix::new(format!("Write `{new}`"), &place.source, span, new));
     }
     let new = match arguments {
         None => new.to_owned(),
@@ -237,6 +259,14 @@ mod tests {
         assert_eq!(uncall("near.size() > 1"), same("near.count > 1"));
         assert_eq!(uncall("near.size(2)"), None);
         assert_eq!(uncall("near.size"), None);
+        let inputs = "world.inputs.name";
+        assert_eq!(suggest("me.param(\"n\")", "param", "param", "params"), same("me.params.n"));
+        assert_eq!(
+            suggest("world.input(\"up\")", "input", "input", inputs),
+            same("world.inputs.up")
+        );
+        assert_eq!(suggest("world.input.up", "input", "input", inputs), same("world.inputs.up"));
+        assert_eq!(suggest("world.input(a)", "input", "input", inputs), None);
         // Nobody knows the arguments.
         assert_eq!(suggest("rand", "rand", "rand", "me.random(from, to)"), None);
         assert_eq!(suggest("dist(a, b)", "dist", "dist", "a.distance(b)"), None);

@@ -288,6 +288,23 @@ impl Diagnostic {
         }
     }
 
+    /// Returns the message and all that helps in one line.
+    pub fn all_in_one_line(&self) -> String {
+        let mut line = self.message.clone();
+        for help in &self.help {
+            let mut letters = help.chars();
+            match letters.next() {
+                // A question ends its sentence.
+                Some(first) if line.ends_with('?') => {
+                    line.push(' ');
+                    line.extend(first.to_uppercase().chain(letters));
+                }
+                _ => line = format!("{line}; {help}"),
+            }
+        }
+        line
+    }
+
     /// Returns the place as `file:line:column`; empty without a place.
     pub fn position(&self) -> String {
         self.place.as_ref().map_or_else(String::new, Place::to_string)

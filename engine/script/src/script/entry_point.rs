@@ -48,3 +48,15 @@ pub(super) enum EntryFunction {
     /// `steer`, called for each agent in each tick.
     Steer,
 }
+
+/// Returns what the body of a new function may begin with if the engine calls functions with its name. `None` if it does not.
+pub fn first_body(function: &str) -> Option<&'static str> {
+    Some(match function {
+        "steer" => "me.wander()",
+        "init" => "me.state.count = 0;",
+        "expect" => "true",
+        "measure" => "0.0",
+        "flow" => "vec(1, 0)",
+        _ => return None,
+    })
+}

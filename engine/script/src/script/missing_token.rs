@@ -14,6 +14,10 @@ pub(super) fn missing_token(token: &str, why: &str, stop: &Stop<'_>) -> Diagnost
     let missing =
         Diagnostic::error(format!("expected `{token}` {}, found `{found}`", purpose(why)));
     match token {
+        _ if found == "\"\"" && !stop.before.ends_with(char::is_whitespace) => Diagnostic::error(
+            "there are two quotes too many",
+        )
+        .fix("Remove `\"\"`", stop.source, stop.span(), ""),
         // The values of a `switch` and of a map have other signs.
         _ if found == "=>" && token != ":" => reversed_comparison(stop),
         ")" if found == "," => several_in_parentheses(stop),

@@ -70,6 +70,7 @@ pub use choices::functions_of_machines;
 pub use compile::tokens_text;
 pub use compile::{Script, check_syntax};
 pub use condition::{condition, expression, number};
+pub use entry_point::first_body;
 pub use expectation::CompiledExpectation;
 pub use field::{CompiledField, MAX_SAMPLING_STEPS};
 pub use lower::InferredType;

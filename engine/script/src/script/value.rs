@@ -81,8 +81,19 @@ pub(super) fn vector(value: &Dynamic) -> Option<Vec2> {
     value.read_lock::<Vec2>().map(|v| *v)
 }
 
-/// Returns help for an array of two numbers that was probably meant to be a point.
+/// Returns how a point or an agent is written, for a value of another type in its place.
 pub(super) fn hint_of_point(value: &Dynamic) -> Option<&'static str> {
+    if number(value).is_some() {
+        return Some("write a point as `vec(x, y)`, such as `vec(10, 20)`");
+    }
+    if value.is_string() {
+        return Some("an agent of a group is `me.nearest(\"name\")`, or `()` if there is none");
+    }
+    hint_of_array(value)
+}
+
+/// Returns help for an array of two numbers that was probably meant to be a point.
+pub(super) fn hint_of_array(value: &Dynamic) -> Option<&'static str> {
     let items = value.read_lock::<Array>()?;
     let is_point = items.len() == 2 && items.iter().all(|item| number(item).is_some());
     is_point.then_some("write a point as `vec(10, 20)`, not as an array")

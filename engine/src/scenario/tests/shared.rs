@@ -59,7 +59,7 @@ fn a_shared_param_is_set_where_it_is_not_overridden() {
     let unknown = scenario.set_shared_param("allert", "7").unwrap_err();
     assert_eq!(
         unknown.to_string(),
-        "the groups share no param `allert`; did you mean `alert`?; known: alert, n"
+        "the groups share no param `allert`; did you mean `alert`? Known are: alert, n"
     );
     assert!(scenario.set_shared_param("alert", "true").is_err());
 }

@@ -1,5 +1,6 @@
 //! Changes that repair errors about brackets.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::{Bracket, before_in_line, indentation, is_first_in_line};
@@ -32,10 +33,22 @@ impl Repair {
             }
             Self::Replace { wrong, right: None } => {
                 let title = format!("Remove this `{}`", char::from(wrong.sign));
-                Fix::new(title, source, wrong.span(), "")
+                Fix::new(title, source, with_comma(&source.text, wrong, language), "")
             }
         }
     }
+}
+
+/// Returns the bytes of a bracket that is too much, with the comma behind it if another one, or no element, is before it.
+fn with_comma(text: &str, wrong: Bracket, language: Language) -> Range<usize> {
+    let span = wrong.span();
+    let rest = text[span.end..].trim_start_matches(' ');
+    if language == Language::Rhai || !rest.starts_with(',') {
+        return span;
+    }
+    let last = code(&text[..span.start], language).last();
+    let has_none = last.is_none_or(|last| matches!(&text[last.span], "," | "(" | "[" | "{"));
+    if has_none { span.start..text.len() - rest.len() + 1 } else { span }
 }
 
 /// Returns the fix that closes a bracket: as the line of the bracket begins, if the bracket is the last in its line.
@@ -53,9 +66,14 @@ fn close(source: &Arc<Source>, opening: Bracket, before: usize, language: Langua
         let of_line = &code[..code.partition_point(|token| token.span.start < line)];
         let word = |token: &Token| &text[token.span.clone()];
         let opens = of_line.last().is_some_and(|last| matches!(word(last), "(" | "[" | "{"));
+        // The head of a block ends before its brace.
+        let is_head = language == Language::Rhai
+            && opening.sign != b'{'
+            && of_line.last().is_some_and(|last| word(last) == "{");
         let until = match before > line && !opens {
             // Before the comma at the end of the line.
             true => of_line.iter().rposition(|token| !matches!(word(token), "," | ";")),
+            false if is_head => of_line.len().checked_sub(2).filter(|until| *until + 1 >= after),
             false => None,
         };
         let at = code[until.unwrap_or(end - 1)].span.end;

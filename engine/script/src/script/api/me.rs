@@ -410,7 +410,11 @@ fn wrong_kind(
     let me = usize::from(!primitive.is_combinator());
     let problem = Problem::new(error.to_string()).argument(place + me, value);
     let problem = problem.help(format!("call it as `{}`", primitive.usage()));
-    if let Some(hint) = value::hint_of_point(value) {
+    let hint = match param.kind {
+        ParamKind::Point => value::hint_of_point(value),
+        _ => value::hint_of_array(value),
+    };
+    if let Some(hint) = hint {
         return problem.help(hint).into();
     }
     if value.is_unit() {
