@@ -31,7 +31,7 @@ pub fn capabilities() -> ServerCapabilities {
             ..Default::default()
         })),
         completion_provider: Some(CompletionOptions {
-            trigger_characters: Some([".", "\"", ":"].map(str::to_owned).to_vec()),
+            trigger_characters: Some([".", "\"", ":", "("].map(str::to_owned).to_vec()),
             ..Default::default()
         }),
         hover_provider: Some(true.into()),

@@ -415,9 +415,14 @@ pub(super) fn signature_at(project: &Project, path: &Path, offset: usize) -> Opt
         };
         calls.iter().map(of).collect()
     };
-    // The first signature that has this parameter.
+    // The simplest signature that has room for what is typed.
     let count = |one: &SignatureInformation| one.parameters.as_ref().map_or(0, Vec::len);
-    let active = signatures.iter().position(|one| count(one) > argument).unwrap_or(0);
+    let open = tokens.all[name + 1].span.end;
+    let is_empty = source.text[open..offset].trim().is_empty()
+        && tokens.arguments(name).is_none_or(|arguments| arguments.count == 0);
+    let needed = if is_empty { 0 } else { argument + 1 };
+    let fitting = (0..signatures.len()).filter(|index| count(&signatures[*index]) >= needed);
+    let active = fitting.min_by_key(|index| count(&signatures[*index])).unwrap_or(0);
     Some(SignatureHelp {
         signatures,
         active_signature: u32::try_from(active).ok(),

@@ -34,6 +34,7 @@ mod own_requests;
 #[path = "no_plans.rs"]
 mod plan_file;
 mod plans;
+mod plural;
 mod position;
 mod project;
 mod reference_file;
@@ -47,6 +48,7 @@ mod snippets;
 mod types;
 mod typing;
 mod uri;
+mod variant_order;
 mod world_values;
 
 #[cfg(feature = "plans")]

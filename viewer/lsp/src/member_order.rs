@@ -5,7 +5,8 @@
 
 use super::rhai_text::Tokens;
 
-/// The members that several shipped scripts use, the most frequent first: `me.vel`, `world.agent(` and, of all other values, `.count`.
+/// The members that several shipped scripts use, the most frequent first: `me.vel`, `world.agent(` and, of all other values, `.count`. Those that
+/// begin the value of a variable are there once more: `let me.neighbors(`.
 const ORDER: &str = include_str!("member_order.txt");
 
 /// Returns how a member is written in the order: behind `me` or `world`, or behind any other value. `value` has the names before the dot.
@@ -23,6 +24,18 @@ fn written(value: &[&str], name: &str, is_call: bool) -> String {
 pub(super) fn place(value: &[&str], name: &str, is_call: bool) -> Option<usize> {
     let wanted = written(value, name, is_call);
     ORDER.lines().position(|line| line == wanted)
+}
+
+/// Returns the place of a member of `me` or `world` among those that scripts begin variables with.
+pub(super) fn place_in_let(value: &[&str], name: &str, is_call: bool) -> Option<usize> {
+    let wanted = format!("let {}", written(value, name, is_call));
+    ORDER.lines().position(|line| line == wanted)
+}
+
+/// Returns the name of the variable whose value begins with the name before a dot. `None` if it is none.
+pub(super) fn declared_variable<'t>(tokens: &Tokens<'t>, dot: usize) -> Option<&'t str> {
+    let is_it = dot >= 4 && tokens.get(dot - 2) == "=" && tokens.get(dot - 4) == "let";
+    is_it.then(|| tokens.get(dot - 3))
 }
 
 /// Returns whether the value that begins with the name before a dot may be a force: in `steer`, where a statement begins or a sum goes on.

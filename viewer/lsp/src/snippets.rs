@@ -216,6 +216,18 @@ pub(super) fn snippets(
     })
 }
 
+/// Returns the value of a whole entry of a place, in round brackets, and what it is called. `behavior` is the script of a group. `None` if
+/// entries there are no fields in brackets.
+pub(super) fn whole_value(place: SnippetPlace, behavior: &str) -> Option<(String, String)> {
+    let mut all = SNIPPETS.iter().filter(|snippet| snippet.place == place);
+    all.find_map(|snippet| {
+        let (_, value) = snippet.text.strip_prefix("\"${1:")?.split_once("\": ")?;
+        let value = value.strip_suffix(",$0").filter(|value| value.starts_with('('))?;
+        let value = value.replace("$1", &format!("${{1:{behavior}}}"));
+        Some((format!("a whole {}", snippet.name), value))
+    })
+}
+
 /// Returns the text of a snippet with what it offers first at each place.
 pub(super) fn plain_text(snippet: &str) -> String {
     first_filled(snippet).0
@@ -234,8 +246,11 @@ pub(super) fn first_filled(snippet: &str) -> (String, Range<usize>) {
             Some((inner, after)) => {
                 rest = after;
                 let (number, value) = inner.split_at(digits(inner));
-                let value = value.trim_start_matches([':', '|']).split([',', '|']).next();
-                (number, value.unwrap_or_default())
+                let value = match value.strip_prefix('|') {
+                    Some(choices) => choices.split([',', '|']).next().unwrap_or_default(),
+                    None => value.trim_start_matches(':'),
+                };
+                (number, value)
             }
             None => {
                 let (number, after) = after.split_at(digits(after));
@@ -266,6 +281,7 @@ mod tests {
         assert_eq!(first_filled("\"${1:a}\": \"$1\"$0"), ("\"a\": \"a\"".to_owned(), 1..2));
         assert_eq!(first_filled("seek($0)"), ("seek()".to_owned(), 5..5));
         assert_eq!(first_filled("near"), ("near".to_owned(), 4..4));
+        assert_eq!(first_filled("a ${0:vec(1, 0)} b"), ("a vec(1, 0) b".to_owned(), 2..11));
         for snippet in SNIPPETS {
             assert!(!plain_text(snippet.text).contains('$'), "{}", snippet.name);
         }

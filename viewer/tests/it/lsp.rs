@@ -7,6 +7,7 @@ mod editor;
 mod edits;
 #[cfg(unix)]
 mod emacs;
+mod first_offers;
 mod follow;
 mod formatting;
 mod fresh;
@@ -27,6 +28,7 @@ mod positions;
 mod rename;
 mod snippets;
 mod valid;
+mod variant_order;
 
 use serde_json::json;
 

@@ -1,5 +1,6 @@
 //! Completion: the names that are valid where the cursor is, from the definitions and the files of the project.
 
+mod new_functions;
 mod scenario;
 mod script;
 mod templates;
@@ -20,7 +21,7 @@ use lsp_types::{
 use super::docs;
 use super::names::Name;
 use super::project::{Project, file, is_script};
-use super::snippets::{SnippetPlace, WorldRect, snippets};
+use super::snippets::{SnippetPlace, WorldRect, plain_text, snippets};
 
 pub(super) use script::is_function;
 
@@ -30,8 +31,13 @@ pub(super) fn complete(
     params: CompletionParams,
 ) -> Option<CompletionResponse> {
     project.read_uses();
+    let typed = params.context.and_then(|context| context.trigger_character);
     let at = params.text_document_position;
     let path = file(&at.text_document.uri)?;
+    // In a call, the signature is shown instead.
+    if typed.as_deref() == Some("(") && is_script(&path) {
+        return None;
+    }
     let (source, offset) = project.offset(&path, at.position)?;
     let (word, mut items) = suggestions(project, &path, &source, offset)?;
     let is_called = source.text[word.end..].starts_with('(');
@@ -44,7 +50,11 @@ pub(super) fn complete(
         if item.sort_text.is_none() {
             item.sort_text = Some(sort_text(item));
         }
-        let new_text = item.insert_text.take().unwrap_or_else(|| item.label.clone());
+        let mut new_text = item.insert_text.take().unwrap_or_else(|| item.label.clone());
+        if !project.has_snippets && item.insert_text_format == Some(InsertTextFormat::SNIPPET) {
+            new_text = plain_text(&new_text);
+            item.insert_text_format = None;
+        }
         item.text_edit = Some(CompletionTextEdit::Edit(TextEdit { range, new_text }));
     }
     Some(CompletionResponse::Array(items))

@@ -8,15 +8,19 @@ use std::sync::Arc;
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::scenario;
 use flockwork_engine::schema::{NameKind, Shape};
+use flockwork_engine::script::Library;
 use flockwork_engine::tokens::ron_tree::{RonCursor, RonKind, RonNode, RonPosition, RonTree};
 use flockwork_engine::tokens::{Language, code};
 use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat, TextEdit};
 
 use super::super::docs;
 use super::super::names as names_in;
+use super::super::plural::singular;
 use super::super::project::Project;
 use super::super::rhai_text::Tokens;
-use super::super::snippets::{SnippetPlace, WorldRect, fitted, plain_text};
+use super::super::snippets::{SnippetPlace, WorldRect, fitted, plain_text, whole_value};
+use super::super::variant_order;
+use super::new_functions::called_function;
 use super::{Found, item, names, snippets_at, string_item, templates};
 
 /// Returns what can be written at an offset of a scenario.
@@ -43,6 +47,7 @@ pub(super) fn in_scenario(
     }
     let quoted = !cursor.is_string;
     let world = WorldRect::read(&tree);
+    let whole = whole_entry(project, path, position, world).filter(|_| cursor.word.is_empty());
     let mut items = match (shape, shape.next_value(brackets, position.key)) {
         (Shape::Map(_), None) => match names_in::key_kind(brackets) {
             Some((kind, false)) => {
@@ -111,10 +116,13 @@ pub(super) fn in_scenario(
             let has_brackets = text[cursor.word.end..].starts_with('(');
             let is_element = brackets.kind() == RonKind::List;
             let comma = if is_element && !ends_entry(&text[cursor.word.end..]) { "," } else { "" };
-            let variants = shape.variants().iter().map(|one| {
+            let variants = variant_order::by_use(shape.variants());
+            let variants = variants.into_iter().enumerate().map(|(place, one)| {
                 let detail = one.shape.as_ref().map_or_else(String::new, Shape::to_string);
-                let new =
-                    item(one.name, CompletionItemKind::ENUM_MEMBER, detail, docs::variant(one));
+                let new = CompletionItem {
+                    sort_text: Some(format!("1{place:02}")),
+                    ..item(one.name, CompletionItemKind::ENUM_MEMBER, detail, docs::variant(one))
+                };
                 if one.shape.is_some() && project.has_snippets && !has_brackets {
                     with_template(new, fitted(&templates::of_variant(one), world) + comma)
                 } else {
@@ -125,6 +133,9 @@ pub(super) fn in_scenario(
         }
         (_, Some(shape)) if !cursor.is_string && templates::is_in_brackets(shape) => {
             let template = fitted(&templates::of_value(shape), world);
+            if let Some(whole) = whole {
+                return Some((cursor.word, vec![whole]));
+            }
             let label = plain_text(&template);
             let empty = item(&label, CompletionItemKind::VALUE, shape.to_string(), String::new());
             let is_offered = project.has_snippets && cursor.word.is_empty();
@@ -135,6 +146,7 @@ pub(super) fn in_scenario(
     if quoted {
         let place = SnippetPlace::in_brackets(&names_in::keys(brackets));
         items.extend(snippets_at(project, place, world, &keys_in(brackets, offset)));
+        items.extend(whole.filter(|_| position.key.is_none()));
     }
     if let Some(end) = comma {
         let range = project.range(&Place { source: Arc::clone(source), span: end..end });
@@ -142,6 +154,46 @@ pub(super) fn in_scenario(
         items.iter_mut().for_each(|item| item.additional_text_edits = Some(vec![edit.clone()]));
     }
     Some((cursor.word, items))
+}
+
+/// Returns a whole entry where the value of a named entry is written, such as that of a group, or in its brackets while they are empty.
+fn whole_entry(
+    project: &Project,
+    path: &Path,
+    position: RonPosition<'_, '_>,
+    world: Option<WorldRect>,
+) -> Option<CompletionItem> {
+    let brackets = position.brackets?;
+    let (map, name) = match position.key {
+        Some(name) => (brackets, name),
+        None if brackets.children().next().is_none() => (brackets.parent()?, brackets.key()?),
+        None => return None,
+    };
+    let place = SnippetPlace::in_brackets(&names_in::keys(map))?;
+    // A script with the name of the group is hardly another one.
+    let scripts = project.scripts_folder(path).names();
+    let same = [name.to_owned(), singular(name)].into_iter().find(|name| scripts.contains(name));
+    let (label, value) = whole_value(place, same.as_deref().unwrap_or(name))?;
+    let text = fitted(&value, world);
+    let text = match position.key {
+        Some(_) => text,
+        None => {
+            let inner = text.strip_prefix('(')?.strip_suffix(')')?;
+            let tree = brackets.tree().text();
+            let opening = brackets.opening()? + 1;
+            // The brackets may be on several lines already.
+            match tree[opening..].trim_start_matches(' ').starts_with('\n') {
+                true => inner.trim().replace("\n    ", "\n"),
+                false => inner.to_owned(),
+            }
+        }
+    };
+    let new = CompletionItem {
+        // The space comes before all letters and digits.
+        sort_text: Some(" ".to_owned()),
+        ..item(&label, CompletionItemKind::SNIPPET, String::new(), String::new())
+    };
+    Some(with_template(new, text))
 }
 
 /// Returns the colors that have names, as they are written in a scenario.
@@ -231,13 +283,7 @@ fn keep_scripts(
 ) {
     let mut keys = position.brackets.map(names_in::keys).unwrap_or_default();
     keys.push(position.key.unwrap_or_default());
-    let function = match keys[..] {
-        ["groups", _, "behavior"] => "steer",
-        ["fields", ..] => "flow",
-        ["measures", _] => "measure",
-        ["expect", ..] => "expect",
-        _ => return,
-    };
+    let Some(function) = called_function(&keys) else { return };
     let folder = project.scripts_folder(path);
     let defines = |name: &str| {
         let source = folder.path_of(name).and_then(|path| project.read(&path).ok());
@@ -247,6 +293,13 @@ fn keep_scripts(
         })
     };
     all.retain(|one| defines(&one.label));
+    // A script with the name of the group is hardly another one.
+    if let ["groups", group, _] = keys[..] {
+        let is_same =
+            |one: &&mut CompletionItem| one.label == group || one.label == singular(group);
+        // The space comes before all letters and digits.
+        all.iter_mut().filter(is_same).for_each(|one| one.sort_text = Some(" ".to_owned()));
+    }
 }
 
 /// Returns the string that a field in brackets has.

@@ -8,7 +8,9 @@ use flockwork_engine::diag::{Source, brackets};
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::schema::NameKind;
 use flockwork_engine::script::{Entry, Topic, reference, variables_at};
+use flockwork_engine::steer;
 use flockwork_engine::tokens::{Language, TokenKind};
+use flockwork_engine::world::ScenarioPart;
 use lsp_types::{CompletionItem, CompletionItemKind, InsertTextFormat};
 
 use super::super::docs;
@@ -17,10 +19,12 @@ use super::super::hover::signatures;
 use super::super::imports::imported;
 use super::super::member_order;
 use super::super::names::Name;
+use super::super::plural::singular;
 use super::super::project::Project;
 use super::super::rhai_text::Tokens;
-use super::super::snippets::SnippetPlace;
+use super::super::snippets::{SnippetPlace, plain_text};
 use super::super::types::types_in_words;
+use super::new_functions::new_functions;
 use super::{
     Found, is_member, item, names, ranked, snippets_at, sort_text, with_beside, with_parameters,
 };
@@ -57,17 +61,21 @@ pub(super) fn in_script_at(
             let (script, _) = imported(project, path, &tokens, alias)?;
             functions(&script, |tokens, name| !tokens.is_private(name))
         }
-        Some((_, "fn")) => entry_points(),
+        Some((_, "fn")) => new_functions(project, path, &tokens, word.clone(), true),
         Some((_, "let" | "const" | "for" | "as")) => return None,
         // The parameters of a closure: the bar that opens them follows another sign.
         Some((bar, "|")) if !tokens.closes_parameters(bar) => return None,
         _ => {
             let is_outside = brackets::around(text, word.start, Language::Rhai).is_empty();
-            let mut items = if is_outside { new_entry_points(project) } else { Vec::new() };
-            items.extend(everywhere(&tokens, offset));
-            rank_by_type(project, path, &tokens, word.start, &mut items);
             let sign = |back: usize| before?.checked_sub(back).map(|index| tokens.get(index));
             let begins = matches!(sign(0), Some("{" | "}" | ";"));
+            let mut items = if is_outside {
+                new_functions(project, path, &tokens, word.clone(), false)
+            } else {
+                Vec::new()
+            };
+            items.extend(everywhere(&tokens, offset));
+            rank_by_type(project, path, &tokens, word.start, &mut items);
             // The bracket of a map is no block.
             let is_statement = begins && sign(1) != Some("#") && !is_outside;
             let is_of_agent = variables_at(text, offset).contains(&"me");
@@ -279,6 +287,8 @@ fn members(
     let members = members.filter(|entry| !(is_holder && is_common(entry)));
     let declared: BTreeSet<String> = items.iter().map(|one| one.label.clone()).collect();
     let wants_force = place == ["me"] && member_order::may_be_force(tokens, dot);
+    let variable = member_order::declared_variable(tokens, dot);
+    let lacking = lacking_parts(project, path);
     let start = tokens.start_of_value(dot).map(|first| tokens.all[first].span.start);
     let wanted = start.and_then(|start| WantedTypes::at(project, path, tokens, start));
     // Their names, and whether they are called.
@@ -294,7 +304,7 @@ fn members(
         // An agent is asked for forces at least as often as for its own values.
         let rank = if is_call && place != ["me"] { 2 } else { 0 };
         new.sort_text = match member_order::place(&place, name, is_call) {
-            _ if is_common(entry) => Some(ranked(4, name)),
+            _ if is_common(entry) || lacks_part(entry, &lacking) => Some(ranked(4, name)),
             // The space comes before all letters and digits.
             Some(place) if wants_force && docs::short_result(entry) == "force" => {
                 Some(format!(" {place:03}"))
@@ -303,6 +313,12 @@ fn members(
             Some(place) if declared.is_empty() => Some(format!("{rank} {place:03}")),
             _ => None,
         };
+        if let Some(variable) = variable {
+            let in_let = member_order::place_in_let(&place, name, is_call);
+            // A variable may have the name of what it keeps.
+            let in_let = if variable == name { Some(0) } else { in_let.map(|place| place + 1) };
+            new.sort_text = in_let.map(|place| format!(" {place:03}")).or(new.sort_text);
+        }
         // A property and a method may share a name, such as `near.nearest` and `near.nearest(count)`.
         let is_same = |known: &&mut CompletionItem| known.label == name && known.kind == new.kind;
         match items.iter_mut().find(is_same) {
@@ -311,6 +327,11 @@ fn members(
             None => items.push(new),
         }
     }
+    items.extend(
+        variable
+            .filter(|_| place == ["me"])
+            .map_or_else(Vec::new, |variable| agents_of_group(project, path, variable)),
+    );
     if wanted.is_some() {
         // The types of names that scenarios and scripts give are not known here.
         put_first(&mut items, |one| {
@@ -319,6 +340,51 @@ fn members(
         });
     }
     Some(items)
+}
+
+/// Returns the calls of `me` that find agents of a group with the name of a variable, such as `guests` or `guest`. The likelier one comes
+/// first.
+fn agents_of_group(project: &Project, path: &Path, variable: &str) -> Vec<CompletionItem> {
+    let groups = project.declared(path, NameKind::Group);
+    let one = singular(variable);
+    let Some(group) = groups.keys().find(|group| singular(group) == one) else { return Vec::new() };
+    let calls = [
+        (variable != one, format!("neighbors(${{1:100}}).of(\"{group}\")")),
+        (variable == one, format!("nearest(\"{group}\", ${{1:100}})")),
+    ];
+    let call = |(is_first, snippet): (bool, String)| CompletionItem {
+        // Two spaces come before one.
+        sort_text: Some(format!("  {}", u8::from(!is_first))),
+        insert_text: Some(snippet.clone()),
+        insert_text_format: Some(InsertTextFormat::SNIPPET),
+        ..item(
+            &plain_text(&snippet),
+            CompletionItemKind::SNIPPET,
+            format!("the agents of `{group}` that are near"),
+            String::new(),
+        )
+    };
+    calls.into_iter().map(call).collect()
+}
+
+/// Returns the kinds of things of which the scenarios with a script have none. Nothing if no scenario uses it yet.
+fn lacking_parts(project: &Project, path: &Path) -> Vec<NameKind> {
+    let users = project.users_of(path);
+    if !users.iter().any(|user| project.is_scenario(user)) {
+        return Vec::new();
+    }
+    let kinds = [NameKind::Obstacle, NameKind::Path, NameKind::Field, NameKind::Layer];
+    kinds.into_iter().filter(|kind| project.declared(path, *kind).is_empty()).collect()
+}
+
+/// Returns whether a function is about something of a kind of which there is none.
+fn lacks_part(entry: &Entry, lacking: &[NameKind]) -> bool {
+    let primitive = steer::find(entry.names[0]).filter(|_| entry.owners.contains(&"me"));
+    let is_about_obstacles = primitive
+        .is_some_and(|of| of.sees_obstacles && of.name.contains("obstacle"))
+        || primitive.and_then(steer::Primitive::needs) == Some(ScenarioPart::Obstacles);
+    (is_about_obstacles && lacking.contains(&NameKind::Obstacle))
+        || entry.params.iter().filter_map(|param| param.names).any(|kind| lacking.contains(&kind))
 }
 
 /// Returns the names of a kind that a script can read behind a dot.
@@ -399,42 +465,6 @@ fn functions(
     all.collect()
 }
 
-/// Returns the functions that Flockwork calls.
-fn entry_points() -> Vec<CompletionItem> {
-    let all = reference();
-    let all = all.iter().filter(|entry| entry.topic == Topic::EntryPoints);
-    all.map(|entry| CompletionItem {
-        insert_text: Some(entry.signature.trim_start_matches("fn ").to_owned()),
-        ..item(
-            entry.names[0],
-            CompletionItemKind::FUNCTION,
-            entry.signature.clone(),
-            docs::entry(entry),
-        )
-    })
-    .collect()
-}
-
-/// Returns the functions that Flockwork calls, as they are written where no function is around: they come first.
-fn new_entry_points(project: &Project) -> Vec<CompletionItem> {
-    let mut all = entry_points();
-    for (place, one) in all.iter_mut().enumerate() {
-        let head = one.detail.clone().unwrap_or_default();
-        let (rest, format) = match project.has_snippets {
-            true => (" {\n    $0\n}", InsertTextFormat::SNIPPET),
-            false => (" {", InsertTextFormat::PLAIN_TEXT),
-        };
-        one.insert_text = Some(format!("{head}{rest}"));
-        one.insert_text_format = Some(format);
-        one.kind = Some(CompletionItemKind::SNIPPET);
-        one.sort_text = Some(format!(" {place:02}"));
-        // `st` means the name, and `fn` the word before it.
-        one.filter_text = Some(format!("{} fn", one.label));
-        one.label = head;
-    }
-    all
-}
-
 /// Returns what can begin a value: variables, functions, and what is known everywhere.
 fn everywhere(tokens: &Tokens<'_>, offset: usize) -> Vec<CompletionItem> {
     let variables = variables_at(tokens.text, offset);
@@ -468,6 +498,11 @@ fn everywhere(tokens: &Tokens<'_>, offset: usize) -> Vec<CompletionItem> {
                     *known = with_parameters(known.clone(), SEVERAL);
                 }
                 Some(_) => {}
+                // A constant is hardly meant where any value can begin.
+                None if *name == "PI" => items.push(CompletionItem {
+                    sort_text: Some(ranked(2, "~PI")),
+                    ..entry_item(entry, name)
+                }),
                 None => items.push(entry_item(entry, name)),
             }
         }

@@ -5,12 +5,17 @@
 
 use flockwork_engine::schema::{Field, Shape, Variant};
 
+use super::super::variant_order::by_use;
+
 /// Maximum number of values in each other.
 const MAX_DEPTH: usize = 4;
 
 /// Returns the template of a field with its value.
 pub(super) fn of_field(field: &Field) -> String {
-    format!("{}: {}", field.name, of_value(&field.shape))
+    // A radius may be that of a body, and points are better typed.
+    let usual = usual(field).filter(|text| !text.starts_with('(') && field.name != "radius");
+    let value = usual.map_or_else(|| of_value(&field.shape), |text| numbered(text, &mut 0));
+    format!("{}: {value}", field.name)
 }
 
 /// Returns the template of a variant.
@@ -18,6 +23,10 @@ pub(super) fn of_variant(variant: &Variant) -> String {
     match &variant.shape {
         None => variant.name.to_owned(),
         Some(shape @ Shape::Fields(_)) => format!("{}{}", variant.name, of_value(shape)),
+        // It has at least three corners.
+        Some(Shape::List(of)) if variant.name == "Polygon" && is_point(of) => {
+            format!("{}({})", variant.name, numbered(CORNERS, &mut 0))
+        }
         Some(shape) => format!("{}({})", variant.name, of_value(shape)),
     }
 }
@@ -25,6 +34,10 @@ pub(super) fn of_variant(variant: &Variant) -> String {
 /// Returns the template of a value.
 pub(super) fn of_value(shape: &Shape) -> String {
     value(shape, MAX_DEPTH, &mut 0)
+}
+
+fn is_point(shape: &Shape) -> bool {
+    matches!(shape, Shape::Value(words) if words.starts_with("two numbers"))
 }
 
 /// Returns whether a template has brackets or quotes around its places.
@@ -45,6 +58,7 @@ fn value(shape: &Shape, depth: usize, places: &mut usize) -> String {
             place("${#}")
         }
         Shape::Name(_) => place("\"$#\""),
+        Shape::List(of) if is_point(of) => place(POINT),
         Shape::List(_) => place("[$#]"),
         Shape::Map(_) => place("{$#}"),
         Shape::Pair(of) => {
@@ -52,17 +66,17 @@ fn value(shape: &Shape, depth: usize, places: &mut usize) -> String {
             format!("({one}, {other})")
         }
         Shape::Variants(all) if all.iter().all(|one| one.shape.is_none()) => {
-            let names: Vec<&str> = all.iter().map(|one| one.name).collect();
+            let names: Vec<&str> = by_use(all).into_iter().map(|one| one.name).collect();
             place(&format!("${{#|{}|}}", names.join(",")))
         }
         Shape::Fields(fields) if fields.iter().any(|field| field.is_required) => {
             let required = fields.iter().filter(|field| field.is_required);
             let has_center = fields.iter().any(|field| field.name == "center");
             let written = required.map(|field| {
-                let template = match (field.name, &field.shape) {
-                    ("center" | "at", Shape::Value(_)) => numbered(CENTER, places),
-                    ("radius", Shape::Value(_)) if has_center => numbered(RADIUS, places),
-                    (_, shape) => value(shape, depth - 1, places),
+                let usual = usual(field).filter(|_| field.name != "radius" || has_center);
+                let template = match usual {
+                    Some(text) => numbered(text, places),
+                    None => value(&field.shape, depth - 1, places),
                 };
                 format!("{}: {template}", field.name)
             });
@@ -73,9 +87,35 @@ fn value(shape: &Shape, depth: usize, places: &mut usize) -> String {
     }
 }
 
-/// The center of a world, and a radius that has room around it.
-const CENTER: &str = "(${#:400x}, ${#:300y})";
-const RADIUS: &str = "${#:60d}";
+/// Values that `check` accepts in a usual world, by the names of fields: places and lengths that fit into it.
+const USUAL: [(&str, &str); 13] = [
+    ("center", "(${#:400x}, ${#:300y})"),
+    ("at", "(${#:400x}, ${#:300y})"),
+    ("min", "(${#:100x}, ${#:100y})"),
+    ("max", "(${#:300x}, ${#:300y})"),
+    ("from", "(${#:100x}, ${#:200y})"),
+    ("to", "(${#:300x}, ${#:200y})"),
+    ("size", "(${#:60d}, ${#:40d})"),
+    ("spacing", "(${#:20d}, ${#:20d})"),
+    ("radius", "${#:60d}"),
+    ("columns", "${#:5}"),
+    ("spacing", "${#:20d}"),
+    ("dt", "${#:0.02}"),
+    ("hz", "${#:60}"),
+];
+
+/// Returns the usual value of a field. `None` if it has none.
+fn usual(field: &Field) -> Option<&'static str> {
+    let Shape::Value(_) = field.shape else { return None };
+    let has_two = is_point(&field.shape);
+    let of_field =
+        |(name, text): &&(&str, &str)| *name == field.name && text.starts_with('(') == has_two;
+    USUAL.iter().find(of_field).map(|(_, text)| *text)
+}
+
+/// Points in a list, and the corners of a polygon.
+const POINT: &str = "[(${#:400x}, ${#:300y})]";
+const CORNERS: &str = "[(${#:300x}, ${#:200y}), (${#:500x}, ${#:200y}), (${#:400x}, ${#:400y})]";
 
 /// Returns a text with the next numbers of places for each `#`.
 fn numbered(offered: &str, places: &mut usize) -> String {
@@ -145,7 +185,7 @@ mod tests {
             (&["groups", "a", "velocity"], "velocity: (${1:0}, ${2:0})"),
             (&["groups", "a", "body"], "body: ($1)"),
             (&["groups", "a", "prey"], "prey: [$1]"),
-            (&["world", "edge"], "edge: ${1|Open,Wrap,Bounce,Clamp|}"),
+            (&["world", "edge"], "edge: ${1|Clamp,Wrap,Open,Bounce|}"),
         ] {
             assert_eq!(of_field(&field(keys)), template);
         }
@@ -153,6 +193,6 @@ mod tests {
         let variant =
             |name: &str| of_variant(spawn.variants().iter().find(|one| one.name == name).unwrap());
         assert_eq!(variant("Disc"), "Disc(center: (${1:400x}, ${2:300y}), radius: ${3:60d})");
-        assert_eq!(variant("Points"), "Points([$1])");
+        assert_eq!(variant("Points"), "Points([(${1:400x}, ${2:300y})])");
     }
 }

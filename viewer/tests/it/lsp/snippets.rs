@@ -41,7 +41,7 @@ fn offered(path: &str, text: &str) -> (Project, Vec<Value>) {
 }
 
 /// Returns the text of a snippet with what it offers first at each place. A place without a value has that of the same place before it.
-fn filled(snippet: &str) -> String {
+pub(super) fn filled(snippet: &str) -> String {
     let mut parts = snippet.split('$');
     let mut text = parts.next().unwrap().to_owned();
     let mut offered: Vec<(&str, &str)> = Vec::new();
@@ -52,7 +52,10 @@ fn filled(snippet: &str) -> String {
         };
         let digits = place.find(|c: char| !c.is_ascii_digit()).unwrap_or(place.len());
         let (number, value) = place.split_at(digits);
-        let value = value.trim_start_matches([':', '|']).split([',', '|']).next().unwrap();
+        let value = match value.strip_prefix('|') {
+            Some(choices) => choices.split(',').next().unwrap(),
+            None => value.trim_start_matches(':'),
+        };
         let same = offered.iter().find(|(known, _)| *known == number);
         let value = if value.is_empty() { same.map_or("", |(_, value)| value) } else { value };
         offered.push((number, value));
