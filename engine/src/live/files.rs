@@ -5,13 +5,24 @@ use std::sync::Arc;
 
 use super::Session;
 use crate::diag::{Diagnostic, Source};
+use crate::scenario::{BehaviorRef, Scenario};
 
 impl Session {
-    /// Returns the scenario and then its scripts with their present text, also if they do not run. A file that cannot be read is left out.
+    /// Returns the scenario and then its scripts with their present text, also if they do not run: first the behaviors in the order of their
+    /// groups, then what other scripts and rules use. A file that cannot be read is left out.
     pub fn present_files(&self) -> Vec<Arc<Source>> {
         let known = self.newest_files();
+        let behaviors = Scenario::parse(&known.scenario).map(|scenario| scenario.behaviors);
+        let behaviors: Vec<BehaviorRef> =
+            behaviors.unwrap_or_default().into_iter().flatten().collect();
+        let mut scripts: Vec<(&String, &Arc<Source>)> = known.scripts.iter().collect();
+        scripts.sort_by_key(|(name, _)| {
+            let group = behaviors.iter().position(|one| one.name == **name);
+            group.unwrap_or(behaviors.len())
+        });
+        let scripts = scripts.into_iter().map(|(_, source)| source);
         let broken = self.errors().iter().filter_map(|error| Some(&error.place.as_ref()?.source));
-        let all = [&known.scenario].into_iter().chain(known.scripts.values()).chain(broken);
+        let all = [&known.scenario].into_iter().chain(scripts).chain(broken);
         let mut files: Vec<Arc<Source>> = Vec::new();
         for source in all {
             if files.iter().all(|known| known.name != source.name) {

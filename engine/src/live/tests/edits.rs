@@ -326,3 +326,23 @@ fn a_choice_keeps_its_place_when_its_script_changes() {
         "an option that is gone is replaced at once"
     );
 }
+
+/// A window showed the script of an expectation first, since its name came first.
+#[test]
+fn the_scripts_of_groups_come_first_in_their_order() {
+    let project = Project::new();
+    project.script("aid", "fn help(me) { me.wander() }");
+    project.script("bird", "import \"aid\" as aid;\nfn steer(me) { aid::help(me) }");
+    project.script("guard", "fn steer(me) { me.wander() }");
+    let swapped = SCENARIO.replace("behavior: \"bird\"", "behavior: \"guard\"");
+    project.scenario(&swapped.replacen(
+        "\"guard\": (behavior: \"guard\"",
+        "\"guard\": (behavior: \"bird\"",
+        1,
+    ));
+    let session = project.open();
+    let names: Vec<String> = session.present_files().iter().map(|file| file.name.clone()).collect();
+    let ends = ["a.ron", "guard.rhai", "bird.rhai", "aid.rhai"];
+    let is_so = names.iter().zip(ends).all(|(name, end)| name.ends_with(end));
+    assert!(is_so && names.len() == ends.len(), "{names:?}");
+}
