@@ -10,6 +10,7 @@ mod code;
 mod findings;
 mod fix;
 mod numbers;
+mod reference_words;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -24,6 +25,7 @@ pub use findings::Diagnostics;
 pub use fix::Fix;
 pub use fix::{Declared, Remedies, Remedy};
 pub use numbers::decimal_points;
+pub use reference_words::{reference_words, set_reference_words};
 
 /// The contents of a file, with the name that users know it by: usually its path.
 #[derive(Debug)]

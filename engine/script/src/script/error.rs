@@ -14,7 +14,7 @@ use super::problem::{
 };
 use super::sources::{OTHER_AGENT, Sources};
 use super::{api, handles, limits, meter, synonyms, value};
-use crate::diag::{Code, Diagnostic, Remedies, Remedy, WrongArguments, nearest};
+use crate::diag::{Code, Diagnostic, Remedies, Remedy, WrongArguments, nearest, reference_words};
 use crate::steer::{self, ParamKind, Primitive};
 
 /// Returns the error of `map.name += value` where the map has no such element, which is the same to Rhai as one that is
@@ -461,9 +461,9 @@ pub(super) fn unknown_function<'a>(
     if !unknown.help.is_empty() {
         return unknown;
     }
-    let listed = "`flockwork reference` lists all functions";
+    let listed = format!("{} lists all functions", reference_words());
     unknown.help(match receiver {
-        Some(_) => listed.to_owned(),
+        Some(_) => listed,
         None => format!("{listed}; one of your own begins with `fn {name}(me) {{`"),
     })
 }
