@@ -1,7 +1,9 @@
 //! The whole screen: the world with ghost and trails, and the panels over it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use flockwork_engine::live::Tracks;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::world::{AgentId, AgentShape, GroupId, World};
 
@@ -128,17 +130,33 @@ fn trails(
     draw::trails(picture, camera, &world.space, trails);
 }
 
+/// Returns the ghost if something of it is drawn at the shown tick.
+pub(super) fn drawn_ghost<'s>(ui: &Ui, state: &'s ViewState) -> Option<&'s Arc<Tracks>> {
+    // Where a bird was in another run would give away where it will be.
+    let ghost = state.ghost_at_tick().filter(|_| !panels::predict::PANEL.is_open(ui))?;
+    let (from, to) = ghost.ticks()?;
+    let (_, row) = ghost.between(from, to).next()?;
+    // Before its first tick, only tracks are drawn.
+    let has_tracks = state.next_turn.is_some() || row.ids.len() <= MAX_TRACKS;
+    let is_there = state.world.tick >= from || has_tracks;
+    let is_shown = row.ids.iter().any(|id| is_agent_shown(ui, state, *id));
+    (is_there && is_shown).then_some(ghost)
+}
+
+/// Returns whether an agent of the ghost is drawn, as far as its group matters.
+fn is_agent_shown(ui: &Ui, state: &ViewState, id: AgentId) -> bool {
+    let agents = &state.world.agents;
+    agents.row(id).is_none_or(|row| !ui.is_hidden(state, agents.group[row]))
+}
+
 /// Draws the ghost: its agents at this tick and their tracks, and beside these the tracks of the current run.
 fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
-    // Where a bird was in another run would give away where it will be.
-    let Some(ghost) = state.ghost_at_tick().filter(|_| !panels::predict::PANEL.is_open(ui)) else {
+    let Some((ghost, (from, to))) = drawn_ghost(ui, state).and_then(|it| Some((it, it.ticks()?)))
+    else {
         return;
     };
     let world = &state.world;
-    let Some((from, to)) = ghost.ticks() else {
-        return;
-    };
     let selected = state.next_turn.as_ref().map(|next_turn| next_turn.id);
     let all = ghost.sample(from, to, MAX_GHOST_POSITIONS);
     let count = all.first().map_or(0, |row| row.ids.len());
@@ -148,10 +166,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
         (None, Some(row)) if count <= MAX_TRACKS => row.ids.clone(),
         _ => Vec::new(),
     };
-    let is_shown = |id: &AgentId| {
-        let row = world.agents.row(*id);
-        row.is_none_or(|row| !ui.is_hidden(state, world.agents.group[row]))
-    };
+    let is_shown = |id: &AgentId| is_agent_shown(ui, state, *id);
     for id in ids.into_iter().filter(is_shown) {
         let ghost_positions: Vec<Vec2> = all.iter().filter_map(|row| row.position(id)).collect();
         draw::track(picture, camera, &world.space, &ghost_positions, dashed);

@@ -158,11 +158,6 @@ impl ViewState {
         self.ghost.as_ref().filter(is_there)
     }
 
-    /// Returns the ghost if a remark names it: while it is drawn; the baseline always.
-    pub(crate) fn shown_ghost(&self) -> Option<&Arc<Tracks>> {
-        if self.is_ghost_kept { self.ghost.as_ref() } else { self.ghost_at_tick() }
-    }
-
     /// Returns a plot, if its values are known.
     pub(super) fn plot(&self, source: &PlotSource) -> Option<&ShownPlot> {
         self.plots.iter().find(|plot| plot.source == *source)

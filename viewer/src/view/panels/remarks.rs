@@ -8,6 +8,7 @@ use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_states::PanelId;
+use super::super::screen::drawn_ghost;
 use super::super::text_writer::{SMALL, cut, wrap};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -33,7 +34,7 @@ const LINE: f32 = Widget::MIN_SIDE;
 const NEXT_LINE: f32 = 15.0;
 
 /// Returns the remarks, from the top down, and what a click on them does.
-fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCommand)> {
+pub(in super::super) fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCommand)> {
     // An audience wants to see the world.
     if ui.presented.is_some() {
         return Vec::new();
@@ -54,16 +55,16 @@ fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCommand)> {
         (words, UiCommand::RerunAll)
     });
     let name = &state.ghost_name;
-    let ghost = state.shown_ghost().map(|_| {
-        if state.is_ghost_kept {
-            (format!("baseline: {name} (click removes it)"), UiCommand::ToggleGhost)
-        } else {
-            {
-                let key = key_of(UiCommand::ToggleGhost);
-                (format!("ghost: {name} (click keeps it, {key} removes it)"), UiCommand::KeepGhost)
-            }
-        }
-    });
+    let is_drawn = drawn_ghost(ui, state).is_some();
+    let ghost = if state.is_ghost_kept && state.ghost.is_some() {
+        let not_drawn = if is_drawn { "" } else { ", not drawn here" };
+        let words = format!("baseline: {name}{not_drawn} (click removes it)");
+        Some((words, UiCommand::ToggleGhost))
+    } else {
+        let key = key_of(UiCommand::ToggleGhost);
+        let words = format!("ghost: {name} (click keeps it, {key} removes it)");
+        is_drawn.then_some((words, UiCommand::KeepGhost))
+    };
     let moved = ui.has_moved_view().then(|| {
         let words = format!(
             "the view was moved: click to show the whole world ({})",

@@ -68,12 +68,18 @@ fn a_run_that_is_kept_stays_the_ghost_until_it_is_removed() {
     let state = test.at(120);
     assert!(state.ghost_at_tick().is_none());
     assert!(remark(&ui, &state, UiCommand::ToggleGhost).is_some());
+    let words = panels::remarks::remarks(&ui, &state).remove(0).0;
+    assert!(words.contains("up to tick 90, not drawn here"), "{words}");
     test.press_g(&mut ui);
     let state = test.wait("no ghost", |state| state.ghost.is_none());
     assert!(!state.is_ghost_kept && state.plots[0].curves[0].dropped.is_none());
     // From now on, the ghost is again what was dropped last.
     let state = test.push_at(50);
     assert_eq!(ticks(&state), Some((50, 120)));
+    // Caught: a ghost of which nothing is drawn was named.
+    assert!(remark(&ui, &state, UiCommand::KeepGhost).is_some());
+    ui.hidden.extend(["bird", "fox"].map(str::to_owned));
+    assert!(remark(&ui, &state, UiCommand::KeepGhost).is_none());
 }
 
 /// A change during the second run replaced what one wanted to compare with.

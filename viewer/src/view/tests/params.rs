@@ -211,8 +211,11 @@ fn running_again_plays_on_and_says_what_the_ghost_is() {
     test.at(30);
     test.send(PlayerCommand::Push { at: Vec2::new(200.0, 150.0), radius: 90.0 });
     test.wait("the ghost", |state| state.ghost_name == "the run before the push at tick 30");
-    let state = test.at(25);
-    assert_eq!(state.older, Some("files"));
+    test.at(25);
+    // Before its first tick, only the track of the selected agent is drawn of a ghost.
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
+    let state = test.wait("the selection", |state| state.next_turn.is_some());
+    assert_eq!((state.older, state.world.tick), (Some("files"), 25));
     for (size, is_dark) in [(SIZE, false), ((500, 400), true), ((1280, 800), true)] {
         let mut ui = Ui::new(size, is_dark);
         save_picture("remarks", &ui, &state);
