@@ -241,11 +241,12 @@ impl Player {
             let words = format!("this is the last tick: {all} runs again from the beginning");
             return self.notice(words, true);
         }
-        let files = match have_failed {
-            true => "the files before, since the present ones have errors,",
-            false => "the current files",
+        let mut words = match have_failed {
+            true => format!(
+                "the files have errors: running from tick {from} with the last working version of them"
+            ),
+            false => format!("running from tick {from} with the current files and params"),
         };
-        let mut words = format!("running from tick {from} with {files} and params");
         if !is_last && !self.session.is_ghost_kept() {
             words += "; what ran before is the ghost";
         }

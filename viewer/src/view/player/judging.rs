@@ -130,8 +130,9 @@ impl Player {
             (0, _) => format!(": all {total} expectations hold"),
             _ => {
                 let key = key_of(panels::expectations::PANEL.toggle());
-                match total {
-                    1 => format!(": its expectation does not hold ({key} shows it)"),
+                match (failed, total) {
+                    (_, 1) => format!(": its expectation does not hold ({key} shows it)"),
+                    (1, _) => format!(": 1 of {total} expectations does not hold ({key} shows it)"),
                     _ => {
                         format!(": {failed} of {total} expectations do not hold ({key} shows all)")
                     }
