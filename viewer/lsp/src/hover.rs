@@ -1,6 +1,5 @@
 //! Hover and signature help: what the definitions say about the name under the cursor, its type, and the values of params.
 
-use std::borrow::Borrow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -309,35 +308,24 @@ fn named_entries(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usi
 }
 
 /// Returns the functions among some entries, or those that are none; all if there are no such.
-fn by_brackets<E: Borrow<Entry> + Clone>(is_call: bool, all: Vec<E>) -> Vec<E> {
-    let is_wanted = |entry: &&E| {
-        let entry: &Entry = (*entry).borrow();
-        entry.signature.contains('(') == is_call
-    };
-    let same: Vec<E> = all.iter().filter(is_wanted).cloned().collect();
+fn by_brackets(is_call: bool, all: Vec<Entry>) -> Vec<Entry> {
+    let is_wanted = |entry: &&Entry| entry.signature.contains('(') == is_call;
+    let same: Vec<Entry> = all.iter().filter(is_wanted).cloned().collect();
     if same.is_empty() { all } else { same }
-}
-
-/// Returns the entries that a name may mean by what stands behind it: whether it is called, and with which arguments. `text` begins with
-/// the name. All if none fits.
-pub fn entries_by_call<'e>(text: &str, all: Vec<&'e Entry>) -> Vec<&'e Entry> {
-    let tokens = Tokens::new(text);
-    fitting_call(&tokens, 0, by_brackets(tokens.get(1) == "(", all))
 }
 
 /// Returns the entries that a call may mean by its arguments: by their number, and by whether the first one is a string. All if none fits,
 /// or if it is not called.
-fn fitting_call<E: Borrow<Entry> + Clone>(tokens: &Tokens<'_>, name: usize, all: Vec<E>) -> Vec<E> {
+fn fitting_call(tokens: &Tokens<'_>, name: usize, all: Vec<Entry>) -> Vec<Entry> {
     let Some(arguments) = tokens.arguments(name) else { return all };
-    let fits = |entry: &&E| {
-        let entry: &Entry = (*entry).borrow();
+    let fits = |entry: &&Entry| {
         let required = entry.params.iter().filter(|param| param.default.is_none()).count();
         let is_name = arguments.first_is_string;
         let first = entry.params.first();
         (required..=entry.params.len()).contains(&arguments.count)
             && first.is_none_or(|first| first.names.is_some() == is_name)
     };
-    let fitting: Vec<E> = all.iter().filter(fits).cloned().collect();
+    let fitting: Vec<Entry> = all.iter().filter(fits).cloned().collect();
     if fitting.is_empty() { all } else { fitting }
 }
 

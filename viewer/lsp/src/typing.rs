@@ -14,10 +14,11 @@ use lsp_types::{
 };
 
 use super::completion::{add_brackets, is_function, sort_text, suggestions};
-use super::hover::{hover_at, signature_at};
+use super::hover::{hover_at, known_entries, signature_at};
 use super::name_help::NameHelp;
 use super::navigate::definition_places;
-use super::project::Project;
+use super::project::{Project, is_script};
+use super::rhai_text::Tokens;
 use super::snippets::first_filled;
 use super::uri::uri;
 
@@ -37,8 +38,19 @@ pub struct TypingHelp {
     pub replaced: Range<usize>,
     /// The likeliest first.
     pub suggestions: Vec<Suggestion>,
+    /// The word of the reference at the place, if there is one: which one it is depends on the type of the value before its dot.
+    pub word: Option<WordHelp>,
     /// The signature of the call around the place, if there is one.
     pub call: Option<CallHelp>,
+}
+
+/// What the reference says of a word.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WordHelp {
+    /// How it is written, as in the reference.
+    pub signature: String,
+    /// The first line of what it means.
+    pub summary: String,
 }
 
 /// Something that can be written.
@@ -93,6 +105,7 @@ impl Typing {
             help.suggestions = all.collect();
             help.replaced = word;
         }
+        help.word = self.word(&path, &source.text, offset);
         help.call = self.call(&path, offset);
         help
     }
@@ -159,6 +172,15 @@ impl Typing {
             }
         }
         self.open = contents;
+    }
+
+    /// Returns the word of the reference at a place, as a hover there explains it.
+    fn word(&self, path: &Path, text: &str, offset: usize) -> Option<WordHelp> {
+        let tokens = Tokens::new(text);
+        let index = tokens.at(offset).filter(|_| is_script(path) && !tokens.is_comment(offset))?;
+        let entry = known_entries(&self.project, path, &tokens, index).into_iter().next()?;
+        let summary = entry.doc.first().and_then(|doc| doc.lines().next()).unwrap_or_default();
+        Some(WordHelp { summary: summary.to_owned(), signature: entry.signature })
     }
 
     /// Returns the signature of the call around a place.
@@ -329,6 +351,29 @@ mod tests {
         assert_eq!(names(&scenario.replace("\"room\": 20.0", "|")), ["far", "room"]);
         assert_eq!(names(&scenario.replace("20.0", "20.0, |")), ["far"]);
         assert_eq!(names(&scenario.replace("20.0", "20.0, \"|")), ["far"]);
+    }
+
+    /// Caught: behind a list, the function of the agent with the same name was explained.
+    #[test]
+    fn the_word_at_a_place_is_that_of_the_type_before_the_dot() {
+        let word = |code: &str| {
+            let script = format!("fn steer(me) {{ let near = me.neighbors(4); {code} }}");
+            help(&script).word.map(|word| word.signature)
+        };
+        for (code, signature) in [
+            ("me.near|est(3)", "me.nearest(radius)"),
+            ("me.near|est(\"fox\", 3)", "me.nearest(group, radius)"),
+            ("near.near|est(3)", "near.nearest(count)"),
+            ("near.|nearest", "near.nearest"),
+            ("near.nearest|.pos", "near.nearest"),
+            ("me.see|k(vec(1, 2))", "me.seek(target, speed = me.max_speed)"),
+            ("me.neigh|bors()", "me.neighbors()"),
+        ] {
+            assert_eq!(word(code).as_deref(), Some(signature), "{code}");
+        }
+        for nothing in ["// me.se|ek", "me.xyz|", "1 + |", "me.see|m"] {
+            assert_eq!(word(nothing), None, "{nothing}");
+        }
     }
 
     #[test]

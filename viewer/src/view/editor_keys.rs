@@ -14,16 +14,17 @@ pub(super) const KEYS: &[(&str, &[KeyRow])] = &[
         &[
             ("ctrl+z", "undo"),
             ("ctrl+y or ctrl+shift+z", "do it again"),
-            ("ctrl+x", "cut the selected text"),
-            ("ctrl+c", "copy the selected text"),
+            ("ctrl+x", "cut the selected text, or the line"),
+            ("ctrl+c", "copy the selected text, or the line"),
             ("ctrl+v", "paste"),
             ("ctrl+/", "make the selected lines comments, or code"),
             ("alt+up or alt+down", "move the selected lines; with shift: copy them"),
             ("ctrl+shift+k", "delete the selected lines"),
             ("tab", "indent the selected lines"),
             ("shift+tab", "take an indentation back"),
-            ("enter or shift+enter", "begin a new line"),
+            ("enter or shift+enter", "begin a new line; ctrl+enter: below this one"),
             ("backspace or delete", "delete the selected text, or a character"),
+            ("ctrl+backspace or ctrl+delete", "delete a word"),
         ],
     ),
     (
@@ -46,6 +47,7 @@ pub(super) const KEYS: &[(&str, &[KeyRow])] = &[
             ("page up or page down", "by twenty lines"),
             ("ctrl+home or ctrl+end", "to an end of the file"),
             ("ctrl+a", "select everything"),
+            ("F8 or shift+F8", "go to the next problem, or to the one before"),
             ("F12", "go to the definition of the name at the cursor"),
             ("alt+left", "go back to where you were before"),
         ],
@@ -65,8 +67,8 @@ pub(super) const KEYS: &[(&str, &[KeyRow])] = &[
 
 /// What the mouse does in a text.
 pub(super) const MOUSE: &[KeyRow] = &[
-    ("click", "type there; with ctrl: go to the definition of a name"),
-    ("double click", "select a word"),
+    ("click", "type there; with ctrl: go to the definition of a name; with shift: select"),
+    ("double click", "select a word; a third click: the line"),
     ("drag", "select text; at the left edge of the files: make them wider"),
     ("stay", "on a name: what it means, and what is wrong there"),
 ];

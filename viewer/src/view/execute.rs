@@ -173,19 +173,21 @@ impl UiCommand {
                 ui.files.width = right.map(|right| right - ui.pointer.x);
             }
             Self::PlaceCursor => {
-                ui.cursor_to_pointer(state, false);
+                ui.click_text(state);
                 if ui.has_ctrl {
                     // What moves under the pointer then is not selected.
                     ui.drag = Some(Drag::Panel);
                     ui.ask_for_definition(state);
                 }
             }
-            Self::SelectToPointer => ui.cursor_to_pointer(state, true),
+            Self::SelectToPointer => ui.select_to_pointer(state),
             Self::ShowGroups => return ui.open_groups(),
             Self::ShowFile(index) => ui.show_file(state, index),
             Self::Find(action) => return ui.find_in_file(action, state),
             Self::WriteSuggestion(index) => ui.write_suggestion(state, index),
-            Self::WriteFix(line) => ui.write_fix(state, line),
+            Self::WriteFix(line) => ui.write_fix(state, line, None),
+            Self::NextProblem(is_forward) => return ui.next_problem(state, is_forward),
+            Self::ShowProblems(line) => return ui.show_problems(state, line),
             Self::SelectSuggestion(by) => ui.select_suggestion(state, by),
             Self::DropText => ui.drop_text(state),
             Self::KeepText => ui.keep_text(state),

@@ -29,9 +29,13 @@ pub(super) const SIGN: f32 = 10.0;
 pub(super) struct Note {
     /// A place in the line.
     at: usize,
+    /// The number of the line, from 0.
+    pub(super) line: usize,
     words: String,
     /// What is shown behind the words, if there is room for both.
     more: String,
+    /// What is shown instead if a few words have no room; empty if there is only one problem.
+    all: String,
     /// What the tooltip says.
     pub(super) tip: String,
     /// How bad it is; `None` for a value.
@@ -57,7 +61,9 @@ pub(super) fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     // What has no room is cut here, and its tooltip has all.
     let values = values.filter_map(|one| {
         let (at, words) = (unchanged.moved(one.end)?, one.whole.unwrap_or(one.words));
-        Some(Note { at, tip: words.clone(), words, more: String::new(), severity: None, fix: None })
+        let (line, tip) = (line_of(file, at), words.clone());
+        let (more, all, severity, fix) = (String::new(), String::new(), None, None);
+        Some(Note { at, line, words, more, all, tip, severity, fix })
     });
     // Where there is no room for all, what is wrong matters more than values.
     problem_notes(scene, file).into_iter().chain(values).collect()
@@ -81,13 +87,14 @@ fn problem_notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
         let (at, first) = *problems.first()?;
         let fix = first_fix(file, problems.iter().map(|(_, found)| *found));
         let fix = fix.map(|fix| LineFix { line, words: words_of(&fix) });
-        let more = match problems.len() - 1 {
-            0 => String::new(),
-            count => format!(" (+{count} more)"),
+        let (more, all) = match problems.len() {
+            1 => (String::new(), String::new()),
+            count => (format!(" (+{} more)", count - 1), format!("{count} problems")),
         };
         let (words, severity) = (first.message.clone(), Some(first.severity));
         let problems = problems.iter().map(|(_, found)| *found);
-        Some(Note { at, words, more, tip: problem_lines(problems).join("\n"), severity, fix })
+        let tip = problem_lines(problems).join("\n");
+        Some(Note { at, line, words, more, all, tip, severity, fix })
     };
     lines.into_iter().filter_map(note).collect()
 }
@@ -104,12 +111,26 @@ fn first_fix<'d>(
     problems.find_map(|found| found.repairs().into_iter().find(is_here))
 }
 
-/// Returns the change that resolves a problem of a line of the shown file, by the number of the line from 0.
-pub(super) fn fix_in_line(scene: &Scene<'_>, file: &ShownFile<'_>, line: usize) -> Option<Fix> {
+/// Returns the problems of a line of a file, by the number of the line from 0: that at a place first, then errors.
+pub(super) fn problems_in_line<'s>(
+    scene: &'s Scene<'_>,
+    file: &'s ShownFile<'_>,
+    line: usize,
+    cursor: Option<usize>,
+) -> Vec<&'s Diagnostic> {
     let here = problems(scene, file).filter(|(place, _)| line_of(file, place.span.start) == line);
     let mut here: Vec<(&Place, &Diagnostic)> = here.collect();
-    here.sort_by_key(|(place, found)| (found.severity != Severity::Error, place.span.start));
-    first_fix(file, here.into_iter().map(|(_, found)| found))
+    here.sort_by_key(|(place, found)| {
+        let is_at_cursor = cursor.is_some_and(|cursor| place.span.contains(&cursor));
+        (!is_at_cursor, found.severity != Severity::Error, place.span.start)
+    });
+    here.into_iter().map(|(_, found)| found).collect()
+}
+
+/// Returns the first problem of some that a change of the shown text resolves, by its index, and the change.
+pub(super) fn first_with_fix(file: &ShownFile<'_>, found: &[&Diagnostic]) -> Option<(usize, Fix)> {
+    let mut all = found.iter().enumerate();
+    all.find_map(|(index, found)| Some((index, first_fix(file, [*found].into_iter())?)))
 }
 
 /// Returns what a change does, in words that go on behind others.
@@ -169,6 +190,8 @@ pub(super) struct PlacedNote<'n> {
     pub(super) area: Area,
     /// The words that have room; `None` for a sign instead of them.
     pub(super) words: Option<String>,
+    /// Where the number of other problems is written, if there are any.
+    pub(super) more: Option<Area>,
     /// Where the fix is written, if it has room.
     pub(super) fix: Option<Area>,
 }
@@ -207,15 +230,22 @@ pub(super) fn placed<'n>(
             if is_problem || room >= SIGN {
                 let area = area(at, SIGN);
                 let fix = note.fix.as_ref().map(|_| area);
-                all.push(PlacedNote { note, area, words: None, fix });
+                all.push(PlacedNote { note, area, words: None, more: None, fix });
             }
             left += SIGN + VALUES;
             continue;
         }
-        let words = cut(&note.words, SMALL, width - text_width(&note.more, SMALL));
-        let words = Some(words + note.more.as_str());
+        let more = text_width(&note.more, SMALL);
+        let (words, width, more) = if width <= wanted && width - more < LEAST && more > 0.0 {
+            let all = text_width(&note.all, SMALL) + 1.0;
+            (note.all.clone(), math::min(all, width), all)
+        } else {
+            (cut(&note.words, SMALL, width - more) + note.more.as_str(), width, more)
+        };
+        let words = Some(words);
         let fix_area = (fix > 0.0).then(|| area(left + width + FIX, fix));
-        all.push(PlacedNote { note, area: area(left, width), words, fix: fix_area });
+        let more = (more > 0.0).then(|| area(left + width - more, more));
+        all.push(PlacedNote { note, area: area(left, width), words, more, fix: fix_area });
         left = fix_area.map_or(left + width, |area| area.max.x) + VALUES;
     }
     all

@@ -10,6 +10,7 @@ use super::frame::scene;
 use super::layout::Layout;
 use super::panel::Scene;
 use super::panel_states::PanelId;
+use super::panels;
 use super::text_rows::{TextRow, columns, lines, rows_of};
 use super::text_writer::PAD;
 use super::ui::Ui;
@@ -24,8 +25,9 @@ pub(super) const CODE: f32 = 12.5;
 pub(super) const LINE: f32 = 18.0;
 /// Height of the names of the files above the text, and of a button below it, in pixels.
 pub(super) const ROW: f32 = 26.0;
-/// Height of what is below the text, in pixels, and its largest number of lines.
-pub(super) const FOOT: f32 = 56.0;
+/// Least height of what is below the text, and height of a line there, in pixels.
+const FOOT: f32 = 56.0;
+pub(super) const FOOT_LINE: f32 = 16.0;
 /// Distance of a box from the line that it explains, in pixels: below the base of its letters, and above it.
 pub(super) const BELOW: f32 = 7.0;
 pub(super) const ABOVE: f32 = 15.0;
@@ -43,14 +45,16 @@ pub(super) fn contains(ui: &Ui, state: &ViewState, at: Vec2) -> bool {
 }
 
 /// Returns the part of the panel that the lines are in: below the names of the files and the box that finds words.
-pub(super) fn text_area(ui: &Ui, area: Area) -> Area {
-    let top = ROW * (1 + ui.files.find.rows()) as f32;
-    Area { min: area.min + Vec2::new(0.0, top), max: area.max - Vec2::new(0.0, FOOT) }
+pub(super) fn text_area(scene: &Scene<'_>, area: Area) -> Area {
+    let top = ROW * (1 + scene.ui.files.find.rows()) as f32;
+    let lines = panels::files::foot(scene, area).0.len();
+    let foot = math::max(FOOT, lines as f32 * FOOT_LINE + 8.0);
+    Area { min: area.min + Vec2::new(0.0, top), max: area.max - Vec2::new(0.0, foot) }
 }
 
 /// Returns the part that the lines are in, if the panel is open.
 pub(super) fn shown_text_area(scene: &Scene<'_>) -> Option<Area> {
-    Some(text_area(scene.ui, scene.layout.area(ID)?))
+    Some(text_area(scene, scene.layout.area(ID)?))
 }
 
 /// Returns the area of the box that finds words, if it is open.
@@ -71,11 +75,14 @@ fn columns_in(area: Area) -> usize {
     math::max((area.width() - 2.0 * PAD - NUMBERS) / cell(), 1.0) as usize
 }
 
-/// Returns the width that the lines of a text need, in pixels. Lines of comments are read as well in several rows.
+/// Returns the width that the lines of a text need, in pixels, besides a tenth of them: a few long lines and comments are read as well in
+/// several rows.
 pub(super) fn width_of_lines(text: &str) -> f32 {
-    let code = lines(text).filter(|(_, line)| !line.trim_start().starts_with("//"));
-    let longest = code.map(|(_, line)| columns(line)).max().unwrap_or_default();
-    2.0 * PAD + NUMBERS + longest as f32 * cell()
+    let code = lines(text).map(|(_, line)| line.split("//").next().unwrap_or_default().trim_end());
+    let mut widths: Vec<usize> = code.filter(|line| !line.is_empty()).map(columns).collect();
+    widths.sort_unstable();
+    let most = widths.get(widths.len() * 9 / 10).copied().unwrap_or_default();
+    2.0 * PAD + NUMBERS + most as f32 * cell()
 }
 
 /// Returns the number of the line, from 0, that is the first one when the end of a text is shown.
@@ -96,7 +103,7 @@ pub(super) fn last_first(text: &str, area: Area) -> usize {
 pub(super) fn first_to_show(ui: &Ui, state: &ViewState, text: &str, place: usize) -> usize {
     let line = text[..place].matches('\n').count();
     let first = (ui.panels.scroll(ID) as usize).min(line);
-    let Some(area) = area(ui, state).map(|area| text_area(ui, area)) else { return first };
+    let Some(area) = shown_text_area(&scene(ui, state, None)) else { return first };
     let (room, columns) = (rows_in(area), columns_in(area));
     let is_shown = |first: &usize| {
         let rows = lines(text).skip(*first).flat_map(|line| rows_of(line, columns));
@@ -208,14 +215,5 @@ impl Ui {
         let scene = scene(self, state, None);
         let view = View::new(&scene)?;
         Some(view.rows.first()?.0..=view.rows.last()?.0)
-    }
-
-    /// Puts the cursor to the pointer; with `selects`, the selection reaches to there.
-    pub(super) fn cursor_to_pointer(&mut self, state: &ViewState, selects: bool) {
-        let scene = scene(self, state, None);
-        let place = View::new(&scene).map(|view| view.place_at(self.pointer));
-        if let Some(place) = place {
-            self.place_cursor(state, place, selects);
-        }
     }
 }

@@ -46,14 +46,27 @@ pub(super) struct Files {
     pub(super) pointed: Option<PointedName>,
     /// Where the cursor was before it went to a definition, each with the name of the file; the last one is the newest.
     pub(super) before: Vec<(String, usize)>,
-    /// When and where the cursor was put last by a click: a second one there selects a word.
-    pub(super) clicked: Option<(Instant, usize)>,
+    /// The line that was copied last without a selection: it is pasted above that of the cursor.
+    pub(super) copied_line: Option<String>,
+    /// The last click into the text.
+    pub(super) clicked: Option<TextClick>,
+    /// When the text was last scrolled, since the pointer has dragged a selection beyond its edge.
+    pub(super) dragged_on: Option<Instant>,
     /// The copies that earlier windows have left, until the files of this run are known.
     pub(super) left_copies: Vec<LeftCopy>,
     /// Those of them that are offered to the person, the next one first.
     pub(super) offered_copies: Vec<OfferedCopy>,
     /// Those of them that can be deleted.
     pub(super) unneeded_copies: Vec<LeftCopy>,
+}
+
+/// A click into the text, or the last of several quick ones at a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TextClick {
+    pub(super) at: Instant,
+    pub(super) place: usize,
+    /// The number of clicks: two select a word, and three a line.
+    pub(super) count: usize,
 }
 
 /// A name in the shown file that the pointer is on.

@@ -8,6 +8,7 @@ mod edit;
 mod error;
 mod expectations;
 mod failure;
+mod file_keys;
 mod file_text;
 mod files;
 mod find;

@@ -1,5 +1,6 @@
 //! A text that is being edited: the cursor, the selection, and what can be undone.
 
+mod movement;
 mod pairs;
 mod whole_lines;
 
@@ -9,6 +10,8 @@ use super::key::Key;
 
 /// One step of an indentation.
 const INDENT: &str = "    ";
+/// Number of lines that a page key moves the cursor by.
+const PAGE: isize = 20;
 /// Maximum number of changes that can be undone.
 const MAX_UNDONE: usize = 500;
 
@@ -26,6 +29,8 @@ pub(super) struct TextEdit {
     future: Vec<(String, usize)>,
     /// Where the last change ended if it only typed characters: the next character belongs to the same change.
     typed_to: Option<usize>,
+    /// The column that the cursor was in before it moved up or down: over a shorter line, it comes back there.
+    column: Option<usize>,
     /// Where the cursor is behind an opening bracket that nobody has typed: typing one goes over it.
     bracket_before: Option<usize>,
 }
@@ -54,7 +59,7 @@ impl TextEdit {
         if !selects {
             self.anchor = self.cursor;
         }
-        (self.typed_to, self.bracket_before) = (None, None);
+        (self.typed_to, self.bracket_before, self.column) = (None, None, None);
     }
 
     /// Writes text that was chosen and selects a part of it. If that is behind an opening bracket, the person may type the bracket, too.
@@ -79,14 +84,6 @@ impl TextEdit {
         self.typed_to = Some(self.cursor);
     }
 
-    /// Selects the word that the cursor is in.
-    pub(super) fn select_word(&mut self) {
-        let (before, after) = self.text.split_at(self.cursor);
-        self.anchor = before.trim_end_matches(is_of_word).len();
-        let end = self.text.len() - after.trim_start_matches(is_of_word).len();
-        self.move_to(end, true);
-    }
-
     /// Selects a part.
     pub(super) fn select(&mut self, part: Range<usize>) {
         self.move_to(part.start, false);
@@ -100,10 +97,17 @@ impl TextEdit {
         self.move_to(self.cursor, false);
     }
 
-    /// Writes text from elsewhere in place of the selection, with the line ends of this one.
-    pub(super) fn paste(&mut self, words: &str) {
+    /// Writes text from elsewhere in place of the selection, with the line ends of this one. A whole line is written above that of the cursor,
+    /// if nothing is selected.
+    pub(super) fn paste(&mut self, words: &str, is_line: bool) {
         let words = words.replace("\r\n", "\n").replace('\n', self.line_end());
-        self.insert(&words);
+        if !is_line || !self.selection().is_empty() {
+            return self.insert(&words);
+        }
+        let (cursor, start) = (self.cursor, self.line().start);
+        self.remember();
+        self.text.insert_str(start, &words);
+        self.move_to(cursor + words.len(), false);
     }
 
     /// Handles a key. Returns false if it means nothing in a text.
@@ -111,6 +115,10 @@ impl TextEdit {
         match key {
             Key::Char(letter) => self.insert(letter.encode_utf8(&mut [0; 4])),
             Key::Enter | Key::ShiftEnter => self.break_line(),
+            Key::CtrlEnter => {
+                self.move_to(self.line().end, false);
+                self.break_line();
+            }
             Key::Tab => self.indent(),
             Key::ShiftTab => self.unindent(),
             Key::Ctrl('/') => self.toggle_comments(),
@@ -119,10 +127,15 @@ impl TextEdit {
             Key::ShiftAltUp => self.duplicate_lines(false),
             Key::ShiftAltDown => self.duplicate_lines(true),
             Key::CtrlShift('k') => self.remove_lines(),
-            Key::CtrlBackspace => self.remove(self.word_before()..self.cursor),
-            Key::CtrlDelete => self.remove(self.cursor..self.word_after()),
+            Key::CtrlBackspace => self.remove(self.removed_before()..self.cursor),
+            Key::CtrlDelete => self.remove(self.cursor..self.removed_after()),
             Key::Backspace => self.remove(self.before()..self.cursor),
             Key::Delete => self.remove(self.cursor..self.after()),
+            // What was selected is left at its end.
+            Key::Left if !self.selection().is_empty() => {
+                self.move_to(self.selection().start, false)
+            }
+            Key::Right if !self.selection().is_empty() => self.move_to(self.selection().end, false),
             Key::Left => self.move_to(self.before(), false),
             Key::Right => self.move_to(self.after(), false),
             Key::ShiftLeft => self.move_to(self.before(), true),
@@ -131,14 +144,14 @@ impl TextEdit {
             Key::CtrlRight => self.move_to(self.word_after(), false),
             Key::CtrlShiftLeft => self.move_to(self.word_before(), true),
             Key::CtrlShiftRight => self.move_to(self.word_after(), true),
-            Key::Up => self.move_to(self.lines_away(-1), false),
-            Key::Down => self.move_to(self.lines_away(1), false),
-            Key::ShiftUp => self.move_to(self.lines_away(-1), true),
-            Key::ShiftDown => self.move_to(self.lines_away(1), true),
-            Key::PageUp => self.move_to(self.lines_away(-20), false),
-            Key::PageDown => self.move_to(self.lines_away(20), false),
-            Key::ShiftPageUp => self.move_to(self.lines_away(-20), true),
-            Key::ShiftPageDown => self.move_to(self.lines_away(20), true),
+            Key::Up => self.move_by_lines(-1, false),
+            Key::Down => self.move_by_lines(1, false),
+            Key::ShiftUp => self.move_by_lines(-1, true),
+            Key::ShiftDown => self.move_by_lines(1, true),
+            Key::PageUp => self.move_by_lines(-PAGE, false),
+            Key::PageDown => self.move_by_lines(PAGE, false),
+            Key::ShiftPageUp => self.move_by_lines(-PAGE, true),
+            Key::ShiftPageDown => self.move_by_lines(PAGE, true),
             Key::Home => self.move_to(self.home(), false),
             Key::End => self.move_to(self.line().end, false),
             Key::CtrlHome => self.move_to(0, false),
@@ -214,68 +227,6 @@ impl TextEdit {
     fn line_end(&self) -> &'static str {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
-
-    /// Returns the place of the character before the cursor.
-    fn before(&self) -> usize {
-        let before = &self.text[..self.cursor];
-        let before = before.strip_suffix("\r\n").map_or(before, |line| &self.text[..=line.len()]);
-        before.char_indices().next_back().map_or(0, |(place, _)| place)
-    }
-
-    fn after(&self) -> usize {
-        let rest = &self.text[self.cursor..];
-        if rest.starts_with("\r\n") {
-            return self.cursor + 2;
-        }
-        let mut letters = rest.chars();
-        self.cursor + letters.next().map_or(0, char::len_utf8)
-    }
-
-    fn word_before(&self) -> usize {
-        let before = &self.text[..self.cursor];
-        let word = before.trim_end_matches(|letter| !is_of_word(letter));
-        word.trim_end_matches(is_of_word).len()
-    }
-
-    fn word_after(&self) -> usize {
-        let after = &self.text[self.cursor..];
-        let rest = after.trim_start_matches(is_of_word);
-        self.text.len() - rest.trim_start_matches(|letter| !is_of_word(letter)).len()
-    }
-
-    /// Returns the line of the cursor, without its end.
-    fn line(&self) -> Range<usize> {
-        line_at(&self.text, self.cursor)
-    }
-
-    /// Returns where the line of the cursor begins: after its spaces, or before them if the cursor is there.
-    fn home(&self) -> usize {
-        let line = self.line();
-        let words = &self.text[line.clone()];
-        let begin = line.end - words.trim_start().len();
-        if self.cursor == begin { line.start } else { begin }
-    }
-
-    /// Returns the place in the same column some lines below, or above if negative.
-    fn lines_away(&self, by: isize) -> usize {
-        let mut line = self.line();
-        let column = self.text[line.start..self.cursor].chars().count();
-        for _ in 0..by.unsigned_abs() {
-            line = if by < 0 {
-                match line.start.checked_sub(1) {
-                    Some(end) => line_at(&self.text, end),
-                    None => return 0,
-                }
-            } else {
-                match self.text[line.end..].find('\n') {
-                    Some(end) => line_at(&self.text, line.end + end + 1),
-                    None => return self.text.len(),
-                }
-            };
-        }
-        let mut letters = self.text[line.clone()].char_indices();
-        letters.nth(column).map_or(line.end, |(at, _)| line.start + at)
-    }
 }
 
 /// Returns the places of a text that have some words, in capitals or not.
@@ -336,12 +287,13 @@ mod tests {
             (17, &[Char('{'), Enter][..], "let ab = 1;\n    x{\n        | + öb\n"),
             (17, &[Home][..], "let ab = 1;\n    |x + öb\n"),
             (17, &[Home, Home][..], "let ab = 1;\n|    x + öb\n"),
-            (0, &[CtrlRight][..], "let |ab = 1;\n    x + öb\n"),
-            (8, &[CtrlLeft, CtrlLeft][..], "|let ab = 1;\n    x + öb\n"),
-            (4, &[CtrlShiftRight, Delete][..], "let |1;\n    x + öb\n"),
+            (4, &[CtrlShiftRight, Delete][..], "let | = 1;\n    x + öb\n"),
+            (5, &[CtrlEnter, Char('x')][..], "let ab = 1;\nx|\n    x + öb\n"),
             (0, &[ShiftRight, ShiftRight, Char('x')][..], "x|t ab = 1;\n    x + öb\n"),
             (12, &[ShiftEnd, ShiftHome, Delete][..], "let ab = 1;\n|x + öb\n"),
             (16, &[ShiftEnd, Delete][..], "let ab = 1;\n    |\n"),
+            (4, &[ShiftEnd, Left][..], "let |ab = 1;\n    x + öb\n"),
+            (4, &[ShiftRight, ShiftRight, Right][..], "let ab| = 1;\n    x + öb\n"),
             (3, &[ShiftDown, Backspace][..], "let| x + öb\n"),
             (3, &[Ctrl('a'), Char('x')][..], "x|"),
             (0, &[Tab, PageDown][..], "    let ab = 1;\n    x + öb\n|"),
@@ -367,19 +319,8 @@ mod tests {
             assert_eq!(edit(text, cursor, keys), after, "{cursor} {keys:?}");
         }
         let mut pasted = TextEdit::new(text);
-        pasted.paste("1\n2\r\n");
+        pasted.paste("1\n2\r\n", false);
         assert_eq!(pasted.text(), "1\r\n2\r\nab {\r\n}\r\n");
-    }
-
-    #[test]
-    fn a_word_is_selected() {
-        for (cursor, word) in [(0, "me"), (1, "me"), (2, "me"), (4, "go_to"), (8, "go_to"), (9, "")]
-        {
-            let mut edit = TextEdit::new("me.go_to((x))");
-            edit.move_to(cursor, false);
-            edit.select_word();
-            assert_eq!(&edit.text[edit.selection()], word, "{cursor}");
-        }
     }
 
     #[test]

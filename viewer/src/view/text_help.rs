@@ -146,6 +146,16 @@ impl TextHelp {
         is_there.then_some(help)
     }
 
+    /// Returns what is known of a place; while that is being found out, what was known of the place before it in the same file.
+    pub(super) fn latest(&self, file: &str, text: &str, cursor: usize) -> Option<&TypingHelp> {
+        let is_asked = self.asked.as_ref().is_some_and(|place| {
+            place.file == file && place.cursor == cursor && place.text == text
+        });
+        let (_, before) =
+            self.answer.as_ref().filter(|(place, _)| is_asked && place.file == file)?;
+        Some(self.at(file, text, cursor).unwrap_or(before))
+    }
+
     /// Returns what is known about the name at a place, if that was asked for.
     pub(super) fn about(&self, file: &str, text: &str, at: usize) -> Option<&NameHelp> {
         let (place, about) = self.about.as_ref()?;

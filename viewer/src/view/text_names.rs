@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use flockwork_engine::load::real_path;
+use flockwork_engine::script::Entry;
 use flockwork_engine::tokens::tokens;
 
 use super::choice::Choice;
@@ -15,7 +16,7 @@ use super::text_help::TypingPlace;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
-use super::word_help::number_at;
+use super::words::words;
 
 impl Ui {
     /// Notes which name of the shown file the pointer is on.
@@ -64,8 +65,10 @@ impl Ui {
             self.go_to_place(state, &state.files[index].name, at);
             return Vec::new();
         }
-        let word = number_at(&asked.text, asked.cursor);
-        if let Some(number) = word.filter(|_| !asked.file.ends_with(".ron")) {
+        let help = self.files.help.at(&asked.file, &asked.text, asked.cursor);
+        let word = help.and_then(|help| help.word.as_ref());
+        let is_word = |one: &Entry| word.is_some_and(|word| word.signature == one.signature);
+        if let Some(number) = words().iter().position(is_word) {
             return Choice::Word(number).execute(self, state);
         }
         let text = match places.first() {

@@ -60,6 +60,8 @@ pub(crate) struct Ui {
     pub(super) hidden: BTreeSet<String>,
     /// How long drawing a frame takes.
     pub frame_time: Duration,
+    /// Whether a panel has taken a part of the world since the view was looked at.
+    pub(super) is_world_covered: bool,
     /// Whether the selected agent stays in the center.
     pub is_following: bool,
     pub overlays: Overlays,
@@ -71,6 +73,8 @@ pub(crate) struct Ui {
     pub pointer: Vec2,
     /// Whether Ctrl is down.
     pub(super) has_ctrl: bool,
+    /// Whether Shift is down.
+    pub(super) has_shift: bool,
     pub(super) drag: Option<Drag>,
     pub(super) hover: Option<Hover>,
     /// The shape of the pointer where it is.
@@ -193,12 +197,14 @@ impl Ui {
             pushed: None,
             hidden: BTreeSet::new(),
             frame_time: Duration::ZERO,
+            is_world_covered: false,
             is_following: false,
             overlays: Overlays::default(),
             group: None,
             param: 0,
             pointer: Vec2::ZERO,
             has_ctrl: false,
+            has_shift: false,
             drag: None,
             hover: None,
             pointer_shape: PointerShape::default(),

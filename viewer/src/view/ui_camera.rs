@@ -14,6 +14,8 @@ use crate::draw::Camera;
 const ZOOM_STEP: f32 = 1.2;
 /// How many times as large as usual small agents and their forces are while a person presents.
 const EMPHASIS: f32 = 1.5;
+/// Distance of the selected agent from the edge of the visible world when a panel opens, in pixels.
+const LEAST_AROUND: f32 = 60.0;
 /// What a key moves the view by, in pixels.
 const PAN_STEP: f32 = 60.0;
 
@@ -69,6 +71,27 @@ impl Ui {
         let by = steps * PAN_STEP;
         self.view = Some(self.camera(state).panned(-by.x, -by.y));
         self.is_following = false;
+    }
+
+    /// Moves the view so far that the selected agent is in the visible part of the world, if the files have just taken a part of it.
+    pub(super) fn uncover_selected(&mut self, state: &ViewState) {
+        // Their width is that of their text.
+        if state.files.is_empty() || !std::mem::take(&mut self.is_world_covered) {
+            return;
+        }
+        let Some(next_turn) = state.next_turn.as_ref().filter(|_| !self.is_following) else {
+            return;
+        };
+        let (width, height) = self.layout(state).world;
+        let size = Vec2::new(width as f32, height as f32);
+        let margin = Vec2::splat(LEAST_AROUND).min(size / 2.0);
+        let camera = self.camera(state);
+        let at = camera.pixel(next_turn.pos);
+        let is_visible = at.cmpge(Vec2::ZERO).all() && at.cmple(size).all();
+        if !is_visible {
+            let by = at.clamp(margin, size - margin) - at;
+            self.view = Some(camera.panned(by.x, by.y));
+        }
     }
 
     /// Puts something with the corners `low` and `high` into the middle of the window, as large as everything is now, and says so.

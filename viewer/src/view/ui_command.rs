@@ -198,6 +198,10 @@ pub(crate) enum UiCommand {
     SelectSuggestion(isize),
     /// Writes the fix of a line of the shown file, by the number of the line from 0.
     WriteFix(usize),
+    /// Goes to the next problem in the files, or to the one before.
+    NextProblem(bool),
+    /// Goes to the next problem of a line of the shown file, by the number of the line from 0.
+    ShowProblems(usize),
     /// Forgets what was typed in the shown file.
     DropText,
     /// Keeps what was typed in the shown file, which another program has changed: writing it replaces that change.

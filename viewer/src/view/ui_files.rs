@@ -1,13 +1,12 @@
 //! What the person does with the files of the scenario: showing, typing, writing.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::{Diagnostic, Severity, Source};
 use flockwork_lsp::TypingHelp;
 
 use super::command::PlayerCommand;
-use super::file_notes::fix_in_line;
+use super::file_notes::{first_with_fix, problems_in_line};
 use super::file_view;
 use super::files::{FileEdit, ShownFile};
 use super::frame::scene;
@@ -20,8 +19,6 @@ use super::ui::Ui;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
 
-/// Two clicks at a place within this time select a word.
-const DOUBLE_CLICK: Duration = Duration::from_millis(500);
 /// Number of lines above a line that is shown.
 const LINES_ABOVE: usize = 6;
 
@@ -32,6 +29,8 @@ pub(super) struct ShownError<'a> {
     pub(super) more: usize,
     /// Whether the text of its file has been changed since it was found by a run.
     pub(super) is_edited: bool,
+    /// Whether the files are shown, so that a key goes to the others.
+    pub(super) has_files: bool,
 }
 
 impl Ui {
@@ -44,20 +43,22 @@ impl Ui {
     /// mistake in that text, as far as it is known.
     pub(super) fn shown_error<'a>(&'a self, state: &'a ViewState) -> Option<ShownError<'a>> {
         let error = state.errors.first()?;
+        let has_files = panels::files::PANEL.is_open(self);
         let place = error.place.as_ref();
         let change = place.and_then(|place| {
             let change = self.files.edits.get(&place.source.name)?;
             (change.edit.text() != place.source.text).then_some(change)
         });
         let Some(change) = change else {
-            return Some(ShownError { error, more: state.errors.len() - 1, is_edited: false });
+            let (more, is_edited) = (state.errors.len() - 1, false);
+            return Some(ShownError { error, more, is_edited, has_files });
         };
         let file = self.files.file(&change.read);
         let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
         let mut found = self.files.findings(&file).filter(is_error);
         let first = found.next();
         let more = if first.is_some() { found.count() } else { 0 };
-        Some(ShownError { error: first.unwrap_or(error), more, is_edited: true })
+        Some(ShownError { error: first.unwrap_or(error), more, is_edited: true, has_files })
     }
 
     /// Shows another file, from its beginning.
@@ -155,16 +156,8 @@ impl Ui {
         self.files.is_leaving = false;
         (self.files.find.field, self.files.find.undoes_in_file) = (None, false);
         self.files.help.want(false, false);
-        let clicked = (!selects).then(|| (Instant::now(), place));
-        let last = std::mem::replace(&mut self.files.clicked, clicked);
-        let is_double = last.zip(clicked).is_some_and(|((then, there), (now, here))| {
-            there == here && now.duration_since(then) < DOUBLE_CLICK
-        });
         if let Some(edit) = self.typed_text(state) {
-            match is_double {
-                true => edit.select_word(),
-                false => edit.move_to(place, selects),
-            }
+            edit.move_to(place, selects);
         }
         if !selects {
             self.show_cursor(state);
@@ -208,7 +201,7 @@ impl Ui {
         }
         let language = self.shown_file(state)?.language();
         let edit = self.typed_text(state)?;
-        let selected = edit.text()[edit.selection()].to_owned();
+        let mut selected = edit.text()[edit.selection()].to_owned();
         if let Some(action) = find_action(key) {
             return Some(self.find_in_file(action, state));
         }
@@ -222,20 +215,28 @@ impl Ui {
                 self.ask_for_definition(state);
                 return Some(Vec::new());
             }
+            Key::F8 | Key::ShiftF8 => return Some(self.next_problem(state, key == Key::F8)),
             Key::AltLeft => {
                 self.go_back(state);
                 return Some(Vec::new());
             }
             Key::Ctrl('.') => {
-                let line = edit.text()[..edit.cursor()].matches('\n').count();
-                self.write_fix(state, line);
+                let cursor = edit.cursor();
+                let line = edit.text()[..cursor].matches('\n').count();
+                self.write_fix(state, line, Some(cursor));
                 return Some(Vec::new());
             }
             Key::Ctrl('v') => {
                 self.window_commands.push(WindowCommand::Paste);
                 return Some(Vec::new());
             }
-            Key::Ctrl('c' | 'x') if selected.is_empty() => return Some(Vec::new()),
+            // Without a selection, it is the whole line.
+            Key::Ctrl('c' | 'x') if selected.is_empty() => {
+                selected = edit.line_to_copy();
+                let is_done = key == Key::Ctrl('c') || edit.press(Key::CtrlShift('k'));
+                self.files.copied_line = Some(selected.clone());
+                is_done
+            }
             // It lists what can be written.
             Key::Ctrl(' ') => false,
             Key::Ctrl('x') => edit.press(Key::Delete),
@@ -310,11 +311,12 @@ impl Ui {
         }
     }
 
-    /// Writes the fix of a line of the shown file, by the number of the line from 0.
-    pub(super) fn write_fix(&mut self, state: &ViewState, line: usize) {
+    /// Writes the fix of a line of the shown file, by the number of the line from 0: that of the problem at the cursor, if it has one.
+    pub(super) fn write_fix(&mut self, state: &ViewState, line: usize, cursor: Option<usize>) {
         let scene = scene(self, state, None);
-        let file = self.shown_file(state);
-        let Some(fix) = file.and_then(|file| fix_in_line(&scene, &file, line)) else { return };
+        let Some(file) = self.shown_file(state) else { return };
+        let here = problems_in_line(&scene, &file, line, cursor);
+        let Some((_, fix)) = first_with_fix(&file, &here) else { return };
         (self.files.line, self.files.is_typing) = (None, true);
         self.files.help.want(false, false);
         if let Some(edit) = self.typed_text(state) {
@@ -329,8 +331,9 @@ impl Ui {
         if self.paste_in_field(words, state) {
             return;
         }
+        let is_line = self.files.copied_line.as_deref() == Some(words);
         if let Some(edit) = self.typed_text(state) {
-            edit.paste(words);
+            edit.paste(words, is_line);
             self.show_cursor(state);
         }
     }

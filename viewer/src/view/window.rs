@@ -112,7 +112,7 @@ pub(crate) struct ViewSettings {
 ///
 /// If there is no display, or no threads.
 pub(crate) fn open(
-    session: Session,
+    mut session: Session,
     settings: &ViewSettings,
 ) -> Result<Option<Diagnostic>, WindowError> {
     // The window comes first: without it, nothing else is useful.
@@ -132,6 +132,7 @@ pub(crate) fn open(
     let (sender, commands) = channel();
     let scenario = session.path().to_owned();
     let unread = keys_file::use_own_keys().err().or(unread);
+    opening::name_reference(&mut session);
     let (player, shared, host) = new_player(session, settings, &sender, unread);
     if settings.is_paused {
         let _ = sender.send(PlayerCommand::TogglePause);
@@ -423,7 +424,7 @@ impl<'r> WindowLoop<'r> {
         }
         self.is_dirty |= self.ui.show_due_tip(began);
         let state = self.shared.latest();
-        self.is_dirty |= self.ui.files.check(&state);
+        self.is_dirty |= self.ui.advance_files(&state);
         let commands = self.ui.follow(&state);
         self.send(commands);
         self.ui.keep_speeds(&state);

@@ -58,7 +58,9 @@ impl<'a> ErrorLines<'a> {
         let title = wrap(&error.message, TITLE, room);
         let mut help = error.help.clone();
         let more = shown.more;
-        if more > 0 {
+        if more > 0 && shown.has_files {
+            help.push(format!("and {more} more: F8 goes to the next one"));
+        } else if more > 0 {
             let key = key_of(files::PANEL.toggle());
             help.push(format!("and {more} more, which are marked in their files ({key})"));
         }

@@ -1,20 +1,20 @@
 //! The scripts and the scenario: their text, which can be changed here, with the values of the selected agent behind each line.
 
-use flockwork_engine::diag::{Diagnostic, Place};
+use flockwork_engine::diag::Place;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::tokens::{Token, TokenKind, tokens};
-use flockwork_lsp::CallHelp;
+use flockwork_lsp::{CallHelp, TypingHelp, WordHelp};
 
 use super::super::area::Area;
 use super::super::command::PlayerCommand;
 use super::super::editor_keys::FIX_KEY;
 use super::super::explain_text::explanation;
 use super::super::file_notes::{
-    LEAST, LineFix, PlacedNote, SIGN, VALUES, color_of_problem, fix_in_line, line_of, notes,
-    placed, problem_lines, problems, words_of,
+    LEAST, LineFix, PlacedNote, SIGN, VALUES, color_of_problem, first_with_fix, line_of, notes,
+    placed, problem_lines, problems, problems_in_line, words_of,
 };
 use super::super::file_view::{
-    CODE, FOOT, ID, ROW, View, cell, last_first, text_area, width_of_lines,
+    CODE, FOOT_LINE, ID, ROW, View, cell, last_first, text_area, width_of_lines,
 };
 use super::super::files::{ShownFile, short_name};
 use super::super::find_action::FindField;
@@ -31,7 +31,6 @@ use super::super::ui_command::UiCommand;
 use super::super::unchanged_lines::UnchangedLines;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use super::super::word_help::{summary, word_at};
 use crate::draw::{Anchor, Color, Palette, Picture, Typeface, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -46,7 +45,11 @@ pub(in super::super) static PANEL: Panel = Panel {
     position: Position::Beside(width),
     widgets,
     draw,
-    own_key: |key| find_action(key).map(UiCommand::Find),
+    own_key: |key| match key {
+        Key::F8 => Some(UiCommand::NextProblem(true)),
+        Key::ShiftF8 => Some(UiCommand::NextProblem(false)),
+        _ => find_action(key).map(UiCommand::Find),
+    },
     escape: Escape::InTurn,
     step_back: |ui, state| {
         let is_open = ui.files.find.is_open;
@@ -55,22 +58,25 @@ pub(in super::super) static PANEL: Panel = Panel {
     },
     on_toggle: |ui, is_open| {
         ui.files.is_typing = false;
+        ui.is_world_covered = is_open;
         ui.overlays.files = ui.files.are_needed(is_open);
         Some(PlayerCommand::SetOverlays(ui.overlays))
     },
     max_scroll: |scene| {
         let open = scene.ui.shown_file(scene.state).zip(scene.layout.area(PANEL.id));
-        open.map_or(0.0, |(file, area)| last_first(file.text(), text_area(scene.ui, area)) as f32)
+        open.map_or(0.0, |(file, area)| last_first(file.text(), text_area(scene, area)) as f32)
     },
     ..Panel::DEFAULT
 };
 
-const FOOT_LINES: usize = 3;
+/// The largest number of lines below the text for one message, and for all.
+const MESSAGE_LINES: usize = 4;
+const FOOT_LINES: usize = 5;
 /// The least width, in pixels: unless the person changes it, and the least that it is changed to.
-const USUAL_WIDTH: f32 = 420.0;
+const USUAL_WIDTH: f32 = 320.0;
 const MIN_WIDTH: f32 = 240.0;
 /// The largest part of the window that it takes unless the person changes it.
-const SHARE: f32 = 0.45;
+const SHARE: f32 = 0.38;
 /// The words that have a meaning of their own in scripts.
 const KEYWORDS: &[&str] = &[
     "break", "const", "continue", "do", "else", "fn", "for", "if", "import", "in", "let", "loop",
@@ -184,40 +190,40 @@ pub(in super::super) fn foot(
     (foot_lines(&words, room), buttons)
 }
 
-/// Returns the lines of words that have room below the text. Each line break begins a line, as long as there is one.
+/// Returns the lines of words that have room below the text. Each line break begins a message: the first one is whole if that is possible,
+/// and others are there if they have room.
 fn foot_lines(words: &str, room: f32) -> Vec<String> {
     let mut shown: Vec<String> = Vec::new();
-    let mut parts: Vec<&str> = words.lines().collect();
-    let hidden = parts.len().saturating_sub(FOOT_LINES);
-    let more;
-    if hidden > 0 {
-        more = format!("and {} more: rest the pointer behind the line to read them", hidden + 1);
-        parts.truncate(FOOT_LINES - 1);
-        parts.push(&more);
-    }
+    let parts: Vec<&str> = words.lines().collect();
     for (index, part) in parts.iter().enumerate() {
-        let free = FOOT_LINES - shown.len() - (parts.len() - index - 1);
         let lines = wrap(part, SMALL, room);
-        let (whole, rest) = lines.split_at(lines.len().min(free - 1));
-        shown.extend(whole.iter().copied().map(str::to_owned));
-        if !rest.is_empty() {
-            shown.push(cut(&rest.join(" "), SMALL, room));
+        let left = parts.len() - index;
+        if index == 0 {
+            let (whole, rest) = lines.split_at(lines.len().min(MESSAGE_LINES - 1));
+            shown.extend(whole.iter().copied().map(str::to_owned));
+            if !rest.is_empty() {
+                shown.push(cut(&rest.join(" "), SMALL, room));
+            }
+        } else if shown.len() + lines.len() + usize::from(left > 1) <= FOOT_LINES {
+            shown.extend(lines.into_iter().map(str::to_owned));
+        } else {
+            let what = if left == 1 { "problem" } else { "problems" };
+            shown.push(format!("{left} more {what} in this line: F8 goes to the next one"));
+            break;
         }
     }
     shown
 }
 
-/// Returns a line for each problem in the line of the cursor.
+/// Returns a line for each problem in the line of the cursor, that at the cursor first.
 pub(in super::super) fn problems_at_cursor(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<String> {
     let Some(edit) = file.edit.filter(|_| scene.ui.files.is_typing) else { return Vec::new() };
-    let line = line_of(file, edit.cursor());
-    let here = problems(scene, file).filter(|(place, _)| line_of(file, place.span.start) == line);
-    let mut here: Vec<(usize, &Diagnostic)> =
-        here.map(|(place, found)| (place.span.start, found)).collect();
-    here.sort_by_key(|(at, _)| *at);
-    let mut lines = problem_lines(here.into_iter().map(|(_, found)| found));
-    if let Some((first, fix)) = lines.first_mut().zip(fix_in_line(scene, file, line)) {
-        *first += &match first.contains("did you mean") {
+    let cursor = edit.cursor();
+    let here = problems_in_line(scene, file, line_of(file, cursor), Some(cursor));
+    let mut lines = problem_lines(here.iter().copied());
+    if let Some((index, fix)) = first_with_fix(file, &here) {
+        let line = &mut lines[index];
+        *line += &match line.contains("did you mean") {
             true => format!(" ({FIX_KEY})"),
             false => format!("; {FIX_KEY}: {}", words_of(&fix)),
         };
@@ -227,16 +233,19 @@ pub(in super::super) fn problems_at_cursor(scene: &Scene<'_>, file: &ShownFile<'
 
 /// Returns what the reference says of the word at the cursor.
 fn word_help(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
-    let edit = file.edit.filter(|_| scene.ui.files.is_typing && !file.is_scenario())?;
-    word_at(edit.text(), edit.cursor())
-        .map(|entry| format!("{}: {}", entry.signature, summary(entry)))
+    let WordHelp { signature, summary } = typing_help(scene, file)?.word.as_ref()?;
+    Some(format!("{signature}: {summary}"))
+}
+
+/// Returns what is known of the place of the cursor.
+fn typing_help<'s>(scene: &'s Scene<'_>, file: &ShownFile<'_>) -> Option<&'s TypingHelp> {
+    let edit = file.edit.filter(|_| scene.ui.files.is_typing)?;
+    scene.ui.files.help.latest(&file.source.name, edit.text(), edit.cursor())
 }
 
 /// Returns the call around the cursor: its signature, and what the argument means.
 fn call_help(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
-    let edit = file.edit.filter(|_| scene.ui.files.is_typing)?;
-    let help = scene.ui.files.help.at(&file.source.name, edit.text(), edit.cursor())?;
-    let CallHelp { signature, argument } = help.call.as_ref()?;
+    let CallHelp { signature, argument } = typing_help(scene, file)?.call.as_ref()?;
     let argument = if argument.is_empty() { String::new() } else { format!("; {argument}") };
     Some(format!("{signature}{argument}"))
 }
@@ -251,7 +260,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             .tip("drag: make the files wider or narrower"),
     ];
     let left = area.min.x + Layout::GRIP;
-    let text = text_area(scene.ui, area);
+    let text = text_area(scene, area);
     let text = Area { min: Vec2::new(left, text.min.y), max: text.max };
     if text.height() >= Widget::MIN_SIDE {
         all.push(by_wheel(Widget::clickable(text, UiCommand::PlaceCursor).slider()));
@@ -266,6 +275,11 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             if one.is_cut() && !is_sign {
                 let widget = Widget::clickable(one.area, UiCommand::PlaceCursor).slider();
                 all.push(by_wheel(widget.tip(&one.note.tip)));
+            }
+            if let Some(area) = one.more {
+                let widget = Widget::clickable(area, UiCommand::ShowProblems(one.note.line));
+                let tip = format!("{}\nclick, or F8: go to the next one", one.note.tip);
+                all.push(by_wheel(widget.tip(tip)));
             }
             if let Some((area, LineFix { line, words })) = one.fix.zip(one.note.fix.as_ref()) {
                 let tip = format!("click: {words} ({FIX_KEY} in the line)");
@@ -321,6 +335,7 @@ fn draw_marks(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
     let edit = view.file.edit.filter(|_| scene.ui.files.is_typing);
     let (found, length) =
         (scene.ui.found_places(scene.state), scene.ui.files.find.words.text().len());
+    let brackets = edit.and_then(|edit| edit.bracket_pair(view.file.language()));
     for (number, row, base) in view.shown() {
         if row.is_first() {
             let words = (number + 1).to_string();
@@ -340,6 +355,10 @@ fn draw_marks(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
                 let color = color_of_problem(found.severity, palette);
                 picture.fill_rect(low, Vec2::new(right, base + 4.5), color);
             }
+        }
+        for place in brackets.into_iter().flatten().filter(|place| row.has(*place)) {
+            let low = Vec2::new(x_of(place), base - 13.0);
+            picture.fill_rect(low, low + Vec2::new(cell(), 18.0), palette.ink.alpha(45));
         }
         let here = |place: &&usize| **place < row.end() && row.start < **place + length;
         for place in found.iter().filter(here) {
@@ -411,7 +430,7 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
             let low = Vec2::new(view.left - 8.0, base - 12.0);
             picture.fill_rect(low, low + Vec2::new(4.0, 15.0), palette.share(share));
         }
-        for PlacedNote { note, area, words, fix } in placed(view, &notes, shown) {
+        for PlacedNote { note, area, words, fix, .. } in placed(view, &notes, shown) {
             if let (Some(area), Some(fix), Some(_)) = (fix, &note.fix, &words) {
                 let (low, high) = (area.min - Vec2::new(3.0, 1.0), area.max + Vec2::new(3.0, -2.0));
                 picture.fill_rect(low, high, palette.ink.alpha(24));
@@ -437,10 +456,11 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
 fn draw_foot(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     let (lines, buttons) = foot(scene, area);
+    let top = text_area(scene, area).max.y;
     let is_asked = scene.ui.files.is_typing && scene.ui.files.is_leaving;
     let color = if is_asked { palette.ink } else { palette.quiet };
     for (number, line) in lines.iter().enumerate() {
-        let y = area.max.y - FOOT + 16.0 * (number as f32 + 1.0);
+        let y = top + FOOT_LINE * (number as f32 + 1.0);
         text(picture, Vec2::new(area.min.x + PAD, y), Anchor::Left, SMALL, color, line);
     }
     for (words, _, button) in buttons {

@@ -26,8 +26,13 @@ impl Player {
         self.shared.set_busy(None);
         match written {
             Ok(()) => {
-                self.notice(format!("written to {name}"), false);
                 self.reload_and_say(Session::reload);
+                let again = format!("written to {name}, with ");
+                self.notices.retain(|one| !one.text.starts_with(&again));
+                match self.session.errors().len() {
+                    0 => self.notice(format!("written to {name}"), false),
+                    _ => self.notice(written_with_errors(&name, &self.session), true),
+                }
             }
             Err(error) => {
                 self.read_files();
@@ -50,4 +55,20 @@ impl Player {
         }
         sharing::values(&self.session, id).map(Arc::new)
     }
+}
+
+/// Says that a file was written although there are errors, and what the world does meanwhile.
+fn written_with_errors(name: &str, session: &Session) -> String {
+    let errors = match session.errors().len() {
+        1 => "1 error".to_owned(),
+        count => format!("{count} errors"),
+    };
+    let effect = if session.is_waiting() {
+        "the run begins when you fix this"
+    } else if session.is_stuck() {
+        "the run is stopped until you fix this"
+    } else {
+        "the world goes on with the last working version"
+    };
+    format!("written to {name}, with {errors}: {effect}")
 }

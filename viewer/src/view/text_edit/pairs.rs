@@ -109,6 +109,32 @@ impl TextEdit {
         is_pair && is_code
     }
 
+    /// Returns the places of the bracket before or behind the cursor, and of the one that belongs to it.
+    pub(in super::super) fn bracket_pair(&self, language: Language) -> Option<[usize; 2]> {
+        let signs = tokens(&self.text, language).filter(|token| token.kind == TokenKind::Sign);
+        let letters = signs.flat_map(|sign| {
+            let letters = self.text[sign.span.clone()].char_indices();
+            letters.map(move |(at, letter)| (sign.span.start + at, letter))
+        });
+        let all: Vec<(usize, char)> =
+            letters.filter(|(_, letter)| "()[]{}".contains(*letter)).collect();
+        let index_of = |place: usize| all.iter().position(|(at, _)| *at == place);
+        let index = self.cursor.checked_sub(1).and_then(index_of).or(index_of(self.cursor))?;
+        let (place, bracket) = all[index];
+        let (opening, closing) =
+            *PAIRS.iter().find(|(one, other)| *one == bracket || *other == bracket)?;
+        let mut depth = 0;
+        let mut closes = |(_, letter): &&(usize, char)| {
+            depth += i32::from(*letter == opening) - i32::from(*letter == closing);
+            depth == 0
+        };
+        let other = match bracket == opening {
+            true => all[index..].iter().find(&mut closes),
+            false => all[..=index].iter().rfind(&mut closes),
+        };
+        other.map(|(other, _)| [place, *other])
+    }
+
     /// Returns the comment or the string that the cursor is in.
     fn words_at_cursor(&self, language: Language) -> Option<Token> {
         let is_inside = |token: &Token| {
@@ -180,6 +206,30 @@ mod tests {
         }
         after.insert(selected.start, '|');
         after
+    }
+
+    #[test]
+    fn the_other_bracket_is_found() {
+        let pair = |text: &str| {
+            let mut edit = TextEdit::new(&text.replacen('|', "", 1));
+            edit.move_to(text.find('|').unwrap(), false);
+            edit.bracket_pair(Language::Rhai)
+        };
+        for (text, expected) in [
+            ("|f(a[0], (b))", None),
+            ("f|(a[0], (b))", Some([1, 11])),
+            ("f(|a[0], (b))", Some([1, 11])),
+            ("f(a[0], (b)|)", Some([10, 8])),
+            ("f(a[0], (b))|", Some([11, 1])),
+            ("f(a[0]|, (b))", Some([5, 3])),
+            // In strings and comments, brackets are plain.
+            ("f(|\")\" /* ) */)", Some([1, 13])),
+            ("\"(|)\"", None),
+            ("(|]", None),
+            ("ö{|ö}", Some([2, 5])),
+        ] {
+            assert_eq!(pair(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -97,10 +97,12 @@ impl TextEdit {
         }
         let column = self.text[self.line().start..self.cursor].chars().count();
         self.write_lines(lines.clone(), "", (lines.start, lines.start));
-        let line = self.line();
-        let mut letters = self.text[line.clone()].char_indices();
-        let at = letters.nth(column).map_or(line.end, |(at, _)| line.start + at);
-        self.move_to(at, false);
+        self.move_to(self.column_in(&self.line(), column), false);
+    }
+
+    /// Returns the line of the cursor, with an end.
+    pub(in super::super) fn line_to_copy(&self) -> String {
+        format!("{}\n", &self.text[self.line()])
     }
 
     /// Returns the part that goes with the selected lines, or with the line of the cursor: with the end of the last one, or if it has none,
@@ -125,6 +127,14 @@ impl TextEdit {
     fn write_lines(&mut self, part: Range<usize>, words: &str, (anchor, cursor): (usize, usize)) {
         self.remember();
         self.text.replace_range(part, words);
+        // Where line ends differ, a place may be between the two characters of one.
+        let behind_end = |place: usize| {
+            let place = place.min(self.text.len());
+            let is_inside =
+                self.text[..place].ends_with('\r') && self.text[place..].starts_with('\n');
+            place + usize::from(is_inside)
+        };
+        let (anchor, cursor) = (behind_end(anchor), behind_end(cursor));
         self.move_to(anchor, false);
         self.move_to(cursor, true);
     }
@@ -225,15 +235,15 @@ mod tests {
             (1..1, &[AltUp][..], "a|b\n  c\r\n\nd"),
             (10..10, &[AltUp][..], "ab\n  c\r\nd|\n"),
             // A selection moves with its lines; one that ends at the beginning of a line does not take that along.
-            (1..4, &[AltDown][..], "\na[b\r\n ] c\nd"),
+            (1..4, &[AltDown][..], "\r\na[b\n ] c\nd"),
             (0..3, &[AltDown][..], "  c\n[ab\r\n]\nd"),
-            (3..10, &[AltUp][..], "[  c\nab\r\n]\nd"),
+            (3..10, &[AltUp][..], "[  c\r\n\nd]\nab"),
             (1..1, &[ShiftAltDown][..], "ab\r\na|b\n  c\r\n\nd"),
             (1..1, &[ShiftAltUp][..], "a|b\r\nab\n  c\r\n\nd"),
             (0..3, &[ShiftAltDown][..], "ab\r\n[ab\n]  c\r\n\nd"),
             (10..10, &[ShiftAltDown][..], "ab\n  c\r\n\nd\r\nd|"),
             (1..1, &[CtrlShift('k')][..], " | c\r\n\nd"),
-            (4..10, &[CtrlShift('k')][..], "ab|"),
+            (4..10, &[CtrlShift('k')][..], "a|b"),
             (10..10, &[CtrlShift('k')][..], "ab\n  c\r\n|"),
             // Each is one step.
             (1..1, &[AltDown, AltDown, Ctrl('z')][..], "  c\na|b\r\n\nd"),

@@ -111,6 +111,11 @@ impl PressedKeys {
         self.is_down[..2].contains(&true) && !self.is_down[2..].contains(&true)
     }
 
+    /// Returns whether Shift is down.
+    pub(super) fn has_shift(&self) -> bool {
+        self.is_shift_down.contains(&true)
+    }
+
     fn set(&mut self, key: minifb::Key, is_down: bool) {
         if let Some(modifier) = MODIFIERS.iter().position(|one| *one == key) {
             self.is_down[modifier] = is_down;
@@ -126,7 +131,7 @@ impl PressedKeys {
             minifb::Key::RightShift => self.is_shift_down[1] = is_down,
             _ => {}
         }
-        let has_shift = self.is_shift_down.contains(&true);
+        let has_shift = self.has_shift();
         if let Some(letter) = letter_of(key).filter(|_| is_down && self.has_ctrl()) {
             self.keys.push(if has_shift { Key::CtrlShift(letter) } else { Key::Ctrl(letter) });
         }

@@ -3,6 +3,10 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use flockwork_engine::diag::set_reference_words;
+use flockwork_engine::live::Session;
+
+use super::super::ask::Ask;
 use super::super::command::PlayerCommand;
 use super::super::keys::key_of;
 use super::super::other_scenarios;
@@ -20,6 +24,15 @@ pub(super) fn begin(ui: &mut Ui, settings: &ViewSettings) -> Vec<PlayerCommand> 
         commands.extend(ui.open_file(file, *line));
     }
     commands
+}
+
+/// Makes messages say how to open the reference in this window, also those of files that were read before.
+pub(super) fn name_reference(session: &mut Session) {
+    let key = key_of(UiCommand::Ask(Ask::Choice)).split(' ').next().unwrap_or_default();
+    set_reference_words(key.to_owned());
+    if session.is_waiting() {
+        session.retry();
+    }
 }
 
 /// Returns the arguments of the program with which a scenario opens in a window that looks like another one, with the same script.

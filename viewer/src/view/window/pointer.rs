@@ -15,7 +15,8 @@ impl WindowLoop<'_> {
         at: Option<Vec2>,
         state: &ViewState,
     ) -> Vec<PlayerCommand> {
-        self.ui.has_ctrl = self.keys.borrow().has_ctrl();
+        (self.ui.has_ctrl, self.ui.has_shift) =
+            (self.keys.borrow().has_ctrl(), self.keys.borrow().has_shift());
         let at = at.map(|at| self.ui.scale.layout_point(at));
         if at == self.pointer {
             return Vec::new();
