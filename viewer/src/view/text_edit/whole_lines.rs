@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::super::text_rows::{TAB, columns};
-use super::{TextEdit, line_at};
+use super::{TextEdit, floor, line_at};
 
 /// What begins a comment up to the end of its line, in scripts and in scenarios.
 const COMMENT: &str = "//";
@@ -129,7 +129,7 @@ impl TextEdit {
         self.text.replace_range(part, words);
         // Where line ends differ, a place may be between the two characters of one.
         let behind_end = |place: usize| {
-            let place = place.min(self.text.len());
+            let place = floor(&self.text, place);
             let is_inside =
                 self.text[..place].ends_with('\r') && self.text[place..].starts_with('\n');
             place + usize::from(is_inside)
