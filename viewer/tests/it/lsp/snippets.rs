@@ -125,9 +125,7 @@ fn snippets_are_not_offered_elsewhere() {
     let field = |field: &str| scenario(field);
     for (path, text) in [
         (SCENARIO, field("gro‹")),
-        (SCENARIO, field("groups: { \"a\": (‹) }")),
         (SCENARIO, field("groups: { \"‹\" }")),
-        (SCENARIO, field("groups: { \"a\": ‹ }")),
         (SCENARIO, field("expect: ‹")),
         (SCENARIO, "() sce‹\n".to_owned()),
         (SCRIPT, "fn steer(me) {\n    me.nea‹\n}\n".to_owned()),
