@@ -9,15 +9,12 @@ use flockwork_engine::{Code, Diagnostic, Severity};
 
 use crate::support::{folder, names, text};
 
-/// Returns the errors of a scenario that ships while a file has another text, and the warnings that are told beside errors of a script.
+/// Returns the errors of a scenario that ships while a file has another text.
 fn errors(scenario: &Path, file: &Path, text: &str) -> Vec<Diagnostic> {
     let mut open = OpenFiles::default();
     open.open(file, text);
     let found = check_open(scenario, &Arc::new(open)).findings.into_vec();
-    let is_told = |one: &Diagnostic| {
-        one.severity == Severity::Error || matches!(one.code, Code::UnusedVariable | Code::Degrees)
-    };
-    found.into_iter().filter(is_told).collect()
+    found.into_iter().filter(|one| one.severity == Severity::Error).collect()
 }
 
 /// The scripts that ship are right: whatever is told about a script besides a sign that is missing is wrong.
@@ -113,36 +110,6 @@ fn project() -> tempfile::TempDir {
         std::fs::create_dir(project.path().join(folder)).unwrap();
     }
     project
-}
-
-/// Caught: warnings were hidden while a script had an error.
-#[test]
-fn warnings_that_hold_are_found_although_there_are_errors() {
-    let project = project();
-    let scenario = project.path().join("scenarios/a.ron");
-    let script = project.path().join("scripts/walk.rhai");
-    std::fs::write(
-        &scenario,
-        "(world: (size: (99, 99)), groups: {\"a\": (behavior: \"walk\", spawn: Points([(1, 1)]))})",
-    )
-    .unwrap();
-    let warnings = |body: &str| -> Vec<String> {
-        std::fs::write(&script, format!("fn steer(me) {{\n{body}\n}}\n")).unwrap();
-        let found = check_open(&scenario, &Arc::default()).findings.into_vec();
-        assert!(found.iter().any(|one| one.severity == Severity::Error), "{found:?}");
-        let warnings = found.into_iter().filter(|one| one.severity == Severity::Warning);
-        warnings.map(|one| one.message).collect()
-    };
-    let unread = ["the variable `unread` is never read"];
-    for wrong in ["me.wandr()", "me.wander(", "me.wander() +", "seak(me, used)"] {
-        let body = format!(
-            "    let unread = me.pos;\n    let used = 3;\n    let v = {wrong};\n    v * used"
-        );
-        assert_eq!(warnings(&body), unread, "{wrong}");
-    }
-    // What may be read in what is left out is no warning.
-    let none: [&str; 0] = [];
-    assert_eq!(warnings("    let read = 3;\n    me.wandr(read) + me.wander("), none);
 }
 
 #[test]

@@ -35,17 +35,9 @@ impl LeftOut {
     /// Returns a finding about what remains as one about the script as it is written. `None` if it may be a consequence of what is left
     /// out.
     pub fn true_finding(&self, finding: Diagnostic) -> Option<Diagnostic> {
-        let place = finding.place.as_ref().filter(|_| finding.severity != Severity::Note)?;
+        let place = finding.place.as_ref().filter(|_| finding.severity == Severity::Error)?;
         let of = self.0.iter().find(|of| of.source.name == place.source.name);
         let is_true = match of {
-            _ if finding.severity == Severity::Warning => {
-                let is_sure = || matches!(finding.code, Code::UnusedVariable | Code::Degrees);
-                match of {
-                    // Nothing is left out.
-                    None => self.0.is_empty() && is_sure(),
-                    Some(of) => of.is_true_warning(&finding, place.span.clone()),
-                }
-            }
             // Nothing may be left out: the names of functions can be wrong alone.
             None => is_undeclared(&finding) || (self.0.is_empty() && is_about_value(&finding)),
             Some(of) => of.is_true(&finding, place.span.start),
@@ -80,38 +72,19 @@ impl LeftOutOfScript {
         }
     }
 
-    /// Returns whether a warning holds whatever stands in what is left out.
-    fn is_true_warning(&self, finding: &Diagnostic, at: Range<usize>) -> bool {
-        let text = &self.source.text;
-        let is_left_out = self.parts.iter().any(|part| part.contains(&at.start));
-        // Where a bracket is missing, more than the parts may be misread.
-        let is_written_once = || {
-            let name = text.get(at.clone()).unwrap_or_default();
-            let all = tokens(text, Language::Rhai);
-            all.filter(|token| text[token.span.clone()] == *name).count() == 1
-        };
-        match finding.code {
-            Code::UnusedVariable => !is_left_out && is_written_once(),
-            Code::Degrees => !is_left_out && self.is_sure(at.start),
-            _ => false,
-        }
-    }
-
-    /// Returns whether the values in the statement at a place do not depend on what is left out.
-    fn is_sure(&self, at: usize) -> bool {
-        let text = &self.source.text;
-        // The types of what other functions get are those of the calls that remain.
-        let function = function_at(text, at).and_then(|of| function_name(&text[of]));
-        let statement = statements(text).find(|part| part.contains(&at));
-        matches!(function, Some("steer" | "init"))
-            && statement.is_some_and(|part| !mentions(&text[part], &self.unsure))
-    }
-
     fn is_true(&self, finding: &Diagnostic, at: usize) -> bool {
         if self.parts.iter().any(|part| part.contains(&at)) {
             return false;
         }
-        is_undeclared(finding) || (is_about_value(finding) && self.is_sure(at))
+        let text = &self.source.text;
+        let is_sure = || {
+            // The types of what other functions get are those of the calls that remain.
+            let function = function_at(text, at).and_then(|of| function_name(&text[of]));
+            let statement = statements(text).find(|part| part.contains(&at));
+            matches!(function, Some("steer" | "init"))
+                && statement.is_some_and(|part| !mentions(&text[part], &self.unsure))
+        };
+        is_undeclared(finding) || (is_about_value(finding) && is_sure())
     }
 }
 
