@@ -126,9 +126,12 @@ fn a_click_explains_an_agent_and_a_tick_is_saved_as_a_test() {
         viewer.key(key);
         wait(&format!("what {key} hides"), || (viewer.screenshot() == plain).then_some(()));
     }
-    // Find a bird by its color, which is the first of the palette.
-    let is_bird = |pixel: &Vec<u8>| pixel[..3] == [0x00, 0x72, 0xb2];
-    let bird = plain.world().iter().position(is_bird).unwrap() + plain.width * Screenshot::TOP;
+    // Find a bird by its color, which is the first of the palette, in the left half: the column has that color, too.
+    let is_bird = |(index, pixel): (usize, &Vec<u8>)| {
+        index % plain.width < plain.width / 2 && pixel[..3] == [0x00, 0x72, 0xb2]
+    };
+    let bird = plain.world().iter().enumerate().position(is_bird).unwrap();
+    let bird = bird + plain.width * Screenshot::TOP;
     viewer.click((bird % plain.width) as u32, (bird / plain.width) as u32 + 2);
     wait("the panel", || {
         let now = viewer.screenshot();

@@ -55,15 +55,13 @@ const SWITCH: f32 = Widget::MIN_SIDE;
 /// Half the height of a slider's line, and the size of its handle, in pixels.
 const LINE: f32 = 1.5;
 const HANDLE: f32 = 6.0;
-/// Distance of the ends of a slider's line from the edges of what can be dragged, in pixels.
-const SLIDER_PAD: f32 = 8.0;
+/// Distances of the ends of a slider's line from the edges of what can be dragged, in pixels: there are the numbers of its ends.
+const SLIDER_PADS: [f32; 2] = [26.0, 32.0];
 /// Where sliders begin and end, as shares of the width.
-const SLIDER: [f32; 2] = [0.36, 0.71];
-/// Where the line of a slider is that has numbers below its ends, from the top of its row, in pixels.
-const LINE_TOP: f32 = 8.5;
-/// Size of these numbers, and distance of their base line from the bottom of the row, in pixels.
-const END: f32 = 9.0;
-const END_BASE: f32 = 2.0;
+const SLIDER: [f32; 2] = [0.35, 0.76];
+/// Size of these numbers, and their distance from the line, in pixels.
+const END: f32 = 9.5;
+const END_GAP: f32 = HANDLE + 3.0;
 /// Half the height of the mark of the value in the file, and how near to it the pointer is on it, in pixels.
 const MARK: f32 = 6.0;
 const MARK_REACH: f32 = 3.0;
@@ -133,12 +131,12 @@ fn slider_span(area: Area) -> Option<[f32; 2]> {
 
 /// Returns the x coordinates of the ends of the lines of sliders in a panel of the column. `None` if there is no room.
 pub(super) fn slider_line(area: Area) -> Option<[f32; 2]> {
-    slider_span(area).map(|[from, to]| [from + SLIDER_PAD, to - SLIDER_PAD])
+    slider_span(area).map(|[from, to]| [from + SLIDER_PADS[0], to - SLIDER_PADS[1]])
 }
 
 /// Returns the x coordinates of the ends of a slider's line.
 fn slider_ends(slider: Area) -> [f32; 2] {
-    [slider.min.x + SLIDER_PAD, slider.max.x - SLIDER_PAD]
+    [slider.min.x + SLIDER_PADS[0], slider.max.x - SLIDER_PADS[1]]
 }
 
 /// Returns the buttons below the rows: write the params to the file, change between them and those of the file, and compare both.
@@ -365,10 +363,7 @@ impl Slider {
 fn draw_slider(picture: &mut Picture, palette: &Palette, area: Area, slider: &Slider) {
     let Some(share) = slider.handle else { return };
     let [from, to] = slider_ends(area);
-    let y = match slider.ends {
-        Some(_) => area.min.y + LINE_TOP,
-        None => ((area.min.y + area.max.y) / 2.0).floor(),
-    };
+    let y = ((area.min.y + area.max.y) / 2.0).floor();
     let x = from + (to - from) * share;
     let line = |picture: &mut Picture, from: f32, to: f32, color| {
         picture.fill_rect(Vec2::new(from, y - LINE), Vec2::new(to, y + LINE), color);
@@ -380,15 +375,13 @@ fn draw_slider(picture: &mut Picture, palette: &Palette, area: Area, slider: &Sl
         let half = Vec2::new(1.0, MARK);
         picture.fill_rect(middle - half, middle + half, palette.ink);
     }
-    let base = area.max.y - END_BASE;
-    for (words, at, anchor) in slider
-        .ends
-        .iter()
-        .flat_map(|[low, high]| [(low, from, Anchor::Left), (high, to, Anchor::Right)])
-    {
-        // The ends of the line are below the middle of its handle.
-        let outside = if anchor == Anchor::Left { -HANDLE } else { HANDLE };
-        text(picture, Vec2::new(at + outside, base), anchor, END, palette.quiet, words);
+    if let Some([low, high]) = &slider.ends {
+        let base = y + END * 0.36;
+        let mut end = |at: f32, anchor, words: &str| {
+            text(picture, Vec2::new(at, base), anchor, END, palette.quiet, words);
+        };
+        end(from - END_GAP, Anchor::Right, low);
+        end(to + END_GAP, Anchor::Left, high);
     }
     picture.disc(Vec2::new(x, y), HANDLE, palette.group(0));
     picture.circle(Vec2::new(x, y), HANDLE, Pen::new(palette.ground, 1.0));

@@ -307,7 +307,8 @@ mod tests {
             let (seeds, errors) = (Vec::new(), Default::default());
             let all = Comparison { seeds, rows, errors, is_single_run: false };
             let found = over_runs(&all, &row).unwrap();
-            (found.is_better, found.verdict)
+            let why = found.why_unclear.map(|why| format!(", {why}")).unwrap_or_default();
+            (found.is_better, found.verdict + why.as_str())
         };
         let certain = DifferenceVerdict::Different;
         let better = judged([0.2, 0.9], true, certain);
