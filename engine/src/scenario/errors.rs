@@ -112,7 +112,7 @@ fn points_of_numbers(text: &str, at: usize) -> Option<(Range<usize>, String)> {
     let is_point = matches!(&**of, Shape::Value(words) if words.starts_with("two numbers"));
     let numbers: Vec<RonNode<'_, '_>> = list.children().collect();
     let is_number = |node: &RonNode<'_, '_>| node.kind() == RonKind::Number;
-    let is_whole = is_point && list.closing().is_some() && numbers.len() % 2 == 0;
+    let is_whole = is_point && list.closing().is_some() && numbers.len().is_multiple_of(2);
     if !is_whole || numbers.is_empty() || !numbers.iter().all(is_number) {
         return None;
     }

@@ -42,7 +42,7 @@ pub(super) fn new_functions(
         .collect();
     // Beside `steer` there is `init`, and beside `expect` there is `measure`.
     new.sort_by_key(|entry| {
-        let is_beside = entry.params.iter().any(|param| parameters.contains(&*param.name));
+        let is_beside = entry.params.iter().any(|param| parameters.contains(param.name));
         (!wanted.contains(entry.names[0]), !is_beside)
     });
     let typed = &tokens.text[word.start..word.end];
