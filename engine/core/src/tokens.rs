@@ -7,6 +7,11 @@ pub mod ron_tree;
 
 use std::ops::Range;
 
+/// Returns the byte offset at which the line of another one begins.
+pub fn line_start(text: &str, at: usize) -> usize {
+    text[..at].rfind('\n').map_or(0, |end| end + 1)
+}
+
 /// A language of files. Both have `"..."` with `\` for escapes, `'x'`, `// ...`, and `/* ... */` that can be nested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {

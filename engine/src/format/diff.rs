@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::changes;
+use crate::tokens::line_start;
 
 /// Lines around a change that are shown, too.
 const CONTEXT: usize = 3;
@@ -62,7 +63,6 @@ fn push(out: &mut String, sign: char, line: &str) {
 
 /// Returns the changed lines. Those of changes that touch the same lines, or lines beside each other, are together.
 fn hunks<'t>(text: &'t str, formatted: &'t str) -> Vec<Hunk<'t>> {
-    let line_start = |text: &str, at: usize| text[..at].rfind('\n').map_or(0, |end| end + 1);
     let line_end =
         |text: &str, at: usize| text[at..].find('\n').map_or(text.len(), |end| at + end + 1);
     // The bytes of whole lines in both texts.

@@ -29,7 +29,7 @@ use crate::diag::{Code, Diagnostic, Source};
 use crate::load::SCENARIO_EXTENSION;
 use crate::scenario;
 use crate::script::{self, SCRIPT_EXTENSION};
-use crate::tokens::{Language, tokens};
+use crate::tokens::{Language, line_start, tokens};
 
 use breaks::normalize;
 pub use changes::{Change, changes};
@@ -141,7 +141,7 @@ pub fn changes_before(text: &str, offset: usize, language: Language) -> Vec<Chan
         }
         before = token.span.start;
     }
-    let line = head[..from].rfind('\n').map_or(0, |end| end + 1);
+    let line = line_start(head, from);
     let is_here = |change: &Change| change.span.start >= line && change.span.end < head.len();
     changes(head, &formatted).into_iter().filter(is_here).collect()
 }

@@ -9,7 +9,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 use super::RecordingLibrary;
 use crate::diag::{Place, Source};
-use crate::tokens::{Language, code};
+use crate::tokens::{Language, code, line_start};
 
 /// Where the words and signs of old scripts are in the new ones, by the name of the old text.
 #[derive(Debug, Default)]
@@ -112,7 +112,7 @@ pub(super) fn first_change(old: &Source, new: &Arc<Source>) -> Option<Place> {
         DiffOp::Insert { new_index, .. } | DiffOp::Replace { new_index, .. } => Some(new_index),
     });
     let start = at.and_then(|at| Some(spans(new).get(at)?.start)).unwrap_or(0);
-    let start = new.text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let start = line_start(&new.text, start);
     let span = start..start + new.line_at(start).len();
     Some(Place { source: Arc::clone(new), span })
 }

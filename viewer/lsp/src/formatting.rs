@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::format::{Change, changes, changes_before, format, indentation, language};
-use flockwork_engine::tokens::Language;
+use flockwork_engine::tokens::{Language, line_start};
 use lsp_types::{
     DocumentFormattingParams, DocumentOnTypeFormattingOptions, DocumentOnTypeFormattingParams,
     DocumentRangeFormattingParams, TextDocumentIdentifier, TextEdit,
@@ -82,11 +82,6 @@ fn document(
     let source = project.read(&path).ok()?;
     let language = language(&path)?;
     Some((path, source, language))
-}
-
-/// Returns the byte offset at which the line of another one begins.
-fn line_start(text: &str, offset: usize) -> usize {
-    text[..offset].rfind('\n').map_or(0, |end| end + 1)
 }
 
 fn edits(

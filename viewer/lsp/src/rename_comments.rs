@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::format::language;
-use flockwork_engine::tokens::{Language, tokens};
+use flockwork_engine::tokens::{Language, line_start, tokens};
 
 use super::project::Project;
 
@@ -90,11 +90,11 @@ fn commented_lines(
     let comments =
         tokens(text, language).filter(|token| text[token.span.clone()].starts_with("//"));
     let line = |start: usize| {
-        let line_start = text[..start].rfind('\n').map_or(0, |end| end + 1);
-        let code = text[line_start..start].trim_end_matches(' ');
-        let end = line_start + code.len();
+        let line = line_start(text, start);
+        let code = text[line..start].trim_end_matches(' ');
+        let end = line + code.len();
         let width = code.chars().count();
-        let in_code = places.iter().filter(|place| (line_start..end).contains(&place.span.start));
+        let in_code = places.iter().filter(|place| (line..end).contains(&place.span.start));
         let new_width = in_code.fold(width, |width, place| {
             width + new.chars().count() - text[place.span.clone()].chars().count()
         });

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::{Deref, Range};
 
-use flockwork_engine::tokens::{CodeTokens, Language, Token, TokenKind, tokens};
+use flockwork_engine::tokens::{CodeTokens, Language, Token, TokenKind, line_start, tokens};
 
 /// Words before a bracket that are not the name of a function.
 const KEYWORDS: [&str; 5] = ["if", "while", "return", "in", "switch"];
@@ -342,7 +342,7 @@ impl<'t> Tokens<'t> {
         let before = self.comments.partition_point(|comment| comment.end <= start);
         for comment in self.comments[..before].iter().rev() {
             let between = &self.text[comment.end..start];
-            let line = self.text[..comment.start].rfind('\n').map_or(0, |end| end + 1);
+            let line = line_start(&self.text, comment.start);
             let is_alone = self.text[line..comment.start].trim().is_empty();
             let text = &self.text[comment.clone()];
             if !is_alone

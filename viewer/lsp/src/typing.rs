@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use flockwork_engine::diag::Place;
 use flockwork_engine::load::real_path;
 use flockwork_engine::script::reference;
+use flockwork_engine::tokens::line_start;
 use lsp_types::{
     CompletionItem, CompletionItemKind, Documentation, InsertTextFormat,
     TextDocumentContentChangeEvent, TextDocumentIdentifier, TextDocumentPositionParams,
@@ -98,7 +99,7 @@ impl Typing {
                 // Only what has the typed letters in its name is meant more than what cannot be called.
                 (rank == Some(3), is_called && !is_function(item), rank, order)
             });
-            let line = source.text[..word.start].rfind('\n').map_or(0, |end| end + 1);
+            let line = line_start(&source.text, word.start);
             let indent: String =
                 source.text[line..word.start].chars().take_while(|c| *c == ' ').collect();
             let all = items.into_iter().map(|item| suggestion(item, is_called, &indent));

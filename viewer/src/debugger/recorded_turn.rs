@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::sim::{TurnValue, ValueKind};
-use flockwork_engine::tokens::{CodeTokens, Language};
+use flockwork_engine::tokens::{CodeTokens, Language, line_start};
 
 use super::edited_line::edited_line;
 
@@ -312,7 +312,7 @@ impl RecordedTurn {
             Some(inner) => self.call(at, inner)?,
         };
         let (script, place) = (&place.source, place.span.start);
-        let end = script.text[..place].rfind('\n').map_or(0, |end| end + 1);
+        let end = line_start(&script.text, place);
         let functions = functions_of(&script.text);
         let start = functions.iter().map(|(start, _)| *start).rfind(|start| *start <= place)?;
         Some((&script.text, start..end.max(start)))

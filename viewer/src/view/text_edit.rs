@@ -6,6 +6,8 @@ mod whole_lines;
 
 use std::ops::Range;
 
+use flockwork_engine::tokens::line_start;
+
 use super::key::Key;
 
 /// One step of an indentation.
@@ -238,7 +240,7 @@ pub(super) fn places_of(text: &str, words: &str) -> Vec<usize> {
 
 /// Returns the line that a place is in, without its end.
 fn line_at(text: &str, place: usize) -> Range<usize> {
-    let start = text[..place].rfind('\n').map_or(0, |end| end + 1);
+    let start = line_start(text, place);
     let end = text[place..].find('\n').map_or(text.len(), |end| place + end);
     let line = &text[start..end];
     start..start + line.strip_suffix('\r').unwrap_or(line).len()

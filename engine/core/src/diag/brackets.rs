@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use self::repair::{Repair, end_of_name};
 use super::{Code, Diagnostic, Fix, Place, Remedy, Source};
-use crate::tokens::{Language, Token, TokenKind, tokens};
+use crate::tokens::{Language, Token, TokenKind, line_start, tokens};
 
 /// Returns the error about an unclosed bracket, string or comment instead of an error of a parser, if there is one
 /// before the place where the parser stopped.
@@ -652,7 +652,7 @@ fn opening_of(closing: u8) -> u8 {
 
 /// Returns the part of a line before an offset.
 fn before_in_line(text: &str, at: usize) -> &str {
-    &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..at]
+    &text[line_start(text, at)..at]
 }
 
 /// Returns whether only white space is before an offset in its line.

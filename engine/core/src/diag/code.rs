@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{Fix, Place, Severity, floor_char};
+use crate::tokens::line_start;
 
 /// Declares each code once: its variant, its name and its meaning.
 macro_rules! codes {
@@ -128,7 +129,7 @@ impl fmt::Display for Code {
 /// Returns whether a comment on the line of a byte offset, or on the line above, allows a code:
 /// `// check: allow(unused-param)`. Several codes are separated by commas.
 pub(super) fn is_allowed(text: &str, offset: usize, code: Code) -> bool {
-    let start = text[..offset].rfind('\n').map_or(0, |end| end + 1);
+    let start = line_start(text, offset);
     let end = text[offset..].find('\n').map_or(text.len(), |end| offset + end);
     let above = text[..start].trim_end_matches('\n');
     let above = above.rfind('\n').map_or(above, |end| &above[end + 1..]);
@@ -149,7 +150,7 @@ pub(super) fn silence(severity: Severity, code: Code, place: &Place) -> Option<F
     }
     let text = place.source.text.as_str();
     let start = floor_char(text, place.span.start);
-    let line = text[..start].rfind('\n').map_or(0, |end| end + 1);
+    let line = line_start(text, start);
     let end = text[start..].find('\n').map_or(text.len(), |end| start + end);
     let end = line + text[line..end].trim_end().len();
     let allowed = text[line..end]

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::iter;
 use std::ops::Range;
 
-use super::{Language, Token, TokenKind, tokens};
+use super::{Language, Token, TokenKind, line_start, tokens};
 
 mod build;
 mod unescape;
@@ -360,7 +360,7 @@ impl<'a, 't> RonNode<'a, 't> {
     /// Returns what the comments directly above its line say, or the one behind it. `None` if other text is on its line.
     pub fn comment(self) -> Option<String> {
         let (text, entry) = (self.tree.text, self.entry_span());
-        let line = text[..entry.start].rfind('\n').map_or(0, |end| end + 1);
+        let line = line_start(text, entry.start);
         let rest = text[entry.end..].lines().next().unwrap_or_default().trim_start();
         let rest = rest.strip_prefix(',').unwrap_or(rest).trim();
         let behind = rest.strip_prefix("//");

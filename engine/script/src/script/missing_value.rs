@@ -8,7 +8,7 @@ use rhai::{LexError, ParseErrorType};
 
 use super::synonyms::instead_of_keyword;
 use crate::diag::{Code, Diagnostic, Source, decimal_points};
-use crate::tokens::{CodeTokens, Language, Token, TokenKind, tokens};
+use crate::tokens::{CodeTokens, Language, Token, TokenKind, line_start, tokens};
 
 /// Returns the error of a value that is missing, if that is why the parser stopped at a byte offset.
 pub(super) fn missing_value(
@@ -176,7 +176,7 @@ fn is_before_block_line(code: &CodeTokens<'_>, index: usize) -> bool {
         is_operator(code, index) || ["if", "while", "return"].contains(&code.get(index));
     let Some(next) = code.all.get(index + 1).filter(|_| needs_value) else { return false };
     let indentation = |at: usize| {
-        let line = code.text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let line = line_start(&code.text, at);
         code.text[line..].len() - code.text[line..].trim_start_matches([' ', '\t']).len()
     };
     let (end, start) = (code.all[index].span.end, next.span.start);

@@ -12,7 +12,7 @@ use super::missing_value::{
 use super::parse_error::parse_error;
 use super::sources::Sources;
 use crate::diag::{Diagnostic, Fix, Remedy, Source, brackets};
-use crate::tokens::{CodeTokens, Language, Token, TokenKind, code};
+use crate::tokens::{CodeTokens, Language, Token, TokenKind, code, line_start};
 
 /// Maximum number of mistakes that are looked for.
 const MAX_MISTAKES: usize = 10;
@@ -291,7 +291,7 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
 
 /// Returns whether a statement begins at a place, as far as can be seen: at the first word of a line, or at `let`.
 fn begins_statement(text: &str, at: usize) -> bool {
-    let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+    let line = line_start(text, at);
     text[line..at].trim().is_empty() || text[at..].starts_with("let ")
 }
 

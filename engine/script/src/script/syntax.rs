@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use rhai::{AST, ASTNode, Expr, Module, Position, Shared, Stmt};
 
+use crate::tokens::line_start;
+
 /// Returns a syntax tree with the body of a function as its statements, and all functions of the script.
 pub(super) fn body_of(ast: &AST, function: &str, parameters: usize) -> AST {
     let mut only = Module::new();
@@ -45,7 +47,7 @@ pub(super) fn import_statements(draft: &AST) -> Vec<(Option<String>, Option<Stri
 pub(super) fn definition_span(text: &str, keyword: &str, name: &str) -> Range<usize> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     let found = text.match_indices(keyword).find_map(|(at, _)| {
-        let line = text[..at].rfind('\n').map_or(0, |end| end + 1);
+        let line = line_start(text, at);
         let rest = &text[at + keyword.len()..];
         let start = text.len() - rest.trim_start().len();
         let is_it = !text[line..at].contains("//")

@@ -12,7 +12,7 @@ use crate::script::recovery::Statements;
 use crate::script::scope::{Declaration, DeclarationKind, script_names};
 use crate::script::syntax::body_of;
 use crate::steer;
-use crate::tokens::{Language, tokens};
+use crate::tokens::{Language, line_start, tokens};
 
 /// Compiles a script again, without what the optimizer removes and replaces.
 pub(super) fn as_written(script: &Script) -> Option<AST> {
@@ -209,7 +209,7 @@ fn removal_of(
     if !text[span.clone()].starts_with("let ") {
         return None;
     }
-    let start = text[..span.start].rfind('\n').map_or(0, |end| end + 1);
+    let start = line_start(text, span.start);
     let end = text[span.end..].find('\n').map_or(text.len(), |end| span.end + end + 1);
     let is_alone =
         text[start..span.start].trim().is_empty() && text[span.end..end].trim().is_empty();
