@@ -44,6 +44,8 @@ pub struct FailedRun {
     pub agent: Option<AgentId>,
     /// The description of the failure, in one line.
     pub message: String,
+    /// Which of two agents does not react to the other, if one does not.
+    pub(super) cause: Option<String>,
     /// How far the expectation is from holding, and the unit; `None` if it has no margin.
     pub margin: Option<(f32, &'static str)>,
     /// The agents of the first tick that are still there, by the index of their group and their place in it, those nearest to
@@ -96,11 +98,13 @@ impl FailedRun {
             == (other.tick, other.state_hash, &other.message)
     }
 
-    /// Returns whether two runs failed in the same way: their messages differ at most in numbers.
+    /// Returns whether two runs failed in the same way: what is said of them differs at most in numbers.
     pub(super) fn is_like(&self, other: &Self) -> bool {
+        let cause = |of: &Self| of.cause.as_deref().map(skeleton);
         self.kind == other.kind
             && self.is_at_end == other.is_at_end
             && skeleton(&self.message) == skeleton(&other.message)
+            && cause(self) == cause(other)
     }
 }
 
@@ -395,6 +399,7 @@ fn script_failure(errors: &Diagnostics, first_tick: u64, tick: u64) -> FailedRun
         is_at_end: false,
         agent: None,
         message: one_line(errors),
+        cause: None,
         margin: None,
         nearest: Vec::new(),
         state_hash: 0,
@@ -502,6 +507,7 @@ impl Lane for Probe<'_> {
                     is_at_end: !has_failed,
                     agent: failure.agent,
                     message: failure.message,
+                    cause: failure.cause,
                     margin: margin.value.map(|value| (value, margin.unit)),
                     nearest: self.nearest(failure.agent),
                     state_hash: state_hash(simulation.world(), simulation.minds()),

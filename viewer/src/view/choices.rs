@@ -164,7 +164,13 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
                 all.contains(*part) && !words.any(|word| word.starts_with(*part))
             };
             let is_word = matches!(choice, Choice::Word(_));
-            let rank = u8::from(!begins || is_word) + u8::from(parts.iter().any(is_inside));
+            // The word itself, such as `me.neighbors` for `neighbors`.
+            let is_whole = || name.split([' ', '.']).any(|one| one.eq_ignore_ascii_case(text));
+            let rank = match is_word {
+                true => u8::from(!is_whole()),
+                false => u8::from(!begins),
+            };
+            let rank = rank + u8::from(parts.iter().any(is_inside));
             // Actions come first, but what writes files is not meant by a word inside of its description. Other scenarios lead away from here.
             let kind = match choice {
                 Choice::Action(number) if rank > 0 && writes_files(number) => 1,

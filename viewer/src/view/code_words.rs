@@ -1,8 +1,15 @@
-//! Code in messages: what stands between backticks is drawn in a color of its own, without the backticks.
+//! Code in messages: what stands between backticks is drawn on a plate, without the backticks.
 
 use flockwork_engine::math::Vec2;
 
-use crate::draw::{Anchor, Color, DARK, LIGHT, Picture, text, text_width};
+use crate::draw::{Anchor, Color, Picture, text, text_width};
+
+/// How far a plate goes beyond the letters at both sides, in pixels, and above and below their base line, in parts of their size.
+const EDGE: f32 = 2.0;
+const ABOVE: f32 = 0.9;
+const BELOW: f32 = 0.28;
+/// So many times as much as the plate, the letters cover.
+const PLATE: u8 = 9;
 
 /// Lines of one message that are drawn below each other.
 #[derive(Default)]
@@ -14,13 +21,6 @@ pub(super) struct CodeWords {
 /// Returns the parts of a line, and whether each is code.
 fn parts(line: &str, is_code: bool) -> impl Iterator<Item = (&str, bool)> {
     line.split('`').enumerate().map(move |(index, part)| (part, (index % 2 == 1) != is_code))
-}
-
-/// Returns the color of code beside text of a color: that of the palette to which the text belongs.
-fn code_color(of: Color) -> Color {
-    let is_light = u32::from(of.red) + u32::from(of.green) + u32::from(of.blue) > 3 * 128;
-    let palette = if is_light { &DARK } else { &LIGHT };
-    palette.accent.alpha(of.alpha)
 }
 
 impl CodeWords {
@@ -35,9 +35,15 @@ impl CodeWords {
     ) {
         let mut left = at.x;
         for (part, is_code) in parts(line, self.is_code) {
-            let color = if is_code { code_color(color) } else { color };
+            let width = text_width(part, size);
+            if is_code && !part.is_empty() {
+                let (from, to) = (left.floor() - EDGE, (left + width).ceil() + EDGE);
+                let (top, bottom) = ((at.y - size * ABOVE).floor(), (at.y + size * BELOW).ceil());
+                let plate = color.alpha(color.alpha / PLATE);
+                picture.fill_rect(Vec2::new(from, top), Vec2::new(to, bottom), plate);
+            }
             text(picture, Vec2::new(left, at.y), Anchor::Left, size, color, part);
-            left += text_width(part, size);
+            left += width;
             self.is_code = is_code;
         }
     }
@@ -46,6 +52,7 @@ impl CodeWords {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::draw::LIGHT;
 
     #[test]
     fn code_is_told_from_words_also_over_a_break() {
@@ -60,9 +67,12 @@ mod tests {
         let mut message = CodeWords::default();
         message.draw(&mut picture, Vec2::new(0.0, 15.0), 12.0, LIGHT.ink, "a `long");
         assert!(message.is_code, "the next line begins inside");
-        assert_eq!(code_color(LIGHT.quiet), LIGHT.accent);
-        assert_eq!(code_color(DARK.quiet), DARK.accent);
-        assert_eq!(code_color(LIGHT.highlight), LIGHT.accent);
-        assert_eq!(code_color(DARK.highlight), DARK.accent);
+        let rows: Vec<u32> = picture.rgb().collect();
+        let has_plate = |x: usize| rows[5 * 80 + x] != rows[0];
+        assert_eq!(
+            [has_plate(9), has_plate(14)],
+            [false, true],
+            "the plate begins behind the first word"
+        );
     }
 }

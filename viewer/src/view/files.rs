@@ -146,6 +146,12 @@ impl Files {
         self.explain_pointed(state) | self.help.advance() | self.check.advance(&state.files, typed)
     }
 
+    /// Waits for the check of what is typed.
+    pub(super) fn finish_check(&mut self, state: &ViewState) {
+        let typed = self.unwritten_contents();
+        self.check.finish(&state.files, typed);
+    }
+
     /// Asks what is known about the name that the pointer is on, if it rests there. Returns whether it does so since now.
     fn explain_pointed(&mut self, state: &ViewState) -> bool {
         let Some(pointed) = &mut self.pointed else { return false };

@@ -64,6 +64,26 @@ fn agents_of_group(world: &World, text: &str) -> Vec<ChoiceRow> {
     with_id.into_iter().chain(nth).map(row).collect()
 }
 
+/// Says that a group has no agent with a number, if the text is the name of a group and a number.
+pub(super) fn no_agent_of_group(world: &World, text: &str) -> Option<String> {
+    let (name, number) = text.trim().rsplit_once(' ')?;
+    let number = number.parse::<u32>().ok()?;
+    let name = name.strip_prefix("group ").unwrap_or(name).trim().to_lowercase();
+    let index = world.groups.iter().position(|group| group.name.to_lowercase() == name)?;
+    let agents = world.agents.id.iter().zip(&world.agents.group);
+    let of_group = agents.filter(|(_, of)| usize::from(of.0) == index).map(|(id, _)| *id);
+    let ids: Vec<AgentId> = of_group.collect();
+    let name = &world.groups[index].name;
+    Some(match (ids.first(), ids.last()) {
+        (Some(first), Some(last)) => {
+            format!(
+                "the group {name} has no agent {number} at this tick: its ids go from {first} to {last}"
+            )
+        }
+        _ => format!("the group {name} has no agents at this tick"),
+    })
+}
+
 /// Returns what has the name that is nearest to a misspelled one.
 pub(super) fn guessed_rows(world: &World, text: &str) -> Vec<ChoiceRow> {
     let mut all = named_rows(world, "");

@@ -211,6 +211,7 @@ impl Player {
         let shared = Arc::new(SharedView::new(publish::initial(&session)));
         let comments = session.comments().into();
         let first_params = Arc::clone(session.file_params());
+        let was_empty = session.simulation().world().agents.is_empty();
         let mut player = Self {
             session,
             shared: Arc::clone(&shared),
@@ -260,7 +261,7 @@ impl Player {
             pause_when: None,
             prediction: None,
             color_by: None,
-            was_empty: false,
+            was_empty,
             has_audience: false,
             pause_on_failure: None,
         };

@@ -3,7 +3,7 @@
 use super::ask::Ask;
 use super::choice::{Choice, ChoiceRow};
 use super::choices::choices;
-use super::named_rows::{guessed_rows, named_rows};
+use super::named_rows::{guessed_rows, named_rows, no_agent_of_group};
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::word_help::beginning_like;
@@ -23,7 +23,7 @@ impl Ui {
                 if rows.is_empty() {
                     rows = word_rows(state, text);
                 }
-                if rows.is_empty() {
+                if rows.is_empty() && no_agent_of_group(&state.world, text).is_none() {
                     rows = guessed_rows(&state.world, text);
                 }
                 rows

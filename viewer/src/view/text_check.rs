@@ -63,6 +63,20 @@ impl TextCheck {
         true
     }
 
+    /// Waits for the check of the present contents, also of the word that is being typed.
+    pub(super) fn finish(&mut self, files: &Arc<[Arc<Source>]>, changed: Vec<(String, String)>) {
+        self.advance(files, changed);
+        self.word_until = None;
+        let is_due = self.due.take().is_some();
+        let next = files.first().filter(|_| is_due);
+        let running =
+            next.map(|scenario| begin(&scenario.name, &self.changed)).or(self.running.take());
+        if let Some(answer) = running {
+            self.running = None;
+            self.findings = answer.recv().unwrap_or_default();
+        }
+    }
+
     /// Returns whether the person is typing, so that the word at the cursor may not be complete.
     pub(super) fn is_typing(&self) -> bool {
         self.word_until.is_some()

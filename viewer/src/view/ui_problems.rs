@@ -59,6 +59,8 @@ impl Ui {
         state: &ViewState,
         is_forward: bool,
     ) -> Vec<PlayerCommand> {
+        // What was typed just now counts, too.
+        self.files.finish_check(state);
         let all = self.problem_places(state);
         let (file, cursor) = self.place_of_cursor(state);
         // Without a cursor, the first one of the shown file is the next.
@@ -69,7 +71,7 @@ impl Ui {
             false => all.iter().rfind(is_before).or(all.last()),
         };
         let Some(&(index, at)) = found else {
-            let text = "nothing is wrong in the files, as far as is known".to_owned();
+            let text = "nothing is wrong in the files".to_owned();
             return vec![PlayerCommand::Notice { text, is_failure: false }];
         };
         self.go_to_place(state, &state.files[index].name, at);

@@ -8,7 +8,7 @@ use super::super::area::Area;
 use super::super::ask::{Ask, Question};
 use super::super::choice::{Choice, ChoiceRow};
 use super::super::menu_rows::{menu_room, menu_row};
-use super::super::named_rows::no_agent;
+use super::super::named_rows::{no_agent, no_agent_of_group};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
@@ -84,8 +84,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let mut writer = writer(picture, area);
     if shown.rows.is_empty() {
         writer.base = area.min.y + EDGES / 2.0 + 16.5;
-        let wanted = shown.question.text.trim().parse();
-        let words = wanted.map(|wanted| no_agent(&scene.state.world, wanted));
+        let (world, wanted) = (&scene.state.world, &shown.question.text);
+        let words = match wanted.trim().parse() {
+            Ok(wanted) => Some(no_agent(world, wanted)),
+            Err(_) => no_agent_of_group(world, wanted),
+        };
         let words = words.as_deref().unwrap_or("nothing has these words");
         writer.at(writer.left, SIZE, palette.quiet, words);
     }

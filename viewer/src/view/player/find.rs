@@ -4,7 +4,7 @@ use flockwork_engine::diag::{Diagnostic, nearest};
 use flockwork_engine::script::condition;
 use flockwork_engine::world::{AgentId, World};
 
-use super::super::named_rows::no_agent;
+use super::super::named_rows::{no_agent, no_agent_of_group};
 use super::super::view_state::Answer;
 use super::{PauseWhen, Player};
 
@@ -20,6 +20,9 @@ fn why_not_found(world: &World, wanted: &str, error: Diagnostic) -> String {
         && !["me", "world"].contains(&first);
     if !is_name {
         return error.in_one_line();
+    }
+    if let Some(words) = no_agent_of_group(world, wanted) {
+        return words;
     }
     let groups = world.groups.iter().map(|group| ("group", &*group.name));
     let obstacles = world.obstacles.iter().map(|one| ("obstacle", &*one.name));

@@ -82,7 +82,7 @@ impl Player {
 
     /// Says that no agent is left, at the tick at which the last one goes. Returns whether the run pauses there, since nothing more
     /// happens.
-    pub(super) fn say_if_all_are_gone(&mut self) -> bool {
+    pub(in super::super) fn say_if_all_are_gone(&mut self) -> bool {
         let is_empty = self.session.simulation().world().agents.is_empty();
         let was_empty = std::mem::replace(&mut self.was_empty, is_empty);
         if !is_empty || was_empty {

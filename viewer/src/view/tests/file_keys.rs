@@ -118,6 +118,21 @@ fn clicks_select_words_and_lines_and_drags_go_on_beyond_the_edge() {
     assert!(!ui.drag_on(&state), "only while the button is down");
 }
 
+/// Caught: within half a second of a key, nothing was wrong.
+#[test]
+fn the_next_problem_may_be_in_what_was_typed_just_now() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = open_files(&test);
+    let state = if state.files.is_empty() { test.shared.latest() } else { state };
+    type_before(&mut ui, &state, "fn steer");
+    type_words(&mut ui, &state, "fn other(me) { me.wandr() } ");
+    let place = text(&ui, &state).find("wandr").unwrap();
+    press(Key::CtrlHome, &mut ui, &state);
+    assert_eq!(press(Key::F8, &mut ui, &state), []);
+    assert_eq!(selected(&ui, &state).start, place);
+}
+
 /// Caught: messages were cut, and the number of others was no way to them.
 #[test]
 fn problems_are_told_whole_and_a_key_and_a_click_go_to_the_next() {

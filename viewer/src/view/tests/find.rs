@@ -140,6 +140,20 @@ fn a_misspelled_name_is_guessed_while_it_is_typed() {
     save_picture("find_no_agent", &ui, &state);
 }
 
+/// Caught: `me.neighbors` was behind a screen of words in whose descriptions there are neighbors.
+#[test]
+fn a_word_of_the_reference_comes_before_descriptions_that_have_it() {
+    let state = PlayerTest::new().at(3);
+    let mut ui = Ui::new(SIZE, false);
+    for (typed, expected) in [("neighbors", "me.neighbors("), ("nearest", "me.nearest(")] {
+        type_keys(&mut ui, &state, ":");
+        type_keys(&mut ui, &state, typed);
+        let shown = listed(&ui, &state);
+        assert!(shown.iter().take(3).any(|row| row.contains(expected)), "{shown:?}");
+        press(Key::Escape, &mut ui, &state);
+    }
+}
+
 /// A slip found nothing.
 #[test]
 fn misspelled_words_and_those_of_other_programs_are_found() {
@@ -229,11 +243,16 @@ fn a_group_and_a_number_are_an_agent() {
     assert_eq!(rows(&mut ui, "Bird 12"), (vec![row(both[0])], found));
     let found = vec![PlayerCommand::Find("0".to_owned())];
     assert_eq!(rows(&mut ui, "fox 1"), (vec![row(("agent 0, fox", "number 1 of fox"))], found));
-    // There is no such agent.
+    // Caught: where there is no such agent, the first one of the group was selected without a word.
+    let (listed_rows, entered) = rows(&mut ui, "fox 2");
     assert_eq!(
-        rows(&mut ui, "fox 2").0,
-        [row(("group fox", "did you mean this? select its next agent"))]
+        (listed_rows, &entered[..]),
+        (vec![], &[PlayerCommand::Find("fox 2".to_owned())][..])
     );
+    test.send_all(entered);
+    let now = test.wait("why not", |state| state.answer.error.is_some());
+    let words = "the group fox has no agent 2 at this tick: its ids go from 0 to 0";
+    assert_eq!(now.answer.error.as_deref(), Some(words));
     // The list of everything knows it too.
     type_keys(&mut ui, &state, ":fox 1");
     assert_eq!(listed(&ui, &state)[0], "agent 0, fox");
