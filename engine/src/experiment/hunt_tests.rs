@@ -76,8 +76,8 @@ fn a_start_that_fails_is_found_and_made_smaller() {
         assert_eq!((again.runs, again.found[0].run), (1, 0));
         assert_eq!(again.found[0].failure.message, shrunk.failure.message);
     }
-    // Two collide, sometimes because a third one has pushed them.
-    assert!(agents.contains(&2) && agents.iter().all(|count| *count <= 3), "{agents:?}");
+    // Two collide, sometimes because others have pushed them: with fewer, another reason would remain.
+    assert!(agents.contains(&2) && agents.iter().all(|count| *count <= 4), "{agents:?}");
 }
 
 #[test]

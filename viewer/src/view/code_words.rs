@@ -68,7 +68,8 @@ mod tests {
         message.draw(&mut picture, Vec2::new(0.0, 15.0), 12.0, LIGHT.ink, "a `long");
         assert!(message.is_code, "the next line begins inside");
         let rows: Vec<u32> = picture.rgb().collect();
-        let has_plate = |x: usize| rows[5 * 80 + x] != rows[0];
+        // The row above small letters.
+        let has_plate = |x: usize| rows[4 * 80 + x] != rows[0];
         assert_eq!(
             [has_plate(9), has_plate(14)],
             [false, true],
