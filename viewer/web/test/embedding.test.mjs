@@ -442,12 +442,14 @@ test("in VS Code, the world, the explanation and four sliders are in sight, and 
   for (const width of [540, 700]) {
     await withPage(pageInEditor("under_world.html", "", project), { viewport: { width, height: 790 } }, async (page) => {
       await page.waitForFunction(() => told.at(-1)?.flockworkTick > 0);
-      await page.evaluate(() => document.querySelector("flockwork-world").select(3));
-      await page.locator(".why.has-agent button").first().waitFor();
       const box = async (selector, index = 0) => page.locator(selector).nth(index).boundingBox();
+      const without = await box(".param");
+      await page.evaluate(() => document.querySelector("flockwork-world").select(3));
+      await page.locator(".why button").first().waitFor();
       const [world, bar, why, slider] = [await box(".flockwork-canvas"), await box(".bar"), await box(".why"), await box(".param")];
       assert(bar.y + bar.height <= why.y && why.y + why.height <= slider.y, JSON.stringify({ bar, why, slider }));
       assert(world.height > 250 && why.height > 150, JSON.stringify({ world, why }));
+      assert.deepEqual(slider, without, "selecting an agent moves no slider");
       const fourth = await box(".param", 3);
       assert(fourth.y + fourth.height <= 790, JSON.stringify(fourth));
       const tick = await page.evaluate(() => document.querySelector("flockwork-world").state.tick);

@@ -78,10 +78,12 @@ async function complete(context: CompletionContext): Promise<CompletionResult | 
   const { client } = context.state.facet(fileContext);
   const before = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
   const triggers = client.capabilities.completionProvider?.triggerCharacters ?? [];
-  if (!context.explicit && !/\w/.test(before) && !triggers.includes(before)) {
+  const isTriggered = !context.explicit && triggers.includes(before);
+  if (!context.explicit && !/\w/.test(before) && !isTriggered) {
     return null;
   }
-  const result = await client.request("textDocument/completion", placeAt(context.state, context.pos)).catch(() => null);
+  const why = isTriggered ? { context: { triggerKind: 2, triggerCharacter: before } } : {};
+  const result = await client.request("textDocument/completion", { ...placeAt(context.state, context.pos), ...why }).catch(() => null);
   const items = Array.isArray(result) ? result : (result?.items ?? []);
   if (context.aborted || items.length === 0) {
     return null;
