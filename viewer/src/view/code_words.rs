@@ -71,7 +71,7 @@ mod tests {
         // The row above small letters.
         let has_plate = |x: usize| rows[4 * 80 + x] != rows[0];
         assert_eq!(
-            [has_plate(9), has_plate(14)],
+            [has_plate(4), has_plate(14)],
             [false, true],
             "the plate begins behind the first word"
         );
