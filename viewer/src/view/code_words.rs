@@ -5,7 +5,7 @@ use flockwork_engine::math::Vec2;
 use crate::draw::{Anchor, Color, Picture, text, text_width};
 
 /// How far a plate goes beyond the letters at both sides, in pixels, and above and below their base line, in parts of their size.
-const EDGE: f32 = 2.0;
+const EDGE: f32 = 1.0;
 const ABOVE: f32 = 0.9;
 const BELOW: f32 = 0.28;
 /// So many times as much as the plate, the letters cover.
