@@ -18,6 +18,8 @@ slot:not([name]) { position: absolute; inset: 0; display: flex; align-items: cen
 slot[hidden] { display: none; }
 ::slotted(img) { width: 100%; height: 100%; object-fit: contain; margin: 0; }
 .flockwork-canvas:focus-visible { outline: 2px solid var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); outline-offset: 2px; }
+/* A page that puts something under the bar may give it the height that is free. */
+.below { display: flex; flex-direction: column; flex: var(--flockwork-below, 0 1 auto); }
 .bar { display: flex; align-items: center; gap: 6px; padding: 6px 0; }
 .bar .time-bar { flex: 1; min-width: 40px; accent-color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
 .time { font-variant-numeric: tabular-nums; min-width: 9.5em; text-align: right; }

@@ -309,6 +309,23 @@ function pageInEditor(name, script = "", project = meadow) {
   return pathToFileURL(file).href;
 }
 
+/** Caught: the explanation scrolled in a small box, with free height below the sliders. */
+test("a page in VS Code gives its explanation the height that is free", () =>
+  withPage(pageInEditor("free_height.html"), DESK, async (page) => {
+    await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
+    const heights = () => page.evaluate(() => [document.querySelector(".why").offsetHeight, document.documentElement.scrollHeight - innerHeight]);
+    for (const [height, isFree] of [[1400, true], [500, false]]) {
+      await page.setViewportSize({ width: 700, height });
+      const [why, below] = await heights();
+      const least = Math.max(0.24 * height, 112);
+      // Where nothing is free, the page scrolls, and the box has its least height.
+      assert.ok(isFree ? why > least + 100 && below === 0 : why < least + 2 && below > 0, `${height}: ${why}, ${below}`);
+      await page.evaluate(() => document.querySelector("flockwork-world").select(1));
+      await page.waitForFunction(() => /agent/.test(document.querySelector(".why").textContent));
+      assert.deepEqual(await heights(), [why, below]);
+    }
+  }));
+
 /** Caught: it played on from the first tick. */
 test("a page in VS Code begins where its debugger stands", () => {
   const turn = 'addEventListener("DOMContentLoaded", () => postMessage({ flockworkTurn: { tick: 30, agent: 5 } }));';
