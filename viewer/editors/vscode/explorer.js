@@ -3,7 +3,7 @@
 const fs = require('node:fs');
 const path = require('node:path');
 const vscode = require('vscode');
-const { decidingMessage, messageOf, oldMessage } = require('./messages');
+const { decidingMessage, messageOf, oldMessage, outputOf } = require('./messages');
 const { flockwork, projectOf, projects, scenariosOf } = require('./program');
 const { done } = require('./walk');
 
@@ -310,10 +310,9 @@ class Tests {
     /** Tells the editor how a test ended. @param {vscode.TestRun} run @param {string} folder @param {vscode.TestItem} item @param {Result} result */
     #tell(run, folder, item, result) {
         const milliseconds = result.seconds * 1000;
-        const details = result.details.trim();
         // What has changed since the golden before is no news once the new one is written.
         const isUpdated = result.result === 'updated';
-        const words = isUpdated ? `accepted ${result.scenario}: ${goldenOf(result.scenario)} has the new run` : `${result.result} ${result.scenario}\n${details}`;
+        const words = isUpdated ? `accepted ${result.scenario}: ${goldenOf(result.scenario)} has the new run` : outputOf(result);
         const output = `${words}\n`.replaceAll('\n', '\r\n');
         if (isUpdated) {
             this.#updated.add(item.id);

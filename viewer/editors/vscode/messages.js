@@ -39,21 +39,33 @@ function withoutBrackets(text) {
     return [text];
 }
 
+/** What a difference from a golden begins with, and its cause, or what has changed since the golden was written. */
+const DIFFERENCE = /^(differs from its golden from tick \d+ on); (?:cause: )?(.*)$/s;
+
+/** Begins a cause with what is not the cause. */
+const NO_CAUSE = /^(not a primitive|the force is the same)/;
+
 /**
- * Returns the lines of a message. That about a difference begins with its cause, and what differs is last. At the line of the cause, where a
- * part of the first one has room, that line is not named.
+ * Returns the lines of a message. That about a difference is first a sentence with its cause, of which a part has room at the end of a line. At
+ * the line of the cause, that line is not named.
  *
  * @param {Finding} finding
  */
 function sentences({ message, place }) {
-    const [differs, cause] = message.split('; cause: ');
+    const [, differs, cause] = DIFFERENCE.exec(message) ?? [];
     if (cause === undefined) {
         return message.length <= TITLE ? [message] : clauses(message);
     }
-    const [first, ...others] = clauses(cause);
+    const parts = clauses(cause);
+    const cut = NO_CAUSE.test(parts[0]) ? parts.splice(0, 1) : [];
+    const [first, ...others] = parts;
+    if (first === undefined) {
+        return [`the run ${differs}`, ...cut];
+    }
     const [, call, file, line, what] = /^(`\w+`) at (\S+):(\d+):\d+: (.*)$/.exec(first) ?? [];
     const isHere = call !== undefined && file === place?.file && Number(line) === place.start_line;
-    return [...withoutBrackets(isHere ? `${call}: ${what}` : `cause: ${first}`), ...others, differs];
+    const [title, ...inner] = withoutBrackets(isHere ? `${call}: ${what}` : first.replace(/^but /, ''));
+    return [`${title}; this is probably why the run ${differs}`, ...inner, ...cut, ...others];
 }
 
 /** Returns what is behind the title of a line of a table. @param {string} line */
@@ -89,21 +101,35 @@ function isForTerminal(line) {
     return /flockwork (test|explain) /.test(line);
 }
 
+/** Returns the lines of a diagnosis without commands of a terminal. @param {string} details */
+function forEditor(details) {
+    return details.trim().split('\n').filter((line) => !isForTerminal(line));
+}
+
 /** Returns the message about a finding of a test, with the whole diagnosis. @param {Result} result @param {Finding} finding */
 function messageOf({ details, agent, tick, is_acceptable }, finding) {
     const { message, help } = finding;
     const said = [...sentences(finding), ...help.filter((line) => !isForTerminal(line))];
-    const isSaid = (/** @type {string} */ line) => said.some((one) => line.endsWith(one)) || line.endsWith(message) || (/^cause {2}/.test(line) && message.includes(valueOf(line)));
-    const rest = details.trim().split('\n').filter((line) => !isSaid(line) && !isForTerminal(line));
+    const isSaid = (/** @type {string} */ line) =>
+        said.some((one) => line.endsWith(one)) || line.endsWith(message) || /^the run differs from its golden$/.test(line) || (/^cause {2}/.test(line) && message.includes(valueOf(line))) || (/^note: /.test(line) && message.includes(line.replace(/^note: \S+: /, '')));
+    const rest = forEditor(details).filter((line) => !isSaid(line));
+    const next = [];
     if (agent !== null && tick !== null) {
-        rest.push('', `To see why, debug agent ${agent} at tick ${tick}: a button here and above the line starts there.`);
+        next.push('', `To see why, debug agent ${agent} at tick ${tick}: a button here and above the line starts there.`);
     }
     if (is_acceptable) {
-        rest.push('', 'If the new run is right, "Flockwork: Accept the new run" accepts it: a check mark beside the test, a button here and above the line, or the command palette.');
+        next.push('', 'If the new run is right, "Flockwork: Accept the new run" accepts it: a check mark beside the test, a button here and above the line, or the command palette.');
     } else if (/differs from its golden/.test(details)) {
-        rest.push('', 'The new run can be accepted when all expectations hold.');
+        next.push('', 'The new run can be accepted when all expectations hold.');
     }
-    return text([...said, '', ...rest]);
+    return text([...said, ...next, '', ...rest]);
+}
+
+/** Returns what the test panel says about a test that has not passed: first what differs and why, then all of it. @param {Result} result */
+function outputOf({ result, scenario, findings, details }) {
+    const differences = findings.filter(({ message }) => DIFFERENCE.test(message));
+    const said = differences.flatMap((finding) => ['', sentences({ ...finding, place: null })[0]]);
+    return [`${result} ${scenario}`, ...said, ...(said.length > 0 ? [''] : []), ...forEditor(details)].join('\n').trimEnd();
 }
 
 /** Returns the message at a line of a script that decides. @param {string} what @param {Finding} finding */
@@ -116,4 +142,4 @@ function oldMessage(message) {
     return message.startsWith(OLD) ? message : `${OLD}${message}`;
 }
 
-module.exports = { decidingMessage, messageOf, oldMessage };
+module.exports = { decidingMessage, messageOf, oldMessage, outputOf };
