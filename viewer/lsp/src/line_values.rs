@@ -13,7 +13,8 @@ const MAX_CHARS: usize = 43;
 const LAST_COLUMN: usize = 53;
 /// Number of characters that are worth being in the line.
 const MIN_CHARS: usize = 22;
-/// Number of characters behind longer lines, whose values are in the next row of editors that wrap lines. That row has so much room.
+/// Number of characters behind longer lines. In editors that wrap lines, they are in the next row, which has so much room. In others they
+/// begin near the edge, so they are rounded.
 pub(super) const ROW_CHARS: usize = 30;
 
 /// What stands behind a line.
@@ -82,7 +83,8 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
         let line = text[..end].rsplit('\n').next().unwrap_or_default();
         let free = LAST_COLUMN.saturating_sub(line.chars().count());
         let is_long = free < MIN_CHARS;
-        let words = in_line(&all, &truth, if is_long { ROW_CHARS } else { free.min(MAX_CHARS) });
+        let exact = free.min(MAX_CHARS);
+        let words = in_line(&all, &truth, exact, if is_long { ROW_CHARS } else { exact });
         let whole = with_truth(&all.join(", "), &truth);
         let whole = (whole != words).then_some(whole);
         (!words.is_empty()).then_some(LineValues { end, words, whole, is_long })
@@ -90,12 +92,12 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
     lines.into_iter().filter_map(words).collect()
 }
 
-/// Returns values for the room behind a line, in characters: in their order if all fit, maybe rounded, otherwise the shorter ones first. The
-/// truth of a condition is always there.
-fn in_line(all: &[String], truth: &str, room: usize) -> String {
+/// Returns values for the room behind a line, in characters: in their order if all fit, otherwise the shorter ones first. Those that need more
+/// than `exact` characters are rounded. The truth of a condition is always there.
+fn in_line(all: &[String], truth: &str, exact: usize, room: usize) -> String {
     let length = |text: &str| text.chars().count();
     let all_rounded: Vec<String> = all.iter().map(|one| rounded(one)).collect();
-    for values in [all, &all_rounded] {
+    for (values, room) in [(all, exact), (&all_rounded, room)] {
         let whole = with_truth(&values.join(", "), truth);
         if all.len() <= MAX_IN_LINE && length(&whole) <= room {
             return whole;
@@ -121,7 +123,8 @@ fn in_line(all: &[String], truth: &str, room: usize) -> String {
     with_truth(&words, truth)
 }
 
-/// Returns a value with its name, `≈` and floats with at most one digit behind the point, which is none from 10 on. Other values stay.
+/// Returns a value with its name, `≈` and floats with two significant digits, from 10 on without digits behind the point and below 1 with at
+/// most two. Other values stay.
 fn rounded(text: &str) -> String {
     let Some((name, value)) = text.split_once(" = ") else { return text.to_owned() };
     let is_of_number = |letter: char| is_of_name(letter) || letter == '-';
@@ -134,10 +137,12 @@ fn rounded(text: &str) -> String {
         let is_float = word.contains('.') && !word.contains(char::is_alphabetic);
         match word.parse::<f64>().ok().filter(|_| is_float) {
             Some(number) if number.abs() >= 10.0 => all += &format!("{number:.0}"),
-            Some(number) => match &*format!("{number:.1}") {
-                "-0.0" => all.push('0'),
-                digits => all += digits.trim_end_matches(".0"),
-            },
+            Some(number) => {
+                let behind = if number.abs() < 1.0 { 2 } else { 1 };
+                let digits = format!("{number:.behind$}");
+                let digits = digits.trim_end_matches('0').trim_end_matches('.');
+                all += if digits == "-0" { "0" } else { digits };
+            }
             None => all += word,
         }
         rest = &rest[start + word.len()..];
@@ -242,9 +247,9 @@ mod tests {
         for (length, expected) in [
             (30, "aim = (-1234.6, 5678.9)"),
             (31, "aim ≈ (-1235, 5679)"),
-            // It has a row of its own where lines are wrapped.
-            (32, "aim = (-1234.6, 5678.9)"),
-            (120, "aim = (-1234.6, 5678.9)"),
+            // Caught: they were not rounded, and began near the edge of a line that is not wrapped.
+            (32, "aim ≈ (-1235, 5679)"),
+            (120, "aim ≈ (-1235, 5679)"),
         ] {
             let one = only(&line(length), &[value]).unwrap();
             assert_eq!(one.words, expected, "{length}");
@@ -262,7 +267,8 @@ mod tests {
         for (value, expected) in [
             ("a = 12.5", "a ≈ 12"),
             ("a = -9.96", "a ≈ -10"),
-            ("a = (-0.04, 1.25)", "a ≈ (0, 1.2)"),
+            ("a = (-0.004, 1.25)", "a ≈ (0, 1.2)"),
+            ("a = (-0.0437, 0.5, 0.998)", "a ≈ (-0.04, 0.5, 1)"),
             ("near.nearest = agent 3, 20.33 away", "near.nearest ≈ agent 3, 20 away"),
             ("a = 17 neighbors", "a = 17 neighbors"),
             ("a = 1.5e-7", "a = 1.5e-7"),
