@@ -9,10 +9,12 @@ use super::branch::ExplainedTurn;
 use super::case::{Case, Comparison, ComparisonDetails, TestFiles};
 #[cfg(feature = "git")]
 use super::old_files;
-use super::places::first_change;
+use super::places::{first_change, turn_line};
 use super::{Branch, CallPairs, PlaceMap, RecordingLibrary};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source};
-use crate::golden::{Difference, FarthestAgent, GoldenBody, Mode, Track, TrackComparison, Window};
+use crate::golden::{
+    Difference, FarthestAgent, Fingerprint, GoldenBody, Mode, Track, TrackComparison, Window,
+};
 use crate::runner::{Options, Run, ScenarioChange, scenario_changes};
 use crate::script::Library;
 use crate::sim::Simulation;
@@ -46,7 +48,8 @@ pub struct Diagnosis {
     /// The state of a machine, other choice or condition that the decision differs by first. `None` if its calls differ first.
     pub branch: Option<Branch>,
     /// The place in the current files that the cause is about: the branch or the call that tells most, otherwise the first line
-    /// that differs from the old files. `None` if the old run is not known.
+    /// that differs from the old files. If the old run is not known, the line where the turn begins in the first script that has changed;
+    /// `None` if no script has.
     pub place: Option<Place>,
     /// That the agent decides on nothing in one of the runs, and why, if so.
     pub absence: Option<String>,
@@ -172,7 +175,15 @@ pub fn diagnose(
     let of_branch = branch.as_ref().and_then(|branch| branch.place.clone());
     let of_call = || calls.most_telling()?.new.as_ref()?.place.clone();
     let of_text = || first_changed_line(old_texts?, (files.source, &scripts));
-    let place = of_branch.or_else(of_call).or_else(of_text);
+    let changed = |(name, source): (&String, &Arc<Source>)| {
+        let known = golden.header.scripts.iter().find(|known| known.name == *name)?;
+        (known.hash != Fingerprint::of(name, &source.text).hash).then(|| turn_line(source))?
+    };
+    let of_script = || {
+        let is_known = matches!(runs.state, OldRun::Known(_));
+        scripts.scripts().iter().filter(|_| !is_known).find_map(changed)
+    };
+    let place = of_branch.or_else(of_call).or_else(of_text).or_else(of_script);
     let off = differences(followed, windows);
     let farthest = off.iter().filter_map(|(tick, one)| Some((*tick, one.position?)));
     Ok(Some(Diagnosis {

@@ -117,6 +117,18 @@ pub(super) fn first_change(old: &Source, new: &Arc<Source>) -> Option<Place> {
     Some(Place { source: Arc::clone(new), span })
 }
 
+/// Returns the line of a script where the turn of an agent begins, without a comment; in a script without turns, the first line of code.
+pub(super) fn turn_line(source: &Arc<Source>) -> Option<Place> {
+    let spans = spans(source);
+    let is_turn = |pair: &&[Range<usize>]| {
+        (&source.text[pair[0].clone()], &source.text[pair[1].clone()]) == ("fn", "steer")
+    };
+    let start = spans.windows(2).find(is_turn).map_or(spans.first(), |pair| pair.first())?.start;
+    let line = code(source.line_at(start), Language::Rhai).last()?.span.end;
+    let span = start..line_start(&source.text, start) + line;
+    Some(Place { source: Arc::clone(source), span })
+}
+
 /// Returns the words and signs of a script.
 fn words(source: &Source) -> Vec<String> {
     spans(source).into_iter().map(|span| source.text[span].to_owned()).collect()
@@ -170,6 +182,19 @@ mod tests {
         // A comment changes nothing.
         assert_eq!(first("a\nb\nc\n", "// x\na\nb\n"), found("a:3:1", "b"));
         assert_eq!(first("a\n", "// x\na\n"), found("a:1:1", "// x"));
+    }
+
+    #[test]
+    fn a_turn_begins_at_its_function() {
+        let line = |text: &str| {
+            let place = turn_line(&Source::new("a", text.to_owned()))?;
+            Some((place.to_string(), place.text().to_owned()))
+        };
+        let found = |at: &str, line: &str| Some((at.to_owned(), line.to_owned()));
+        let text = "// fn steer\nfn a() {}\nfn steer(me) { // goes\n    a()\n}\n";
+        assert_eq!(line(text), found("a:3:1", "fn steer(me) {"));
+        assert_eq!(line("// judges\nfn expect(world) {}\n"), found("a:2:1", "fn expect(world) {}"));
+        assert_eq!(line("// nothing\n"), None);
     }
 
     /// Caught: after a script had been renamed, all of its calls were new ones.
