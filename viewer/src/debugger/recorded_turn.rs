@@ -7,7 +7,7 @@ use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::sim::{TurnValue, ValueKind};
 use flockwork_engine::tokens::{CodeTokens, Language, line_start};
 
-use super::edited_line::edited_line;
+use super::edited_line::{LineChange, edited_line};
 
 /// The values of a turn.
 #[derive(Debug, Default)]
@@ -178,17 +178,17 @@ impl RecordedTurn {
         }
     }
 
-    /// Returns the index of the line that is that of a turn before its script was edited, and whether it is the same line: otherwise, it is
-    /// the next one of the same function that runs.
-    pub(super) fn line_after_edit(&self, before: &Self, index: usize) -> (usize, bool) {
-        let Some(old) = before.lines.get(index) else { return (0, false) };
+    /// Returns the index of the line that is that of a turn before its script was edited, and what became of it: if it is gone, it
+    /// is the next one of the same function that runs.
+    pub(super) fn line_after_edit(&self, before: &Self, index: usize) -> (usize, LineChange) {
+        let Some(old) = before.lines.get(index) else { return (0, LineChange::Gone) };
         let is_in_function = |line: &&RecordedLine| {
             line.function == old.function && line.script.name == old.script.name
         };
         let Some(script) = self.lines.iter().find(is_in_function).map(|line| &line.script) else {
-            return (0, false);
+            return (0, LineChange::Gone);
         };
-        let (wanted, is_same) = edited_line(&old.script.text, &script.text, old.line);
+        let (wanted, change) = edited_line(&old.script.text, &script.text, old.line);
         let is_old = |line: &&RecordedLine| is_in_function(line) && line.line == old.line;
         let again = before.lines[..index].iter().filter(is_old).count();
         let indices = |is_it: &dyn Fn(usize) -> bool| -> Vec<usize> {
@@ -198,12 +198,12 @@ impl RecordedTurn {
                 .collect()
         };
         // In a loop, it runs as often as before.
-        let same = indices(&|line| is_same && line == wanted);
+        let same = indices(&|line| change != LineChange::Gone && line == wanted);
         if let Some(same) = same.get(again).or(same.last()) {
-            return (*same, true);
+            return (*same, change);
         }
         let next = indices(&|line| line >= wanted).first().copied();
-        (next.or(indices(&|_| true).last().copied()).unwrap_or(0), false)
+        (next.or(indices(&|_| true).last().copied()).unwrap_or(0), LineChange::Gone)
     }
 
     /// Returns the functions that run at a line, the innermost first.

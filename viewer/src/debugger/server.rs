@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::behind_lines::behind_lines;
 use super::breakpoints::{Told, Wanted};
+use super::edited_line::LineChange;
 use super::parts::{about_agent, has_parts, parts, shown_text};
 use super::progress::Progress;
 use super::protocol::{Editor, Request, read};
@@ -279,13 +280,16 @@ impl<W: Write> Server<W> {
                     format!("{errors}\nthe saved files do not run: the version before goes on\n");
                 self.editor.tell("output", json!({ "category": "stderr", "output": output }))
             }
-            Reloaded::Adopted(is_same) => {
+            Reloaded::Adopted(change) => {
                 let (tick, stands) = (travel.tick(), travel.place().is_some());
                 let whose = travel.agent().zip(travel.frames().into_iter().next());
                 let up_to = whose.map_or_else(String::new, |((agent, _), Frame { line, .. })| {
-                    let place = match is_same {
-                        true => format!("the same line, which is line {line}"),
-                        false => {
+                    let place = match change {
+                        LineChange::Same => format!("the same line, which is line {line}"),
+                        LineChange::Edited => {
+                            format!("the same line, which is line {line} and was edited")
+                        }
+                        LineChange::Gone => {
                             format!("line {line}: the line where it stood is not run any more")
                         }
                     };

@@ -11,6 +11,7 @@ use flockwork_engine::{AgentError, Diagnostic, Message, Options};
 use serde_json::Value;
 
 use super::breakpoints::{Breakpoints, Told};
+use super::edited_line::LineChange;
 use super::no_value::reason;
 use super::recorded_turn::{Frame, Functions, RecordedTurn, StepSize};
 use super::target::{Focus, Launch};
@@ -75,8 +76,8 @@ pub(super) enum Stop {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Reloaded {
     Unchanged,
-    /// They run, and whether it stands at the same line as before.
-    Adopted(bool),
+    /// They run, and what became of the line at which it stood.
+    Adopted(LineChange),
     /// What is wrong with them. The version before goes on.
     Failed(Vec<String>),
 }
@@ -306,14 +307,14 @@ impl Travel {
         self.functions = RefCell::default();
         self.breakpoints.renew();
         let before = self.at.take();
-        let mut is_same = false;
+        let mut change = LineChange::Gone;
         if let Some(Position { agent, turn, line }) = before {
             let _ = self.first_turn(Some(agent));
             if let Some(at) = &mut self.at {
-                (at.line, is_same) = at.turn.line_after_edit(&turn, line);
+                (at.line, change) = at.turn.line_after_edit(&turn, line);
             }
         }
-        Reloaded::Adopted(is_same)
+        Reloaded::Adopted(change)
     }
 
     /// Notes the files that run from the present tick on. Later edits are in a future that was dropped.
