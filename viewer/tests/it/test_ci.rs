@@ -256,3 +256,32 @@ fn tools_read_each_result_as_a_line_of_json() {
     assert!(project.read("scenarios/two.golden").contains("meant"));
     project.flockwork(&["test", "--format", "json", "--review"]).says(2, &["as it ends"]);
 }
+
+/// Caught: without a Git history, the message was at the comment above the scenario, and no line of the script that had changed was marked.
+#[test]
+fn without_a_history_the_script_that_has_changed_is_marked() {
+    let scenario = format!("// Two.\n{}", Project::two().read("scenarios/two.ron"));
+    let project = Project::two().with("scenarios/two.ron", &scenario);
+    project.flockwork(&["test", "--update", "--reason", "new"]).says(0, &[]);
+    let script = "// Goes.\nfn steer(me) { me.seek(vec(90, 90)) }\n";
+    let project = project.with("scripts/walk.rhai", script);
+    let finding = |project: &Project| -> serde_json::Value {
+        let out = project.flockwork(&["test", "--format", "json"]).says(1, &[]).out();
+        serde_json::from_str::<serde_json::Value>(&out).unwrap()["findings"][0].clone()
+    };
+    let found = finding(&project);
+    let place = &found["place"];
+    assert_eq!((&place["file"], &place["start_line"]), (&"scripts/walk.rhai".into(), &2.into()));
+    let help = found["help"][0].as_str().unwrap();
+    assert!(
+        help.starts_with("the line of the cause is not known: without a Git history"),
+        "{help}"
+    );
+    // A changed scenario is marked where it begins, below its comment.
+    let project = Project::two();
+    project.flockwork(&["test", "--update", "--reason", "new"]).says(0, &[]);
+    let project = project
+        .with("scenarios/two.ron", scenario.replace("velocity: (20, 0)", "velocity: (10, 0)"));
+    let place = finding(&project)["place"].clone();
+    assert_eq!((&place["file"], &place["start_line"]), (&"scenarios/two.ron".into(), &2.into()));
+}

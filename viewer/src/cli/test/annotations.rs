@@ -1,7 +1,8 @@
 //! Failed tests as workflow commands of GitHub Actions, at the lines of their causes.
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::suite::TestOutcome;
+use flockwork_engine::suite::{Diagnosis, OldRun, TestOutcome};
+use flockwork_engine::tokens::{Language, code};
 
 use super::super::check::{CheckedFiles, github};
 use super::{FinishedTest, report};
@@ -30,6 +31,9 @@ pub(super) fn failures(done: &FinishedTest) -> Vec<Diagnostic> {
     if all.is_empty() || done.diagnosis.is_some() {
         let mut difference = Diagnostic::error(report::difference(done));
         difference.place = done.diagnosis.as_ref().and_then(|diagnosis| diagnosis.place.clone());
+        if let Some(Diagnosis { old: OldRun::Unknown(why), .. }) = &done.diagnosis {
+            difference = difference.help(format!("the line of the cause is not known: {why}"));
+        }
         if done.is_acceptable() {
             let command = done.case.update_command();
             difference = difference.help(format!("if this run is right, `{command}` accepts it"));
@@ -38,8 +42,10 @@ pub(super) fn failures(done: &FinishedTest) -> Vec<Diagnostic> {
     }
     // Without a place, GitHub shows it at no file.
     if let Ok(files) = done.case.files() {
+        let start =
+            code(&files.source.text, Language::Ron).next().map_or(0, |token| token.span.start);
         for error in all.iter_mut().filter(|error| error.place.is_none()) {
-            *error = std::mem::replace(error, Diagnostic::error("")).at(files.source, 0..0);
+            *error = std::mem::replace(error, Diagnostic::error("")).at(files.source, start..start);
         }
     }
     all
