@@ -61,7 +61,7 @@ struct BracketError {
 
 impl BracketError {
     fn diagnostic(self, source: &Arc<Source>, language: Language) -> Diagnostic {
-        let fix = self.repair.as_ref().map(|repair| repair.fix(source, language));
+        let fix = self.repair.as_ref().and_then(|repair| repair.fix(source, language));
         let this = match &fix {
             Some(fix) => self.where_missing(&source.text, fix.place.span.start),
             None => self,
@@ -589,6 +589,14 @@ fn unopened(
 ) -> BracketError {
     let sign = char::from(closing.sign);
     let is_own_line = is_first_in_line(text, closing.at);
+    // A block without contents before lines that are indented as if they were in it, as where an editor has closed its brace.
+    let closes_nothing_in_it = pairs.iter().find(|[opening, early]| {
+        let is_block = early.sign == b'}' && !text[..opening.at].ends_with('#');
+        is_block
+            && early.sign == closing.sign
+            && text[opening.at + 1..early.at].trim().is_empty()
+            && goes_on(text, early.at + 1, indentation(text, opening.at))
+    });
     let closes_early = pairs.iter().find(|[opening, early]| {
         let (from, to) = (indentation(text, opening.at), indentation(text, early.at));
         let is_first = is_first_in_line(text, early.at);
@@ -611,7 +619,7 @@ fn unopened(
         parser_helps: true,
         repair: Some(Repair::Replace { wrong: closing, right: None }),
     };
-    if let Some([opening, early]) = closes_early {
+    if let Some([opening, early]) = closes_nothing_in_it.or(closes_early) {
         error.repair = Some(Repair::Replace { wrong: *early, right: None });
         error.message = format!("there is one `{sign}` too many");
         error.span = early.span();

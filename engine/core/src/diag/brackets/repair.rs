@@ -23,20 +23,30 @@ pub(super) enum Repair {
 }
 
 impl Repair {
-    pub(super) fn fix(&self, source: &Arc<Source>, language: Language) -> Fix {
-        match *self {
+    /// Returns the change. `None` if a bracket is too much that an `else` needs, so that something else is wrong, too.
+    pub(super) fn fix(&self, source: &Arc<Source>, language: Language) -> Option<Fix> {
+        Some(match *self {
             Self::Close { opening, before } => close(source, opening, before, language),
             Self::Quote(at) => Fix::new("Insert `\"`", source, at..at, "\""),
             Self::Replace { wrong, right: Some(right) } => {
                 let right = char::from(right).to_string();
                 Fix::new(format!("Write `{right}`"), source, wrong.span(), right)
             }
+            Self::Replace { wrong, right: None } if is_before_else(&source.text, wrong) => None?,
             Self::Replace { wrong, right: None } => {
                 let title = format!("Remove this `{}`", char::from(wrong.sign));
                 Fix::new(title, source, with_comma(&source.text, wrong, language), "")
             }
-        }
+        })
     }
+}
+
+/// Returns whether an `else` follows a bracket that would have no block before it without the bracket.
+fn is_before_else(text: &str, bracket: Bracket) -> bool {
+    let word = |token: Option<Token>| token.map(|token| &text[token.span]);
+    let (before, after) = (&text[..bracket.at], bracket.span().end);
+    let next = code(text, Language::Rhai).find(|token| token.span.start >= after);
+    word(next) == Some("else") && word(code(before, Language::Rhai).last()) != Some("}")
 }
 
 /// Returns the bytes of a bracket that is too much, with the comma behind it if another one, or no element, is before it.
