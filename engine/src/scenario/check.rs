@@ -119,6 +119,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         group.draw_bodies(seed, spawn.count);
     }
     warnings::check(&mut findings, &setup, &spec);
+    findings.warn_of_leading_zeros();
     if setup.start.is_none() {
         warnings::empty_groups(&mut findings, &setup, &spec.groups);
     }

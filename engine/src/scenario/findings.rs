@@ -9,7 +9,8 @@ use super::errors;
 use super::ordered::{MAX_ERRORS, Ordered};
 use super::spanned::{ReadText, Spanned};
 use super::{ScriptAct, UnlessScripts};
-use crate::diag::{Diagnostic, Diagnostics, Place, Severity, Source};
+use crate::diag::{Diagnostic, Diagnostics, Place, Severity, Source, leading_zeros};
+use crate::tokens::Language;
 
 /// Size in bytes above which fewer errors are reported, since searching for what was meant takes long in a large file.
 const LARGE: usize = 256 << 10;
@@ -65,6 +66,11 @@ impl<'s> Findings<'s> {
     /// Returns what scripts decide about.
     pub(super) fn take_unless_scripts(&mut self) -> Vec<UnlessScripts> {
         std::mem::take(&mut self.unless_scripts)
+    }
+
+    /// Warns of numbers such as `01`.
+    pub(super) fn warn_of_leading_zeros(&mut self) {
+        self.all.extend(leading_zeros(self.source, Language::Ron));
     }
 
     fn push(&mut self, what: Diagnostic) {

@@ -24,7 +24,7 @@ pub use code::Code;
 pub use findings::Diagnostics;
 pub use fix::Fix;
 pub use fix::{Declared, Remedies, Remedy};
-pub use numbers::decimal_points;
+pub use numbers::{decimal_points, leading_zeros};
 pub use reference_words::{reference_words, set_reference_words};
 
 /// The contents of a file, with the name that users know it by: usually its path.

@@ -60,10 +60,11 @@ pub use inferred::InferredType;
 pub(super) use inferred::types;
 
 use super::compile::Script;
-use crate::diag::{Code, Diagnostic, Place, Severity};
+use crate::diag::{Code, Diagnostic, Place, Severity, leading_zeros};
 use crate::program::{self, B, Columns, F, I, Program, StateSlot, Strings, Type, V};
 use crate::script::problem;
 use crate::script::trial::TrialWorld;
+use crate::tokens::Language;
 use analysis::{Analyses, FunctionAnalysis, ScriptAnalysis};
 use emit::Emitter;
 use inferred::TypesAt;
@@ -215,6 +216,7 @@ fn findings_in_text(script: &Script) -> &[Diagnostic] {
         all.extend(unused::variables(script));
         all.extend(unused::declared_again(script, &all));
         all.extend(powers::findings(script));
+        all.extend(leading_zeros(&script.source, Language::Rhai));
         all.extend(as_written.into_iter().flat_map(|ast| map_keys::unknown(script, ast)));
         all.extend(crate::script::choice_findings::findings(script));
         all
