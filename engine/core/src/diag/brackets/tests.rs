@@ -139,6 +139,27 @@ fn errors_about_brackets_can_be_repaired() {
     }
 }
 
+/// An editor closes the brace of a new `if` above lines that are still there: the fix removed the `}` before their `else`.
+#[test]
+fn no_fix_leaves_a_lone_else() {
+    let fixed = |text: &str| {
+        let error = unclosed(&Source::new("a.rhai", text), Language::Rhai).unwrap();
+        let fix = error.repairs().into_iter().next()?;
+        Some(format!(
+            "{}{}{}",
+            &text[..fix.place.span.start],
+            fix.text,
+            &text[fix.place.span.end..]
+        ))
+    };
+    let rest = "\n    me.b()\n  } else {\n    me.c()\n  }\n}";
+    let empty = fixed(&format!("fn a(me) {{\n  if b {{}}{rest}")).unwrap();
+    assert_eq!(empty, format!("fn a(me) {{\n  if b {{{rest}"));
+    assert_eq!(fixed(&format!("fn a(me) {{\n  me.b(){rest}")), None);
+    // A map without entries is no block.
+    assert_eq!(fixed(&format!("fn a(me) {{\n  let b = #{{}}{rest}")), None);
+}
+
 #[test]
 fn a_parser_error_before_the_bracket_is_kept_and_one_after_it_is_replaced() {
     let source = Source::new("a.ron", "(a: 1, b: (2, c: 3)");
