@@ -44,7 +44,7 @@ pub struct FailedRun {
     pub agent: Option<AgentId>,
     /// The description of the failure, in one line.
     pub message: String,
-    /// Which of two agents does not react to the other, if one does not.
+    /// Which of two agents does not react to the other, or that both do.
     pub(super) cause: Option<String>,
     /// How far the expectation is from holding, and the unit; `None` if it has no margin.
     pub margin: Option<(f32, &'static str)>,

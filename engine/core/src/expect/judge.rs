@@ -21,7 +21,7 @@ pub struct Failure {
     pub other: Option<AgentId>,
     /// The description of the failure: the agents, the value, the tick and the bound, in one line.
     pub message: String,
-    /// Which of two agents does not react to the other, if one does not.
+    /// Which of two agents does not react to the other, or that both do.
     pub cause: Option<String>,
     /// The one of two agents that does not react to the other, if the other one does.
     pub idle: Option<AgentId>,
@@ -61,7 +61,7 @@ fn agents(agent: AgentId, other: Option<AgentId>) -> String {
     }
 }
 
-/// Says which of two agents does not react to the other, if one does not. Also returns it if the other one does.
+/// Says which of two agents does not react to the other, or that both do. Also returns the one that does not if the other one does.
 fn cause(
     simulation: &Simulation,
     one: AgentId,
@@ -75,7 +75,12 @@ fn cause(
         (words, Some(one))
     };
     match (reacts(one, other)?, reacts(other, one)?) {
-        (true, true) => None,
+        (true, true) => {
+            let words = format!(
+                "agents {one} and {other} both react to each other: too late, too weakly, or not away from each other"
+            );
+            Some((words, None))
+        }
         (false, true) => Some(alone(one, other)),
         (true, false) => Some(alone(other, one)),
         (false, false) => {
@@ -429,5 +434,32 @@ impl JudgedExpectation {
             }
         }
         Some(first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec2;
+    use crate::sim::{GroupBuilder, SpawnShape};
+    use crate::world::{Edge, Me, Mind, Space};
+
+    /// Agent 0 reacts to no one, agents 1 and 2 to all.
+    fn steer(me: &Me<'_>, _: Mind<'_>) -> Vec2 {
+        let agents = &me.world().agents;
+        let all = (0..agents.len()).map(|row| me.to(agents.pos(row)));
+        if me.agent().id() == AgentId(0) { Vec2::X } else { all.sum() }
+    }
+
+    #[test]
+    fn a_failure_says_which_of_two_agents_react() {
+        let space = Space { edge: Edge::Clamp, min: Vec2::ZERO, size: Vec2::splat(100.0) };
+        let ring = SpawnShape::Ring { center: Vec2::splat(50.0), radius: 9.0 };
+        let group = GroupBuilder::new("a").spawn(ring, 3).steer(steer);
+        let simulation = Simulation::builder(space).group(group).build().unwrap();
+        let told = |one, other| cause(&simulation, AgentId(one), AgentId(other)).unwrap();
+        let (words, idle) = told(1, 2);
+        assert!(words.starts_with("agents 1 and 2 both react to each other: too late"), "{words}");
+        assert_eq!((idle, told(0, 1).1, told(1, 0).1), (None, Some(AgentId(0)), Some(AgentId(0))));
     }
 }
