@@ -46,8 +46,10 @@ pub(super) fn measure_named(world: &World, name: &str) -> Option<Result<PlotSour
     let (group, last) = name.rsplit_once('.').map_or((None, name), |(a, b)| (Some(a), b));
     let measure = Measure::ALL.iter().find(|measure| measure.name() == last);
     let is_group = |name: &&str| world.groups.iter().any(|group| *group.name == **name);
-    match (group.filter(is_group), measure) {
-        (_, Some(measure)) if measure.needs_totals() => Some(Err(no_plot_of(name))),
+    let of = group.filter(is_group);
+    match (of, measure) {
+        // Of others, such as `me.state.energy`, only the last word is that of a measure.
+        (_, Some(measure)) if measure.needs_totals() && of == group => Some(Err(no_plot_of(name))),
         (None, Some(measure)) if group.is_none() => Some(Ok(PlotSource::Measure(*measure))),
         (Some(group), Some(Measure::Agents)) => Some(Ok(PlotSource::Count(group.to_owned()))),
         (Some(group), Some(measure)) => {
@@ -59,9 +61,14 @@ pub(super) fn measure_named(world: &World, name: &str) -> Option<Result<PlotSour
                 // Other words begin an expression.
                 let is_name =
                     |name: &str| !name.contains(|c: char| !c.is_alphanumeric() && c != '_');
-                let is_wrong = |name| is_name(name) && !["me", "now", "world"].contains(&name);
-                let has_wrong_group = measure.is_some() && group.is_some_and(is_wrong);
-                (of.is_some() || has_wrong_group).then(|| Err(error.in_one_line()))
+                let is_of = |name| is_name(name) && !["me", "now", "world"].contains(&name);
+                let has_wrong_group = measure.is_some() && group.is_some_and(is_of);
+                let is_of_state = name.split('.').all(is_name)
+                    && group
+                        .and_then(|of| of.split_once(".state."))
+                        .is_some_and(|(of, _)| is_of(of));
+                let is_measure = of.is_some() || has_wrong_group || is_of_state;
+                is_measure.then(|| Err(error.in_one_line()))
             }
         },
     }

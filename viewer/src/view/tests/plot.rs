@@ -651,8 +651,13 @@ fn measures_of_a_group_are_behind_its_name_and_known_by_their_names() {
     assert!(error.as_ref().unwrap().contains("did you mean `bird`?"), "{error:?}");
     let (_, _, error) = ask("fox.path_length");
     assert!(error.as_ref().unwrap().contains("counts from the first tick on"), "{error:?}");
-    let (commands, _, _) = ask("me.speed");
-    assert_eq!(commands, [PlayerCommand::AddExpression("me.speed".to_owned())]);
+    let (_, _, error) = ask("fox.state.energy.mean");
+    assert!(error.as_ref().unwrap().contains("no public state `energy`"), "{error:?}");
+    // `energy` is a measure that counts from the first tick on, but not of an agent.
+    for expression in ["me.speed", "me.state.energy", "me.energy"] {
+        let (commands, _, _) = ask(expression);
+        assert_eq!(commands, [PlayerCommand::AddExpression(expression.to_owned())]);
+    }
 }
 
 #[test]
