@@ -44,7 +44,7 @@ pub struct FailedRun {
     pub agent: Option<AgentId>,
     /// The description of the failure, in one line.
     pub message: String,
-    /// Which of two agents does not react to the other, or that both do.
+    /// Which of two agents does not react to the other, if one does not.
     pub(super) cause: Option<String>,
     /// How far the expectation is from holding, and the unit; `None` if it has no margin.
     pub margin: Option<(f32, &'static str)>,
@@ -507,7 +507,8 @@ impl Lane for Probe<'_> {
                     is_at_end: !has_failed,
                     agent: failure.agent,
                     message: failure.message,
-                    cause: failure.cause,
+                    // With fewer agents, it is often not known any more that both react.
+                    cause: failure.cause.filter(|cause| !cause.contains(" both react ")),
                     margin: margin.value.map(|value| (value, margin.unit)),
                     nearest: self.nearest(failure.agent),
                     state_hash: state_hash(simulation.world(), simulation.minds()),
