@@ -51,11 +51,19 @@ impl Session {
         let (file, source) = (Arc::clone(self.newest_scenario()), Arc::clone(self.newest_filled()));
         let there = self.read_scenario()?;
         if there.text != file.text {
+            let places = self.errors().iter().filter_map(|error| error.place.as_ref());
+            let with_error = places.map(|place| &place.source.name).next();
+            let why = match with_error {
+                Some(name) if *name != source.name => {
+                    format!("does not run because of an error in {name}")
+                }
+                _ => "does not run".to_owned(),
+            };
+            let name = &source.name;
             return Err(Diagnostic::error(format!(
-                "{} was changed and does not run, so no params were written to it",
-                source.name
+                "{name} was changed and {why}, so no params were written to it"
             ))
-            .help("fix the file first"));
+            .help("fix the error first"));
         }
         let written = written_params(&source)?;
         let settings = self.settings();

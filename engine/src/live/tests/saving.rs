@@ -118,6 +118,29 @@ fn a_param_set_after_it_was_written_survives_the_next_edit() {
     assert_eq!(session.write_params().unwrap(), 1);
 }
 
+/// Caught: the message named the scenario, although the error was in a script.
+#[test]
+fn params_that_are_not_written_are_told_with_the_file_that_has_the_error() {
+    let project = Project::new();
+    let mut session = project.open();
+    tune(&mut session, 33.0);
+    step(&mut session, 10);
+    project.scenario(&SCENARIO.replace("max_speed: 60", "max_speed: 50"));
+    project.script("bird", "fn steer(me) { me.wandr() }");
+    session.reload();
+    let message = session.write_params().unwrap_err().message;
+    let (cause, effect) = message.split_once(", so ").unwrap();
+    assert!(cause.contains(" was changed and does not run because of an error in "), "{message}");
+    assert!(cause.ends_with("bird.rhai"), "{message}");
+    assert_eq!(effect, "no params were written to it");
+    // An error of its own.
+    project.script("bird", BIRD);
+    project.scenario(&SCENARIO.replace("max_speed: 60", "max_sped: 60"));
+    session.reload();
+    let message = session.write_params().unwrap_err().message;
+    assert!(message.contains(" was changed and does not run, so "), "{message}");
+}
+
 #[test]
 fn writing_params_at_an_earlier_tick_keeps_the_future() {
     let project = Project::new();
