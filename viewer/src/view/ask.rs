@@ -1,5 +1,5 @@
 //! Questions that the window asks for a line of text: which agent to find, when to pause, what colors agents, which lines a panel should show,
-//! which value a param should have, how to name what is saved, what to do.
+//! which value a param should have, which line to go to, how to name what is saved, what to do.
 
 use super::panel_states::PanelId;
 use super::tune::Knob;
@@ -24,6 +24,8 @@ pub(crate) enum Ask {
         /// Whether it gets a golden.
         is_test: bool,
     },
+    /// The line of the shown file to go to.
+    Line,
     /// What to do or to show, from a list.
     Choice,
 }
@@ -69,6 +71,7 @@ impl Ask {
             Self::Save { is_test: true } => {
                 "save a scenario that begins at this tick, and its golden (enter: save; esc: do not), as:"
             }
+            Self::Line => "go to this line of the file:",
             Self::Choice => "do or show (up, down: select; enter: do it; esc: close):",
         }
     }
@@ -83,6 +86,7 @@ impl Ask {
             Self::Filter(_) => "agent 4",
             Self::Value => "1.25",
             Self::Save { .. } => "stuck_at_door",
+            Self::Line => "12",
             Self::Choice => "trails, or a param, an agent's id, or a word such as seek",
         }
     }

@@ -47,6 +47,7 @@ pub(super) const KEYS: &[(&str, &[KeyRow])] = &[
             ("page up or page down", "by twenty lines"),
             ("ctrl+home or ctrl+end", "to an end of the file"),
             ("ctrl+a", "select everything"),
+            ("ctrl+g", "go to a line by its number"),
             ("F8 or shift+F8", "go to the next problem, or to the one before"),
             ("F12", "go to the definition of the name at the cursor"),
             ("alt+left", "go back to where you were before"),

@@ -314,6 +314,7 @@ impl UiCommand {
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
                     Ask::Save { .. } => state.save_name.clone(),
                     Ask::Value => return ui.ask_value(state),
+                    Ask::Line => String::new(),
                     Ask::Choice => {
                         ui.other_scenarios.find();
                         String::new()

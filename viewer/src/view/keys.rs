@@ -151,7 +151,7 @@ pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerComma
     ui.hide_tip();
     let mut commands = ui.follow(state);
     let was_asked = ui.asked_to_quit;
-    commands.extend(ui.close_word_page(key, state));
+    commands.extend(ui.close_pages(key, state));
     let typed = ui.answer(key, state).or_else(|| ui.type_in_file(key, state));
     commands.extend(typed.unwrap_or_else(|| match key_is_of_run(key, ui) {
         true => {

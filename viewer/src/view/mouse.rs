@@ -178,6 +178,15 @@ impl Ui {
         let is_panel = frame.is_panel(at);
         let widget = frame.widget_at(at);
         let click = widget.and_then(|widget| Some((widget.click?, widget.is_slider)));
+        // Pages and questions in front of the text do not end the typing.
+        let help = &panels::help::PANEL;
+        let in_front = [&panels::word::PANEL, &panels::question::PANEL, &panels::choices::PANEL];
+        let keeps_typing = help.is_open(self)
+            || click.is_some_and(|(command, _)| command == help.toggle())
+            || in_front
+                .iter()
+                .any(|one| frame.scene.layout.area(one.id).is_some_and(|area| area.contains(at)))
+            || file_view::contains(self, state, at);
         match button {
             Button::Right if is_panel => {
                 let command = widget.and_then(|widget| widget.right_click);
@@ -189,7 +198,7 @@ impl Ui {
             }
             Button::Left | Button::Middle => {}
         }
-        self.files.is_typing &= file_view::contains(self, state, at);
+        self.files.is_typing &= keeps_typing;
         let is_click = button == Button::Left;
         if is_click
             && !is_panel

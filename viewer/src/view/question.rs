@@ -188,6 +188,7 @@ impl Ui {
                 let param = question.param.clone();
                 param.map(|(group, knob)| PlayerCommand::SetParam { group, knob, text })
             }
+            Ask::Line => return self.go_to_line(&text, state),
             Ask::Save { is_test } => {
                 let name = Some(text).filter(|text| !text.is_empty() && *text != state.save_name);
                 Some(PlayerCommand::Save { is_test, name })

@@ -5,12 +5,14 @@ use std::sync::Arc;
 use flockwork_engine::diag::{Diagnostic, Severity, Source};
 use flockwork_lsp::TypingHelp;
 
+use super::ask::Ask;
 use super::command::PlayerCommand;
 use super::file_notes::{first_with_fix, problems_in_line};
 use super::file_view;
 use super::files::{FileEdit, ShownFile};
 use super::frame::scene;
 use super::key::Key;
+use super::keys::keys;
 use super::panels;
 use super::text_edit::TextEdit;
 use super::text_find::find_action;
@@ -128,6 +130,24 @@ impl Ui {
         self.place_cursor(state, at, false);
     }
 
+    /// Puts the cursor to the beginning of a line of the shown file whose number was typed, from 1; after the last line, to that one.
+    pub(super) fn go_to_line(&mut self, typed: &str, state: &ViewState) -> Vec<PlayerCommand> {
+        let number = typed.parse::<usize>().ok().filter(|number| *number > 0);
+        let Some(number) = number else {
+            if let Some(question) = &mut self.question {
+                question.error = Some("type the number of a line, such as 12".to_owned());
+            }
+            return Vec::new();
+        };
+        self.question = None;
+        let Some(file) = self.shown_file(state) else { return Vec::new() };
+        let ends = file.text().match_indices('\n').map(|(end, _)| end + 1);
+        let at = ends.take(number - 1).last().unwrap_or(0);
+        let name = file.source.name.clone();
+        self.go_to_place(state, &name, at);
+        Vec::new()
+    }
+
     /// Returns the file that is shown and the line of the cursor in it, or the one that was asked for, or the first one; from 1.
     pub(super) fn shown_line(&self, state: &ViewState) -> Option<(String, usize)> {
         let file = self.shown_file(state).filter(|_| panels::files::PANEL.is_open(self))?;
@@ -164,15 +184,26 @@ impl Ui {
         }
     }
 
-    /// Closes the page of the reference with a key that types or writes in a file. Movements leave it open, to read it.
-    pub(super) fn close_word_page(&mut self, key: Key, state: &ViewState) -> Vec<PlayerCommand> {
+    /// Closes the pages in front of the text with a key that is meant for the text. Movements leave the reference open, to read it.
+    pub(super) fn close_pages(&mut self, key: Key, state: &ViewState) -> Vec<PlayerCommand> {
+        if self.typed_text(state).is_none() {
+            return Vec::new();
+        }
+        let help = &panels::help::PANEL;
+        if help.is_open(self) {
+            let command = keys().of_key(key).map(|binding| binding.command);
+            let is_of_help = (help.own_key)(key).is_some()
+                || command == Some(help.toggle())
+                || key == Key::Escape;
+            return if is_of_help { Vec::new() } else { help.set_open(self, false) };
+        }
         let changes = match key {
             Key::Char(_) | Key::Backspace | Key::Delete | Key::Tab | Key::ShiftTab => true,
             Key::Enter | Key::ShiftEnter | Key::CtrlEnter | Key::CtrlShift(_) => true,
             Key::Ctrl(letter) => letter != 'c',
             _ => false,
         };
-        if !changes || !panels::word::PANEL.is_open(self) || self.typed_text(state).is_none() {
+        if !changes {
             return Vec::new();
         }
         panels::word::PANEL.set_open(self, false)
@@ -186,6 +217,10 @@ impl Ui {
     ) -> Option<Vec<PlayerCommand>> {
         let was_leaving = std::mem::take(&mut self.files.is_leaving);
         self.typed_text(state)?;
+        // The help is in front of all.
+        if panels::help::PANEL.is_open(self) {
+            return None;
+        }
         // A page of the reference is in front of the text.
         if key == Key::Escape && panels::word::PANEL.is_open(self) {
             return Some(panels::word::PANEL.set_open(self, false));
@@ -213,6 +248,10 @@ impl Ui {
             }
             Key::F12 => {
                 self.ask_for_definition(state);
+                return Some(Vec::new());
+            }
+            Key::Ctrl('g') => {
+                self.ask(Ask::Line, "");
                 return Some(Vec::new());
             }
             Key::F8 | Key::ShiftF8 => return Some(self.next_problem(state, key == Key::F8)),

@@ -22,7 +22,9 @@ use super::super::key::Key;
 use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
-use super::super::panel_drawing::{BUTTON_GAP, ground, scroll_bar, word_button, word_button_width};
+use super::super::panel_drawing::{
+    BUTTON_GAP, frame, ground, scroll_bar, word_button, word_button_width,
+};
 use super::super::text_find::find_action;
 use super::super::text_rows::lines;
 use super::super::text_writer::{PAD, SMALL, cut, wrap};
@@ -31,7 +33,7 @@ use super::super::ui_command::UiCommand;
 use super::super::unchanged_lines::UnchangedLines;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{Anchor, Color, Palette, Picture, Typeface, text, text_width};
+use crate::draw::{Anchor, Color, Palette, Pen, Picture, Typeface, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: ID,
@@ -326,6 +328,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let all = lines(view.file.text()).count();
     let end = view.rows.last().map_or(0, |(number, _)| number + 1).min(all);
     let text = area.between(view.area.min.y, view.area.max.y);
+    // Keys go to the text now.
+    if scene.ui.files.is_typing && scene.ui.files.find.field.is_none() {
+        frame(picture, text, Pen::new(palette.accent, 1.5));
+    }
     scroll_bar(picture, palette, text, view.first.min(end) as f32..end as f32, all as f32);
 }
 

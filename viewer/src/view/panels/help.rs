@@ -57,8 +57,6 @@ pub(in super::super) static PANEL: Panel = Panel {
     draw,
     escape: Escape::First,
     on_toggle: |ui, is_open| {
-        // It is in front of the text that is typed.
-        ui.files.is_typing = false;
         if is_open {
             let has_files = files::PANEL.is_open(ui);
             ui.help_page = if has_files { HelpPage::Files } else { HelpPage::Window };

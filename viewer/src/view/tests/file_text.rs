@@ -491,14 +491,13 @@ fn keys_that_change_the_run_do_nothing_while_one_types() {
     let mut ui = open_files(&test);
     let state = test.shared.latest();
     type_before(&mut ui, &state, "fn steer");
-    for key in [Key::Ctrl('d'), Key::CtrlShift('d'), Key::Ctrl('g'), Key::Ctrl('u')] {
+    for key in [Key::Ctrl('d'), Key::CtrlShift('d'), Key::Ctrl('u')] {
         let commands = press(key, &mut ui, &state);
         assert!(
             matches!(&commands[..], [PlayerCommand::Notice { text, .. }] if text.contains("esc twice")),
             "{key}: {commands:?}"
         );
     }
-    assert!(!panels::predict::PANEL.is_open(&ui));
     assert_eq!(press(Key::Ctrl('r'), &mut ui, &state), [PlayerCommand::RerunAll]);
 }
 
@@ -527,5 +526,63 @@ fn the_word_at_the_cursor_is_explained_before_the_call_around_it() {
     ] {
         let explained = explained(words, by);
         assert!(explained.starts_with(begin), "{words} {by}: {explained}");
+    }
+}
+
+/// Caught: after `F1` and `esc`, what was typed acted on the run.
+#[test]
+fn typing_goes_on_after_the_help() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "fn steer");
+    press(Key::F1, &mut ui, &state);
+    assert!(panels::help::PANEL.is_open(&ui));
+    // The keys of the help are not typed.
+    for key in [Key::Down, Key::PageDown, Key::Tab, Key::Tab, Key::Escape] {
+        assert_eq!(press(key, &mut ui, &state), []);
+    }
+    assert!(!panels::help::PANEL.is_open(&ui) && ui.files.is_typing);
+    assert_eq!(press(Key::Char('s'), &mut ui, &state), []);
+    // Other keys close it.
+    press(Key::F1, &mut ui, &state);
+    for key in [Key::Char(' '), Key::Char('x'), Key::Backspace, Key::Enter] {
+        assert_eq!(press(key, &mut ui, &state), []);
+    }
+    assert!(!panels::help::PANEL.is_open(&ui) && ui.question.is_none());
+    let text = ui.shown_file(&state).unwrap().text();
+    assert!(text.contains("s \nfn steer"), "{text}");
+    // A click on its page, or on its button, does not end the typing either.
+    let middle = Vec2::new(SIZE.0 as f32, SIZE.1 as f32) / 2.0;
+    press(Key::F1, &mut ui, &state);
+    ui.pointer_moved(Some(middle), &state);
+    ui.press(Button::Left, &state);
+    ui.release(&state);
+    assert!(ui.files.is_typing);
+}
+
+#[test]
+fn a_line_is_found_by_its_number() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    type_before(&mut ui, &state, "fn steer");
+    let lines = BIRD.matches('\n').count();
+    for (typed, expected) in [("3", 2), ("1", 0), ("999", lines)] {
+        press(Key::Ctrl('g'), &mut ui, &state);
+        save_picture("go_to_line", &ui, &state);
+        // What is no number is told, and can be corrected.
+        press(Key::Char('x'), &mut ui, &state);
+        press(Key::Enter, &mut ui, &state);
+        assert!(ui.question.as_ref().is_some_and(|one| one.error.is_some()));
+        press(Key::Backspace, &mut ui, &state);
+        for key in typed.chars().map(Key::Char).chain([Key::Enter]) {
+            assert_eq!(press(key, &mut ui, &state), []);
+        }
+        assert!(ui.question.is_none() && ui.files.is_typing);
+        let edit = ui.shown_file(&state).unwrap().edit.unwrap();
+        assert_eq!(edit.text()[..edit.cursor()].matches('\n').count(), expected, "{typed}");
     }
 }
