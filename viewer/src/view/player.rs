@@ -138,6 +138,8 @@ pub(crate) struct Player {
     /// Whether time goes on when the target is reached.
     goes_on: bool,
     selected: Option<AgentId>,
+    /// How many times an agent was selected.
+    selections: u64,
     /// An agent that was selected last, and its group.
     selected_group: Option<(AgentId, Arc<str>)>,
     /// Whether the person has selected an agent or none, or changed a param: then the program selects none on its own.
@@ -225,6 +227,7 @@ impl Player {
             target: None,
             goes_on: false,
             selected: None,
+            selections: 0,
             selected_group: None,
             has_chosen: false,
             explain_time: Duration::ZERO,
@@ -580,6 +583,7 @@ impl Player {
 
     fn select(&mut self, agent: AgentId) {
         self.selected = Some(agent);
+        self.selections += 1;
         self.explain_time = Duration::ZERO;
     }
 

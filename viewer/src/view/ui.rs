@@ -62,6 +62,8 @@ pub(crate) struct Ui {
     pub frame_time: Duration,
     /// Whether a panel has taken a part of the world since the view was looked at.
     pub(super) is_world_covered: bool,
+    /// How many selections of agents have been brought into view.
+    pub(super) shown_selections: u64,
     /// Whether the selected agent stays in the center.
     pub is_following: bool,
     pub overlays: Overlays,
@@ -198,6 +200,7 @@ impl Ui {
             hidden: BTreeSet::new(),
             frame_time: Duration::ZERO,
             is_world_covered: false,
+            shown_selections: 0,
             is_following: false,
             overlays: Overlays::default(),
             group: None,

@@ -73,23 +73,27 @@ impl Ui {
         self.is_following = false;
     }
 
-    /// Moves the view so far that the selected agent is in the visible part of the world, if the files have just taken a part of it.
+    /// Moves the view so far that the selected agent is in the visible part of the world, if it has just been selected or the files have
+    /// just taken a part of the world.
     pub(super) fn uncover_selected(&mut self, state: &ViewState) {
-        // Their width is that of their text.
-        if state.files.is_empty() || !std::mem::take(&mut self.is_world_covered) {
-            return;
-        }
-        let Some(next_turn) = state.next_turn.as_ref().filter(|_| !self.is_following) else {
-            return;
-        };
+        let absent = state.absent.as_ref().map(|absent| absent.pos);
+        let selected = state.next_turn.as_ref().map(|next_turn| next_turn.pos).or(absent);
+        let is_new = selected.is_some()
+            && std::mem::replace(&mut self.shown_selections, state.selections) != state.selections;
+        // The width of the files is that of their text.
+        let is_covered = !state.files.is_empty() && std::mem::take(&mut self.is_world_covered);
+        let is_due = (is_new || is_covered) && !self.is_following;
+        let Some(selected) = selected.filter(|_| is_due) else { return };
         let (width, height) = self.layout(state).world;
         let size = Vec2::new(width as f32, height as f32);
         let margin = Vec2::splat(LEAST_AROUND).min(size / 2.0);
         let camera = self.camera(state);
-        let at = camera.pixel(next_turn.pos);
+        let at = camera.pixel(selected);
         let is_visible = at.cmpge(Vec2::ZERO).all() && at.cmple(size).all();
         if !is_visible {
-            let by = at.clamp(margin, size - margin) - at;
+            // An agent that is looked for is seen best in the middle.
+            let wanted = if is_new { size / 2.0 } else { at.clamp(margin, size - margin) };
+            let by = wanted - at;
             self.view = Some(camera.panned(by.x, by.y));
         }
     }

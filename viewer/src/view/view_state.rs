@@ -63,6 +63,8 @@ pub(crate) struct ViewState {
     pub hash: Option<u64>,
     /// The next turn of the selected agent, with its explanation.
     pub next_turn: Option<Arc<NextTurn>>,
+    /// How many times an agent was selected.
+    pub selections: u64,
     /// The selected agent, if it is not in the world at this tick, but at another one.
     pub absent: Option<AbsentAgent>,
     /// The params of each group, including changes since the last tick.

@@ -1,5 +1,7 @@
 //! Expectations while the run goes on: when they are judged, what is said when one fails, and pausing then.
 
+use std::time::Duration;
+
 use flockwork_engine::Failure;
 use flockwork_engine::sim::{Action, EventTime};
 use flockwork_engine::world::AgentId;
@@ -196,7 +198,9 @@ impl Player {
     /// Selects an agent that fails, unless the person has selected something or changed a param: the column must keep what they look at.
     fn select_failing(&mut self, failing: Option<AgentId>) {
         if let (None, Some(agent), false) = (self.selected, failing, self.has_chosen) {
-            self.select(agent);
+            // The view stays where the person has moved it.
+            self.selected = Some(agent);
+            self.explain_time = Duration::ZERO;
         }
     }
 

@@ -76,6 +76,7 @@ impl Player {
             own_track: rows(session.tracks(), since, tick),
             ghost: session.ghost().cloned(),
             ghost_name: self.ghost_name().to_owned(),
+            selections: self.selections,
             is_ghost_kept: self.has_baseline(),
             errors: if self.failed_at.is_some() {
                 self.shared.latest().errors.clone()
@@ -278,6 +279,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         own_track: Vec::new(),
         ghost: None,
         ghost_name: String::new(),
+        selections: 0,
         is_ghost_kept: false,
         errors: session.errors().into(),
         is_stuck: session.is_stuck(),

@@ -272,3 +272,48 @@ fn a_long_prompt_has_two_lines_in_a_narrow_world() {
     };
     assert!(height(520) > height(1280));
 }
+
+/// Caught: in a view of a part of the world, an agent was selected that was not seen.
+#[test]
+fn an_agent_that_is_found_comes_into_view() {
+    let test = PlayerTest::new();
+    test.send(PlayerCommand::Pause);
+    test.at(30);
+    let mut ui = Ui::new(SIZE, false);
+    let find = |wanted: &str, id: u32| {
+        test.send(PlayerCommand::Find(wanted.to_owned()));
+        test.wait("the agent", |state| state.next_turn.as_ref().is_some_and(|one| one.id == id))
+    };
+    let state = find("12", 12);
+    ui.advance_files(&state);
+    assert_eq!(ui.view, None, "it is seen anyway");
+    let is_seen = |ui: &Ui, state: &ViewState| {
+        let at = ui.camera(state).pixel(state.next_turn.as_ref().unwrap().pos);
+        let (width, height) = ui.layout(state).world;
+        at.cmpge(Vec2::ZERO).all() && at.cmple(Vec2::new(width as f32, height as f32)).all()
+    };
+    // Away from all of them.
+    let away = |ui: &mut Ui| {
+        ui.fit();
+        ui.zoom(&state, 1.0, None);
+        ui.view = Some(ui.camera(&state).panned(5000.0, 0.0));
+    };
+    away(&mut ui);
+    let far = ui.view;
+    ui.advance_files(&state);
+    assert_eq!(ui.view, far, "the person moves the view");
+    for (wanted, id) in [("3", 3), ("fox", 12), ("me.id == 5", 5)] {
+        away(&mut ui);
+        let state = find(wanted, id);
+        assert!(!is_seen(&ui, &state));
+        ui.advance_files(&state);
+        assert!(is_seen(&ui, &state), "{wanted}");
+    }
+    // Also if it is selected already.
+    away(&mut ui);
+    let before = test.shared.latest().selections;
+    test.send(PlayerCommand::Find("5".to_owned()));
+    let state = test.wait("it again", |state| state.selections > before);
+    ui.advance_files(&state);
+    assert!(is_seen(&ui, &state));
+}
