@@ -62,7 +62,7 @@ impl Player {
     /// those, those that it had when it was opened. That becomes the ghost. Then plays from there with those of the person.
     pub(super) fn compare(&mut self) {
         let aside = std::mem::take(&mut self.params_aside);
-        self.use_params(&aside);
+        self.use_params(&aside, &[]);
         let mut params = match &self.kept_params {
             Some(kept) => self.params_beside_kept(kept),
             None => self.params_beside(self.session.file_params(), FILES),
@@ -78,7 +78,7 @@ impl Player {
         self.session.set_ghost(None);
         self.compared = None;
         self.session.seek(first);
-        self.use_params(&params.others);
+        self.use_params(&params.others, &params.own);
         let start = self.session.simulation().clone();
         self.plots.record_for_later(&self.session);
         self.run_to(end);
@@ -136,9 +136,12 @@ impl Player {
         self.plots.keep();
         self.plots.keep_run_before(RunBefore::new(start, end, Arc::clone(&ghost)));
         self.plots.record_only_counts_for_later();
-        self.keep_until_next_run(ghost, format!("the same run with {}", in_words(&params)));
+        self.keep_until_next_run(
+            ghost,
+            format!("the same run with {}", in_words(&params.others, &params.own)),
+        );
         self.session.seek(self.session.first());
-        self.use_params(&params.own);
+        self.use_params(&params.own, &params.others);
         self.compared_params = self.session.params().to_vec();
         self.changes.begin_run();
         self.compare_over_seeds(&params, end);
@@ -220,24 +223,24 @@ impl Player {
     pub(super) fn stop_comparison(&mut self) {
         let Some(Comparison { params, .. }) = self.comparison.take() else { return };
         self.plots.end_recording_for_later();
-        self.use_params(&params.own);
+        self.use_params(&params.own, &params.others);
         self.notice("not compared: from here on with your params", true);
     }
 
-    /// Sets params as part of a comparison, which is nothing to undo.
-    fn use_params(&mut self, params: &[NamedValue]) {
+    /// Sets params as part of a comparison, which is nothing to undo. `before` are the values that they had, if the run is compared.
+    fn use_params(&mut self, params: &[NamedValue], before: &[NamedValue]) {
         for ((group, param), value) in params {
             self.set(group, param, value);
         }
-        self.note_dropped_future("the comparison");
+        self.note_dropped_run(format!("the run so far, with {}", in_words(before, params)));
     }
 }
 
-/// Lists the params that differ, with their values in the first run; of many, only the first ones.
-fn in_words(two: &TwoParams) -> String {
+/// Lists the params that differ from others, with their values; of many, only the first ones.
+fn in_words(params: &[NamedValue], others: &[NamedValue]) -> String {
     const MAX_SHOWN: usize = 3;
-    let both = two.others.iter().zip(&two.own).filter(|(other, own)| other != own);
-    let params: Vec<&NamedValue> = both.map(|(other, _)| other).collect();
+    let both = params.iter().zip(others).filter(|(own, other)| own != other);
+    let params: Vec<&NamedValue> = both.map(|(own, _)| own).collect();
     let shown = params.iter().take(MAX_SHOWN);
     let mut all: Vec<String> =
         shown.map(|((_, param), value)| format!("{param} {}", value_text(value))).collect();

@@ -81,6 +81,14 @@ impl Player {
 
     /// Adjusts to the ticks after the present one being dropped, if there were any, because of something.
     pub(super) fn note_dropped_future(&mut self, because_of: &str) {
+        self.note_dropped_run(format!(
+            "the run before {because_of} at tick {}",
+            self.session.tick()
+        ));
+    }
+
+    /// Does the same for a run that has a name of its own.
+    pub(super) fn note_dropped_run(&mut self, name: String) {
         let tick = self.session.tick();
         self.first_run = None;
         self.plots.drop_from(tick, self.session.is_ghost_kept());
@@ -90,7 +98,6 @@ impl Player {
             self.ghost.as_ref().is_some_and(|named| Arc::ptr_eq(&named.ghost, ghost))
         };
         if let Some(ghost) = ghost.filter(|ghost| !is_known(ghost)) {
-            let name = format!("the run before {because_of} at tick {tick}");
             let ghost = Arc::clone(ghost);
             self.ghost = Some(NamedGhost { ghost, name, is_replaceable: false });
         }
