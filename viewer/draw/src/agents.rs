@@ -87,13 +87,14 @@ pub fn agents(
 }
 
 /// Draws agents of a world that wraps again, pale, where the picture shows what is beyond the edge: there is the rest of a flock that
-/// flies over it. Draw this before [`agents`], which covers it at the edge.
+/// flies over it. Only copies at points that are wanted are drawn. Draw this before [`agents`], which covers it at the edge.
 pub fn agents_beyond(
     picture: &mut Picture,
     camera: &Camera,
     palette: &Palette,
     space: &Space,
     marks: &[AgentMark<'_>],
+    is_wanted: impl Fn(Vec2) -> bool,
 ) {
     if space.edge != Edge::Wrap {
         return;
@@ -107,8 +108,10 @@ pub fn agents_beyond(
         let border = palette.border_of(mark.color);
         let border = border.map(|color| AgentMark { color: color.alpha(BEYOND_ALPHA), ..*mark });
         for copy in COPIES {
-            let at = camera.pixel(mark.pos + space.size * Vec2::from(copy));
-            if at.cmplt(Vec2::splat(-reach)).any() || at.cmpgt(corner + reach).any() {
+            let pos = mark.pos + space.size * Vec2::from(copy);
+            let at = camera.pixel(pos);
+            let is_outside = at.cmplt(Vec2::splat(-reach)).any() || at.cmpgt(corner + reach).any();
+            if is_outside || !is_wanted(pos) {
                 continue;
             }
             if size < MIN_DART {

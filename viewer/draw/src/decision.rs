@@ -89,17 +89,31 @@ fn neighbors(
     pen: Pen,
 ) {
     let at = camera.pixel(next_turn.pos);
-    for id in explanation
-        .calls
-        .iter()
-        .filter_map(|call| call.seen.as_ref())
-        .flat_map(|seen| &seen.nearest)
-    {
-        if let Some(row) = world.agents.row(*id) {
-            let to = world.space.offset(next_turn.pos, world.agents.pos(row));
-            picture.line(&[at, camera.pixel(next_turn.pos + to)], false, pen);
-        }
+    for end in ends_of_lines(world, next_turn, explanation) {
+        picture.line(&[at, camera.pixel(end)], false, pen);
     }
+}
+
+/// Returns where the lines to the neighbors end that the calls have seen. In a world that wraps, that may be beyond the edge.
+fn ends_of_lines<'w>(
+    world: &'w World,
+    next_turn: &'w NextTurn,
+    explanation: &'w Explanation,
+) -> impl Iterator<Item = Vec2> + 'w {
+    let seen = explanation.calls.iter().filter_map(|call| call.seen.as_ref());
+    let rows = seen.flat_map(|seen| &seen.nearest).filter_map(|id| world.agents.row(*id));
+    rows.map(|row| next_turn.pos + world.space.offset(next_turn.pos, world.agents.pos(row)))
+}
+
+/// Returns the points beyond the edge of the world to which the lines of an agent's [`decision`] lead.
+pub fn neighbors_beyond(world: &World, next_turn: &NextTurn) -> Vec<Vec2> {
+    let decision = next_turn.decision.as_ref().ok();
+    let Some(explanation) = decision.and_then(|decision| decision.explanation.as_ref()) else {
+        return Vec::new();
+    };
+    let (low, high) = (world.space.min, world.space.max());
+    let is_beyond = |at: &Vec2| at.cmplt(low).any() || at.cmpgt(high).any();
+    ends_of_lines(world, next_turn, explanation).filter(is_beyond).collect()
 }
 
 /// Draws the whole force as a wide arrow, and the share of each call as a narrow one. Returns the narrow ones that are long

@@ -33,7 +33,7 @@ pub use arrow::{arrow, arrows};
 pub use camera::{Camera, Rect};
 pub use color::{Color, DARK, LIGHT, Palette};
 pub use color_by::{AgentColors, ColorBy};
-pub use decision::decision;
+pub use decision::{decision, neighbors_beyond};
 pub use film::{ColorCounts, Film};
 pub use frame::frame;
 pub use picture::{Pen, Picture};

@@ -694,7 +694,7 @@ fn faint_agents_beyond_an_edge_have_a_border() {
     let camera = Camera::fit(Rect::of_world(world), SIZE, 60);
     let colors = AgentColors::new(world, &DARK, &ColorBy::Group);
     let all = marks(world, &camera, &DARK, |_| true, &colors);
-    agents_beyond(&mut picture, &camera, &DARK, &world.space, &all);
+    agents_beyond(&mut picture, &camera, &DARK, &world.space, &all, |_| true);
     // The wolf itself has 0x33 at most.
     assert!(picture.rgb().any(|pixel| pixel & 0xff > 0x50));
 }

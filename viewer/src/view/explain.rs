@@ -35,6 +35,14 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     others(picture, camera, state, next_turn.id, pen);
 }
 
+/// Returns the neighbors of the selected agent to which lines lead over an edge of the world, as places beyond it.
+pub(super) fn neighbors_beyond(ui: &Ui, state: &ViewState) -> Vec<Vec2> {
+    let next_turn = state.next_turn.as_ref().filter(|turn| turn.tick == state.world.tick);
+    let has_lines = !panels::predict::PANEL.is_open(ui);
+    let shown = next_turn.filter(|turn| has_lines && !ui.is_hidden(state, turn.group));
+    shown.map_or_else(Vec::new, |turn| draw::neighbors_beyond(&state.world, turn))
+}
+
 /// Draws rings around the agents that have failed an expectation together with the selected one.
 fn others(picture: &mut Picture, camera: &Camera, state: &ViewState, selected: AgentId, pen: Pen) {
     for failure in state.failures.iter() {

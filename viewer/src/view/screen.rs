@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flockwork_engine::live::Tracks;
-use flockwork_engine::math::Vec2;
+use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{AgentId, AgentShape, GroupId, World};
 
 use super::explain;
@@ -65,8 +65,14 @@ pub(crate) fn screen(
     let marks = draw::marks(world, &camera, palette, is_shown, &agent_colors);
     draw::signs(picture, &camera, palette, world, is_shown);
     // In the view of the whole world, the other side of each edge is seen anyway, unless lines lead over it.
-    if ui.is_following || ui.has_moved_view() || state.next_turn.is_some() {
-        draw::agents_beyond(picture, &camera, palette, &world.space, &marks);
+    let shows_all = ui.is_following || ui.has_moved_view();
+    let ends = explain::neighbors_beyond(ui, state);
+    if shows_all || !ends.is_empty() {
+        // Sums of floats are not exact.
+        let near = camera.units(1.0);
+        let has_line = |at: Vec2| ends.iter().any(|end| math::length(*end - at) < near);
+        let is_wanted = |at| shows_all || has_line(at);
+        draw::agents_beyond(picture, &camera, palette, &world.space, &marks, is_wanted);
     }
     draw::agents(picture, &camera, palette, &world.space, &marks);
     draw::labels(picture, &camera, palette, world, is_shown);
@@ -79,14 +85,26 @@ pub(crate) fn screen(
     explain::push(picture, &camera, ui);
     scene_marks::draw(picture, &camera, ui, state);
     predicting::draw(picture, &camera, ui, state);
-    if ui.presented.is_some() {
-        // The spot that an audience looks at: a soft ring, since obstacles are filled and have sharp edges.
-        for (width, alpha) in SPOT_RING {
-            picture.circle(ui.pointer, SPOT, Pen::new(palette.accent.alpha(alpha), width));
-        }
+    // Panels would cut the ring, and it would cover numbers.
+    let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
+    let mut around = corners.into_iter().map(|corner| ui.pointer + Vec2::from(corner) * SPOT);
+    let is_beside_panels = around.any(|at| frame.is_panel(at));
+    if ui.presented.is_some() && !is_beside_panels {
+        spot(picture, ui);
     }
     predicting::draw_numbers(picture, &camera, ui, state);
     frame.draw(picture);
+    if ui.presented.is_some() && is_beside_panels {
+        spot(picture, ui);
+    }
+}
+
+/// Draws the spot that an audience looks at: a soft ring around the pointer, since obstacles are filled and have sharp edges.
+fn spot(picture: &mut Picture, ui: &Ui) {
+    let color = ui.palette().accent;
+    for (width, alpha) in SPOT_RING {
+        picture.circle(ui.pointer, SPOT, Pen::new(color.alpha(alpha), width));
+    }
 }
 
 /// Draws lines at round places of the world, so that it is seen how fast the view moves over it.

@@ -129,3 +129,27 @@ fn the_force_field_is_not_in_obstacles() {
     assert!(state.field.iter().all(|(at, _)| !tree.contains(*at)));
     assert!(state.field.len() > 20);
 }
+
+/// Caught: with a selected agent, pale copies of all agents were around the world.
+#[test]
+fn only_neighbors_to_which_lines_lead_are_seen_beyond_the_edge() {
+    let scenario = SCENARIO
+        .replace(
+            "count: 12, spawn: Disc(center: (200, 150), radius: 60)",
+            "spawn: Points([(1, 150), (399, 150), (200, 299)])",
+        )
+        .replace("velocity: (20, 5),", "");
+    let test = PlayerTest::with_scenario(&scenario);
+    test.send(PlayerCommand::Seek(0));
+    let ui = Ui::new((1280, 800), false);
+    let chosen = |id: u32| {
+        test.send(PlayerCommand::Select(Some(AgentId(id))));
+        test.wait("the agent", |state| state.next_turn.as_ref().is_some_and(|one| one.id == id))
+    };
+    let state = chosen(0);
+    save_picture("beyond_the_edge", &ui, &state);
+    let beyond = super::super::explain::neighbors_beyond(&ui, &state);
+    assert!(!beyond.is_empty() && beyond.iter().all(|at| (at.x + 1.0).abs() < 1e-3), "{beyond:?}");
+    let other = chosen(2);
+    assert!(super::super::explain::neighbors_beyond(&ui, &other).is_empty());
+}

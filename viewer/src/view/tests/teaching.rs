@@ -357,3 +357,20 @@ fn a_view_beyond_a_wrapping_edge_shows_agents_again_that_cannot_be_clicked() {
     assert_ne!(pixel(at), pixel(camera.pixel(fox)), "it is pale");
     assert_eq!(crate::draw::agent_at(world, &camera, at, |_| true), None);
 }
+
+/// Caught: panels cut the ring of a presenter at their edge.
+#[test]
+fn the_ring_of_a_presenter_is_whole_at_the_edge_of_the_panels() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    panels::params::PANEL.set_open(&mut ui, true);
+    ui.presented = Some(Vec::new());
+    let edge = ui.layout(&state).world.0 as f32;
+    ui.pointer_moved(Some(Vec2::new(edge - 2.0, 300.0)), &state);
+    save_picture("ring_at_the_edge", &ui, &state);
+    let right = 300 * 1280 + (edge + 40.0) as usize;
+    let with_ring = drawn(&ui, &state)[right];
+    ui.presented = None;
+    assert_ne!(with_ring, drawn(&ui, &state)[right]);
+}
