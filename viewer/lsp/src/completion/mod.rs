@@ -156,7 +156,7 @@ fn names(project: &Project, path: &Path, kind: NameKind, quoted: bool) -> Vec<Co
 /// Maximum number of characters of a value beside a name in the list.
 const MAX_VALUE: usize = 24;
 
-/// Returns the value of a declared name and where it is declared, such as `3.5 · flock: birds`; `None` if it has no value.
+/// Returns the value of a declared name and where it is declared, such as `birds in flock: 3.5`; `None` if it has no value.
 fn declared_value(name: &Name) -> Option<String> {
     let value = name.value.as_deref()?.split_whitespace().collect::<Vec<_>>().join(" ");
     let value = match value.char_indices().nth(MAX_VALUE) {
@@ -164,8 +164,8 @@ fn declared_value(name: &Name) -> Option<String> {
         None => value,
     };
     let file = Path::new(&name.place.source.name).file_stem()?.to_string_lossy().into_owned();
-    let group = name.group.as_ref().map_or_else(String::new, |group| format!(": {group}"));
-    Some(format!("{value} · {file}{group}"))
+    let group = name.group.as_ref().map_or_else(String::new, |group| format!("{group} in "));
+    Some(format!("{group}{file}: {value}"))
 }
 
 /// Returns an item with a text beside its name in the list.

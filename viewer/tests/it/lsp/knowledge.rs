@@ -464,8 +464,8 @@ fn results_and_values_are_beside_the_names_in_the_list() {
         ("near.‹;", "nearest", "agent or ()"),
         ("me.‹;", "pos", "vector"),
         ("me.‹;", "seek", "force"),
-        ("me.params.‹;", "far", "12.0 · herd: sheep"),
-        ("me.params.‹;", "speed", "20.0 · herd"),
+        ("me.params.‹;", "far", "sheep in herd: 12.0"),
+        ("me.params.‹;", "speed", "herd: 20.0"),
     ] {
         let (mut client, cursor) =
             open(SCRIPT, "    me.state.count += 1;\n", &format!("    {text}\n"));
