@@ -44,8 +44,8 @@ pub struct FailedRun {
     pub agent: Option<AgentId>,
     /// The description of the failure, in one line.
     pub message: String,
-    /// Which of two agents does not react to the other, if one does not.
-    pub(super) cause: Option<String>,
+    /// How many of two agents do not react to the other.
+    pub(super) idle_agents: usize,
     /// How far the expectation is from holding, and the unit; `None` if it has no margin.
     pub margin: Option<(f32, &'static str)>,
     /// The agents of the first tick that are still there, by the index of their group and their place in it, those nearest to
@@ -100,11 +100,10 @@ impl FailedRun {
 
     /// Returns whether two runs failed in the same way: what is said of them differs at most in numbers.
     pub(super) fn is_like(&self, other: &Self) -> bool {
-        let cause = |of: &Self| of.cause.as_deref().map(skeleton);
         self.kind == other.kind
             && self.is_at_end == other.is_at_end
             && skeleton(&self.message) == skeleton(&other.message)
-            && cause(self) == cause(other)
+            && self.idle_agents == other.idle_agents
     }
 }
 
@@ -399,7 +398,7 @@ fn script_failure(errors: &Diagnostics, first_tick: u64, tick: u64) -> FailedRun
         is_at_end: false,
         agent: None,
         message: one_line(errors),
-        cause: None,
+        idle_agents: 0,
         margin: None,
         nearest: Vec::new(),
         state_hash: 0,
@@ -506,9 +505,8 @@ impl Lane for Probe<'_> {
                     tick: failure.tick,
                     is_at_end: !has_failed,
                     agent: failure.agent,
-                    message: failure.message,
-                    // With fewer agents, it is often not known any more that both react.
-                    cause: failure.cause.filter(|cause| !cause.contains(" both react ")),
+                    message: failure.message.clone(),
+                    idle_agents: failure.idle_agents(),
                     margin: margin.value.map(|value| (value, margin.unit)),
                     nearest: self.nearest(failure.agent),
                     state_hash: state_hash(simulation.world(), simulation.minds()),

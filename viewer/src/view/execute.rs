@@ -495,7 +495,7 @@ fn go_to_failure(state: &ViewState, failure: &Failure) -> Vec<PlayerCommand> {
     let only = ids.first().copied().filter(|_| ids.len() == 1);
     let mut commands = go_to(failure.tick, first.or(only));
     if let Some((first, other)) = first.zip(other) {
-        let cause = failure.cause.as_ref().map(|cause| format!("{cause}; ")).unwrap_or_default();
+        let cause = failure.cause().map(|cause| format!("{cause}; ")).unwrap_or_default();
         let text = format!("{cause}{}", is_selected(first));
         commands.push(PlayerCommand::OfferAgent { text, agent: other });
     }

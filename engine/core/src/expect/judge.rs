@@ -21,10 +21,8 @@ pub struct Failure {
     pub other: Option<AgentId>,
     /// The description of the failure: the agents, the value, the tick and the bound, in one line.
     pub message: String,
-    /// Which of two agents does not react to the other, or that both do.
-    pub cause: Option<String>,
-    /// The one of two agents that does not react to the other, if the other one does.
-    pub idle: Option<AgentId>,
+    /// Whether the agent reacts to the other one, and whether that reacts to it; `None` if this is not known.
+    pub react: Option<[bool; 2]>,
     /// More lines: the number of further failures, the worst value, and where else to look.
     pub help: Vec<String>,
 }
@@ -38,17 +36,42 @@ impl Failure {
 
     /// Returns the agent to look at, and the other one if there are two: first the one that does not react to the other.
     pub fn first_and_other(&self) -> (Option<AgentId>, Option<AgentId>) {
-        match (self.idle, self.agent, self.other) {
-            (Some(idle), agent, other) if other == Some(idle) => (other, agent),
-            (_, agent, other) => (agent, other),
+        match self.react {
+            Some([true, false]) => (self.other, self.agent),
+            _ => (self.agent, self.other),
         }
+    }
+
+    /// Says which of two agents does not react to the other, or that both do.
+    pub fn cause(&self) -> Option<String> {
+        let (one, other) = (self.agent?, self.other?);
+        let alone = |one, other| {
+            format!(
+                "agent {one} does not react to agent {other}: its force would be the same without it"
+            )
+        };
+        Some(match self.react? {
+            [true, true] => format!(
+                "agents {one} and {other} both react to each other: too late, too weakly, or not away from each other"
+            ),
+            [false, true] => alone(one, other),
+            [true, false] => alone(other, one),
+            [false, false] => format!(
+                "agents {one} and {other} do not react to each other: nothing in their scripts keeps them apart now"
+            ),
+        })
+    }
+
+    /// Returns how many of two agents are not known to react to the other.
+    pub fn idle_agents(&self) -> usize {
+        self.react.map_or(0, |react| react.iter().filter(|reacts| !**reacts).count())
     }
 
     /// Returns the failure as an error at the position of its expectation.
     pub fn diagnostic(&self, expectation: &Expectation) -> Diagnostic {
         let place = &expectation.place;
         let failed = Diagnostic::error(&self.message).at(&place.source, place.span.clone());
-        let help = self.cause.iter().chain(&self.help).cloned().collect();
+        let help = self.cause().into_iter().chain(self.help.iter().cloned()).collect();
         Diagnostic { help, ..failed }
     }
 }
@@ -58,37 +81,6 @@ fn agents(agent: AgentId, other: Option<AgentId>) -> String {
     match other {
         Some(other) => format!("agents {agent} and {other}"),
         None => format!("agent {agent}"),
-    }
-}
-
-/// Says which of two agents does not react to the other, or that both do. Also returns the one that does not if the other one does.
-fn cause(
-    simulation: &Simulation,
-    one: AgentId,
-    other: AgentId,
-) -> Option<(String, Option<AgentId>)> {
-    let reacts = |one, other| simulation.reacts_to(one, other).ok().flatten();
-    let alone = |one, other| {
-        let words = format!(
-            "agent {one} does not react to agent {other}: its force would be the same without it"
-        );
-        (words, Some(one))
-    };
-    match (reacts(one, other)?, reacts(other, one)?) {
-        (true, true) => {
-            let words = format!(
-                "agents {one} and {other} both react to each other: too late, too weakly, or not away from each other"
-            );
-            Some((words, None))
-        }
-        (false, true) => Some(alone(one, other)),
-        (true, false) => Some(alone(other, one)),
-        (false, false) => {
-            let words = format!(
-                "agents {one} and {other} do not react to each other: nothing in their scripts keeps them apart now"
-            );
-            Some((words, None))
-        }
     }
 }
 
@@ -409,15 +401,16 @@ impl JudgedExpectation {
             help.push(format!("and {} more in that tick", violation.count - 1));
         }
         let (agent, other) = (violation.row.map(id), other(violation.with));
-        let cause = agent.zip(other).and_then(|(one, other)| cause(now.simulation, one, other));
-        let (cause, idle) = cause.map_or((None, None), |(words, idle)| (Some(words), idle));
+        let reacts = |one, other| now.simulation.reacts_to(one, other).ok().flatten();
+        let react = agent
+            .zip(other)
+            .and_then(|(one, other)| Some([reacts(one, other)?, reacts(other, one)?]));
         self.first = Some(Failure {
             expectation,
             tick: now.tick(),
             agent,
             other,
-            cause,
-            idle,
+            react,
             message: self.rule.describe(now, violation),
             help,
         });
@@ -457,9 +450,25 @@ mod tests {
         let ring = SpawnShape::Ring { center: Vec2::splat(50.0), radius: 9.0 };
         let group = GroupBuilder::new("a").spawn(ring, 3).steer(steer);
         let simulation = Simulation::builder(space).group(group).build().unwrap();
-        let told = |one, other| cause(&simulation, AgentId(one), AgentId(other)).unwrap();
-        let (words, idle) = told(1, 2);
+        let reacts = |one, other| simulation.reacts_to(AgentId(one), AgentId(other)).ok().flatten();
+        let failure = |one, other| Failure {
+            expectation: 0,
+            tick: 0,
+            agent: Some(AgentId(one)),
+            other: Some(AgentId(other)),
+            message: String::new(),
+            react: Some([reacts(one, other).unwrap(), reacts(other, one).unwrap()]),
+            help: Vec::new(),
+        };
+        let told = |one, other| failure(one, other).cause().unwrap();
+        let words = told(1, 2);
         assert!(words.starts_with("agents 1 and 2 both react to each other: too late"), "{words}");
-        assert_eq!((idle, told(0, 1).1, told(1, 0).1), (None, Some(AgentId(0)), Some(AgentId(0))));
+        // The one that does not react comes first.
+        for (one, other) in [(0, 1), (1, 0)] {
+            assert!(told(one, other).starts_with("agent 0 does not react to agent 1"));
+            let failure = failure(one, other);
+            assert_eq!(failure.first_and_other(), (Some(AgentId(0)), Some(AgentId(1))));
+            assert_eq!(failure.idle_agents(), 1);
+        }
     }
 }

@@ -322,7 +322,7 @@ pub(super) fn failure_tip(failure: &Failure) -> String {
     let select = first.map(|agent| format!(" and select agent {agent}"));
     let other = other.map(|agent| format!("; agent {agent} has a dashed ring"));
     let (select, other) = (select.unwrap_or_default(), other.unwrap_or_default());
-    let cause = failure.cause.as_ref().map(|cause| format!("; {cause}")).unwrap_or_default();
+    let cause = failure.cause().map(|cause| format!("; {cause}")).unwrap_or_default();
     format!("{}{cause}; go to tick {}{select}{other}", failure.message, failure.tick)
 }
 

@@ -161,7 +161,7 @@ impl Player {
         let is_open = self.overlays.expectations;
         let key = if is_open { String::new() } else { format!(" (press {key} for all)") };
         let text = &self.session.expectations()[first.expectation].text;
-        let cause = first.cause.as_ref().map(|cause| format!("; {cause}")).unwrap_or_default();
+        let cause = first.cause().map(|cause| format!("; {cause}")).unwrap_or_default();
         format!("`{text}`: {}{cause}{more}{key}", first.message)
     }
 

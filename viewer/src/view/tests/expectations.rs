@@ -241,7 +241,8 @@ fn of_two_agents_the_one_that_does_not_react_is_selected_and_the_other_one_offer
     let test = too_near();
     let state = test.at(30);
     let failure = &state.failures[0];
-    assert_eq!((failure.agent, failure.other, failure.idle), (Some(bird), Some(fox), Some(fox)));
+    assert_eq!((failure.agent, failure.other), (Some(bird), Some(fox)));
+    assert_eq!(failure.react, Some([true, false]));
     let mut ui = Ui::new((1280, 800), false);
     test.open_expectations(&mut ui);
     let state = test.at(30);
