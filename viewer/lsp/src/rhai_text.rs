@@ -342,7 +342,7 @@ impl<'t> Tokens<'t> {
         let before = self.comments.partition_point(|comment| comment.end <= start);
         for comment in self.comments[..before].iter().rev() {
             let between = &self.text[comment.end..start];
-            let line = line_start(&self.text, comment.start);
+            let line = line_start(self.text, comment.start);
             let is_alone = self.text[line..comment.start].trim().is_empty();
             let text = &self.text[comment.clone()];
             if !is_alone

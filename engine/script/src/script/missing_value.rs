@@ -176,7 +176,7 @@ fn is_before_block_line(code: &CodeTokens<'_>, index: usize) -> bool {
         is_operator(code, index) || ["if", "while", "return"].contains(&code.get(index));
     let Some(next) = code.all.get(index + 1).filter(|_| needs_value) else { return false };
     let indentation = |at: usize| {
-        let line = line_start(&code.text, at);
+        let line = line_start(code.text, at);
         code.text[line..].len() - code.text[line..].trim_start_matches([' ', '\t']).len()
     };
     let (end, start) = (code.all[index].span.end, next.span.start);
