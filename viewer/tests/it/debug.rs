@@ -1,6 +1,7 @@
 //! `flockwork debug`: the debugger, as an editor talks to it.
 
 mod expressions;
+mod line_values;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
@@ -358,80 +359,6 @@ fn an_editor_learns_the_seed_and_the_params_of_the_run() {
     let project = &told["versions"][0]["project"];
     assert_eq!(project["seed"], 7);
     assert_eq!(project["params"], json!({ "a.gain": "5" }));
-}
-
-/// Caught: behind an `if` stood no comparison, and behind the lines of a block that did not run stood values.
-#[test]
-fn lines_that_ran_have_values_behind_them() {
-    let mut editor = Editor::start(project());
-    let launch = json!({ "scenario": "scenarios/a.ron", "stopOnEntry": true });
-    editor.launch(launch, json!([]));
-    editor.stopped();
-    let behind = |editor: &mut Editor, frame: u64| -> Vec<String> {
-        let asked = json!({ "path": editor.project.path("scripts/go.rhai"), "frameId": frame });
-        let all = editor.ask("flockworkLineValues", asked);
-        let one = |one: &Value| format!("{} {}", one["line"], one["text"].as_str().unwrap());
-        all["lines"].as_array().unwrap().iter().map(one).collect()
-    };
-    assert_eq!(behind(&mut editor, 0), [""; 0]);
-    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
-    assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
-    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
-    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:8");
-    assert_eq!(behind(&mut editor, 0), ["7 force = 10", "8 next: me.id = 0: false"]);
-    // The block does not run.
-    assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:14");
-    // Caught: what stood behind the line where it stands seemed to be computed there.
-    let until = ["7 force = 10", "8 me.id = 0: false", "14 before: force = 10"];
-    assert_eq!(behind(&mut editor, 0), until);
-}
-
-/// Caught: values of an earlier pass through a loop looked like those of this one.
-#[test]
-fn values_of_an_earlier_pass_say_so() {
-    let script = "fn steer(me) {
-    let sum = 0.0;
-    for i in 0..3 {
-        if i == 1 {
-            let one = i * 10;
-            sum += one;
-        } else {
-            sum += 1;
-        }
-    }
-    vec(sum,
-        0)
-}";
-    let mut editor = Editor::start(project().with("scripts/go.rhai", script));
-    let launch = json!({ "scenario": "scenarios/a.ron", "agent": 0 });
-    editor.launch(launch, json!([{ "line": 8 }, { "line": 11 }]));
-    editor.stopped();
-    let mut behind = |expected: &[&str]| {
-        let asked = json!({ "path": editor.project.path("scripts/go.rhai"), "frameId": 0 });
-        let all = editor.ask("flockworkLineValues", asked);
-        let one = |one: &Value| format!("{} {}", one["line"], one["text"].as_str().unwrap());
-        let all: Vec<String> = all["lines"].as_array().unwrap().iter().map(one).collect();
-        assert_eq!(all, expected);
-        editor.go("continue");
-    };
-    behind(&["2 sum = 0", "3 i = 0", "4 i = 0: false", "8 before: sum = 0"]);
-    behind(&[
-        "2 sum = 0",
-        "3 i = 2 (last of 3)",
-        "4 i = 2 (last …): false (last of 3)",
-        "5 before: one = 10",
-        "6 before: sum = 11",
-        "8 before: sum = 11",
-    ]);
-    behind(&[
-        "2 sum = 0",
-        "3 i = 2 (last of 3)",
-        "4 i = 2 (last …): false (last of 3)",
-        "5 before: one = 10",
-        "6 before: sum = 11",
-        "8 sum = 12 (last of 2)",
-        "11 before: sum = 12",
-    ]);
 }
 
 /// Neighbors were a number, and one had to know what else to ask for.

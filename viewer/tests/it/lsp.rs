@@ -22,6 +22,7 @@ mod missing_commas;
 mod mistakes;
 #[cfg(unix)]
 mod neovim;
+mod outline;
 mod parameters;
 mod plans;
 mod positions;

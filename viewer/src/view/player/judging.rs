@@ -84,10 +84,8 @@ impl Player {
 
     /// Says that no agent is left, at the tick at which the last one goes. Returns whether the run pauses there, since nothing more
     /// happens.
-    pub(in super::super) fn say_if_all_are_gone(&mut self) -> bool {
-        let is_empty = self.session.simulation().world().agents.is_empty();
-        let was_empty = std::mem::replace(&mut self.was_empty, is_empty);
-        if !is_empty || was_empty {
+    pub(super) fn say_if_all_are_gone(&mut self) -> bool {
+        if !self.last_has_gone() {
             return false;
         }
         let pauses = self.target.is_none() && !self.has_audience && !self.can_spawn();
@@ -97,6 +95,13 @@ impl Player {
         };
         self.notice(format!("the last agent is gone at tick {}{then}", self.session.tick()), false);
         pauses
+    }
+
+    /// Returns whether the last agent has gone since this was asked before, or since the beginning.
+    pub(in super::super) fn last_has_gone(&mut self) -> bool {
+        let is_empty = self.session.simulation().world().agents.is_empty();
+        let was_empty = std::mem::replace(&mut self.was_empty, is_empty);
+        is_empty && !was_empty
     }
 
     /// Returns whether an event can make agents from this tick on.

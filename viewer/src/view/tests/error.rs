@@ -51,7 +51,7 @@ fn broken_files_have_no_world_but_a_sentence_that_says_what_to_do() {
     let (mut player, shared) = Player::new(session, None);
     let state = shared.latest();
     assert!(state.is_waiting && state.world.agents.is_empty());
-    assert!(!player.say_if_all_are_gone(), "there was no agent that could go");
+    assert!(!player.last_has_gone(), "there was no agent that could go");
     let mut ui = Ui::new((1280, 800), false);
     let sentence = |ui: &Ui| panels::no_run::sentence(ui, &state).unwrap();
     assert_eq!(
