@@ -33,7 +33,7 @@ ls flockwork-report/*.ron.png >/dev/null || fail "no picture"
     export GITHUB_ACTIONS=true GITHUB_STEP_SUMMARY="$work/summary.md" ARTIFACT=flockwork-report-tests-0
     : >"$GITHUB_STEP_SUMMARY"
     run 1
-    has "$work/printed" '^::error file=scenarios/hello.ron,line=1,.*title=FAIL scenarios/hello.ron::differs from its golden'
+    has "$work/printed" '^::error file=scripts/hello.rhai,line=2,.*title=FAIL scenarios/hello.ron::differs from its golden'
     has "$work/summary.md" 'first difference'
     has "$work/summary.md" '^flockwork test --update scenarios/hello.ron$'
     has "$work/summary.md" '`index.html` in the artifact `flockwork-report-tests-0`'
