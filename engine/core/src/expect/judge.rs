@@ -4,7 +4,7 @@ use super::Expectation;
 use super::rule::{Contact, Judgment, PreviousTick, Rule, TickView, Violation, Worse, lower};
 use crate::diag::Diagnostic;
 use crate::math;
-use crate::sim::Simulation;
+use crate::sim::{Simulation, SkippedCall};
 use crate::trace::Totals;
 use crate::world::{AgentId, Grid, Motions, World};
 
@@ -23,6 +23,8 @@ pub struct Failure {
     pub message: String,
     /// Whether the agent reacts to the other one, and whether that reacts to it; `None` if this is not known.
     pub react: Option<[bool; 2]>,
+    /// The calls that the agents which do not react leave out because of a condition.
+    pub skipped: Vec<(AgentId, SkippedCall)>,
     /// More lines: the number of further failures, the worst value, and where else to look.
     pub help: Vec<String>,
 }
@@ -71,8 +73,12 @@ impl Failure {
     pub fn diagnostic(&self, expectation: &Expectation) -> Diagnostic {
         let place = &expectation.place;
         let failed = Diagnostic::error(&self.message).at(&place.source, place.span.clone());
-        let help = self.cause().into_iter().chain(self.help.iter().cloned()).collect();
-        Diagnostic { help, ..failed }
+        let skipped = self.skipped.iter().map(|(agent, call)| {
+            let (name, place) = (call.place.text(), &call.place);
+            format!("agent {agent} does not call `{name}` at {place}: {call}")
+        });
+        let all = self.cause().into_iter().chain(skipped);
+        Diagnostic { help: all.chain(self.help.iter().cloned()).collect(), ..failed }
     }
 }
 
@@ -121,6 +127,9 @@ pub enum Standing {
     /// It has failed.
     Failed,
 }
+
+/// The number of calls that are told of an agent which does not react to another one.
+const MAX_SKIPPED: usize = 3;
 
 /// An expectation has nearly failed if its smallest margin is at most this part of its bound ([`Rule::bound`]).
 const NEARLY_FAILED: f32 = 0.1;
@@ -405,12 +414,20 @@ impl JudgedExpectation {
         let react = agent
             .zip(other)
             .and_then(|(one, other)| Some([reacts(one, other)?, reacts(other, one)?]));
+        let both = [agent, other].into_iter().zip(react.unwrap_or([true; 2]));
+        let idle = both.filter_map(|(agent, reacts)| agent.filter(|_| !reacts));
+        let skipped = idle.flat_map(|agent| {
+            let turn = now.simulation.next_turn(agent).ok().flatten();
+            let calls = turn.map_or_else(Vec::new, |turn| turn.skipped).into_iter();
+            calls.take(MAX_SKIPPED).map(move |call| (agent, call))
+        });
         self.first = Some(Failure {
             expectation,
             tick: now.tick(),
             agent,
             other,
             react,
+            skipped: skipped.collect(),
             message: self.rule.describe(now, violation),
             help,
         });
@@ -458,6 +475,7 @@ mod tests {
             other: Some(AgentId(other)),
             message: String::new(),
             react: Some([reacts(one, other).unwrap(), reacts(other, one).unwrap()]),
+            skipped: Vec::new(),
             help: Vec::new(),
         };
         let told = |one, other| failure(one, other).cause().unwrap();

@@ -7,7 +7,10 @@ use std::sync::Arc;
 
 use super::contacts::{self, Contact};
 use super::locomotion::{Motion, advance};
-use super::{AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation};
+use super::{
+    AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation, SkippedCall,
+    TurnValue,
+};
 use crate::math::{self, Vec2};
 use crate::steer::{Cause, ExplainedCall, PRIMITIVES, Primitive};
 use crate::world::{AgentId, Body, Goal, GroupId, Values, World};
@@ -51,6 +54,8 @@ pub struct NextTurn {
     pub waypoint: Option<WaypointAhead>,
     /// Its decision, or the reason why it makes none.
     pub decision: Result<Decision, NoDecision>,
+    /// The calls of primitives that its script does not make in this turn because of a condition.
+    pub skipped: Vec<SkippedCall>,
 }
 
 /// Why an agent makes no decision.
@@ -221,6 +226,7 @@ impl Simulation {
             return Ok(None);
         };
         let explanation = next.explain_row(row);
+        let skipped = SkippedCall::all(&TurnValue::last_of_each(next.steps_of_row(row)));
         let state = next.minds.state(row).clone();
         let waypoint = next.waypoint(row);
         let mut decision = if next.world.agents.stopped[row] {
@@ -263,6 +269,7 @@ impl Simulation {
             goals_reached: world.agents.goal_progress[row].reached,
             waypoint,
             decision,
+            skipped,
         }))
     }
 

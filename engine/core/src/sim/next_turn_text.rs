@@ -246,6 +246,10 @@ impl NextTurn {
             }
             None => write_line(text, "forces", NOT_EXPLAINED),
         }
+        for call in &self.skipped {
+            let (name, place) = (call.place.text(), &call.place);
+            write_line(text, "not called", format!("{name}  {place}  {call}"));
+        }
         if decision.set_vel != self.vel {
             let (was, is) = (short_vector(self.vel), short_vector(decision.set_vel));
             let cause = decision.explanation.as_ref().map(|why| because_of(&why.vel_causes));

@@ -5,6 +5,7 @@ mod choices;
 mod encounters;
 mod reasons;
 mod size;
+mod skipped_calls;
 mod turn_values;
 mod turns;
 mod values;
