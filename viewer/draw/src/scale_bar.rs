@@ -3,22 +3,26 @@
 use flockwork_core::math::{self, Vec2};
 use flockwork_core::trace::significant;
 
-use super::{Anchor, Camera, Palette, Pen, Picture, text, text_width};
+use super::text::text_with_halo;
+use super::{Camera, Palette, Pen, Picture};
 
-/// Maximum length of the bar, as a fraction of the width of the picture.
+/// Maximum length of the bar, as a fraction of the width of the picture and in pixels.
 const MAX_FRACTION: f32 = 0.2;
+const MAX_LENGTH: f32 = 130.0;
 /// Distance from the edges of the picture, in pixels.
 const INSET: f32 = 14.0;
 /// Font size, in pixels.
 const SIZE: f32 = 12.0;
-/// Opacity of the plate below it, of 255, and how far that reaches beyond it, in pixels.
-const PLATE_ALPHA: u8 = 245;
-const PLATE_PAD: Vec2 = Vec2::new(7.0, 6.0);
+/// Width of the bar and of the border around it, in pixels, and the opacity of the border, of 255.
+const WIDTH: f32 = 1.5;
+const BORDER: f32 = 3.0;
+const BORDER_ALPHA: u8 = 220;
 
-/// Draws the scale bar in the lower left corner. Its lower edge is near the y coordinate `above`, in pixels, which
-/// usually is the height of the picture.
+/// Draws the scale bar in the lower left corner, with a border that hides next to nothing. Its lower edge is near the y coordinate `above`,
+/// in pixels, which usually is the height of the picture.
 pub fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, above: f32) {
-    let units = round_length(camera.units(picture.corner().x * MAX_FRACTION));
+    let longest = math::min(picture.corner().x * MAX_FRACTION, MAX_LENGTH);
+    let units = round_length(camera.units(longest));
     let length = camera.pixels(units);
     if !length.is_finite() || length < 4.0 {
         return;
@@ -29,15 +33,12 @@ pub fn scale_bar(picture: &mut Picture, camera: &Camera, palette: &Palette, abov
     let label = format!("{name} {}", if name == "1" { "unit" } else { "units" });
     let tick = Vec2::new(0.0, -5.0);
     let (from, to) = (Vec2::new(left, base), Vec2::new(right, base));
-    let pen = Pen::new(palette.ink, 1.5);
     let line = [from + tick, from, to, to + tick];
+    let border = Pen::new(palette.ground.alpha(BORDER_ALPHA), WIDTH + BORDER);
+    picture.line(&line, false, border);
+    picture.line(&line, false, Pen::new(palette.ink, WIDTH));
     let at = Vec2::new(left + 4.0, base - 6.0);
-    // Agents below the plate are seen a little.
-    let top = Vec2::new(left, at.y - 0.75 * SIZE);
-    let end = Vec2::new(math::max(right, at.x + text_width(&label, SIZE)), base);
-    picture.fill_rect(top - PLATE_PAD, end + PLATE_PAD, palette.panel.alpha(PLATE_ALPHA));
-    picture.line(&line, false, pen);
-    text(picture, at, Anchor::Left, SIZE, palette.ink, &label);
+    text_with_halo(picture, at, SIZE, palette.ink, palette.ground, &label);
 }
 
 /// Returns the largest number of 1, 2, 5, 10, 20 and so on, also below 1, that is not greater than `longest`.

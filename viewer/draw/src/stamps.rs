@@ -87,6 +87,7 @@ impl StampKind {
             StampShape::Hollow(shape) => AGENTS + 3 * u64::from(shape) + 2,
             StampShape::Letter(Typeface::Text, number) => LETTERS + u64::from(number),
             StampShape::Letter(Typeface::Code, number) => 1 << 17 | u64::from(number),
+            StampShape::Letter(Typeface::Strong, number) => 1 << 18 | u64::from(number),
         };
         shape << 40 | u64::from(self.size) << 24 | u64::from(self.turn) << 8 | place
     }

@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 
 use flockwork_core::math::{self, Vec2};
-use tiny_skia::{Path, PathBuilder, Transform};
+use tiny_skia::{Path, PathBuilder, Stroke, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use super::stamps::{StampKind, StampShape};
@@ -13,6 +13,9 @@ use super::{Color, Picture};
 
 /// Maximum font size of letters that are kept as stamps, in pixels; larger ones are rare.
 const MAX_STAMP: f32 = 40.0;
+
+/// By how much the lines of strong letters are thicker, as a part of the font size.
+const STRONGER: f32 = 0.04;
 
 /// Width of the border around letters that are over the world, in pixels.
 const TEXT_HALO: f32 = 1.5;
@@ -24,6 +27,8 @@ const TEXT_HALO_ALPHA: u8 = 170;
 pub enum Typeface {
     /// Inter: each letter has its own width.
     Text,
+    /// The same letters with thicker lines, for titles.
+    Strong,
     /// JetBrains Mono: all letters have the same width, for source code.
     Code,
 }
@@ -72,7 +77,8 @@ pub fn text_width(line: &str, size: f32) -> f32 {
 impl Typeface {
     /// Writes one line that starts at a place on the base line, in pixels.
     pub fn write(self, picture: &mut Picture, at: Vec2, size: f32, color: Color, line: &str) {
-        let mut x = at.x;
+        // The lines of strong letters are thicker at both sides.
+        let mut x = at.x + self.extra() * size / 2.0;
         let scale = self.scale(size);
         for glyph in self.glyphs(line) {
             if picture.scaled(size) > MAX_STAMP {
@@ -85,13 +91,19 @@ impl Typeface {
                 let here = Vec2::new(x, at.y);
                 picture.stamp(kind, here, color, || self.letter(glyph, scale));
             }
-            x += self.advance(glyph) * scale;
+            x += self.advance(glyph) * scale + self.extra() * size;
         }
+    }
+
+    /// Returns by how much each letter is wider than in its font, as a part of the font size.
+    fn extra(self) -> f32 {
+        if self == Self::Strong { STRONGER } else { 0.0 }
     }
 
     /// Returns the width of a line, in pixels.
     pub fn width(self, line: &str, size: f32) -> f32 {
-        self.glyphs(line).map(|glyph| self.advance(glyph)).sum::<f32>() * self.scale(size)
+        let advance = |glyph| self.advance(glyph) * self.scale(size) + self.extra() * size;
+        self.glyphs(line).map(advance).sum()
     }
 
     /// Returns the outline of a letter with the origin on its base line, in pixels; `None` for a letter without ink, such as
@@ -101,16 +113,24 @@ impl Typeface {
         self.face().outline_glyph(glyph, &mut outline)?;
         // The y axis of fonts points up.
         let to = Transform::from_scale(scale, -scale);
-        outline.0.finish()?.transform(to)
+        let path = outline.0.finish()?.transform(to)?;
+        if self != Self::Strong {
+            return Some(path);
+        }
+        let width = STRONGER * scale * f32::from(self.face().units_per_em());
+        let mut both = PathBuilder::new();
+        both.push_path(&path.stroke(&Stroke { width, ..Stroke::default() }, 1.0)?);
+        both.push_path(&path);
+        both.finish()
     }
 
     fn face(self) -> &'static Face<'static> {
         static FACES: [OnceLock<Face<'static>>; 2] = [OnceLock::new(), OnceLock::new()];
         let bytes: &[u8] = match self {
-            Self::Text => include_bytes!("font/inter.otf"),
+            Self::Text | Self::Strong => include_bytes!("font/inter.otf"),
             Self::Code => include_bytes!("font/jetbrains_mono.ttf"),
         };
-        FACES[self as usize]
+        FACES[usize::from(self == Self::Code)]
             .get_or_init(|| Face::parse(bytes, 0).expect("the font in the program is whole"))
     }
 

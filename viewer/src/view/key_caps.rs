@@ -4,9 +4,9 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
 use super::key::Key;
-use super::panel_drawing::frame;
+use super::panel_drawing::{ButtonLook, button_ground};
 use super::text_writer::SMALL;
-use crate::draw::{Anchor, Color, Palette, Pen, Picture, text, text_width};
+use crate::draw::{Anchor, Color, Palette, Picture, text, text_width};
 
 /// Size of the letters, in pixels.
 const LETTERS: f32 = SMALL - 1.0;
@@ -48,8 +48,7 @@ pub(super) fn draw(picture: &mut Picture, palette: &Palette, at: Vec2, color: Co
         if is_key {
             let base = at.y.round();
             let cap = Area::new(left, base - ABOVE, width, ABOVE + BELOW);
-            picture.fill_rect(cap.min, cap.max, palette.ink.alpha(10));
-            frame(picture, cap, Pen::new(palette.edge.alpha(150), 1.0));
+            button_ground(picture, palette, cap, ButtonLook::Plain);
             let start = left + (width - text_width(words, LETTERS)) / 2.0;
             text(picture, Vec2::new(start, base), Anchor::Left, LETTERS, color, words);
         } else {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use flockwork_engine::math::Vec2;
+use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
 use super::layout::Layout;
@@ -14,9 +14,14 @@ use crate::draw::{Anchor, Color, Palette, Pen, Picture, text, text_width};
 const SCROLL_BAR: f32 = 4.0;
 
 /// The color of each step of a shadow.
-pub(super) const SHADOW: Color = Color { red: 0, green: 0, blue: 0, alpha: 7 };
-/// How many steps there are, each one pixel wider.
+pub(super) const SHADOW: Color = Color { red: 0, green: 0, blue: 0, alpha: 5 };
+/// How many steps there are, and by how many pixels each is wider.
 const SHADOW_STEPS: u8 = 8;
+const SHADOW_STEP: f32 = 1.5;
+/// Radius of the corners of buttons and of panels over others, in pixels.
+const CORNER: f32 = 4.0;
+/// Number of the lines that a rounded corner is drawn with.
+const CORNER_LINES: u8 = 4;
 
 /// Returns a writer that starts at the top of a panel.
 pub(super) fn writer(picture: &mut Picture, area: Area) -> TextWriter<'_> {
@@ -39,12 +44,40 @@ pub(super) fn ground(picture: &mut Picture, area: Area, palette: &Palette) {
 /// Draws the background, the frame and the shadow of a panel over others.
 pub(super) fn floating_ground(picture: &mut Picture, area: Area, palette: &Palette) {
     for step in 1..=SHADOW_STEPS {
-        let wider = Vec2::splat(step as f32);
+        let wider = f32::from(step) * SHADOW_STEP;
         // Light falls from above.
-        let down = Vec2::new(0.0, step as f32 / 2.0);
-        picture.fill_rect(area.min - wider + down, area.max + wider + down, SHADOW);
+        let down = Vec2::new(0.0, wider / 3.0);
+        let (min, max) = (area.min - Vec2::splat(wider), area.max + Vec2::splat(wider));
+        let shadow = Area { min: min + down, max: max + down };
+        picture.polygon(&rounded(shadow, CORNER + wider), SHADOW);
     }
-    ground(picture, area, palette);
+    picture.polygon(&rounded(area, CORNER), palette.panel.alpha(255));
+    rounded_frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
+}
+
+/// Returns the outline of an area with rounded corners.
+fn rounded(area: Area, radius: f32) -> Vec<Vec2> {
+    let inner = Area { min: area.min + radius, max: area.max - radius };
+    let centers = [
+        inner.max,
+        Vec2::new(inner.min.x, inner.max.y),
+        inner.min,
+        Vec2::new(inner.max.x, inner.min.y),
+    ];
+    let corners = centers.into_iter().zip(0..4_u8);
+    let outline = corners.flat_map(|(center, corner)| {
+        (0..=CORNER_LINES).map(move |line| {
+            let quarters = f32::from(corner) + f32::from(line) / f32::from(CORNER_LINES);
+            center + math::direction(quarters * math::PI / 2.0) * radius
+        })
+    });
+    outline.collect()
+}
+
+/// Draws the frame of an area, with rounded corners.
+pub(super) fn rounded_frame(picture: &mut Picture, area: Area, pen: Pen) {
+    let inner = Area { min: area.min + 0.5, max: area.max - 0.5 };
+    picture.line(&rounded(inner, CORNER - 0.5), true, pen);
 }
 
 /// Draws the background of a panel in the column, and a line between it and the next one.
@@ -98,16 +131,58 @@ pub(super) fn word_buttons<W: AsRef<str>>(
     all.into_iter().map(button).collect()
 }
 
-/// Draws a button with words: they are on a ground of their own, with a frame.
+/// How a button looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ButtonLook {
+    /// It can be clicked.
+    Plain,
+    /// What it shows is shown.
+    On,
+    /// A click on it does nothing now.
+    Disabled,
+    /// It is what one mostly wants.
+    Main,
+}
+
+impl ButtonLook {
+    /// Returns the look of a button that shows something, by whether it is shown.
+    pub(super) fn on(is_on: bool) -> Self {
+        if is_on { Self::On } else { Self::Plain }
+    }
+
+    /// Returns the look of a button, by whether a click on it does something.
+    pub(super) fn enabled(is_enabled: bool) -> Self {
+        if is_enabled { Self::Plain } else { Self::Disabled }
+    }
+}
+
+/// Draws the ground and the frame of a button, and returns the color of its words.
+pub(super) fn button_ground(
+    picture: &mut Picture,
+    palette: &Palette,
+    area: Area,
+    look: ButtonLook,
+) -> Color {
+    let (ground, edge, words) = match look {
+        ButtonLook::Plain => (palette.ink.alpha(12), palette.edge.alpha(130), palette.ink),
+        ButtonLook::On => (palette.accent.alpha(50), palette.accent.alpha(130), palette.ink),
+        ButtonLook::Disabled => (palette.ink.alpha(0), palette.edge.alpha(60), palette.disabled),
+        ButtonLook::Main => (palette.group(0), palette.group(0), palette.panel),
+    };
+    picture.polygon(&rounded(area, CORNER), ground);
+    rounded_frame(picture, area, Pen::new(edge, 1.0));
+    words
+}
+
+/// Draws a button with words.
 pub(super) fn word_button(
     picture: &mut Picture,
     palette: &Palette,
     area: Area,
     words: &str,
-    color: Color,
+    look: ButtonLook,
 ) {
-    picture.fill_rect(area.min, area.max, palette.ink.alpha(10));
-    frame(picture, area, Pen::new(palette.edge.alpha(150), 1.0));
+    let color = button_ground(picture, palette, area, look);
     let words = cut(words, SMALL, area.width() - 6.0);
     let left = (area.min.x + area.max.x - text_width(&words, SMALL)) / 2.0;
     let at = Vec2::new(left.round(), ((area.min.y + area.max.y) / 2.0).round() + 4.0);

@@ -64,10 +64,9 @@ impl Page {
 
     pub(super) fn draw(&self, picture: &mut Picture, scene: &Scene<'_>, area: Area, id: PanelId) {
         let palette = scene.palette();
-        picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
         floating_ground(picture, area, palette);
         let mut writer = writer(picture, area);
-        writer.at(writer.left, SIZE + 1.5, palette.ink, &self.title);
+        writer.title(writer.left, palette.ink, &self.title);
         writer.gap(TITLE);
         writer.start = writer.base - SIZE;
         let last = self.max_scroll(area);

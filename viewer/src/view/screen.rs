@@ -213,7 +213,8 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
                 radius: agent.map_or(0.0, |agent| agent.body().radius),
                 size: agent
                     .map_or(0.0, |agent| agent.group().appearance.size_of(agent.body().radius)),
-                color: palette.ghost,
+                // Those of a flock are not as strong as its agents.
+                color: palette.ghost.alpha(if selected == Some(*id) { 255 } else { 150 }),
                 shape: agent.map_or(&AgentShape::Dart, |agent| &agent.group().appearance.shape),
             }
         });

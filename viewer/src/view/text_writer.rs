@@ -3,10 +3,12 @@
 use flockwork_engine::math::Vec2;
 
 use super::code_words::CodeWords;
-use crate::draw::{Anchor, Color, Picture, text, text_width};
+use crate::draw::{Anchor, Color, Picture, Typeface, text, text_width};
 
 /// Font size of most text, in pixels.
 pub(super) const SIZE: f32 = 13.0;
+/// Font size of the titles of panels, in pixels.
+pub(super) const TITLE_SIZE: f32 = 14.0;
 /// Font size of small text, in pixels.
 pub(super) const SMALL: f32 = 11.5;
 /// Distance from the edge of a panel to its content, in pixels.
@@ -66,6 +68,14 @@ impl TextWriter<'_> {
         }
     }
 
+    /// Writes a title on the current line, starting at an x coordinate, and stays on the line.
+    pub(super) fn title(&mut self, left: f32, color: Color, words: &str) {
+        if self.has_room() {
+            let at = Vec2::new(left, self.base);
+            strong_words(self.picture, at, TITLE_SIZE, color, words, self.right - left);
+        }
+    }
+
     /// Writes on the current line, ending at an x coordinate, and stays on the line.
     pub(super) fn up_to(&mut self, right: f32, size: f32, color: Color, words: &str) {
         if self.has_room() {
@@ -80,16 +90,34 @@ impl TextWriter<'_> {
     }
 }
 
+/// Writes words with strong letters, cut to a width. `at` is where they begin on the base line.
+pub(super) fn strong_words(
+    picture: &mut Picture,
+    at: Vec2,
+    size: f32,
+    color: Color,
+    words: &str,
+    width: f32,
+) {
+    let words = cut_letters(words, width, |words| Typeface::Strong.width(words, size));
+    Typeface::Strong.write(picture, at, size, color, &words);
+}
+
 /// Returns as much of a line as fits into a width, with an ellipsis if it is cut.
 pub(super) fn cut(words: &str, size: f32, width: f32) -> String {
-    if text_width(words, size) <= width {
+    cut_letters(words, width, |words| text_width(words, size))
+}
+
+/// Returns the same for letters whose width a function tells.
+fn cut_letters(words: &str, width: f32, width_of: impl Fn(&str) -> f32) -> String {
+    if width_of(words) <= width {
         return words.to_owned();
     }
     let mut kept = String::new();
-    let room = width - text_width("…", size);
+    let room = width - width_of("…");
     let mut used = 0.0;
     for letter in words.chars() {
-        used += text_width(letter.encode_utf8(&mut [0; 4]), size);
+        used += width_of(letter.encode_utf8(&mut [0; 4]));
         if used > room {
             break;
         }

@@ -11,7 +11,7 @@ use super::super::explain_text::{
 };
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{
-    group_dot, scroll_bar, section, word_button, word_button_width, writer,
+    ButtonLook, group_dot, scroll_bar, section, word_button, word_button_width, writer,
 };
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
@@ -82,7 +82,7 @@ fn draw_absent(picture: &mut Picture, scene: &Scene<'_>, absent: &AbsentAgent, a
     }
     let group = absent.group.as_ref().map_or_else(String::new, |name| format!("  ·  {name}"));
     let title = format!("agent {}{group}", absent.id);
-    writer.at(writer.left + 18.0, SIZE + 1.5, palette.quiet, &title);
+    writer.title(writer.left + 18.0, palette.quiet, &title);
     writer.gap(TITLE);
     let words = match absent.left_at {
         Some(tick) => format!("left the world at tick {tick}"),
@@ -90,7 +90,7 @@ fn draw_absent(picture: &mut Picture, scene: &Scene<'_>, absent: &AbsentAgent, a
     };
     writer.line(SIZE, palette.ink, &words);
     let (words, button) = absent_button(absent, area);
-    word_button(picture, palette, button, &words, palette.ink);
+    word_button(picture, palette, button, &words, ButtonLook::Plain);
 }
 
 /// Returns whether only the title is shown: the table of a comparison needs the height.
@@ -191,10 +191,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let words = "show its forces";
         writer.up_to(writer.right, SMALL, palette.ink, words);
         writer.right -= text_width(words, SMALL) + 10.0;
-        writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
+        writer.title(writer.left + 18.0, palette.ink, &title);
         return;
     }
-    writer.at(writer.left + 18.0, SIZE + 1.5, palette.ink, &title);
+    writer.title(writer.left + 18.0, palette.ink, &title);
     writer.gap(TITLE);
     // The rest scrolls below the title.
     writer.start = writer.base;

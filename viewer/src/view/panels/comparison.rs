@@ -6,7 +6,9 @@ use super::super::area::Area;
 use super::super::compared::{Compared, ComparedRow, OverRuns};
 use super::super::keys::key_of;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
-use super::super::panel_drawing::{scroll_bar, section, word_button, word_button_width, writer};
+use super::super::panel_drawing::{
+    ButtonLook, scroll_bar, section, word_button, word_button_width, writer,
+};
 use super::super::panel_states::PanelId;
 use super::super::terms::MARGIN;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
@@ -145,9 +147,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let title = format!("compared up to tick {}", table.end);
     let (words, keep) = keep_button(scene.state, area);
     writer.right = keep.min.x - PAD / 2.0;
-    writer.at(writer.left, SIZE + 1.0, palette.ink, &title);
+    writer.title(writer.left, palette.ink, &title);
     writer.right = area.max.x - PAD;
-    word_button(writer.picture, palette, keep, words, palette.ink);
+    word_button(writer.picture, palette, keep, words, ButtonLook::Plain);
     let stale = stale_words(scene.state);
     if let Some(words) = &stale {
         writer.gap(NAME);

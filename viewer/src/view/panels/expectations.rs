@@ -10,11 +10,11 @@ use super::super::command::PlayerCommand;
 use super::super::first_failure::FirstFailure;
 use super::super::key::Key;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::{BUTTON_GAP, ground, word_button, writer};
+use super::super::panel_drawing::{BUTTON_GAP, ButtonLook, ground, word_button, writer};
 use super::super::panel_states::PanelId;
 use super::super::plot::PlotSource;
 use super::super::terms::{JUDGED_LATER, MARGIN, NEARLY_FAILED};
-use super::super::text_writer::{PAD, SIZE, SMALL};
+use super::super::text_writer::{PAD, SMALL};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
@@ -180,7 +180,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     writer.base = area.min.y + 16.5;
     writer.right = button.min.x - 8.0;
     let left = writer.left;
-    writer.at(left, SIZE, palette.ink, &title(state));
+    writer.title(left, palette.ink, &title(state));
     let at = Vec2::new(button.min.x + PAD + 5.0, button.min.y + ROW / 2.0);
     check_box(writer.picture, at, state.pauses_on_failure, palette);
     writer.right = area.max.x;
@@ -206,7 +206,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let Area { min, max } = row.plot();
         // The rows have no distance.
         let inner = Area { min: min + Vec2::new(0.0, 2.0), max: max - Vec2::new(0.0, 2.0) };
-        word_button(writer.picture, palette, inner, PLOT, palette.ink);
+        word_button(writer.picture, palette, inner, PLOT, ButtonLook::Plain);
         if let Some(state) = row.state {
             let is_over = scene.state.world.tick >= scene.state.scenario_ticks;
             let words = margin_words(state, row.has_words(), is_over);

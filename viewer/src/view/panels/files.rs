@@ -23,7 +23,7 @@ use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{
-    BUTTON_GAP, frame, ground, scroll_bar, word_button, word_button_width,
+    BUTTON_GAP, ButtonLook, frame, ground, scroll_bar, word_button, word_button_width,
 };
 use super::super::text_find::find_action;
 use super::super::text_rows::lines;
@@ -470,6 +470,6 @@ fn draw_foot(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         text(picture, Vec2::new(area.min.x + PAD, y), Anchor::Left, SMALL, color, line);
     }
     for (words, _, button) in buttons {
-        word_button(picture, palette, button, words, palette.ink);
+        word_button(picture, palette, button, words, ButtonLook::Plain);
     }
 }

@@ -7,7 +7,9 @@ use super::super::file_view::{CODE, ROW, cell, find_area};
 use super::super::find_action::{FindAction, FindField};
 use super::super::icon::Icon;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{BUTTON_GAP, frame, ground, word_button, word_button_width};
+use super::super::panel_drawing::{
+    BUTTON_GAP, ButtonLook, frame, ground, word_button, word_button_width,
+};
 use super::super::panel_states::PanelId;
 use super::super::text_edit::TextEdit;
 use super::super::text_rows::columns;
@@ -137,7 +139,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
                 if is_on {
                     picture.fill_rect(area.min, area.max, palette.group(0).alpha(70));
                 }
-                word_button(picture, palette, area, words, palette.ink);
+                word_button(picture, palette, area, words, ButtonLook::Plain);
             }
         }
     }

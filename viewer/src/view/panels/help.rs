@@ -264,7 +264,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.right = row.max.x;
         writer.base = row.min.y + LINE - 4.0;
         match line {
-            HelpLine::Heading(title) => writer.at(row.min.x, SIZE, palette.accent, title),
+            HelpLine::Heading(title) => writer.title(row.min.x, palette.accent, title),
             HelpLine::Key { label, does, .. } => {
                 let at = Vec2::new(row.min.x, writer.base);
                 key_caps::draw(writer.picture, palette, at, palette.quiet, label);

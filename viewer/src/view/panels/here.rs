@@ -103,7 +103,6 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
     floating_ground(picture, area, palette);
     let mut writer = writer(picture, area);
     for (words, command, row) in placed_rows(scene, area) {

@@ -47,7 +47,7 @@ const DOTS: f32 = 17.0;
 /// Distance of the words of a row from its ends: they are below those of the other panels, whose rows begin one pixel earlier.
 const INDENT: f32 = text_writer::PAD - 1.0;
 /// Distance of the names from the left edge, in pixels.
-const NAME: f32 = 32.0;
+const NAME: f32 = 42.0;
 /// Distance of the numbers from the names and from the right edge together, in pixels.
 const GAPS: f32 = 28.0;
 /// Height of the row that says what colors show, in pixels.

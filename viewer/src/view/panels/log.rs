@@ -9,7 +9,7 @@ use super::super::key::Key;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
 use super::super::panel_drawing::{ground, writer};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{SIZE, SMALL};
+use super::super::text_writer::SMALL;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::LogLine;
 use super::super::widget::Widget;
@@ -84,7 +84,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         ("", false) => "log".to_owned(),
         (filter, _) => format!("log: lines with `{filter}`"),
     };
-    writer.at(writer.left, SIZE, palette.ink, &head);
+    writer.title(writer.left, palette.ink, &head);
     for (_, line, area) in rows {
         writer.base = area.min.y + 16.5;
         let color = if line.is_failure { palette.highlight } else { palette.ink };

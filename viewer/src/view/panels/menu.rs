@@ -192,7 +192,6 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
     floating_ground(picture, area, palette);
     let mut writer = writer(picture, area);
     writer.base = area.min.y + PAD + 16.5;
@@ -202,7 +201,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         match row {
             Row::Heading(title) => {
                 writer.base = area.min.y + 17.5;
-                writer.at(writer.left, SIZE, palette.accent, title);
+                writer.title(writer.left, palette.accent, title);
             }
             Row::Action(command) => {
                 let Some(binding) = scene.keys.of_command(command) else { continue };

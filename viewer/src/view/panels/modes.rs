@@ -9,7 +9,7 @@ use super::super::command::PlayerCommand;
 use super::super::key_caps;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::frame;
+use super::super::panel_drawing::{ButtonLook, button_ground};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::SMALL;
 use super::super::tune;
@@ -18,7 +18,7 @@ use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
 use super::remarks;
-use crate::draw::{Anchor, Pen, Picture, text, text_width};
+use crate::draw::{Anchor, Picture, text, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("modes"),
@@ -134,14 +134,13 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     for (mode, button) in buttons(scene, area) {
-        picture.fill_rect(button.min, button.max, palette.panel.alpha(255));
-        picture.fill_rect(button.min, button.max, palette.accent.alpha(40));
-        frame(picture, button, Pen::new(palette.accent, 1.0));
+        picture.fill_rect(button.min + 1.0, button.max - 1.0, palette.panel.alpha(255));
+        let color = button_ground(picture, palette, button, ButtonLook::On);
         let base = button.min.y + 16.0;
         let at = Vec2::new(button.min.x + PAD, base);
-        text(picture, at, Anchor::Left, SMALL, palette.ink, &mode.words);
+        text(picture, at, Anchor::Left, SMALL, color, &mode.words);
         let right = button.max.x - PAD - key_caps::width(mode.key);
-        key_caps::draw(picture, palette, Vec2::new(right, base), palette.ink, mode.key);
+        key_caps::draw(picture, palette, Vec2::new(right, base), color, mode.key);
     }
 }
 

@@ -90,7 +90,6 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
     floating_ground(picture, area, palette);
     let mut at = area.min + Vec2::new(PAD, PAD / 2.0 + 13.0);
     let room = area.width() - 2.0 * PAD;

@@ -14,7 +14,7 @@ use super::super::key::Key;
 use super::super::layout::Layout;
 use super::super::panel::{Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{
-    BUTTON_GAP, frame, group_dot, scroll_bar, section, word_button, writer,
+    BUTTON_GAP, ButtonLook, frame, group_dot, scroll_bar, section, word_button, writer,
 };
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
@@ -267,8 +267,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         end -= text_width(&which, SMALL) + PAD;
     }
     let left = writer.left + 18.0;
-    let title = cut(&format!("params of {name}"), SIZE + 1.0, end - left);
-    writer.at(left, SIZE + 1.0, palette.ink, &title);
+    let right = std::mem::replace(&mut writer.right, end);
+    writer.title(left, palette.ink, &format!("params of {name}"));
+    writer.right = right;
     let knobs = tune::knobs(params);
     let shown = shown_rows(scene, area);
     if knobs.is_empty() {
@@ -408,22 +409,21 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
     }
     let picture = &mut *writer.picture;
     if unwritten > 0 {
-        word_button(picture, palette, write, &format!("write ({unwritten})"), palette.group(0));
+        word_button(picture, palette, write, &format!("write ({unwritten})"), ButtonLook::Main);
     }
     if state.can_compare_params() {
-        word_button(picture, palette, compare, "compare", palette.ink);
+        word_button(picture, palette, compare, "compare", ButtonLook::Plain);
     }
     if swaps {
         let others = if state.kept_params.is_some() { "kept" } else { "file's" };
         // The half of the set that is in use is marked.
         let middle = ((swap.min.x + swap.max.x) / 2.0).floor();
-        let [from, to] =
-            if state.has_params_aside() { [swap.min.x, middle] } else { [middle, swap.max.x] };
-        let (min, max) = (Vec2::new(from, swap.min.y), Vec2::new(to, swap.max.y));
-        picture.fill_rect(min, max, palette.group(0).alpha(50));
-        for (words, from, to) in [(others, swap.min.x, middle), ("yours", middle, swap.max.x)] {
+        let is_aside = state.has_params_aside();
+        for (words, from, to, is_used) in
+            [(others, swap.min.x, middle, is_aside), ("yours", middle, swap.max.x, !is_aside)]
+        {
             let half = Area::new(from, swap.min.y, to - from, swap.height());
-            word_button(picture, palette, half, words, palette.ink);
+            word_button(picture, palette, half, words, ButtonLook::on(is_used));
         }
     }
 }

@@ -10,7 +10,7 @@ use super::super::ask::Ask;
 use super::super::chosen_plots::MAX_PLOTS;
 use super::super::command::PlayerCommand;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
-use super::super::panel_drawing::{frame, scroll_bar, section, writer};
+use super::super::panel_drawing::{ButtonLook, button_ground, scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::plot::PlotSource;
 use super::super::plot_sources;
@@ -20,7 +20,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{Pen, Picture, text_width};
+use crate::draw::{Picture, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("plot_list"),
@@ -203,12 +203,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let button = button(row);
         let is_group = matches!(line, ListRow::Group(_));
         let is_on = is_group || is_shown || plots.sources.len() < MAX_PLOTS;
-        let (color, alpha) = if is_on { (palette.ink, 140) } else { (palette.disabled, 60) };
         let edges = Area {
             min: button.min + Vec2::new(2.0, 3.0),
             max: button.max - Vec2::new(PAD - 1.0, 3.0),
         };
-        frame(writer.picture, edges, Pen::new(palette.edge.alpha(alpha), 1.0));
+        let look = ButtonLook::enabled(is_on);
+        let color = button_ground(writer.picture, palette, edges, look);
         let at = edges.min.x + (edges.width() - text_width(words, SMALL)) / 2.0;
         writer.right = row.max.x;
         writer.at(at, SMALL, color, words);

@@ -8,7 +8,7 @@ use super::super::command::{PlayerCommand, counts_ticks, speed_factor};
 use super::super::key::Key;
 use super::super::keys::key_of;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::{ground, word_button, word_buttons, writer};
+use super::super::panel_drawing::{ButtonLook, ground, word_button, word_buttons, writer};
 use super::super::panel_states::PanelId;
 use super::super::prediction::{SECONDS, ShownPrediction};
 use super::super::text_writer::{PAD, SIZE};
@@ -174,6 +174,6 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         if number == scene.ui.predicted_time && scene.state.next_turn.is_some() {
             writer.picture.fill_rect(area.min, area.max, palette.group(0).alpha(70));
         }
-        word_button(writer.picture, palette, area, &words, palette.ink);
+        word_button(writer.picture, palette, area, &words, ButtonLook::Plain);
     }
 }

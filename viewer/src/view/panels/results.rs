@@ -7,7 +7,7 @@ use super::super::icon::Icon;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{section, writer};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
+use super::super::text_writer::{PAD, SMALL, TextWriter, cut};
 use super::super::tune_results::{ShownResult, short_name};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -60,7 +60,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     section(picture, area, palette);
     let mut writer = writer(picture, area);
     let title = format!("result {} of {}", index + 1, results.rows.len());
-    writer.at(writer.left, SIZE + 1.0, palette.ink, &title);
+    writer.title(writer.left, palette.ink, &title);
     writer.gap(18.0);
     writer.at(writer.left, SMALL, palette.quiet, &result.what(results));
     writer.base = area.min.y + HEAD + 8.0;

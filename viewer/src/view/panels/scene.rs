@@ -6,13 +6,13 @@ use super::super::area::Area;
 use super::super::key::Key;
 use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
-use super::super::panel_drawing::{frame, scroll_bar, section, writer};
+use super::super::panel_drawing::{ButtonLook, button_ground, scroll_bar, section, writer};
 use super::super::panel_states::PanelId;
 use super::super::scene_editor::{SceneEditor, Tool};
 use super::super::text_writer::{PAD, SIZE, SMALL};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
-use crate::draw::{Pen, Picture};
+use crate::draw::Picture;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("scene"),
@@ -135,23 +135,22 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         return;
     };
     let mut writer = writer(picture, area);
-    writer.at(writer.left, SIZE + 1.0, palette.ink, "edit the scene");
+    writer.title(writer.left, palette.ink, "edit the scene");
     writer.gap(18.0);
     let how = if editor.tool.is_some() { "click its place" } else { "drag marks, or obstacles" };
     writer.at(writer.left, SMALL, palette.quiet, how);
     for (row, (words, command, _)) in rows(scene, area) {
-        if editor.tool.is_some_and(|tool| *command == UiCommand::Tool(tool)) {
-            writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
-        }
         let edges = Area {
             min: row.min + Vec2::new(PAD / 2.0, 1.0),
             max: row.max - Vec2::new(PAD / 2.0, 1.0),
         };
-        let is_idle = why_not(scene, *command).is_some();
-        let alpha = if is_idle { 60 } else { 140 };
-        frame(writer.picture, edges, Pen::new(palette.edge.alpha(alpha), 1.0));
+        let is_chosen = editor.tool.is_some_and(|tool| *command == UiCommand::Tool(tool));
+        let look = match why_not(scene, *command) {
+            Some(_) => ButtonLook::Disabled,
+            None => ButtonLook::on(is_chosen),
+        };
+        let color = button_ground(writer.picture, palette, edges, look);
         writer.base = row.min.y + 16.5;
-        let color = if is_idle { palette.disabled } else { palette.ink };
         writer.right = edges.max.x - 4.0;
         let size = if columns(area) > 1 { SMALL } else { SIZE };
         writer.at(edges.min.x + PAD / 2.0, size, color, &words_of(scene, words, *command));

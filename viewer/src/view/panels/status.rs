@@ -9,7 +9,7 @@ use flockwork_engine::world::{AgentId, GroupId};
 use super::super::area::Area;
 use super::super::keys::key_of;
 use super::super::panel::{Panel, PanelButton, Position, Scene};
-use super::super::panel_drawing::{BUTTON_GAP, word_button};
+use super::super::panel_drawing::{BUTTON_GAP, ButtonLook, word_button};
 use super::super::panel_states::PanelId;
 use super::super::sample::Sample;
 use super::super::terms::JUDGED_LATER;
@@ -194,10 +194,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     for (panel, button, area) in button_areas(scene, area) {
         let inset = Vec2::new(0.0, 2.0);
         let area = Area { min: area.min + inset, max: area.max - inset };
-        if panel.is_open(scene.ui) {
-            picture.fill_rect(area.min, area.max, palette.accent.alpha(50));
-        }
-        word_button(picture, palette, area, button.words, palette.ink);
+        let look = ButtonLook::on(panel.is_open(scene.ui));
+        word_button(picture, palette, area, button.words, look);
     }
     if right - area.min.x < MIN_WORDS {
         return;

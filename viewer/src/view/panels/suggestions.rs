@@ -86,7 +86,6 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(help) = listed(scene) else { return };
     let palette = scene.palette();
-    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
     floating_ground(picture, area, palette);
     let numbers = shown(scene, help);
     let names = names_width(&help.suggestions[numbers.clone()]);

@@ -8,7 +8,7 @@ use super::super::command::{counts_ticks, speed_factor};
 use super::super::icon::Icon;
 use super::super::layout::{Layout, all_ends};
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{word_button, word_button_width};
+use super::super::panel_drawing::{ButtonLook, word_button, word_button_width};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, SMALL};
 use super::super::ui_command::UiCommand;
@@ -229,7 +229,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, strip: Area) {
         text(picture, at, Anchor::Left, SIZE, palette.ink, &words);
     }
     if let Some(area) = areas.all {
-        word_button(picture, palette, area, ALL, palette.ink);
+        word_button(picture, palette, area, ALL, ButtonLook::Plain);
     }
     progress_bar(picture, layout, state, palette);
 }

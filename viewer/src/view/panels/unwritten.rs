@@ -5,7 +5,7 @@ use flockwork_engine::math::Vec2;
 use super::super::area::Area;
 use super::super::copies::CopyAction;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
-use super::super::panel_drawing::{BUTTON_GAP, ground, word_button, word_button_width};
+use super::super::panel_drawing::{BUTTON_GAP, ButtonLook, ground, word_button, word_button_width};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{PAD, SIZE, cut};
 use super::super::ui_command::UiCommand;
@@ -60,6 +60,6 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let at = Vec2::new(area.min.x + PAD, area.min.y + 21.5);
     text(picture, at, Anchor::Left, SIZE, palette.ink, &cut(&words, SIZE, end - PAD - at.x));
     for (words, _, _, button) in buttons {
-        word_button(picture, palette, button, words, palette.ink);
+        word_button(picture, palette, button, words, ButtonLook::Plain);
     }
 }
