@@ -9,7 +9,7 @@ use serde_json::{Map, json};
 use crate::math::{self, Vec2};
 use crate::sim::{
     ChoiceRule, Contact, Decision, ExplainedCall, Explanation, KeptChoice, LimitCut, NextTurn,
-    NoDecision,
+    NoDecision, SkippedCall, WhySkipped,
 };
 use crate::steer::Cause;
 use crate::world::{AgentId, Body, Value, Values};
@@ -40,6 +40,7 @@ struct ExplanationJson<'a> {
     stopped: bool,
     error: Option<String>,
     decision: Option<DecisionJson<'a>>,
+    skipped: Vec<SkippedJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -95,6 +96,17 @@ struct ChoiceJson<'a> {
     scores: Option<Map<String, serde_json::Value>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     told: Vec<serde_json::Value>,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct SkippedJson<'a> {
+    name: &'a str,
+    file: &'a str,
+    line: usize,
+    column: usize,
+    condition: &'a str,
+    holds: bool,
     text: String,
 }
 
@@ -194,6 +206,7 @@ impl<'a> ExplanationJson<'a> {
                 _ => None,
             },
             decision: account.decision.as_ref().ok().map(|one| decision_json(account, one)),
+            skipped: account.skipped.iter().map(skipped_json).collect(),
         }
     }
 }
@@ -306,6 +319,20 @@ fn choice_json<'a>(kept: &KeptChoice<'a>) -> ChoiceJson<'a> {
         scores: scores.map(|scores| scores.iter().map(score).collect()),
         told: kept.choice.news.iter().map(cause).collect(),
         text: kept.text(),
+    }
+}
+
+fn skipped_json(call: &SkippedCall) -> SkippedJson<'_> {
+    let place = &call.place;
+    let (line, column) = place.source.line_column(place.span.start);
+    SkippedJson {
+        name: place.text(),
+        file: &place.source.name,
+        line,
+        column,
+        condition: call.condition.text(),
+        holds: call.why != WhySkipped::False,
+        text: call.to_string(),
     }
 }
 

@@ -162,6 +162,8 @@ export interface Explanation {
     touches: unknown[];
     choices: { name: string; text: string }[];
   } | null;
+  /** The calls that are left out because of a condition, and why. */
+  skipped: { name: string; file: string; line: number; column: number; text: string }[];
 }
 
 /** What is drawn besides the world itself. */

@@ -85,13 +85,13 @@ export class WhyPanel implements Panel {
       parts.push(h("p", {}, "It has stopped after its last goal."));
     }
     if (decision !== null) {
-      parts.push(this.#calls(decision));
+      parts.push(this.#calls(decision, explanation.skipped));
     }
     parts.push(facts(explanation));
     return parts;
   }
 
-  #calls(decision: NonNullable<Explanation["decision"]>): HTMLElement {
+  #calls(decision: NonNullable<Explanation["decision"]>, skipped: Explanation["skipped"]): HTMLElement {
     const rows = [
       ...decision.calls.map((call) => this.#row(call.primitive, call, call.cause?.text ?? "")),
       ...decision.variables.map((one) => this.#row(one.name, { ...one, raw: one.value }, one.causes.map(({ text }) => text).join("; "))),
@@ -100,6 +100,9 @@ export class WhyPanel implements Panel {
     if (unnamed !== undefined) {
       const isAll = decision.variables.length === 0;
       rows.push(row("rest", undefined, isAll ? (decision.rest?.fraction ?? null) : null, vector(unnamed), "", undefined, false));
+    }
+    for (const { name, file, line, column, text } of skipped) {
+      rows.push(row(name, undefined, null, "", `not called: ${text.replaceAll("`", "")}`, this.#line(file, line, column), false));
     }
     const table = h(
       "table",
@@ -117,24 +120,20 @@ export class WhyPanel implements Panel {
   }
 
   #row(name: string, share: ExplainedShare, cause: string): HTMLElement {
-    const { file, line: at, column } = share;
-    const line =
-      file === null || at === null
-        ? undefined
-        : h(
-            "button",
-            {
-              type: "button",
-              class: "link",
-              title: `${file}:${at}:${column ?? 1}`,
-              onclick: () => this.#actions.openFile(file, at, column ?? 1),
-            },
-            `${file.replace(/^.*\//, "")}:${at}`,
-          );
+    const line = this.#line(share.file, share.line, share.column);
     const weight = share.weight === null || share.weight === 1 ? "" : `${number(share.weight)} x `;
     const force = share.share ?? share.raw;
     const value = weight === "" ? vector(force) : `${vector(force)} = ${weight}${vector(share.raw)}`;
     return row(name, share.color, share.fraction, value, cause, line, share.dominant);
+  }
+
+  /** A button that opens a line of a script. */
+  #line(file: string | null, line: number | null, column: number | null): HTMLElement | undefined {
+    if (file === null || line === null) {
+      return undefined;
+    }
+    const onclick = (): void => this.#actions.openFile(file, line, column ?? 1);
+    return h("button", { type: "button", class: "link", title: `${file}:${line}:${column ?? 1}`, onclick }, `${file.replace(/^.*\//, "")}:${line}`);
   }
 }
 
