@@ -16,6 +16,16 @@ impl Simulation {
     ///
     /// If the next tick fails before this agent decides.
     pub fn reacts_to(&self, agent: AgentId, other: AgentId) -> Result<Option<bool>, AgentError> {
+        Ok(self.reaction_to(agent, other)?.map(|reaction| reaction != Vec2::ZERO))
+    }
+
+    /// Returns what another agent changes in the force that an agent decides on in its next turn; if it changes nothing there, in
+    /// the velocity that the agent sets. Zero if the agent does not react. `None` if one of them is not there then, or has stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the next tick fails before this agent decides.
+    pub fn reaction_to(&self, agent: AgentId, other: AgentId) -> Result<Option<Vec2>, AgentError> {
         if agent == other || self.world.agents.row(other).is_none() {
             return Ok(None);
         }
@@ -23,10 +33,12 @@ impl Simulation {
         without.remove(&[other]);
         let with = self.next_decision(agent)?;
         Ok(with.zip(without.next_decision(agent)?).map(|(with, without)| {
-            with.iter().zip(&without).any(|(with, without)| {
+            let change = |(with, without): (&Vec2, &Vec2)| {
                 let size = math::max(math::length(*with), math::length(*without));
-                math::length(*with - *without) > SAME * size
-            })
+                let change = *with - *without;
+                (math::length(change) > SAME * size).then_some(change)
+            };
+            with.iter().zip(&without).find_map(change).unwrap_or(Vec2::ZERO)
         }))
     }
 
@@ -72,6 +84,9 @@ mod tests {
             assert_eq!(reacts(0, 1), Some(true));
             assert_eq!([reacts(0, 2), reacts(1, 0), reacts(2, 1)], [Some(false); 3]);
             assert_eq!([reacts(0, 0), reacts(0, 9), reacts(9, 0)], [None; 3]);
+            // It turns away from where the other one is, at (3, 1).
+            let reaction = simulation.reaction_to(AgentId(0), AgentId(1)).unwrap().unwrap();
+            assert!(reaction.x < 0.0 && reaction.y < 0.0, "{reaction}");
             assert_eq!(simulation.world().agents.len(), 3);
         }
     }
