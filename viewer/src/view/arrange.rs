@@ -9,10 +9,11 @@ use super::panels::{PANELS, agent, comparison, legend, plot_list};
 use super::ui::Ui;
 use super::view_state::ViewState;
 
-/// The height of the column that a comparison leaves to notices, in pixels.
-const NOTICES: f32 = 140.0;
-/// In a lower window it needs all of the column, in pixels.
-const MIN_WITH_NOTICES: f32 = 600.0;
+/// The height of the column that a comparison leaves to notices, from a height of the column on, in pixels: in a low window, it needs more
+/// of the column itself.
+const NOTICES: [(f32, f32); 2] = [(600.0, 140.0), (380.0, 72.0)];
+/// In a column that is lower than this, the table of a comparison has the room of the legend, in pixels.
+const MIN_WITH_LEGEND: f32 = 600.0;
 
 impl Ui {
     /// Returns where the open panels are, except those that say where they are when the others have their areas.
@@ -41,9 +42,13 @@ impl Ui {
         if self.presented.is_some() && has_table {
             column.retain(|(id, _)| [comparison::PANEL.id, agent::PANEL.id].contains(id));
         }
+        if has_table && layout.bottom < MIN_WITH_LEGEND && !is_small {
+            column.retain(|(id, _)| *id != legend::PANEL.id);
+        }
         // Over the world, the notices about a comparison would cover agents.
-        let has_room = layout.bottom >= MIN_WITH_NOTICES && self.presented.is_none();
-        let kept = if has_table && has_room { NOTICES } else { 0.0 };
+        let has_room = has_table && self.presented.is_none();
+        let kept = NOTICES.iter().find(|(least, _)| has_room && layout.bottom >= *least);
+        let kept = kept.map_or(0.0, |(_, height)| *height);
         if is_small {
             match column[..] {
                 [(only, _)] if only == legend::PANEL.id => {

@@ -47,7 +47,8 @@ pub(super) struct PlotAreas {
     /// The name of the plotted source: beside the curve, or above it in a narrow window.
     pub(super) title: Area,
     pub(super) curve: Area,
-    /// Where remarks are written; `None` if they are at the end of the title. Then the numbers of the ticks are in the curve.
+    /// Where remarks are written, beside or over the curve; `None` if they are at the end of the title. Then the numbers of the ticks
+    /// are in the curve.
     pub(super) remarks: Option<Area>,
 }
 
@@ -60,6 +61,8 @@ impl PlotAreas {
         let (left, end) = (time.min.x - Layout::PLOT_NUMBERS, time.max.x + 8.0);
         let beside = Area::new(0.0, begin, left, height);
         let above = Area::new(0.0, whole.min.y + Layout::GRIP, whole.width(), title_height);
+        // Where the curve has all of the width, they may be over its end.
+        let end = math::min(end, whole.max.x - Layout::PLOT_REMARKS);
         let remarks = Area::new(end, begin, whole.max.x - end, height);
         Self {
             whole,
@@ -90,6 +93,13 @@ impl Layout {
     const MAX_PLOTS: f32 = 0.6;
     /// Height of the title of a plot in a narrow window.
     const PLOT_TITLE: f32 = 24.0;
+    /// Width of remarks about a plot.
+    const PLOT_REMARKS: f32 = 230.0;
+    /// In a window that is not lower than this, the time bar and the plots above it go to the right edge, and what is else to the right
+    /// of the time bar is below it.
+    const MIN_HEIGHT_OF_LONG_TIME: f32 = 600.0;
+    /// Height of that time bar without the upper edge of the buttons below it.
+    const LONG_TIME: f32 = 28.0;
     /// Width of the numbers to the left of a plot.
     pub(super) const PLOT_NUMBERS: f32 = 68.0;
     /// Height of the times below the plots.
@@ -135,11 +145,20 @@ impl Layout {
         let all = math::max(plots as f32 * each, held);
         let beyond_held = held_height.map_or(0.0, |held| all - held);
         let more = if plots > 0 { all + Self::PLOT_TIMES } else { 0.0 };
-        let bars = if is_narrow { 2.0 * Self::BAR - 8.0 } else { Self::BAR };
+        let is_long = !is_narrow && plots > 0 && height >= Self::MIN_HEIGHT_OF_LONG_TIME;
+        let (bars, above) = match (is_narrow, is_long) {
+            (true, _) => (2.0 * Self::BAR - 8.0, 6.0),
+            (_, true) => (Self::BAR + Self::LONG_TIME, 1.0),
+            _ => (Self::BAR, 6.0),
+        };
         let top = math::max(height - Self::STATUS - bars - more, 0.0);
-        let (left, right) = if is_narrow { (16.0, 16.0) } else { (left, right) };
+        let (left, right) = match (is_narrow, is_long) {
+            (true, _) => (16.0, 16.0),
+            (_, true) => (left, 16.0),
+            _ => (left, right),
+        };
         let free = math::max(width - left - right, 1.0);
-        let time = Area::new(left, top + more + 6.0, free, 34.0);
+        let time = Area::new(left, top + more + above, free, 34.0);
         let plot = |number: usize| {
             let whole = Area::new(0.0, top + number as f32 * each, width, each);
             PlotAreas::new(whole, time, is_narrow)

@@ -458,7 +458,7 @@ fn values(
     }
     let means = shown.curves.iter().map(|curve| mean_words(shown, curve));
     let lines = [remark(state, shown), cut_words(scale)].into_iter().chain(means);
-    remarks(picture, palette, areas, lines);
+    remarks(picture, palette, areas, shown.curves.len() > 1, lines);
 }
 
 /// Says which of two runs has the higher values on the whole, if there is a ghost.
@@ -476,19 +476,35 @@ fn cut_words(scale: &Scale) -> String {
     }
 }
 
-/// Writes to the right of the curve, as many lines as there is room for.
+/// Writes to the right of the curve, as many lines as there is room for. Where the curve goes to the edge, they are below the value, or
+/// over the end of the curve if there is no room.
 fn remarks(
     picture: &mut Picture,
     palette: &Palette,
     areas: &PlotAreas,
+    has_rows: bool,
     lines: impl Iterator<Item = String>,
 ) {
     let Some(area) = areas.remarks else { return };
     let room = math::max((area.height() - 13.0) / TITLE_LINE, 0.0) as usize + 1;
-    let lines = lines.filter(|line| !line.is_empty()).take(room);
-    for (number, line) in lines.enumerate() {
-        let at = area.min + Vec2::new(0.0, 13.0 + number as f32 * TITLE_LINE);
-        let words = cut(&line, SMALL, area.width() - EDGE);
+    let lines: Vec<String> = lines.filter(|line| !line.is_empty()).take(room).collect();
+    let (is_over_curve, title) = (area.min.x < areas.curve.max.x, areas.title);
+    let wanted = lines.len() as f32 * TITLE_LINE + 2.0 * VALUE_LINE + TITLE_LINE;
+    let is_below_value = is_over_curve && !has_rows && wanted <= title.height();
+    let count = lines.len();
+    for (number, line) in lines.into_iter().enumerate() {
+        let room = if is_below_value { title.width() } else { area.width() };
+        let words = cut(&line, SMALL, room - EDGE);
+        let mut at = area.min + Vec2::new(0.0, 13.0 + number as f32 * TITLE_LINE);
+        if is_below_value {
+            let above_end = (count - 1 - number) as f32 * TITLE_LINE + 3.0;
+            at = Vec2::new(title.min.x + EDGE, title.max.y - above_end);
+        } else if is_over_curve {
+            let width = text_width(&words, SMALL);
+            at.x = (area.max.x - EDGE - width - 6.0).floor();
+            let (above, below) = (Vec2::new(-4.0, -12.0), Vec2::new(width + 4.0, 3.0));
+            picture.fill_rect(at + above, at + below, palette.panel.alpha(215));
+        }
         text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
     }
 }

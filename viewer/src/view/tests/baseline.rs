@@ -226,8 +226,11 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     let measured = table.rows.iter().position(|row| row.name == "spread").unwrap();
     // Measures that take longer were left out unless they were plotted.
     assert!(table.rows.iter().any(|row| row.name == "closest_pair"), "{table:?}");
+    // Notices have a part of the column, so some rows have to be scrolled to.
+    ui.panels.state_mut(panels::comparison::PANEL.id).scroll = 130.0;
     let commands =
         click(&mut ui, &state, |one| one.click == Some(UiCommand::PlotCompared(measured)));
+    ui.panels.state_mut(panels::comparison::PANEL.id).scroll = 0.0;
     let PlayerCommand::Plot(sources) = &commands[0] else { panic!("{commands:?}") };
     assert_eq!(sources[..], [PlotSource::Measure(Measure::Spread)]);
     let counted = ComparedRow { name: "agents of bird".to_owned(), ..table.rows[0].clone() };

@@ -166,3 +166,24 @@ fn windows_of_any_density_are_drawn_with_everything_open() {
         }
     }
 }
+
+/// A third of the width was empty.
+#[test]
+fn a_plot_and_the_time_bar_go_to_the_right_edge() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    for size in [(1000, 640), (1280, 800)] {
+        let mut ui = Ui::new(size, false);
+        let alone = ui.layout(&state).time;
+        press(Key::Char('j'), &mut ui, &state);
+        let layout = ui.layout(&state);
+        let curve = layout.plots[0].curve;
+        assert_eq!([curve.min.x, curve.max.x], [layout.time.min.x, layout.time.max.x]);
+        assert_eq!((curve.min.x, curve.max.x), (alone.min.x, size.0 as f32 - 16.0));
+        // What was beside the time bar is below it.
+        assert!(layout.controls.min.y >= layout.time.max.y - 8.0, "{size:?}");
+        // A click in the plot goes to the tick below it on the time bar.
+        let at = Vec2::new(curve.max.x - 1.0, (curve.min.y + curve.max.y) / 2.0);
+        assert!(layout.tick_at(at, &state) >= 399);
+    }
+}
