@@ -245,8 +245,9 @@ fn a_failure_becomes_a_small_test() {
     let state =
         test.wait("a newer one", |state| state.notices.iter().any(|one| one.text == "newer"));
     let (text, mut over_world) = (notice.text.clone(), Ui::new((500, 400), false));
+    let index = state.notices.iter().position(|one| one.text == text).unwrap();
     let closes = |one: &Widget| {
-        one.icon == Some(Icon::Close) && matches!(one.click, Some(UiCommand::CloseNotice(_)))
+        one.icon == Some(Icon::Close) && one.click == Some(UiCommand::CloseNotice(index))
     };
     let closed = click(&mut over_world, &state, closes);
     assert_eq!(closed, [PlayerCommand::CloseNotice(text)]);
