@@ -47,6 +47,8 @@ mod panel;
 mod panel_drawing;
 mod panel_states;
 mod panels;
+mod param_ranges;
+mod piles;
 mod player;
 mod plot;
 mod plot_expression;

@@ -237,7 +237,7 @@ impl Ui {
                 if let Some(guess) = self.guess_here(state) {
                     return vec![guess];
                 }
-                let agent = self.agent_here(state);
+                let agent = self.agent_to_select(state);
                 let goal = self.goal_here(state).filter(|_| agent.is_none());
                 vec![match goal {
                     Some(text) => PlayerCommand::Notice { text, is_failure: false },

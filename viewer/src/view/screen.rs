@@ -10,6 +10,7 @@ use flockwork_engine::world::{AgentId, AgentShape, GroupId, World};
 use super::explain;
 use super::frame::Frame;
 use super::panels;
+use super::piles;
 use super::predicting;
 use super::sample::Sample;
 use super::scene_marks;
@@ -76,6 +77,7 @@ pub(crate) fn screen(
     }
     draw::agents(picture, &camera, palette, &world.space, &marks);
     draw::labels(picture, &camera, palette, world, is_shown);
+    piles::draw(picture, &camera, ui, state);
     // It would cover the marks in a corner.
     if ui.editor.is_none() {
         draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);

@@ -21,6 +21,7 @@ mod other_scenarios;
 mod overlays;
 mod panel_laws;
 mod params;
+mod piles;
 mod play;
 mod plot;
 mod plot_list;

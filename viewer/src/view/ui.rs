@@ -17,6 +17,7 @@ use super::key::Key;
 use super::message_places::MessagePlaces;
 use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
+use super::param_ranges::ParamRanges;
 use super::pointer_shape::PointerShape;
 use super::scale::Scale;
 use super::scene_editor::SceneEditor;
@@ -71,6 +72,8 @@ pub(crate) struct Ui {
     pub(super) group: Option<String>,
     /// Index of the param that the keys change.
     pub param: usize,
+    /// The ranges of the sliders so far.
+    pub(super) param_ranges: ParamRanges,
     /// Position of the pointer, in pixels; outside the window, its last position inside.
     pub pointer: Vec2,
     /// Whether Ctrl is down.
@@ -205,6 +208,7 @@ impl Ui {
             overlays: Overlays::default(),
             group: None,
             param: 0,
+            param_ranges: ParamRanges::default(),
             pointer: Vec2::ZERO,
             has_ctrl: false,
             has_shift: false,

@@ -547,6 +547,7 @@ impl<'r> WindowLoop<'r> {
             self.recorder.take(&self.picture, state.world.tick, began);
         }
         self.ui.note_messages(state, busy);
+        self.ui.note_param_ranges(state);
         screen(&mut self.picture, &self.ui, state, busy);
         if let Some(mark) = self.recorder.mark() {
             recording_mark(&mut self.picture, &self.ui, state, mark);

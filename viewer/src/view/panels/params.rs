@@ -467,7 +467,23 @@ impl Ui {
         let is_integer = matches!(params.get(&knob.param), Some(Value::Int(_)));
         let range = declared.unwrap_or(ParamRange::guess(first.unwrap_or(now), is_integer));
         let file = state.file_params.get(&*group.name).and_then(|params| knob.number(params));
-        Some(range.including(now).including(file.unwrap_or(now)))
+        let range = range.including(now).including(file.unwrap_or(now));
+        Some(self.param_ranges.widened((&group.name, knob), declared, range))
+    }
+
+    /// Notes the ranges of the sliders that are shown, which they keep.
+    pub(in super::super) fn note_param_ranges(&mut self, state: &ViewState) {
+        if !PANEL.is_open(self) {
+            return;
+        }
+        let (id, params) = self.params(state);
+        let group = state.world.group(id);
+        for knob in tune::knobs(params) {
+            let declared = group.appearance.ranges.get(&*knob.param).copied();
+            if let Some(range) = self.param_range(state, &knob) {
+                self.param_ranges.note((&group.name, &knob), declared, range);
+            }
+        }
     }
 
     /// Returns where the value of a param in the scenario file is on its slider, from 0 to 1, if it is another one.

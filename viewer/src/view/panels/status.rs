@@ -74,6 +74,7 @@ pub(in super::super) fn words(ui: &Ui, state: &ViewState, sample: Sample) -> Str
     if ui.follows_agents(state) {
         words += "  ·  the view follows the agents";
     }
+    words += &ui.pile_words(state);
     words += &outside(ui, state);
     if let Some(condition) = &state.pause_when {
         words += &format!("  ·  pauses when {condition}");

@@ -306,6 +306,36 @@ fn a_slider_sets_a_param_while_it_is_dragged_and_goes_back() {
     }
 }
 
+/// The slider jumped to an end when a value was written: its range had been that of the value before.
+#[test]
+fn a_slider_keeps_its_range_when_values_are_written() {
+    let test = PlayerTest::new();
+    let mut state = test.at(5);
+    let mut ui = open_params();
+    let end = |ui: &mut Ui, state: &ViewState| {
+        let commands = press_at(ui, state, UiCommand::SlideParam(2), 0.99);
+        ui.release(state);
+        match &commands[..] {
+            [PlayerCommand::SetParam { text, .. }] => text.clone(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(end(&mut ui, &state), "40.0");
+    let knob = room(&state);
+    for value in ["100", "30"] {
+        let (group, knob, text) = ("bird".to_owned(), knob.clone(), value.to_owned());
+        test.send(PlayerCommand::SetParam { group, knob, text });
+        let is_set = |state: &ViewState| words(state).0.starts_with(value);
+        ui.note_param_ranges(&test.wait("the value", is_set));
+        test.send(PlayerCommand::WriteParams);
+        let is_written = |state: &ViewState| words(state) == (value.to_owned(), false);
+        state = test.wait("it is written", is_written);
+        ui.note_param_ranges(&state);
+        assert_eq!(end(&mut ui, &state), "100.0", "{value}");
+    }
+    assert_eq!(end(&mut open_params(), &state), "40.0", "in another window");
+}
+
 /// It took two runs of the program to see what a change of several params does.
 #[test]
 fn params_are_changed_between_those_of_the_file_and_those_of_the_person() {

@@ -1,0 +1,43 @@
+//! The ranges of sliders: one that had to become larger for a value stays so while the window is open, also if that value is gone.
+
+use std::collections::BTreeMap;
+
+use flockwork_engine::world::ParamRange;
+
+use super::tune::Knob;
+
+/// The largest range of each slider so far, by the name of the group.
+#[derive(Debug, Default)]
+pub(super) struct ParamRanges(BTreeMap<(String, Knob), LargestRange>);
+
+#[derive(Debug)]
+struct LargestRange {
+    /// The range that the scenario gives the param. If it gives another one, that begins anew.
+    declared: Option<ParamRange>,
+    range: ParamRange,
+}
+
+impl ParamRanges {
+    /// Returns the range of a slider that has `range` and what it had before.
+    pub(super) fn widened(
+        &self,
+        (group, knob): (&str, &Knob),
+        declared: Option<ParamRange>,
+        range: ParamRange,
+    ) -> ParamRange {
+        let known = self.0.get(&(group.to_owned(), knob.clone()));
+        let known = known.filter(|one| one.declared == declared);
+        known.map_or(range, |one| range.including(one.range.min).including(one.range.max))
+    }
+
+    /// Notes the range that a slider has now.
+    pub(super) fn note(
+        &mut self,
+        (group, knob): (&str, &Knob),
+        declared: Option<ParamRange>,
+        range: ParamRange,
+    ) {
+        let range = self.widened((group, knob), declared, range);
+        self.0.insert((group.to_owned(), knob.clone()), LargestRange { declared, range });
+    }
+}
