@@ -10,6 +10,7 @@ use flockwork_engine::world::AgentId;
 use super::ask::Ask;
 use super::choices::OPEN;
 use super::command::PlayerCommand;
+use super::failed_pair::PairReactions;
 use super::files::short_name;
 use super::frame::scene;
 use super::keys::key_of;
@@ -63,6 +64,7 @@ impl UiCommand {
                 let failure = state.failures.iter().find(|one| one.expectation == index);
                 return failure.map_or_else(Vec::new, |one| go_to_failure(state, one));
             }
+            Self::GoToReaction(index) => return go_to_reaction(state, index),
             Self::GoToWorst(index) => {
                 let judged = state.judged.as_ref().and_then(|judged| judged.get(index));
                 return judged.map_or_else(Vec::new, |one| go_to(one.margin.tick, None));
@@ -120,6 +122,7 @@ impl UiCommand {
                 let close = PlayerCommand::CloseNotice(notice.text.clone());
                 return vec![close, PlayerCommand::Select(notice.selects)];
             }
+            Self::GoToFailureInNotice(index) => return go_to_failure_in_notice(state, index),
             Self::GoToNotice(index) => {
                 let Some(notice) = state.notices.get(index) else { return Vec::new() };
                 let close = PlayerCommand::CloseNotice(notice.text.clone());
@@ -192,7 +195,10 @@ impl UiCommand {
             Self::DropText => ui.drop_text(state),
             Self::KeepText => ui.keep_text(state),
             Self::ActOnCopy(action) => return ui.act_on_copy(action, state),
-            Self::ShowCall(_) | Self::ShowError => return ui.show_place(self, state),
+            Self::ShowCall(_)
+            | Self::ShowError
+            | Self::ShowFalseCondition(_)
+            | Self::ShowChangedCondition(..) => return ui.show_place(self, state),
             Self::TogglePointer => {
                 ui.has_pointer = !ui.has_pointer;
                 return if ui.has_pointer {
@@ -500,6 +506,23 @@ fn go_to_failure(state: &ViewState, failure: &Failure) -> Vec<PlayerCommand> {
         commands.push(PlayerCommand::OfferAgent { text, agent: other });
     }
     commands
+}
+
+/// Returns the commands that go to the failure that a notice is about, and close the notice.
+fn go_to_failure_in_notice(state: &ViewState, index: usize) -> Vec<PlayerCommand> {
+    let Some(notice) = state.notices.get(index) else { return Vec::new() };
+    let failure = state.failures.iter().find(|one| Some(one.tick) == notice.failed_at);
+    let going = failure.map(|failure| go_to_failure(state, failure));
+    let close = PlayerCommand::CloseNotice(notice.text.clone());
+    going.into_iter().flatten().chain([close]).collect()
+}
+
+/// Returns the commands that go to the tick since when an agent of a failed pair reacts to the other one, and select it.
+fn go_to_reaction(state: &ViewState, index: usize) -> Vec<PlayerCommand> {
+    let Some(pair) = &state.failed_pair else { return Vec::new() };
+    let PairReactions::Known(both) = &pair.reactions else { return Vec::new() };
+    let one = both.get(index);
+    one.map_or_else(Vec::new, |one| go_to(one.tick(&pair.failure), Some(one.agent)))
 }
 
 /// Says which of two agents is selected.

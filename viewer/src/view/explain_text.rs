@@ -78,9 +78,12 @@ pub(super) fn legend(all: &Explanation, width: f32) -> Vec<String> {
 
 /// Returns the distance of the first share of the force from the top of the panel, in pixels.
 pub(super) fn shares_top(next_turn: &NextTurn, width: f32) -> f32 {
-    let (lines, facts) = (headline(next_turn, width).len(), facts(next_turn, width).len());
-    let (lines, facts) = (lines as f32, facts as f32);
-    PAD + TITLE + lines * LINE + HEADLINE_GAP + facts * FACT + FACTS_GAP
+    headline_bottom(next_turn, width) + facts(next_turn, width).len() as f32 * FACT + FACTS_GAP
+}
+
+/// Returns the distance of what follows the headline from the top of the panel, in pixels.
+pub(super) fn headline_bottom(next_turn: &NextTurn, width: f32) -> f32 {
+    PAD + TITLE + headline(next_turn, width).len() as f32 * LINE + HEADLINE_GAP
 }
 
 /// Returns the height of the panel for an agent, in pixels.

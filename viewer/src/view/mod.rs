@@ -25,6 +25,8 @@ mod editor_keys;
 mod execute;
 mod explain;
 mod explain_text;
+mod failed_pair;
+mod failed_pair_rows;
 mod file_notes;
 mod file_view;
 mod files;

@@ -9,6 +9,7 @@ mod background;
 mod changes;
 mod colors;
 mod compare;
+mod failed_pair;
 mod files;
 mod find;
 mod ghost;
@@ -35,15 +36,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+use flockwork_engine::Options;
 use flockwork_engine::diag::Source;
-use flockwork_engine::live::{
-    FileComment, JudgedFiles, Session, StepResult, Tracks, WeightSwitches,
-};
+use flockwork_engine::live::{FileComment, Session, StepResult, Tracks, WeightSwitches};
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::{Vec2, short};
 use flockwork_engine::sim::{Action, Brain};
 use flockwork_engine::world::{AgentId, Value, Values};
-use flockwork_engine::{Failure, Options};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, counts_ticks, speed_factor};
 use super::compared::Compared;
@@ -54,6 +53,8 @@ use crate::sharing::Host;
 use changes::Changes;
 use colors::ColorExpression;
 use compare::{Comparison, FirstRun};
+use failed_pair::PairSearch;
+use judging::KnownFailures;
 use pace::Pace;
 use playing::Playing;
 use plots::Plots;
@@ -102,25 +103,6 @@ struct ResultSteps {
     options: Options,
 }
 
-/// The failures that are known in the present history, also at ticks after the shown one.
-#[derive(Default)]
-struct KnownFailures {
-    /// The files whose expectations they are about.
-    files: Option<JudgedFiles>,
-    /// The first failure of each expectation that is known to fail, in the order of the expectations.
-    all: Arc<[Failure]>,
-    /// The failures that have been reported: the expectation as it is written, and the tick.
-    reported: Vec<(String, u64)>,
-    /// The failures that still have to be reported.
-    new: Vec<Failure>,
-}
-
-impl KnownFailures {
-    fn all(&self) -> &Arc<[Failure]> {
-        &self.all
-    }
-}
-
 /// Runs a session and handles the commands of the window.
 pub(crate) struct Player {
     session: Session,
@@ -149,6 +131,8 @@ pub(crate) struct Player {
     overlays: Overlays,
     plots: Plots,
     failures: KnownFailures,
+    /// The search for the ticks since when two agents that fail react to each other.
+    pair_search: Option<PairSearch>,
     is_visible: bool,
     cursor: Option<Vec2>,
     /// Whether the pointer has moved since the world last got its position.
@@ -234,6 +218,7 @@ impl Player {
             overlays: Overlays::default(),
             plots: Plots::default(),
             failures: KnownFailures::default(),
+            pair_search: None,
             is_visible: true,
             cursor: None,
             has_cursor_moved: false,
@@ -334,6 +319,7 @@ impl Player {
             is_news |= self.finish_compared_run();
             is_news |= self.finish_small_failure();
             is_news |= self.finish_seed_comparison();
+            is_news |= self.search_pair();
             if is_news {
                 self.publish();
             }
@@ -345,6 +331,7 @@ impl Player {
         if self.target.is_some()
             || self.plots.filled_to().is_some()
             || self.plots.is_filling_before()
+            || self.is_searching_pair()
         {
             return Duration::ZERO;
         }

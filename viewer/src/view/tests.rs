@@ -7,6 +7,7 @@ mod crowd;
 mod edit;
 mod error;
 mod expectations;
+mod failed_pair;
 mod failure;
 mod file_keys;
 mod file_text;

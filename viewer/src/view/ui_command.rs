@@ -134,6 +134,12 @@ pub(crate) enum UiCommand {
     GoToLog(usize),
     /// Goes to the tick at which an expectation fails first and selects its agent, by the expectation's index.
     GoToFailure(usize),
+    /// Goes to the tick since when an agent reacts to the other one of a failure, and selects it, by its index in the pair.
+    GoToReaction(usize),
+    /// Shows a condition that does not hold in the next turn of the selected agent, by its index.
+    ShowFalseCondition(usize),
+    /// Shows a condition that has changed when an agent of a pair began to react, or ceased to, by both indices.
+    ShowChangedCondition(usize, usize),
     /// Goes to the tick at which the margin of an expectation is the smallest, by its index.
     GoToWorst(usize),
     /// Plots the margin of an expectation, by its index.
@@ -170,6 +176,8 @@ pub(crate) enum UiCommand {
     OpenNotice(usize),
     /// Selects the agent that a notice offers, by its index.
     SelectInNotice(usize),
+    /// Goes to the failure that a notice is about, by its index, and closes it.
+    GoToFailureInNotice(usize),
     /// Goes to the tick of a notice, selects its agent, and closes it.
     GoToNotice(usize),
     /// Keeps the params in use, to compare others with them; if they are those that are kept: forgets them.

@@ -17,6 +17,7 @@ use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 use flockwork_lsp::SharedValues;
 
 use super::compared::Compared;
+use super::failed_pair::FailedPair;
 use super::plot::{PlotSource, ShownPlot};
 use super::prediction::ShownPrediction;
 use super::tune;
@@ -112,6 +113,8 @@ pub(crate) struct ViewState {
     pub judged: Option<Arc<[ExpectationState]>>,
     /// The failures that are known in the present history, also at later ticks, in the order of the expectations.
     pub failures: Arc<[Failure]>,
+    /// What is known of the two agents of a failure, if one of them is selected.
+    pub failed_pair: Option<Arc<FailedPair>>,
     /// Whether the expectations are judged.
     pub is_judging: bool,
     /// The tick up to which ticks have been judged, if earlier ones still have to be.

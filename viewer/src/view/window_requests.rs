@@ -5,6 +5,7 @@ use flockwork_engine::sim::NextTurn;
 
 use super::command::PlayerCommand;
 use super::explain_text::explanation;
+use super::failed_pair_rows::condition_place;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
@@ -47,6 +48,9 @@ impl Ui {
     pub(super) fn show_place(&mut self, what: UiCommand, state: &ViewState) -> Vec<PlayerCommand> {
         let place = match what {
             UiCommand::ShowCall(share) => call_place(state, share),
+            UiCommand::ShowFalseCondition(_) | UiCommand::ShowChangedCondition(..) => {
+                condition_place(what, state).ok_or("this condition is no longer known")
+            }
             _ => self.place_to_edit(state),
         };
         match place.map(file_and_line) {

@@ -25,6 +25,13 @@ fn words_behind(before: &str) -> impl Iterator<Item = &'static Entry> {
     })
 }
 
+/// Returns the number of a name of the reference that an agent has, such as a primitive.
+pub(super) fn number_of(name: &str) -> Option<usize> {
+    let is_it = |entry: &Entry| entry.names.contains(&name);
+    let of_me = |entry: &Entry| is_it(entry) && entry.owners.contains(&"me");
+    words().iter().position(of_me).or_else(|| words().iter().position(is_it))
+}
+
 /// Returns the first line of what the reference says of a word.
 pub(super) fn summary(entry: &'static Entry) -> &'static str {
     entry.doc.first().and_then(|doc| doc.lines().next()).unwrap_or_default()

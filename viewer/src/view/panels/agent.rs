@@ -4,11 +4,14 @@ use flockwork_engine::math::{self, Vec2, percent, short_vector};
 use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
 use super::super::area::Area;
+use super::super::choice::Choice;
+use super::super::code_words::CodeWords;
 use super::super::explain_text;
 use super::super::explain_text::{
     BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, NAME, TITLE, VALUE,
-    call_position, explanation, facts, headline, height, legend, rows, shares_top,
+    call_position, explanation, facts, headline, headline_bottom, height, legend, rows, shares_top,
 };
+use super::super::failed_pair_rows;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{
     ButtonLook, group_dot, scroll_bar, section, word_button, word_button_width, writer,
@@ -19,6 +22,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{AbsentAgent, ViewState};
 use super::super::widget::Widget;
+use super::super::word_help;
 use super::{comparison, predict};
 use crate::draw::{Color, Palette, Picture, text_width};
 
@@ -32,7 +36,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         // Who predicts where the agent goes sees no forces.
         (!predict::PANEL.is_open(ui)).then(|| match is_folded(ui, state) {
             true => FOLDED,
-            false => height(next_turn, width),
+            false => full_height(state, next_turn, width),
         })
     }),
     widgets,
@@ -43,7 +47,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         }
         let area = scene.layout.area(PANEL.id);
         let open = scene.state.next_turn.as_deref().zip(area);
-        open.map_or(0.0, |(next_turn, area)| max_scroll(next_turn, area))
+        open.map_or(0.0, |(next_turn, area)| max_scroll(scene.state, next_turn, area))
     },
     needs_run: true,
     ..Panel::DEFAULT
@@ -98,18 +102,23 @@ fn is_folded(ui: &Ui, state: &ViewState) -> bool {
     comparison::PANEL.is_open(ui) && state.compared.is_some()
 }
 
+/// Returns the height of the panel if there is room for all of it, in pixels.
+fn full_height(state: &ViewState, next_turn: &NextTurn, width: f32) -> f32 {
+    height(next_turn, width) + failed_pair_rows::height(state, width)
+}
+
 /// Returns by how many pixels the panel is scrolled down.
 fn scroll_offset(scene: &Scene<'_>, next_turn: &NextTurn, area: Area) -> f32 {
-    math::min(scene.ui.panels.scroll(PANEL.id), max_scroll(next_turn, area))
+    math::min(scene.ui.panels.scroll(PANEL.id), max_scroll(scene.state, next_turn, area))
 }
 
 /// Returns by how many pixels the panel can be scrolled down.
-fn max_scroll(next_turn: &NextTurn, area: Area) -> f32 {
-    math::max(height(next_turn, area.width()) - area.height(), 0.0)
+fn max_scroll(state: &ViewState, next_turn: &NextTurn, area: Area) -> f32 {
+    math::max(full_height(state, next_turn, area.width()) - area.height(), 0.0)
 }
 
-/// Returns the areas of the shares of the force. Their tooltips say what the percentage means, and a click shows the line
-/// of the call.
+/// Returns the areas of the rows about a failure of two agents, and of the shares of the force. The tooltips of shares say what the
+/// percentage means, and a click shows the line of the call, or the reference if it is on the name.
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     if let (None, Some(absent)) = (&scene.state.next_turn, &scene.state.absent) {
         let (_, button) = absent_button(absent, area);
@@ -120,37 +129,82 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let title = Widget::clickable(area, comparison::PANEL.toggle());
         return vec![title.tip("close the comparison, so that the forces on the agent have room")];
     }
-    let Some((next_turn, all)) =
-        scene.state.next_turn.as_ref().and_then(|one| Some((one, explanation(one)?)))
-    else {
-        return Vec::new();
-    };
-    let scroll = scroll_offset(scene, next_turn, area);
-    let mut top = area.min.y + shares_top(next_turn, area.width()) - scroll;
-    let shares = all.shares();
+    let Some(next_turn) = &scene.state.next_turn else { return Vec::new() };
+    let (width, scroll) = (area.width(), scroll_offset(scene, next_turn, area));
     let by_wheel = |widget: Widget| widget.scrolls(PANEL.id, SCROLL);
     let mut widgets = vec![by_wheel(Widget::background(area))];
-    for (index, (share, row)) in shares.iter().zip(rows(&shares, area.width())).enumerate() {
-        let row_area = Area::new(area.min.x + 1.0, top, area.width() - 2.0, row.height);
+    let is_visible =
+        |one: &Area| one.min.y >= area.min.y + PAD + TITLE - 4.0 && one.max.y <= area.max.y;
+    let mut top = area.min.y + headline_bottom(next_turn, width) - scroll;
+    for row in failed_pair_rows::rows(scene.state, width) {
+        let row_area = Area::new(area.min.x + 1.0, top, width - 2.0, row.height);
         top += row.height;
-        if row_area.min.y < area.min.y + PAD + TITLE || row_area.max.y > area.max.y {
+        let widget = match row.click {
+            Some(click) => Widget::clickable(row_area, click),
+            None => Widget::background(row_area),
+        };
+        widgets.extend(is_visible(&row_area).then(|| by_wheel(widget.tip(row.tip))));
+    }
+    let Some(all) = explanation(next_turn) else { return widgets };
+    let more = failed_pair_rows::height(scene.state, width);
+    let mut top = area.min.y + shares_top(next_turn, width) + more - scroll;
+    let shares = all.shares();
+    for (index, (share, row)) in shares.iter().zip(rows(&shares, width)).enumerate() {
+        let row_area = Area::new(area.min.x + 1.0, top, width - 2.0, row.height);
+        top += row.height;
+        if !is_visible(&row_area) {
             continue;
         }
         let fraction = share.fraction.filter(|_| !row.is_faint);
+        let fraction = fraction.map(|part| meaning(share, part));
+        let [name, rest] = split(row_area, row.is_faint);
+        let word = share.call.and_then(|call| reference(name, call.primitive.name));
+        let call_area = if word.is_some() { rest } else { row_area };
+        widgets.extend(word.map(|(widget, tip)| {
+            by_wheel(
+                widget.tip(fraction.iter().cloned().chain([tip]).collect::<Vec<_>>().join(" ")),
+            )
+        }));
         let opens = call_position(share).map(|position| format!("A click shows {position}."));
-        let is_link = opens.is_some();
-        let words: Vec<String> =
-            [fraction.map(|part| meaning(share, part)), opens].into_iter().flatten().collect();
-        let widget = if is_link {
-            Widget::clickable(row_area, UiCommand::ShowCall(index))
-        } else {
-            Widget::background(row_area)
+        let widget = match opens {
+            Some(_) => Widget::clickable(call_area, UiCommand::ShowCall(index)),
+            None => Widget::background(call_area),
         };
+        let words: Vec<String> = [fraction, opens].into_iter().flatten().collect();
         if !words.is_empty() {
             widgets.push(by_wheel(widget.tip(words.join(" "))));
         }
     }
+    let limits = next_turn.decision.as_ref().map(|one| explain_text::limits(one, width));
+    for (number, (_, line)) in limits.unwrap_or_default().iter().enumerate() {
+        let middle = top + (number as f32 + 0.5) * FACT;
+        let line_area = Area::new(area.min.x + 1.0, middle - 12.0, width - 2.0, Widget::MIN_SIDE);
+        let word = LIMITS.iter().find(|word| line.contains(**word));
+        let link = word.filter(|_| is_visible(&line_area));
+        let link = link.and_then(|word| reference(line_area, word));
+        widgets.extend(link.map(|(widget, tip)| by_wheel(widget.tip(tip))));
+    }
     widgets
+}
+
+/// Properties of agents that limit what they do.
+const LIMITS: [&str; 2] = ["max_force", "max_speed"];
+
+/// Returns a part that shows a word of the reference when it is clicked, and what its tooltip says, if the reference has the word.
+fn reference(area: Area, word: &str) -> Option<(Widget, String)> {
+    let number = word_help::number_of(word)?;
+    let widget = Widget::clickable(area, UiCommand::Choose(Choice::Word(number)));
+    Some((widget, format!("A click says what {word} is.")))
+}
+
+/// Divides the row of a share: into the name and what is beside it, or into the line with the name and the lines below it.
+fn split(row: Area, is_one_line: bool) -> [Area; 2] {
+    let Area { min, max } = row;
+    let (x, y) = (min.x + PAD + BARS - 6.0, min.y + Widget::MIN_SIDE);
+    if is_one_line {
+        return [Area { min, max: Vec2::new(x, max.y) }, Area { min: Vec2::new(x, min.y), max }];
+    }
+    [Area { min, max: Vec2::new(max.x, y) }, Area { min: Vec2::new(min.x, y), max }]
 }
 
 /// Explains a percentage.
@@ -198,12 +252,14 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     writer.gap(TITLE);
     // The rest scrolls below the title.
     writer.start = writer.base;
-    let (scroll, last) = (scroll_offset(scene, next_turn, area), max_scroll(next_turn, area));
+    let scroll = scroll_offset(scene, next_turn, area);
+    let last = max_scroll(scene.state, next_turn, area);
     writer.gap(-scroll);
     for line in headline(next_turn, area.width()) {
         writer.line(SIZE, palette.ink, &line);
     }
     writer.gap(HEADLINE_GAP);
+    pair_rows(&mut writer, palette, scene.state, area.width());
     for (name, value) in facts(next_turn, area.width()) {
         writer.at(writer.left, SMALL, palette.quiet, name);
         writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
@@ -230,6 +286,37 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let height = track.height();
     scroll_bar(picture, palette, track, scroll..scroll + height, height + last);
 }
+
+/// Draws the rows about a failure of two agents, beside a line.
+fn pair_rows(writer: &mut TextWriter<'_>, palette: &Palette, state: &ViewState, width: f32) {
+    let top = writer.base;
+    let rows = failed_pair_rows::rows(state, width);
+    for row in &rows {
+        let below = writer.base + row.height;
+        let indent = if row.is_indented { failed_pair_rows::INDENT } else { 0.0 };
+        let mut code = CodeWords::default();
+        writer.gap(PAIR_BASE);
+        for line in &row.lines {
+            if writer.has_room() {
+                let at = Vec2::new(writer.left + indent, writer.base);
+                code.draw(writer.picture, at, SMALL, palette.ink, line);
+            }
+            writer.gap(failed_pair_rows::NEXT_LINE);
+        }
+        writer.base = below;
+    }
+    let from = math::max(top - LINE + 6.0, writer.start - LINE + 6.0);
+    let to = math::min(writer.base - LINE + 4.0, writer.end);
+    if !rows.is_empty() && from < to {
+        let left = writer.left - PAD + 2.0;
+        let (min, max) = (Vec2::new(left, from), Vec2::new(left + 3.0, to));
+        writer.picture.fill_rect(min, max, palette.highlight);
+    }
+    writer.base = top + failed_pair_rows::height(state, width);
+}
+
+/// Distance of the base line of a row of text from where other lines have it, in pixels, so that it is in the middle of what is clicked.
+const PAIR_BASE: f32 = 3.0;
 
 /// Draws the shares of the force, each with a bar, its numbers and its cause; `*` marks the dominant one.
 fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation, width: f32) {

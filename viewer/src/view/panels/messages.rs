@@ -20,7 +20,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{Notice, Task, ViewState};
 use super::super::widget::Widget;
-use super::column;
+use super::{column, comparison};
 use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 
 /// A task of the player that takes longer than this is shown.
@@ -28,6 +28,9 @@ pub(in super::super) const LONG_TASK: Duration = Duration::from_millis(700);
 
 /// The number of notices that are shown at most, with a column beside the world that has room. The log has the others.
 const MOST: usize = 3;
+/// The same below the table of a comparison, which has most of the column, and the room that each needs there, in pixels.
+const MOST_BELOW_TABLE: usize = 2;
+const ROOM: f32 = 66.0;
 /// The same without such a column: over the world, they cover agents.
 const MOST_OVER_WORLD: usize = 2;
 
@@ -137,7 +140,12 @@ fn messages(scene: &Scene<'_>) -> Vec<Message> {
         let (id, click) = (MessageId::Quit, Some(UiCommand::Close));
         all.push(Message { id, words, is_failure: true, alpha: 255, click, closes: None });
     }
-    let most = if column::free(scene).is_some() { MOST } else { MOST_OVER_WORLD };
+    let has_table = comparison::PANEL.is_open(ui) && state.compared.is_some();
+    let most = match column::free(scene) {
+        Some(free) if has_table => MOST_BELOW_TABLE.min((free.height() / ROOM) as usize).max(1),
+        Some(_) => MOST,
+        None => MOST_OVER_WORLD,
+    };
     let newest = state.notices.len().saturating_sub(most);
     let is_shown = |(index, notice): &(usize, &Notice)| *index >= newest || notice.opens.is_some();
     all.extend(state.notices.iter().enumerate().filter(is_shown).filter_map(notice_message));
@@ -155,6 +163,9 @@ fn notice_message((index, notice): (usize, &Notice)) -> Option<Message> {
         }
         (None, Some(agent)) => {
             (UiCommand::SelectInNotice(index), format!(" (click: select agent {agent})"))
+        }
+        (None, None) if notice.failed_at.is_some() => {
+            (UiCommand::GoToFailureInNotice(index), " (click: go there)".to_owned())
         }
         (None, None) => (UiCommand::CloseNotice(index), String::new()),
     };
@@ -176,6 +187,7 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
             UiCommand::OpenNotice(_) => "open it in place of what is shown",
             UiCommand::GoToNotice(_) => "go back to the last turn of this agent, and select it",
             UiCommand::SelectInNotice(_) => "select the other agent of the failure",
+            UiCommand::GoToFailureInNotice(_) => "go to the failure, and select its agent",
             UiCommand::Close => "click: do not quit",
             _ => CLOSES,
         };

@@ -1,8 +1,10 @@
 //! Expectations while the run goes on: when they are judged, what is said when one fails, and pausing then.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use flockwork_engine::Failure;
+use flockwork_engine::live::JudgedFiles;
 use flockwork_engine::sim::{Action, EventTime};
 use flockwork_engine::world::AgentId;
 
@@ -16,6 +18,25 @@ use super::Player;
 /// time of a tick and twice that time: about 1 ms for this many agents and all kinds of expectations on a
 /// processor of 2024.
 const MAX_JUDGED_AGENTS: usize = 10_000;
+
+/// The failures that are known in the present history, also at ticks after the shown one.
+#[derive(Default)]
+pub(super) struct KnownFailures {
+    /// The files whose expectations they are about.
+    files: Option<JudgedFiles>,
+    /// The first failure of each expectation that is known to fail, in the order of the expectations.
+    pub(super) all: Arc<[Failure]>,
+    /// The failures that have been reported: the expectation as it is written, and the tick.
+    reported: Vec<(String, u64)>,
+    /// The failures that still have to be reported.
+    pub(super) new: Vec<Failure>,
+}
+
+impl KnownFailures {
+    pub(super) fn all(&self) -> &Arc<[Failure]> {
+        &self.all
+    }
+}
 
 impl Player {
     /// Judges the expectations from now on if it is cheap or something shows them. Otherwise, stops judging.
@@ -36,6 +57,7 @@ impl Player {
 
     /// Notes which failures are known. A failure that was known stays until its tick is dropped or judged again.
     pub(super) fn note_failures(&mut self) {
+        self.forget_failed_pair();
         let (session, known) = (&self.session, &mut self.failures);
         let (tick, end) = (session.tick(), session.end());
         known.reported.retain(|(_, at)| *at <= end);

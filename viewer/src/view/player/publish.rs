@@ -95,6 +95,7 @@ impl Player {
                 .filter(|_| self.is_visible)
                 .map(|judged| judged.states().into()),
             failures: Arc::clone(self.failures.all()),
+            failed_pair: self.failed_pair(),
             judged_to: self.plots.filled_to().filter(|_| session.lacks_judgment()),
             pauses_on_failure: self.pause_on_failure.is_some(),
             answer: self.answer.clone(),
@@ -299,6 +300,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         expectations: Arc::clone(session.expectations()),
         judged: None,
         failures: Arc::new([]),
+        failed_pair: None,
         is_judging: session.is_judging(),
         judged_to: None,
         pauses_on_failure: false,

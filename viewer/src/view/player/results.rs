@@ -8,7 +8,8 @@ use flockwork_engine::live::Session;
 use super::super::tune_results::{ShownResult, TuneResults};
 use super::super::view_state::Task;
 use super::changes::Changes;
-use super::{KnownFailures, Player, ResultSteps};
+use super::judging::KnownFailures;
+use super::{Player, ResultSteps};
 
 impl Player {
     /// Shows the first of some results. The session must have its values already.

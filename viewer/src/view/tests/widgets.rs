@@ -483,7 +483,11 @@ fn a_tooltip_explains_each_percentage() {
     let tips: Vec<&str> = all.iter().filter_map(|widget| widget.tip_words().0).collect();
     let of = |name: &str| tips.iter().find(|tip| tip.contains(name)).copied().unwrap_or_default();
     assert!(of("separation").starts_with("62 %: as much of the force"), "{tips:?}");
-    assert!(of("separation").contains("matters most. A click shows bird.rhai:5."), "{tips:?}");
+    assert!(
+        of("separation").contains("matters most. A click says what separation is."),
+        "{tips:?}"
+    );
+    assert!(of("A click shows").contains("matters most. A click shows bird.rhai:5."), "{tips:?}");
     assert!(of("alignment").starts_with("-4 %: alignment pulls against"), "{tips:?}");
     // Both bars begin at the same zero, which has a mark in the full color.
     let pixels = drawn(&ui, &state);
