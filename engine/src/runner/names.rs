@@ -1,6 +1,8 @@
 //! Help for scripts that use a name of the scenario as if it were a variable.
 
-use crate::diag::{Code, Diagnostic, Remedy};
+use std::ops::Range;
+
+use crate::diag::{Code, Diagnostic, Fix, Remedy};
 use crate::sim::Setup;
 
 /// Adds help to errors about unknown names in scripts: how to access the thing that has this name in the scenario.
@@ -17,11 +19,27 @@ pub(super) fn explain_declared(mut errors: Vec<Diagnostic>, setup: &Setup) -> Ve
             error.remedies.0.retain(
                 |remedy| matches!(remedy, Remedy::Name { meant, .. } if declares(text, meant)),
             );
+            if what == "a group" && is_compared(text, &place.span) {
+                let (source, span) = (place.source.clone(), place.span.clone());
+                let quoted = format!("\"{name}\"");
+                error.help =
+                    vec![format!("`{name}` is a group of the scenario: write its name in quotes")];
+                let fix = Fix::new(format!("Write `{quoted}`"), &source, span, quoted);
+                error.remedies.0 = vec![Remedy::Change(fix)];
+                continue;
+            }
             error.help.push(format!("`{name}` is {what} of the scenario: write `{access}`"));
             error.remedies.0.push(Remedy::Name { written: name, meant: access });
         }
     }
     errors
+}
+
+/// Returns whether a name is compared with the group of an agent: `me.group == birds`.
+fn is_compared(text: &str, name: &Range<usize>) -> bool {
+    let before = text[..name.start].trim_end();
+    let left = before.strip_suffix("==").or(before.strip_suffix("!="));
+    left.is_some_and(|left| left.trim_end().ends_with(".group"))
 }
 
 /// Returns the name that help suggests.

@@ -167,7 +167,7 @@ pub(super) fn advice(error: &Error, text: &str, span: Range<usize>) -> Vec<Strin
             );
         }
         _ if by_shape.is_some() => advice.extend(by_shape),
-        Error::ExpectedMapColon if found.starts_with('=') => {
+        Error::ExpectedMapColon | Error::ExpectedComma if found.starts_with('=') => {
             advice.push("write `:` instead of `=`".into());
         }
         Error::ExpectedComma if found == ";" => {

@@ -8,6 +8,7 @@ use ron::error::{Error, Position, SpannedError};
 use super::move_field::{with_move, with_move_out};
 use super::other_fields::with_own_fields;
 use super::quotes::with_quotes;
+use super::signs::{with_signs, without_repeated};
 use super::{advice, advice_by_shape, edit_text, shape};
 use crate::diag::{Code, Diagnostic, Place, Remedy, Source, decimal_points};
 use crate::schema::Shape;
@@ -66,12 +67,13 @@ pub(super) fn diagnostic(
     if let Some(misplaced) = misplaced {
         described = with_move(described, source, at, misplaced);
     }
-    described = with_own_fields(described, &error.code, source, at);
+    described = without_repeated(with_own_fields(described, &error.code, source, at), source, at);
     if let Error::MissingStructField { field, .. } = &error.code {
         described = with_move_out(described, source, at, field);
     }
     described.help.extend(more_help);
     described = with_quotes(described, &error.code);
+    described = with_signs(described, &error.code, source);
     if let Some((span, points)) = points_of_numbers(&source.text, at) {
         described.help = vec![format!("write each point in brackets: `{points}`")];
         described = described.fix(format!("Write `{points}`"), source, span, points);
@@ -236,6 +238,7 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
         Error::ExpectedBoolean => plain("expected true or false"),
         Error::ExpectedComma if found == "{" => plain("expected `(`, found `{`")
             .help("write fields in round brackets; `{ }` is for maps, whose keys are strings"),
+        Error::ExpectedComma if found == "=" => plain("expected `:` and a value"),
         Error::ExpectedComma => plain("expected `,` or a closing bracket"),
         Error::ExpectedFloat => decimal_points(found).unwrap_or_else(|| plain("expected a number")),
         Error::ExpectedInteger => plain("expected an integer"),

@@ -50,6 +50,7 @@ mod scene_edit;
 mod scene_parts;
 mod scene_shape;
 mod shared;
+mod signs;
 mod spanned;
 mod spawn;
 mod spec;

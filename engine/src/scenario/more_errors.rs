@@ -29,7 +29,11 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
     for GrammarError { finding: error, is_repaired } in of_grammar {
         // What nobody can repair may be a consequence of what is wrong beside it.
         let is_new = match is_repaired {
-            true => found.iter().all(|known| known.place != error.place),
+            true => found.iter().all(|known| {
+                let is_opening =
+                    error.related.iter().any(|(open, _)| Some(open) == known.place.as_ref());
+                known.place != error.place && !is_opening
+            }),
             false => {
                 found.iter().all(|one| bracket(one) != bracket(&error) && !is_same(one, &error))
             }

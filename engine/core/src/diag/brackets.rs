@@ -22,7 +22,7 @@ pub fn prefer_bracket_error(error: Diagnostic, language: Language) -> Diagnostic
         return error;
     };
     let at = |span: Range<usize>| Place { source: Arc::clone(&place.source), span };
-    if place.span.start < found.span.start {
+    if place.span.start < found.span.start && !found.is_behind(&place) {
         // A closing bracket that is too much is a consequence of an opening one that is missing.
         let is_consequence = error.message.starts_with("expected `{`");
         return if is_consequence { error } else { error.related(at(found.span), found.message) };
@@ -60,6 +60,16 @@ struct BracketError {
 }
 
 impl BracketError {
+    /// Returns whether a quote is too much directly behind what a parser complains about, or behind the string that begins there.
+    fn is_behind(&self, place: &Place) -> bool {
+        let is_quote =
+            matches!(self.repair, Some(Repair::Replace { wrong, .. }) if wrong.sign == b'"');
+        let between = &place.source.text[place.span.start..self.span.start];
+        let is_string =
+            between.starts_with('"') && between.ends_with('"') && !between.contains('\n');
+        is_quote && (place.span.end == self.span.start || is_string)
+    }
+
     fn diagnostic(self, source: &Arc<Source>, language: Language) -> Diagnostic {
         let fix = self.repair.as_ref().and_then(|repair| repair.fix(source, language));
         let this = match &fix {
@@ -376,7 +386,18 @@ impl BracketScan<'_> {
     fn unclosed_string(&self, start: usize) -> BracketError {
         let text = &self.text[start..];
         if text.starts_with('"') {
-            if let Some(start) = self.surplus_quote(start) {
+            if let Some((word, end)) = quotes::unopened(self.text, start) {
+                return BracketError {
+                    message: "this string has no opening quote".into(),
+                    span: word..end,
+                    label: "it ends here".into(),
+                    related: Vec::new(),
+                    help: None,
+                    parser_helps: false,
+                    repair: Some(Repair::Quote(word)),
+                };
+            }
+            if let Some(start) = quotes::surplus(self.text, start) {
                 return BracketError {
                     message: "there is one `\"` too many".into(),
                     span: start..start + 1,
@@ -400,27 +421,6 @@ impl BracketScan<'_> {
         let hashes = text[..head].matches('#').count();
         let sign = format!("\"{}", "#".repeat(hashes));
         BracketError::unclosed("raw string", &sign, start..start + head + 1)
-    }
-
-    /// Returns the second one of two quotes behind a value, as in `"birds"",`, or a quote behind a number, as in `0.5",`. `start` is where the
-    /// string begins that does not end.
-    fn surplus_quote(&self, start: usize) -> Option<usize> {
-        let is_end = |c: char| matches!(c, ',' | ')' | ']' | '}' | ';' | ':');
-        let ends = |at: usize| {
-            let rest = self.text[at + 1..].lines().next().unwrap_or_default().trim_start();
-            rest.is_empty() || rest.starts_with(is_end)
-        };
-        let before = &self.text[..start];
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_');
-        let value = &before[before.trim_end_matches(is_part).len()..];
-        if before.ends_with('"') || value.starts_with(|c: char| c.is_ascii_digit()) {
-            return Some(start).filter(|at| ends(*at));
-        }
-        let line = self.text[start + 1..].lines().next().unwrap_or_default();
-        let second = start + 2 + line.find("\"\"")?;
-        // No other quote is between.
-        let is_first = !self.text[start + 1..second - 1].contains('"');
-        Some(second).filter(|at| is_first && ends(*at))
     }
 
     /// Takes a part of a string in backticks.
@@ -674,6 +674,7 @@ fn indentation(text: &str, at: usize) -> usize {
     line.len() - line.trim_start().len()
 }
 
+mod quotes;
 mod repair;
 #[cfg(test)]
 mod tests;

@@ -21,7 +21,7 @@ use crate::program::{self, LANES, WatchedTurn};
 use crate::sim::{
     self, AgentError, Brain, Explanation, Law, Output, PreparedBrain, TurnValue, Turns,
 };
-use crate::tokens::Language;
+use crate::tokens::{Language, code};
 use crate::world::{GroupId, Need, Progress, Values, World};
 
 /// A compiled behavior: a script with a function `steer(me)`, and optionally `init(me)`.
@@ -96,11 +96,10 @@ impl Behavior {
             None => {
                 let own: Vec<&str> = script.written_functions().collect();
                 let meant = own.iter().find(|name| nearest(name, ["steer"]).is_some());
-                let wrong = Diagnostic::error("the script has no function `steer`")
-                    .at(&script.source, 0..0);
+                let wrong = Diagnostic::error("the script has no function `steer`");
                 let wrong = match meant {
-                    Some(meant) => wrong.help(format!("should `{meant}` be called `steer`?")),
-                    None => wrong,
+                    Some(meant) => misspelled(wrong, &script.source, meant),
+                    None => wrong.at(&script.source, 0..0),
                 };
                 let wrong = wrong.help(
                     "a behavior needs a function `fn steer(me) { ... }` that returns a force",
@@ -386,5 +385,20 @@ impl Brain for Behavior {
         output: &mut Output,
     ) -> Result<(), AgentError> {
         self.run_turns(EntryFunction::Steer, world, turns, output)
+    }
+}
+
+/// Adds to the error of a script without `steer` the function whose name is most like it, and the fix that renames that.
+fn misspelled(error: Diagnostic, source: &Arc<Source>, function: &str) -> Diagnostic {
+    let error = error.help(format!("should `{function}` be called `steer`?"));
+    let words: Vec<_> = code(&source.text, Language::Rhai).map(|token| token.span).collect();
+    let declared = words.windows(2).find(|pair| {
+        source.text[pair[0].clone()] == *"fn" && source.text[pair[1].clone()] == *function
+    });
+    match declared {
+        Some([_, name]) => {
+            error.at(source, name.clone()).fix("Write `steer`", source, name.clone(), "steer")
+        }
+        _ => error.at(source, 0..0),
     }
 }

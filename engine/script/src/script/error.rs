@@ -366,6 +366,16 @@ fn with_usage(wrong: Diagnostic, name: &str, first: &str) -> Diagnostic {
         Some((only, [])) => wrong.help(format!("call it as {only}")),
         Some((last, rest)) => wrong.help(format!("call it as {} or {last}", rest.join(", "))),
     };
+    // The first argument stands where the agent should.
+    let lacks_me = matches!(first, "an integer" | "a float" | "a string")
+        && !signatures.is_empty()
+        && signatures.iter().all(|one| one.starts_with("`me."));
+    let wrong = match lacks_me {
+        true => {
+            wrong.remedy(Remedy::Name { written: name.to_owned(), meant: format!("me.{name}") })
+        }
+        false => wrong,
+    };
     // Other tools choose the group in the same call.
     match name {
         "neighbors" => wrong.help("`me.neighbors(radius).of(\"name\")` has only those of a group"),

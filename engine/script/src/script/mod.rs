@@ -82,7 +82,7 @@ pub use scope::{
     Declaration, DeclarationKind, ImportedCall, ScriptNames, script_names,
     variables as variables_at,
 };
-pub use synonyms::instead_of;
+pub use synonyms::{instead_of, names_elsewhere};
 
 use crate::diag::{Diagnostic, Source};
 

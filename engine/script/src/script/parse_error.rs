@@ -52,7 +52,7 @@ pub(super) fn parse_error_in(
         ParseErrorType::Reserved(name) if name.starts_with(is_letter) => {
             let source = sources.source(file);
             let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-            reserved_name(name, &source.text, at)
+            reserved_name(name, source, at)
         }
         ParseErrorType::MissingToken(token, _)
             if position
@@ -113,13 +113,17 @@ pub(super) fn parse_error_in(
 }
 
 /// Returns the error of a reserved word that is used at a place of a text.
-fn reserved_name(name: &str, text: &str, at: usize) -> Diagnostic {
+fn reserved_name(name: &str, source: &Arc<Source>, at: usize) -> Diagnostic {
     let reserved = reserved_word(name);
-    match use_of_name(text, at, name) {
+    match use_of_name(&source.text, at, name) {
         NameUse::Key => reserved.help(format!("write it in quotes: `\"{name}\"`")),
         used => match synonyms::instead_of_keyword(name) {
             Some(instead) if used.fits(instead) => {
-                reserved.help(format!("write `{instead}` instead"))
+                let reserved = reserved.help(format!("write `{instead}` instead"));
+                match instead {
+                    "let" => reserved.fix("Write `let`", source, at..at + name.len(), instead),
+                    _ => reserved,
+                }
             }
             _ => reserved.help(another_name(name)),
         },
@@ -251,6 +255,15 @@ fn with_statement_advice(mut error: Diagnostic, place: &Place) -> Diagnostic {
             let error = error.help(format!("write `{word}.{fraction}`"));
             error.fix("Write a point", source, place.span.clone(), ".")
         }
+        found
+            if is_value_word(found)
+                && !word.is_empty()
+                && word.chars().all(|c| c.is_ascii_digit() || c == '.') =>
+        {
+            let end = before.len();
+            error.message = format!("an operator such as `*` is missing before `{found}`");
+            error.fix("Insert `*`", source, end..end, " *")
+        }
         "," if word == "me" => {
             error.message = "expected `.` after `me`, found `,`".to_owned();
             let error = error.help("write `.` instead of `,`");
@@ -274,6 +287,11 @@ fn with_statement_advice(mut error: Diagnostic, place: &Place) -> Diagnostic {
     }
 }
 
+/// Returns whether a word is a name, which begins a value.
+fn is_value_word(word: &str) -> bool {
+    word.starts_with(is_letter) && !STATEMENTS.contains(&word)
+}
+
 /// The words that statements begin with, in front of something else.
 const STATEMENTS: &[&str] =
     &["const", "else", "fn", "for", "if", "import", "let", "return", "switch", "throw", "while"];
@@ -289,12 +307,23 @@ pub(super) fn unknown_variable(
         let source = sources.source(file);
         let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
         let function = source.text[..at].rsplit("fn ").next().unwrap_or_default();
-        let own =
-            ["steer", "init"].into_iter().find(|name| function.starts_with(&format!("{name}()")));
-        if let Some(own) = own {
+        let own = ["steer", "init"].into_iter().find_map(|name| {
+            let (parameter, _) = function.strip_prefix(name)?.strip_prefix('(')?.split_once(')')?;
+            Some((name, parameter.trim()))
+        });
+        if let Some((own, parameter)) = own.filter(|(_, parameter)| !parameter.contains(',')) {
+            let help = match parameter {
+                "" => format!("`{own}` has no parameter: write `fn {own}(me)`"),
+                _ => format!(
+                    "the parameter of `{own}` is called `{parameter}`: write `fn {own}(me)`"
+                ),
+            };
+            let head = source.text[..at].len() - function.len() + own.len();
+            let end = head + function[own.len()..].find(')').map_or(0, |end| end + 1);
             return Diagnostic::error("there is no variable `me` here")
                 .code(Code::UnknownName)
-                .help(format!("`{own}` has no parameter: write `fn {own}(me)`"));
+                .help(help)
+                .fix(format!("Write `{own}(me)`"), source, head..end, "(me)");
         }
         return Diagnostic::error("there is no variable `me` here")
             .code(Code::UnknownName)

@@ -172,6 +172,7 @@ const OF_TYPES: &[(&str, &[&str], &str)] = &[
         &["center_of_mass", "centroid", "mean_position", "average_position"],
         "center",
     ),
+    ("neighborhood", &["group", "in_group", "of_group", "from_group"], "of(\"name\")"),
     ("neighborhood", &["average_velocity", "mean_heading", "average_heading"], "mean_velocity"),
     ("array", &["size", "length", "count"], "len()"),
     ("string", &["size", "length", "count"], "len()"),
@@ -192,6 +193,14 @@ pub(super) fn instead_by_type(name: &str) -> impl Iterator<Item = (&'static str,
     let means = move |names: &[&str]| names.iter().any(|name| plain(name) == wrong);
     let all = OF_TYPES.iter().filter(move |(_, names, _)| means(names));
     all.map(|(of, _, instead)| (*of, *instead))
+}
+
+/// Returns the names that other tools have for a member of values of a type: `group` for `of` of a neighborhood.
+pub fn names_elsewhere(of: &str, member: &str) -> impl Iterator<Item = &'static str> {
+    let all = OF_TYPES
+        .iter()
+        .filter(move |(kind, _, instead)| *kind == of && instead.split('(').next() == Some(member));
+    all.flat_map(|(_, names, _)| names.iter().copied())
 }
 
 /// Returns what scripts write instead of a name from another language or library, if it is known: `length()` for
