@@ -15,7 +15,7 @@ primitive! {
     /// Shiffman.
     alignment(
         me,
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to align with, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to align with"),
         speed: Number = Param::SPEED,
     ) returns ToDesiredVelocityOrZero {
         let along = me.means(neighbors).velocities.unit();

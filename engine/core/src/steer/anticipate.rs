@@ -22,7 +22,7 @@ primitive! {
     /// of 1.5 m^2 and horizon of 3 s.
     anticipate(
         me,
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to yield to, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to yield to"),
         strength: Number = Param::number("strength", "world units^2", "the strength of the energy").or(1.5),
         horizon: Number = Param::number("horizon", "s", "the time after which the force falls exponentially").or(3.0),
     ) returns Raw and prefers_a_side {

@@ -27,7 +27,7 @@ primitive! {
     anticipation_velocity(
         me,
         force: Vector = Param::vector("force", "the force that the agent would apply if it were alone"),
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors that count, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors that count"),
         time_gap: Number = Param::number("time_gap", "s", "how long the agent would need for the gap ahead at its speed").or(1.06),
         strength: Number = Param::number("strength", "", "how much a neighbor that will touch turns it, in parts of the desired direction").or(8.0),
         range: Number = Param::number("range", "world units", "the distance over which that falls to 1/e").or(0.1),

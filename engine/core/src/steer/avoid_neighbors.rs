@@ -19,7 +19,7 @@ primitive! {
     /// and counts parallel neighbors as collisions; gdx-ai computes a nearest distance that is too small.
     avoid_neighbors(
         me,
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to avoid, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to avoid"),
         horizon: Number = Param::number("horizon", "s", "later collisions do not count").or(3.0),
         margin: Number = Param::number("margin", "world units", "the distance to keep between the bodies").or(0.0),
         speed: Number = Param::SPEED,

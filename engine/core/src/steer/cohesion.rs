@@ -13,7 +13,7 @@ primitive! {
     /// Source: Reynolds 1999, "Cohesion".
     cohesion(
         me,
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to stay with, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to stay with"),
         speed: Number = Param::SPEED,
     ) returns ToDesiredVelocityOrZero {
         let others = me.means(neighbors);

@@ -25,7 +25,7 @@ primitive! {
     least_detour(
         me,
         force: Vector = Param::vector("force", "the force that the agent would apply if it were alone"),
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors that count, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors that count"),
         horizon: Number = Param::number("horizon", "world units", "how far the agent looks").or(8.0),
         view: Number = Param::number("view", RADIANS, "the angle of the field of view").or(150.0 / 180.0 * math::PI),
         time: Number = Param::number("time", "s", "the time to leave before the first contact").or(0.5),

@@ -16,7 +16,7 @@ primitive! {
     neighbor_danger(
         me,
         velocity: Vector = Param::vector("velocity", "the way to test, as the velocity to go there with"),
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors that count, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors that count"),
         horizon: Number = Param::number("horizon", "s", "how far ahead to look, as a time").or(1.0),
     ) returns Raw {
         let horizon = Vector::new(horizon, me.number(0.0));

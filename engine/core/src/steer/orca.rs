@@ -30,7 +30,7 @@ primitive! {
     orca(
         me,
         force: Vector = Param::vector("force", "the force that the agent would apply if it were alone"),
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to avoid, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to avoid"),
         horizon: Number = Param::number("horizon", "s", "how long no collision with a neighbor may happen").or(2.0),
         wall_horizon: Number = Param::number("wall_horizon", "s", "how long no collision with an obstacle may happen").or(1.0),
         margin: Number = Param::number("margin", "world units", "the distance to keep between the bodies").or(0.0),

@@ -16,7 +16,7 @@ primitive! {
     /// libraries, agents at the same place give NaN or ignore each other forever.
     separation(
         me,
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to keep away from, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to keep away from"),
         speed: Number = Param::SPEED,
     ) returns ToDesiredVelocityOrZero {
         let away = me.push(neighbors).unit();

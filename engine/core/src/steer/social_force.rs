@@ -23,7 +23,7 @@ primitive! {
     /// 80 kg; the dependence on the angle after Helbing and Molnar (1995).
     social_force(
         me,
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors that push, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors that push"),
         strength: Number = Param::number("strength", "world units/s^2", "the push of a body that just touches").or(25.0),
         range: Number = Param::number("range", "world units", "the distance over which the push falls to 1/e").or(0.08),
         sight: Number = Param::number("sight", "", "the share of the push of neighbors behind, from 0 to 1").or(1.0),

@@ -25,7 +25,7 @@ primitive! {
     velocity_obstacles(
         me,
         force: Vector = Param::vector("force", "the force that the agent would apply if it were alone"),
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to avoid, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors to avoid"),
         horizon: Number = Param::number("horizon", "s", "later collisions do not count").or(2.0),
         caution: Number = Param::number("caution", "s", "the weight of an early collision").or(0.4),
         most: Number = Param::number("most", "", "the maximum number of neighbors that count, at most 32").or(10.0),

@@ -22,7 +22,7 @@ primitive! {
     /// mean direction.
     vicsek(
         me,
-        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors whose direction counts, or a radius"),
+        neighbors: Neighbors = Param::neighbors("neighbors", "the neighbors whose direction counts"),
         noise: Number = Param::number("noise", RADIANS, "the width of the range of random angles").or(0.0),
         rate: Number = Param::number("rate", "1/s", "the number of new random angles per second").or(1.0),
         speed: Number = Param::SPEED,
