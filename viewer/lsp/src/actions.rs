@@ -16,7 +16,7 @@ use super::diagnostics::diagnostic;
 use super::imports;
 use super::project::{Project, file};
 
-/// The command that opens a file, which it gets as a URI: it follows a fix that creates the file. The program executes it.
+/// The command that opens a file, which it gets as a URI, with what is selected there: it follows a fix that creates the file. The program executes it.
 pub const OPEN_COMMAND: &str = "flockwork.open";
 
 /// Returns the fixes of the findings at a place.
@@ -58,7 +58,10 @@ pub(super) fn actions(
                 let open = project.opens_files.then(|| Command {
                     title: format!("Open `{name}`"),
                     command: OPEN_COMMAND.to_owned(),
-                    arguments: Some(vec![uri.as_str().into()]),
+                    arguments: Some(vec![
+                        uri.as_str().into(),
+                        serde_json::to_value(body(text)).unwrap_or_default(),
+                    ]),
                 });
                 let fix = CodeAction {
                     title,
@@ -106,6 +109,15 @@ fn add(all: &mut Vec<CodeAction>, fix: CodeAction) {
 /// Returns the URI of a script of a scenario. `None` if the scenario has no folder of scripts.
 fn script_uri(project: &Project, scenario: &Path, name: &str) -> Option<Uri> {
     project.uri(&project.scripts_folder(scenario).path_of(name)?)
+}
+
+/// Returns the range of the line in the function of a new script, which is to be replaced.
+fn body(text: &str) -> Range {
+    let line = text.lines().position(|line| line.starts_with(' ')).unwrap_or_default();
+    let written = text.lines().nth(line).unwrap_or_default();
+    let column = |columns: usize| u32::try_from(columns).unwrap_or_default();
+    let at = |columns| lsp_types::Position::new(column(line), column(columns));
+    Range::new(at(written.len() - written.trim_start().len()), at(written.len()))
 }
 
 /// Returns the edit that creates a file with a text.

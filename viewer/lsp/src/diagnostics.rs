@@ -55,10 +55,10 @@ fn message(finding: &Diagnostic, scenarios: &[String]) -> String {
     lines.join("\n")
 }
 
-/// Returns whether words about a place only say that something begins there, or is not closed.
+/// Returns whether words about a place only say that something begins or ends there, or is not closed.
 fn says_opened(label: &str) -> bool {
     let is_open = label.starts_with("this ") && label.ends_with(" is not closed");
-    is_open || ["opened here", "it starts here"].contains(&label)
+    is_open || ["opened here", "it starts here", "it ends here", "this one"].contains(&label)
 }
 
 /// Returns how editors should show the place: faded, if nothing needs it.

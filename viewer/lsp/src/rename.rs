@@ -108,9 +108,9 @@ fn check_name(project: &Project, path: &Path, name: &Name, new: &str) -> Result<
             && text.chars().all(|c| c.is_alphanumeric() || c == '_')
     };
     match name.kind {
-        NameKind::Script if !is_script_name(new) => {
-            Err(format!("`{new}` cannot be the name of a script"))
-        }
+        NameKind::Script if !is_script_name(new) => Err(format!(
+            "`{new}` cannot be the name of a script: it has letters, digits, `_`, `-`, and `/` behind folders"
+        )),
         NameKind::Script if script_path(project, path, new).is_some() => {
             Err(format!("there is a script `{new}` already"))
         }
@@ -136,6 +136,11 @@ fn check_name(project: &Project, path: &Path, name: &Name, new: &str) -> Result<
         {
             Err(format!("`{new}` cannot be a name"))
         }
+        // Spaces are allowed in a file, but names of measures and options of commands have none.
+        _ if new.contains(char::is_whitespace) => Err(format!(
+            "`{new}` has a space: write `{}`",
+            new.trim().replace(char::is_whitespace, "_")
+        )),
         kind => {
             let taken = project.declared(path, kind);
             match taken.get(new).and_then(|places| places.first()) {

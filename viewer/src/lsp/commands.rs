@@ -17,7 +17,7 @@ use lsp_server::{Message, Notification, Request, RequestId};
 use lsp_types::notification::Notification as _;
 use lsp_types::request::Request as _;
 use lsp_types::{
-    MessageType, NumberOrString, ProgressParams, ProgressParamsValue, ShowDocumentParams,
+    MessageType, NumberOrString, ProgressParams, ProgressParamsValue, Range, ShowDocumentParams,
     ShowMessageParams, Uri, WorkDoneProgress, WorkDoneProgressBegin, WorkDoneProgressCreateParams,
     WorkDoneProgressEnd, notification, request,
 };
@@ -83,11 +83,12 @@ pub(super) fn start(editor: &mut Editor, command: LensCommand) {
     });
 }
 
-/// Opens the file that the arguments of a command name. `Err` says why there is none.
+/// Opens the file that the arguments of a command name, with what is to be selected in it. `Err` says why there is none.
 pub(super) fn open(editor: &mut Editor, arguments: &[Value]) -> Result<(), String> {
     let uri = arguments.first().and_then(|argument| Uri::from_str(argument.as_str()?).ok());
     editor.commands += 1;
-    editor.open(uri.ok_or_else(|| format!("{OPEN_COMMAND} needs the URI of a file"))?);
+    let selection = arguments.get(1).and_then(|range| serde_json::from_value(range.clone()).ok());
+    editor.open(uri.ok_or_else(|| format!("{OPEN_COMMAND} needs the URI of a file"))?, selection);
     Ok(())
 }
 
@@ -176,12 +177,11 @@ impl Editor {
                 Err(error) => self.show(MessageType::ERROR, error),
             };
         };
-        self.open(uri);
+        self.open(uri, None);
     }
 
-    fn open(&self, uri: Uri) {
-        let params =
-            ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
+    fn open(&self, uri: Uri, selection: Option<Range>) {
+        let params = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection };
         let method = request::ShowDocument::METHOD.to_owned();
         let id = RequestId::from(format!("show {}", self.commands));
         self.send(Request::new(id, method, params));

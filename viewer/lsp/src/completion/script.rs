@@ -7,7 +7,7 @@ use std::sync::Arc;
 use flockwork_engine::diag::{Source, brackets};
 use flockwork_engine::scenario::Scenario;
 use flockwork_engine::schema::NameKind;
-use flockwork_engine::script::{Entry, Topic, reference, variables_at};
+use flockwork_engine::script::{Entry, Topic, names_elsewhere, reference, variables_at};
 use flockwork_engine::steer;
 use flockwork_engine::tokens::{Language, TokenKind};
 use flockwork_engine::world::ScenarioPart;
@@ -301,6 +301,11 @@ fn members(
             fitting.insert((name, is_function(&new)));
         }
         let is_call = new.kind == Some(CompletionItemKind::METHOD);
+        let elsewhere: Vec<&str> = types.iter().flat_map(|of| names_elsewhere(of, name)).collect();
+        if !elsewhere.is_empty() {
+            // Editors also find it by these.
+            new.filter_text = Some(format!("{name} {}", elsewhere.join(" ")));
+        }
         // An agent is asked for forces at least as often as for its own values.
         let rank = if is_call && place != ["me"] { 2 } else { 0 };
         new.sort_text = match member_order::place(&place, name, is_call) {

@@ -224,6 +224,11 @@ fn a_new_script_is_opened() {
     let shown = client.wait_for_request("window/showDocument");
     assert_eq!(client.path(shown["uri"].as_str().unwrap()), "scripts/dance.rhai");
     assert_eq!(shown["takeFocus"], true);
+    // Caught: the cursor was at the first line, and not where the behavior is written.
+    let text = "fn steer(me) {\n    me.wander()\n}\n";
+    let (from, to) = (text.find("me.wander").unwrap(), text.find("\n}").unwrap());
+    let body = json!({"start": position(text, from), "end": position(text, to)});
+    assert_eq!(shown["selection"], body);
     let wrong = json!({"command": command["command"], "arguments": [3]});
     let why = client.request("workspace/executeCommand", wrong);
     assert_eq!(why, "flockwork.open needs the URI of a file");

@@ -124,6 +124,18 @@ fn scripts_complete_members_by_type() {
     assert_offers(TOOLS, ("vec(count", "me.‹; vec(count"), &["seek"], &["sin"]);
 }
 
+/// Caught: behind `me.neighbors(4).`, typing `gr` found nothing, though `of` chooses a group.
+#[test]
+fn a_member_is_also_found_by_the_names_that_other_tools_have_for_it() {
+    let line = "    me.state.count += 1;\n";
+    let (mut client, cursor) = open(SCRIPT, line, "    me.neighbors(4).gr‹\n");
+    let params = at(&client, SCRIPT, &cursor);
+    let items = client.request("textDocument/completion", params);
+    let of = items.as_array().into_iter().flatten().find(|item| item["label"] == "of");
+    let filter = of.unwrap()["filterText"].as_str().unwrap();
+    assert!(filter.starts_with("of group "), "{filter}");
+}
+
 #[test]
 fn a_property_and_a_method_of_one_name_are_both_offered() {
     for text in ["me.neighbors(9).prey().‹", "near.nea‹;"] {
@@ -564,7 +576,7 @@ fn renaming_changes_all_files_and_leaves_no_findings() {
     for (path, text, new) in [
         (SCRIPT, "far)", "reach"),
         (TOOLS, "speed", "pace"),
-        (SCENARIO, "wolf", "gray wolf"),
+        (SCENARIO, "wolf", "gray-wolf"),
         (SCENARIO, "rock", "stone"),
         (SCRIPT, "tools\"", "helpers/calm"),
         (SCRIPT, "calm", "soothe"),

@@ -230,6 +230,20 @@ fn plans_are_renamed_too() {
     }
 }
 
+/// Caught: a group became `a b`, which no measure can name.
+#[test]
+fn a_name_with_a_space_is_refused() {
+    let project = Project::two();
+    let mut client = Client::start(&project);
+    let path = "scenarios/two.ron";
+    client.open(path, &project.read(path));
+    let at = |written: &str| project.read(path).find(written).unwrap() + 1;
+    let refused = rename(&mut client, path, at("\"walkers\""), "a b").unwrap_err();
+    assert_eq!(refused, "`a b` has a space: write `a_b`");
+    let refused = rename(&mut client, path, at("\"walk\""), "a b").unwrap_err();
+    assert!(refused.starts_with("`a b` cannot be the name of a script"), "{refused}");
+}
+
 /// Caught: a renaming was done although something that it did not find still had the old name.
 #[test]
 fn a_renaming_that_cannot_be_followed_is_refused() {
@@ -440,7 +454,7 @@ fn scripts_with_notes_about_speed_are_renamed() {
 #[test]
 fn goldens_get_the_new_names() {
     let script = "fn steer(me) { me.follow_path(\"lane\") }\n";
-    for (find, new) in [("\"cat\": (", "kitty cat"), ("\"lane\"", "street")] {
+    for (find, new) in [("\"cat\": (", "kitty-cat"), ("\"lane\"", "street")] {
         let project = cats(script);
         project.flockwork(&["test", "--update", CATS]).says(0, &[]);
         let (client, edit) = rename_first(&project, CATS, find, new);
