@@ -77,7 +77,14 @@ function parts(project: Project): Node[] {
       shown = undefined;
       // A debugger may have run with another seed and other params.
       const saved = { ...own, files: data.flockworkProject.files };
-      (isRunWith(project, saved) ? takeFiles(world, project, saved.files) : begin(world, project, saved)).catch(say);
+      const follow = async () => {
+        if (!isRunWith(project, saved)) {
+          await begin(world, project, saved);
+        } else if (await takeFiles(world, project, saved.files)) {
+          note.update(`Saved: the new version runs from tick ${world.state?.tick ?? 0} on.`);
+        }
+      };
+      follow().catch(say);
       showFiles();
     }
   });
@@ -254,14 +261,16 @@ async function showTurn(
   await world.select(agent);
 }
 
-/** Changes the files of a world while it runs. */
-async function takeFiles(world: FlockworkWorld, project: Project, files: Record<string, string>): Promise<void> {
+/** Changes the files of a world while it runs. Returns whether any file is another one than before. */
+async function takeFiles(world: FlockworkWorld, project: Project, files: Record<string, string>): Promise<boolean> {
   const gone = [...project.files.keys()].filter((path) => !(path in files)).map((path): [string, null] => [path, null]);
   const changed = Object.entries(files).filter(([path, text]) => project.files.get(path) !== text);
-  if (gone.length + changed.length > 0) {
-    project.files = new Map(Object.entries(files));
-    await world.edit(Object.fromEntries([...gone, ...changed]));
+  if (gone.length + changed.length === 0) {
+    return false;
   }
+  project.files = new Map(Object.entries(files));
+  await world.edit(Object.fromEntries([...gone, ...changed]));
+  return true;
 }
 
 /** The files to read, and a button to keep them. */

@@ -98,6 +98,8 @@ impl View {
         let colors = palette.colors_of(&world.groups);
         let goals = world.groups.iter().map(|group| &group.goals[..]);
         draw::goals(picture, &camera, colors.iter().copied().zip(goals));
+        // Agents and their trails are drawn over it, since a small world has no free corner.
+        draw::scale_bar(picture, &camera, palette, height);
         if self.has_trails && world.agents.len() <= MAX_TRAILS {
             trails(picture, &camera, session, &colors);
         }
@@ -109,7 +111,6 @@ impl View {
         if let Some(turn) = next_turn {
             draw::decision(picture, &camera, palette, world, turn, false);
         }
-        draw::scale_bar(picture, &camera, palette, height);
         self.picture.rgba()
     }
 }
