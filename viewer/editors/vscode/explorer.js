@@ -6,6 +6,7 @@ const vscode = require('vscode');
 const { decidingMessage, messageOf, oldMessage, outputOf } = require('./messages');
 const { flockwork, projectOf, projects, scenariosOf } = require('./program');
 const { done } = require('./walk');
+const { showTurn } = require('./world');
 
 /**
  * A line of `flockwork test --format json`.
@@ -57,6 +58,7 @@ function addTests(context, scenariosUsing) {
         files.onDidCreate(() => tests.find()),
         files.onDidDelete(() => tests.find()),
         vscode.commands.registerCommand('flockwork.accept', (of) => tests.accept(of)),
+        vscode.commands.registerCommand('flockwork.show', (of) => tests.show(of)),
         vscode.commands.registerCommand('flockwork.debug', (of) => tests.debug(new vscode.TestRunRequest([testOf(of)]))),
         vscode.workspace.onDidSaveTextDocument(({ uri }) => tests.outdate(uri)),
         vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => (contentChanges.length > 0 ? tests.edit(document.uri) : undefined)),
@@ -109,11 +111,36 @@ class Tests {
         }
         const items = all.map(([folder, scenarios]) => {
             const project = this.controller.createTestItem(folder, path.basename(folder), vscode.Uri.file(folder));
-            project.children.replace(scenarios.map((scenario) => this.#item(folder, scenario)));
+            project.children.replace(this.#inFolders(folder, scenarios));
             return project;
         });
         // One project needs no level of its own.
         this.controller.items.replace(items.length === 1 ? [...items[0].children].map(([, item]) => item) : items);
+    }
+
+    /** Returns the scenarios of a project, those in folders below these, so that the tests of a folder can be run. @param {string} root @param {string[]} scenarios */
+    #inFolders(root, scenarios) {
+        /** @type {vscode.TestItem[]} */
+        const top = [];
+        /** @type {Map<string, vscode.TestItem>} */
+        const folders = new Map();
+        const add = (/** @type {vscode.TestItem} */ item) => {
+            const folder = path.dirname(item.id);
+            const isTop = folder.length <= path.join(root, 'scenarios').length;
+            const known = folders.get(folder);
+            if (isTop) {
+                top.push(item);
+            } else if (known !== undefined) {
+                known.children.add(item);
+            } else {
+                const made = this.controller.createTestItem(folder, path.basename(folder), vscode.Uri.file(folder));
+                folders.set(folder, made);
+                made.children.add(item);
+                add(made);
+            }
+        };
+        scenarios.forEach((scenario) => add(this.#item(root, scenario)));
+        return top;
     }
 
     /** @param {string} folder @param {string} scenario */
@@ -243,7 +270,7 @@ class Tests {
         if (acceptable.length === 0) {
             return;
         }
-        const which = acceptable.length === 1 ? `The run of ${acceptable[0].label} differs from its golden.` : `${acceptable.length} runs differ from their goldens.`;
+        const which = acceptable.length === 1 ? `The run of ${acceptable[0].label} differs from its golden, the recorded run.` : `${acceptable.length} runs differ from their goldens, the recorded runs.`;
         const accept = 'Accept the new run …';
         // Not awaited: the message stays until it is answered.
         vscode.window.showInformationMessage(which, accept).then((answer) => (answer === accept ? this.accept(undefined) : undefined));
@@ -351,14 +378,15 @@ class Tests {
         tell(run, outcome);
     }
 
-    /** Returns the test whose new run is to be accepted: the only one that can be, or one that the user chooses. */
+    /** Returns the tests whose new runs are to be accepted: the only one that can be, or those that the user chooses. */
     async #choose() {
         const acceptable = this.#all().filter(({ id }) => this.#failed.get(id)?.result.is_acceptable);
         if (acceptable.length < 2) {
-            return acceptable[0];
+            return acceptable;
         }
-        const label = await vscode.window.showQuickPick(acceptable.map((item) => item.label), { title: 'The new run of which test?' });
-        return acceptable.find((item) => item.label === label);
+        const all = `All ${acceptable.length} of them, with one reason`;
+        const label = await vscode.window.showQuickPick([...acceptable.map((item) => item.label), all], { title: 'The new run of which test?' });
+        return label === all ? acceptable : acceptable.filter((item) => item.label === label);
     }
 
     /** Debugs the first test that is asked for: at the agent and the tick of its failure, if it has failed. @param {vscode.TestRunRequest} request */
@@ -375,22 +403,36 @@ class Tests {
 
     /** Takes the new run of a test as its golden, with a reason. Without a test, asks for which. @param {vscode.TestItem | { test: vscode.TestItem } | undefined} of */
     async accept(of) {
-        const item = of === undefined ? await this.#choose() : testOf(of);
-        if (item === undefined) {
+        const items = of === undefined ? await this.#choose() : [testOf(of)];
+        if (items.length === 0) {
             return;
         }
+        const which = items.length === 1 ? `the new run of ${items[0].label}` : `${items.length} new runs`;
+        const written = items.length === 1 ? path.basename(goldenOf(items[0].id)) : `${items.length} files, the goldens`;
         const reason = await vscode.window.showInputBox({
-            title: `Accept the new run of ${item.label}`,
-            prompt: 'Why is it right? The golden keeps the reason.',
+            title: `Accept ${which}`,
+            prompt: `Why is it right? This writes ${written}, with the reason: from then on, the test expects the new run.`,
             validateInput: (text) => (text.trim() === '' ? 'Write a reason, such as: birds turn later' : undefined),
         });
-        if (reason !== undefined) {
-            await this.run(new vscode.TestRunRequest([item]), undefined, ['--update', '--reason', reason]);
-            if (this.#updated.delete(item.id)) {
-                const golden = goldenOf(vscode.workspace.asRelativePath(item.id, false));
-                // Not awaited: the message stays until it is closed.
-                void vscode.window.showInformationMessage(`Accepted ${item.label}: "${reason.trim()}" (in ${path.basename(golden)})`);
-            }
+        if (reason === undefined) {
+            return;
+        }
+        await this.run(new vscode.TestRunRequest(items), undefined, ['--update', '--reason', reason]);
+        const updated = items.filter(({ id }) => this.#updated.delete(id));
+        if (updated.length > 0) {
+            const names = updated.map(({ label }) => label).join(', ');
+            const goldens = updated.length === 1 ? path.basename(goldenOf(updated[0].id)) : `${updated.length} goldens`;
+            // Not awaited: the message stays until it is closed.
+            void vscode.window.showInformationMessage(`Accepted ${names}: "${reason.trim()}" (in ${goldens})`);
+        }
+    }
+
+    /** Shows the world at the tick of the failure of a test, with its agent selected. @param {vscode.TestItem | { test: vscode.TestItem }} of */
+    async show(of) {
+        const { id } = testOf(of);
+        const failed = this.#failed.get(id)?.result;
+        if (failed?.agent != null && failed.tick !== null) {
+            await showTurn(id, { tick: failed.tick, agent: Number(failed.agent) });
         }
     }
 }

@@ -90,10 +90,12 @@ class FailureLenses {
             const accept = { title: `$(check) Accept the new run of ${item.label} …`, command: 'flockwork.accept', arguments: [item], tooltip: 'Ask for a reason, and write the golden anew' };
             /** @type {vscode.Command} */
             const debug = { title: `$(debug-alt) Debug agent ${result.agent} at tick ${result.tick}`, command: 'flockwork.debug', arguments: [item], tooltip: 'Start the debugger at the agent and the tick that the failure is about' };
+            /** @type {vscode.Command} */
+            const show = { title: `$(globe) Show it in the world`, command: 'flockwork.show', arguments: [item], tooltip: `Show the world beside the code at tick ${result.tick}, with agent ${result.agent} selected` };
             const isAboutAgent = result.agent !== null && result.tick !== null && file !== golden;
             return [...new Set(lines)].flatMap((line) => [
                 ...(result.is_acceptable ? [lens(line, accept)] : []),
-                ...(isAboutAgent && debugLines.includes(line) ? [lens(line, debug)] : []),
+                ...(isAboutAgent && debugLines.includes(line) ? [lens(line, show), lens(line, debug)] : []),
             ]);
         });
         return [...values, ...failures];

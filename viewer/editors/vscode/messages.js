@@ -115,10 +115,10 @@ function messageOf({ details, agent, tick, is_acceptable }, finding) {
     const rest = forEditor(details).filter((line) => !isSaid(line));
     const next = [];
     if (agent !== null && tick !== null) {
-        next.push('', `To see why, debug agent ${agent} at tick ${tick}: a button here and above the line starts there.`);
+        next.push('', `To see why, look at agent ${agent} at tick ${tick}: buttons here and above the line show it in the world, or debug it.`);
     }
     if (is_acceptable) {
-        next.push('', 'If the new run is right, "Flockwork: Accept the new run" accepts it: a check mark beside the test, a button here and above the line, or the command palette.');
+        next.push('', 'If the new run is right, "Accept the new run" records it in the golden: a check mark beside the test, a button here and above the line, or the command palette.');
     } else if (/differs from its golden/.test(details)) {
         next.push('', 'The new run can be accepted when all expectations hold.');
     }

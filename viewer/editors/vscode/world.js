@@ -126,6 +126,12 @@ async function show(scenario) {
     await lock(panel);
 }
 
+/** Shows the world of a scenario at the turn of an agent, as it runs by itself. @param {string} scenario @param {Turn} turn */
+async function showTurn(scenario, turn) {
+    await show(scenario);
+    await panels.get(scenario)?.webview.postMessage({ flockworkTurn: turn });
+}
+
 /** Returns the tick that the world of a scenario shows, and the selected agent; nothing without a panel. @param {string} scenario */
 function shownTurn(scenario) {
     return shownTurns.get(path.normalize(scenario));
@@ -275,4 +281,4 @@ async function pageOf(scenario) {
     return stdout;
 }
 
-module.exports = { addWorlds, changedParams, goTo, keepVersions, shownTurn };
+module.exports = { addWorlds, changedParams, goTo, keepVersions, showTurn, shownTurn };

@@ -5,7 +5,7 @@ const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
-const { editor, uri } = require('./stand_in');
+const { editor, uri, vscode } = require('./stand_in');
 const { flockwork, json, project } = require('./support');
 const { addTests } = require('../explorer');
 const { addLenses, uncovered } = require('../lenses');
@@ -53,7 +53,10 @@ async function told(request) {
 test('scenarios are found, and each has its result', async () => {
     await tests.find();
     const items = [...editor.controller.items.values()];
-    assert.deepEqual(items.map((item) => item.label), ['a', 'broken', 'deep/b']);
+    assert.deepEqual(items.map((item) => item.label), ['a', 'broken', 'deep']);
+    // The tests of a folder can be run together.
+    assert.deepEqual([...items[2].children].map(([, { label }]) => label), ['deep/b']);
+    assert.deepEqual(await told({ include: [items[2]] }), ['passed deep/b']);
     // The mark is beside the scenario, not beside the comment above it.
     assert.equal(items[0].range.line, 1);
     assert.deepEqual(await told({}), ['errored broken', 'passed a', 'passed deep/b']);
@@ -82,22 +85,22 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.equal(contextValue, 'acceptable debuggable');
     assert.deepEqual(editor.executed.slice(-2), [['setContext', 'flockwork.acceptable', [item.id]], ['setContext', 'flockwork.can_accept', true]]);
     // It is offered, and the words name no commands of a terminal.
-    assert.deepEqual(editor.notified, ['The run of a differs from its golden.']);
-    assert.match(message, /Flockwork:\sAccept\sthe\snew\srun/);
-    assert.match(message, /\n\nTo see why, debug agent 1 at tick 0/);
+    assert.deepEqual(editor.notified, ['The run of a differs from its golden, the recorded run.']);
+    assert.match(message, /"Accept\sthe\snew\srun"\srecords/);
+    assert.match(message, /\n\nTo see why, look at agent 1 at tick 0/);
     // Caught: a command of a terminal was named, "flockwork explain".
     assert.doesNotMatch(message, /flockwork (test|explain)/);
     // Caught: when the message after the run was gone, only the test explorer could accept it.
-    const [accept, debug] = ['$(check) Accept the new run of a …', '$(debug-alt) Debug agent 1 at tick 0'];
-    assert.deepEqual(lenses('scripts/go.rhai'), [`1: ${accept}`, `1: ${debug}`]);
-    assert.deepEqual(lenses('scenarios/a.ron'), [`1: ${accept}`, `1: ${debug}`]);
+    const [accept, show, debug] = ['$(check) Accept the new run of a …', '$(globe) Show it in the world', '$(debug-alt) Debug agent 1 at tick 0'];
+    assert.deepEqual(lenses('scripts/go.rhai'), [`1: ${accept}`, `1: ${show}`, `1: ${debug}`]);
+    assert.deepEqual(lenses('scenarios/a.ron'), [`1: ${accept}`, `1: ${show}`, `1: ${debug}`]);
     assert.deepEqual(lenses('scenarios/a.golden'), [`0: ${accept}`]);
     assert.deepEqual(lenses('scenarios/deep/b.ron'), []);
     // Caught: the message covered the value behind its line, which is above it now.
     const values = [{ line: 1, text: 'flee = (1, 2)' }, { line: 2, text: 'near = 1 neighbor' }];
     const shown = (/** @type {any[]} */ all) => uncovered(tests, path.join(folder, 'scripts/go.rhai'), all, ({ line, text }) => [line, text]);
     assert.deepEqual(shown(values), [values[1]]);
-    assert.deepEqual(lenses('scripts/go.rhai'), ['1: flee = (1, 2)', `1: ${accept}`, `1: ${debug}`]);
+    assert.deepEqual(lenses('scripts/go.rhai'), ['1: flee = (1, 2)', `1: ${accept}`, `1: ${show}`, `1: ${debug}`]);
     assert.deepEqual(lenses('scenarios/a.golden'), [`0: ${accept}`]);
     // Lines of an edited file move. Caught: messages moved with them.
     const edit = (/** @type {any[]} */ contentChanges) => editor.edits.forEach((listener) => listener({ document: { uri: uri(path.join(folder, 'scripts/go.rhai')) }, contentChanges }));
@@ -131,6 +134,12 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     await editor.commands['flockwork.debug'](item);
     assert.deepEqual(editor.debugged.slice(1), [editor.debugged[0], editor.debugged[0]]);
 
+    // The world beside the code shows what the failure is about.
+    editor.page = path.join(folder, 'page.html');
+    fs.writeFileSync(editor.page, '<!doctype html><!-- flockwork page --><script id="flockwork-project" type="application/json">{}</script>');
+    await editor.commands['flockwork.show']({ test: item });
+    assert.deepEqual(editor.panels.map(({ title, posted }) => [title, posted.at(-1)]), [['a', { flockworkTurn: { tick: 0, agent: 1 } }]]);
+
     // Nothing is accepted without a reason.
     const golden = path.join(folder, 'scenarios/a.golden');
     const before = fs.readFileSync(golden, 'utf8');
@@ -150,6 +159,27 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     assert.deepEqual(await told({ include: [item] }), ['passed a']);
     assert.deepEqual(lenses('scenarios/a.ron'), []);
     assert.deepEqual(editor.executed.slice(-2), [['setContext', 'flockwork.acceptable', []], ['setContext', 'flockwork.can_accept', false]]);
+});
+
+/** Caught: ten runs that differed for one reason were accepted one by one. */
+test('several new runs are accepted together', async () => {
+    const [script, made, golden] = ['scripts/go.rhai', 'scenarios/deep/b.golden', 'scenarios/a.golden'].map((name) => path.join(folder, name));
+    const before = [script, golden].map((file) => fs.readFileSync(file, 'utf8'));
+    flockwork(folder, 'test', '--update', '--reason', 'first', 'scenarios/deep/b.ron');
+    fs.writeFileSync(script, SCRIPT.replace('90, 90', '90, 10'));
+    assert.deepEqual((await told({})).sort(), ['errored broken', 'failed a', 'failed deep/b']);
+    editor.notified.length = editor.asked.length = 0;
+    editor.answer = 'they turn';
+    const { showQuickPick } = vscode.window;
+    /** @type {any} */ (vscode.window).showQuickPick = async (/** @type {string[]} */ all) => (editor.asked.push(all), all.at(-1));
+    await editor.commands['flockwork.accept']();
+    vscode.window.showQuickPick = showQuickPick;
+    assert.deepEqual(editor.asked[0], ['a', 'deep/b', 'All 2 of them, with one reason']);
+    assert.deepEqual(editor.notified, [`Accepted a, deep/b: "${editor.answer}" (in 2 goldens)`]);
+    assert.deepEqual([made, golden].map((file) => fs.readFileSync(file, 'utf8').includes(editor.answer)), [true, true]);
+    fs.rmSync(made);
+    [script, golden].forEach((file, index) => fs.writeFileSync(file, before[index] ?? ''));
+    await told({});
 });
 
 /** Caught: when the golden was written elsewhere, the test went on failing. */
@@ -179,7 +209,7 @@ test('a test can be accepted by its icon, in its menu and at its mark beside the
     // Messages have words for what can be done.
     for (const menu of ['testing/message/context', 'testing/message/content']) {
         const words = menus[menu].map((/** @type {any} */ { command, when }) => [command, /testMessage =~ \/(\w+)\/$/.exec(when)?.[1]]);
-        assert.deepEqual(words, [['flockwork.accept', 'acceptable'], ['flockwork.debug', 'debuggable']], menu);
+        assert.deepEqual(words, [['flockwork.accept', 'acceptable'], ['flockwork.show', 'debuggable'], ['flockwork.debug', 'debuggable']], menu);
     }
 });
 
@@ -222,9 +252,9 @@ test('an agent is offered where the failure is about it', async () => {
     const file = path.join(folder, 'scenarios/deep/b.ron');
     const before = fs.readFileSync(file, 'utf8');
     fs.writeFileSync(file, before.replace('MaxSpeed(speed: 500)', '\n    MaxSpeed(speed: 2),\n    Script(name: "slow", every: 10),\n    '));
-    const item = [...editor.controller.items.values()].find(({ label }) => label === 'deep/b');
+    const [[, item]] = [...editor.controller.items.values()].find(({ label }) => label === 'deep').children;
     assert.deepEqual(await told({ include: [item] }), ['failed deep/b']);
-    const debug = lenses('scenarios/deep/b.ron');
+    const debug = lenses('scenarios/deep/b.ron').filter((/** @type {string} */ lens) => lens.includes('Debug'));
     assert.equal(debug.length, 2);
     assert.match(debug.join('\n'), /^3: .* Debug agent 0 at tick 8\n1: /m);
     const messages = editor.told[0][2].map((/** @type {any} */ { message, location, contextValue }) => [message.split('\n')[0], path.basename(location.uri.fsPath), location.range.line, contextValue]);

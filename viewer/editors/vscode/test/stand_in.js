@@ -125,7 +125,12 @@ class Items extends Map {
     /** @param {any[]} items */
     replace(items) {
         this.clear();
-        items.forEach((item) => this.set(item.id, item));
+        items.forEach((item) => this.add(item));
+    }
+
+    /** @param {any} item */
+    add(item) {
+        this.set(item.id, item);
     }
 }
 
