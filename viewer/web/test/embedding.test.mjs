@@ -442,6 +442,16 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
     assert(await note.evaluate((shown) => shown.scrollWidth <= shown.clientWidth && shown.scrollHeight <= shown.clientHeight));
     await page.evaluate(() => postMessage({ flockworkNote: "" }));
     await note.waitFor({ state: "hidden" });
+    // Caught: nothing said that a saved file runs, nor from when on.
+    const [script] = Object.keys(meadow.files).filter((name) => name.endsWith(".rhai"));
+    const saved = { ...meadow.files, [script]: `${meadow.files[script]}\n// saved\n` };
+    const since = await page.evaluate(() => document.querySelector("flockwork-world").state.tick);
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), saved);
+    await page.waitForFunction(() => document.querySelector(".note")?.textContent !== "");
+    const [, from] = /^Saved: the new version runs from tick (\d+) on\.$/.exec(await note.textContent()) ?? [];
+    assert.ok(Number(from) >= since, `${await note.textContent()}, at ${since}`);
+    assert.deepEqual(await button.boundingBox(), before);
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), meadow.files);
     // Where its debugger stands: ahead, and back.
     for (const tick of [400, 7]) {
       await page.evaluate((tick) => postMessage({ flockworkTurn: { tick, agent: 5 } }), tick);
