@@ -28,6 +28,17 @@ pub struct LineValues {
     pub whole: Option<String>,
     /// Whether the line is so long that they hardly have room in it.
     pub is_long: bool,
+    /// Each value with its name, and the truth of a condition, which is empty for other lines.
+    all: Vec<String>,
+    truth: String,
+}
+
+impl LineValues {
+    /// Returns the values for an editor that knows its room: as they are if that fits, otherwise rounded, otherwise as many as fit.
+    /// `fits` says whether words have room.
+    pub fn in_room(&self, fits: impl Fn(&str) -> bool) -> String {
+        in_line(&self.all, &self.truth, usize::MAX, &fits, &fits)
+    }
 }
 
 /// Returns what to write behind the lines of a script, with the ends of these lines: the values that variables get in a line, otherwise the
@@ -75,49 +86,54 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
         let named = |value: &&SharedValue| {
             let before = text[..value.start].trim_end_matches(is_of_name);
             let start = if condition.is_some() { before.len() } else { value.start };
-            format!("{} = {}", text[start..value.end].trim_start_matches('.'), in_words(value))
+            format!("{} = {}", text[start..value.end].trim_start_matches('.'), value.in_words())
         };
         let all: Vec<String> = shown.into_iter().map(named).collect();
-        let truth = condition.map(in_words).unwrap_or_default();
+        let truth = condition.map(|value| value.in_words()).unwrap_or_default();
         let end = text[..end].trim_end_matches('\r').len();
         let line = text[..end].rsplit('\n').next().unwrap_or_default();
         let free = LAST_COLUMN.saturating_sub(line.chars().count());
         let is_long = free < MIN_CHARS;
         let exact = free.min(MAX_CHARS);
-        let words = in_line(&all, &truth, exact, if is_long { ROW_CHARS } else { exact });
+        let rounded = if is_long { ROW_CHARS } else { exact };
+        let fits = |room: usize| move |words: &str| words.chars().count() <= room;
+        let words = in_line(&all, &truth, MAX_IN_LINE, &fits(exact), &fits(rounded));
         let whole = with_truth(&all.join(", "), &truth);
         let whole = (whole != words).then_some(whole);
-        (!words.is_empty()).then_some(LineValues { end, words, whole, is_long })
+        (!words.is_empty()).then_some(LineValues { end, words, whole, is_long, all, truth })
     };
     lines.into_iter().filter_map(words).collect()
 }
 
-/// Returns values for the room behind a line, in characters: in their order if all fit, otherwise the shorter ones first. Those that need more
-/// than `exact` characters are rounded. The truth of a condition is always there.
-fn in_line(all: &[String], truth: &str, exact: usize, room: usize) -> String {
-    let length = |text: &str| text.chars().count();
+/// Returns values for the room behind a line: in their order if all fit and there are at most `most`, otherwise the shorter ones first. Those
+/// that are too long for `fits_exactly` are rounded, and then have the room of `fits`. The truth of a condition is always there.
+fn in_line(
+    all: &[String],
+    truth: &str,
+    most: usize,
+    fits_exactly: &dyn Fn(&str) -> bool,
+    fits: &dyn Fn(&str) -> bool,
+) -> String {
     let all_rounded: Vec<String> = all.iter().map(|one| rounded(one)).collect();
-    for (values, room) in [(all, exact), (&all_rounded, room)] {
+    for (values, fits) in [(all, fits_exactly), (&all_rounded, fits)] {
         let whole = with_truth(&values.join(", "), truth);
-        if all.len() <= MAX_IN_LINE && length(&whole) <= room {
+        if all.len() <= most && fits(&whole) {
             return whole;
         }
     }
-    let all = all_rounded;
-    let mut shorter: Vec<&String> = all.iter().collect();
-    shorter.sort_by_key(|one| length(one));
-    let room = room.saturating_sub(length(&with_truth(", …", truth)));
+    let mut shorter: Vec<&String> = all_rounded.iter().collect();
+    shorter.sort_by_key(|one| one.chars().count());
     let mut words = String::new();
-    for one in shorter.iter().take(MAX_IN_LINE) {
+    for one in shorter.iter().take(most) {
         let separator = if words.is_empty() { "" } else { ", " };
-        if length(&words) + length(separator) + length(one) > room {
+        let longer = format!("{words}{separator}{one}");
+        if !fits(&with_truth(&format!("{longer}, …"), truth)) {
             break;
         }
-        words += separator;
-        words += one;
+        words = longer;
     }
     let words = match (words.is_empty(), shorter.first()) {
-        (true, Some(first)) => cut(first, room + length(", …")),
+        (true, Some(first)) => cut(first, &|words| fits(&with_truth(words, truth))),
         _ => words + ", …",
     };
     with_truth(&words, truth)
@@ -151,16 +167,17 @@ fn rounded(text: &str) -> String {
     if all == value { text.to_owned() } else { format!("{name} ≈ {all}") }
 }
 
-/// Returns the beginning of a value with its name for some room, in characters: whole words and numbers, with all brackets closed.
-fn cut(text: &str, room: usize) -> String {
+/// Returns the beginning of a value with its name that fits: whole words and numbers, with all brackets closed.
+fn cut(text: &str, fits: &dyn Fn(&str) -> bool) -> String {
     let (mut closing, mut longest) = (Vec::new(), None);
-    for (count, (at, letter)) in text.char_indices().enumerate() {
-        if count + 1 + closing.len() > room {
-            break;
-        }
+    for (at, letter) in text.char_indices() {
         if text[..at].ends_with([' ', '(', '[', '{']) {
             let brackets: String = closing.iter().rev().collect();
-            longest = Some(format!("{}…{brackets}", &text[..at]));
+            let beginning = format!("{}…{brackets}", &text[..at]);
+            if !fits(&beginning) {
+                break;
+            }
+            longest = Some(beginning);
         }
         match letter {
             '(' => closing.push(')'),
@@ -171,7 +188,8 @@ fn cut(text: &str, room: usize) -> String {
         }
     }
     // A name without room for a value is cut.
-    longest.unwrap_or_else(|| text.chars().take(room.saturating_sub(1)).chain(['…']).collect())
+    let beginnings = text.char_indices().map(|(at, _)| format!("{}…", &text[..at]));
+    longest.or(beginnings.take_while(|one| fits(one)).last()).unwrap_or_else(|| "…".to_owned())
 }
 
 /// Returns the values of a condition with its truth, which is empty for other lines.
@@ -183,14 +201,6 @@ fn with_truth(words: &str, truth: &str) -> String {
 /// Returns whether a letter is one of a name with its members.
 fn is_of_name(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '.')
-}
-
-/// Returns a value, and how many there were if it is the last one of several.
-pub(super) fn in_words(value: &SharedValue) -> String {
-    match value.count {
-        ..=1 => value.text.clone(),
-        count => format!("{} (last of {count})", value.text),
-    }
 }
 
 #[cfg(test)]
@@ -260,6 +270,23 @@ mod tests {
         // Caught: a number was cut, and looked like another one.
         let long = ("aim", "[(-12.34, 56.78), (123.456, 7.89), (0.04, 1.0)]", false);
         assert_eq!(behind(&line(36), &[long]), "aim ≈ [(-12, 57), (123, …)]");
+    }
+
+    #[test]
+    fn an_editor_that_knows_its_room_decides() {
+        let text = "f(a(b), c(d), e(f), g(h), i(j));";
+        let all = ["a", "c", "e", "g", "i"].map(|name| (name, "(1.2345, 2.5)", false));
+        let one = only(text, &all).unwrap();
+        let in_room = |room: usize| one.in_room(|words| words.chars().count() <= room);
+        let exact = in_room(95);
+        assert_eq!(exact.matches("(1.2345, 2.5)").count(), 5, "{exact}");
+        assert_eq!(
+            in_room(80),
+            "a ≈ (1.2, 2.5), c ≈ (1.2, 2.5), e ≈ (1.2, 2.5), g ≈ (1.2, 2.5), i ≈ (1.2, 2.5)"
+        );
+        assert_eq!(in_room(35), "a ≈ (1.2, 2.5), c ≈ (1.2, 2.5), …");
+        assert_eq!(in_room(12), "a ≈ (1.2, …)");
+        assert_eq!(in_room(0), "…");
     }
 
     #[test]

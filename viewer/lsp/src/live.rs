@@ -14,7 +14,7 @@ use lsp_types::{
 };
 
 use super::docs;
-use super::line_values::{LineValues, ROW_CHARS, in_words, line_values};
+use super::line_values::{LineValues, ROW_CHARS, line_values};
 use super::project::{Project, file};
 use super::shared_values::{SharedValue, SharedValues, text_hash};
 
@@ -50,7 +50,7 @@ impl LiveValues {
             let of = self.values_in(&path, &source)?;
             let mut here = of.here().iter().filter(|one| !one.is_condition);
             let value = here.find(|one| (one.start..=one.end).contains(&offset))?;
-            let text = format!("now: `{}` {}", in_words(value), of.when());
+            let text = format!("now: `{}` {}", value.in_words(), of.when());
             let range = project.range(&Place { source, span: value.start..value.end });
             let contents = HoverContents::Markup(docs::markup(text));
             Some(Hover { contents, range: Some(range) })
@@ -77,7 +77,7 @@ impl LiveValues {
             Some((source, of))
         };
         let Some((source, of)) = known() else { return Vec::new() };
-        let hint = |LineValues { end, words, whole, is_long }: LineValues| {
+        let hint = |LineValues { end, words, whole, is_long, .. }: LineValues| {
             let when = format!("now, {}", of.when());
             let tooltip = whole.map_or_else(|| when.clone(), |whole| format!("{whole}\n{when}"));
             let position =

@@ -49,6 +49,16 @@ pub struct SharedValue {
     pub count: u32,
 }
 
+impl SharedValue {
+    /// Returns the value, and how many there were if it is the last one of several.
+    pub fn in_words(&self) -> String {
+        match self.count {
+            ..=1 => self.text.clone(),
+            count => format!("{} (last of {count})", self.text),
+        }
+    }
+}
+
 impl From<TurnValue> for SharedValue {
     fn from(value: TurnValue) -> Self {
         Self {

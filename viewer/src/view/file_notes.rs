@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use flockwork_engine::diag::{Diagnostic, Fix, Place, Severity};
 use flockwork_engine::math;
-use flockwork_lsp::{SharedValue, line_values, text_hash};
+use flockwork_lsp::{LineValues, SharedValue, line_values, text_hash};
 
 use super::area::Area;
 use super::file_view::{LINE, View};
@@ -25,6 +25,9 @@ const FIX: f32 = 12.0;
 /// Width of the sign where there is less room, in pixels.
 pub(super) const SIGN: f32 = 10.0;
 
+/// The sign of values that are rounded: the letters of the window have no `≈`.
+const ROUNDED: &str = "~";
+
 /// What stands behind a line.
 pub(super) struct Note {
     /// A place in the line.
@@ -38,10 +41,25 @@ pub(super) struct Note {
     all: String,
     /// What the tooltip says.
     pub(super) tip: String,
+    /// The values that the words are made of; `None` for a problem.
+    values: Option<LineValues>,
     /// How bad it is; `None` for a value.
     pub(super) severity: Option<Severity>,
     /// What resolves it, if that is known.
     pub(super) fix: Option<LineFix>,
+}
+
+impl Note {
+    /// Returns its words for some room, in pixels: a problem is cut, values are rounded first.
+    fn in_room(&self, room: f32) -> String {
+        match &self.values {
+            Some(values) => {
+                let shown = |words: &str| words.replace('≈', ROUNDED);
+                shown(&values.in_room(|words| text_width(&shown(words), SMALL) <= room))
+            }
+            None => cut(&self.words, SMALL, room),
+        }
+    }
 }
 
 /// The change that resolves a problem of a line.
@@ -60,10 +78,11 @@ pub(super) fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     let unchanged = UnchangedLines::new(before, file.text());
     // What has no room is cut here, and its tooltip has all.
     let values = values.filter_map(|one| {
-        let (at, words) = (unchanged.moved(one.end)?, one.whole.unwrap_or(one.words));
+        let at = unchanged.moved(one.end)?;
+        let words = one.whole.as_ref().unwrap_or(&one.words).clone();
         let (line, tip) = (line_of(file, at), words.clone());
         let (more, all, severity, fix) = (String::new(), String::new(), None, None);
-        Some(Note { at, line, words, more, all, tip, severity, fix })
+        Some(Note { at, line, words, more, all, tip, values: Some(one), severity, fix })
     });
     // Where there is no room for all, what is wrong matters more than values.
     problem_notes(scene, file).into_iter().chain(values).collect()
@@ -94,7 +113,7 @@ fn problem_notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
         let (words, severity) = (first.message.clone(), Some(first.severity));
         let problems = problems.iter().map(|(_, found)| *found);
         let tip = problem_lines(problems).join("\n");
-        Some(Note { at, line, words, more, all, tip, severity, fix })
+        Some(Note { at, line, words, more, all, tip, values: None, severity, fix })
     };
     lines.into_iter().filter_map(note).collect()
 }
@@ -224,7 +243,11 @@ pub(super) fn placed<'n>(
         let width = math::min(wanted + 1.0, room);
         let area = |left: f32, width: f32| Area::new(left, top, width, LINE);
         let is_problem = note.severity.is_some();
-        if width <= wanted && width < LEAST {
+        let is_cut = width <= wanted;
+        let few = note.values.as_ref().filter(|_| is_cut).map(|_| note.in_room(room));
+        // A short value, such as a number that is rounded, needs less than a few letters.
+        let is_short = few.is_some_and(|words| !words.contains('…'));
+        if is_cut && width < LEAST && !is_short {
             // A few letters say nothing: the tooltip of a sign has the words.
             let at = if is_problem { right } else { left };
             if is_problem || room >= SIGN {
@@ -240,7 +263,9 @@ pub(super) fn placed<'n>(
             let all = text_width(&note.all, SMALL) + 1.0;
             (note.all.clone(), math::min(all, width), all)
         } else {
-            (cut(&note.words, SMALL, width - more) + note.more.as_str(), width, more)
+            let words = note.in_room(width - more);
+            let width = if is_cut { text_width(&words, SMALL) + more + 1.0 } else { width };
+            (words + note.more.as_str(), math::min(width, room), more)
         };
         let words = Some(words);
         let fix_area = (fix > 0.0).then(|| area(left + width + FIX, fix));
@@ -258,4 +283,12 @@ fn values_of<'s>(state: &'s ViewState, file: &ShownFile<'_>) -> Option<&'s [Shar
     let name = short_name(&file.source.name);
     let mut here = all.filter(|one| one.text == hash && one.path.ends_with(name));
     Some(&here.next()?.values)
+}
+
+/// Returns the value that the selected agent computes for the name at a place of a file, as it is.
+pub(super) fn value_at(scene: &Scene<'_>, file: &ShownFile<'_>, at: usize) -> Option<String> {
+    let unchanged = UnchangedLines::new(&file.source.text, file.text());
+    let values = values_of(scene.state, file)?.iter().filter(|value| !value.is_condition);
+    let mut here = values.filter(|value| unchanged.moved(value.start) == Some(at));
+    here.next().map(SharedValue::in_words)
 }

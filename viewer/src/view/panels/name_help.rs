@@ -4,7 +4,7 @@ use flockwork_engine::diag::Severity;
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
-use super::super::file_notes::{color_of_problem, problems};
+use super::super::file_notes::{color_of_problem, problems, value_at};
 use super::super::file_view::{ABOVE, BELOW, CODE, LINE, free_top, point_of, shown_text_area};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::floating_ground;
@@ -30,11 +30,18 @@ pub(in super::super) struct HelpLine {
     /// What is wrong; `None` for what is known.
     severity: Option<Severity>,
     is_code: bool,
+    /// Whether it is what the selected agent computes.
+    is_value: bool,
 }
 
 /// Returns the lines that words need with a width.
 fn wrapped(words: &str, severity: Option<Severity>, width: f32) -> Vec<HelpLine> {
-    let line = |words: &str| HelpLine { words: words.to_owned(), severity, is_code: false };
+    let line = |words: &str| HelpLine {
+        words: words.to_owned(),
+        severity,
+        is_code: false,
+        is_value: false,
+    };
     wrap(words, SMALL, width).into_iter().map(line).collect()
 }
 
@@ -53,9 +60,21 @@ pub(in super::super) fn lines(scene: &Scene<'_>) -> Vec<HelpLine> {
             all.extend(found.help.iter().flat_map(|help| wrapped(help, None, width)));
         }
     }
+    if let Some(value) = value_at(scene, &file, pointed.span.start) {
+        let words = format!("now {value}");
+        all.extend(
+            wrapped(&words, None, width)
+                .into_iter()
+                .map(|line| HelpLine { is_value: true, ..line }),
+        );
+    }
     if let Some(about) = files.help.about(&file.source.name, file.text(), pointed.span.start) {
-        let code =
-            |words: &String| HelpLine { words: words.clone(), severity: None, is_code: true };
+        let code = |words: &String| HelpLine {
+            words: words.clone(),
+            severity: None,
+            is_code: true,
+            is_value: false,
+        };
         all.extend(about.signatures.iter().map(code));
         all.extend(about.paragraphs.iter().flat_map(|words| wrapped(words, None, width)));
     }
@@ -93,7 +112,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     floating_ground(picture, area, palette);
     let mut at = area.min + Vec2::new(PAD, PAD / 2.0 + 13.0);
     let room = area.width() - 2.0 * PAD;
-    for HelpLine { words, severity, is_code } in lines(scene) {
+    for HelpLine { words, severity, is_code, is_value } in lines(scene) {
         if is_code {
             // Each letter is as wide as the others.
             let most = (room / Typeface::Code.width("0", CODE)) as usize;
@@ -102,7 +121,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             let end = if is_cut { "…" } else { "" };
             Typeface::Code.write(picture, at, CODE, palette.ink, &format!("{shown}{end}"));
         } else {
-            let color = severity.map_or(palette.quiet, |one| color_of_problem(one, palette));
+            let usual = if is_value { palette.ink } else { palette.quiet };
+            let color = severity.map_or(usual, |one| color_of_problem(one, palette));
             text(picture, at, Anchor::Left, SMALL, color, &cut(&words, SMALL, room));
         }
         at.y += LINE;
