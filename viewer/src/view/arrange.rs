@@ -5,7 +5,7 @@ use flockwork_engine::math;
 use super::layout::Layout;
 use super::panel::{Panel, Position};
 use super::panel_states::PanelId;
-use super::panels::{PANELS, agent, comparison, legend, plot_list};
+use super::panels::{PANELS, agent, comparison, files, legend, plot_list};
 use super::ui::Ui;
 use super::view_state::ViewState;
 
@@ -16,6 +16,15 @@ const NOTICES: [(f32, f32); 2] = [(600.0, 140.0), (380.0, 72.0)];
 const MIN_WITH_LEGEND: f32 = 600.0;
 
 impl Ui {
+    /// Returns whether the files are below the column, so that both have one width.
+    pub(super) fn has_files_below_column(&self, state: &ViewState) -> bool {
+        let layout = self.layout(state);
+        layout
+            .area(files::PANEL.id)
+            .zip(layout.column)
+            .is_some_and(|(files, column)| files.min.y >= column.max.y)
+    }
+
     /// Returns where the open panels are, except those that say where they are when the others have their areas.
     pub(super) fn layout(&self, state: &ViewState) -> Layout {
         let open = || PANELS.iter().filter(|panel| panel.is_shown(self, state));
@@ -30,7 +39,12 @@ impl Ui {
         let bottom: Vec<(PanelId, f32)> = open().filter_map(bottom).collect();
         layout.add_bottom(&bottom);
         let is_small = Layout::is_small(self.size);
-        let mut width = Layout::column_width(self.size, self.column_width);
+        let beside = open().find(|panel| matches!(panel.position, Position::Beside(_)));
+        let below = beside.filter(|_| Layout::is_narrow(self.size));
+        let mut width = match below {
+            Some(_) => Layout::width_above(self.size, self.files.width),
+            None => Layout::column_width(self.size, self.column_width, beside.is_some()),
+        };
         let inner = width - Layout::GRIP;
         let docked = |panel: &&Panel| match panel.position {
             Position::Column(height) => Some((panel.id, height(self, state, inner)?)),
@@ -57,17 +71,24 @@ impl Ui {
                 _ => column.retain(|(id, _)| *id != legend::PANEL.id),
             }
         } else {
-            layout.add_column(&column, width, kept);
+            // Above the files, each panel has few lines.
+            if below.is_some() && column.len() > 1 {
+                column.retain(|(id, _)| *id != legend::PANEL.id);
+            }
+            match below.filter(|_| !column.is_empty()) {
+                Some(panel) => layout.add_column_above(&column, width, panel.id),
+                None => layout.add_column(&column, width, kept),
+            }
         }
-        let beside = |layout: &mut Layout| {
-            for panel in open() {
-                if let Position::Beside(width) = panel.position {
-                    layout.add_beside(panel.id, width(self, state));
-                }
+        let add_beside = |layout: &mut Layout| {
+            if let Some(panel) = beside.filter(|panel| layout.area(panel.id).is_none())
+                && let Position::Beside(width) = panel.position
+            {
+                layout.add_beside(panel.id, |room| width(self, state, room));
             }
         };
         if !is_small {
-            beside(&mut layout);
+            add_beside(&mut layout);
         }
         for panel in open() {
             if let Position::Alert(size) = panel.position {
@@ -77,7 +98,7 @@ impl Ui {
         // An alert takes the whole width of a small window.
         if is_small {
             layout.add_column(&column, width, kept);
-            beside(&mut layout);
+            add_beside(&mut layout);
         }
         layout
     }

@@ -145,7 +145,13 @@ impl UiCommand {
                 ui.param = param;
                 return ui.only_weight_from_start(state);
             }
-            Self::ResizeColumn => ui.column_width = Some(ui.size.0 as f32 - ui.pointer.x),
+            Self::ResizeColumn => {
+                let width = Some(ui.size.0 as f32 - ui.pointer.x);
+                match ui.has_files_below_column(state) {
+                    true => ui.files.width = width,
+                    false => ui.column_width = width,
+                }
+            }
             Self::Goal => return goal_here(ui, state).into_iter().collect(),
             Self::Push => return push_here(ui, state).into_iter().collect(),
             Self::RemoveMark => {

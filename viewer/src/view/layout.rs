@@ -118,9 +118,17 @@ impl Layout {
     /// of an explanation are cut.
     const COLUMN: [f32; 2] = [300.0, 380.0];
     const COLUMN_SHARE: f32 = 0.29;
+    /// The same while another panel is beside the world.
+    const COLUMN_SHARE_BESIDE: f32 = 0.22;
     const MIN_COLUMN: f32 = 230.0;
-    /// The width that a panel beside the world leaves to it.
+    /// The part of a window that the column and a panel beside the world leave to the world, unless the person changes it.
+    pub(super) const WORLD_SHARE: f32 = 0.46;
+    /// The least width of the world beside a panel.
     const MIN_WORLD: f32 = 400.0;
+    /// In a narrower window, a panel beside the world is below the column: beside it, both would have room for half a line.
+    const MIN_ABREAST: f32 = 1200.0;
+    /// The part of the height that it takes there.
+    const BELOW_SHARE: f32 = 0.52;
     /// The width of the column of a small window if it has only the legend.
     pub(super) const LEGEND: f32 = 140.0;
     /// The width of an edge that can be dragged, of the column and of the plots, in pixels.
@@ -227,14 +235,16 @@ impl Layout {
         }
     }
 
-    /// Returns the width of the column of panels in a window of a size, in pixels; `wanted` is what the person has chosen.
-    pub(super) fn column_width(size: (u32, u32), wanted: Option<f32>) -> f32 {
+    /// Returns the width of the column of panels in a window of a size, in pixels; `wanted` is what the person has chosen, and `has_beside`
+    /// says that another panel is beside the world, too.
+    pub(super) fn column_width(size: (u32, u32), wanted: Option<f32>, has_beside: bool) -> f32 {
         let (window, [least_usual, most_usual]) = (size.0 as f32, Self::COLUMN);
         let most = (window * Self::MAX_DOCKED).floor();
         let usual = if Self::is_small(size) {
             most_usual
         } else {
-            (window * Self::COLUMN_SHARE).clamp(least_usual, most_usual)
+            let share = if has_beside { Self::COLUMN_SHARE_BESIDE } else { Self::COLUMN_SHARE };
+            (window * share).clamp(least_usual, most_usual)
         };
         math::min(math::max(wanted.unwrap_or(usual), Self::MIN_COLUMN), most).floor()
     }
@@ -261,12 +271,41 @@ impl Layout {
         self.world.0 = math::max(left, 1.0) as u32;
     }
 
+    /// Returns the width of the column in a window of a size if another panel is below it; `wanted` is what the person has chosen.
+    pub(super) fn width_above(size: (u32, u32), wanted: Option<f32>) -> f32 {
+        let window = size.0 as f32;
+        let usual = window * (1.0 - Self::WORLD_SHARE);
+        let least_world = math::min(Self::MIN_WORLD, window * 0.5);
+        let width = math::max(wanted.unwrap_or(usual), Self::COLUMN[0]);
+        math::min(width, window - least_world).floor()
+    }
+
+    /// Puts a column of panels to the right of the world, and another panel below them.
+    pub(super) fn add_column_above(
+        &mut self,
+        panels: &[(PanelId, f32)],
+        width: f32,
+        below: PanelId,
+    ) {
+        let height = (self.bottom * Self::BELOW_SHARE).floor();
+        self.add_column(panels, width, height);
+        let Some(column) = &mut self.column else { return };
+        let top = self.bottom - height;
+        column.max.y = top;
+        self.areas.insert(below, Area::new(column.min.x, top, width, height));
+    }
+
+    /// Returns whether a panel beside the world is below the column, in a window of a size.
+    pub(super) fn is_narrow(size: (u32, u32)) -> bool {
+        !Self::is_small(size) && (size.0 as f32) < Self::MIN_ABREAST
+    }
+
     /// Puts a panel with the width that it needs beside the world, and leaves a part of its width to it; in a small window over all of it.
-    pub(super) fn add_beside(&mut self, id: PanelId, wanted: f32) {
+    pub(super) fn add_beside(&mut self, id: PanelId, wanted: impl Fn(f32) -> f32) {
         let end = self.world.0 as f32;
         let is_small = Self::is_small(self.size);
         let most = math::max(end - Self::MIN_WORLD, end * 0.5);
-        let width = if is_small { end } else { math::min(wanted, most).floor() };
+        let width = if is_small { end } else { math::min(wanted(end), most).floor() };
         self.areas.insert(id, Area::new(end - width, 0.0, width, self.bottom));
         if !is_small {
             self.world.0 = math::max(end - width, 1.0) as u32;

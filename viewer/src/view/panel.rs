@@ -115,8 +115,9 @@ pub(super) enum Position {
     /// In the column beside the world, below the panels of this kind before it in the list. Returns the height that it needs
     /// with a given width to show everything.
     Column(fn(&Ui, &ViewState, f32) -> Option<f32>),
-    /// Beside the world, at its right and as high; in a small window over all of it. Returns the width that it takes.
-    Beside(fn(&Ui, &ViewState) -> f32),
+    /// Beside the world, at its right and as high; in a narrow window below the column; in a small one over all of the world. Returns the
+    /// width that it takes, if the world and it have a given width together.
+    Beside(fn(&Ui, &ViewState, f32) -> f32),
     /// Over the world; in a small window at its bottom. Returns its size, if there is a given room.
     Alert(fn(&Ui, &ViewState, Vec2) -> Option<Vec2>),
     /// Wherever it says, when the panels of the other kinds have their areas.

@@ -6,6 +6,7 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
 use super::layout::Layout;
+use super::panel::Scene;
 use super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::widget::Widget;
 use crate::draw::{Anchor, Color, Palette, Pen, Picture, text, text_width};
@@ -86,6 +87,20 @@ pub(super) fn section(picture: &mut Picture, area: Area, palette: &Palette) {
     let y = area.max.y - 0.5;
     let line = [Vec2::new(area.min.x - Layout::GRIP, y), Vec2::new(area.max.x, y)];
     picture.line(&line, false, Pen::new(palette.edge.alpha(140), 1.0));
+}
+
+/// Length and thickness of the handle of an edge, in pixels.
+const HANDLE: Vec2 = Vec2::new(44.0, 3.0);
+
+/// Draws the handle of an edge that can be dragged, in the middle of it: stronger while the pointer is there.
+pub(super) fn handle(picture: &mut Picture, scene: &Scene<'_>, edge: Area) {
+    let palette = scene.palette();
+    let is_pointed = edge.contains(scene.ui.pointer);
+    let color = if is_pointed { palette.accent } else { palette.quiet.alpha(170) };
+    let is_upright = edge.height() > edge.width();
+    let size = if is_upright { Vec2::new(HANDLE.y, HANDLE.x) } else { HANDLE };
+    let low = ((edge.min + edge.max - size) / 2.0).round();
+    picture.fill_rect(low, low + size, color);
 }
 
 /// Draws a scroll bar at the right of an area: it is where what is visible is in all that there is. Draws nothing if all is visible.

@@ -5,7 +5,7 @@ use flockwork_engine::math::{self, Vec2};
 use super::super::area::Area;
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::writer;
+use super::super::panel_drawing::{handle, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::SMALL;
 use super::super::ui_command::UiCommand;
@@ -17,9 +17,8 @@ pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("column"),
     position: Position::Own(|scene| scene.layout.column),
     widgets: |_, area| {
-        let grip = Area::new(area.min.x, area.min.y, Layout::GRIP, area.height());
         vec![
-            Widget::clickable(grip, UiCommand::ResizeColumn)
+            Widget::clickable(grip(area), UiCommand::ResizeColumn)
                 .slider()
                 .tip("drag: make the panels wider or narrower"),
         ]
@@ -30,6 +29,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         let x = area.min.x + 0.5;
         let edge = [Vec2::new(x, area.min.y), Vec2::new(x, area.max.y)];
         picture.line(&edge, false, Pen::new(palette.edge.alpha(140), 1.0));
+        handle(picture, scene, grip(area));
         let rest = rest(scene).filter(|rest| rest.height() >= HINT);
         if let Some(rest) = rest.filter(|_| has_hints(scene)) {
             let mut writer = writer(picture, rest);
@@ -42,6 +42,11 @@ pub(in super::super) static PANEL: Panel = Panel {
     needs_run: true,
     ..Panel::DEFAULT
 };
+
+/// Returns the edge that can be dragged.
+fn grip(area: Area) -> Area {
+    Area::new(area.min.x, area.min.y, Layout::GRIP, area.height())
+}
 
 /// What newcomers can try first.
 const HINTS: [&str; 3] = [

@@ -23,7 +23,7 @@ use super::super::keys::key_of;
 use super::super::layout::Layout;
 use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Position, Scene};
 use super::super::panel_drawing::{
-    BUTTON_GAP, ButtonLook, frame, ground, scroll_bar, word_button, word_button_width,
+    BUTTON_GAP, ButtonLook, frame, ground, handle, scroll_bar, word_button, word_button_width,
 };
 use super::super::text_find::find_action;
 use super::super::text_rows::lines;
@@ -77,8 +77,6 @@ const FOOT_LINES: usize = 5;
 /// The least width, in pixels: unless the person changes it, and the least that it is changed to.
 const USUAL_WIDTH: f32 = 320.0;
 const MIN_WIDTH: f32 = 240.0;
-/// The largest part of the window that it takes unless the person changes it.
-const SHARE: f32 = 0.38;
 /// The words that have a meaning of their own in scripts.
 const KEYWORDS: &[&str] = &[
     "break", "const", "continue", "do", "else", "fn", "for", "if", "import", "in", "let", "loop",
@@ -86,13 +84,17 @@ const KEYWORDS: &[&str] = &[
     "catch",
 ];
 
-/// Returns the width that it takes beside the world: that which the person has chosen, or what the longest line of the file needs. What is
-/// typed does not change it.
-fn width(ui: &Ui, state: &ViewState) -> f32 {
+/// Returns the width that it takes beside the world, if both have a width together: that which the person has chosen, or what the longest
+/// line of the file needs. What is typed does not change it. Without a run, the world needs no room.
+fn width(ui: &Ui, state: &ViewState, both: f32) -> f32 {
     let usual = || {
+        if state.is_waiting {
+            return both;
+        }
         let file = ui.shown_file(state).map_or("", |file| &file.source.text);
         let wanted = width_of_lines(file) + VALUES + LEAST;
-        math::max(math::min(wanted, ui.size.0 as f32 * SHARE), USUAL_WIDTH)
+        let most = both - ui.size.0 as f32 * Layout::WORLD_SHARE;
+        math::max(math::min(wanted, most), USUAL_WIDTH)
     };
     math::max(ui.files.width.unwrap_or_else(usual), MIN_WIDTH)
 }
@@ -252,12 +254,16 @@ fn call_help(scene: &Scene<'_>, file: &ShownFile<'_>) -> Option<String> {
     Some(format!("{signature}{argument}"))
 }
 
+/// Returns the edge that can be dragged.
+fn grip(area: Area) -> Area {
+    Area::new(area.min.x, area.min.y, Layout::GRIP, area.height())
+}
+
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let by_wheel = |widget: Widget| widget.scrolls(PANEL.id, 3);
-    let grip = Area::new(area.min.x, area.min.y, Layout::GRIP, area.height());
     let mut all = vec![
         by_wheel(Widget::background(area)),
-        Widget::clickable(grip, UiCommand::ResizeFiles)
+        Widget::clickable(grip(area), UiCommand::ResizeFiles)
             .slider()
             .tip("drag: make the files wider or narrower"),
     ];
@@ -310,6 +316,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.panel.alpha(235));
     ground(picture, area, palette);
+    handle(picture, scene, grip(area));
     let shown = scene.ui.files.shown(scene.state);
     for (index, name, tab) in tabs(scene, area) {
         let color = if index == shown { palette.ink } else { palette.quiet };

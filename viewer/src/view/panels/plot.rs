@@ -7,7 +7,7 @@ use super::super::chosen_plots::MAX_PLOTS;
 use super::super::command::PlayerCommand;
 use super::super::layout::{Layout, PlotAreas};
 use super::super::panel::{Escape, Opening, Panel, PanelButton, Position, Scene};
-use super::super::panel_drawing::{ground, group_dot};
+use super::super::panel_drawing::{ground, group_dot, handle};
 use super::super::panel_states::PanelId;
 use super::super::plot::{PlotCurve, PlotSource, Series, ShownPlot};
 use super::super::plot_scale::Scale;
@@ -61,10 +61,14 @@ fn plots<'s>(scene: &'s Scene<'_>) -> impl Iterator<Item = (usize, &'s PlotAreas
     sources.enumerate().map(|(number, (areas, source))| (number, areas, source))
 }
 
+/// Returns the edge that can be dragged.
+fn edge(area: Area) -> Area {
+    Area { max: Vec2::new(area.max.x, area.min.y + Layout::GRIP), ..area }
+}
+
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
-    let edge = Area { max: Vec2::new(area.max.x, area.min.y + Layout::GRIP), ..area };
     let mut all = vec![
-        Widget::clickable(edge, UiCommand::ResizePlots)
+        Widget::clickable(edge(area), UiCommand::ResizePlots)
             .slider()
             .tip("drag: make the plots higher or lower"),
     ];
@@ -82,6 +86,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let pointed = pointed_tick(scene);
+    handle(picture, scene, edge(area));
     for (number, areas, source) in plots(scene) {
         let shown = scene.state.plot(source);
         title(picture, scene, areas, source, shown);

@@ -178,6 +178,36 @@ fn problems_are_told_whole_and_a_key_and_a_click_go_to_the_next() {
     assert_eq!(selected(&ui, &state).start, visited[2]);
 }
 
+/// Caught: the world had a third of the window while the files were open.
+#[test]
+fn the_world_keeps_its_part_of_the_window_beside_the_files() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
+    let mut ui = open_files(&test);
+    let state = test.wait("the values", |state| state.turn_values.is_some());
+    for size in [(1000, 640), (1280, 800), (1380, 860), (1920, 1080)] {
+        ui.set_scale(Scale::new(size, Some(1.0)));
+        let layout = ui.layout(&state);
+        assert!(layout.world.0 as f32 >= 0.45 * size.0 as f32, "{size:?}: {}", layout.world.0);
+        let files = layout.area(panels::files::PANEL.id).unwrap();
+        let column = layout.column.unwrap();
+        assert!(files.width() >= 380.0, "{size:?}: {}", files.width());
+        let is_beside = files.max.x <= column.min.x;
+        let is_below = files.min.y >= column.max.y && files.min.x == column.min.x;
+        assert_eq!((is_beside, is_below), (size.0 >= 1200, size.0 < 1200), "{size:?}");
+        save_picture(&format!("files_{}", size.0), &ui, &state);
+    }
+    // Where the files are below the column, both have one edge.
+    ui.set_scale(Scale::new((1000, 640), Some(1.0)));
+    ui.pointer = Vec2::new(430.0, 100.0);
+    UiCommand::ResizeColumn.execute(&mut ui, &state);
+    let layout = ui.layout(&state);
+    assert_eq!((layout.world.0, layout.column.unwrap().min.x), (430, 430.0));
+    assert_eq!(layout.area(panels::files::PANEL.id).unwrap().min.x, 430.0);
+    assert_eq!(ui.column_width, None);
+}
+
 /// Caught: the panel of files covered the selected agent.
 #[test]
 fn the_selected_agent_stays_visible_when_the_files_open() {

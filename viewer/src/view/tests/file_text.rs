@@ -1,6 +1,7 @@
 //! Finding, replacing, and following names in the text of a file in the window.
 
-use super::super::file_view::{point_of, shown_text_area};
+use super::super::file_notes;
+use super::super::file_view::{View, point_of, shown_text_area};
 use super::super::find_action::{FindAction, FindField};
 use super::super::frame::{self, Frame};
 use super::super::widget::Widget;
@@ -441,7 +442,7 @@ fn the_files_are_as_wide_as_their_longest_line_and_leave_room_to_the_world() {
     let state = test.shared.latest();
     ui.set_scale(Scale::new((1600, 900), Some(1.0)));
     let width = |ui: &Ui| ui.layout(&state).area(panels::files::PANEL.id).unwrap().width();
-    assert_eq!(width(&ui), 608.0, "its longest line needs more");
+    assert_eq!(width(&ui), 512.0, "its longest line needs more");
     let mut last = 0.0;
     for count in [18, 22, 26] {
         let comment = "// A long comment".repeat(9);
@@ -455,6 +456,48 @@ fn the_files_are_as_wide_as_their_longest_line_and_leave_room_to_the_world() {
     }
     ui.files.width = Some(333.0);
     assert_eq!(width(&ui), 333.0, "as the person has dragged it");
+}
+
+/// Caught: of a value that had no room, a few letters were there.
+#[test]
+fn a_value_is_rounded_if_it_has_no_room_and_whole_where_the_pointer_rests() {
+    let test = PlayerTest::new();
+    test.send(PlayerCommand::TogglePause);
+    test.script("bird", "fn steer(me) {\n    let goal = me.pos * 1.2345;\n    me.seek(goal)\n}");
+    test.send(PlayerCommand::RunTo(30));
+    let mut ui = open_files(&test);
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
+    let state = test.wait("the values", |state| {
+        let values = state.turn_values.as_ref().and_then(|values| values.files.first());
+        state.files[1].text.contains("goal")
+            && values.is_some_and(|one| one.text == flockwork_lsp::text_hash(&state.files[1].text))
+    });
+    let words = |ui: &Ui| -> Vec<String> {
+        let scene = frame::scene(ui, &state, None);
+        let view = View::new(&scene).unwrap();
+        let notes = file_notes::notes(&scene, &view.file);
+        let all = view.shown().flat_map(|row| file_notes::placed(&view, &notes, row));
+        all.filter_map(|one| one.words).collect()
+    };
+    let mut all: Vec<String> = (240..560)
+        .flat_map(|width| {
+            ui.files.width = Some(width as f32);
+            words(&ui)
+        })
+        .collect();
+    all.dedup();
+    let is_cut = |one: &&String| {
+        one.split('…').next().is_some_and(|before| {
+            before.len() < one.len() && before.ends_with(|c: char| c.is_ascii_digit())
+        })
+    };
+    assert_eq!(all.iter().find(is_cut), None, "a number is never cut: {all:?}");
+    let of_goal = |begin: &str| all.iter().any(|one| one.starts_with(begin) && one.ends_with(')'));
+    assert!(of_goal("goal = (") && of_goal("goal ~ ("), "{all:?}");
+    point(&mut ui, &state, "goal = ");
+    ui.files.pointed.as_mut().unwrap().is_explained = true;
+    let told = name_help(&ui, &state);
+    assert!(told.iter().any(|line| line.starts_with("now (")), "{told:?}");
 }
 
 /// Caught: after an `esc` that was meant to close something, letters were commands, and the run began again.

@@ -277,11 +277,11 @@ fn the_files_are_as_wide_as_the_person_drags_them() {
     let area = before.area(panels::files::PANEL.id).unwrap();
     ui.pointer_moved(Some(Vec2::new(area.min.x + 2.0, 200.0)), &state);
     ui.press(Button::Left, &state);
-    ui.pointer_moved(Some(Vec2::new(area.min.x + 152.0, 210.0)), &state);
+    ui.pointer_moved(Some(Vec2::new(area.min.x + 122.0, 210.0)), &state);
     ui.release(&state);
     let after = ui.layout(&state);
-    assert_eq!(after.area(panels::files::PANEL.id).unwrap().min.x, area.min.x + 152.0);
-    assert_eq!(after.world.0, before.world.0 + 152);
+    assert_eq!(after.area(panels::files::PANEL.id).unwrap().min.x, area.min.x + 122.0);
+    assert_eq!(after.world.0, before.world.0 + 122);
     // Long lines do not change it.
     type_before(&mut ui, &state, "fn steer");
     for _ in 0..100 {
