@@ -33,4 +33,6 @@ pub(super) struct ChoiceRow {
     pub(super) beside: String,
     /// The whole line, with what this row stands for.
     pub(super) completed: String,
+    /// The heading that it is below; empty for none.
+    pub(super) heading: String,
 }

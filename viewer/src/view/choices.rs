@@ -91,6 +91,10 @@ const FILLERS: &[&str] =
     &["a", "an", "and", "do", "for", "how", "i", "in", "is", "it", "make", "my", "of", "on", "the"];
 /// Maximum number of rows.
 const MAX_ROWS: usize = 200;
+/// Maximum number of words of the reference beside other rows.
+const MAX_WORDS: usize = 5;
+/// A rank that is larger than this says that a row is hardly meant.
+const LAST_MEANT: u8 = 1;
 
 /// Returns everything whose words have all parts of a text. What begins with the text comes first. If there is nothing, words that
 /// lead nowhere by themselves are left out.
@@ -171,15 +175,12 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
                 false => u8::from(!begins),
             };
             let rank = rank + u8::from(parts.iter().any(is_inside));
-            // Actions come first, but what writes files is not meant by a word inside of its description. Other scenarios lead away from here.
-            let kind = match choice {
-                Choice::Action(number) if rank > 0 && writes_files(number) => 1,
-                Choice::Scenario(_) => 2,
-                Choice::Word(_) => 1,
-                _ => 0,
-            };
-            let completed = words.clone();
-            rows.push(((rank, kind), ChoiceRow { choice, words, beside, completed }));
+            // What writes files is not meant by a word inside of its description.
+            let is_risky =
+                matches!(choice, Choice::Action(number) if rank > 0 && writes_files(number));
+            let (completed, heading) = (words.clone(), heading(choice).to_owned());
+            let row = ChoiceRow { choice, words, beside, completed, heading };
+            rows.push(((rank, is_risky), row));
         }
     };
     // Who looks for scenarios wants no actions.
@@ -215,8 +216,51 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
             add(Choice::Word(number), &entry.names.join(" "), words, "reference".to_owned());
         }
     }
-    rows.sort_by_key(|(rank, _)| *rank);
-    rows.into_iter().map(|(_, row)| row).take(MAX_ROWS).collect()
+    below_headings(rows)
+}
+
+/// The headings of the rows, in their order if none has a better row than another one.
+const HEADINGS: [&str; 5] = ["Actions", "In the world", "Params", "Scenarios", "Reference"];
+
+/// Returns the heading of a row.
+fn heading(choice: Choice) -> &'static str {
+    let index = match choice {
+        Choice::Action(_) => 0,
+        Choice::Param(..) => 2,
+        Choice::Agent(_) | Choice::Group(_) | Choice::Obstacle(_) | Choice::Path(_) => 1,
+        Choice::Scenario(_) => 3,
+        Choice::Word(_) | Choice::Complete(_) => 4,
+    };
+    HEADINGS[index]
+}
+
+/// A row with its rank, and whether it writes files although that is hardly meant.
+type RankedRow = ((u8, bool), ChoiceRow);
+
+/// Returns the rows below their headings: actions, then those with the best row first, and in each the better rows first. If anything
+/// else is meant, only a few words of the reference are among them.
+fn below_headings(rows: Vec<RankedRow>) -> Vec<ChoiceRow> {
+    let mut sections: Vec<Vec<RankedRow>> = HEADINGS.map(|_| Vec::new()).into();
+    for row in rows {
+        let index = HEADINGS.iter().position(|heading| *heading == row.1.heading);
+        sections[index.unwrap_or_default()].push(row);
+    }
+    for section in &mut sections {
+        section.sort_by_key(|(rank, _)| *rank);
+    }
+    let best = |section: &Vec<RankedRow>| section.first().map(|(rank, _)| *rank);
+    let is_meant =
+        |section: &Vec<RankedRow>| best(section).is_some_and(|(rank, _)| rank <= LAST_MEANT);
+    if let Some((words, others)) = sections.split_last_mut()
+        && others.iter().any(is_meant)
+    {
+        words.truncate(MAX_WORDS);
+    }
+    // Actions that are meant are first: who opens the list wants to do something.
+    let are_meant = sections.first().is_some_and(is_meant);
+    sections[usize::from(are_meant)..]
+        .sort_by_key(|section| best(section).unwrap_or((u8::MAX, true)));
+    sections.into_iter().flatten().map(|(_, row)| row).take(MAX_ROWS).collect()
 }
 
 impl Choice {

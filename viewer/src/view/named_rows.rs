@@ -13,6 +13,7 @@ pub(super) fn named_rows(world: &World, text: &str) -> Vec<ChoiceRow> {
         words: format!("{kind} {name}"),
         beside: beside.to_owned(),
         completed: name.to_owned(),
+        heading: String::new(),
     };
     let id = text.strip_prefix("agent").unwrap_or(&text).trim().parse::<AgentId>().ok();
     let id = id.filter(|id| world.agents.row(*id).is_some());
@@ -60,6 +61,7 @@ fn agents_of_group(world: &World, text: &str) -> Vec<ChoiceRow> {
         words: format!("agent {id}, {}", group.name),
         beside,
         completed: id.to_string(),
+        heading: String::new(),
     };
     with_id.into_iter().chain(nth).map(row).collect()
 }

@@ -72,6 +72,7 @@ fn word_rows(state: &ViewState, text: &str) -> Vec<ChoiceRow> {
         completed: format!("{before}{name}"),
         words: name,
         beside,
+        heading: String::new(),
     };
     names.into_iter().enumerate().map(row).collect()
 }

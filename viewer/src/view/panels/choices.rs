@@ -1,8 +1,6 @@
 //! The list of what can be chosen, above the line that is typed.
 
-use std::ops::Range;
-
-use flockwork_engine::math;
+use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
 use super::super::ask::{Ask, Question};
@@ -12,11 +10,11 @@ use super::super::named_rows::{no_agent, no_agent_of_group};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{SIZE, cut_middle};
+use super::super::text_writer::{SIZE, SMALL, TextWriter, cut_middle};
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
 use super::question;
-use crate::draw::Picture;
+use crate::draw::{Palette, Pen, Picture};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("choices"),
@@ -42,38 +40,70 @@ fn shown<'a>(scene: &Scene<'a>) -> Option<Shown<'a>> {
     let question = scene.ui.question.as_ref()?;
     let rows = scene.ui.question_rows(scene.state);
     // Other questions are also answered by what is in no list.
-    (question.ask == Ask::Choice || !rows.is_empty()).then_some(Shown { question, rows })
+    (question.ask == Ask::Choice || !rows.is_empty())
+        .then_some(Shown { question, rows })
+}
+
+/// What is in a line of the list.
+enum Line<'a> {
+    Heading(&'a str),
+    /// A row, by its number.
+    Row(usize),
+}
+
+impl Shown<'_> {
+    /// Returns all lines: the rows, and the headings above them.
+    fn lines(&self) -> Vec<Line<'_>> {
+        let mut all = Vec::new();
+        let mut last = "";
+        for (number, row) in self.rows.iter().enumerate() {
+            if row.heading != last {
+                all.push(Line::Heading(&row.heading));
+            }
+            last = &row.heading;
+            all.push(Line::Row(number));
+        }
+        all
+    }
 }
 
 /// Returns its area: below that of the question, and as wide.
 fn area(scene: &Scene<'_>, shown: &Shown<'_>) -> Option<Area> {
     let above = question::area(scene)?;
     let room = math::max((scene.layout.bottom - above.max.y - EDGES) / ROW, 1.0) as usize;
-    let rows = shown.rows.len().clamp(1, MAX_ROWS.min(room));
+    let rows = shown.lines().len().clamp(1, MAX_ROWS.min(room));
     let height = rows as f32 * ROW + EDGES;
     Some(Area::new(above.min.x, above.max.y, above.width(), height))
 }
 
-/// Returns the rows that are shown, the selected one among them, with their areas.
-fn rows(shown: &Shown<'_>, area: Area) -> impl Iterator<Item = (usize, Area)> {
+/// Returns the lines that are shown, the selected row among them, with their indices and areas.
+fn lines<'s>(shown: &'s Shown<'_>, area: Area) -> impl Iterator<Item = (usize, Line<'s>, Area)> {
     let count = math::max((area.height() - EDGES) / ROW + 0.01, 1.0) as usize;
     let selected = shown.question.selected.min(shown.rows.len().saturating_sub(1));
-    let first = (selected + 1).saturating_sub(count);
-    let numbers: Range<usize> = first..(first + count).min(shown.rows.len());
-    numbers.enumerate().map(move |(index, number)| {
-        let top = area.min.y + EDGES / 2.0 + index as f32 * ROW;
-        (number, Area::new(area.min.x + 1.0, top, area.width() - 2.0, ROW))
+    let all = shown.lines();
+    let is_selected = |line: &Line<'_>| matches!(line, Line::Row(number) if *number == selected);
+    let line = all.iter().position(is_selected).unwrap_or_default();
+    let first = (line + 1).saturating_sub(count);
+    let visible = all.into_iter().enumerate().skip(first).take(count);
+    visible.enumerate().map(move |(row, (index, line))| {
+        let top = area.min.y + EDGES / 2.0 + row as f32 * ROW;
+        (index, line, Area::new(area.min.x + 1.0, top, area.width() - 2.0, ROW))
     })
 }
 
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let Some(shown) = shown(scene) else { return Vec::new() };
-    let widget = |(number, row): (usize, Area)| {
-        Widget::clickable(row, UiCommand::Choose(shown.rows[number].choice))
-            .tip(shown.rows[number].words.clone())
-            .wheel(UiCommand::SelectChoice(-1), UiCommand::SelectChoice(1))
+    let widget = |(_, line, area): (usize, Line<'_>, Area)| {
+        let widget = match line {
+            Line::Heading(_) => Widget::background(area),
+            Line::Row(number) => {
+                let row = &shown.rows[number];
+                Widget::clickable(area, UiCommand::Choose(row.choice)).tip(row.words.clone())
+            }
+        };
+        widget.wheel(UiCommand::SelectChoice(-1), UiCommand::SelectChoice(1))
     };
-    rows(&shown, area).map(widget).collect()
+    lines(&shown, area).map(widget).collect()
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
@@ -92,21 +122,36 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let words = words.as_deref().unwrap_or("nothing has these words");
         writer.at(writer.left, SIZE, palette.quiet, words);
     }
-    let all = shown.rows.len();
-    let selected = shown.question.selected.min(all.saturating_sub(1));
-    let listed: Vec<(usize, Area)> = rows(&shown, area).collect();
-    for (number, row) in &listed {
-        if *number == selected {
+    let all = shown.lines().len();
+    let selected = shown.question.selected.min(shown.rows.len().saturating_sub(1));
+    let listed: Vec<(usize, Line<'_>, Area)> = lines(&shown, area).collect();
+    for (_, line, row) in &listed {
+        let number = match line {
+            Line::Row(number) => *number,
+            Line::Heading(words) => {
+                draw_heading(&mut writer, palette, *row, words);
+                continue;
+            }
+        };
+        if number == selected {
             writer.picture.fill_rect(row.min, row.max, palette.group(0).alpha(50));
         }
-        let ChoiceRow { choice, words, beside, .. } = &shown.rows[*number];
+        let ChoiceRow { choice, words, beside, .. } = &shown.rows[number];
         let words = match choice {
             Choice::Scenario(_) => cut_middle(words, SIZE, menu_room(&writer, beside)),
             _ => words.clone(),
         };
         menu_row(&mut writer, palette, *row, &words, beside);
     }
-    if let (Some((first, _)), Some((last, _))) = (listed.first(), listed.last()) {
+    if let (Some((first, ..)), Some((last, ..))) = (listed.first(), listed.last()) {
         scroll_bar(writer.picture, palette, area, *first as f32..(last + 1) as f32, all as f32);
     }
+}
+
+/// Draws a heading with a line above it.
+fn draw_heading(writer: &mut TextWriter<'_>, palette: &Palette, row: Area, words: &str) {
+    let edge = [row.min, Vec2::new(row.max.x, row.min.y)];
+    writer.picture.line(&edge, false, Pen::new(palette.edge.alpha(90), 1.0));
+    writer.base = row.min.y + 17.0;
+    writer.at(writer.left, SMALL, palette.quiet, words);
 }

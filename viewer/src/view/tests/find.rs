@@ -154,6 +154,32 @@ fn a_word_of_the_reference_comes_before_descriptions_that_have_it() {
     }
 }
 
+/// Caught: a page of words of the reference followed the only action without a break.
+#[test]
+fn actions_come_first_and_few_words_of_the_reference_follow_under_their_heading() {
+    let test = PlayerTest::new();
+    let state = test.at(3);
+    let mut ui = Ui::new(SIZE, false);
+    type_keys(&mut ui, &state, ":trail");
+    save_picture("choices_headings", &ui, &state);
+    press(Key::Escape, &mut ui, &state);
+    let headings = |text: &str| -> Vec<String> {
+        let all = super::super::choices::choices(&ui, &state, text);
+        all.into_iter().map(|row| row.heading).collect()
+    };
+    let all = headings("agent");
+    assert_eq!(all[0], "Actions");
+    assert_eq!(all.iter().filter(|heading| *heading == "Reference").count(), 5, "{all:?}");
+    let mut in_turn = all.clone();
+    in_turn.dedup();
+    let mut different = in_turn.clone();
+    different.sort();
+    different.dedup();
+    assert_eq!(in_turn.len(), different.len(), "each heading is there once: {in_turn:?}");
+    // Where only the reference has something, all of it is there.
+    assert!(headings("steer").iter().filter(|heading| *heading == "Reference").count() > 5);
+}
+
 /// A slip found nothing.
 #[test]
 fn misspelled_words_and_those_of_other_programs_are_found() {
