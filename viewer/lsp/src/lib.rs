@@ -66,5 +66,7 @@ pub use project::{is_script, name_of};
 pub use reference_file::reference_text;
 pub use server::{Server, respond};
 pub use shared_values::{SharedFile, SharedValue, SharedValues, text_hash};
-pub use typing::{CallHelp, Suggestion, Typing, TypingHelp, WordHelp};
+pub use typing::{
+    CallHelp, ChangedFile, NameUse, RenamedName, Suggestion, Typing, TypingHelp, WordHelp,
+};
 pub use uri::uri;

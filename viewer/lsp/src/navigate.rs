@@ -122,7 +122,10 @@ pub(super) fn name_at(project: &Project, at: &TextDocumentPositionParams) -> Opt
 }
 
 /// Returns all places where the name at a position is written, each with whether it is declared there.
-fn places_of(project: &Project, at: &TextDocumentPositionParams) -> Option<Vec<(Place, bool)>> {
+pub(super) fn places_of(
+    project: &Project,
+    at: &TextDocumentPositionParams,
+) -> Option<Vec<(Place, bool)>> {
     if let Some(name) = name_at(project, at) {
         let all = everywhere(project, &file(&at.text_document.uri)?, &name).into_iter();
         return Some(all.map(|one| (one.place, one.is_declared)).collect());

@@ -53,10 +53,39 @@ pub(super) fn prepare_rename(
     Some(PrepareRenameResponse::RangeWithPlaceholder { range: project.range(&place), placeholder })
 }
 
+/// The changes that rename a name.
+pub(super) struct Renaming {
+    /// The name that is replaced.
+    pub(super) old: String,
+    /// Where it is written.
+    pub(super) places: Vec<Place>,
+    /// What is written where, also in comments behind these lines and in goldens.
+    pub(super) changes: Vec<(Place, String)>,
+    /// The file that gets another path, for a script, and that path.
+    pub(super) moved: Option<(PathBuf, PathBuf)>,
+}
+
 /// Renames the name at a position in all files. For a script, its file is renamed, too. `Err` says why it cannot be renamed.
 pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<WorkspaceEdit, String> {
+    let Renaming { changes, moved, .. } =
+        renaming(project, params.text_document_position, params.new_name)?;
+    let mut operations = edits(project, changes.into_iter());
+    if let Some((old, renamed)) = moved
+        && let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri(&renamed))
+    {
+        let rename = RenameFile { old_uri, new_uri, options: None, annotation_id: None };
+        operations.push(DocumentChangeOperation::Op(ResourceOp::Rename(rename)));
+    }
+    Ok(edit(operations))
+}
+
+/// Returns the changes that rename the name at a position. `Err` says why it cannot be renamed.
+pub(super) fn renaming(
+    project: &mut Project,
+    at: TextDocumentPositionParams,
+    new: String,
+) -> Result<Renaming, String> {
     project.check_all();
-    let (at, new) = (params.text_document_position, params.new_name);
     let path = file(&at.text_document.uri).ok_or("this is not a file")?;
     let Some(name) = name_at(project, &at) else {
         let own = own_name_at(project, &at).ok_or("there is no name here that can be renamed")?;
@@ -71,8 +100,8 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
         trial.check(project, &own.text, true)?;
         trial.check_runs(project, (&own.text, None), &new)?;
         let comments = aligned_comments(project, &places, &new);
-        let places = with_text(places, &new).into_iter();
-        return Ok(edit(edits(project, places.chain(comments))));
+        let changes = with_text(places.clone(), &new).into_iter().chain(comments).collect();
+        return Ok(Renaming { old: own.text, places, changes, moved: None });
     };
     check_name(project, &path, &name, &new)?;
     let places = everywhere(project, &path, &name).into_iter();
@@ -90,15 +119,9 @@ pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<Work
     }
     let goldens = edits_of_goldens(project, &trial, &name, &new)?;
     let comments = aligned_comments(project, &places, &new);
-    let places = with_text(places, &new).into_iter();
-    let mut operations = edits(project, places.chain(comments).chain(goldens));
-    if let Some((old, renamed)) = moved
-        && let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri(&renamed))
-    {
-        let rename = RenameFile { old_uri, new_uri, options: None, annotation_id: None };
-        operations.push(DocumentChangeOperation::Op(ResourceOp::Rename(rename)));
-    }
-    Ok(edit(operations))
+    let changes = with_text(places.clone(), &new).into_iter();
+    let changes = changes.chain(comments).chain(goldens).collect();
+    Ok(Renaming { old: name.text, places, changes, moved })
 }
 
 /// Checks whether a name can be another one. `Err` says why not.

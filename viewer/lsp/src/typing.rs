@@ -17,8 +17,9 @@ use lsp_types::{
 use super::completion::{add_brackets, is_function, sort_text, suggestions};
 use super::hover::{hover_at, known_entries, signature_at};
 use super::name_help::NameHelp;
-use super::navigate::definition_places;
-use super::project::{Project, is_script};
+use super::navigate::{definition_places, places_of};
+use super::project::{Project, is_script, name_of};
+use super::rename::{Renaming, renaming};
 use super::rhai_text::Tokens;
 use super::snippets::first_filled;
 use super::uri::uri;
@@ -76,6 +77,41 @@ pub struct CallHelp {
     pub signature: String,
     /// What the argument at the place means; empty if nothing is known.
     pub argument: String,
+}
+
+/// A place where a name is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NameUse {
+    /// The file.
+    pub path: PathBuf,
+    /// The offset in it, in bytes.
+    pub at: usize,
+    /// The number of its line, from 1.
+    pub line: usize,
+    /// The line.
+    pub words: String,
+    /// Whether the name is declared there.
+    pub is_declared: bool,
+}
+
+/// A name that gets another one, and what changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RenamedName {
+    /// The name as it was.
+    pub old: String,
+    /// The files by their paths.
+    pub files: BTreeMap<PathBuf, ChangedFile>,
+}
+
+/// What changes in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangedFile {
+    /// Its text as it was.
+    pub text: String,
+    /// In how many places the name is written there; none in a golden.
+    pub places: usize,
+    /// The parts that change, in their order, and what is written there.
+    pub changes: Vec<(Range<usize>, String)>,
 }
 
 impl Typing {
@@ -138,15 +174,90 @@ impl Typing {
         self.open(files);
         let path = real_path(path);
         self.project.read_uses();
-        let (Ok(source), Some(uri)) = (self.project.read(&path), uri(&path)) else {
-            return Vec::new();
-        };
-        let offset = source.text.floor_char_boundary(offset);
-        let position = self.project.range(&Place { source, span: offset..offset }).start;
-        let text_document = TextDocumentIdentifier { uri };
-        let at = TextDocumentPositionParams { text_document, position };
+        let Some(at) = self.position(&path, offset) else { return Vec::new() };
         let places = definition_places(&self.project, &at).into_iter();
         places.map(|place| (self.project.path_of(&place.source), place.span.start)).collect()
+    }
+
+    /// Returns the places where the name at an offset of a file is written, by their files: those of this file first. `files` is as in
+    /// [`help`](Self::help).
+    pub fn uses(
+        &mut self,
+        path: &Path,
+        offset: usize,
+        files: &[(PathBuf, String)],
+    ) -> Vec<NameUse> {
+        self.open(files);
+        let path = real_path(path);
+        self.project.check_all();
+        let Some(at) = self.position(&path, offset) else { return Vec::new() };
+        let places = places_of(&self.project, &at).into_iter().flatten();
+        let name_use = |(place, is_declared): (Place, bool)| {
+            let Place { source, span } = place;
+            let (line, _) = source.line_column(span.start);
+            let words = source.text.lines().nth(line - 1).unwrap_or_default().trim().to_owned();
+            let path = self.project.path_of(&source);
+            NameUse { path, at: span.start, line, words, is_declared }
+        };
+        let mut all: Vec<NameUse> = places.map(name_use).collect();
+        all.sort_by(|one, other| {
+            let key = |one: &NameUse| (one.path != path, one.path.clone(), one.at);
+            key(one).cmp(&key(other))
+        });
+        all.dedup_by(|one, other| (&one.path, one.at) == (&other.path, other.at));
+        all
+    }
+
+    /// Renames the name at an offset of a file. Nothing is written: the result says what changes. `files` is as in [`help`](Self::help).
+    ///
+    /// # Errors
+    ///
+    /// If there is no name that can be renamed, or if the change would cause an error or another run.
+    pub fn rename(
+        &mut self,
+        path: &Path,
+        offset: usize,
+        new: &str,
+        files: &[(PathBuf, String)],
+    ) -> Result<RenamedName, String> {
+        self.open(files);
+        let path = real_path(path);
+        let at = self.position(&path, offset).ok_or("this file cannot be read")?;
+        let Renaming { old, places, changes, moved } =
+            renaming(&mut self.project, at, new.to_owned())?;
+        if let Some((file, _)) = moved {
+            let file = name_of(&file);
+            return Err(format!(
+                "`{old}` is the name of the file {file}: rename that, and then the name here"
+            ));
+        }
+        let mut files: BTreeMap<PathBuf, ChangedFile> = BTreeMap::new();
+        for (Place { source, span }, words) in changes {
+            let file = files.entry(self.project.path_of(&source)).or_insert_with(|| ChangedFile {
+                text: source.text.clone(),
+                places: 0,
+                changes: Vec::new(),
+            });
+            file.changes.push((span, words));
+        }
+        for place in &places {
+            if let Some(file) = files.get_mut(&self.project.path_of(&place.source)) {
+                file.places += 1;
+            }
+        }
+        for file in files.values_mut() {
+            file.changes.sort_by_key(|(span, _)| span.start);
+        }
+        Ok(RenamedName { old, files })
+    }
+
+    /// Returns an offset of a file as the protocol has it.
+    fn position(&self, path: &Path, offset: usize) -> Option<TextDocumentPositionParams> {
+        let source = self.project.read(path).ok()?;
+        let offset = source.text.floor_char_boundary(offset);
+        let position = self.project.range(&Place { source, span: offset..offset }).start;
+        let text_document = TextDocumentIdentifier { uri: uri(path)? };
+        Some(TextDocumentPositionParams { text_document, position })
     }
 
     /// Opens the files that the person sees, and closes the others.

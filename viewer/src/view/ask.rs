@@ -1,5 +1,5 @@
 //! Questions that the window asks for a line of text: which agent to find, when to pause, what colors agents, which lines a panel should show,
-//! which value a param should have, which line to go to, how to name what is saved, what to do.
+//! which value a param should have, which line to go to, which name to give, how to name what is saved, what to do.
 
 use super::panel_states::PanelId;
 use super::tune::Knob;
@@ -26,6 +26,10 @@ pub(crate) enum Ask {
     },
     /// The line of the shown file to go to.
     Line,
+    /// The new name of what is called so at the cursor.
+    Rename,
+    /// One of the places where a name is written, from a list.
+    Use,
     /// What to do or to show, from a list.
     Choice,
 }
@@ -72,6 +76,8 @@ impl Ask {
                 "save a scenario that begins at this tick, and its golden (enter: save; esc: do not), as:"
             }
             Self::Line => "go to this line of the file:",
+            Self::Rename => "a new name, in all files (enter: rename; esc: do not):",
+            Self::Use => "uses of the name (up, down: select; enter: go there; esc: close):",
             Self::Choice => "do or show (up, down: select; enter: do it; esc: close):",
         }
     }
@@ -87,6 +93,8 @@ impl Ask {
             Self::Value => "1.25",
             Self::Save { .. } => "stuck_at_door",
             Self::Line => "12",
+            Self::Rename => "nearest_fox",
+            Self::Use => "a part of the line, or of the name of the file",
             Self::Choice => "trails, or a param, an agent's id, or a word such as seek",
         }
     }

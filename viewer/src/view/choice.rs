@@ -20,6 +20,8 @@ pub(crate) enum Choice {
     Obstacle(usize),
     /// A path, by its index.
     Path(usize),
+    /// A place where a name is written, by its number.
+    Use(usize),
     /// What completes the text that is typed, by its number in the list.
     Complete(usize),
 }

@@ -229,7 +229,7 @@ fn heading(choice: Choice) -> &'static str {
         Choice::Param(..) => 2,
         Choice::Agent(_) | Choice::Group(_) | Choice::Obstacle(_) | Choice::Path(_) => 1,
         Choice::Scenario(_) => 3,
-        Choice::Word(_) | Choice::Complete(_) => 4,
+        Choice::Word(_) | Choice::Use(_) | Choice::Complete(_) => 4,
     };
     HEADINGS[index]
 }
@@ -323,6 +323,7 @@ impl Choice {
                 commands.extend(panels::word::PANEL.set_open(ui, false));
                 commands.extend(panels::word::PANEL.set_open(ui, true));
             }
+            Self::Use(number) => commands.extend(ui.go_to_use(state, number)),
             // It has been done before the question closes.
             Self::Complete(_) => {}
         }

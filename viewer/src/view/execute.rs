@@ -169,6 +169,7 @@ impl UiCommand {
             Self::Scale(steps) => return ui.change_scale(steps),
             Self::Write => {
                 let files = ui.write_files(state);
+                ui.files.others_sent = Some(Instant::now());
                 // Who types in a file may be trying other params.
                 if ui.files.is_typing && !files.is_empty() {
                     return files;
@@ -224,6 +225,8 @@ impl UiCommand {
                 // What is saved is the tick that was shown when the person asked for it.
                 return vec![PlayerCommand::Pause];
             }
+            Self::Ask(Ask::Rename) => return ui.ask_for_name(state),
+            Self::Ask(Ask::Use) => return ui.ask_for_uses(state),
             Self::Ask(Ask::Choice) | Self::ListScenarios => {
                 // They would cover the list.
                 let covering = [&panels::help::PANEL, &panels::menu::PANEL];
@@ -326,7 +329,8 @@ impl UiCommand {
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
                     Ask::Save { .. } => state.save_name.clone(),
                     Ask::Value => return ui.ask_value(state),
-                    Ask::Line => String::new(),
+                    Ask::Line | Ask::Use => String::new(),
+                    Ask::Rename => return,
                     Ask::Choice => {
                         ui.other_scenarios.find();
                         String::new()

@@ -2,22 +2,27 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::{Diagnostic, Place, Source};
+use flockwork_engine::load::read;
 use flockwork_engine::tokens::Language;
-use flockwork_lsp::SharedFile;
+use flockwork_lsp::{NameUse, SharedFile};
 
 use super::copies::{LeftCopy, OfferedCopy};
 use super::text_check::TextCheck;
 use super::text_edit::TextEdit;
 use super::text_find::TextFind;
 use super::text_help::{TextHelp, TypingPlace};
+use super::text_renaming::Renaming;
 use super::view_state::ViewState;
 
 /// The pointer has to stay on a name for this time until the name is explained.
 const POINTING: Duration = Duration::from_millis(400);
+/// Time between two looks at the disk, whether a text was written.
+const SETTLING: Duration = Duration::from_millis(300);
 
 /// Which file is shown, and what was typed in the files.
 #[derive(Default)]
@@ -46,6 +51,14 @@ pub(super) struct Files {
     pub(super) pointed: Option<PointedName>,
     /// Where the cursor was before it went to a definition, each with the name of the file; the last one is the newest.
     pub(super) before: Vec<(String, usize)>,
+    /// When the texts of files that the run does not use were to be written, or looked for on disk.
+    pub(super) others_sent: Option<Instant>,
+    /// The place whose name is to get another one.
+    pub(super) renamed_place: Option<TypingPlace>,
+    /// The places where the name is written that was asked about last.
+    pub(super) uses: Vec<NameUse>,
+    /// The names that got other ones, the last one at the end.
+    pub(super) renamings: Vec<Renaming>,
     /// The line that was copied last without a selection: it is pasted above that of the cursor.
     pub(super) copied_line: Option<String>,
     /// The last click into the text.
@@ -171,7 +184,9 @@ impl Files {
     pub(super) fn contents(&self, state: &ViewState) -> Vec<(String, String)> {
         let shown =
             |source: &Arc<Source>| (source.name.clone(), self.file(source).text().to_owned());
-        state.files.iter().map(shown).collect()
+        let others =
+            self.others(state).map(|one| (one.read.name.clone(), one.edit.text().to_owned()));
+        state.files.iter().map(shown).chain(others).collect()
     }
 
     /// Asks what can be written at the cursor of a file.
@@ -219,6 +234,31 @@ impl Files {
 
     fn changed(&self) -> impl Iterator<Item = &FileEdit> {
         self.edits.values().filter(|one| one.edit.text() != one.read.text)
+    }
+
+    /// Drops the texts of files that the run does not use when they are on disk, after they were to be written. Returns whether some are.
+    pub(super) fn settle_others(&mut self, state: &ViewState) -> bool {
+        let Some(since) = self.others_sent.filter(|_| !state.files.is_empty()) else {
+            return false;
+        };
+        if since.elapsed() < SETTLING {
+            return false;
+        }
+        let count = self.edits.len();
+        self.edits.retain(|name, change| {
+            let is_of_run = state.files.iter().any(|file| file.name == *name);
+            let is_written =
+                || read(Path::new(name)).is_ok_and(|file| file.text == change.edit.text());
+            is_of_run || !is_written()
+        });
+        let is_left = self.others(state).next().is_some();
+        self.others_sent = Some(Instant::now()).filter(|_| is_left);
+        self.edits.len() < count
+    }
+
+    /// Returns the changed texts of files that the run does not use.
+    pub(super) fn others<'f>(&'f self, state: &'f ViewState) -> impl Iterator<Item = &'f FileEdit> {
+        self.changed().filter(|one| state.files.iter().all(|file| file.name != one.read.name))
     }
 
     /// Takes over files that other programs have changed, or that were written, as far as the person has not changed their texts.

@@ -56,6 +56,7 @@ pub(crate) enum Key {
     Tab,
     F1,
     F2,
+    ShiftF2,
     F3,
     F4,
     F5,
@@ -64,10 +65,11 @@ pub(crate) enum Key {
     F9,
     F10,
     F12,
+    ShiftF12,
 }
 
 /// The keys that are called by a word.
-const WORDS: [(Key, &str); 53] = [
+const WORDS: [(Key, &str); 55] = [
     (Key::Char(' '), "space"),
     (Key::Ctrl(' '), "ctrl+space"),
     (Key::Left, "left"),
@@ -113,6 +115,7 @@ const WORDS: [(Key, &str); 53] = [
     (Key::Tab, "tab"),
     (Key::F1, "F1"),
     (Key::F2, "F2"),
+    (Key::ShiftF2, "shift+F2"),
     (Key::F3, "F3"),
     (Key::F4, "F4"),
     (Key::F5, "F5"),
@@ -121,6 +124,7 @@ const WORDS: [(Key, &str); 53] = [
     (Key::F9, "F9"),
     (Key::F10, "F10"),
     (Key::F12, "F12"),
+    (Key::ShiftF12, "shift+F12"),
 ];
 
 impl Key {

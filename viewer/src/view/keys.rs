@@ -90,6 +90,8 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("previous_result", &[PageUp, Char('(')], "previous result of a tune", Do::PreviousResult),
             ("next_result", &[PageDown, Char(')')], "next result of a tune", Do::NextResult),
             ("open_script", &[F4], "open the script in your editor", Do::OpenEditor),
+            ("rename", &[ShiftF2], "rename the name at the cursor", Do::Ask(Ask::Rename)),
+            ("uses", &[ShiftF12], "list the uses of the name at the cursor", Do::Ask(Ask::Use)),
             ("add_group", &[], "another group in the scenario", Do::ShowGroups),
             ("reload", &[F5], "read the files again", Do::Reload),
             ("edit_keys", &[], "open the file of keys in your editor", Do::EditKeys),

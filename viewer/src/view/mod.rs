@@ -80,6 +80,7 @@ mod text_edit;
 mod text_find;
 mod text_help;
 mod text_names;
+mod text_renaming;
 mod text_rows;
 mod text_writer;
 mod tip;

@@ -54,6 +54,8 @@ impl Ui {
         self.shown_time.follow(state);
         let mut commands = self.settle_question(state);
         commands.extend(self.go_to_definition(state));
+        commands.extend(self.show_uses(state));
+        commands.extend(self.settle_renaming(state));
         commands.extend(self.plot_difference(state));
         // The params were not known when the window opened.
         if std::mem::replace(&mut self.was_waiting, state.is_waiting) && !state.is_waiting {
@@ -136,7 +138,7 @@ impl Ui {
         };
         let text = question.text.trim().to_owned();
         let command = match question.ask {
-            Ask::Choice => {
+            Ask::Choice | Ask::Use => {
                 let rows = self.question_rows(state);
                 return rows
                     .get(self.selected_row(&rows))
@@ -189,6 +191,10 @@ impl Ui {
                 param.map(|(group, knob)| PlayerCommand::SetParam { group, knob, text })
             }
             Ask::Line => return self.go_to_line(&text, state),
+            Ask::Rename => {
+                self.rename_to(text, state);
+                return Vec::new();
+            }
             Ask::Save { is_test } => {
                 let name = Some(text).filter(|text| !text.is_empty() && *text != state.save_name);
                 Some(PlayerCommand::Save { is_test, name })

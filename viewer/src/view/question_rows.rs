@@ -18,6 +18,7 @@ impl Ui {
         let text = &*question.text;
         match question.ask {
             Ask::Choice => choices(self, state, text),
+            Ask::Use => self.use_rows(state, text),
             Ask::Find => {
                 let mut rows = named_rows(&state.world, text);
                 if rows.is_empty() {

@@ -28,6 +28,7 @@ mod plot;
 mod plot_list;
 mod predict;
 mod recorder;
+mod renaming;
 mod results;
 mod scene;
 mod screens;

@@ -1,11 +1,12 @@
-//! What can be written where the person types in a file, and what is known about the names there: found in the background.
+//! What can be written where the person types in a file, what is known about the names there, and how they are renamed: found in the
+//! background.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use flockwork_lsp::{NameHelp, Typing, TypingHelp};
+use flockwork_lsp::{NameHelp, NameUse, RenamedName, Typing, TypingHelp};
 
 /// How long a key that writes a suggestion waits for the suggestions.
 const PATIENCE: Duration = Duration::from_millis(400);
@@ -20,7 +21,7 @@ pub(super) struct TypingPlace {
 }
 
 /// What is asked about a place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Subject {
     /// What can be written there.
     Suggestions,
@@ -28,6 +29,10 @@ enum Subject {
     About,
     /// Where the name there is declared.
     Definitions,
+    /// Where the name there is written.
+    Uses,
+    /// What changes if the name there becomes this one.
+    Rename(String),
 }
 
 /// What is asked of the thread that knows the files.
@@ -44,6 +49,9 @@ enum Answer {
     About(Option<NameHelp>),
     /// The paths of files, and offsets in them.
     Definitions(Vec<(PathBuf, usize)>),
+    Uses(Vec<NameUse>),
+    /// Or why it cannot be renamed.
+    Rename(Result<RenamedName, String>),
 }
 
 /// The thread that knows the files.
@@ -63,6 +71,10 @@ pub(super) struct TextHelp {
     about: Option<(TypingPlace, Option<NameHelp>)>,
     /// Where the name is declared that was asked about last.
     definitions: Option<(TypingPlace, Vec<(PathBuf, usize)>)>,
+    /// Where the name is written that was asked about last.
+    uses: Option<(TypingPlace, Vec<NameUse>)>,
+    /// What changes with the last new name, or why it is refused.
+    renamed: Option<(TypingPlace, Result<RenamedName, String>)>,
     /// Whether suggestions are wanted: after a letter, not after a movement.
     is_wanted: bool,
     /// Whether they are wanted even if nothing is typed of a word.
@@ -95,6 +107,24 @@ impl TextHelp {
         self.send(Question { subject: Subject::Definitions, place, files });
     }
 
+    /// Asks where the name at a place is written.
+    pub(super) fn ask_uses(&mut self, place: TypingPlace, files: Vec<(String, String)>) {
+        self.uses = None;
+        self.send(Question { subject: Subject::Uses, place, files });
+    }
+
+    /// Asks what changes if the name at a place becomes another one. Returns whether there will be an answer.
+    pub(super) fn ask_rename(
+        &mut self,
+        place: TypingPlace,
+        new: String,
+        files: Vec<(String, String)>,
+    ) -> bool {
+        self.renamed = None;
+        self.send(Question { subject: Subject::Rename(new), place, files });
+        self.worker.is_some()
+    }
+
     fn send(&mut self, question: Question) {
         if self.worker.is_none() {
             self.worker = begin();
@@ -124,6 +154,8 @@ impl TextHelp {
             Answer::Suggestions(help) => self.answer = Some((place, help)),
             Answer::About(about) => self.about = Some((place, about)),
             Answer::Definitions(places) => self.definitions = Some((place, places)),
+            Answer::Uses(uses) => self.uses = Some((place, uses)),
+            Answer::Rename(renamed) => self.renamed = Some((place, renamed)),
         }
     }
 
@@ -166,6 +198,16 @@ impl TextHelp {
     /// Takes the place that was asked about, with the places where its name is declared, when they are known.
     pub(super) fn take_definitions(&mut self) -> Option<(TypingPlace, Vec<(PathBuf, usize)>)> {
         self.definitions.take()
+    }
+
+    /// Takes the place that was asked about, with the places where its name is written, when they are known.
+    pub(super) fn take_uses(&mut self) -> Option<(TypingPlace, Vec<NameUse>)> {
+        self.uses.take()
+    }
+
+    /// Takes the place whose name gets another one, with what changes, when it is known.
+    pub(super) fn take_renamed(&mut self) -> Option<(TypingPlace, Result<RenamedName, String>)> {
+        self.renamed.take()
     }
 
     /// Returns the suggestions that are listed at a place, with what they replace: none if the only one is written.
@@ -212,6 +254,8 @@ fn begin() -> Option<Worker> {
                     Subject::Definitions => {
                         Answer::Definitions(typing.definitions(path, at, &files))
                     }
+                    Subject::Uses => Answer::Uses(typing.uses(path, at, &files)),
+                    Subject::Rename(new) => Answer::Rename(typing.rename(path, at, &new, &files)),
                 };
                 if answers.send((place, answer)).is_err() {
                     return;

@@ -18,6 +18,11 @@ use super::ui_command::UiCommand;
 use super::view_state::ViewState;
 use super::words::words;
 
+/// Returns the index of a file of the run by its path without links.
+pub(super) fn file_of_run(state: &ViewState, path: &Path) -> Option<usize> {
+    state.files.iter().position(|file| real_path(Path::new(&file.name)) == path)
+}
+
 impl Ui {
     /// Notes which name of the shown file the pointer is on.
     pub(super) fn point_at_name(&mut self, state: &ViewState) {
@@ -44,22 +49,24 @@ impl Ui {
 
     /// Asks where the name at the cursor is declared, to go there.
     pub(super) fn ask_for_definition(&mut self, state: &ViewState) {
-        let Some(file) = self.shown_file(state) else { return };
-        let Some(edit) = file.edit else { return };
-        let (text, cursor) = (edit.text().to_owned(), edit.cursor());
-        let place = TypingPlace { file: file.source.name.clone(), text, cursor };
+        let Some(place) = self.place_of_cursor(state) else { return };
         let files = self.files.contents(state);
         self.files.help.ask_definitions(place, files);
+    }
+
+    /// Returns the place of the cursor in the shown file, also while keys act on the run.
+    pub(super) fn place_of_cursor(&self, state: &ViewState) -> Option<TypingPlace> {
+        let file = self.shown_file(state)?;
+        let edit = file.edit?;
+        let (text, cursor) = (edit.text().to_owned(), edit.cursor());
+        Some(TypingPlace { file: file.source.name.clone(), text, cursor })
     }
 
     /// Goes to where the name is declared that was asked about, when that is known. If the reference has it, shows that.
     pub(super) fn go_to_definition(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         let Some((asked, places)) = self.files.help.take_definitions() else { return Vec::new() };
-        let is_here = |path: &Path| {
-            state.files.iter().position(|file| real_path(Path::new(&file.name)) == path)
-        };
         let places: Vec<(PathBuf, usize)> = places;
-        let here = places.iter().find_map(|(path, at)| Some((is_here(path)?, *at)));
+        let here = places.iter().find_map(|(path, at)| Some((file_of_run(state, path)?, *at)));
         if let Some((index, at)) = here {
             self.files.before.push((asked.file, asked.cursor));
             self.go_to_place(state, &state.files[index].name, at);

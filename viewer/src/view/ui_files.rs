@@ -254,6 +254,7 @@ impl Ui {
                 self.ask(Ask::Line, "");
                 return Some(Vec::new());
             }
+            Key::F2 => return Some(self.ask_for_name(state)),
             Key::F8 | Key::ShiftF8 => return Some(self.next_problem(state, key == Key::F8)),
             Key::AltLeft => {
                 self.go_back(state);
@@ -280,7 +281,10 @@ impl Ui {
             Key::Ctrl(' ') => false,
             Key::Ctrl('x') => edit.press(Key::Delete),
             Key::Ctrl('c') => true,
-            _ if edit.press_in_code(key, language) => false,
+            _ if edit.press_in_code(key, language) => {
+                self.follow_renaming(key, state);
+                false
+            }
             _ => return None,
         };
         if copies {
@@ -422,6 +426,11 @@ impl Ui {
             let command = PlayerCommand::WriteFile { read: Arc::clone(read), text };
             file.is_changed().then_some(command)
         };
-        state.files.iter().filter_map(changed).collect()
+        // A renaming has changed files that the run does not use, too.
+        let others = self.files.others(state).map(|change| PlayerCommand::WriteFile {
+            read: Arc::clone(&change.read),
+            text: change.edit.text().to_owned(),
+        });
+        state.files.iter().filter_map(changed).chain(others).collect()
     }
 }

@@ -16,7 +16,7 @@ impl Ui {
     /// there is something new to show.
     pub(super) fn advance_files(&mut self, state: &ViewState) -> bool {
         self.uncover_selected(state);
-        let is_new = self.files.check(state);
+        let is_new = self.files.check(state) | self.files.settle_others(state);
         if is_new {
             self.uncover_cursor(state);
         }
@@ -48,7 +48,7 @@ impl Ui {
     }
 
     /// Returns the index of the shown file, and the place of the cursor in it, if the person types there.
-    fn place_of_cursor(&self, state: &ViewState) -> (usize, Option<usize>) {
+    fn file_and_cursor(&self, state: &ViewState) -> (usize, Option<usize>) {
         let edit = self.shown_file(state).and_then(|file| file.edit);
         (self.files.shown(state), edit.filter(|_| self.files.is_typing).map(|edit| edit.cursor()))
     }
@@ -62,7 +62,7 @@ impl Ui {
         // What was typed just now counts, too.
         self.files.finish_check(state);
         let all = self.problem_places(state);
-        let (file, cursor) = self.place_of_cursor(state);
+        let (file, cursor) = self.file_and_cursor(state);
         // Without a cursor, the first one of the shown file is the next.
         let is_after = |place: &&(usize, usize)| (place.0, Some(place.1)) > (file, cursor);
         let is_before = |place: &&(usize, usize)| (place.0, Some(place.1)) < (file, cursor);
@@ -80,7 +80,7 @@ impl Ui {
 
     /// Puts the cursor to the next problem of a line of the shown file: if it is at one there, to the one after.
     pub(super) fn show_problems(&mut self, state: &ViewState, line: usize) -> Vec<PlayerCommand> {
-        let (shown, cursor) = self.place_of_cursor(state);
+        let (shown, cursor) = self.file_and_cursor(state);
         let Some(file) = self.shown_file(state) else { return Vec::new() };
         let mut here = self.problem_places(state);
         here.retain(|(index, at)| *index == shown && line_of(&file, *at) == line);

@@ -40,7 +40,7 @@ fn shown<'a>(scene: &Scene<'a>) -> Option<Shown<'a>> {
     let question = scene.ui.question.as_ref()?;
     let rows = scene.ui.question_rows(scene.state);
     // Other questions are also answered by what is in no list.
-    (question.ask == Ask::Choice || !rows.is_empty())
+    (matches!(question.ask, Ask::Choice | Ask::Use) || !rows.is_empty())
         .then_some(Shown { question, rows })
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::area::Area;
 use super::super::ask::{Ask, Question};
+use super::super::file_view::{ABOVE, BELOW, point_of, shown_text_area};
 use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{floating_ground, frame, writer};
@@ -38,19 +39,36 @@ const WIDTH: f32 = 620.0;
 /// Width that is enough for a number, in pixels.
 const NUMBER_WIDTH: f32 = 300.0;
 
-/// Returns its area: at the top, with room for a list below it; if it asks for a param, beside its row.
+/// Width that is enough for a name, in pixels.
+const NAME_WIDTH: f32 = 380.0;
+
+/// Returns where the cursor is in the shown file, and the area of the text, if both are visible.
+fn name_point(scene: &Scene<'_>) -> Option<(Vec2, Area)> {
+    let edit = scene.ui.shown_file(scene.state)?.edit?;
+    Some((point_of(scene, edit.cursor())?, shown_text_area(scene)?))
+}
+
+/// Returns its area: at the top, with room for a list below it; if it asks for a param, beside its row, and for a name, below that name.
 pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     let question = scene.ui.question.as_ref()?;
     let room = scene.layout.world.0 as f32;
     let wanted = if question.ask == Ask::Value { NUMBER_WIDTH } else { WIDTH };
     let width = math::max(math::min(wanted, room - 2.0 * Layout::GAP), 1.0);
     let left = ((room - width) / 2.0).floor();
+    let at_name = name_point(scene).filter(|_| question.ask == Ask::Rename);
+    let width = if at_name.is_some() { math::min(width, NAME_WIDTH) } else { width };
     let errors = question.error.as_ref().map_or(0, |_| error_lines(question, width).len());
     let more = prompt_lines(question, width).len().saturating_sub(1) + errors;
     let height = HEIGHT + more as f32 * SMALL_LINE;
     let lowest = math::max(scene.layout.bottom - height - Layout::GAP, 0.0);
     let row = params::selected_row(scene).filter(|_| question.ask == Ask::Value);
     let beside = row.filter(|row| row.min.x >= width + 2.0 * Layout::GAP);
+    if let Some((at, room)) = at_name {
+        let left = math::max(math::min(at.x - PAD, room.max.x - width), Layout::GAP);
+        let below = at.y + BELOW;
+        let top = if below <= lowest { below } else { at.y - ABOVE - height };
+        return Some(Area::new(left, math::max(top, 0.0), width, height));
+    }
     Some(match beside {
         Some(row) => {
             let top = math::max(math::min(row.min.y - Layout::GAP, lowest), 0.0);

@@ -28,7 +28,13 @@ impl Player {
             Ok(()) => {
                 self.reload_and_say(Session::reload);
                 let again = format!("written to {name}, with ");
-                self.notices.retain(|one| !one.text.starts_with(&again));
+                // Of several files that belong together, the last one may resolve what was wrong with the others.
+                let is_resolved = self.session.errors().is_empty();
+                self.notices.retain(|one| {
+                    let has_errors =
+                        one.text.starts_with("written to ") && one.text.contains(", with ");
+                    !one.text.starts_with(&again) && !(is_resolved && has_errors)
+                });
                 match self.session.errors().len() {
                     0 => self.notice(format!("written to {name}"), false),
                     _ => self.notice(written_with_errors(&name, &self.session), true),
