@@ -69,7 +69,7 @@ pub(super) struct Renaming {
 pub(super) fn rename(project: &mut Project, params: RenameParams) -> Result<WorkspaceEdit, String> {
     let Renaming { changes, moved, .. } =
         renaming(project, params.text_document_position, params.new_name)?;
-    let mut operations = edits(project, changes.into_iter());
+    let mut operations = edits(project, changes);
     if let Some((old, renamed)) = moved
         && let (Some(old_uri), Some(new_uri)) = (project.uri(&old), uri(&renamed))
     {

@@ -16,7 +16,6 @@ use super::text_check::TextCheck;
 use super::text_edit::TextEdit;
 use super::text_find::TextFind;
 use super::text_help::{TextHelp, TypingPlace};
-use super::text_renaming::Renaming;
 use super::view_state::ViewState;
 
 /// The pointer has to stay on a name for this time until the name is explained.
@@ -91,6 +90,11 @@ pub(super) struct PointedName {
     pub(super) since: Instant,
     /// Whether it is explained: the pointer rests there.
     pub(super) is_explained: bool,
+}
+
+/// A name that got another one: the names of the files that it has changed, with their texts before and after.
+pub(super) struct Renaming {
+    pub(super) files: Vec<(String, String, String)>,
 }
 
 /// The text of a file that the person changes.

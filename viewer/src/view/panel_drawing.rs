@@ -6,7 +6,6 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
 use super::layout::Layout;
-use super::panel::Scene;
 use super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
 use super::widget::Widget;
 use crate::draw::{Anchor, Color, Palette, Pen, Picture, text, text_width};
@@ -93,9 +92,8 @@ pub(super) fn section(picture: &mut Picture, area: Area, palette: &Palette) {
 const HANDLE: Vec2 = Vec2::new(44.0, 3.0);
 
 /// Draws the handle of an edge that can be dragged, in the middle of it: stronger while the pointer is there.
-pub(super) fn handle(picture: &mut Picture, scene: &Scene<'_>, edge: Area) {
-    let palette = scene.palette();
-    let is_pointed = edge.contains(scene.ui.pointer);
+pub(super) fn handle(picture: &mut Picture, palette: &Palette, edge: Area, pointer: Vec2) {
+    let is_pointed = edge.contains(pointer);
     let color = if is_pointed { palette.accent } else { palette.quiet.alpha(170) };
     let is_upright = edge.height() > edge.width();
     let size = if is_upright { Vec2::new(HANDLE.y, HANDLE.x) } else { HANDLE };

@@ -10,7 +10,7 @@ use flockwork_lsp::{NameUse, RenamedName};
 use super::ask::Ask;
 use super::choice::{Choice, ChoiceRow};
 use super::command::PlayerCommand;
-use super::files::{FileEdit, short_name};
+use super::files::{FileEdit, Renaming, short_name};
 use super::key::Key;
 use super::keys::press;
 use super::panels;
@@ -20,11 +20,6 @@ use super::text_names::file_of_run;
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
-
-/// A name that got another one: the names of the files that it has changed, with their texts before and after.
-pub(super) struct Renaming {
-    files: Vec<(String, String, String)>,
-}
 
 /// Says how many there are of something.
 fn counted(count: usize, what: &str) -> String {

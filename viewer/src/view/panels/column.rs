@@ -29,7 +29,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         let x = area.min.x + 0.5;
         let edge = [Vec2::new(x, area.min.y), Vec2::new(x, area.max.y)];
         picture.line(&edge, false, Pen::new(palette.edge.alpha(140), 1.0));
-        handle(picture, scene, grip(area));
+        handle(picture, palette, grip(area), scene.ui.pointer);
         let rest = rest(scene).filter(|rest| rest.height() >= HINT);
         if let Some(rest) = rest.filter(|_| has_hints(scene)) {
             let mut writer = writer(picture, rest);

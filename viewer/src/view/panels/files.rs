@@ -316,7 +316,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     picture.fill_rect(area.min, area.max, palette.panel.alpha(235));
     ground(picture, area, palette);
-    handle(picture, scene, grip(area));
+    handle(picture, palette, grip(area), scene.ui.pointer);
     let shown = scene.ui.files.shown(scene.state);
     for (index, name, tab) in tabs(scene, area) {
         let color = if index == shown { palette.ink } else { palette.quiet };

@@ -86,7 +86,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let pointed = pointed_tick(scene);
-    handle(picture, scene, edge(area));
+    handle(picture, scene.palette(), edge(area), scene.ui.pointer);
     for (number, areas, source) in plots(scene) {
         let shown = scene.state.plot(source);
         title(picture, scene, areas, source, shown);
