@@ -14,6 +14,7 @@ use super::super::panels::files;
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
+use super::super::window_position;
 use super::{ViewSettings, WindowLoop};
 
 /// Shows what a new window begins with, and returns the commands for the player.
@@ -64,7 +65,10 @@ impl WindowLoop<'_> {
             );
             return self.notice(words, true);
         }
-        // Two windows at one place look like one.
+        // Two windows at one place look like one. If the place cannot be written, the other window says so when it closes.
+        if let Some(file) = window_position::path() {
+            let _ = self.position().write(&file);
+        }
         match other_scenarios::open(&arguments(&path, &self.ui, &state)) {
             Ok(()) => self.ui.is_closing = true,
             Err(error) => {
