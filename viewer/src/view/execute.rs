@@ -204,7 +204,7 @@ impl UiCommand {
             Self::ActOnCopy(action) => return ui.act_on_copy(action, state),
             Self::ShowCall(_)
             | Self::ShowError
-            | Self::ShowFalseCondition(_)
+            | Self::ShowSkipped(_)
             | Self::ShowChangedCondition(..) => return ui.show_place(self, state),
             Self::TogglePointer => {
                 ui.has_pointer = !ui.has_pointer;

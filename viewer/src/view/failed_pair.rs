@@ -1,5 +1,4 @@
-//! Two agents that fail an expectation together: since when each of them reacts to the other one, and which conditions of its script
-//! are in the way.
+//! Two agents that fail an expectation together: since when each of them reacts to the other one.
 
 use std::sync::Arc;
 
@@ -14,8 +13,6 @@ pub(crate) struct FailedPair {
     pub failure: Failure,
     /// How each of them reacts to the other one.
     pub reactions: PairReactions,
-    /// The conditions in the script of the selected agent that do not hold in its next turn.
-    pub false_conditions: Vec<Condition>,
 }
 
 /// How each of two agents reacts to the other one, as far as it is known.
@@ -120,10 +117,9 @@ impl PairReaction {
 }
 
 impl Condition {
-    /// Says whether it holds, and where it is.
-    pub(super) fn words(&self, now: bool) -> String {
+    /// Says what it became, and where it is.
+    pub(super) fn words(&self) -> String {
         let (line, _) = self.place.source.line_column(self.place.span.start);
-        let (text, verb) = (&self.text, if now { "is" } else { "became" });
-        format!("line {line}: `{text}` {verb} {}", self.holds)
+        format!("line {line}: `{}` became {}", self.text, self.holds)
     }
 }

@@ -85,7 +85,7 @@ impl Layout {
     /// Height of the time bar, and of the buttons and labels.
     const BAR: f32 = 48.0;
     /// Height of the status line.
-    pub(super) const STATUS: f32 = 26.0;
+    pub(super) const STATUS: f32 = 30.0;
     /// Least and greatest height of a plot without its title unless the person changes it; between them, it is a share of the window.
     const PLOT: [f32; 2] = [56.0, 200.0];
     const PLOT_SHARE: f32 = 0.12;

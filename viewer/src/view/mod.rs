@@ -6,6 +6,7 @@
 //! mouse is handled with it. The [`window`] only passes keys in and pixels out. All parts but the window work without a
 //! display.
 
+mod agent_rows;
 mod area;
 mod arrange;
 mod ask;
@@ -26,7 +27,6 @@ mod execute;
 mod explain;
 mod explain_text;
 mod failed_pair;
-mod failed_pair_rows;
 mod file_notes;
 mod file_view;
 mod files;

@@ -136,8 +136,8 @@ pub(crate) enum UiCommand {
     GoToFailure(usize),
     /// Goes to the tick since when an agent reacts to the other one of a failure, and selects it, by its index in the pair.
     GoToReaction(usize),
-    /// Shows a condition that does not hold in the next turn of the selected agent, by its index.
-    ShowFalseCondition(usize),
+    /// Shows the condition because of which the selected agent leaves out a call, by the index of the call.
+    ShowSkipped(usize),
     /// Shows a condition that has changed when an agent of a pair began to react, or ceased to, by both indices.
     ShowChangedCondition(usize, usize),
     /// Goes to the tick at which the margin of an expectation is the smallest, by its index.

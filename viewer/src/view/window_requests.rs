@@ -3,9 +3,9 @@
 use flockwork_engine::diag::Place;
 use flockwork_engine::sim::NextTurn;
 
+use super::agent_rows::condition_place;
 use super::command::PlayerCommand;
 use super::explain_text::explanation;
-use super::failed_pair_rows::condition_place;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
@@ -48,7 +48,7 @@ impl Ui {
     pub(super) fn show_place(&mut self, what: UiCommand, state: &ViewState) -> Vec<PlayerCommand> {
         let place = match what {
             UiCommand::ShowCall(share) => call_place(state, share),
-            UiCommand::ShowFalseCondition(_) | UiCommand::ShowChangedCondition(..) => {
+            UiCommand::ShowSkipped(_) | UiCommand::ShowChangedCondition(..) => {
                 condition_place(what, state).ok_or("this condition is no longer known")
             }
             _ => self.place_to_edit(state),

@@ -193,6 +193,19 @@ impl<'a> ScriptTurn<'a> {
             .map(|condition| (condition, WhySkipped::Returned))
     }
 
+    /// Returns the first token of what is before the dots of a name: `me` of `me.neighbors(5).count`.
+    fn chain_start(&self, name: usize) -> usize {
+        let code = &self.code;
+        let mut first = name;
+        while code.before(first) == "." && first > 1 {
+            first -= 2;
+            if let Some(open) = code.opening(first) {
+                first = if code.is_word(open.saturating_sub(1)) { open - 1 } else { open };
+            }
+        }
+        first
+    }
+
     /// Returns the names in a condition, with what is before their dots, and their values.
     fn values_in(&self, condition: &Place) -> Vec<(String, String)> {
         let code = &self.code;
@@ -206,11 +219,7 @@ impl<'a> ScriptTurn<'a> {
             let is_it =
                 |value: &&&TurnValue| value.place.span == *span && value.kind == ValueKind::Result;
             let Some(value) = self.values.iter().find(is_it) else { continue };
-            let mut first = at;
-            while code.before(first) == "." && first > 1 && code.is_word(first - 2) {
-                first -= 2;
-            }
-            let name = &code.text[code.all[first].span.start..span.end];
+            let name = &code.text[code.all[self.chain_start(at)].span.start..span.end];
             // A call has its arguments, which are among the names.
             let name = if code.get(at + 1) == "(" { format!("{name}(..)") } else { name.into() };
             let is_all = self.source.text[condition.span.clone()].trim() == name;

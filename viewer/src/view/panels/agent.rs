@@ -3,6 +3,7 @@
 use flockwork_engine::math::{self, Vec2, percent, short_vector};
 use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
+use super::super::agent_rows::{self, AgentRow};
 use super::super::area::Area;
 use super::super::choice::Choice;
 use super::super::code_words::CodeWords;
@@ -11,7 +12,6 @@ use super::super::explain_text::{
     BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, NAME, TITLE, VALUE,
     call_position, explanation, facts, headline, headline_bottom, height, legend, rows, shares_top,
 };
-use super::super::failed_pair_rows;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{
     ButtonLook, group_dot, scroll_bar, section, word_button, word_button_width, writer,
@@ -104,7 +104,8 @@ fn is_folded(ui: &Ui, state: &ViewState) -> bool {
 
 /// Returns the height of the panel if there is room for all of it, in pixels.
 fn full_height(state: &ViewState, next_turn: &NextTurn, width: f32) -> f32 {
-    height(next_turn, width) + failed_pair_rows::height(state, width)
+    let [above, below] = sentences(state, width);
+    height(next_turn, width) + agent_rows::height(&above) + agent_rows::height(&below)
 }
 
 /// Returns by how many pixels the panel is scrolled down.
@@ -136,17 +137,21 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let is_visible =
         |one: &Area| one.min.y >= area.min.y + PAD + TITLE - 4.0 && one.max.y <= area.max.y;
     let mut top = area.min.y + headline_bottom(next_turn, width) - scroll;
-    for row in failed_pair_rows::rows(scene.state, width) {
-        let row_area = Area::new(area.min.x + 1.0, top, width - 2.0, row.height);
-        top += row.height;
-        let widget = match row.click {
-            Some(click) => Widget::clickable(row_area, click),
-            None => Widget::background(row_area),
-        };
-        widgets.extend(is_visible(&row_area).then(|| by_wheel(widget.tip(row.tip))));
-    }
+    let [above, below] = sentences(scene.state, width);
+    let more = agent_rows::height(&above);
+    let add_rows = |widgets: &mut Vec<Widget>, rows: Vec<AgentRow>, top: &mut f32| {
+        for row in rows {
+            let row_area = Area::new(area.min.x + 1.0, *top, width - 2.0, row.height);
+            *top += row.height;
+            let widget = match row.click {
+                Some(click) => Widget::clickable(row_area, click),
+                None => Widget::background(row_area),
+            };
+            widgets.extend(is_visible(&row_area).then(|| by_wheel(widget.tip(row.tip))));
+        }
+    };
+    add_rows(&mut widgets, above, &mut top);
     let Some(all) = explanation(next_turn) else { return widgets };
-    let more = failed_pair_rows::height(scene.state, width);
     let mut top = area.min.y + shares_top(next_turn, width) + more - scroll;
     let shares = all.shares();
     for (index, (share, row)) in shares.iter().zip(rows(&shares, width)).enumerate() {
@@ -175,6 +180,9 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             widgets.push(by_wheel(widget.tip(words.join(" "))));
         }
     }
+    let end = top + agent_rows::height(&below);
+    add_rows(&mut widgets, below, &mut top);
+    top = end;
     let limits = next_turn.decision.as_ref().map(|one| explain_text::limits(one, width));
     for (number, (_, line)) in limits.unwrap_or_default().iter().enumerate() {
         let middle = top + (number as f32 + 0.5) * FACT;
@@ -259,7 +267,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.line(SIZE, palette.ink, &line);
     }
     writer.gap(HEADLINE_GAP);
-    pair_rows(&mut writer, palette, scene.state, area.width());
+    let [above, below] = sentences(scene.state, area.width());
+    draw_rows(&mut writer, palette, &above, palette.highlight);
     for (name, value) in facts(next_turn, area.width()) {
         writer.at(writer.left, SMALL, palette.quiet, name);
         writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
@@ -271,10 +280,12 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         (Err(_), _) => {}
         (Ok(decision), None) => {
             writer.wrapped(SMALL, palette.quiet, NOT_EXPLAINED);
+            draw_rows(&mut writer, palette, &below, palette.edge);
             limits(&mut writer, palette, decision, area.width());
         }
         (Ok(decision), Some(all)) => {
             calls(&mut writer, palette, all, area.width());
+            draw_rows(&mut writer, palette, &below, palette.edge);
             limits(&mut writer, palette, decision, area.width());
             for line in legend(all, area.width()) {
                 writer.at(writer.left, SMALL, palette.quiet, &line);
@@ -287,13 +298,17 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     scroll_bar(picture, palette, track, scroll..scroll + height, height + last);
 }
 
-/// Draws the rows about a failure of two agents, beside a line.
-fn pair_rows(writer: &mut TextWriter<'_>, palette: &Palette, state: &ViewState, width: f32) {
+/// Returns the rows that are sentences: those above the forces, and those below.
+fn sentences(state: &ViewState, width: f32) -> [Vec<AgentRow>; 2] {
+    [agent_rows::rows(state, width), agent_rows::rows_below(state, width)]
+}
+
+/// Draws rows that are sentences, beside a line.
+fn draw_rows(writer: &mut TextWriter<'_>, palette: &Palette, rows: &[AgentRow], line: Color) {
     let top = writer.base;
-    let rows = failed_pair_rows::rows(state, width);
-    for row in &rows {
+    for row in rows {
         let below = writer.base + row.height;
-        let indent = if row.is_indented { failed_pair_rows::INDENT } else { 0.0 };
+        let indent = if row.is_indented { agent_rows::INDENT } else { 0.0 };
         let mut code = CodeWords::default();
         writer.gap(PAIR_BASE);
         for line in &row.lines {
@@ -301,7 +316,7 @@ fn pair_rows(writer: &mut TextWriter<'_>, palette: &Palette, state: &ViewState, 
                 let at = Vec2::new(writer.left + indent, writer.base);
                 code.draw(writer.picture, at, SMALL, palette.ink, line);
             }
-            writer.gap(failed_pair_rows::NEXT_LINE);
+            writer.gap(agent_rows::NEXT_LINE);
         }
         writer.base = below;
     }
@@ -310,9 +325,9 @@ fn pair_rows(writer: &mut TextWriter<'_>, palette: &Palette, state: &ViewState, 
     if !rows.is_empty() && from < to {
         let left = writer.left - PAD + 2.0;
         let (min, max) = (Vec2::new(left, from), Vec2::new(left + 3.0, to));
-        writer.picture.fill_rect(min, max, palette.highlight);
+        writer.picture.fill_rect(min, max, line);
     }
-    writer.base = top + failed_pair_rows::height(state, width);
+    writer.base = top + agent_rows::height(rows);
 }
 
 /// Distance of the base line of a row of text from where other lines have it, in pixels, so that it is in the middle of what is clicked.
@@ -406,8 +421,7 @@ impl Bars {
         let x_of = |x: f32| from + (to - from) * (self.against + x) / self.all;
         let (left, right) = (x_of(math::min(size, 0.0)), x_of(math::max(size, 0.0)));
         let (min, max) = (Vec2::new(left, base - 8.0), Vec2::new(right, base - 1.0));
-        let alpha = if size < 0.0 { 110 } else { 200 };
-        writer.picture.fill_rect(min, max, color.alpha(alpha));
+        writer.picture.fill_rect(min, max, color.alpha(200));
         if self.against > 0.0 {
             let zero = x_of(0.0).round();
             let (min, max) = (Vec2::new(zero, base - 10.0), Vec2::new(zero + 1.0, base + 1.0));

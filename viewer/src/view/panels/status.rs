@@ -193,7 +193,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     picture.line(&top, false, Pen::new(palette.edge, 1.0));
     let right = area.max.x - buttons_width(scene);
     for (panel, button, area) in button_areas(scene, area) {
-        let inset = Vec2::new(0.0, 2.0);
+        let inset = Vec2::new(0.0, 3.0);
         let area = Area { min: area.min + inset, max: area.max - inset };
         let look = ButtonLook::on(panel.is_open(scene.ui));
         word_button(picture, palette, area, button.words, look);
@@ -203,7 +203,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     }
     let words = words(scene.ui, scene.state, scene.sample);
     let words = cut(&words, SMALL, right - area.min.x - 2.0 * PAD + 0.5);
-    let at = Vec2::new(area.min.x + PAD, area.max.y - 8.5);
+    let at = Vec2::new(area.min.x + PAD, area.max.y - 10.5);
     text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
     // A failure is written over it in its own color.
     if let Some((failed, true)) = expectations::summary(scene.state)

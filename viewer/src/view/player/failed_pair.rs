@@ -184,18 +184,12 @@ impl Player {
 
     /// Returns what is known of the failure that the selected agent has a part in, while the run rests at a tick up to it.
     pub(super) fn failed_pair(&self) -> Option<Arc<FailedPair>> {
-        let (failure, [selected, _]) = self.selected_failure()?;
+        let (failure, _) = self.selected_failure()?;
         let is_resting = !self.is_playing && self.target.is_none() && self.is_visible;
         let search =
             self.pair_search.as_ref().filter(|one| one.failure == *failure && is_resting)?;
-        let mut false_conditions = Vec::new();
-        if self.session.tick() <= failure.tick {
-            false_conditions = conditions(self.session.simulation(), selected);
-            false_conditions.retain(|one| !one.holds);
-            false_conditions.truncate(MAX_CONDITIONS);
-        }
         let (failure, reactions) = (failure.clone(), search.reactions());
-        Some(Arc::new(FailedPair { failure, reactions, false_conditions }))
+        Some(Arc::new(FailedPair { failure, reactions }))
     }
 }
 

@@ -1,8 +1,8 @@
 //! What the panel of an agent says of a failure that it has a part in with another one.
 
+use super::super::agent_rows::rows;
 use super::super::choice::Choice;
 use super::super::failed_pair::{Before, FailedPair, PairReaction, PairReactions};
-use super::super::failed_pair_rows::rows;
 use super::super::frame::Frame;
 use super::super::widget::Widget;
 use super::super::words::words as words_of_reference;
@@ -99,8 +99,11 @@ fn it_is_said_since_when_each_of_two_agents_reacts_and_which_condition_delays_it
     let state = test
         .wait("the tick", |state| state.world.tick + 1 == own.since && state.failed_pair.is_some());
     let said = words(&state);
-    assert_eq!(said.last().unwrap(), "now, line 3: `me.neighbors(5).count > 0` is false");
-    click(&mut ui, &state, |one| one.click == Some(UiCommand::ShowFalseCondition(0)));
+    assert_eq!(
+        said.last().unwrap(),
+        "`separation` is not called: `me.neighbors(5).count > 0` is false, since `me.neighbors(5).count` is 0"
+    );
+    click(&mut ui, &state, |one| one.click == Some(UiCommand::ShowSkipped(0)));
     test.send(PlayerCommand::SetOverlays(ui.overlays));
     let state = test.wait("the files", |state| !state.files.is_empty());
     assert_eq!(ui.shown_line(&state).unwrap().1, 3);

@@ -1,6 +1,8 @@
-//! The rows of the panel of an agent about a failure that it has a part in together with another one.
+//! The rows of the panel of an agent that are sentences: about a failure that it has a part in together with another one, and about calls
+//! that a condition leaves out.
 
 use flockwork_engine::diag::Place;
+use flockwork_engine::sim::SkippedCall;
 
 use super::failed_pair::PairReactions;
 use super::text_writer::{PAD, SMALL, wrap};
@@ -8,8 +10,8 @@ use super::ui_command::UiCommand;
 use super::view_state::ViewState;
 use super::widget::Widget;
 
-/// A row of the panel of an agent about the failure that it has a part in.
-pub(super) struct PairRow {
+/// A row of the panel of an agent that is a sentence.
+pub(super) struct AgentRow {
     pub(super) lines: Vec<String>,
     pub(super) click: Option<UiCommand>,
     pub(super) tip: String,
@@ -27,16 +29,12 @@ pub(super) const INDENT: f32 = 12.0;
 const GAP: f32 = 6.0;
 
 /// Returns the rows about the failure that the selected agent has a part in together with another one, in a panel of a width.
-pub(super) fn rows(state: &ViewState, width: f32) -> Vec<PairRow> {
+pub(super) fn rows(state: &ViewState, width: f32) -> Vec<AgentRow> {
     let Some(pair) = state.failed_pair.as_deref() else { return Vec::new() };
     let failure = &pair.failure;
     let mut rows = Vec::new();
     let mut add = |words: String, click, tip: &str, is_indented: bool| {
-        let indent = if is_indented { INDENT } else { 0.0 };
-        let lines = wrap(&words, SMALL, width - 2.0 * PAD - indent);
-        let lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
-        let height = Widget::MIN_SIDE + lines.len().saturating_sub(1) as f32 * NEXT_LINE;
-        rows.push(PairRow { lines, click, tip: tip.to_owned(), is_indented, height });
+        rows.push(AgentRow::new(&words, click, tip, is_indented, width));
     };
     let agents = failure.agents().unwrap_or_default();
     let expectation = state.expectations.get(failure.expectation);
@@ -60,37 +58,74 @@ pub(super) fn rows(state: &ViewState, width: f32) -> Vec<PairRow> {
                 add(one.words(), Some(UiCommand::GoToReaction(index)), &tip, false);
                 for (number, condition) in one.changed.iter().enumerate() {
                     let click = UiCommand::ShowChangedCondition(index, number);
-                    add(condition.words(false), Some(click), SHOWS_LINE, true);
+                    add(condition.words(), Some(click), SHOWS_LINE, true);
                 }
             }
         }
     }
-    for (number, condition) in pair.false_conditions.iter().enumerate() {
-        let click = UiCommand::ShowFalseCondition(number);
-        add(format!("now, {}", condition.words(true)), Some(click), SHOWS_LINE, false);
+    if is_at_failure(state) {
+        rows.extend(skipped(state, width));
     }
     rows
+}
+
+/// Returns whether the agent is shown at a tick at which its failure is still to come.
+fn is_at_failure(state: &ViewState) -> bool {
+    state.failed_pair.as_ref().is_some_and(|pair| state.world.tick <= pair.failure.tick)
+}
+
+/// Returns the rows below the forces: the calls that a condition leaves out, if they are not among the rows about a failure.
+pub(super) fn rows_below(state: &ViewState, width: f32) -> Vec<AgentRow> {
+    if is_at_failure(state) { Vec::new() } else { skipped(state, width) }
+}
+
+/// Returns a row for each call that a condition leaves out.
+fn skipped(state: &ViewState, width: f32) -> Vec<AgentRow> {
+    let calls = state.next_turn.as_ref().map_or(&[][..], |turn| &turn.skipped).iter().enumerate();
+    let row = |(number, call): (usize, &SkippedCall)| {
+        let words = format!("`{}` is not called: {call}", call.place.text());
+        AgentRow::new(&words, Some(UiCommand::ShowSkipped(number)), SHOWS_LINE, false, width)
+    };
+    calls.map(row).collect()
+}
+
+impl AgentRow {
+    fn new(
+        words: &str,
+        click: Option<UiCommand>,
+        tip: &str,
+        is_indented: bool,
+        width: f32,
+    ) -> Self {
+        let indent = if is_indented { INDENT } else { 0.0 };
+        let lines = wrap(words, SMALL, width - 2.0 * PAD - indent);
+        let lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
+        let height = Widget::MIN_SIDE + lines.len().saturating_sub(1) as f32 * NEXT_LINE;
+        Self { lines, click, tip: tip.to_owned(), is_indented, height }
+    }
 }
 
 /// What a click on a condition does.
 const SHOWS_LINE: &str = "a click shows this line of the script";
 
-/// Returns the height of these rows and of the gap below them, in pixels; 0 without rows.
-pub(super) fn height(state: &ViewState, width: f32) -> f32 {
-    let rows = rows(state, width);
+/// Returns the height of rows and of the gap below them, in pixels; 0 without rows.
+pub(super) fn height(rows: &[AgentRow]) -> f32 {
     let gap = if rows.is_empty() { 0.0 } else { GAP };
     rows.iter().map(|row| row.height).sum::<f32>() + gap
 }
 
 /// Returns the place of the condition that a command shows.
 pub(super) fn condition_place(what: UiCommand, state: &ViewState) -> Option<&Place> {
-    let pair = state.failed_pair.as_deref()?;
-    let condition = match (what, &pair.reactions) {
-        (UiCommand::ShowFalseCondition(number), _) => pair.false_conditions.get(number),
-        (UiCommand::ShowChangedCondition(index, number), PairReactions::Known(both)) => {
-            both.get(index)?.changed.get(number)
+    match what {
+        UiCommand::ShowSkipped(number) => {
+            state.next_turn.as_ref()?.skipped.get(number).map(|call| &call.condition)
+        }
+        UiCommand::ShowChangedCondition(index, number) => {
+            let PairReactions::Known(both) = &state.failed_pair.as_ref()?.reactions else {
+                return None;
+            };
+            both.get(index)?.changed.get(number).map(|condition| &condition.place)
         }
         _ => None,
-    };
-    condition.map(|condition| &condition.place)
+    }
 }
