@@ -33,7 +33,7 @@ impl Player {
                 self.notices.retain(|one| {
                     let has_errors =
                         one.text.starts_with("written to ") && one.text.contains(", with ");
-                    !one.text.starts_with(&again) && !(is_resolved && has_errors)
+                    !(one.text.starts_with(&again) || is_resolved && has_errors)
                 });
                 match self.session.errors().len() {
                     0 => self.notice(format!("written to {name}"), false),
