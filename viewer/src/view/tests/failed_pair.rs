@@ -27,8 +27,9 @@ fn meeting(steer: &str) -> (PlayerTest, Arc<ViewState>) {
     test.script("bird", &script);
     test.wait("the script", |state| state.edits.len() > 1);
     test.send(PlayerCommand::RerunAll);
-    let state = test.at(290);
-    let failure = state.failures.first().expect("they are too near").clone();
+    test.at(290);
+    let state = test.wait("the failure", |state| !state.failures.is_empty());
+    let failure = state.failures[0].clone();
     test.send(PlayerCommand::Seek(failure.tick));
     test.send(PlayerCommand::Select(failure.agent));
     (test, state)
