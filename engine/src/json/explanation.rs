@@ -9,7 +9,7 @@ use serde_json::{Map, json};
 use crate::math::{self, Vec2};
 use crate::sim::{
     ChoiceRule, Contact, Decision, ExplainedCall, Explanation, KeptChoice, LimitCut, NextTurn,
-    NoDecision, SkippedCall, WhySkipped,
+    NoDecision, SkippedCalls, WhySkipped,
 };
 use crate::steer::Cause;
 use crate::world::{AgentId, Body, Value, Values};
@@ -101,7 +101,7 @@ struct ChoiceJson<'a> {
 
 #[derive(Serialize)]
 struct SkippedJson<'a> {
-    name: &'a str,
+    names: Vec<&'a str>,
     file: &'a str,
     line: usize,
     column: usize,
@@ -322,17 +322,17 @@ fn choice_json<'a>(kept: &KeptChoice<'a>) -> ChoiceJson<'a> {
     }
 }
 
-fn skipped_json(call: &SkippedCall) -> SkippedJson<'_> {
-    let place = &call.place;
+fn skipped_json(calls: &SkippedCalls) -> SkippedJson<'_> {
+    let place = &calls.condition;
     let (line, column) = place.source.line_column(place.span.start);
     SkippedJson {
-        name: place.text(),
+        names: calls.names(),
         file: &place.source.name,
         line,
         column,
-        condition: call.condition.text(),
-        holds: call.why != WhySkipped::False,
-        text: call.to_string(),
+        condition: place.text(),
+        holds: calls.why != WhySkipped::False,
+        text: calls.to_string(),
     }
 }
 

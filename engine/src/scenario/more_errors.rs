@@ -112,7 +112,9 @@ fn with_others_of_fields(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnos
                 let is_sure = |error: &Diagnostic| {
                     let of = start(error).and_then(|at| innermost_bracket(&tree, at));
                     // A name may be declared in what was blanked out, unless the scenario declares none of its kind.
-                    let is_known = error.code != Code::UnknownName
+                    let is_name =
+                        error.code == Code::UnknownName || error.message.starts_with("no ");
+                    let is_known = !is_name
                         || error.message.starts_with("unknown ")
                         || is_nowhere_in(error, &blanks, source);
                     // The type of a value does not depend on what is beside it.

@@ -194,30 +194,6 @@ fn text_begins_or_ends_at_its_anchor() {
 }
 
 #[test]
-fn letters_of_code_have_the_same_width_and_their_own_shapes() {
-    let width = Typeface::Code.width("iiiiii", 12.0);
-    for line in ["WWWWWW", "l1O0{}", "ðβжéñß", "日日日日日日"] {
-        assert_eq!(Typeface::Code.width(line, 12.0), width, "{line}");
-    }
-    assert!(Typeface::Text.width("iiiiii", 12.0) < width);
-    // A picture keeps the shapes that it has drawn, of each font.
-    let drawn = |faces: &[Typeface]| {
-        let mut picture = Picture::new((400, 40), LIGHT.ground);
-        for face in faces {
-            picture.clear(LIGHT.ground);
-            for letter in '!'..='~' {
-                let at = Vec2::new((letter as u32 * 3) as f32, 25.0);
-                face.write(&mut picture, at, 14.0, LIGHT.ink, &letter.to_string());
-            }
-        }
-        picture.rgb().collect::<Vec<_>>()
-    };
-    let alone = drawn(&[Typeface::Code]);
-    assert!(drawn(&[Typeface::Text, Typeface::Code]) == alone);
-    assert!(drawn(&[Typeface::Text]) != alone);
-}
-
-#[test]
 fn a_picture_is_a_png() {
     let picture = Picture::new((0, 3), LIGHT.ground);
     assert_eq!(picture.size(), (1, 3));

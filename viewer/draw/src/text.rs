@@ -5,7 +5,7 @@
 use std::sync::OnceLock;
 
 use flockwork_core::math::{self, Vec2};
-use tiny_skia::{Path, PathBuilder, Stroke, Transform};
+use tiny_skia::{Path, PathBuilder, Transform};
 use ttf_parser::{Face, GlyphId, OutlineBuilder};
 
 use super::stamps::{StampKind, StampShape};
@@ -15,7 +15,7 @@ use super::{Color, Picture};
 const MAX_STAMP: f32 = 40.0;
 
 /// By how much the lines of strong letters are thicker, as a part of the font size.
-const STRONGER: f32 = 0.04;
+const STRONGER: f32 = 0.045;
 
 /// Width of the border around letters that are over the world, in pixels.
 const TEXT_HALO: f32 = 1.5;
@@ -117,11 +117,15 @@ impl Typeface {
         if self != Self::Strong {
             return Some(path);
         }
-        let width = STRONGER * scale * f32::from(self.face().units_per_em());
-        let mut both = PathBuilder::new();
-        both.push_path(&path.stroke(&Stroke { width, ..Stroke::default() }, 1.0)?);
-        both.push_path(&path);
-        both.finish()
+        // Copies beside each other, which all turn the same way: an outline around them would turn the other way, and make holes.
+        let aside = STRONGER / 2.0 * scale * f32::from(self.face().units_per_em());
+        let mut all = PathBuilder::new();
+        for (x, y) in [(-1.0, -0.5), (-1.0, 0.5), (1.0, -0.5), (1.0, 0.5)] {
+            all.push_path(
+                &path.clone().transform(Transform::from_translate(x * aside, y * aside))?,
+            );
+        }
+        all.finish()
     }
 
     fn face(self) -> &'static Face<'static> {
@@ -170,5 +174,55 @@ impl OutlineBuilder for Outline {
 
     fn close(&mut self) {
         self.0.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::LIGHT;
+    use super::*;
+
+    #[test]
+    fn letters_of_code_have_the_same_width_and_their_own_shapes() {
+        let width = Typeface::Code.width("iiiiii", 12.0);
+        for line in ["WWWWWW", "l1O0{}", "ðβжéñß", "日日日日日日"] {
+            assert_eq!(Typeface::Code.width(line, 12.0), width, "{line}");
+        }
+        assert!(Typeface::Text.width("iiiiii", 12.0) < width);
+        // A picture keeps the shapes that it has drawn, of each font.
+        let drawn = |faces: &[Typeface]| {
+            let mut picture = Picture::new((400, 40), LIGHT.ground);
+            for face in faces {
+                picture.clear(LIGHT.ground);
+                for letter in '!'..='~' {
+                    let at = Vec2::new((letter as u32 * 3) as f32, 25.0);
+                    face.write(&mut picture, at, 14.0, LIGHT.ink, &letter.to_string());
+                }
+            }
+            picture.rgb().collect::<Vec<_>>()
+        };
+        let alone = drawn(&[Typeface::Code]);
+        assert!(drawn(&[Typeface::Text, Typeface::Code]) == alone);
+        assert!(drawn(&[Typeface::Text]) != alone);
+    }
+
+    /// A first try had holes where the lines of a letter were made thicker.
+    #[test]
+    fn strong_letters_have_more_ink_everywhere() {
+        let ink = |face: Typeface, letter: char, size: f32| {
+            let mut picture = Picture::new((60, 60), LIGHT.ground);
+            face.write(&mut picture, Vec2::new(10.0, 45.0), size, LIGHT.ink, &letter.to_string());
+            let dark = |pixel: u32| f32::from(LIGHT.ground.green) - f32::from((pixel >> 8) as u8);
+            let all: Vec<f32> = picture.rgb().map(dark).collect();
+            (all.iter().sum::<f32>(), all.into_iter().fold(0.0, math::max))
+        };
+        for letter in '!'..='~' {
+            for size in [14.0, 44.0] {
+                let (sum, darkest) = ink(Typeface::Text, letter, size);
+                let (strong_sum, strong_darkest) = ink(Typeface::Strong, letter, size);
+                assert!(strong_sum > 1.1 * sum, "{letter} at {size}: {sum}, {strong_sum}");
+                assert!(strong_darkest >= darkest, "{letter} at {size}");
+            }
+        }
     }
 }

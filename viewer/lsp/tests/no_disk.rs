@@ -118,7 +118,8 @@ fn mistakes_are_the_same_without_a_disk() {
             let (line, _) = place.source.line_column(place.span.start);
             let file = name(Path::new(&place.source.name));
             // "opened here" says nothing beside "this `(` is not closed".
-            let needs_label = !["", "opened here", "it starts here"].contains(&&*finding.label);
+            let says_nothing = ["", "opened here", "it starts here", "it ends here", "this one"];
+            let needs_label = !says_nothing.contains(&&*finding.label);
             let mut lines = vec![finding.message.clone()];
             lines.extend(needs_label.then(|| finding.label.clone()));
             lines.extend(finding.help.iter().map(|help| format!("help: {help}")));

@@ -2,7 +2,7 @@
 //! that a condition leaves out.
 
 use flockwork_engine::diag::Place;
-use flockwork_engine::sim::SkippedCall;
+use flockwork_engine::sim::SkippedCalls;
 
 use super::failed_pair::PairReactions;
 use super::text_writer::{PAD, SMALL, wrap};
@@ -79,11 +79,12 @@ pub(super) fn rows_below(state: &ViewState, width: f32) -> Vec<AgentRow> {
     if is_at_failure(state) { Vec::new() } else { skipped(state, width) }
 }
 
-/// Returns a row for each call that a condition leaves out.
+/// Returns a row for each condition that leaves out calls.
 fn skipped(state: &ViewState, width: f32) -> Vec<AgentRow> {
     let calls = state.next_turn.as_ref().map_or(&[][..], |turn| &turn.skipped).iter().enumerate();
-    let row = |(number, call): (usize, &SkippedCall)| {
-        let words = format!("`{}` is not called: {call}", call.place.text());
+    let row = |(number, calls): (usize, &SkippedCalls)| {
+        let verb = if calls.names().len() == 1 { "is" } else { "are" };
+        let words = format!("{} {verb} not called: {calls}", calls.names_in_words());
         AgentRow::new(&words, Some(UiCommand::ShowSkipped(number)), SHOWS_LINE, false, width)
     };
     calls.map(row).collect()

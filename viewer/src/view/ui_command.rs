@@ -136,7 +136,7 @@ pub(crate) enum UiCommand {
     GoToFailure(usize),
     /// Goes to the tick since when an agent reacts to the other one of a failure, and selects it, by its index in the pair.
     GoToReaction(usize),
-    /// Shows the condition because of which the selected agent leaves out a call, by the index of the call.
+    /// Shows the condition because of which the selected agent leaves out calls, by its index.
     ShowSkipped(usize),
     /// Shows a condition that has changed when an agent of a pair began to react, or ceased to, by both indices.
     ShowChangedCondition(usize, usize),

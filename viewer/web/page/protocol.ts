@@ -162,8 +162,8 @@ export interface Explanation {
     touches: unknown[];
     choices: { name: string; text: string }[];
   } | null;
-  /** The calls that are left out because of a condition, and why. */
-  skipped: { name: string; file: string; line: number; column: number; text: string }[];
+  /** The calls that are left out because of a condition, whose place it is, and why. */
+  skipped: { names: string[]; file: string; line: number; column: number; text: string }[];
 }
 
 /** What is drawn besides the world itself. */

@@ -4,7 +4,7 @@ use super::Expectation;
 use super::rule::{Contact, Judgment, PreviousTick, Rule, TickView, Violation, Worse, lower};
 use crate::diag::Diagnostic;
 use crate::math;
-use crate::sim::{Simulation, SkippedCall};
+use crate::sim::{Simulation, SkippedCalls};
 use crate::trace::Totals;
 use crate::world::{AgentId, Grid, Motions, World};
 
@@ -23,8 +23,8 @@ pub struct Failure {
     pub message: String,
     /// Whether the agent reacts to the other one, and whether that reacts to it; `None` if this is not known.
     pub react: Option<[bool; 2]>,
-    /// The calls that the agents which do not react leave out because of a condition.
-    pub skipped: Vec<(AgentId, SkippedCall)>,
+    /// The calls that agents which do not react leave out because of a condition.
+    pub skipped: Vec<(AgentId, SkippedCalls)>,
     /// More lines: the number of further failures, the worst value, and where else to look.
     pub help: Vec<String>,
 }
@@ -73,9 +73,11 @@ impl Failure {
     pub fn diagnostic(&self, expectation: &Expectation) -> Diagnostic {
         let place = &expectation.place;
         let failed = Diagnostic::error(&self.message).at(&place.source, place.span.clone());
-        let skipped = self.skipped.iter().map(|(agent, call)| {
-            let (name, place) = (call.place.text(), &call.place);
-            format!("agent {agent} does not call `{name}` at {place}: {call}")
+        let skipped = self.skipped.iter().map(|(agent, calls)| {
+            let (names, place) = (calls.names_in_words(), &calls.condition);
+            format!(
+                "agent {agent} does not call {names}, because of the condition at {place}: {calls}"
+            )
         });
         let all = self.cause().into_iter().chain(skipped);
         Diagnostic { help: all.chain(self.help.iter().cloned()).collect(), ..failed }
@@ -128,7 +130,7 @@ pub enum Standing {
     Failed,
 }
 
-/// The number of calls that are told of an agent which does not react to another one.
+/// The number of conditions that are told of an agent which does not react to another one.
 const MAX_SKIPPED: usize = 3;
 
 /// An expectation has nearly failed if its smallest margin is at most this part of its bound ([`Rule::bound`]).
@@ -419,7 +421,7 @@ impl JudgedExpectation {
         let skipped = idle.flat_map(|agent| {
             let turn = now.simulation.next_turn(agent).ok().flatten();
             let calls = turn.map_or_else(Vec::new, |turn| turn.skipped).into_iter();
-            calls.take(MAX_SKIPPED).map(move |call| (agent, call))
+            calls.take(MAX_SKIPPED).map(move |calls| (agent, calls))
         });
         self.first = Some(Failure {
             expectation,

@@ -31,7 +31,7 @@ mod publish;
 mod reacts;
 mod schedule;
 mod share;
-mod skipped_call;
+mod skipped_calls;
 mod spawn;
 mod state;
 mod tell;
@@ -62,7 +62,7 @@ pub use output::{
     Change, ChangeKind, LayerChange, Listeners, MAX_CHANGES, Message, NewcomerSpec, Output, Told,
 };
 use schedule::Schedule;
-pub use skipped_call::{SkippedCall, WhySkipped};
+pub use skipped_calls::{SkippedCalls, WhySkipped};
 pub use spawn::{Spawn, SpawnShape};
 pub use state::{GroupState, LayerState, State};
 pub use tell::{MAX_WAITING, MAX_WAITING_OF_AGENT};

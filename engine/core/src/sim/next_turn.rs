@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::contacts::{self, Contact};
 use super::locomotion::{Motion, advance};
 use super::{
-    AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation, SkippedCall,
+    AgentError, Brain, Explanation, LimitCut, Moment, NoBehavior, Order, Simulation, SkippedCalls,
     TurnValue,
 };
 use crate::math::{self, Vec2};
@@ -55,7 +55,7 @@ pub struct NextTurn {
     /// Its decision, or the reason why it makes none.
     pub decision: Result<Decision, NoDecision>,
     /// The calls of primitives that its script does not make in this turn because of a condition.
-    pub skipped: Vec<SkippedCall>,
+    pub skipped: Vec<SkippedCalls>,
 }
 
 /// Why an agent makes no decision.
@@ -226,7 +226,7 @@ impl Simulation {
             return Ok(None);
         };
         let explanation = next.explain_row(row);
-        let skipped = SkippedCall::all(&TurnValue::last_of_each(next.steps_of_row(row)));
+        let skipped = SkippedCalls::all(&TurnValue::last_of_each(next.steps_of_row(row)));
         let state = next.minds.state(row).clone();
         let waypoint = next.waypoint(row);
         let mut decision = if next.world.agents.stopped[row] {

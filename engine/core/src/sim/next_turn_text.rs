@@ -246,9 +246,9 @@ impl NextTurn {
             }
             None => write_line(text, "forces", NOT_EXPLAINED),
         }
-        for call in &self.skipped {
-            let (name, place) = (call.place.text(), &call.place);
-            write_line(text, "not called", format!("{name}  {place}  {call}"));
+        for calls in &self.skipped {
+            let (names, place) = (calls.names().join(", "), &calls.condition);
+            write_line(text, "not called", format!("{names}  {place}  {calls}"));
         }
         if decision.set_vel != self.vel {
             let (was, is) = (short_vector(self.vel), short_vector(decision.set_vel));

@@ -101,8 +101,8 @@ export class WhyPanel implements Panel {
       const isAll = decision.variables.length === 0;
       rows.push(row("rest", undefined, isAll ? (decision.rest?.fraction ?? null) : null, vector(unnamed), "", undefined, false));
     }
-    for (const { name, file, line, column, text } of skipped) {
-      rows.push(row(name, undefined, null, "", `not called: ${text.replaceAll("`", "")}`, this.#line(file, line, column), false));
+    for (const { names, file, line, column, text } of skipped) {
+      rows.push(row(names.join(", "), undefined, null, "", `not called: ${text.replaceAll("`", "")}`, this.#line(file, line, column), false));
     }
     const table = h(
       "table",

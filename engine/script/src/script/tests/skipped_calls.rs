@@ -3,13 +3,13 @@
 use super::*;
 use crate::world::AgentId;
 
-/// Returns the calls that the first turn of the hero leaves out: the line from 1, the name, and why.
+/// Returns the calls that the first turn of the hero leaves out: the line of the condition from 1, the names, and why.
 fn skipped_in(script: &str) -> Vec<String> {
     let simulation = start(&scripts(&[("main", script)])).unwrap_or_else(|error| panic!("{error}"));
     let turn = simulation.next_turn(AgentId(0)).unwrap().unwrap();
-    let words = turn.skipped.iter().map(|call| {
-        let (line, _) = call.place.source.line_column(call.place.span.start);
-        format!("{line} {}: {call}", call.place.text())
+    let words = turn.skipped.iter().map(|calls| {
+        let (line, _) = calls.condition.source.line_column(calls.condition.span.start);
+        format!("{line} {}: {calls}", calls.names_in_words())
     });
     words.collect()
 }
@@ -27,7 +27,7 @@ fn steer(me) {
 }";
     assert_eq!(
         skipped_in(script),
-        ["5 separation: `near.count > 2 && me.speed < 9.0` is false, since `near.count` is 2"]
+        ["4 `separation`: `near.count > 2 && me.speed < 9.0` is false, since `near.count` is 2"]
     );
     // Nothing is told of calls that are made.
     assert_eq!(skipped_in(&script.replace("> 2", "> 1")), [] as [String; 0]);
@@ -51,10 +51,9 @@ fn steer(me) {
     assert_eq!(
         skipped_in(script),
         [
-            "4 separation: `near.count > 5` is false, since `near.count` is 2",
-            "6 cohesion: `me.pos.x > 50` is false, since `me.pos.x` is 10",
-            "8 seek: `near.count > 1` is true, since `near.count` is 2",
-            "10 flee: `near.count > 1` is true, since `near.count` is 2",
+            "3 `separation`: `near.count > 5` is false, since `near.count` is 2",
+            "6 `cohesion`: `me.pos.x > 50` is false, since `me.pos.x` is 10",
+            "5 `seek` and `flee`: `near.count > 1` is true, since `near.count` is 2",
         ]
     );
 }
@@ -77,8 +76,7 @@ fn number(x) { x + 1 }";
     assert_eq!(
         skipped_in(script),
         [
-            "7 seek: `near.count == 2` is true, since `near.count` is 2; the function returns there",
-            "8 keep_apart: `near.count == 2` is true, since `near.count` is 2; the function returns there",
+            "3 `seek` and `keep_apart`: `near.count == 2` is true, since `near.count` is 2; the function returns there",
         ]
     );
 }
@@ -99,7 +97,7 @@ fn is_calm(me) { me.speed > 5 }";
     assert_eq!(
         skipped_in(&one),
         [
-            "5 separation: `near.count < 1 || is_calm(me)` is false, since `near.count` is 2 and `is_calm(..)` is false"
+            "5 `separation`: `near.count < 1 || is_calm(me)` is false, since `near.count` is 2 and `is_calm(..)` is false"
         ]
     );
 }

@@ -9,11 +9,11 @@ use crate::diag::{Place, Source};
 use crate::steer;
 use crate::tokens::{CodeTokens, Language};
 
-/// A call in a script that a turn does not make because of a condition: of a primitive, or of a function that calls one.
+/// Calls in a script that a turn does not make because of a condition: of primitives, or of functions that call some.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SkippedCall {
-    /// The name of the function in the call.
-    pub place: Place,
+pub struct SkippedCalls {
+    /// The name of the function in each call.
+    pub calls: Vec<Place>,
     /// The condition of the `if` that decides it.
     pub condition: Place,
     /// How it decides it.
@@ -22,24 +22,29 @@ pub struct SkippedCall {
     pub values: Vec<(String, String)>,
 }
 
-/// How a condition keeps a turn from making a call.
+/// How a condition keeps a turn from making calls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhySkipped {
     /// It does not hold.
     False,
-    /// It holds, and the call is behind an `else`.
+    /// It holds, and the calls are behind an `else`.
     Else,
-    /// It holds, and the function returns there, before the call.
+    /// It holds, and the function returns there, before the calls.
     Returned,
 }
 
-/// Says why the call is not made: `near.count > 2` is false, since `near.count` is 1.
-impl fmt::Display for SkippedCall {
+/// Says why the calls are not made: `near.count > 2` is false, since `near.count` is 1.
+impl fmt::Display for SkippedCalls {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let line = self.condition.text().split_whitespace().collect::<Vec<_>>().join(" ");
         write!(f, "`{line}` is {}", self.why != WhySkipped::False)?;
         for (i, (name, value)) in self.values.iter().enumerate() {
-            write!(f, "{} `{name}` is {value}", if i == 0 { ", since" } else { " and" })?;
+            let before = match i {
+                0 => ", since",
+                _ if i + 1 == self.values.len() => " and",
+                _ => ",",
+            };
+            write!(f, "{before} `{name}` is {value}")?;
         }
         f.write_str(if self.why == WhySkipped::Returned {
             "; the function returns there"
@@ -49,7 +54,27 @@ impl fmt::Display for SkippedCall {
     }
 }
 
-impl SkippedCall {
+impl SkippedCalls {
+    /// Returns the names of the functions, each once.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for call in &self.calls {
+            if !names.contains(&call.text()) {
+                names.push(call.text());
+            }
+        }
+        names
+    }
+
+    /// Returns the same as words: `separation` and `cohesion`.
+    pub fn names_in_words(&self) -> String {
+        let names: Vec<_> = self.names().iter().map(|name| format!("`{name}`")).collect();
+        match names.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+            _ => names.concat(),
+        }
+    }
+
     /// Finds the calls that a turn with these values does not make, in the order of the values and of the text.
     pub(super) fn all(values: &[TurnValue]) -> Vec<Self> {
         let mut sources: Vec<&Arc<Source>> = Vec::new();
@@ -76,7 +101,7 @@ impl<'a> ScriptTurn<'a> {
         Self { source, code, values: values.collect() }
     }
 
-    fn skipped(&self) -> Vec<SkippedCall> {
+    fn skipped(&self) -> Vec<SkippedCalls> {
         let own = self.functions_that_steer();
         let is_call = |&at: &usize| {
             let name = self.code.get(at);
@@ -84,8 +109,22 @@ impl<'a> ScriptTurn<'a> {
             let steers = if is_method { steer::find(name).is_some() } else { own.contains(name) };
             steers && self.code.get(at + 1) == "(" && self.code.before(at) != "fn"
         };
-        let calls = (0..self.code.all.len()).filter(is_call);
-        calls.filter_map(|at| self.why_skipped(at)).collect()
+        let mut all: Vec<SkippedCalls> = Vec::new();
+        for at in (0..self.code.all.len()).filter(is_call) {
+            let Some((condition, why)) = self.why_skipped(at) else { continue };
+            let span = self.code.all[at].span.clone();
+            let call = Place { source: Arc::clone(self.source), span };
+            match all.iter_mut().find(|one| one.condition == condition.place && one.why == why) {
+                Some(same) => same.calls.push(call),
+                None => all.push(SkippedCalls {
+                    calls: vec![call],
+                    condition: condition.place.clone(),
+                    why,
+                    values: self.values_in(&condition.place),
+                }),
+            }
+        }
+        all
     }
 
     /// Returns the names of the functions of the script that call primitives, themselves or with others.
@@ -116,23 +155,17 @@ impl<'a> ScriptTurn<'a> {
         }
     }
 
-    /// Returns the call whose name is at a token, if a condition has kept the turn from making it.
-    fn why_skipped(&self, call: usize) -> Option<SkippedCall> {
-        let span = self.code.all[call].span.clone();
-        if self.values.iter().any(|value| value.place.span == span) {
+    /// Returns the condition that has kept the turn from making the call whose name is at a token. `None` if the turn makes it.
+    fn why_skipped(&self, call: usize) -> Option<(&'a TurnValue, WhySkipped)> {
+        let span = &self.code.all[call].span;
+        if self.values.iter().any(|value| value.place.span == *span) {
             return None;
         }
         let mut blocks = std::iter::successors(self.code.opening_around(call), |open| {
             self.code.opening_around(*open)
         });
         let decisive = blocks.find_map(|open| self.decisive(open));
-        let (condition, why) = decisive.or_else(|| self.returns_before(call))?;
-        Some(SkippedCall {
-            place: Place { source: Arc::clone(self.source), span },
-            condition: condition.place.clone(),
-            why,
-            values: self.values_in(&condition.place),
-        })
+        decisive.or_else(|| self.returns_before(call))
     }
 
     /// Returns the condition because of which a block does not run, by the brace that opens it. `None` if the block runs, or if another
@@ -213,7 +246,8 @@ impl<'a> ScriptTurn<'a> {
         for (at, token) in code.all.iter().enumerate() {
             let span = &token.span;
             let is_inside = condition.span.start <= span.start && span.end <= condition.span.end;
-            if !is_inside || code.get(at + 1) == "." {
+            let end = if code.get(at + 1) == "(" { code.closing(at + 1).unwrap_or(at) } else { at };
+            if !is_inside || code.get(end + 1) == "." {
                 continue;
             }
             let is_it =
