@@ -3,13 +3,14 @@
 /// Maximum number of characters beside a tick: there is room for no more.
 const MAX_TEXT: usize = 7;
 
-/// Returns the smallest round step that is not below another one, which must be positive: 1, 2 or 5 times a power of 10.
+/// Returns the smallest round step that is not below another one, which must be positive: 1, 2 or 5 times a power of 10. One that is not
+/// finite stays as it is.
 pub(crate) fn round_step(rough: f64) -> f64 {
     let mut power = 1.0;
     while power > rough {
         power /= 10.0;
     }
-    while power * 10.0 <= rough {
+    while power * 10.0 <= rough && rough.is_finite() {
         power *= 10.0;
     }
     let step = [1.0, 2.0, 5.0, 10.0].map(|of| of * power).into_iter().find(|&of| of >= rough);
@@ -58,6 +59,7 @@ mod tests {
 
     #[test]
     fn steps_are_round() {
+        assert_eq!(round_step(f64::INFINITY), f64::INFINITY);
         for (rough, step) in [(0.013, 0.02), (1.0, 1.0), (3.1, 5.0), (5.1, 10.0), (700.0, 1000.0)] {
             assert!((round_step(rough) - step).abs() < 1e-9 * step, "{rough}");
         }

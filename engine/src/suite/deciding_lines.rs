@@ -8,8 +8,9 @@ use crate::trace::Totals;
 use crate::world::AgentId;
 
 /// What decides a failure.
-#[derive(Clone, Copy)]
 enum Decider<'e> {
+    /// A condition because of which an agent leaves out calls that would keep it from another one.
+    Condition(Place, String),
     /// The turn of an agent before it.
     Turn(AgentId),
     /// The script that judges.
@@ -18,7 +19,7 @@ enum Decider<'e> {
 
 impl Case {
     /// Adds the line of a script to each of the errors of a test that is about an agent or a script that judges: the call that the agent
-    /// mostly follows in the turn before the failure, or the condition that does not hold. The scenario runs again for that, up to the last
+    /// mostly follows in the turn before the failure, or the condition because of which it does not react or that does not hold. The scenario runs again for that, up to the last
     /// failure. Nothing is added where no line decides.
     pub fn add_deciding_lines(&self, result: &TestResult, errors: &mut [Diagnostic]) {
         let run = self
@@ -31,6 +32,11 @@ impl Case {
         let decider = |failure: &Failure| {
             let of = expectations.get(failure.expectation)?;
             let error = failure.diagnostic(of);
+            if let Some((agent, calls)) = failure.skipped.first() {
+                let why =
+                    format!("agent {agent} does not call {}: {calls}", calls.names_in_words());
+                return Some((0, error, Decider::Condition(calls.condition.clone(), why)));
+            }
             Some(match failure.agent {
                 Some(agent) => (failure.tick.checked_sub(1)?, error, Decider::Turn(agent)),
                 None => {
@@ -53,12 +59,14 @@ impl Case {
                     totals.add_tick(run.simulation());
                 }
             }
-            let found = (run.tick() == tick)
-                .then(|| match decider {
-                    Decider::Turn(agent) => deciding_call(&run, agent),
-                    Decider::Script(of) => false_condition(&run, of, totals.as_ref()),
-                })
-                .flatten();
+            let is_there = run.tick() == tick;
+            let found = match decider {
+                Decider::Condition(place, why) => Some((place, why)),
+                Decider::Turn(agent) => deciding_call(&run, agent).filter(|_| is_there),
+                Decider::Script(of) => {
+                    false_condition(&run, of, totals.as_ref()).filter(|_| is_there)
+                }
+            };
             if let Some((place, why)) = found
                 && let Some(error) = errors.iter_mut().find(|error| **error == known)
             {

@@ -492,13 +492,18 @@ fn expect(now) {
 
 /// Returns what is told about the line of a script that decides, for an expectation which fails.
 fn deciding_line(script: &str, expectation: &str) -> Option<String> {
+    deciding_line_of("(100, 50)", script, expectation)
+}
+
+/// Returns the same for agents that begin at some points.
+fn deciding_line_of(points: &str, script: &str, expectation: &str) -> Option<String> {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("scenarios/a.ron");
     fs::create_dir(dir.path().join("scenarios")).unwrap();
     fs::create_dir(dir.path().join("scripts")).unwrap();
     let scenario = format!(
         "(world: (size: (1000, 100)), ticks: 50,
-        groups: {{\"a\": (behavior: \"a\", spawn: Points([(100, 50)]), body: (max_speed: 60, max_force: 100))}},
+        groups: {{\"a\": (behavior: \"a\", spawn: Points([{points}]), body: (max_speed: 60, max_force: 100))}},
         expect: [{expectation}])"
     );
     fs::write(&path, scenario).unwrap();
@@ -529,6 +534,21 @@ fn a_failed_expectation_leads_to_the_line_that_decides() {
         deciding_line(script, "Throughput(from: (500, 0), to: (500, 99), at_least: 3)"),
         None
     );
+}
+
+/// Caught: the call was named that the agent follows, which is right as it is.
+#[test]
+fn an_agent_that_does_not_react_leads_to_the_condition_that_keeps_it_from_that() {
+    let script = "fn steer(me) {
+            let near = me.neighbors(30);
+            let force = me.seek(vec(100, 50));
+            if near.count > 1 { force += me.separation(near); }
+            force
+        }";
+    let told =
+        deciding_line_of("(100, 50), (120, 50)", script, "MinSeparation(distance: 8)").unwrap();
+    let expected = "if near.count > 1 { force += me.separation(near); }: agent 0 does not call `separation`: `near.count > 1` is false, since `near.count` is 1";
+    assert_eq!(told, expected);
 }
 
 /// Caught: only the function `expect` was named.

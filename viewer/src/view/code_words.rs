@@ -23,6 +23,17 @@ fn parts(line: &str, is_code: bool) -> impl Iterator<Item = (&str, bool)> {
     line.split('`').enumerate().map(move |(index, part)| (part, (index % 2 == 1) != is_code))
 }
 
+/// Returns where the code in a line begins and ends, in pixels from the beginning of the line, and the code.
+pub(super) fn code_in(line: &str, size: f32) -> impl Iterator<Item = (f32, f32, &str)> {
+    let mut left = 0.0;
+    let placed = parts(line, false).map(move |(part, is_code)| {
+        let from = left;
+        left += text_width(part, size);
+        (from, left, part, is_code)
+    });
+    placed.filter(|(.., is_code)| *is_code).map(|(from, to, part, _)| (from, to, part))
+}
+
 impl CodeWords {
     /// Draws the next line of the message, from a point on its base line to the right.
     pub(super) fn draw(

@@ -106,6 +106,15 @@ pub(super) struct PanelButton {
     pub(super) words: &'static str,
     /// Returns whether the panel has anything to show. Otherwise, there is no button.
     pub(super) is_useful: fn(&ViewState) -> bool,
+    /// Says what is to be done in the panel, if there is anything: then the button has a mark.
+    pub(super) to_do: fn(&Ui) -> Option<String>,
+}
+
+impl PanelButton {
+    /// Returns a button of a panel that always has something to show.
+    pub(super) const fn new(words: &'static str) -> Self {
+        Self { words, is_useful: |_| true, to_do: |_| None }
+    }
 }
 
 /// Where a panel is. Sizes and heights are in pixels; without one, the panel is closed.

@@ -28,9 +28,10 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Returns a scale for some values. `None` if there are none.
+    /// Returns a scale for some values. Those that are not finite, such as a sum beyond all numbers, are left out. `None` if there are no
+    /// others.
     pub(super) fn new(area: Area, values: impl Iterator<Item = f32>) -> Option<Self> {
-        let all = values.map(|value| (value, value));
+        let all = values.filter(|value| value.is_finite()).map(|value| (value, value));
         let join = |a: (f32, f32), b: (f32, f32)| (math::min(a.0, b.0), math::max(a.1, b.1));
         let (low, high) = all.reduce(join)?;
         Some(Self { area, low: low.into(), high: high.into(), is_cut: false }.widened())
@@ -48,7 +49,7 @@ impl Scale {
 
     /// Returns the scale of values that cannot be negative.
     pub(super) fn not_negative(self) -> Self {
-        if self.low < 0.0 { Self { low: 0.0, ..self } } else { self }
+        if self.low < 0.0 && self.high > 0.0 { Self { low: 0.0, ..self } } else { self }
     }
 
     /// Returns the scale of a margin, where what matters is near zero: the last agents of a run may be far from failing.
@@ -82,7 +83,8 @@ impl Scale {
         let mut all: Vec<f64> = ticks::multiples(step, self.low, self.high).collect();
         // Where only one fits, those of smaller steps that are next to the ends.
         while height >= MIN_TICK && (all.is_empty() || is_near(&all)) {
-            step = ticks::round_step(0.4 * step);
+            // Much less than the next smaller step, which rounding could make the same one again.
+            step = ticks::round_step(0.3 * step);
             let finer: Vec<f64> = ticks::multiples(step, self.low, self.high).collect();
             all = finer.first().into_iter().chain(finer.last()).copied().collect();
         }
@@ -141,6 +143,42 @@ mod tests {
         let whole = scale([-10.0, 0.0, 33.0]).near_zero();
         assert_eq!((whole.high(), whole.is_cut), (33.0, false));
         assert_eq!(scale([0.0, 3.0, 33.0]).near_zero().high(), 33.0);
+    }
+
+    /// The window hung while it looked for a round step between infinite values.
+    #[test]
+    fn values_that_are_not_finite_have_no_part_in_the_scale() {
+        let area = Area::new(0.0, 0.0, 100.0, 50.0);
+        for none in [f32::INFINITY, f32::NEG_INFINITY, f32::NAN] {
+            assert!(Scale::new(area, [none, none].into_iter()).is_none());
+            let of = scale([1.0, none, 3.0]);
+            assert_eq!((of.low, of.high), (1.0, 3.0));
+            assert!(!none.is_infinite() || (5.0..=45.0).contains(&of.y(none)));
+        }
+        for values in [[f32::MIN, f32::MAX], [0.0, f32::from_bits(1)], [f32::MAX, f32::MAX]] {
+            let count = scale(values).ticks().count();
+            assert!((1..=4).contains(&count), "{values:?}: {count}");
+        }
+    }
+
+    /// The window hung for values that differ by little, such as 0.5 and 0.5000034 in a plot of 36 pixels.
+    #[test]
+    fn ticks_are_found_for_any_range_and_height() {
+        for height in 20..70 {
+            let area = Area::new(0.0, 0.0, 100.0, height as f32);
+            for low in [0.0, 0.5, 1.0, 3.648_918, 60.0] {
+                for power in -8..2 {
+                    for tenths in 10..100 {
+                        let range = f64::from(tenths) / 10.0 * 10_f64.powi(power);
+                        let high = (f64::from(low) + range) as f32;
+                        let of = Scale::new(area, [low, high].into_iter()).unwrap();
+                        let count = of.ticks().count();
+                        let least = if height < 28 { 0 } else { 2 };
+                        assert!((least..=5).contains(&count), "{low} {high} {height}: {count}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What is listed above the line that is typed: what can be chosen, and what completes the line.
 
+use std::collections::BTreeSet;
+
 use super::ask::Ask;
 use super::choice::{Choice, ChoiceRow};
 use super::choices::choices;
@@ -8,8 +10,9 @@ use super::ui::Ui;
 use super::view_state::ViewState;
 use super::word_help::beginning_like;
 
-/// What stands before the name of a param in an expression.
+/// What stands before the name of a param in an expression, and before that of a value in the state of an agent.
 const PARAMS: &str = "params.";
+const STATE: &str = ".state.";
 
 impl Ui {
     /// Returns what is listed for the text of the question.
@@ -51,18 +54,24 @@ impl Ui {
     }
 }
 
-/// Returns the words that complete the end of an expression: params of the groups, and words of the reference.
+/// Returns the words that complete the end of an expression: params of the groups, values in the state of agents, and words of the
+/// reference.
 fn word_rows(state: &ViewState, text: &str) -> Vec<ChoiceRow> {
     let start =
         text.trim_end_matches(|letter: char| letter.is_alphanumeric() || letter == '_').len();
     let (before, typed) = text.split_at(start);
+    let beginning_so = |names: &mut dyn Iterator<Item = &str>, kind: &str| {
+        let names: BTreeSet<&str> =
+            names.filter(|name| name.starts_with(typed) && *name != typed).collect();
+        names.into_iter().map(|name| (name.to_owned(), kind.to_owned())).collect()
+    };
     let names: Vec<(String, String)> = if before.ends_with(PARAMS) {
-        let params = state.params.iter().flat_map(|params| params.iter());
-        let mut names: Vec<&str> = params.map(|(name, _)| name).collect();
-        names.retain(|name| name.starts_with(typed) && *name != typed);
-        names.sort_unstable();
-        names.dedup();
-        names.into_iter().map(|name| (name.to_owned(), "param".to_owned())).collect()
+        let mut params = state.params.iter().flat_map(|params| params.iter());
+        beginning_so(&mut params.by_ref().map(|(name, _)| name), "param")
+    } else if before.ends_with(STATE) {
+        let public = state.world.names().public().iter().map(|known| &*known.name);
+        let own = state.next_turn.iter().flat_map(|turn| turn.state.iter().map(|(name, _)| name));
+        beginning_so(&mut public.chain(own), "state")
     } else {
         beginning_like(before, typed)
             .map(|(name, summary)| (name.to_owned(), summary.to_owned()))

@@ -121,8 +121,13 @@ impl MeasureNames {
         let known = Measure::ALL.iter();
         let measure = known.clone().find(|one| one.name() == measure).ok_or_else(|| {
             let own = self.own.iter().map(|own| &*own.name).filter(|_| group.is_none());
-            Diagnostic::error(format!("there is no measure `{measure}`"))
-                .suggest(measure, known.map(|one| one.name()).chain(own))
+            let unknown = Diagnostic::error(format!("there is no measure `{measure}`"));
+            // Who writes `speed` means `mean_speed`, and not `spread`.
+            let mut whole = known.clone().map(|one| one.name());
+            match whole.find(|name| name.split('_').any(|part| part == measure)) {
+                Some(meant) => unknown.meant(measure, meant),
+                None => unknown.suggest(measure, known.map(|one| one.name()).chain(own)),
+            }
         })?;
         Ok(MeasureOf { name: name.into(), what: Measured::BuiltIn(*measure, group) })
     }
@@ -433,6 +438,7 @@ mod tests {
         }
         for (name, message, help) in [
             ("birds.mean_sped", "there is no measure `mean_sped`", "did you mean `mean_speed`?"),
+            ("birds.speed", "there is no measure `speed`", "did you mean `mean_speed`?"),
             ("bird.density", "there is no group `bird` to measure", "did you mean `birds`?"),
             ("", "there is no measure ``", "known: agents,"),
         ] {

@@ -557,13 +557,10 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
 
 /// Adds to the error of reading a property that does not exist which ones there are.
 fn with_known_properties(unknown: Diagnostic, of: &str, name: &str) -> Diagnostic {
-    let unknown = unknown.suggest(name, api::properties(of));
-    let is_meant = unknown.help.iter().any(|help| help.contains("did you mean"));
-    if of == "me" && !is_meant {
-        return unknown
-            .help(format!("values that the script stores are in its state: `me.state.{name}`"));
-    }
-    unknown
+    let is_state = of == "me" && nearest(name, api::properties(of)).is_none();
+    let help = is_state
+        .then(|| format!("values that the script stores are in its state: `me.state.{name}`"));
+    help.into_iter().fold(unknown, Diagnostic::help).suggest(name, api::properties(of))
 }
 
 /// Returns how a function is called on a value of a type, if it is one of those.

@@ -13,7 +13,10 @@ pub(in super::super) static PANEL: Panel = Panel {
         does: "what the scenario is about: the comments in its files",
         before: "find_action",
     }),
-    button: Some(PanelButton { words: "about", is_useful: |state| !state.comments.is_empty() }),
+    button: Some(PanelButton {
+        is_useful: |state| !state.comments.is_empty(),
+        ..PanelButton::new("about")
+    }),
     position: Position::Own(|scene| Some(page(scene).area(scene))),
     widgets: |_, area| reading::widgets(area, PANEL.id),
     draw: |picture, scene, area| page(scene).draw(picture, scene, area, PANEL.id),

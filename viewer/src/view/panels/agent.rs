@@ -6,7 +6,7 @@ use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, Ne
 use super::super::agent_rows::{self, AgentRow};
 use super::super::area::Area;
 use super::super::choice::Choice;
-use super::super::code_words::CodeWords;
+use super::super::code_words::{CodeWords, code_in};
 use super::super::explain_text;
 use super::super::explain_text::{
     BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, NAME, TITLE, VALUE,
@@ -136,6 +136,15 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let mut widgets = vec![by_wheel(Widget::background(area))];
     let is_visible =
         |one: &Area| one.min.y >= area.min.y + PAD + TITLE - 4.0 && one.max.y <= area.max.y;
+    for (number, line) in headline(next_turn, width).iter().enumerate() {
+        let top = area.min.y + PAD + TITLE + number as f32 * LINE - scroll;
+        for (from, to, name) in code_in(line, SIZE) {
+            let left = area.min.x + PAD + from - 2.0;
+            let word = Area::new(left, top - 3.0, to - from + 4.0, Widget::MIN_SIDE);
+            let link = reference(word, name).filter(|_| is_visible(&word));
+            widgets.extend(link.map(|(widget, tip)| by_wheel(widget.tip(tip))));
+        }
+    }
     let mut top = area.min.y + headline_bottom(next_turn, width) - scroll;
     let [above, below] = sentences(scene.state, width);
     let more = agent_rows::height(&above);

@@ -43,7 +43,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         does: "the scripts and the scenario: read and change them here",
         before: "open_script",
     }),
-    button: Some(PanelButton { words: "script", is_useful: |_| true }),
+    button: Some(PanelButton { to_do: unwritten_words, ..PanelButton::new("script") }),
     position: Position::Beside(width),
     widgets,
     draw,
@@ -128,6 +128,12 @@ fn find_hint(scene: &Scene<'_>) -> String {
         _ => "ctrl+h: replace",
     };
     format!("enter: {enter}; shift+enter: the one before; {more}; esc: type at the place")
+}
+
+/// Says which files are not written.
+fn unwritten_words(ui: &Ui) -> Option<String> {
+    let names = ui.files.unwritten();
+    (!names.is_empty()).then(|| format!("not written yet: {}", names.join(", ")))
 }
 
 /// The lines below the text: what can be done, and the buttons at their end.

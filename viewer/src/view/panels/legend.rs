@@ -8,7 +8,7 @@ use super::super::key::Key;
 use super::super::panel::{Opening, Panel, PanelKey, Position, Scene};
 use super::super::panel_drawing::{group_dot, section};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{self, SMALL, cut};
+use super::super::text_writer::{self, SMALL, cut, cut_middle};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
@@ -115,7 +115,13 @@ fn draw_colors(picture: &mut Picture, scene: &Scene<'_>, row: Area) {
     let [from, to] = line.unwrap_or([row.min.x + row.width() * 0.45, right - 40.0]);
     let range = colors.range();
     let end = range.map_or(right, |[low, _]| from - text_width(&short(low), SMALL) - 12.0);
-    let words = cut(what, SMALL, end - left);
+    // The end tells states apart, such as `me.state.energy`.
+    let what = if text_width(what, SMALL) > end - left {
+        what.trim_start_matches("color: ")
+    } else {
+        what
+    };
+    let words = cut_middle(what, SMALL, end - left);
     text(picture, Vec2::new(left, base), Anchor::Left, SMALL, palette.ink, &words);
     let Some([low, high]) = range else { return };
     if color_by == ColorBy::Heading {

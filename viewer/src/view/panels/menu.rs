@@ -26,7 +26,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         does: "the menu of the main actions",
         before: "zoom_in",
     }),
-    button: Some(PanelButton { words: "menu", is_useful: |_| true }),
+    button: Some(PanelButton::new("menu")),
     position: Position::Own(|scene| Some(area(&scene.layout))),
     widgets,
     draw,

@@ -34,8 +34,8 @@ pub(in super::super) static PANEL: Panel = Panel {
         before: "next_group",
     }),
     button: Some(PanelButton {
-        words: "params",
         is_useful: |state| state.first_with_params().is_some(),
+        ..PanelButton::new("params")
     }),
     position: Position::Column(height),
     widgets,

@@ -21,7 +21,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         does: "play: keys set the inputs of the world",
         before: "run_again",
     }),
-    button: Some(PanelButton { words: "play", is_useful: has_inputs }),
+    button: Some(PanelButton { is_useful: has_inputs, ..PanelButton::new("play") }),
     position: Position::Own(area),
     draw,
     escape: Escape::First,

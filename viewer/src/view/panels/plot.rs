@@ -25,7 +25,7 @@ use crate::ticks;
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("plot"),
     opening: Opening::ByHand,
-    button: Some(PanelButton { words: "plot", is_useful: |_| true }),
+    button: Some(PanelButton::new("plot")),
     opens_by: Some(UiCommand::PlotsAndList),
     position: Position::Own(area),
     widgets,

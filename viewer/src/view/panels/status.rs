@@ -36,6 +36,8 @@ const PAD: f32 = 8.0;
 const GAP: &str = "  ·  ";
 /// With less room than this, there are no words, in pixels.
 const MIN_WORDS: f32 = 60.0;
+/// Radius of the mark of a button, in pixels.
+const MARK: f32 = 3.5;
 /// Drawing that takes longer than this makes motion uneven: 30 frames per second.
 const SLOW_FRAME: Duration = Duration::from_millis(33);
 /// Simulating is the slow part if it takes at least this share of the time.
@@ -178,10 +180,18 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         }
     });
     let buttons = button_areas(scene, area).into_iter();
-    let buttons = buttons.map(|(panel, button, area)| match panel.opens_by {
-        Some(opens) if !panel.is_open(scene.ui) => Widget::clickable(area, opens),
-        Some(_) => Widget::clickable(area, panel.toggle()).tip(format!("close: {}", button.words)),
-        None => Widget::clickable(area, panel.toggle()),
+    let buttons = buttons.map(|(panel, button, area)| {
+        let widget = match panel.opens_by {
+            Some(opens) if !panel.is_open(scene.ui) => Widget::clickable(area, opens),
+            Some(_) => {
+                Widget::clickable(area, panel.toggle()).tip(format!("close: {}", button.words))
+            }
+            None => Widget::clickable(area, panel.toggle()),
+        };
+        match (button.to_do)(scene.ui) {
+            Some(words) => widget.tip(words),
+            None => widget,
+        }
     });
     expectations.into_iter().chain(buttons).collect()
 }
@@ -197,6 +207,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let area = Area { min: area.min + inset, max: area.max - inset };
         let look = ButtonLook::on(panel.is_open(scene.ui));
         word_button(picture, palette, area, button.words, look);
+        if (button.to_do)(scene.ui).is_some() {
+            let corner = Vec2::new(area.max.x - MARK, area.min.y + MARK);
+            picture.disc(corner, MARK, palette.highlight);
+        }
     }
     if right - area.min.x < MIN_WORDS {
         return;

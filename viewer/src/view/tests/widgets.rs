@@ -481,7 +481,10 @@ fn a_tooltip_explains_each_percentage() {
     let ui = Ui::new((1280, 800), false);
     let all = widgets(&ui, &state);
     let tips: Vec<&str> = all.iter().filter_map(|widget| widget.tip_words().0).collect();
-    let of = |name: &str| tips.iter().find(|tip| tip.contains(name)).copied().unwrap_or_default();
+    let is_of = |tip: &str, name: &str| tip.contains(name) && tip.contains(" %: ");
+    let of = |name: &str| tips.iter().find(|tip| is_of(tip, name)).copied().unwrap_or_default();
+    // A name in the sentence on top leads to the reference, too.
+    assert!(tips.contains(&"A click says what separation is."), "{tips:?}");
     assert!(of("separation").starts_with("62 %: as much of the force"), "{tips:?}");
     assert!(
         of("separation").contains("matters most. A click says what separation is."),
@@ -493,7 +496,7 @@ fn a_tooltip_explains_each_percentage() {
     let pixels = drawn(&ui, &state);
     let shares = state.next_turn.as_ref().and_then(|turn| explanation(turn)).unwrap().shares();
     let bar = |name: &str| {
-        let place = all.iter().find(|one| one.tip_words().0.is_some_and(|tip| tip.contains(name)));
+        let place = all.iter().find(|one| one.tip_words().0.is_some_and(|tip| is_of(tip, name)));
         let area = place.unwrap().area;
         let share = shares.iter().find(|share| share.name() == name).unwrap();
         let Color { red, green, blue, .. } = ui.palette().share(share);

@@ -46,6 +46,7 @@ function parts(project: Project): Node[] {
   // Which files have run from which tick on; nothing if more has happened than that.
   const own = startOf(project);
   let shown: Version[] | undefined = [own];
+  let calm: ReturnType<typeof setTimeout> | undefined;
   world.addEventListener("input", () => (shown = undefined));
   const say = (error: Error) => {
     name.textContent = error.message;
@@ -60,6 +61,7 @@ function parts(project: Project): Node[] {
   addEventListener("message", ({ data }: MessageEvent<FromEditor>) => {
     // A world that follows a debugger keeps the note about files that were saved.
     if (data?.flockworkNote !== undefined || data?.flockworkProject !== undefined) {
+      note.element.classList.remove("calm");
       note.update(data.flockworkNote ?? "");
     }
     const turn = data?.flockworkTurn;
@@ -81,7 +83,10 @@ function parts(project: Project): Node[] {
         if (!isRunWith(project, saved)) {
           await begin(world, project, saved);
         } else if (await takeFiles(world, project, saved.files)) {
+          note.element.classList.add("calm");
           note.update(`Saved: the new version runs from tick ${world.state?.tick ?? 0} on.`);
+          clearTimeout(calm);
+          calm = setTimeout(() => note.element.classList.contains("calm") && note.update(""), CALM_MS);
         }
       };
       follow().catch(say);
@@ -139,6 +144,9 @@ const editor = typeof acquireVsCodeApi === "undefined" ? undefined : acquireVsCo
 
 /** Time between two messages to an editor while the world plays, in milliseconds. */
 const TELL_MS = 500;
+
+/** How long it is said that a saved file runs. */
+const CALM_MS = 8000;
 
 /** Tells an editor the tick and what the selected agent computes, and says under the world why this agent moves as it does. */
 function why(editor: Editor, world: FlockworkWorld): Node {
