@@ -167,9 +167,9 @@ mod tests {
         for height in 20..70 {
             let area = Area::new(0.0, 0.0, 100.0, height as f32);
             for low in [0.0, 0.5, 1.0, 3.648_918, 60.0] {
-                for power in -8..2 {
+                for power in [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0] {
                     for tenths in 10..100 {
-                        let range = f64::from(tenths) / 10.0 * 10_f64.powi(power);
+                        let range = f64::from(tenths) / 10.0 * power;
                         let high = (f64::from(low) + range) as f32;
                         let of = Scale::new(area, [low, high].into_iter()).unwrap();
                         let count = of.ticks().count();

@@ -74,6 +74,25 @@ fn groups_obstacles_and_paths_are_found_by_their_names() {
     }
 }
 
+/// The list had words of the reference in place of the states.
+#[test]
+fn states_of_the_selected_agent_are_completed() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(PlayerCommand::Select(Some(AgentId(4))));
+    let state = test.wait("the agent", |state| state.next_turn.is_some());
+    let mut ui = Ui::new(SIZE, false);
+    for (keys, completed) in
+        [("/me.state.t", "me.state.turns"), ("/1 < me.state.", "1 < me.state.turns")]
+    {
+        type_keys(&mut ui, &state, keys);
+        assert_eq!(listed(&ui, &state), ["turns"]);
+        press(Key::Tab, &mut ui, &state);
+        assert_eq!(text(&ui), completed);
+        press(Key::Escape, &mut ui, &state);
+    }
+}
+
 #[test]
 fn words_of_expressions_are_completed() {
     let test = PlayerTest::new();

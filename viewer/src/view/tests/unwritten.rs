@@ -47,6 +47,9 @@ fn a_copy_is_restored_as_if_it_had_been_typed_just_now() {
     let file = ui.shown_file(&state).unwrap();
     assert_eq!(file.text(), format!("{TYPED}{BIRD}"));
     assert_eq!(ui.files.unwritten(), ["bird.rhai"]);
+    let frame = super::super::frame::Frame::new(&ui, &state, None);
+    let told = "not written yet: bird.rhai";
+    assert!(frame.widgets().any(|one| one.tip_words().0 == Some(told)), "the button has a mark");
     assert_eq!(file.edit.unwrap().cursor(), TYPED.trim_end().len(), "behind what was typed");
     save_picture("unwritten_restored", &ui, &state);
     assert!(ui.offer_words().is_none() && !panels::unwritten::PANEL.is_open(&ui));
