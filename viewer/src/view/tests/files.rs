@@ -447,13 +447,14 @@ fn what_is_typed_is_checked_before_it_is_written() {
         let begin = Instant::now();
         while !is_reached(ui) {
             ui.files.check(&state);
-            assert!(begin.elapsed() < Duration::from_secs(60), "the check does not end");
             thread::sleep(Duration::from_millis(10));
+            assert!(begin.elapsed() < Duration::from_secs(60), "the check does not end");
         }
     };
     type_before(&mut ui, &state, "0.4 *");
+    let typed = Instant::now(); // On a busy machine, this alone may last as long as a break.
     press_all(&mut ui, &state, &"me.wandr(1) + ".chars().map(Key::Char).collect::<Vec<_>>());
-    assert!(!ui.files.check(&state), "not while someone types");
+    assert!(!ui.files.check(&state) || typed.elapsed() > Duration::from_millis(300));
     until(&mut ui, &|ui| !ui.files.check.findings.is_empty());
     let file = ui.shown_file(&state).unwrap();
     let found: Vec<&Diagnostic> = ui.files.findings(&file).collect();
