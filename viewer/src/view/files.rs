@@ -32,7 +32,7 @@ pub(super) struct Files {
     pub(super) line: Option<usize>,
     /// Whether the place where the scenario has its groups is shown as soon as the files are known.
     pub(super) wants_groups: bool,
-    /// The texts by the names of their files.
+    /// The edited files by their names.
     pub(super) edits: BTreeMap<String, FileEdit>,
     /// What is wrong in files while the person types.
     pub(super) check: TextCheck,
@@ -50,7 +50,7 @@ pub(super) struct Files {
     pub(super) pointed: Option<PointedName>,
     /// Where the cursor was before it went to a definition, each with the name of the file; the last one is the newest.
     pub(super) before: Vec<(String, usize)>,
-    /// When the texts of files that the run does not use were to be written, or looked for on disk.
+    /// When changed files that the run does not use were to be written, or looked for on disk.
     pub(super) others_sent: Option<Instant>,
     /// The place whose name is to get another one.
     pub(super) renamed_place: Option<TypingPlace>,
@@ -92,7 +92,7 @@ pub(super) struct PointedName {
     pub(super) is_explained: bool,
 }
 
-/// A name that got another one: the names of the files that it has changed, with their texts before and after.
+/// A renaming: the names of the files that it has changed, with their contents before and after.
 pub(super) struct Renaming {
     pub(super) files: Vec<(String, String, String)>,
 }
@@ -240,7 +240,7 @@ impl Files {
         self.edits.values().filter(|one| one.edit.text() != one.read.text)
     }
 
-    /// Drops the texts of files that the run does not use when they are on disk, after they were to be written. Returns whether some are.
+    /// Drops changed files that the run does not use once they are on disk. Returns whether there were any.
     pub(super) fn settle_others(&mut self, state: &ViewState) -> bool {
         let Some(since) = self.others_sent.filter(|_| !state.files.is_empty()) else {
             return false;
@@ -260,7 +260,7 @@ impl Files {
         self.edits.len() < count
     }
 
-    /// Returns the changed texts of files that the run does not use.
+    /// Returns the changed files that the run does not use.
     pub(super) fn others<'f>(&'f self, state: &'f ViewState) -> impl Iterator<Item = &'f FileEdit> {
         self.changed().filter(|one| state.files.iter().all(|file| file.name != one.read.name))
     }

@@ -179,7 +179,7 @@ impl Ui {
                 edit: TextEdit::new(&from),
             };
             let change = self.files.edits.entry(file.clone()).or_insert_with(begin);
-            // Who has changed it since keeps that.
+            // A text that was changed again stays as it is.
             if change.edit.text() == from {
                 change.edit.replace_text(&to);
             }

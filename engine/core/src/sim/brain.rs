@@ -81,6 +81,16 @@ pub trait Brain: Send + Sync {
         Vec::new()
     }
 
+    /// Returns what [`explain`](Self::explain) and [`steps`](Self::steps) do. A brain that learns both from one turn takes only that.
+    fn explain_with_steps(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> (Option<Explanation>, Vec<TurnValue>) {
+        (self.explain(world, row, mind), self.steps(world, row, mind))
+    }
+
     /// Returns whether [`steps`](Self::steps) may have a part of a script that is wanted. It may be wrong only if it returns true.
     fn may_come_to(
         &self,

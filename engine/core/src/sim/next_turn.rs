@@ -225,8 +225,8 @@ impl Simulation {
         let Some((mut next, row)) = self.advance_to_turn(id)? else {
             return Ok(None);
         };
-        let explanation = next.explain_row(row);
-        let skipped = SkippedCalls::all(&TurnValue::last_of_each(next.steps_of_row(row)));
+        let (explanation, steps) = next.explain_row_with_steps(row);
+        let skipped = SkippedCalls::all(&TurnValue::last_of_each(steps));
         let state = next.minds.state(row).clone();
         let waypoint = next.waypoint(row);
         let mut decision = if next.world.agents.stopped[row] {
@@ -467,6 +467,17 @@ impl Simulation {
         let mind = (self.minds.state(row), self.minds.progress(row));
         let brain = &self.brains[agents.group[row].0 as usize];
         brain.explain(&self.world, row, mind)
+    }
+
+    /// Returns the same, and the steps of the turn.
+    fn explain_row_with_steps(&self, row: usize) -> (Option<Explanation>, Vec<TurnValue>) {
+        let agents = &self.world.agents;
+        if agents.stopped[row] {
+            return (None, Vec::new());
+        }
+        let mind = (self.minds.state(row), self.minds.progress(row));
+        let brain = &self.brains[agents.group[row].0 as usize];
+        brain.explain_with_steps(&self.world, row, mind)
     }
 
     /// Returns the decision of an agent that is about to decide.

@@ -92,13 +92,17 @@ struct ScriptTurn<'a> {
     source: &'a Arc<Source>,
     code: CodeTokens<'a>,
     values: Vec<&'a TurnValue>,
+    /// Where these values begin.
+    starts: BTreeSet<usize>,
 }
 
 impl<'a> ScriptTurn<'a> {
     fn new(source: &'a Arc<Source>, values: &'a [TurnValue]) -> Self {
         let code = CodeTokens::new(&source.text, Language::Rhai);
         let values = values.iter().filter(|value| Arc::ptr_eq(&value.place.source, source));
-        Self { source, code, values: values.collect() }
+        let values: Vec<&TurnValue> = values.collect();
+        let starts = values.iter().map(|value| value.place.span.start).collect();
+        Self { source, code, values, starts }
     }
 
     fn skipped(&self) -> Vec<SkippedCalls> {
@@ -157,8 +161,7 @@ impl<'a> ScriptTurn<'a> {
 
     /// Returns the condition that has kept the turn from making the call whose name is at a token. `None` if the turn makes it.
     fn why_skipped(&self, call: usize) -> Option<(&'a TurnValue, WhySkipped)> {
-        let span = &self.code.all[call].span;
-        if self.values.iter().any(|value| value.place.span == *span) {
+        if self.starts.contains(&self.code.all[call].span.start) {
             return None;
         }
         let mut blocks = std::iter::successors(self.code.opening_around(call), |open| {

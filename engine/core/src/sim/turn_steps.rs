@@ -93,7 +93,7 @@ impl Simulation {
     }
 
     /// Returns the steps of an agent that is about to decide.
-    pub(super) fn steps_of_row(&self, row: usize) -> Vec<TurnValue> {
+    fn steps_of_row(&self, row: usize) -> Vec<TurnValue> {
         if self.world.agents.stopped[row] {
             return Vec::new();
         }

@@ -17,7 +17,7 @@ use super::trial::TrialWorld;
 use super::{Library, interpreter, live_values};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source, brackets, nearest};
 use crate::math::Vec2;
-use crate::program::{self, LANES, WatchedTurn};
+use crate::program::{self, LANES, NotePlace, NotedStep, WatchedTurn};
 use crate::sim::{
     self, AgentError, Brain, Explanation, Law, Output, PreparedBrain, TurnValue, Turns,
 };
@@ -214,6 +214,25 @@ impl Behavior {
         })
     }
 
+    /// Returns the steps of a turn, of which the lowered program has noted all, or those until the interpreter has to take over.
+    fn whole_steps(
+        &self,
+        is_whole: bool,
+        noted: Vec<(NotePlace, NotedStep)>,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> Vec<TurnValue> {
+        if is_whole {
+            return live_values::noted(noted);
+        }
+        match self.trace("steer", world, row, mind) {
+            // The values until it fails.
+            (_, true) if !noted.is_empty() => live_values::noted(noted),
+            (steps, _) => steps,
+        }
+    }
+
     fn run_turns(
         &self,
         function: EntryFunction,
@@ -336,17 +355,23 @@ impl Brain for Behavior {
         row: usize,
         mind: (&Values, &[Progress]),
     ) -> Vec<TurnValue> {
-        let noted = match self.watch(world, row, mind) {
-            Some(WatchedTurn { explanation: Some(_), steps }) => {
-                return live_values::noted(steps);
-            }
-            other => other.map_or_else(Vec::new, |watched| watched.steps),
-        };
-        match self.trace("steer", world, row, mind) {
-            // The values until it fails.
-            (_, true) if !noted.is_empty() => live_values::noted(noted),
-            (steps, _) => steps,
-        }
+        let watched = self.watch(world, row, mind);
+        let (is_whole, noted) =
+            watched.map_or_else(Default::default, |turn| (turn.explanation.is_some(), turn.steps));
+        self.whole_steps(is_whole, noted, world, row, mind)
+    }
+
+    fn explain_with_steps(
+        &self,
+        world: &Arc<World>,
+        row: usize,
+        mind: (&Values, &[Progress]),
+    ) -> (Option<Explanation>, Vec<TurnValue>) {
+        let watched = self.watch(world, row, mind);
+        let (explanation, noted) =
+            watched.map_or_else(Default::default, |turn| (turn.explanation, turn.steps));
+        let steps = self.whole_steps(explanation.is_some(), noted, world, row, mind);
+        (explanation.or_else(|| self.interpret(world, row, mind)?.explanation()), steps)
     }
 
     fn may_come_to(
