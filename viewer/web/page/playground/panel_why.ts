@@ -102,7 +102,7 @@ export class WhyPanel implements Panel {
       rows.push(row("rest", undefined, isAll ? (decision.rest?.fraction ?? null) : null, vector(unnamed), "", undefined, false));
     }
     for (const { names, file, line, column, text } of skipped) {
-      rows.push(row(names.join(", "), undefined, null, "", `not called: ${text.replaceAll("`", "")}`, this.#line(file, line, column), false));
+      rows.push(row(names.join(", "), undefined, null, "", `not called: ${text}`, this.#line(file, line, column), false));
     }
     const table = h(
       "table",
@@ -155,7 +155,7 @@ function row(
     "tr",
     { class: `${dominant ? "dominant" : ""} ${color === undefined ? "" : `force-${color}`}`.trim(), title: value },
     h("th", { scope: "row" }, color === undefined ? undefined : h("span", { class: "arrow" }), name),
-    h("td", {}, bar, h("span", { class: "cause" }, cause), " ", h("span", { class: "value" }, value)),
+    h("td", {}, value === "" ? undefined : bar, h("span", { class: "cause" }, ...withCode(cause)), " ", h("span", { class: "value" }, value)),
     h("td", { class: "percent" }, percent === undefined ? "" : `${percent} %`),
     h("td", {}, line),
   );
