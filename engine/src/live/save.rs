@@ -78,7 +78,12 @@ impl Session {
         let is_filled = file.text != source.text;
         let count = changes.len() + if is_filled { self.value_count() } else { 0 };
         if count > 0 {
-            let text = set_params(&source, &changes)?;
+            let notes = self.param_notes();
+            let is_for_others = |group: &str, param: &str| {
+                let note = notes.get(group).and_then(|of| of.get(param));
+                note.is_some_and(|note| note.is_for_others)
+            };
+            let text = set_params(&source, &changes, is_for_others)?;
             let before = there.text.clone();
             self.write_scenario(there, &text)?;
             self.note_file_edit(before, text);

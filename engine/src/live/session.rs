@@ -361,6 +361,19 @@ impl Session {
         params
     }
 
+    /// Returns the [params](Self::params) of each group without those that only the scripts of other groups read.
+    pub fn params_of_use(&self) -> Vec<Values> {
+        let (mut all, notes) = (self.params(), self.param_notes());
+        for (group, params) in self.now.world().groups.iter().zip(&mut all) {
+            let notes = notes.get(&*group.name);
+            params.retain(|param| {
+                let note = notes.and_then(|notes| notes.get(param));
+                note.is_none_or(|note| !note.is_for_others)
+            });
+        }
+        all
+    }
+
     /// Returns the sequences of goals of each group, including changes that wait for the next tick.
     pub fn goals(&self) -> Vec<Vec<Arc<[Goal]>>> {
         let groups = self.now.world().groups.iter();

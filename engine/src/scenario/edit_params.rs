@@ -19,7 +19,8 @@ use crate::world::Value;
 /// a param, that value is removed from the start.
 ///
 /// If a group takes a param from the shared ones, it gets its own value. But if all groups that take it from there get
-/// the same new value, the shared value changes.
+/// the same new value, the shared value changes. Groups for which `is_for_others` is true of their name and the param
+/// do not use it, and take part in that only if they get a new value.
 ///
 /// A param that is written as an integer stays an integer if the new value has no fractional part.
 ///
@@ -30,6 +31,7 @@ use crate::world::Value;
 pub fn set_params(
     source: &Arc<Source>,
     changes: &[(&str, &str, Value)],
+    is_for_others: impl Fn(&str, &str) -> bool,
 ) -> Result<String, Diagnostic> {
     let scenario = Scenario::parse(source).map_err(Diagnostics::into_first)?;
     let text = source.text.as_str();
@@ -47,7 +49,7 @@ pub fn set_params(
     for ((group, param), change) in &wanted {
         if !change.is_shared {
             edits.replace(change.place.clone(), change.text.as_str());
-        } else if is_for_all(&scenario, &wanted, param) {
+        } else if is_for_all(&scenario, &wanted, param, &is_for_others) {
             if shared_done.insert(*param) {
                 edits.replace(change.place.clone(), change.text.as_str());
             }
@@ -144,17 +146,18 @@ struct ParamChange {
     value: Value,
 }
 
-/// Returns whether all groups that take a param from the shared ones get the same new value.
+/// Returns whether all groups that take a param from the shared ones, and use it or get a new value, get the same one.
 fn is_for_all(
     scenario: &Scenario,
     wanted: &BTreeMap<(&str, &str), ParamChange>,
     param: &str,
+    is_for_others: impl Fn(&str, &str) -> bool,
 ) -> bool {
     let groups = scenario.inherited.get(param).into_iter().flatten();
-    let mut strings = groups.map(|&group| {
-        let name = &*scenario.setup.groups[group].0.name;
-        wanted.get(&(name, param)).map(|change| &change.text)
-    });
+    let names = groups.map(|&group| &*scenario.setup.groups[group].0.name);
+    let concerned =
+        names.filter(|name| wanted.contains_key(&(*name, param)) || !is_for_others(name, param));
+    let mut strings = concerned.map(|name| wanted.get(&(name, param)).map(|change| &change.text));
     let first = strings.next().flatten();
     first.is_some() && strings.all(|text| text == first)
 }

@@ -11,7 +11,7 @@ use crate::tokens::ron_tree::{RonKind, RonNode, RonTree};
 pub(crate) type PartPath = Vec<String>;
 
 /// Where a path stops that leads nowhere.
-pub(super) struct DeadEnd<'a, 't> {
+pub(crate) struct DeadEnd<'a, 't> {
     /// The number of names up to there.
     pub(super) depth: usize,
     /// The value among whose parts the next name is missing; `None` if that value has no parts.
@@ -19,7 +19,7 @@ pub(super) struct DeadEnd<'a, 't> {
 }
 
 /// Finds the value at a path.
-pub(super) fn walk<'a, 't>(
+pub(crate) fn walk<'a, 't>(
     tree: &'a RonTree<'t>,
     path: &[impl AsRef<str>],
 ) -> Result<RonNode<'a, 't>, DeadEnd<'a, 't>> {

@@ -211,6 +211,11 @@ impl Values {
         }
     }
 
+    /// Keeps only values with names for which `is_kept` is true.
+    pub fn retain(&mut self, is_kept: impl Fn(&str) -> bool) {
+        self.0.retain(|(name, _)| is_kept(name));
+    }
+
     /// Gives the value with a name another name.
     pub fn rename(&mut self, old: &str, new: &str) {
         if let Ok(index) = self.find(old) {

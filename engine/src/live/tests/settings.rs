@@ -167,3 +167,34 @@ fn a_value_that_the_last_tick_had_changes_nothing() {
     session.seek(45);
     assert!(!session.has_older_params());
 }
+
+#[test]
+fn a_shared_param_is_written_where_it_stands_if_one_group_reads_it() {
+    let project = Project::new();
+    let shared = SCENARIO
+        .replace(", params: { \"room\": 20.0, \"pull\": 0.4 }", "")
+        .replace("groups:", "params: { \"room\": 20.0, \"pull\": 0.4 },\n    groups:");
+    project.scenario(&shared);
+    let mut session = project.open();
+    let names = |session: &Session, group: usize| -> Vec<String> {
+        session.params_of_use()[group].iter().map(|(name, _)| name.to_owned()).collect()
+    };
+    assert_eq!(names(&session, 0), ["pull", "room"]);
+    assert!(names(&session, 1).is_empty(), "guards read none");
+    step(&mut session, 10);
+    tune(&mut session, 40.0);
+    step(&mut session, 10);
+    assert_eq!(session.write_params(), Ok(1));
+    let text = fs::read_to_string(project.path()).unwrap();
+    assert_eq!(text, shared.replace("20.0", "40.0"));
+    assert!(session.settings().iter().all(|one| one.is_written));
+    // As soon as guards read it, it is theirs, too.
+    project.script("guard", "fn steer(me) { me.follow_path() + me.separation(me.params.room) }");
+    took(&mut session);
+    assert_eq!(names(&session, 1), ["room"]);
+    tune(&mut session, 30.0);
+    step(&mut session, 10);
+    assert_eq!(session.write_params(), Ok(1));
+    let text = fs::read_to_string(project.path()).unwrap();
+    assert!(text.contains("params: { \"room\": 40.0") && text.contains("\"room\": 30.0"), "{text}");
+}

@@ -6,7 +6,7 @@ use crate::sim::{Action, EventTime};
 use crate::world::{Goal, GroupId, ObstacleMotion, Value};
 
 fn set(text: &str, changes: &[(&str, &str, Value)]) -> Result<String, Diagnostic> {
-    set_params(&Source::new("s.ron", text), changes)
+    set_params(&Source::new("s.ron", text), changes, |_, _| false)
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn floats(scenario: &Scenario, name: &str) -> Vec<f32> {
 fn set(changes: &[(&str, f32)]) -> String {
     let changes: Vec<_> =
         changes.iter().map(|&(group, x)| (group, "alert", Value::Float(x))).collect();
-    set_params(&Source::new("s.ron", SHARED), &changes).unwrap()
+    set_params(&Source::new("s.ron", SHARED), &changes, |_, _| false).unwrap()
 }
 
 #[test]
@@ -72,7 +72,8 @@ fn a_value_for_one_group_becomes_its_own() {
     assert_eq!(set(&[("b", 7.0)]), SHARED.replace("\"own\": 1", "\"own\": 1, \"alert\": 7.0"));
     assert_eq!(set(&[("c", 7.0)]), SHARED.replace("\"alert\": 5,", "\"alert\": 7,"));
     assert_eq!(set(&[("d", 7.0)]), SHARED.replace("params: {})", "params: { \"alert\": 7.0 })"));
-    let lines = set_params(&Source::new("s.ron", SHARED), &[("c", "n", Value::Int(9))]);
+    let lines =
+        set_params(&Source::new("s.ron", SHARED), &[("c", "n", Value::Int(9))], |_, _| false);
     let line = "\"alert\": 5,   // less";
     assert_eq!(lines.unwrap(), SHARED.replace(line, &format!("{line}\n            \"n\": 9,")));
 }
@@ -86,4 +87,19 @@ fn a_value_for_all_groups_becomes_the_shared_value() {
     let more = parse(&set(&[("a", 7.0), ("b", 7.0), ("c", 1.0), ("d", 7.0)])).unwrap();
     assert_eq!(floats(&more, "alert"), [7.0, 7.0, 1.0, 7.0]);
     assert_eq!(more.inherited["alert"], [0, 1, 3]);
+}
+
+#[test]
+fn groups_that_do_not_use_the_shared_value_leave_it_to_the_others() {
+    let set = |groups: &[&str]| {
+        let changes: Vec<_> =
+            groups.iter().map(|&group| (group, "alert", Value::Float(7.0))).collect();
+        let is_for_others = |group: &str, param: &str| group == "b" && param == "alert";
+        set_params(&Source::new("s.ron", SHARED), &changes, is_for_others).unwrap()
+    };
+    let shared = SHARED.replace("60.0", "7.0");
+    assert_eq!(set(&["a", "d"]), shared);
+    assert_eq!(set(&["a", "b", "d"]), shared);
+    assert_eq!(set(&["b"]), SHARED.replace("\"own\": 1", "\"own\": 1, \"alert\": 7.0"));
+    assert!(set(&["a"]).contains("params: { \"alert\": 7.0 }"), "d has the old value");
 }

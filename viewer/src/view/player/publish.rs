@@ -256,7 +256,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         reached_share: None,
         pacing: None,
         hash: None,
-        params: session.params(),
+        params: session.params_of_use(),
         goals: session.goals(),
         can_undo: false,
         can_redo: false,

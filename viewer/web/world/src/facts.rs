@@ -42,7 +42,7 @@ pub(crate) fn groups(world: &World, palette: &Palette) -> String {
 pub(crate) fn params(session: &Session, switches: &WeightSwitches) -> String {
     let (world, written) = (session.simulation().world(), session.file_params());
     let mut all = Vec::new();
-    for (group, params) in world.groups.iter().zip(session.params()) {
+    for (group, params) in world.groups.iter().zip(session.params_of_use()) {
         let written = written.get(&*group.name);
         let notes = session.param_notes().get(&*group.name);
         for (name, value) in params.iter() {
