@@ -99,6 +99,8 @@ const SYNONYMS: &[(&[&str], &str)] = &[
     (&["disk", "ball"], "Circle"),
     (&["random", "uniform", "area"], "Rect"),
     (&["list"], "Points"),
+    (&["from", "lower", "low", "bottom_left", "top_left"], "min"),
+    (&["to", "upper", "high", "top_right", "bottom_right"], "max"),
     (&["kill", "delete", "despawn", "destroy"], "Remove"),
     (&["add", "create"], "Spawn"),
     (&["impulse", "kick"], "Push"),

@@ -1,5 +1,6 @@
 //! Errors of the grammar of scripts: every error of Rhai's parser becomes a [`Diagnostic`] here.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rhai::{LexError, ParseError, ParseErrorType, Position};
@@ -361,11 +362,37 @@ pub(super) fn unknown_variable(
     if let Some(meant) = me_by_member(source, at, name, &own) {
         return unknown.code(Code::UnknownName).meant(name, meant);
     }
+    if let Some((line, sign)) = declared_in_comment(&source.text, at, name) {
+        return unknown
+            .code(Code::UnknownName)
+            .help(format!("line {line}, which declares it, is a comment: remove its `//`"))
+            .fix(format!("Remove the `//` of line {line}"), source, sign, "");
+    }
     let imported = sources.imported.iter();
     let imported = imported.flat_map(|source| scope::constants(&source.text));
     // `me` exists only in functions that have it as a parameter.
     let globals = api::GLOBALS.iter().copied().filter(|name| *name != "me");
     unknown.suggest(name, own.into_iter().chain(imported).chain(globals))
+}
+
+/// Returns the nearest line above a byte offset that is a comment and would declare a variable: its number, and its `//` with the
+/// spaces behind it. Lines above the function that the offset is in do not count.
+fn declared_in_comment(text: &str, at: usize, name: &str) -> Option<(usize, Range<usize>)> {
+    let comments = tokens(text, Language::Rhai).take_while(|token| token.span.end <= at);
+    let mut found = None;
+    for token in comments {
+        let written = &text[token.span.clone()];
+        let code = written.trim_start_matches('/').trim_start();
+        let mut words = tokens(code, Language::Rhai);
+        let mut is = |wanted: &str| words.next().is_some_and(|word| &code[word.span] == wanted);
+        if written == "fn" {
+            found = None;
+        } else if token.kind == TokenKind::LineComment && is("let") && is(name) && is("=") {
+            let line = text[..token.span.start].matches('\n').count() + 1;
+            found = Some((line, token.span.start..token.span.end - code.len()));
+        }
+    }
+    found
 }
 
 /// Returns whether a script is imported under a name.
