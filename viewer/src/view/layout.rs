@@ -122,7 +122,7 @@ impl Layout {
     const COLUMN_SHARE_BESIDE: f32 = 0.22;
     const MIN_COLUMN: f32 = 230.0;
     /// The part of a window that the column and a panel beside the world leave to the world, unless the person changes it.
-    pub(super) const WORLD_SHARE: f32 = 0.46;
+    pub(super) const WORLD_SHARE: f32 = 0.43;
     /// The least width of the world beside a panel.
     const MIN_WORLD: f32 = 400.0;
     /// In a narrower window, a panel beside the world is below the column: beside it, both would have room for half a line.

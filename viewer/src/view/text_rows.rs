@@ -54,8 +54,8 @@ impl TextRow<'_> {
     }
 }
 
-/// Breaks a line into rows of at most some columns: behind a space, if there is one in the second half. If there is room, all but the
-/// first are indented.
+/// Breaks a line into rows of at most some columns: behind a space, if there is one in the second half, or else between parts of an
+/// expression. If there is room, all but the first are indented.
 pub(super) fn rows_of(
     (start, line): (usize, &str),
     most: usize,
@@ -77,11 +77,13 @@ pub(super) fn rows_of(
             rest.chars().take_while(|letter| fits(*letter)).map(char::len_utf8).sum();
         is_done = fitting == rest.len();
         let first = rest.chars().next().map_or(0, char::len_utf8);
-        let behind_space = rest[..fitting].rfind(' ').map(|at| at + 1);
-        let end = match behind_space.filter(|end| !is_done && *end > fitting / 2) {
-            Some(end) => end,
-            None => fitting.max(first),
-        };
+        let is_late = |end: &usize| !is_done && *end > fitting / 2;
+        let behind = |signs: &[char]| rest[..fitting].rfind(signs).map(|at| at + 1);
+        let is_member = |at: &usize| rest[at + 1..].starts_with(char::is_alphabetic);
+        let before_member = rest[..fitting].rfind('.').filter(is_member);
+        let ends = [behind(&[' ']), behind(&['(', '[', ',']), before_member];
+        let end = ends.into_iter().flatten().find(is_late);
+        let end = end.unwrap_or(fitting.max(first));
         let (start, words) = (whole.start + from, &rest[..end]);
         let row = TextRow { start, words, indent, line: whole.clone() };
         from += end;
@@ -107,6 +109,14 @@ mod tests {
         assert_eq!(words("ab cd ef", 5), ["ab ", "cd ef"]);
         assert_eq!(words("a bcdefgh", 5), ["a bcd", "efgh"]);
         assert_eq!(words("\tx\ty", 5), ["\tx", "\ty"]);
+        let call = "let others = me.neighbors(me.params.room);";
+        assert_eq!(words(call, 35), ["let others = me.neighbors(", "me.params.room);"]);
+        assert_eq!(words("value.something.other", 18), ["value.something", ".other"]);
+        assert_eq!(
+            words("1234567.89", 9),
+            ["1234567.8", "9"],
+            "a number is no value with a member"
+        );
         let indents: Vec<usize> =
             rows_of((0, "  a bcd efg hij"), 12).map(|row| row.indent).collect();
         assert_eq!(indents, [0, 6]);

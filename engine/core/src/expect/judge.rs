@@ -58,9 +58,15 @@ impl Failure {
             ),
             [false, true] => alone(one, other),
             [true, false] => alone(other, one),
-            [false, false] => format!(
-                "agents {one} and {other} do not react to each other: nothing in their scripts keeps them apart now"
-            ),
+            [false, false] => {
+                let why = match self.skipped.first() {
+                    Some((_, calls)) => {
+                        format!("a condition leaves out {}", calls.names_in_words())
+                    }
+                    None => "nothing in their scripts keeps them apart now".to_owned(),
+                };
+                format!("agents {one} and {other} do not react to each other: {why}")
+            }
         })
     }
 

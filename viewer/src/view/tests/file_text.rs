@@ -442,7 +442,7 @@ fn the_files_are_as_wide_as_their_longest_line_and_leave_room_to_the_world() {
     let state = test.shared.latest();
     ui.set_scale(Scale::new((1600, 900), Some(1.0)));
     let width = |ui: &Ui| ui.layout(&state).area(panels::files::PANEL.id).unwrap().width();
-    assert_eq!(width(&ui), 512.0, "its longest line needs more");
+    assert_eq!(width(&ui), 560.0, "its longest line needs more");
     let mut last = 0.0;
     for count in [18, 22, 26] {
         let comment = "// A long comment".repeat(9);
