@@ -24,6 +24,7 @@ use super::words::words;
 /// Words that other programs have for actions, and what these are called here.
 const OTHER_WORDS: &[(&str, &str)] = &[
     ("backward", "back"),
+    ("baseline", "in gray"),
     ("bookmark", "save from here"),
     ("breakpoint", "pause when"),
     ("breed", "another group"),
@@ -39,6 +40,7 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("font", "larger, smaller"),
     ("fullscreen", "present"),
     ("graph", "plot"),
+    ("ghost", "in gray"),
     ("gif", "film"),
     ("gizmo", "forces, edit the scene"),
     ("heat", "color agents"),

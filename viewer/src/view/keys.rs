@@ -33,7 +33,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("normal_speed", &[Char('n')], "normal speed", Do::NormalSpeed),
             ("pause_when", &[Char('k')], "pause when something becomes true for an agent", Do::Ask(Ask::PauseWhen)),
             ("run_again", &[Char('r')], "forget what comes after this tick and play on, with the current files and params", Do::Rerun),
-            ("run_all_again", &[Ctrl('r')], "play again from the first tick; the run so far is the ghost", Do::RerunAll),
+            ("run_all_again", &[Ctrl('r')], "play again from the first tick; the run so far stays visible in gray", Do::RerunAll),
         ]),
         ("View", &[
             ("zoom_in", &[Char('+'), Char('=')], "zoom in", Do::Zoom(1)),
@@ -55,7 +55,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("add_forces", &[Char('y')], "how the selected agent's forces add up; again: all from the agent", Do::ChainForces),
             ("pointer", &[Ctrl('p')], "whether scripts see the pointer", Do::TogglePointer),
             ("present", &[Char('\'')], "present to an audience: larger, few panels, nothing interrupts; again: back", Do::Present),
-            ("baseline", &[Char('g')], "keep this run as the baseline; with a ghost: remove it", Do::ToggleGhost),
+            ("baseline", &[Char('g')], "keep this run in gray, to compare later ones with it; again: remove it", Do::ToggleGhost),
             ("plot", &[Char('j')], "plot something over time: measures, a speed, params or margins; again: close the list", Do::PlotsAndList),
             ("plot_expression", &[Ctrl('j')], "plot an expression, such as me.speed < 1", Do::Ask(Ask::Plot)),
             ("colors", &[Char('d')], "dark or light colors", Do::SwapColors),

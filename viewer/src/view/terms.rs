@@ -11,8 +11,12 @@ pub(super) const GOLDEN: Term = Term {
     word: "golden",
     means: "the recorded trajectories and measures that a run is compared with",
 };
-pub(super) const JUDGED_LATER: Term = Term {
-    word: "judged later",
+pub(super) const GRAY_RUN: Term = Term {
+    word: "gray run",
+    means: "another run, or the golden, that is drawn in gray beside this one, so that you can compare them",
+};
+pub(super) const NOT_JUDGED_YET: Term = Term {
+    word: "not judged yet",
     means: "an expectation that says nothing yet at this tick: its time has not come, or it is about the end of the run",
 };
 pub(super) const MARGIN: Term = Term {

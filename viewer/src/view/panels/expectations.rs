@@ -13,7 +13,7 @@ use super::super::panel::{Escape, Opening, Panel, PanelKey, Position, Scene};
 use super::super::panel_drawing::{BUTTON_GAP, ButtonLook, ground, word_button, writer};
 use super::super::panel_states::PanelId;
 use super::super::plot::PlotSource;
-use super::super::terms::{JUDGED_LATER, MARGIN, NEARLY_FAILED};
+use super::super::terms::{MARGIN, NEARLY_FAILED, NOT_JUDGED_YET};
 use super::super::text_writer::{PAD, SMALL};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -79,7 +79,7 @@ impl Row<'_> {
     fn words(&self) -> String {
         let text = &self.expectation.text;
         match self.state.map(|state| state.standing) {
-            Some(Standing::NotYet) => format!("{text}; {}", JUDGED_LATER.note()),
+            Some(Standing::NotYet) => format!("{text}; {}", NOT_JUDGED_YET.note()),
             Some(Standing::NearlyFailed) => format!("{text}; {}", NEARLY_FAILED.note()),
             _ => text.clone(),
         }
@@ -265,7 +265,7 @@ pub(in super::super) fn summary(state: &ViewState) -> Option<(String, bool)> {
         Some(_) => "in a run with edits",
     };
     let holding = count - failed - later;
-    let later_words = if is_over { "not judged" } else { "judged later" };
+    let later_words = if is_over { "not judged" } else { NOT_JUDGED_YET.word };
     let verb = if holding == 1 { "holds" } else { "hold" };
     let parts = [
         (failed, "failed".to_owned()),

@@ -9,6 +9,7 @@ use super::super::layout::Layout;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_states::PanelId;
 use super::super::screen::drawn_ghost;
+use super::super::terms::GRAY_RUN;
 use super::super::text_writer::{SMALL, cut, wrap};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
@@ -58,11 +59,11 @@ pub(in super::super) fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCo
     let is_drawn = drawn_ghost(ui, state).is_some();
     let ghost = if state.is_ghost_kept && state.ghost.is_some() {
         let not_drawn = if is_drawn { "" } else { ", not drawn here" };
-        let words = format!("baseline: {name}{not_drawn} (click removes it)");
+        let words = format!("gray run, kept: {name}{not_drawn} (click removes it)");
         Some((words, UiCommand::ToggleGhost))
     } else {
         let key = key_of(UiCommand::ToggleGhost);
-        let words = format!("ghost: {name} (click keeps it, {key} removes it)");
+        let words = format!("gray run: {name} (click keeps it, {key} removes it)");
         is_drawn.then_some((words, UiCommand::KeepGhost))
     };
     let moved = ui.has_moved_view().then(|| {
@@ -125,10 +126,14 @@ fn lines<'s>(scene: &Scene<'s>, area: Area) -> impl Iterator<Item = (String, UiC
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let widget = |(_, command, line)| {
         let widget = Widget::clickable(line, command);
-        if command == UiCommand::KeepGhost {
-            return widget.tip("keep it as the baseline: later edits do not replace it");
+        match command {
+            UiCommand::KeepGhost => widget.tip(format!(
+                "keep it, so that later edits do not replace it\n{}",
+                GRAY_RUN.note()
+            )),
+            UiCommand::ToggleGhost => widget.tip(format!("remove it\n{}", GRAY_RUN.note())),
+            _ => widget,
         }
-        widget
     };
     lines(scene, area).map(widget).collect()
 }

@@ -12,8 +12,8 @@ use super::super::panel::{Panel, PanelButton, Position, Scene};
 use super::super::panel_drawing::{BUTTON_GAP, ButtonLook, word_button};
 use super::super::panel_states::PanelId;
 use super::super::sample::Sample;
-use super::super::terms::JUDGED_LATER;
-use super::super::text_writer::{SMALL, cut};
+use super::super::terms::NOT_JUDGED_YET;
+use super::super::text_writer::{PAD, SMALL, cut};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{Pacing, ViewState};
@@ -30,8 +30,8 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
-/// Size of the line around the text, in pixels.
-const PAD: f32 = 8.0;
+/// Distance of the words of a button from its edges, in pixels.
+const BUTTON_PAD: f32 = 8.0;
 /// The separator of two parts of the line.
 const GAP: &str = "  ·  ";
 /// With less room than this, there are no words, in pixels.
@@ -148,13 +148,13 @@ fn buttons<'s>(
 
 /// Returns the width of a button, in pixels.
 fn button_width(button: &PanelButton) -> f32 {
-    (text_width(button.words, SMALL) + 2.0 * PAD).ceil()
+    (text_width(button.words, SMALL) + 2.0 * BUTTON_PAD).ceil()
 }
 
 /// Returns the width of all buttons with the gaps before and after them, in pixels.
 fn buttons_width(scene: &Scene<'_>) -> f32 {
     let widths = buttons(scene).map(|(_, button)| button_width(button) + BUTTON_GAP / 2.0);
-    widths.sum::<f32>() + BUTTON_GAP
+    widths.sum::<f32>() + PAD
 }
 
 /// Returns the areas of the buttons, at the end of the line.
@@ -175,7 +175,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let expectations = expectations_area(scene, area).map(|area| {
         let widget = Widget::clickable(area, expectations::PANEL.toggle());
         match expectations::has_later(scene.state) {
-            true => widget.tip(format!("what the scenario expects; {}", JUDGED_LATER.note())),
+            true => widget.tip(format!("what the scenario expects; {}", NOT_JUDGED_YET.note())),
             false => widget,
         }
     });

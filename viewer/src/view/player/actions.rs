@@ -248,7 +248,7 @@ impl Player {
             false => format!("running from tick {from} with the current files and params"),
         };
         if !is_last && !self.session.is_ghost_kept() {
-            words += "; what ran before is the ghost";
+            words += "; what ran before is drawn in gray";
         }
         self.notice(words, false);
         self.note_dropped_future("it ran again");

@@ -32,7 +32,7 @@ impl Player {
             && second > first + 1
         {
             let words = format!(
-                "the ghost shows the keyframes of the golden, one every {} ticks",
+                "the gray run has the keyframes of the golden, one every {} ticks",
                 second - first
             );
             self.notice(words, false);
@@ -48,7 +48,7 @@ impl Player {
             }
             let key = key_of(UiCommand::ToggleGhost);
             let words = format!(
-                "the ghost is the baseline: later edits do not replace it, until {key} removes it"
+                "the gray run is kept: later edits do not replace it, until {key} removes it"
             );
             self.notice(words, false);
         }
@@ -59,9 +59,8 @@ impl Player {
         let ghost = Arc::new(self.session.tracks().clone());
         let name = format!("the run up to tick {}", self.session.end());
         let key = key_of(UiCommand::ToggleGhost);
-        let words = format!(
-            "{name} is the baseline: later edits do not replace it, until {key} removes it"
-        );
+        let words =
+            format!("{name} stays in gray: later edits do not replace it, until {key} removes it");
         self.session.keep_ghost(Arc::clone(&ghost));
         self.ghost = Some(NamedGhost { ghost, name, is_replaceable: false });
         self.plots.keep();

@@ -148,7 +148,10 @@ fn a_failure_is_seen_without_asking() {
     assert_eq!(words(&empty).0, said);
     let edited = ViewState { changed_at: Some(3), ..whole };
     assert_eq!(words(&edited).0, "5 expectations: 4 hold in a run with edits, 1 not judged");
-    assert_eq!(words(&before), ("5 expectations: 4 hold so far, 1 judged later".to_owned(), false));
+    assert_eq!(
+        words(&before),
+        ("5 expectations: 4 hold so far, 1 not judged yet".to_owned(), false)
+    );
     let state = test.at(failed_at + 30);
     let notice = state.notices.iter().find(|notice| notice.is_failure).unwrap();
     let begin = format!(
@@ -158,7 +161,7 @@ fn a_failure_is_seen_without_asking() {
     assert!(notice.text.ends_with("(press a for all)"), "{}", notice.text);
     assert_eq!(
         words(&state),
-        ("5 expectations: 1 failed, 3 hold so far, 1 judged later".to_owned(), true)
+        ("5 expectations: 1 failed, 3 hold so far, 1 not judged yet".to_owned(), true)
     );
     let is_mark = |one: &Widget| one.click == Some(UiCommand::GoToFailure(0));
     for (size, is_dark) in [((500, 400), true), ((1280, 800), false)] {

@@ -216,7 +216,8 @@ fn misspelled_words_and_those_of_other_programs_are_found() {
         ("pathfinding", "go_to"),
         ("stuck", "go_to"),
         ("heat map", "color agents"),
-        ("baseln", "baseline"),
+        ("baseline", "in gray"),
+        ("ghost", "in gray"),
         ("aligment", "me.alignment"),
     ] {
         let all = found(typed);

@@ -7,7 +7,7 @@ use super::super::editor_keys;
 use super::super::frame::Frame;
 use super::super::help_page::HelpPage;
 use super::super::keys::keys;
-use super::super::terms::{GOLDEN, JUDGED_LATER, MARGIN, NEARLY_FAILED, Term};
+use super::super::terms::{GOLDEN, GRAY_RUN, MARGIN, NEARLY_FAILED, NOT_JUDGED_YET, Term};
 use super::input::middle;
 use super::*;
 
@@ -103,7 +103,7 @@ fn tooltips_explain_words_as_the_glossary_does() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/src/glossary.md");
     // A packed crate has no book.
     let Ok(page) = fs::read_to_string(path) else { return };
-    for Term { word, means } in [GOLDEN, JUDGED_LATER, MARGIN, NEARLY_FAILED] {
+    for Term { word, means } in [GOLDEN, GRAY_RUN, NOT_JUDGED_YET, MARGIN, NEARLY_FAILED] {
         assert!(page.contains(&format!("| {word} | {means} |")), "{word}: {means}");
     }
 }

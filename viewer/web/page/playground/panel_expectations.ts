@@ -8,7 +8,7 @@ const MARKS: Record<Expectation["state"], [sign: string, words: string]> = {
   holds: ["✓", "holds so far"],
   "nearly failed": ["!", "holds so far, nearly failed"],
   failed: ["✗", "failed"],
-  "not yet": ["○", "judged later"],
+  "not yet": ["○", "not judged yet"],
   "not judged": ["○", "not judged"],
 };
 
