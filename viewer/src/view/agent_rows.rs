@@ -4,6 +4,7 @@
 use flockwork_engine::diag::Place;
 use flockwork_engine::sim::SkippedCalls;
 
+use super::explain_text::GROUP_GAP;
 use super::failed_pair::PairReactions;
 use super::text_writer::{PAD, SMALL, wrap};
 use super::ui_command::UiCommand;
@@ -17,6 +18,8 @@ pub(super) struct AgentRow {
     pub(super) tip: String,
     /// Whether it belongs to the row above it.
     pub(super) is_indented: bool,
+    /// Whether it is about a condition, and not about what happened.
+    pub(super) is_quiet: bool,
     /// Height, in pixels.
     pub(super) height: f32,
 }
@@ -25,8 +28,6 @@ pub(super) struct AgentRow {
 pub(super) const NEXT_LINE: f32 = 15.0;
 /// Distance of rows that belong to the row above from the left of the others, in pixels.
 pub(super) const INDENT: f32 = 12.0;
-/// Height of the gap below the rows, in pixels.
-const GAP: f32 = 6.0;
 
 /// Returns the rows about the failure that the selected agent has a part in together with another one, in a panel of a width.
 pub(super) fn rows(state: &ViewState, width: f32) -> Vec<AgentRow> {
@@ -85,7 +86,9 @@ fn skipped(state: &ViewState, width: f32) -> Vec<AgentRow> {
     let row = |(number, calls): (usize, &SkippedCalls)| {
         let verb = if calls.names().len() == 1 { "is" } else { "are" };
         let words = format!("{} {verb} not called: {calls}", calls.names_in_words());
-        AgentRow::new(&words, Some(UiCommand::ShowSkipped(number)), SHOWS_LINE, false, width)
+        let click = Some(UiCommand::ShowSkipped(number));
+        let row = AgentRow::new(&words, click, SHOWS_LINE, false, width);
+        AgentRow { is_quiet: true, ..row }
     };
     calls.map(row).collect()
 }
@@ -102,7 +105,7 @@ impl AgentRow {
         let lines = wrap(words, SMALL, width - 2.0 * PAD - indent);
         let lines: Vec<String> = lines.into_iter().map(str::to_owned).collect();
         let height = Widget::MIN_SIDE + lines.len().saturating_sub(1) as f32 * NEXT_LINE;
-        Self { lines, click, tip: tip.to_owned(), is_indented, height }
+        Self { lines, click, tip: tip.to_owned(), is_indented, is_quiet: is_indented, height }
     }
 }
 
@@ -111,7 +114,7 @@ const SHOWS_LINE: &str = "a click shows this line of the script";
 
 /// Returns the height of rows and of the gap below them, in pixels; 0 without rows.
 pub(super) fn height(rows: &[AgentRow]) -> f32 {
-    let gap = if rows.is_empty() { 0.0 } else { GAP };
+    let gap = if rows.is_empty() { 0.0 } else { GROUP_GAP };
     rows.iter().map(|row| row.height).sum::<f32>() + gap
 }
 

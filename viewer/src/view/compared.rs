@@ -1,5 +1,6 @@
 //! What a comparison of two sets of params has found, as a table.
 
+use flockwork_engine::math::significant;
 use flockwork_engine::world::Values;
 
 /// The table of a comparison.
@@ -23,6 +24,8 @@ pub(crate) struct ComparedRow {
     pub(super) is_count: bool,
     /// What it is in this run, with the params of the person and with the others.
     pub(super) here: Option<[String; 2]>,
+    /// What it is in the run with the others, as long as the one with the params of the person is not complete.
+    pub(super) other_here: Option<String>,
     /// What it is in the runs with other random numbers, once they are complete.
     pub(super) over_runs: Option<OverRuns>,
 }
@@ -32,13 +35,13 @@ pub(crate) struct ComparedRow {
 pub(crate) struct OverRuns {
     /// With the params of the person, and with the others.
     pub(super) values: [String; 2],
-    /// The mean difference with its 95 % interval, unless both sides are the same in each run.
-    pub(super) difference: Option<String>,
+    /// The mean difference, and its 95 % interval, unless both sides are the same in each run.
+    pub(super) difference: Option<[String; 2]>,
     /// The mean difference as a share of the larger mean.
     pub(super) share: f64,
     /// Whether that interval has a difference of 0, or the values are the same in the digits that are shown.
     pub(super) may_be_zero: bool,
-    /// Whether the difference is more than chance, in words.
+    /// Whether the difference is more than chance, in words behind a sign.
     pub(super) verdict: String,
     /// Why the difference may be chance although its interval has no 0, in words.
     pub(super) why_unclear: Option<String>,
@@ -48,6 +51,11 @@ pub(crate) struct OverRuns {
     pub(super) is_better: Option<bool>,
     /// Whether this is an expectation, and no measure.
     pub(super) is_expectation: bool,
+}
+
+/// Returns a number as the table has it: with three significant digits.
+pub(super) fn number_text(number: f64) -> String {
+    significant(number, 3)
 }
 
 impl ComparedRow {
@@ -138,7 +146,6 @@ mod tests {
         let row = |name: &str, is_expectation, is_certain, share, may_be_zero| ComparedRow {
             name: name.to_owned(),
             is_count: name.starts_with("agents"),
-            here: None,
             over_runs: Some(OverRuns {
                 values: Default::default(),
                 difference: None,
@@ -150,12 +157,12 @@ mod tests {
                 is_better: None,
                 is_expectation,
             }),
+            ..ComparedRow::default()
         };
         let only_here = |name: &str, values: [&str; 2]| ComparedRow {
             name: name.to_owned(),
-            is_count: false,
             here: Some(values.map(str::to_owned)),
-            over_runs: None,
+            ..ComparedRow::default()
         };
         let rows = vec![
             row("same", true, false, 0.0, true),

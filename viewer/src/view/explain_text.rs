@@ -16,19 +16,15 @@ pub(super) const FACT: f32 = 16.0;
 /// Distance of the values from the left edge of the facts, in pixels.
 pub(super) const VALUE: f32 = 78.0;
 /// Height of a call without a desired velocity whose reason fits in a line, in pixels.
-const CALL: f32 = NAME + 2.0 * CALL_LINE + CALL_GAP;
+const CALL: f32 = NAME + 2.0 * CALL_LINE + GROUP_GAP;
 /// Height of the line with the name of a call, in pixels.
 pub(super) const NAME: f32 = 16.0;
 /// Height of a call that is shown in one line, in pixels, if its reason fits there: it can be clicked.
 const FAINT: f32 = 24.0;
-/// Height of the gap below the headline, in pixels.
-pub(super) const HEADLINE_GAP: f32 = 6.0;
-/// Height of the gap below the facts, in pixels.
-pub(super) const FACTS_GAP: f32 = 8.0;
+/// Height of the gap between two groups of rows, in pixels.
+pub(super) const GROUP_GAP: f32 = 12.0;
 /// Height of a line of a call, in pixels.
 pub(super) const CALL_LINE: f32 = 16.0;
-/// Height of the gap below a call, in pixels.
-pub(super) const CALL_GAP: f32 = 9.0;
 /// Distance of the lines of a call from the left of the panel's content, in pixels.
 pub(super) const INDENT: f32 = 12.0;
 /// Distance of the bars from the left of the panel's content, in pixels.
@@ -78,12 +74,12 @@ pub(super) fn legend(all: &Explanation, width: f32) -> Vec<String> {
 
 /// Returns the distance of the first share of the force from the top of the panel, in pixels.
 pub(super) fn shares_top(next_turn: &NextTurn, width: f32) -> f32 {
-    headline_bottom(next_turn, width) + facts(next_turn, width).len() as f32 * FACT + FACTS_GAP
+    headline_bottom(next_turn, width) + facts(next_turn, width).len() as f32 * FACT + GROUP_GAP
 }
 
 /// Returns the distance of what follows the headline from the top of the panel, in pixels.
 pub(super) fn headline_bottom(next_turn: &NextTurn, width: f32) -> f32 {
-    PAD + TITLE + headline(next_turn, width).len() as f32 * LINE + HEADLINE_GAP
+    PAD + TITLE + headline(next_turn, width).len() as f32 * LINE + GROUP_GAP
 }
 
 /// Returns the height of the panel for an agent, in pixels.
@@ -94,9 +90,9 @@ pub(super) fn height(next_turn: &NextTurn, width: f32) -> f32 {
         (Ok(_), Some(all)) => rows(&all.shares(), width).map(|row| row.height).sum::<f32>(),
     };
     let legend = explanation(next_turn).map_or(0, |all| legend(all, width).len());
-    let calls = calls + legend as f32 * CALL_LINE;
     let limits = next_turn.decision.as_ref().map_or(0, |one| limits(one, width).len());
-    shares_top(next_turn, width) + calls + limits as f32 * FACT + PAD
+    let limits = if limits == 0 { 0.0 } else { limits as f32 * FACT + GROUP_GAP };
+    shares_top(next_turn, width) + calls + limits + legend as f32 * CALL_LINE + PAD
 }
 
 /// Returns the force, what the limits of the body leave of it, and the next velocity as lines, each with a name; the name is empty for
@@ -151,12 +147,14 @@ pub(super) fn rows(shares: &[ForceShare<'_>], width: f32) -> impl Iterator<Item 
         let same = shares.iter().filter(|share| share.is_of_velocity == is_of_velocity);
         same.map(|share| math::length(share.force)).fold(0.0, math::max)
     });
-    shares.iter().map(move |share| {
+    shares.iter().enumerate().map(move |(index, share)| {
         let longest = longest[usize::from(share.is_of_velocity)];
         let is_faint = !share.is_rest()
             && !share.is_dominant
             && math::length(share.force) <= longest * FAINT_FRACTION;
         let height = match (is_faint, share.call.and_then(|call| call.desired_velocity)) {
+            // The others have a gap below them.
+            (true, _) if index + 1 == shares.len() => FAINT + GROUP_GAP / 2.0,
             (true, _) => FAINT,
             (false, None) => CALL,
             (false, Some(_)) => CALL + CALL_LINE,

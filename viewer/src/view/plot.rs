@@ -296,6 +296,14 @@ pub(crate) struct PlotCurve {
 }
 
 impl PlotCurve {
+    /// Returns the mean of the values of the run. `None` if there are none.
+    pub(super) fn mean(&self) -> Option<f64> {
+        let values = self.series.values.iter().filter_map(|(_, value)| *value);
+        let (sum, count) =
+            values.fold((0.0, 0.0), |(sum, count), value| (sum + f64::from(value), count + 1.0));
+        (count > 0.0).then(|| sum / count)
+    }
+
     /// Returns the means of the values of the run and of the ghost over the ticks that both have. `None` if there are none.
     pub(super) fn means(&self) -> Option<[f32; 2]> {
         let ghost = self.dropped.as_ref()?;

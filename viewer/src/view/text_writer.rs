@@ -84,6 +84,22 @@ impl TextWriter<'_> {
         }
     }
 
+    /// Writes a name, starting at an x coordinate, and its value up to the right, each in its color, and stays on the line. There is no
+    /// name if the value needs its room.
+    pub(super) fn named(
+        &mut self,
+        left: f32,
+        size: f32,
+        [quiet, ink]: [Color; 2],
+        name: &str,
+        value: &str,
+    ) {
+        if text_width(name, size) + text_width(value, size) + PAD <= self.right - left {
+            self.at(left, size, quiet, name);
+        }
+        self.up_to(self.right, size, ink, value);
+    }
+
     /// Moves down by this many pixels.
     pub(super) fn gap(&mut self, pixels: f32) {
         self.base += pixels;

@@ -9,8 +9,8 @@ use super::super::choice::Choice;
 use super::super::code_words::{CodeWords, code_in};
 use super::super::explain_text;
 use super::super::explain_text::{
-    BARS, CALL_GAP, CALL_LINE, FACT, FACTS_GAP, HEADLINE_GAP, INDENT, NAME, TITLE, VALUE,
-    call_position, explanation, facts, headline, headline_bottom, height, legend, rows, shares_top,
+    BARS, CALL_LINE, FACT, GROUP_GAP, INDENT, NAME, TITLE, VALUE, call_position, explanation,
+    facts, headline, headline_bottom, height, legend, rows, shares_top,
 };
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{
@@ -18,7 +18,6 @@ use super::super::panel_drawing::{
 };
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, TextWriter};
-use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{AbsentAgent, ViewState};
 use super::super::widget::Widget;
@@ -34,7 +33,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         }
         let next_turn = state.next_turn.as_deref()?;
         // Who predicts where the agent goes sees no forces.
-        (!predict::PANEL.is_open(ui)).then(|| match is_folded(ui, state) {
+        (!predict::PANEL.is_open(ui)).then(|| match comparison::has_table(ui, state) {
             true => FOLDED,
             false => full_height(state, next_turn, width),
         })
@@ -42,7 +41,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     widgets,
     draw,
     max_scroll: |scene| {
-        if is_folded(scene.ui, scene.state) {
+        if comparison::has_table(scene.ui, scene.state) {
             return 0.0;
         }
         let area = scene.layout.area(PANEL.id);
@@ -56,7 +55,7 @@ pub(in super::super) static PANEL: Panel = Panel {
 /// Height of what a step of the wheel scrolls, in pixels.
 const SCROLL: i32 = 3 * LINE as i32;
 
-/// Height of the panel while only its title is shown, in pixels.
+/// Height of the panel while only its title is shown, since the table of a comparison needs the room, in pixels.
 const FOLDED: f32 = PAD + TITLE;
 
 /// Height of the panel of an agent that is not in the world, in pixels.
@@ -97,11 +96,6 @@ fn draw_absent(picture: &mut Picture, scene: &Scene<'_>, absent: &AbsentAgent, a
     word_button(picture, palette, button, &words, ButtonLook::Plain);
 }
 
-/// Returns whether only the title is shown: the table of a comparison needs the height.
-fn is_folded(ui: &Ui, state: &ViewState) -> bool {
-    comparison::PANEL.is_open(ui) && state.compared.is_some()
-}
-
 /// Returns the height of the panel if there is room for all of it, in pixels.
 fn full_height(state: &ViewState, next_turn: &NextTurn, width: f32) -> f32 {
     let [above, below] = sentences(state, width);
@@ -126,7 +120,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let tip = "go to the nearest tick with this agent";
         return vec![Widget::clickable(button, UiCommand::GoToAbsent).tip(tip)];
     }
-    if is_folded(scene.ui, scene.state) {
+    if comparison::has_table(scene.ui, scene.state) {
         let title = Widget::clickable(area, comparison::PANEL.toggle());
         return vec![title.tip("close the comparison, so that the forces on the agent have room")];
     }
@@ -258,7 +252,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         tick => format!("  ·  at tick {tick}"),
     };
     let title = format!("agent {}  ·  {}{followed}{of_tick}", next_turn.id, next_turn.group_name);
-    if is_folded(scene.ui, scene.state) {
+    if comparison::has_table(scene.ui, scene.state) {
         let words = "show its forces";
         writer.up_to(writer.right, SMALL, palette.ink, words);
         writer.right -= text_width(words, SMALL) + 10.0;
@@ -275,7 +269,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     for line in headline(next_turn, area.width()) {
         writer.line(SIZE, palette.ink, &line);
     }
-    writer.gap(HEADLINE_GAP);
+    writer.gap(GROUP_GAP);
     let [above, below] = sentences(scene.state, area.width());
     draw_rows(&mut writer, palette, &above, palette.highlight);
     for (name, value) in facts(next_turn, area.width()) {
@@ -283,7 +277,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
         writer.gap(FACT);
     }
-    writer.gap(FACTS_GAP);
+    writer.gap(GROUP_GAP);
     match (&next_turn.decision, explanation(next_turn)) {
         // The headline already contains the error.
         (Err(_), _) => {}
@@ -318,12 +312,13 @@ fn draw_rows(writer: &mut TextWriter<'_>, palette: &Palette, rows: &[AgentRow], 
     for row in rows {
         let below = writer.base + row.height;
         let indent = if row.is_indented { agent_rows::INDENT } else { 0.0 };
+        let color = if row.is_quiet { palette.quiet } else { palette.ink };
         let mut code = CodeWords::default();
-        writer.gap(PAIR_BASE);
+        writer.gap(ROW_BASE);
         for line in &row.lines {
             if writer.has_room() {
                 let at = Vec2::new(writer.left + indent, writer.base);
-                code.draw(writer.picture, at, SMALL, palette.ink, line);
+                code.draw(writer.picture, at, SMALL, color, line);
             }
             writer.gap(agent_rows::NEXT_LINE);
         }
@@ -340,27 +335,20 @@ fn draw_rows(writer: &mut TextWriter<'_>, palette: &Palette, rows: &[AgentRow], 
 }
 
 /// Distance of the base line of a row of text from where other lines have it, in pixels, so that it is in the middle of what is clicked.
-const PAIR_BASE: f32 = 3.0;
+const ROW_BASE: f32 = 3.0;
 
 /// Draws the shares of the force, each with a bar, its numbers and its cause; `*` marks the dominant one.
 fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation, width: f32) {
     let shares = all.shares();
-    // The length of a bar is the percentage beside it; there is always room for 100 %.
-    let size =
-        |share: &ForceShare<'_>| share.fraction.map_or_else(|| math::length(share.force), f32::abs);
-    let is_against = |share: &&ForceShare<'_>| share.fraction.is_some_and(|part| part < 0.0);
-    let longest = |of: &mut dyn Iterator<Item = &ForceShare<'_>>| of.map(size).fold(0.0, math::max);
-    let against = longest(&mut shares.iter().filter(is_against));
-    let along = longest(&mut shares.iter().filter(|share| !is_against(share)));
     let has_percent = shares.iter().any(|share| share.fraction.is_some());
-    let along = if has_percent { math::max(along, 1.0) } else { along };
-    // Bars go to the left and right of zero.
-    let scale = Bars { against, all: math::max(against + along, f32::MIN_POSITIVE) };
+    let sizes = shares.iter().map(bar_size);
+    let ends = [writer.left + BARS, writer.right - Bars::NUMBERS];
+    let bars = Bars::new(sizes, if has_percent { 1.0 } else { f32::MIN_POSITIVE }, ends);
     for (share, row) in shares.iter().zip(rows(&shares, width)) {
+        let below = writer.base + row.height;
         let color = palette.share(share);
         if row.is_faint {
-            let below = writer.base + row.height;
-            writer.gap(CALL_GAP / 2.0);
+            writer.gap(ROW_BASE);
             mark(writer, color.alpha(110));
             writer.at(writer.left + INDENT, SIZE, palette.quiet, share.name());
             for line in &row.reason {
@@ -371,7 +359,7 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation, widt
             continue;
         }
         mark(writer, color);
-        scale.draw(writer, color, if is_against(&share) { -size(share) } else { size(share) });
+        bars.draw(writer, palette, color, bar_size(share));
         let star = if share.is_dominant { " *" } else { "" };
         let name = format!("{}{star}", share.name());
         writer.at(writer.left + INDENT, SIZE, palette.ink, &name);
@@ -380,26 +368,15 @@ fn calls(writer: &mut TextWriter<'_>, palette: &Palette, all: &Explanation, widt
         }
         writer.gap(NAME);
         let left = writer.left + INDENT;
-        let mut line = |words: &str| {
-            writer.at(left, SMALL, palette.quiet, words);
-            writer.gap(CALL_LINE);
-        };
-        match share.call {
-            Some(call) if share.is_of_velocity || !call.has_share => line(&share.product()),
-            Some(_) => line(&format!("force {}", share.product())),
-            None => line(&format!("computed by the script: {}", share.product())),
-        }
-        if let Some(wants) = share.call.and_then(|call| call.desired_velocity) {
-            line(&format!("it wants the velocity {}", short_vector(wants)));
-        }
-        if row.reason.is_empty() {
+        for (name, value) in numbers(share) {
+            writer.named(left, SMALL, [palette.quiet, palette.ink], name, &value);
             writer.gap(CALL_LINE);
         }
         for line in &row.reason {
             writer.at(left, SMALL, palette.quiet, line);
             writer.gap(CALL_LINE);
         }
-        writer.gap(CALL_GAP);
+        writer.base = below;
     }
 }
 
@@ -414,29 +391,57 @@ fn mark(writer: &mut TextWriter<'_>, color: Color) {
 
 /// The bars of the shares: to the right of zero what points along the force, to the left what points against it.
 struct Bars {
-    /// The longest share against the force, as a positive number.
-    against: f32,
-    /// The sum of the longest shares along and against the force.
-    all: f32,
+    /// The x coordinate of zero, in pixels: the same for all agents and ticks.
+    zero: f32,
+    /// Pixels for each unit of size.
+    scale: f32,
 }
 
 impl Bars {
-    fn draw(&self, writer: &mut TextWriter<'_>, color: Color, size: f32) {
-        if !writer.has_room() {
-            return;
+    /// The part of the width of the bars that is to the left of zero.
+    const AGAINST: f32 = 0.25;
+    /// Width of the numbers to the right of the bars, in pixels.
+    const NUMBERS: f32 = 52.0;
+
+    /// Returns bars between two x coordinates, at whose scale bars of some sizes have room, and one of the size `least`.
+    fn new(sizes: impl Iterator<Item = f32>, least: f32, [from, to]: [f32; 2]) -> Self {
+        let zero = (from + (to - from) * Self::AGAINST).round();
+        let [mut against, mut along] = [f32::MIN_POSITIVE, least];
+        for size in sizes {
+            (against, along) = (math::max(against, -size), math::max(along, size));
         }
-        let base = writer.base;
-        let (from, to) = (writer.left + BARS, writer.right - 52.0);
-        let x_of = |x: f32| from + (to - from) * (self.against + x) / self.all;
-        let (left, right) = (x_of(math::min(size, 0.0)), x_of(math::max(size, 0.0)));
-        let (min, max) = (Vec2::new(left, base - 8.0), Vec2::new(right, base - 1.0));
-        writer.picture.fill_rect(min, max, color.alpha(200));
-        if self.against > 0.0 {
-            let zero = x_of(0.0).round();
-            let (min, max) = (Vec2::new(zero, base - 10.0), Vec2::new(zero + 1.0, base + 1.0));
-            writer.picture.fill_rect(min, max, color.alpha(255));
+        Self { zero, scale: math::min((to - zero) / along, (zero - from) / against) }
+    }
+
+    /// Draws a bar, and the part of the line of zero in its row.
+    fn draw(&self, writer: &mut TextWriter<'_>, palette: &Palette, color: Color, size: f32) {
+        if writer.has_room() {
+            let (base, end) = (writer.base, self.zero + size * self.scale);
+            let (left, right) = (math::min(self.zero, end), math::max(self.zero, end));
+            let (min, max) = (Vec2::new(left, base - 8.0), Vec2::new(right, base - 1.0));
+            writer.picture.fill_rect(min, max, color.alpha(200));
+            let (min, max) = (Vec2::new(self.zero, base - 12.0), Vec2::new(self.zero, base + 3.0));
+            writer.picture.fill_rect(min, max + Vec2::X, palette.quiet);
         }
     }
+}
+
+/// Returns the size of the bar of a share: the percentage beside it. It is negative if the share points against the force.
+fn bar_size(share: &ForceShare<'_>) -> f32 {
+    share.fraction.unwrap_or_else(|| math::length(share.force))
+}
+
+/// Returns the numbers of a share, each with its name.
+fn numbers(share: &ForceShare<'_>) -> Vec<(&'static str, String)> {
+    let first = match share.call {
+        _ if share.is_of_velocity => ("changes the velocity by", short_vector(share.force)),
+        Some(call) if !call.has_share => ("returned", short_vector(call.raw)),
+        Some(_) => ("force", share.product()),
+        None => ("computed by the script", share.product()),
+    };
+    let wants = share.call.and_then(|call| call.desired_velocity);
+    let wants = wants.map(|wants| ("wants the velocity", short_vector(wants)));
+    [Some(first), wants].into_iter().flatten().collect()
 }
 
 /// Writes the force, what the limits of the body leave of it, and the next velocity.
@@ -445,5 +450,26 @@ fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision, w
         writer.at(writer.left, SMALL, palette.quiet, name);
         writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
         writer.gap(FACT);
+    }
+    writer.gap(GROUP_GAP);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The line of zero moved from tick to tick, and agents without a share against the force had none.
+    #[test]
+    fn zero_is_where_it_is_whatever_the_shares_are() {
+        let ends = [100.0, 300.0];
+        let cases: [&[f32]; 4] = [&[0.5, 0.5], &[1.5, -0.5], &[3.0, -2.0], &[]];
+        for sizes in cases {
+            let bars = Bars::new(sizes.iter().copied(), 1.0, ends);
+            assert_eq!(bars.zero, 150.0, "{sizes:?}");
+            for size in sizes {
+                let end = bars.zero + size * bars.scale;
+                assert!((99.99..=300.01).contains(&end), "{sizes:?}: {end}");
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ use flockwork_engine::math;
 
 use super::super::area::Area;
 use super::super::compared::{Compared, ComparedRow, OverRuns};
+use super::super::explain_text::GROUP_GAP;
 use super::super::keys::key_of;
 use super::super::panel::{Escape, Opening, Panel, Position, Scene};
 use super::super::panel_drawing::{
@@ -16,7 +17,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{Color, Palette, Picture, text_width};
+use crate::draw::{Color, Palette, Picture};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("comparison"),
@@ -42,7 +43,7 @@ const FOOT: f32 = 8.0;
 /// Height of a name and of a line of values, and the distance of two rows, in pixels.
 const NAME: f32 = 17.0;
 const LINE: f32 = 16.0;
-const GAP: f32 = 6.0;
+const GAP: f32 = GROUP_GAP;
 /// Where the columns of the values end, as shares of the width.
 const COLUMNS: [f32; 2] = [0.64, 1.0];
 /// What is shown at a row that may differ by chance although its interval has no 0.
@@ -53,8 +54,20 @@ const SEVERAL_VALUES: &str = "The 95 % interval is about this value alone. If yo
 fn row_height(row: &ComparedRow) -> f32 {
     let over_runs = row.over_runs.as_ref();
     let over_runs = over_runs
-        .map_or(0, |of| 1 + usize::from(of.difference.is_some()) + verdict_lines(of).count());
-    NAME + (usize::from(row.here.is_some()) + over_runs) as f32 * LINE + GAP
+        .map_or(0, |of| 1 + 2 * usize::from(of.difference.is_some()) + verdict_lines(of).count());
+    NAME + (usize::from(here(row).is_some()) + over_runs) as f32 * LINE + GAP
+}
+
+/// Returns what a row has about this run, with the params of the person and with the others, as far as it is known.
+fn here(row: &ComparedRow) -> Option<[&str; 2]> {
+    let both = row.here.as_ref().map(|sides| sides.each_ref().map(String::as_str));
+    both.or_else(|| row.other_here.as_deref().map(|other| ["…", other]))
+}
+
+/// Says how many of the runs with other random numbers are done, while the table waits for them.
+pub(in super::super) fn progress<'s>(ui: &Ui, state: &'s ViewState) -> Option<&'s str> {
+    let table = state.compared.as_ref().filter(|table| PANEL.is_open(ui) && !table.has_runs());
+    table.and(state.background_task.as_deref())
 }
 
 /// Returns the lines of what the runs say: why that may be chance has its own.
@@ -70,8 +83,9 @@ fn stale_words(state: &ViewState) -> Option<String> {
 }
 
 /// Returns the height of what is above the rows, in pixels.
-fn head(state: &ViewState) -> f32 {
-    HEAD + if stale_words(state).is_some() { NAME } else { 0.0 }
+fn head(ui: &Ui, state: &ViewState) -> f32 {
+    let lines = [stale_words(state).is_some(), progress(ui, state).is_some()];
+    HEAD + lines.map(|is_there| if is_there { NAME } else { 0.0 }).iter().sum::<f32>()
 }
 
 /// Returns the button that keeps the params in use or forgets those that are kept, and its words.
@@ -87,17 +101,22 @@ fn keep_button(state: &ViewState, area: Area) -> (&'static str, Area) {
     (words, Area::new(left, area.min.y + 7.0, width, Widget::MIN_SIDE))
 }
 
+/// Returns whether a table is shown.
+pub(super) fn has_table(ui: &Ui, state: &ViewState) -> bool {
+    PANEL.is_open(ui) && state.compared.is_some()
+}
+
 /// Returns the height of the table, if there is one.
-fn height(_: &Ui, state: &ViewState, _: f32) -> Option<f32> {
+fn height(ui: &Ui, state: &ViewState, _: f32) -> Option<f32> {
     let table = state.compared.as_ref()?;
     let rows: f32 = table.rows.iter().map(row_height).sum();
-    Some(head(state) + math::max(rows, NAME + GAP) + FOOT)
+    Some(head(ui, state) + math::max(rows, NAME + GAP) + FOOT)
 }
 
 /// Returns the rows with the parts of their areas that are visible.
 fn rows<'s>(scene: &'s Scene<'_>, area: Area) -> impl Iterator<Item = (&'s ComparedRow, Area)> {
     let scroll = math::min(scene.ui.panels.scroll(PANEL.id), max_scroll(scene, area));
-    let (top, bottom) = (area.min.y + head(scene.state) - NAME, area.max.y - FOOT);
+    let (top, bottom) = (area.min.y + head(scene.ui, scene.state) - NAME, area.max.y - FOOT);
     let mut y = top - scroll;
     scene.state.compared.iter().flat_map(|table| &table.rows).map(move |row| {
         let (from, to) = (math::max(y, top), math::min(y + row_height(row), bottom));
@@ -155,10 +174,14 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         writer.gap(NAME);
         writer.at(writer.left, SMALL, palette.highlight, words);
     }
+    if let Some(words) = progress(scene.ui, scene.state) {
+        writer.gap(NAME);
+        writer.at(writer.left, SMALL, palette.quiet, words);
+    }
     writer.gap(25.0);
     values(&mut writer, palette.quiet, "", ["yours", table.others.trim_start_matches("the ")]);
     let (scroll, all) = (scene.ui.panels.scroll(PANEL.id), max_scroll(scene, area));
-    let top = area.min.y + head(scene.state);
+    let top = area.min.y + head(scene.ui, scene.state);
     // A line above that would be on the heads of the columns.
     writer.start = top - 4.0;
     writer.base = top - math::min(scroll, all);
@@ -180,8 +203,8 @@ fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow, i
     let certain = certain.and_then(|of| certain_color(of, palette));
     writer.at(writer.left, SIZE, certain.unwrap_or(ink), &row.name);
     writer.gap(NAME);
-    if let Some([own, other]) = &row.here {
-        values(writer, ink, "this run", [own, other]);
+    if let Some(sides) = here(row) {
+        values(writer, ink, "this run", sides);
         writer.gap(LINE);
     }
     if let Some(over_runs) = &row.over_runs {
@@ -189,16 +212,14 @@ fn draw_row(writer: &mut TextWriter<'_>, palette: &Palette, row: &ComparedRow, i
         let of = format!("{} other runs", Compared::RUNS);
         values(writer, ink, &of, [own, other]);
         writer.gap(LINE);
-        if let Some(difference) = &over_runs.difference {
-            let (label, width) = ("difference", writer.right - writer.left);
-            // Long numbers need the whole line.
-            if text_width(label, SMALL) + text_width(difference, SMALL) + PAD <= width {
-                writer.at(writer.left, SMALL, ink.alpha(ink.alpha.min(170)), label);
-            }
-            writer.up_to(writer.right, SMALL, ink, difference);
+        let quiet = palette.quiet.alpha(if is_stale { 150 } else { 255 });
+        if let Some([difference, interval]) = &over_runs.difference {
+            writer.named(writer.left, SMALL, [quiet, ink], "difference", difference);
+            writer.gap(LINE);
+            writer.up_to(writer.right, SMALL, quiet, interval);
             writer.gap(LINE);
         }
-        let color = certain.unwrap_or(palette.quiet.alpha(if is_stale { 150 } else { 255 }));
+        let color = certain.unwrap_or(quiet);
         for line in verdict_lines(over_runs) {
             writer.up_to(writer.right, SMALL, color, line);
             writer.gap(LINE);

@@ -20,6 +20,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
+use super::comparison;
 use crate::draw::{Picture, text_width};
 
 pub(in super::super) static PANEL: Panel = Panel {
@@ -40,6 +41,9 @@ const ROW: f32 = 24.0;
 const BUTTON: f32 = 70.0;
 /// Height of what is above and below the rows together, in pixels.
 const EDGES: f32 = 8.0;
+
+/// The number of rows beside the table of a comparison, which needs the room.
+const MOST_BESIDE_TABLE: usize = 4;
 
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +93,9 @@ fn list(ui: &Ui, state: &ViewState) -> Vec<ListRow> {
 }
 
 fn height(ui: &Ui, state: &ViewState, _: f32) -> Option<f32> {
-    Some((list(ui, state).len() + 1) as f32 * ROW + EDGES)
+    let rows = list(ui, state).len() + 1;
+    let most = if comparison::has_table(ui, state) { MOST_BESIDE_TABLE } else { rows };
+    Some(rows.min(most) as f32 * ROW + EDGES)
 }
 
 /// Returns how many rows there is room for.

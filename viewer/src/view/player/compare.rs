@@ -4,11 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flockwork_engine::Failure;
-use flockwork_engine::math::short;
 use flockwork_engine::sim::Simulation;
 use flockwork_engine::world::Values;
 
-use super::super::compared::Compared;
+use super::super::compared::{Compared, number_text};
 use super::super::keys::key_of;
 use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
@@ -133,6 +132,7 @@ impl Player {
         let (end, name) = (self.session.tick(), params.others_name);
         let ghost = Arc::new(self.session.tracks().clone());
         let failures = self.session.judged().map(|_| Arc::clone(self.failures.all()));
+        let known = self.first_values(failures.as_deref(), end);
         self.plots.keep();
         self.plots.keep_run_before(RunBefore::new(start, end, Arc::clone(&ghost)));
         self.plots.record_only_counts_for_later();
@@ -144,29 +144,40 @@ impl Player {
         self.use_params(&params.own, &params.others);
         self.compared_params = self.session.params().to_vec();
         self.changes.begin_run();
+        for (row, value) in known {
+            self.table(name, end).row(&row).other_here = Some(value);
+        }
         self.compare_over_seeds(&params, end);
         self.first_run = Some(FirstRun { end, name, failures });
         let key = key_of(UiCommand::ToggleGhost);
         let words = format!(
-            "your params, from the beginning; the ghost and the dashed lines are {name}, up to tick {end} ({key} removes them)"
+            "your params, from the beginning; gray agents and dashed lines are {name}, up to tick {end} ({key} removes them)"
         );
         self.notice(words, false);
         self.set_playing(true);
     }
 
+    /// Returns what is known of the first run at its end, with the names of the rows: what it is in each expectation and in each plot.
+    fn first_values(&self, failures: Option<&[Failure]>, end: u64) -> Vec<(String, String)> {
+        let all = self.session.expectations().iter().enumerate();
+        let expected = failures.into_iter().flat_map(|failures| {
+            all.clone().map(move |(index, one)| (one.text.clone(), fails_at(failures, index, end)))
+        });
+        let plots = self.plots.shown_plots(&self.session);
+        let curves = plots.iter().flat_map(|plot| &plot.curves);
+        let measured =
+            curves.filter_map(|curve| Some((curve.source.name()?, number_text(curve.mean()?))));
+        expected.chain(measured).collect()
+    }
+
     /// Notes in the table what this run and the first one are, up to the end of the first one.
     fn note_runs(&mut self, first: &FirstRun) {
         let (end, others) = (first.end, first.name);
-        let fails_at = |all: &[Failure], index| {
-            let mut all = all.iter().filter(|one| one.expectation == index && one.tick <= end);
-            let tick = all.next().map(|one| one.tick);
-            tick.map_or_else(|| "holds".to_owned(), |tick| format!("fails at {tick}"))
-        };
         let own = self.session.judged().map(|_| Arc::clone(self.failures.all()));
         let expectations = self.session.expectations();
         let judged = first.failures.as_ref().zip(own).into_iter();
         let expected = judged.flat_map(|(file, own)| {
-            let both = move |index| [fails_at(&own, index), fails_at(file, index)];
+            let both = move |index| [&own, file].map(|all| fails_at(all, index, end));
             let all = expectations.iter().enumerate();
             all.map(move |(index, one)| (one.text.clone(), both(index)))
         });
@@ -176,7 +187,7 @@ impl Player {
         let measured = curves.filter_map(|curve| {
             let [own, file] = curve.means()?;
             let is_count = matches!(curve.source, PlotSource::Count(_));
-            Some((curve.source.name()?, is_count, [short(own), short(file)]))
+            Some((curve.source.name()?, is_count, [own, file].map(|mean| number_text(mean.into()))))
         });
         let expected = expected.map(|(name, values)| (name, false, values));
         let found: Vec<(String, bool, [String; 2])> = expected.chain(measured).collect();
@@ -184,7 +195,7 @@ impl Player {
         let table = self.table(others, end);
         for (name, is_count, values) in found {
             let row = table.row(&name);
-            row.here = Some(values);
+            (row.here, row.other_here) = (Some(values), None);
             row.is_count = is_count;
         }
         table.sort();
@@ -234,6 +245,13 @@ impl Player {
         }
         self.note_dropped_run(format!("the run so far, with {}", in_words(before, params)));
     }
+}
+
+/// Says whether an expectation, given by its index, fails up to a tick, and when.
+fn fails_at(all: &[Failure], index: usize, end: u64) -> String {
+    let mut all = all.iter().filter(|one| one.expectation == index && one.tick <= end);
+    let tick = all.next().map(|one| one.tick);
+    tick.map_or_else(|| "holds".to_owned(), |tick| format!("fails at {tick}"))
 }
 
 /// Lists the params that differ from others, with their values; of many, only the first ones.

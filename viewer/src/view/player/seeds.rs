@@ -8,12 +8,11 @@ use flockwork_engine::experiment::{
     Compare, CompareOptions, ComparedRow, ComparedVersion, Comparison, DifferenceVerdict, Seeds,
 };
 use flockwork_engine::load::{self, ScriptsFolder};
-use flockwork_engine::math::short;
 use flockwork_engine::scenario::param_text;
 use flockwork_engine::trace::Measure;
 use flockwork_engine::{Diagnostics, with_threads};
 
-use super::super::compared::{Compared, OverRuns};
+use super::super::compared::{Compared, OverRuns, number_text};
 use super::super::plot::{self, PlotSource};
 use super::background::Background;
 use super::compare::TwoParams;
@@ -231,7 +230,7 @@ fn over_runs(found: &Comparison, row: &ComparedRow) -> Option<OverRuns> {
     let holds = |share: f64| format!("{} of {} hold", (share * of.pairs as f64).round(), of.pairs);
     let values = match row.is_expectation {
         true => [holds(own), holds(other)],
-        false => [short(own as f32), short(other as f32)],
+        false => [own, other].map(number_text),
     };
     let is_same = row.verdict == DifferenceVerdict::Same;
     let looks_same = !is_same && !row.is_expectation && values[0] == values[1];
@@ -239,12 +238,23 @@ fn over_runs(found: &Comparison, row: &ComparedRow) -> Option<OverRuns> {
     let is_better = (is_certain && row.is_expectation).then_some(own > other);
     let [higher, lower] = of.larger_smaller;
     let (more, word) = if lower > higher { (lower, "lower") } else { (higher, "higher") };
+    // The sign says it without the color.
     let verdict = match is_better {
-        Some(true) => format!("yours better: {certainty}"),
-        Some(false) => format!("yours worse: {certainty}"),
-        None if looks_same => "the same in the digits shown".to_owned(),
-        None if is_same || row.is_expectation => certainty,
-        None => format!("yours {word} in {more} of {}: {certainty}", of.pairs),
+        Some(true) => format!("+ yours better: {certainty}"),
+        Some(false) => format!("- yours worse: {certainty}"),
+        None if looks_same => "= the same in the digits shown".to_owned(),
+        None if is_same => format!("= {certainty}"),
+        None if row.is_expectation => format!("~ {certainty}"),
+        None => {
+            let sign = if !is_certain {
+                "~"
+            } else if own > other {
+                ">"
+            } else {
+                "<"
+            };
+            format!("{sign} yours {word} in {more} of {}: {certainty}", of.pairs)
+        }
     };
     let words = || difference_words(of.difference, of.interval, row.is_expectation);
     let excludes_zero = of.excludes_zero();
@@ -262,15 +272,15 @@ fn over_runs(found: &Comparison, row: &ComparedRow) -> Option<OverRuns> {
     })
 }
 
-/// Says how large a difference is, with the ends of its 95 % interval. Shares of runs are in percent.
-fn difference_words(difference: f64, [low, high]: [f64; 2], is_share: bool) -> String {
+/// Says how large a difference is, and what its 95 % interval is. Shares of runs are in percent.
+fn difference_words(difference: f64, [low, high]: [f64; 2], is_share: bool) -> [String; 2] {
     let unit = if is_share { " %" } else { "" };
-    let text = |value: f64| {
-        let value = if is_share { (value * 100.0).round() } else { value };
-        short(value as f32)
-    };
+    let text = |value: f64| number_text(if is_share { (value * 100.0).round() } else { value });
     let sign = if difference > 0.0 { "+" } else { "" };
-    format!("{sign}{}{unit} (95 %: {} to {}{unit})", text(difference), text(low), text(high))
+    [
+        format!("{sign}{}{unit}", text(difference)),
+        format!("95 %: {} to {}{unit}", text(low), text(high)),
+    ]
 }
 
 #[cfg(test)]
@@ -312,23 +322,24 @@ mod tests {
         };
         let certain = DifferenceVerdict::Different;
         let better = judged([0.2, 0.9], true, certain);
-        assert_eq!(better, (Some(true), "yours better: more than chance".to_owned()));
+        assert_eq!(better, (Some(true), "+ yours better: more than chance".to_owned()));
         let worse = judged([0.9, 0.2], true, certain);
-        assert_eq!(worse, (Some(false), "yours worse: more than chance".to_owned()));
+        assert_eq!(worse, (Some(false), "- yours worse: more than chance".to_owned()));
         assert_eq!(judged([0.2, 0.9], false, certain).0, None, "more may be worse");
         // Caught: an interval without 0 was said to be "perhaps chance", and nothing said why.
         let unclear = judged([0.2, 0.9], true, DifferenceVerdict::Unclear);
-        let words = "perhaps chance, since 3 values are compared at once";
+        let words = "~ perhaps chance, since 3 values are compared at once";
         assert_eq!(unclear, (None, words.to_owned()));
         // Caught: 0.9983 against 0.9983 was among the results.
         let tiny = judged([0.998_300_1, 0.998_310_2], false, certain);
-        assert_eq!(tiny, (None, "the same in the digits shown".to_owned()));
+        assert_eq!(tiny, (None, "= the same in the digits shown".to_owned()));
     }
 
     #[test]
     fn differences_have_the_ends_of_their_intervals() {
-        assert_eq!(difference_words(0.3, [-0.1, 0.7], false), "+0.3 (95 %: -0.1 to 0.7)");
+        let words = difference_words(0.312_34, [-0.1, 0.7], false);
+        assert_eq!(words, ["+0.312", "95 %: -0.1 to 0.7"]);
         let share = difference_words(-0.2, [-0.554, 0.0], true);
-        assert_eq!(share, "-20 % (95 %: -55 to 0 %)");
+        assert_eq!(share, ["-20 %", "95 %: -55 to 0 %"]);
     }
 }

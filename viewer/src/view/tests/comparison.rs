@@ -113,6 +113,31 @@ fn a_comparison_opens_a_plot_only_if_none_was_ever_chosen() {
     assert!(matches!(&commands[..], [PlayerCommand::Plot(_), PlayerCommand::Compare]));
 }
 
+/// The table was empty until all runs had ended.
+#[test]
+fn the_table_shows_what_is_known_while_the_other_runs_are_not_complete() {
+    let test = changed_player("90");
+    let state = test.shared.latest();
+    let mut ui = Ui::new((1280, 800), false);
+    test.send_all(UiCommand::CompareParams.execute(&mut ui, &state));
+    let state = test.wait("the first run", |state| {
+        rows(state).iter().any(|row| row.other_here.is_some() && row.here.is_none())
+    });
+    let mut state = ViewState::clone(&state);
+    let table = Arc::make_mut(state.compared.as_mut().unwrap());
+    table.rows.iter_mut().for_each(|row| row.over_runs = None);
+    let words = "comparing over 10 seeds: 7 of 20 runs so far";
+    state.background_task = Some(words.to_owned());
+    assert_eq!(panels::comparison::progress(&ui, &state), Some(words));
+    let open = drawn(&ui, &state);
+    save_picture("comparison_begins", &ui, &state);
+    state.background_task = None;
+    assert!(drawn(&ui, &state) != open);
+    // Otherwise, a message says it.
+    panels::comparison::PANEL.set_open(&mut ui, false);
+    assert_eq!(panels::comparison::progress(&ui, &state), None);
+}
+
 /// Only one row of the table was visible, between panels that the audience had seen before.
 #[test]
 fn the_table_has_the_column_before_an_audience() {
@@ -216,6 +241,12 @@ fn two_sets_of_own_params_are_compared_over_seeds() {
     );
     assert_eq!(value(&state, 0), "7");
     save_picture("comparison_kept", &ui, &state);
+    // With the list of plots, the table had room for a single row.
+    panels::plot_list::PANEL.set_open(&mut ui, true);
+    let [table, list] = [&panels::comparison::PANEL, &panels::plot_list::PANEL]
+        .map(|panel| ui.layout(&state).area(panel.id).unwrap().height());
+    assert!(table > 1.5 * list, "{table} {list}");
+    save_picture("comparison_and_list", &ui, &state);
     // What is kept again is forgotten.
     test.send(PlayerCommand::KeepParams);
     test.wait("new ones", |state| !state.can_swap_params());

@@ -69,7 +69,7 @@ fn state_with_files(test: &PlayerTest) -> Arc<ViewState> {
 fn a_script_is_opened_at_the_call_or_at_the_error() {
     let test = PlayerTest::new();
     let state = test.at(30);
-    for size in [(900, 640), (1280, 800)] {
+    for size in [(900, 700), (1280, 800)] {
         let mut ui = Ui::new(size, false);
         let state = if size.0 == 900 { Arc::clone(&state) } else { test.at(30) };
         if state.next_turn.is_none() {
