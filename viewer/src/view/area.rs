@@ -25,6 +25,11 @@ impl Area {
         point.cmpge(self.min).all() && point.cmplt(self.max).all()
     }
 
+    /// Returns whether it has a part of another one.
+    pub(super) fn overlaps(&self, other: Self) -> bool {
+        self.min.cmplt(other.max).all() && other.min.cmplt(self.max).all()
+    }
+
     pub(super) fn width(&self) -> f32 {
         self.max.x - self.min.x
     }

@@ -9,9 +9,6 @@ use super::panels::{PANELS, agent, comparison, files, legend, plot_list};
 use super::ui::Ui;
 use super::view_state::ViewState;
 
-/// The height of the column that a comparison leaves to notices, from a height of the column on, in pixels: in a low window, it needs more
-/// of the column itself.
-const NOTICES: [(f32, f32); 2] = [(600.0, 140.0), (380.0, 72.0)];
 /// In a column that is lower than this, the table of a comparison has the room of the legend, in pixels.
 const MIN_WITH_LEGEND: f32 = 600.0;
 
@@ -43,7 +40,10 @@ impl Ui {
         let below = beside.filter(|_| Layout::is_narrow(self.size));
         let mut width = match below {
             Some(_) => Layout::width_above(self.size, self.files.width),
-            None => Layout::column_width(self.size, self.column_width, beside.is_some()),
+            None => {
+                let (wanted, is_presented) = (self.column_width, self.presented.is_some());
+                Layout::column_width(self.size, wanted, beside.is_some(), is_presented)
+            }
         };
         let inner = width - Layout::GRIP;
         let docked = |panel: &&Panel| match panel.position {
@@ -59,10 +59,6 @@ impl Ui {
         if has_table && layout.bottom < MIN_WITH_LEGEND && !is_small {
             column.retain(|(id, _)| *id != legend::PANEL.id);
         }
-        // Over the world, the notices about a comparison would cover agents.
-        let has_room = has_table && self.presented.is_none();
-        let kept = NOTICES.iter().find(|(least, _)| has_room && layout.bottom >= *least);
-        let kept = kept.map_or(0.0, |(_, height)| *height);
         if is_small {
             match column[..] {
                 [(only, _)] if only == legend::PANEL.id => {
@@ -77,7 +73,7 @@ impl Ui {
             }
             match below.filter(|_| !column.is_empty()) {
                 Some(panel) => layout.add_column_above(&column, width, panel.id),
-                None => layout.add_column(&column, width, kept),
+                None => layout.add_column(&column, width, 0.0),
             }
         }
         let add_beside = |layout: &mut Layout| {
@@ -97,7 +93,7 @@ impl Ui {
         }
         // An alert takes the whole width of a small window.
         if is_small {
-            layout.add_column(&column, width, kept);
+            layout.add_column(&column, width, 0.0);
             add_beside(&mut layout);
         }
         layout

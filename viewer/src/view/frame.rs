@@ -105,7 +105,8 @@ impl<'a> Frame<'a> {
             }
         }
         if let Some(widget) = hot.filter(|_| self.scene.ui.has_tip()) {
-            tip::draw(picture, &self.scene, widget);
+            let menu = self.panels.iter().rev().find(|open| open.panel.is_menu);
+            tip::draw(picture, &self.scene, widget, menu.map(|open| open.area));
         }
     }
 }

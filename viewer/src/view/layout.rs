@@ -6,6 +6,7 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
 use super::panel_states::PanelId;
+use super::text_writer::PAD;
 use super::view_state::ViewState;
 
 /// The parts of the window.
@@ -75,7 +76,7 @@ impl PlotAreas {
 
 impl Layout {
     /// Margin around a world that is fitted in, in pixels.
-    pub(super) const MARGIN: u32 = 24;
+    pub(super) const MARGIN: u32 = Self::GAP as u32;
     /// Height of a row of a panel.
     pub(super) const ROW: f32 = 24.0;
     /// Height of what is above the rows of a panel.
@@ -105,7 +106,7 @@ impl Layout {
     /// Height of the times below the plots.
     pub(super) const PLOT_TIMES: f32 = 14.0;
     /// Distance between panels, and from the edges of the window.
-    pub(super) const GAP: f32 = 10.0;
+    pub(super) const GAP: f32 = PAD;
     /// Width of the buttons and labels to the left and right of the time bar.
     pub(super) const CONTROLS: [f32; 2] = [270.0, 292.0];
     /// With less width than this for the time bar, the buttons and labels are below it.
@@ -120,6 +121,8 @@ impl Layout {
     const COLUMN_SHARE: f32 = 0.29;
     /// The same while another panel is beside the world.
     const COLUMN_SHARE_BESIDE: f32 = 0.22;
+    /// Its least usual width before an audience, to which sliders have to be long.
+    const PRESENTED_COLUMN: f32 = 360.0;
     const MIN_COLUMN: f32 = 230.0;
     /// The part of a window that the column and a panel beside the world leave to the world, unless the person changes it.
     pub(super) const WORLD_SHARE: f32 = 0.43;
@@ -161,8 +164,8 @@ impl Layout {
         };
         let top = math::max(height - Self::STATUS - bars - more, 0.0);
         let (left, right) = match (is_narrow, is_long) {
-            (true, _) => (16.0, 16.0),
-            (_, true) => (left, 16.0),
+            (true, _) => (Self::GAP, Self::GAP),
+            (_, true) => (left, Self::GAP),
             _ => (left, right),
         };
         let free = math::max(width - left - right, 1.0);
@@ -237,7 +240,12 @@ impl Layout {
 
     /// Returns the width of the column of panels in a window of a size, in pixels; `wanted` is what the person has chosen, and `has_beside`
     /// says that another panel is beside the world, too.
-    pub(super) fn column_width(size: (u32, u32), wanted: Option<f32>, has_beside: bool) -> f32 {
+    pub(super) fn column_width(
+        size: (u32, u32),
+        wanted: Option<f32>,
+        has_beside: bool,
+        is_presented: bool,
+    ) -> f32 {
         let (window, [least_usual, most_usual]) = (size.0 as f32, Self::COLUMN);
         let most = (window * Self::MAX_DOCKED).floor();
         let usual = if Self::is_small(size) {
@@ -246,6 +254,7 @@ impl Layout {
             let share = if has_beside { Self::COLUMN_SHARE_BESIDE } else { Self::COLUMN_SHARE };
             (window * share).clamp(least_usual, most_usual)
         };
+        let usual = if is_presented { math::max(usual, Self::PRESENTED_COLUMN) } else { usual };
         math::min(math::max(wanted.unwrap_or(usual), Self::MIN_COLUMN), most).floor()
     }
 

@@ -26,14 +26,6 @@ pub(super) enum MessageId {
     Notice(Instant),
 }
 
-/// A part of the window that has room for messages.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
-    pub(super) area: Area,
-    /// Whether the first message is at its lower end, and the next ones above it.
-    pub(super) is_from_end: bool,
-}
-
 /// The places of messages.
 #[derive(Debug, Default)]
 pub(super) struct MessagePlaces {
@@ -56,21 +48,21 @@ impl Place {
 }
 
 impl MessagePlaces {
-    /// Returns the areas of messages: where they are, or in the first room that has a free place, else in the last one.
-    /// `size` returns the size of a message, given by its index, in a room of a width.
+    /// Returns the areas of messages: where they are, or below each other where a room is free. `size` returns the size of a message, given
+    /// by its index, in a room of a width.
     pub(super) fn arrange(
         &self,
         ids: &[MessageId],
-        rooms: &[Room],
+        room: Area,
         size: impl Fn(usize, f32) -> Vec2,
     ) -> Vec<Area> {
+        let size = |index| size(index, room.width());
         let mut taken = Vec::new();
         let mut areas = Vec::new();
         for (index, id) in ids.iter().enumerate() {
             let here = self.all.iter().find(|place| place.id == *id && place.left.is_none());
             let area = here.and_then(|place| {
-                let room = rooms.iter().find(|room| room.area.contains(place.area.min))?;
-                let size = size(index, room.area.width());
+                let size = size(index);
                 let area = Area::new(place.area.min.x, place.area.min.y, size.x, size.y);
                 (is_in(area, room) && over(area, &taken).is_none()).then_some(area)
             });
@@ -82,10 +74,7 @@ impl MessagePlaces {
         taken.extend(ended.map(|place| place.area));
         let place = |(index, area): (usize, Option<Area>)| {
             area.unwrap_or_else(|| {
-                let free = |room: &Room| free_place(room, size(index, room.area.width()), &taken);
-                let mut found = rooms.iter().map(free).skip_while(|found| !found.1);
-                let last = rooms.last().map(free);
-                let (area, _) = found.next().or(last).expect("there is a room over the world");
+                let area = free_place(room, size(index), &taken);
                 taken.push(area);
                 area
             })
@@ -109,29 +98,22 @@ impl MessagePlaces {
     }
 }
 
-/// Returns the first free place for a message of a size in a room, and whether it is within the room.
-fn free_place(room: &Room, size: Vec2, taken: &[Area]) -> (Area, bool) {
-    let Area { min, max } = room.area;
-    let top = if room.is_from_end { max.y - size.y } else { min.y };
-    let mut area = Area::new(min.x, top, size.x, size.y);
+/// Returns the first free place for a message of a size in a room, or below it.
+fn free_place(room: Area, size: Vec2, taken: &[Area]) -> Area {
+    let mut area = Area::new(room.min.x, room.min.y, size.x, size.y);
     while let Some(other) = over(area, taken) {
-        let top = match room.is_from_end {
-            true => other.min.y - GAP - size.y,
-            false => other.max.y + GAP,
-        };
-        area = Area::new(min.x, top, size.x, size.y);
+        area = Area::new(room.min.x, other.max.y + GAP, size.x, size.y);
     }
-    (area, is_in(area, room))
+    area
 }
 
-fn is_in(area: Area, room: &Room) -> bool {
-    area.min.cmpge(room.area.min).all() && area.max.cmple(room.area.max).all()
+fn is_in(area: Area, room: Area) -> bool {
+    area.min.cmpge(room.min).all() && area.max.cmple(room.max).all()
 }
 
 /// Returns an area that has a part of another one.
 fn over(area: Area, others: &[Area]) -> Option<Area> {
-    let is_over = |one: &&Area| area.min.cmplt(one.max).all() && one.min.cmplt(area.max).all();
-    others.iter().find(is_over).copied()
+    others.iter().find(|other| area.overlaps(**other)).copied()
 }
 
 #[cfg(test)]
@@ -143,38 +125,29 @@ mod tests {
     const SECOND: MessageId = MessageId::BackgroundTask;
     const THIRD: MessageId = MessageId::Digits;
 
-    /// A column with room for a single message, and the world.
-    fn rooms() -> [Room; 2] {
-        let column = Room { area: Area::new(500.0, 400.0, 120.0, 40.0), is_from_end: true };
-        [column, Room { area: Area::new(10.0, 10.0, 480.0, 300.0), is_from_end: false }]
-    }
-
-    fn arrange(places: &mut MessagePlaces, ids: &[MessageId]) -> Vec<Vec2> {
-        let areas = places.arrange(ids, &rooms(), |_, _| SIZE);
+    fn arrange(places: &mut MessagePlaces, ids: &[MessageId]) -> Vec<f32> {
+        let areas = places.arrange(ids, Area::new(10.0, 10.0, 480.0, 300.0), |_, _| SIZE);
         let shown: Vec<_> = ids.iter().copied().zip(areas).collect();
         places.note(&shown);
-        shown.iter().map(|(_, area)| area.min).collect()
+        assert!(shown.iter().all(|(_, area)| area.min.x == 10.0));
+        shown.iter().map(|(_, area)| area.min.y).collect()
     }
 
-    /// A notice jumped from the column to the world when another came, and back when that one ended.
+    /// A notice jumped to another place when another one came, and back when that one ended.
     #[test]
     fn a_message_keeps_its_place_when_others_come_and_end() {
-        let (column, world) = (Vec2::new(500.0, 410.0), Vec2::new(10.0, 10.0));
+        let [top, second, third] = [0.0, 1.0, 2.0].map(|number| 10.0 + number * (SIZE.y + GAP));
         let mut places = MessagePlaces::default();
-        assert_eq!(arrange(&mut places, &[FIRST]), [column]);
-        assert_eq!(arrange(&mut places, &[SECOND, FIRST]), [world, column]);
-        let below = world + Vec2::new(0.0, SIZE.y + GAP);
-        assert_eq!(arrange(&mut places, &[THIRD, SECOND, FIRST]), [below, world, column]);
-        assert_eq!(arrange(&mut places, &[THIRD, FIRST]), [below, column]);
-        // For a moment, nothing comes to where the second one was.
-        assert_eq!(places.taken().count(), 3);
-        let lowest = below + Vec2::new(0.0, SIZE.y + GAP);
-        assert_eq!(arrange(&mut places, &[THIRD, FIRST, MessageId::Quit])[2], lowest);
+        assert_eq!(arrange(&mut places, &[FIRST]), [top]);
+        assert_eq!(arrange(&mut places, &[SECOND, FIRST]), [second, top]);
+        assert_eq!(arrange(&mut places, &[SECOND]), [second]);
+        // For a moment, nothing comes to where the first one was.
+        assert_eq!(places.taken().count(), 2);
+        assert_eq!(arrange(&mut places, &[SECOND, THIRD]), [second, third]);
         for place in &mut places.all {
             place.left = place.left.and_then(|at| at.checked_sub(REST));
         }
-        assert_eq!(places.taken().count(), 3);
-        let four = [THIRD, FIRST, MessageId::Quit, SECOND];
-        assert_eq!(arrange(&mut places, &four), [below, column, lowest, world]);
+        assert_eq!(places.taken().count(), 2);
+        assert_eq!(arrange(&mut places, &[SECOND, THIRD, FIRST]), [second, third, top]);
     }
 }

@@ -51,6 +51,8 @@ pub(super) struct Panel {
     pub(super) draw: fn(&mut Picture, &Scene<'_>, Area),
     /// Whether all of it keeps the mouse from what is below it, not only its widgets.
     pub(super) is_solid: bool,
+    /// Whether it is a menu, which tooltips must not cover.
+    pub(super) is_menu: bool,
     /// When Esc closes it.
     pub(super) escape: Escape,
     /// Gives up what was begun in it, and returns whether there was something. Esc does this before it closes the panel.
@@ -144,6 +146,7 @@ impl Panel {
         widgets: |_, _| Vec::new(),
         draw: |_, _, _| {},
         is_solid: true,
+        is_menu: false,
         escape: Escape::Never,
         step_back: |_, _| false,
         opens_by: None,

@@ -19,7 +19,7 @@ pub(super) const SHADOW: Color = Color { red: 0, green: 0, blue: 0, alpha: 5 };
 const SHADOW_STEPS: u8 = 8;
 const SHADOW_STEP: f32 = 1.5;
 /// Radius of the corners of buttons and of panels over others, in pixels.
-const CORNER: f32 = 4.0;
+pub(super) const CORNER: f32 = 4.0;
 /// Number of the lines that a rounded corner is drawn with.
 const CORNER_LINES: u8 = 4;
 
@@ -41,18 +41,19 @@ pub(super) fn ground(picture: &mut Picture, area: Area, palette: &Palette) {
     frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
 }
 
-/// Draws the background, the frame and the shadow of a panel over others.
-pub(super) fn floating_ground(picture: &mut Picture, area: Area, palette: &Palette) {
+/// Draws the background, the frame and the shadow of a panel over others. `opacity` is 255, or less for one that fades away.
+pub(super) fn floating_ground(picture: &mut Picture, area: Area, palette: &Palette, opacity: u8) {
+    let faded = |alpha: u8| (u16::from(alpha) * u16::from(opacity) / 255) as u8;
     for step in 1..=SHADOW_STEPS {
         let wider = f32::from(step) * SHADOW_STEP;
         // Light falls from above.
         let down = Vec2::new(0.0, wider / 3.0);
         let (min, max) = (area.min - Vec2::splat(wider), area.max + Vec2::splat(wider));
         let shadow = Area { min: min + down, max: max + down };
-        picture.polygon(&rounded(shadow, CORNER + wider), SHADOW);
+        picture.polygon(&rounded(shadow, CORNER + wider), SHADOW.alpha(faded(SHADOW.alpha)));
     }
-    picture.polygon(&rounded(area, CORNER), palette.panel.alpha(255));
-    rounded_frame(picture, area, Pen::new(palette.edge.alpha(140), 1.0));
+    picture.polygon(&rounded(area, CORNER), palette.panel.alpha(opacity));
+    rounded_frame(picture, area, Pen::new(palette.edge.alpha(faded(140)), 1.0));
 }
 
 /// Returns the outline of an area with rounded corners.

@@ -64,7 +64,7 @@ impl Page {
 
     pub(super) fn draw(&self, picture: &mut Picture, scene: &Scene<'_>, area: Area, id: PanelId) {
         let palette = scene.palette();
-        floating_ground(picture, area, palette);
+        floating_ground(picture, area, palette, 255);
         let mut writer = writer(picture, area);
         writer.title(writer.left, palette.ink, &self.title);
         writer.gap(TITLE);

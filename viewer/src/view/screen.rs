@@ -16,7 +16,7 @@ use super::sample::Sample;
 use super::scene_marks;
 use super::ui::Ui;
 use super::view_state::{Task, ViewState};
-use crate::draw::{self, AgentMark, Camera, Palette, Pen, Picture};
+use crate::draw::{self, AgentMark, Camera, Color, Palette, Pen, Picture};
 use crate::ticks;
 
 /// Maximum number of agents whose tracks are drawn beside the ghost; with more, only the selected agent's is.
@@ -140,7 +140,7 @@ fn trails(
     let positions = |id| state.trail.iter().filter_map(move |row| row.position(id));
     let agents = world.agents.id.iter().zip(&world.agents.group).enumerate();
     let shown = agents.filter(|(_, (id, group))| sample.has(**id) && !ui.is_hidden(state, **group));
-    let tracks: Vec<(Vec<Vec2>, draw::Color)> = shown
+    let tracks: Vec<(Vec<Vec2>, Color)> = shown
         .map(|(row, (&id, group))| {
             let color = colors.color(row).unwrap_or(of_groups[usize::from(group.0)]);
             (positions(id).collect(), color)
@@ -169,6 +169,16 @@ fn is_agent_shown(ui: &Ui, state: &ViewState, id: AgentId) -> bool {
     agents.row(id).is_none_or(|row| !ui.is_hidden(state, agents.group[row]))
 }
 
+/// Returns the colors of the ghost: that of the selected agent, and that of the others, which are not as strong as the agents of the run.
+pub(super) fn ghost_colors(ui: &Ui) -> [Color; 2] {
+    let palette = ui.palette();
+    match ui.presented {
+        // An audience is far away.
+        Some(_) => [palette.quiet; 2],
+        None => [palette.ghost, palette.ghost.alpha(150)],
+    }
+}
+
 /// Draws the ghost: its agents at this tick and their tracks, and beside these the tracks of the current run.
 fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let palette = ui.palette();
@@ -180,7 +190,8 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     let selected = state.next_turn.as_ref().map(|next_turn| next_turn.id);
     let all = ghost.sample(from, to, MAX_GHOST_POSITIONS);
     let count = all.first().map_or(0, |row| row.ids.len());
-    let dashed = Pen { dash: Some(4.0), ..Pen::new(palette.ghost.alpha(170), 1.3) };
+    let [color, faint] = ghost_colors(ui);
+    let dashed = Pen { dash: Some(4.0), ..Pen::new(faint, 1.3) };
     let ids: Vec<AgentId> = match (selected, all.first()) {
         (Some(id), _) => vec![id],
         (None, Some(row)) if count <= MAX_TRACKS => row.ids.clone(),
@@ -215,8 +226,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
                 radius: agent.map_or(0.0, |agent| agent.body().radius),
                 size: agent
                     .map_or(0.0, |agent| agent.group().appearance.size_of(agent.body().radius)),
-                // Those of a flock are not as strong as its agents.
-                color: palette.ghost.alpha(if selected == Some(*id) { 255 } else { 150 }),
+                color: if selected == Some(*id) { color } else { faint },
                 shape: agent.map_or(&AgentShape::Dart, |agent| &agent.group().appearance.shape),
             }
         });
@@ -224,7 +234,7 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     }
 }
 
-fn color_of(world: &World, palette: &Palette, id: AgentId) -> draw::Color {
+fn color_of(world: &World, palette: &Palette, id: AgentId) -> Color {
     let group = world.agents.row(id).map(|row| world.agents.group[row]);
     palette.color_of(&world.groups, group.unwrap_or(GroupId(0)))
 }

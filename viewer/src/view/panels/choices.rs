@@ -21,6 +21,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     position: Position::Own(|scene| area(scene, &shown(scene)?)),
     widgets,
     draw,
+    is_menu: true,
     ..Panel::DEFAULT
 };
 

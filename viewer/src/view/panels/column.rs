@@ -59,9 +59,9 @@ const HINT: f32 = 110.0;
 const GAP: f32 = 5.0;
 
 /// Returns whether it says what to try first. An audience tries nothing.
-fn has_hints(scene: &Scene<'_>) -> bool {
+pub(in super::super) fn has_hints(scene: &Scene<'_>) -> bool {
     let is_selected = scene.state.next_turn.is_some() || scene.state.absent.is_some();
-    let has_table = comparison::PANEL.is_open(scene.ui) && scene.state.compared.is_some();
+    let has_table = comparison::has_table(scene.ui, scene.state);
     !is_selected && !has_table && scene.ui.presented.is_none()
 }
 
@@ -75,11 +75,4 @@ pub(super) fn rest(scene: &Scene<'_>) -> Option<Area> {
     let top = used.fold(area.min.y, math::max);
     let left = area.min.x + Layout::GRIP;
     Some(Area::new(left, top, area.max.x - left, area.max.y - top))
-}
-
-/// Returns the part of the column that is free even of the hint.
-pub(in super::super) fn free(scene: &Scene<'_>) -> Option<Area> {
-    let rest = rest(scene)?;
-    let top = if has_hints(scene) { rest.min.y + HINT } else { rest.min.y };
-    (top < rest.max.y).then(|| Area { min: Vec2::new(rest.min.x, top), ..rest })
 }

@@ -242,7 +242,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let scroll = scroll_of(scene, &help);
     // It covers parts of other panels, which should not be read.
     picture.fill_rect(Vec2::ZERO, picture.corner(), SHADOW.alpha(BEHIND));
-    floating_ground(picture, area, palette);
+    floating_ground(picture, area, palette, 255);
     let mut writer = writer(picture, area);
     let mut title_end = writer.left;
     for (page, title, tab) in tabs(area) {

@@ -25,6 +25,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     position: Position::Own(area),
     widgets,
     draw,
+    is_menu: true,
     escape: Escape::First,
     on_toggle: |ui, is_open| {
         ui.here = ui.here.filter(|_| is_open);
@@ -103,7 +104,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    floating_ground(picture, area, palette);
+    floating_ground(picture, area, palette, 255);
     let mut writer = writer(picture, area);
     for (words, command, row) in placed_rows(scene, area) {
         menu_row(&mut writer, palette, row, &words, key(scene, command));

@@ -30,6 +30,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     position: Position::Own(|scene| Some(area(&scene.layout))),
     widgets,
     draw,
+    is_menu: true,
     escape: Escape::First,
     max_scroll,
     ..Panel::DEFAULT
@@ -192,7 +193,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    floating_ground(picture, area, palette);
+    floating_ground(picture, area, palette, 255);
     let mut writer = writer(picture, area);
     writer.base = area.min.y + PAD + 16.5;
     writer.at(writer.left, SIZE, palette.quiet, FIRST);

@@ -1,66 +1,54 @@
-//! Messages: a task that takes long, recent notices, and digits that are being typed, in the column if it has room, so that they cover
-//! nothing, else in the upper left corner, each where it was first shown; above the time bar, what scripts printed.
+//! Messages: a task that takes long, recent notices, and digits that are being typed, below each other in the upper left corner of the world,
+//! each where it was first shown; above the time bar, what scripts printed.
 
 use std::time::Duration;
 
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
-use super::super::code_words::CodeWords;
 use super::super::frame::scene;
 use super::super::icon::Icon;
 use super::super::keys::key_of;
 use super::super::layout::Layout;
-use super::super::message_places::{MessageId, Room};
+use super::super::message_places::MessageId;
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::frame;
+use super::super::panel_drawing::{CORNER, floating_ground, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{Notice, Task, ViewState};
 use super::super::widget::Widget;
-use super::{column, comparison};
-use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
+use super::{comparison, remarks};
+use crate::draw::{Anchor, Palette, Picture, text, text_width};
 
 /// A task of the player that takes longer than this is shown.
 pub(in super::super) const LONG_TASK: Duration = Duration::from_millis(700);
 
-/// The number of notices that are shown at most, with a column beside the world that has room. The log has the others.
-const MOST: usize = 3;
-/// The same below the table of a comparison, which has most of the column, and the room that each needs there, in pixels.
-const MOST_BELOW_TABLE: usize = 2;
-const ROOM: f32 = 66.0;
-/// The same without such a column: over the world, they cover agents.
-const MOST_OVER_WORLD: usize = 2;
+/// The number of notices that are shown at most, and the height that each needs, in pixels: over the world, they cover agents. The log has
+/// the others.
+const MOST: usize = 2;
+const ROOM: f32 = 100.0;
+/// Width of each message where the world is not narrower, in pixels.
+const WIDTH: f32 = 300.0;
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("messages"),
-    position: Position::Own(|scene| Some(world_room(scene))),
+    position: Position::Own(|scene| Some(room(scene))),
     widgets,
     draw,
     is_solid: false,
     ..Panel::DEFAULT
 };
 
-/// Returns the room in the upper left corner of the world, below an error.
-fn world_room(scene: &Scene<'_>) -> Area {
-    let layout = &scene.layout;
+/// Returns the room in the upper left corner of the world, below an error and above the remarks.
+fn room(scene: &Scene<'_>) -> Area {
+    let (layout, end) = (&scene.layout, scene.layout.world.0 as f32 - Layout::GAP);
+    let bottom = remarks::area(scene).map_or(layout.bottom, |remarks| remarks.min.y);
     Area {
         min: Vec2::new(Layout::GAP, layout.messages),
-        max: Vec2::new(layout.world.0 as f32 - Layout::GAP, layout.bottom),
+        max: Vec2::new(math::min(end, Layout::GAP + WIDTH), bottom),
     }
-}
-
-/// Returns where messages can be: at the end of the column, if it has room for them, else over the world.
-fn rooms(scene: &Scene<'_>) -> Vec<Room> {
-    let column = column::free(scene).map(|free| Area {
-        min: free.min + Vec2::splat(Layout::GAP),
-        max: free.max - Vec2::splat(Layout::GAP),
-    });
-    let column = column.map(|area| Room { area, is_from_end: true });
-    let world = Room { area: world_room(scene), is_from_end: false };
-    column.into_iter().chain([world]).collect()
 }
 
 /// What a message says and does.
@@ -76,13 +64,17 @@ struct Message {
 }
 
 impl Message {
+    /// Returns its lines in a room of a width, in pixels.
+    fn lines(&self, width: f32) -> Vec<&str> {
+        let end = if self.closes.is_some() { CLOSE } else { 0.0 };
+        // Rounding must not break a line that fits.
+        wrap(&self.words, SIZE, math::max(width - 2.0 * PAD - end, 60.0) + 0.5)
+    }
+
     /// Returns its size in a room of a width, in pixels.
     fn size(&self, width: f32) -> Vec2 {
-        let end = if self.closes.is_some() { CLOSE } else { 0.0 };
-        let room = math::max(width - 2.0 * PAD - end, 60.0);
-        let lines = wrap(&self.words, SIZE, room);
-        let widest = lines.iter().map(|line| text_width(line, SIZE)).fold(0.0, math::max);
-        Vec2::new(math::min(widest, room) + 2.0 * PAD + end, lines.len() as f32 * LINE + 12.0)
+        let lines = self.lines(width).len() as f32;
+        Vec2::new(width, lines * LINE - (LINE - SIZE) + 2.0 * PAD)
     }
 }
 
@@ -105,10 +97,10 @@ const CLOSE: f32 = Widget::MIN_SIDE;
 
 /// Returns the messages with their places.
 fn banners(scene: &Scene<'_>) -> Vec<Banner> {
-    let (messages, rooms) = (messages(scene), rooms(scene));
+    let (messages, room) = (messages(scene), room(scene));
     let ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
     let size = |index: usize, width| messages[index].size(width);
-    let areas = scene.ui.message_places.arrange(&ids, &rooms, size);
+    let areas = scene.ui.message_places.arrange(&ids, room, size);
     messages.into_iter().zip(areas).map(|(message, area)| Banner { message, area }).collect()
 }
 
@@ -128,7 +120,8 @@ fn messages(scene: &Scene<'_>) -> Vec<Message> {
         };
         add(MessageId::Task, format!("{what}: {:.1} s so far", time.as_secs_f32()), true);
     }
-    if let Some(words) = &state.background_task {
+    // The table says how far its own runs are.
+    if let (Some(words), None) = (&state.background_task, comparison::progress(ui, state)) {
         add(MessageId::BackgroundTask, words.clone(), false);
     }
     if !ui.digits.is_empty() {
@@ -140,12 +133,7 @@ fn messages(scene: &Scene<'_>) -> Vec<Message> {
         let (id, click) = (MessageId::Quit, Some(UiCommand::Close));
         all.push(Message { id, words, is_failure: true, alpha: 255, click, closes: None });
     }
-    let has_table = comparison::PANEL.is_open(ui) && state.compared.is_some();
-    let most = match column::free(scene) {
-        Some(free) if has_table => MOST_BELOW_TABLE.min((free.height() / ROOM) as usize).max(1),
-        Some(_) => MOST,
-        None => MOST_OVER_WORLD,
-    };
+    let most = ((room(scene).height() / ROOM) as usize).clamp(1, MOST);
     let newest = state.notices.len().saturating_sub(most);
     let is_shown = |(index, notice): &(usize, &Notice)| *index >= newest || notice.opens.is_some();
     all.extend(state.notices.iter().enumerate().filter(is_shown).filter_map(notice_message));
@@ -198,8 +186,7 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
         Some([Widget::clickable(banner.area, click).tip(does)].into_iter().chain(close))
     });
     // A click on a message that ends meanwhile must not deselect the agent.
-    let is_over_world = |area: &Area| area.min.x < scene.layout.world.0 as f32;
-    let taken = scene.ui.message_places.taken().filter(is_over_world).map(Widget::background);
+    let taken = scene.ui.message_places.taken().map(Widget::background);
     taken.chain(links.flatten()).collect()
 }
 
@@ -228,20 +215,12 @@ fn draw_banner(picture: &mut Picture, palette: &Palette, banner: &Banner) {
     let faded = |color: crate::draw::Color| {
         color.alpha((u16::from(color.alpha) * u16::from(message.alpha) / 255) as u8)
     };
-    picture.fill_rect(min, max, faded(palette.panel));
+    floating_ground(picture, banner.area, palette, message.alpha);
     let side = if message.is_failure { palette.highlight } else { palette.group(2) };
-    frame(picture, banner.area, Pen::new(faded(palette.edge.alpha(120)), 1.0));
-    picture.fill_rect(min, Vec2::new(min.x + 3.0, max.y), faded(side));
-    let end = if message.closes.is_some() { CLOSE } else { 0.0 };
-    let room = math::max(max.x - min.x - 2.0 * PAD - end, 60.0);
-    let mut code = CodeWords::default();
-    // Rounding must not break a line that fits.
-    for (i, line) in wrap(&message.words, SIZE, room + 0.5).iter().enumerate() {
-        let at = Vec2::new(min.x + PAD, min.y + 6.0 + LINE * (i as f32 + 0.75));
-        // A path without spaces is not broken.
-        let line = cut(line, SIZE, room + 0.5);
-        code.draw(picture, at, SIZE, faded(palette.ink), &line);
-    }
+    let (top, bottom) = (min.y + CORNER, max.y - CORNER);
+    picture.fill_rect(Vec2::new(min.x, top), Vec2::new(min.x + 3.0, bottom), faded(side));
+    // A path without spaces is not broken.
+    writer(picture, banner.area).lines(SIZE, faded(palette.ink), &message.lines(max.x - min.x));
 }
 
 /// Draws what scripts printed, above the strip.

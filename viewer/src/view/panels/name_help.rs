@@ -109,7 +109,7 @@ fn area(scene: &Scene<'_>) -> Option<Area> {
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
-    floating_ground(picture, area, palette);
+    floating_ground(picture, area, palette, 255);
     let mut at = area.min + Vec2::new(PAD, PAD / 2.0 + 13.0);
     let room = area.width() - 2.0 * PAD;
     for HelpLine { words, severity, is_code, is_value } in lines(scene) {

@@ -58,7 +58,7 @@ const HANDLE: f32 = 6.0;
 /// Distances of the ends of a slider's line from the edges of what can be dragged, in pixels: there are the numbers of its ends.
 const SLIDER_PADS: [f32; 2] = [26.0, 32.0];
 /// Where sliders begin and end, as shares of the width.
-const SLIDER: [f32; 2] = [0.35, 0.76];
+const SLIDER: [f32; 2] = [0.33, 0.78];
 /// Size of these numbers, and their distance from the line, in pixels.
 const END: f32 = 9.5;
 const END_GAP: f32 = HANDLE + 3.0;

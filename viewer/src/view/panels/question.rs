@@ -98,7 +98,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         return;
     };
     let Question { example, text, is_last, .. } = question;
-    floating_ground(picture, area, palette);
+    floating_ground(picture, area, palette, 255);
     let mut writer = writer(picture, area);
     for line in prompt_lines(question, area.width()) {
         writer.line(SMALL, palette.quiet, line);

@@ -86,7 +86,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(help) = listed(scene) else { return };
     let palette = scene.palette();
-    floating_ground(picture, area, palette);
+    floating_ground(picture, area, palette, 255);
     let numbers = shown(scene, help);
     let names = names_width(&help.suggestions[numbers.clone()]);
     let count = help.suggestions.len();

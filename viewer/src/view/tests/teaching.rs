@@ -2,7 +2,10 @@
 
 use flockwork_engine::world::AgentId;
 
+use super::super::area::Area;
 use super::super::frame::Frame;
+use super::super::layout::Layout;
+use super::super::screen::ghost_colors;
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
 use super::*;
@@ -179,14 +182,18 @@ fn an_audience_sees_the_world_without_panels_and_the_pointer() {
     assert!(!panels::log::PANEL.is_open(&ui));
     let away = drawn(&ui, &state);
     // Caught: hints for beginners were shown.
-    let free = |ui: &Ui| panels::column::free(&Frame::new(ui, &state, None).scene).unwrap();
+    let has_hints = |ui: &Ui| panels::column::has_hints(&Frame::new(ui, &state, None).scene);
     let presented = ui.presented.take();
-    let with_hints = free(&ui).min.y;
+    assert!(has_hints(&ui));
     ui.presented = presented;
-    assert!(free(&ui).min.y < with_hints);
+    assert!(!has_hints(&ui));
     ui.pointer_moved(Some(Vec2::new(300.0, 200.0)), &state);
     assert!(ui.is_dragging(), "the spot moves with the pointer");
     save_picture("presented", &ui, &state);
+    // The sliders were 95 pixels long there, with the numbers at their ends.
+    let frame = Frame::new(&ui, &state, None);
+    let slider = frame.widgets().find(|one| one.click == Some(UiCommand::SlideParam(0))).unwrap();
+    assert!((slider.area.width() - 58.0) * ui.scale.factor() >= 150.0, "{:?}", slider.area);
     assert!(drawn(&ui, &state) != away);
     press(Key::Char('\''), &mut ui, &state);
     ui.pointer_moved(None, &state);
@@ -255,26 +262,33 @@ fn the_same_notice_is_shown_once_and_a_key_without_effect_says_why() {
     assert_eq!((count, ui.is_following), (1, false));
 }
 
-/// Notices lay over the agents that they were about.
+/// Notices had other places and widths from one moment to the next.
 #[test]
-fn notices_are_beside_the_world_if_the_column_has_room() {
+fn notices_have_one_place_and_one_width() {
     let test = PlayerTest::new();
-    test.send(PlayerCommand::Notice { text: "something is wrong ".repeat(6), is_failure: true });
-    let state = test.wait("the notice", |state| !state.notices.is_empty());
-    let notice = |ui: &Ui| {
+    let long = "something is wrong ".repeat(6);
+    for text in ["short", &long] {
+        test.send(PlayerCommand::Notice { text: text.to_owned(), is_failure: true });
+    }
+    let state = test.wait("the notices", |state| state.notices.len() >= 2);
+    let notices = |ui: &Ui| -> Vec<Area> {
         let frame = Frame::new(ui, &state, None);
         let is_it = |one: &&Widget| matches!(one.click, Some(UiCommand::CloseNotice(_)));
-        frame.widgets().find(is_it).unwrap().area
+        frame.widgets().filter(is_it).map(|one| one.area).collect()
     };
     let mut ui = Ui::new((1280, 800), false);
-    let world = ui.layout(&state).world.0 as f32;
-    assert!(notice(&ui).min.x > world, "{:?}", notice(&ui));
+    for is_open in [false, true] {
+        panels::params::PANEL.set_open(&mut ui, is_open);
+        let all = notices(&ui);
+        assert_eq!(all[0].min, Vec2::splat(Layout::GAP));
+        assert!(all.iter().all(|one| (one.min.x, one.width()) == (Layout::GAP, 300.0)), "{all:?}");
+    }
     save_picture("notice", &ui, &state);
-    // In a window without a column, and in one whose column is full.
+    // They cover no panel of a narrow window.
     for size in [(400, 300), (700, 480)] {
         ui.set_scale(Scale::new(size, Some(1.0)));
-        panels::params::PANEL.set_open(&mut ui, true);
-        assert!(notice(&ui).min.x < size.0 as f32 / 2.0, "{size:?}");
+        let world = ui.layout(&state).world.0 as f32;
+        assert!(notices(&ui).iter().all(|one| one.max.x <= world), "{size:?}");
     }
 }
 
@@ -292,6 +306,9 @@ fn an_audience_sees_no_remarks() {
     assert!(has_remark(&ui));
     press(Key::Char('\''), &mut ui, &state);
     assert!(!has_remark(&ui));
+    // They are far away: the gray run is as dark as quiet words for them.
+    assert_eq!(ghost_colors(&ui), [ui.palette().quiet; 2]);
+    save_picture("presented_gray_run", &ui, &state);
 }
 
 /// A world without agents went on for minutes while a class looked at it.
@@ -333,9 +350,9 @@ fn at_most_two_notices_are_over_the_world() {
         };
         frame.widgets().filter_map(number).collect()
     };
-    assert!(shown(&Ui::new((1280, 800), false)).len() >= 3);
     let last = state.notices.len() - 1;
-    assert_eq!(shown(&Ui::new((400, 300), false)), [last - 1, last]);
+    assert_eq!(shown(&Ui::new((1280, 800), false)), [last - 1, last]);
+    assert_eq!(shown(&Ui::new((400, 300), false)), [last]);
 }
 
 /// Half of a flock was missing around a followed bird at the edge, and lines to its neighbors ended in the gray.
