@@ -22,8 +22,9 @@ pub(super) const VALUES: f32 = 24.0;
 pub(super) const LEAST: f32 = 84.0;
 /// Distance between a problem and its fix, in pixels.
 const FIX: f32 = 12.0;
-/// Width of the sign where there is less room, in pixels.
+/// Width of the sign where there is less room, in pixels, and how far it goes beyond the end of the text: up to the scroll bar.
 pub(super) const SIGN: f32 = 10.0;
+const SIGN_BEYOND: f32 = 4.0;
 
 /// The sign of values that are rounded: the letters of the window have no `≈`.
 const ROUNDED: &str = "~";
@@ -249,7 +250,7 @@ pub(super) fn placed<'n>(
         let is_short = few.is_some_and(|words| !words.contains('…'));
         if is_cut && width < LEAST && !is_short {
             // A few letters say nothing: the tooltip of a sign has the words.
-            let at = if is_problem { right } else { left };
+            let at = if is_problem { right - SIGN + SIGN_BEYOND } else { left };
             if is_problem || room >= SIGN {
                 let area = area(at, SIGN);
                 let fix = note.fix.as_ref().map(|_| area);

@@ -23,7 +23,9 @@ pub(super) const ID: PanelId = PanelId("files");
 pub(super) const CODE: f32 = 12.5;
 /// Distance between two lines, in pixels.
 pub(super) const LINE: f32 = 18.0;
-/// Height of the names of the files above the text, and of a button below it, in pixels.
+/// Height of the names of the files above the text, in pixels.
+pub(super) const TABS: f32 = 32.0;
+/// Height of a row of the box that finds words, in pixels.
 pub(super) const ROW: f32 = 26.0;
 /// Least height of what is below the text, and height of a line there, in pixels.
 const FOOT: f32 = 56.0;
@@ -46,7 +48,7 @@ pub(super) fn contains(ui: &Ui, state: &ViewState, at: Vec2) -> bool {
 
 /// Returns the part of the panel that the lines are in: below the names of the files and the box that finds words.
 pub(super) fn text_area(scene: &Scene<'_>, area: Area) -> Area {
-    let top = ROW * (1 + scene.ui.files.find.rows()) as f32;
+    let top = TABS + ROW * scene.ui.files.find.rows() as f32;
     let lines = panels::files::foot(scene, area).0.len();
     let foot = math::max(FOOT, lines as f32 * FOOT_LINE + 8.0);
     Area { min: area.min + Vec2::new(0.0, top), max: area.max - Vec2::new(0.0, foot) }
@@ -62,7 +64,7 @@ pub(super) fn find_area(scene: &Scene<'_>) -> Option<Area> {
     let (area, rows) = (scene.layout.area(ID)?, scene.ui.files.find.rows());
     let left = area.min.x + Layout::GRIP;
     let height = ROW * rows as f32;
-    (rows > 0).then(|| Area::new(left, area.min.y + ROW, area.max.x - left, height))
+    (rows > 0).then(|| Area::new(left, area.min.y + TABS, area.max.x - left, height))
 }
 
 /// Returns the number of rows that there is room for.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::AgentId;
 
+use super::area::Area;
 use super::text_writer::SMALL;
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -81,18 +82,33 @@ fn piles(ui: &Ui, state: &ViewState, camera: Camera) -> Vec<Vec<Drawn>> {
     if piles.len() > MAX_PILES { Vec::new() } else { piles }
 }
 
-/// Writes how many agents there are beside those that look like one.
-pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
-    let least = if state.is_moving() { LEAST_MOVING } else { 2 };
-    let palette = ui.palette();
-    for pile in piles(ui, state, *camera).iter().filter(|pile| pile.len() >= least) {
+/// Returns the labels of piles with their areas and where they begin on the base line: those of large piles first, and none over another
+/// one.
+fn labels(mut piles: Vec<Vec<Drawn>>) -> Vec<(String, Area, Vec2)> {
+    piles.sort_by_key(|pile| std::cmp::Reverse(pile.len()));
+    let mut labels: Vec<(String, Area, Vec2)> = Vec::new();
+    for pile in piles {
         let Drawn { at, size, .. } = pile[0];
         let words = format!("x{}", pile.len());
         let aside = math::max(size, 6.0) + GAP;
         let left = Vec2::new((at.x + aside).round(), (at.y - aside * 0.5).round());
-        let (above, below) =
-            (Vec2::new(-GAP, -10.0), Vec2::new(text_width(&words, SMALL) + GAP, 3.0));
-        picture.fill_rect(left + above, left + below, palette.ground.alpha(210));
+        let width = text_width(&words, SMALL) + 2.0 * GAP;
+        let area = Area::new(left.x - GAP, left.y - 10.0, width, 13.0);
+        if !labels.iter().any(|(_, other, _)| area.overlaps(*other)) {
+            labels.push((words, area, left));
+        }
+    }
+    labels
+}
+
+/// Writes how many agents there are beside those that look like one.
+pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+    let least = if state.is_moving() { LEAST_MOVING } else { 2 };
+    let palette = ui.palette();
+    let mut piles = piles(ui, state, *camera);
+    piles.retain(|pile| pile.len() >= least);
+    for (words, area, left) in labels(piles) {
+        picture.fill_rect(area.min, area.max, palette.ground.alpha(210));
         text(picture, left, Anchor::Left, SMALL, palette.ink, &words);
     }
 }
@@ -127,5 +143,22 @@ impl Ui {
                 format!("  ·  {count} agents look like one here: click again for the next one")
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a crowd, labels were written over each other.
+    #[test]
+    fn no_label_is_over_another_one_and_large_piles_are_first() {
+        let pile = |x: f32, count: usize| {
+            vec![Drawn { id: AgentId(0), at: Vec2::new(x, 50.0), size: 8.0 }; count]
+        };
+        let labels = labels(vec![pile(10.0, 2), pile(20.0, 3), pile(30.0, 2), pile(90.0, 2)]);
+        let shown: Vec<&str> = labels.iter().map(|(words, ..)| words.as_str()).collect();
+        assert_eq!(shown, ["x3", "x2"]);
+        assert!(labels[1].2.x > 90.0);
     }
 }

@@ -14,7 +14,7 @@ use super::super::file_notes::{
     placed, problem_lines, problems, problems_in_line, words_of,
 };
 use super::super::file_view::{
-    CODE, FOOT_LINE, ID, ROW, View, cell, last_first, text_area, width_of_lines,
+    CODE, FOOT_LINE, ID, TABS, View, cell, last_first, text_area, width_of_lines,
 };
 use super::super::files::{ShownFile, short_name};
 use super::super::find_action::FindField;
@@ -107,7 +107,7 @@ fn tabs<'s>(scene: &Scene<'s>, area: Area) -> Vec<(usize, String, Area)> {
         let is_changed = scene.ui.files.file(source).is_changed();
         let name = format!("{}{}", short_name(&source.name), if is_changed { " *" } else { "" });
         let width = (text_width(&name, SMALL) + PAD).ceil();
-        let tab = Area::new(left, area.min.y, width, ROW);
+        let tab = Area::new(left, area.min.y, width, TABS);
         left += width;
         (index, name, tab)
     };
@@ -326,11 +326,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let shown = scene.ui.files.shown(scene.state);
     for (index, name, tab) in tabs(scene, area) {
         let color = if index == shown { palette.ink } else { palette.quiet };
-        let at = Vec2::new(tab.min.x + PAD / 2.0, tab.min.y + 17.0);
+        let at = Vec2::new(tab.min.x + PAD / 2.0, tab.min.y + 20.0);
         text(picture, at, Anchor::Left, SMALL, color, &name);
         if index == shown {
-            let line = Vec2::new(tab.min.x + PAD / 2.0, tab.max.y - 3.0);
-            picture.fill_rect(line, Vec2::new(tab.max.x - PAD / 2.0, tab.max.y - 1.0), palette.ink);
+            let line = Vec2::new(tab.min.x + PAD / 2.0, tab.max.y - 2.0);
+            picture.fill_rect(line, Vec2::new(tab.max.x - PAD / 2.0, tab.max.y), palette.accent);
         }
     }
     let Some(view) = View::new(scene) else { return };

@@ -357,6 +357,11 @@ fn a_fix_is_written_by_a_click_or_a_key() {
         press(Key::Ctrl('z'), &mut ui, &state);
         ui.files.width = Some(240.0);
         save_picture("fix_sign", &ui, &state);
+        // The scroll bar lay over half of the sign.
+        let (frame, panel) =
+            (Frame::new(&ui, &state, None), ui.layout(&state).area(panels::files::PANEL.id));
+        let sign = frame.widgets().find(|one| is_fix(one)).unwrap().area;
+        assert!(sign.max.x <= panel.unwrap().max.x - 8.0, "{sign:?}");
         expectations::click(&mut ui, &state, is_fix);
         assert_eq!(text(&ui, &state), script(right));
     }

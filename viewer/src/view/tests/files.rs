@@ -295,7 +295,7 @@ fn the_files_are_as_wide_as_the_person_drags_them() {
     let of_cursor = |ui: &Ui| ui.shown_file(&state).unwrap().edit.unwrap().cursor();
     assert_eq!(of_cursor(&ui), at);
     let area = ui.layout(&state).area(panels::files::PANEL.id).unwrap();
-    let rows = (0..8).map(|row| 30.0 + 18.0 * row as f32).map(|y| {
+    let rows = (0..8).map(|row| 36.0 + 18.0 * row as f32).map(|y| {
         ui.pointer_moved(Some(Vec2::new(area.max.x - 16.0, area.min.y + y)), &state);
         ui.press(Button::Left, &state);
         ui.release(&state);

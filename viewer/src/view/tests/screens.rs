@@ -179,7 +179,7 @@ fn a_plot_and_the_time_bar_go_to_the_right_edge() {
         let layout = ui.layout(&state);
         let curve = layout.plots[0].curve;
         assert_eq!([curve.min.x, curve.max.x], [layout.time.min.x, layout.time.max.x]);
-        assert_eq!((curve.min.x, curve.max.x), (alone.min.x, size.0 as f32 - 16.0));
+        assert_eq!((curve.min.x, curve.max.x), (alone.min.x, size.0 as f32 - 14.0));
         // What was beside the time bar is below it.
         assert!(layout.controls.min.y >= layout.time.max.y - 8.0, "{size:?}");
         // A click in the plot goes to the tick below it on the time bar.
