@@ -2,7 +2,9 @@
 
 use super::super::area::Area;
 use super::super::frame::Frame;
+use super::super::layout::Layout;
 use super::super::ui_command::UiCommand;
+use super::super::widget::Widget;
 use super::*;
 use flockwork_engine::world::AgentId;
 
@@ -180,6 +182,11 @@ fn a_plot_and_the_time_bar_go_to_the_right_edge() {
         let curve = layout.plots[0].curve;
         assert_eq!([curve.min.x, curve.max.x], [layout.time.min.x, layout.time.max.x]);
         assert_eq!((curve.min.x, curve.max.x), (alone.min.x, size.0 as f32 - 14.0));
+        // So do the buttons, and the world begins where the time bar's buttons do.
+        let frame = Frame::new(&ui, &state, None);
+        let menu = |one: &&Widget| one.click == Some(panels::menu::PANEL.toggle());
+        assert_eq!(frame.widgets().find(menu).unwrap().area.max.x, curve.max.x);
+        assert_eq!(Layout::MARGIN as f32, Layout::GAP);
         // What was beside the time bar is below it.
         assert!(layout.controls.min.y >= layout.time.max.y - 8.0, "{size:?}");
         // A click in the plot goes to the tick below it on the time bar.
