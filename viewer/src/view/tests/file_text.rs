@@ -361,6 +361,8 @@ fn a_fix_is_written_by_a_click_or_a_key() {
         let (frame, panel) =
             (Frame::new(&ui, &state, None), ui.layout(&state).area(panels::files::PANEL.id));
         let sign = frame.widgets().find(|one| is_fix(one)).unwrap().area;
+        let tab = frame.widgets().find(|one| one.click == Some(UiCommand::ShowFile(0))).unwrap();
+        assert_eq!(tab.area.height(), 32.0);
         assert!(sign.max.x <= panel.unwrap().max.x - 8.0, "{sign:?}");
         expectations::click(&mut ui, &state, is_fix);
         assert_eq!(text(&ui, &state), script(right));

@@ -282,9 +282,6 @@ fn the_files_are_as_wide_as_the_person_drags_them() {
     let after = ui.layout(&state);
     assert_eq!(after.area(panels::files::PANEL.id).unwrap().min.x, area.min.x + 122.0);
     assert_eq!(after.world.0, before.world.0 + 122);
-    let frame = Frame::new(&ui, &state, None);
-    let tab = frame.widgets().find(|one| one.click == Some(UiCommand::ShowFile(0))).unwrap();
-    assert_eq!(tab.area.height(), 32.0);
     // Long lines do not change it.
     type_before(&mut ui, &state, "fn steer");
     for _ in 0..100 {
