@@ -109,14 +109,9 @@ impl History {
         self.input.get(&tick).map_or(&[], Vec::as_slice)
     }
 
-    /// Forgets what the user does between a tick and the next, except for the pointer and inputs, and returns it.
-    pub(super) fn forget_input(&mut self, tick: u64) -> Vec<Action> {
-        let all = self.input.remove(&tick).unwrap_or_default();
-        let is_played =
-            |action: &Action| matches!(action, Action::Cursor { .. } | Action::Input { .. });
-        let (kept, forgotten) = all.into_iter().partition(is_played);
-        self.input.insert(tick, kept);
-        forgotten
+    /// Sets what the user does between a tick and the next.
+    pub(super) fn set_input(&mut self, tick: u64, actions: Vec<Action>) {
+        self.input.insert(tick, actions);
     }
 
     /// Forgets some things that the user does between a tick and the next, the last ones that are equal; for params,

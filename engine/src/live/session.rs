@@ -79,8 +79,14 @@ pub enum StepResult {
     New,
     /// No step: the files failed, and the previous version continues from here; see [`Session::errors`].
     FellBack,
-    /// No step: what the user did at this tick failed and is undone.
-    Undone(AgentError),
+    /// No step: it failed because of what the user did at this tick. The last of these actions without which it does not fail is undone, or
+    /// all of them if there is none.
+    Undone {
+        /// Why the step failed.
+        error: AgentError,
+        /// What is undone.
+        actions: Vec<Action>,
+    },
     /// No step, and there is no version left that runs.
     Stuck,
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::session::Session;
+use super::settings::ParamSetting;
 use crate::world::{Value, Values};
 
 /// New values of params of one group, by their names.
@@ -82,6 +83,11 @@ impl WeightSwitches {
     /// Returns the value that a weight had before it was switched off.
     pub fn before(&self, group: &str, param: &str) -> Option<&Value> {
         self.before.get(&(group.to_owned(), param.to_owned()))
+    }
+
+    /// Returns whether a param was switched off and still is.
+    pub fn is_switched_off(&self, setting: &ParamSetting) -> bool {
+        is_off(&setting.value) && self.before(&setting.group, &setting.param).is_some()
     }
 
     /// Forgets the value that a weight had before it was switched off: it has another one now.

@@ -95,7 +95,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("add_group", &[], "another group in the scenario", Do::ShowGroups),
             ("reload", &[F5], "read the files again", Do::Reload),
             ("edit_keys", &[], "open the file of keys in your editor", Do::EditKeys),
-            ("quit", &[Char('q')], "quit; if something is not written, press it twice", Do::Quit),
+            ("quit", &[Ctrl('q')], "quit; if something is not written, press it twice", Do::Quit),
         ]),
         ("Take along", &[
             ("save", &[Char('s')], "save from here: a failure becomes a test", Do::Ask(Ask::Save { is_test: false })),
@@ -200,8 +200,8 @@ fn act(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
         return Vec::new();
     }
     match key {
-        Key::Char(digit @ '0'..='9') if ui.digits.len() < MAX_DIGITS => {
-            ui.digits.push(digit);
+        Key::Char(digit @ '0'..='9') => {
+            ui.digits.extend((ui.digits.len() < MAX_DIGITS).then_some(digit));
             return Vec::new();
         }
         Key::Backspace => {

@@ -160,6 +160,8 @@ pub(crate) struct Player {
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
     weight_switches: WeightSwitches,
+    /// Whether the person was asked if weights that are switched off are to be written.
+    asked_to_write_off: bool,
     /// Whether time stopped because no version can continue, and passes again when one can.
     waits_for_fix: bool,
     /// The small failure that was saved last.
@@ -235,6 +237,7 @@ impl Player {
             compared_params: Vec::new(),
             comments,
             weight_switches: WeightSwitches::default(),
+            asked_to_write_off: false,
             waits_for_fix: false,
             saved_small: None,
             files: Arc::new([]),
@@ -674,9 +677,8 @@ impl Player {
                 );
                 true
             }
-            StepResult::Undone(fault) => {
-                let why = fault.diagnostic().message;
-                self.notice(format!("your last change was undone: {why}"), true);
+            StepResult::Undone { error, actions } => {
+                self.say_what_failed(&error, &actions);
                 true
             }
             StepResult::Stuck => false,

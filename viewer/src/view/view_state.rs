@@ -12,7 +12,7 @@ use flockwork_engine::live::{
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
 use flockwork_engine::sim::{Message, NextTurn};
-use flockwork_engine::world::{AgentId, Goal, Group, GroupId, Values, World};
+use flockwork_engine::world::{AgentId, Goal, GroupId, Value, Values, World};
 use flockwork_engine::{Diagnostic, ExpectationState, Failure};
 use flockwork_lsp::SharedValues;
 
@@ -182,20 +182,26 @@ impl ViewState {
     /// Returns whether there are two sets of params: those that are kept, or else those of the scenario file, and others.
     pub(crate) fn can_swap_params(&self) -> bool {
         let others = self.kept_params.as_ref().unwrap_or(&self.file_params);
-        let differs = |(group, params): (&Group, &Values)| {
-            others.get(&*group.name).is_some_and(|others| others != params)
-        };
-        self.has_params_aside() || self.world.groups.iter().zip(&self.params).any(differs)
+        self.has_params_aside() || self.differs_from(others)
     }
 
     /// Returns whether there is something to compare with: params of the scenario file, or those that it had when it was opened.
     pub(crate) fn can_compare_params(&self) -> bool {
-        let differs = |(group, params): (&Group, &Values)| {
-            self.first_params.get(&*group.name).is_some_and(|first| first != params)
-        };
         let is_kept = self.kept_params.is_some();
-        self.can_swap_params()
-            || !is_kept && self.world.groups.iter().zip(&self.params).any(differs)
+        self.can_swap_params() || !is_kept && self.differs_from(&self.first_params)
+    }
+
+    /// Returns whether any param that is shown has another value among others.
+    fn differs_from(&self, others: &BTreeMap<String, Values>) -> bool {
+        let mut groups = self.world.groups.iter().zip(&self.params);
+        groups.any(|(group, params)| {
+            let others = others.get(&*group.name);
+            let differs = |(name, value): (&str, &Value)| {
+                let other = others.and_then(|others| others.get(name));
+                other.is_some_and(|other| other != value)
+            };
+            params.iter().any(differs)
+        })
     }
 
     /// Returns whether time goes on, by itself or to a tick.

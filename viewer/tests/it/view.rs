@@ -72,7 +72,7 @@ fn a_window_shows_the_run_and_goes_back_and_forward() {
     wait("a click on the time bar", || (viewer.title().tick != 300).then_some(()));
     viewer.key("space");
     wait("time again", || viewer.title().hash.is_none().then_some(()));
-    viewer.key("q");
+    viewer.key("ctrl+q");
     let mut viewer = viewer;
     let (status, _) = wait("the end", || viewer.program.ended());
     assert_eq!(status.code(), Some(0));

@@ -66,7 +66,9 @@ fn compiled(before: &str, expression: &str, after: &str) -> Result<Arc<dyn Brain
             Some(span) if span.start >= end => Diagnostic::error("the expression is not complete"),
             Some(span) if is_behind_the_end(&error, &text, span.start, before.len() - 1) => {
                 let found = &text[span];
-                Diagnostic::error(format!("expected an operator or the end, found `{found}`"))
+                let error =
+                    Diagnostic::error(format!("expected an operator or the end, found `{found}`"));
+                if found == "=" { error.help("compare with `==`") } else { error }
             }
             _ => without_place(error),
         }

@@ -538,6 +538,9 @@ pub(super) fn unknown_property(of: &str, shown: &str, name: &str) -> Diagnostic 
         if of == "me" && is_property_of("world", name) {
             return unknown.help(format!("did you mean `world.{name}`?"));
         }
+        if let Some(usage) = usage_on("world", name).filter(|_| of == "me") {
+            return unknown.help(format!("did you mean `{usage}`?"));
+        }
         let of_methods = methods(of);
         let instead = synonyms::instead_of_mistyped(name, api::properties(of))
             .or_else(|| synonyms::instead_of_begun(name, of_methods.keys().copied()));

@@ -182,17 +182,15 @@ impl Session {
     /// version.
     pub(super) fn fall_back(&mut self, tick: u64, error: AgentError) -> StepResult {
         let failed = Arc::clone(&self.version);
-        let undone = self.history.forget_input(tick);
-        // The failed step has left the world between two ticks.
-        self.go_again(tick);
-        if !undone.is_empty() {
-            for action in undone {
+        let actions = self.take_back_failing_input(tick);
+        if !actions.is_empty() {
+            for action in &actions {
                 if let Action::Set { group, param, .. } = action {
-                    let group = Arc::clone(&self.now.world().group(group).name);
-                    self.find_setting_again(&group, &param, tick);
+                    let group = Arc::clone(&self.now.world().group(*group).name);
+                    self.find_setting_again(&group, param, tick);
                 }
             }
-            return StepResult::Undone(error);
+            return StepResult::Undone { error, actions };
         }
         self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &failed));
         self.run_errors = error.into();
@@ -206,6 +204,28 @@ impl Session {
             self.runnable.pop();
         }
         StepResult::Stuck
+    }
+
+    /// Takes back the last of the user's actions at a tick without which the next step does not fail, or all if there is none, and
+    /// returns them. The pointer and inputs stay. The session is at that tick then.
+    fn take_back_failing_input(&mut self, tick: u64) -> Vec<Action> {
+        let all = self.history.input_at(tick).to_vec();
+        let is_played =
+            |action: &Action| matches!(action, Action::Cursor { .. } | Action::Input { .. });
+        for index in (0..all.len()).rev().filter(|index| !is_played(&all[*index])) {
+            let mut others = all.clone();
+            let last = others.remove(index);
+            self.history.set_input(tick, others);
+            // The failed step has left the world between two ticks.
+            self.go_again(tick);
+            if self.now.clone().step().is_ok() {
+                return vec![last];
+            }
+        }
+        let (played, done) = all.into_iter().partition(is_played);
+        self.history.set_input(tick, played);
+        self.go_again(tick);
+        done
     }
 
     /// Adds a version to those that run, as the newest.

@@ -1,6 +1,7 @@
 //! Edits that do not run, or fail later.
 
 use super::*;
+use crate::sim::PushTime;
 
 /// A name for what is done to the files, how it is done, and a part of the message.
 type Break<'a> = (&'a str, &'a dyn Fn(&Project), &'a str);
@@ -76,8 +77,22 @@ fn an_action_that_fails_is_undone() {
     let project = Project::new();
     let mut session = project.open();
     step(&mut session, 20);
+    let push = Action::Push {
+        group: GroupId(1),
+        velocity: Vec2::new(1.0, 0.0),
+        when: PushTime::BeforeDecision,
+    };
+    session.act(push.clone());
     tune(&mut session, -1.0);
-    assert!(matches!(session.step(), StepResult::Undone(_)));
+    session.act(push.clone());
+    let StepResult::Undone { actions, .. } = session.step() else { panic!("it fails") };
+    let set = |room: f32| Action::Set {
+        group: GroupId(0),
+        param: "room".into(),
+        value: Value::Float(room),
+    };
+    assert_eq!(actions, [set(-1.0)], "and the pushes stay");
+    assert!(session.retract(20, &[push.clone(), push]));
     assert!(session.errors().is_empty());
     step(&mut session, 10);
     assert_eq!(hash(&session), run_hash(&project.path(), 30));
@@ -85,7 +100,7 @@ fn an_action_that_fails_is_undone() {
     let at = Some(Vec2::new(3.0, 4.0));
     session.act(Action::Cursor { at });
     tune(&mut session, -1.0);
-    assert!(matches!(session.step(), StepResult::Undone(_)));
+    assert!(matches!(session.step(), StepResult::Undone { .. }));
     step(&mut session, 1);
     assert_eq!(session.simulation().world().cursor, at);
 }

@@ -41,10 +41,15 @@ pub(in super::super) fn remarks(ui: &Ui, state: &ViewState) -> Vec<(String, UiCo
         return Vec::new();
     }
     let older = state.older.map(|what| {
-        let words = format!(
-            "this tick ran with older {what}: click ({}) to run on with the new ones",
-            key_of(UiCommand::Rerun)
-        );
+        let key = key_of(UiCommand::Rerun);
+        let words = match state.errors.is_empty() {
+            true => format!(
+                "this tick ran with older {what}: click ({key}) to run on with the new ones"
+            ),
+            false => format!(
+                "this tick ran with older {what}, since the new ones have an error (click or {key}: try them)"
+            ),
+        };
         (words, UiCommand::Rerun)
     });
     // You might take the result of such a run for that of the newest files.

@@ -241,15 +241,12 @@ impl Player {
             let words = format!("this is the last tick: {all} runs again from the beginning");
             return self.notice(words, true);
         }
-        let mut words = match have_failed {
+        let words = match have_failed {
             true => format!(
                 "the files have errors: running from tick {from} with the last working version of them"
             ),
             false => format!("running from tick {from} with the current files and params"),
         };
-        if !is_last && !self.session.is_ghost_kept() {
-            words += "; what ran before is drawn in gray";
-        }
         self.notice(words, false);
         self.note_dropped_future("it ran again");
         self.set_playing(true);
@@ -272,9 +269,25 @@ impl Player {
 
     /// Writes the params that were changed to the scenario file.
     pub(super) fn write_params(&mut self) {
-        self.shared.set_busy(Some(Task::Save));
         let unwritten = self.session.settings().into_iter().filter(|one| !one.is_written);
-        let names: Vec<_> = unwritten.map(|one| (one.group, one.param)).collect();
+        let (off, on): (Vec<_>, Vec<_>) =
+            unwritten.partition(|one| self.weight_switches.is_switched_off(one));
+        if !off.is_empty() && !std::mem::replace(&mut self.asked_to_write_off, true) {
+            let off: Vec<&str> = off.iter().map(|one| one.param.as_str()).collect();
+            let write = key_of(UiCommand::Write);
+            let words = format!(
+                "not written yet: {} switched off, which is 0 in the file. {write} again writes that",
+                if off.len() == 1 {
+                    format!("{} is", off[0])
+                } else {
+                    format!("{} are", off.join(", "))
+                }
+            );
+            return self.notice(words, true);
+        }
+        self.asked_to_write_off = false;
+        self.shared.set_busy(Some(Task::Save));
+        let names: Vec<_> = on.into_iter().chain(off).map(|one| (one.group, one.param)).collect();
         let written = self.session.write_params();
         self.shared.set_busy(None);
         match written {

@@ -2,6 +2,7 @@
 
 use flockwork_engine::diag::{Diagnostic, nearest};
 use flockwork_engine::script::condition;
+use flockwork_engine::tokens::{Language, TokenKind, tokens};
 use flockwork_engine::world::{AgentId, World};
 
 use super::super::named_rows::{no_agent, no_agent_of_group};
@@ -40,6 +41,36 @@ fn why_not_found(world: &World, wanted: &str, error: Diagnostic) -> String {
         words += &format!("; there {} {}", verb(&all), list_of_names(&all));
     }
     words
+}
+
+/// Returns whether a condition is about an agent, and not only about the world.
+fn is_about_agents(condition: &str) -> bool {
+    words(condition).any(|word| word == "me")
+}
+
+/// Returns the names in an expression.
+fn words(expression: &str) -> impl Iterator<Item = &str> {
+    let words = tokens(expression, Language::Rhai).filter(|one| one.kind == TokenKind::Word);
+    words.map(|one| &expression[one.span])
+}
+
+/// Adds to what is wrong with a condition how the number of agents is written, if it is about that: it names a group, or `agents`.
+fn with_count(world: &World, condition: &str, why: String) -> String {
+    if condition.contains("world.count(") {
+        return why;
+    }
+    let groups = || world.groups.iter().map(|group| &*group.name);
+    let group = words(condition).find_map(|word| {
+        let is_own = ["me", "world", "count", "state"].contains(&word);
+        nearest(word, groups()).filter(|_| !is_own)
+    });
+    match group {
+        Some(group) => format!("{why}; the number of {group} is `world.count(\"{group}\")`"),
+        None if words(condition).any(|word| ["agents", "count"].contains(&word)) => {
+            format!("{why}; the number of agents is `world.count()`")
+        }
+        None => why,
+    }
 }
 
 fn verb(all: &[(&str, &str)]) -> &'static str {
@@ -113,10 +144,13 @@ impl Player {
             }
             return Ok(());
         }
-        let condition = condition(&text).map_err(|error| error.in_one_line())?;
+        let world = self.session.simulation().world();
+        let why = |error: &Diagnostic| with_count(world, &text, error.in_one_line());
+        let condition = condition(&text).map_err(|error| why(&error))?;
         let held = self.session.simulation().agents_where(&condition);
-        let held = held.map_err(|error| error.what.in_one_line())?;
-        self.notice(format!("pauses when `{text}` becomes true for an agent"), false);
+        let held = held.map_err(|error| why(&error.what))?;
+        let whom = if is_about_agents(&text) { " for an agent" } else { "" };
+        self.notice(format!("pauses when `{text}` becomes true{whom}"), false);
         self.pause_when = Some(PauseWhen { text, condition, held });
         Ok(())
     }
@@ -145,12 +179,15 @@ impl Player {
         one.held = held;
         let text = one.text.clone();
         self.pause_when = Some(one);
-        if let Some(id) = new {
-            let tick = self.session.tick();
+        let Some(id) = new else { return false };
+        let tick = self.session.tick();
+        if is_about_agents(&text) {
             self.notice(format!("paused at tick {tick}: `{text}` is true for agent {id}"), false);
             self.select(id);
+        } else {
+            self.notice(format!("paused at tick {tick}: `{text}` is true"), false);
         }
-        new.is_some()
+        true
     }
 }
 

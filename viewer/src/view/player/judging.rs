@@ -173,7 +173,8 @@ impl Player {
         let failing = failing.find(|agent| agents.row(*agent).is_some());
         self.select_failing(failing);
         let tick = self.session.tick();
-        let words = format!("the scenario ends at tick {tick}{result}; {play} goes on");
+        let words =
+            format!("the scenario ends at tick {tick}{result}; the play button or {play} goes on");
         self.notice(words, failed > 0);
     }
 

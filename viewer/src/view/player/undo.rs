@@ -10,7 +10,7 @@ use flockwork_engine::Diagnostic;
 use flockwork_engine::live::ParamSetting;
 use flockwork_engine::math;
 use flockwork_engine::scenario::SceneEdit;
-use flockwork_engine::sim::Action;
+use flockwork_engine::sim::{Action, AgentError};
 use flockwork_engine::world::{GroupId, Value};
 
 use super::changes::{GroupGoals, HandMade};
@@ -88,6 +88,30 @@ impl Player {
             Ordering::Equal => words,
             Ordering::Greater => format!("{words}; the run goes on from tick {tick} without it"),
         }
+    }
+
+    /// Says that things which the person did are undone, since a tick failed with them.
+    pub(super) fn say_what_failed(&mut self, error: &AgentError, actions: &[Action]) {
+        let words = |action: &Action| match action {
+            Action::Set { group, param, value } => {
+                let group = &self.session.simulation().world().group(*group).name;
+                format!("{param} = {} of {group}", value_text(value))
+            }
+            _ => "your last change".to_owned(),
+        };
+        let mut what: Vec<String> = actions.iter().map(words).collect();
+        what.dedup();
+        let agent = error.agent;
+        let place =
+            error.what.place.as_ref().map_or_else(String::new, |place| format!(" at {place}"));
+        self.notice(
+            format!(
+                "undone, since agent {agent} fails with it{place}: {}; {}",
+                what.join(", "),
+                error.what.message
+            ),
+            true,
+        );
     }
 
     /// Does again what was undone last: at this tick, or where it was done if that is later.

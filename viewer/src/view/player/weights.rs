@@ -21,6 +21,7 @@ impl Player {
     }
 
     fn set_weights(&mut self, group: &str, changes: WeightChanges) {
+        self.asked_to_write_off = false;
         self.params_aside.clear();
         let changes = changes.into_iter().map(|(param, value)| ((group.to_owned(), param), value));
         self.change_params(changes.collect());

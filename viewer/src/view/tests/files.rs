@@ -85,7 +85,7 @@ fn what_is_typed_is_written_and_runs() {
     panels::files::PANEL.set_open(&mut ui, true);
     // Closing the window says what would be lost.
     assert!(panels::params::PANEL.is_open(&ui), "it ends the typing and closes nothing");
-    press(Key::Char('q'), &mut ui, &state);
+    press(Key::Ctrl('q'), &mut ui, &state);
     let question = ui.quit_question(&state).unwrap();
     assert!(
         question.contains("bird.rhai is not written, but a copy is kept. ctrl+s"),
@@ -97,7 +97,7 @@ fn what_is_typed_is_written_and_runs() {
     // Caught: who chose another scenario once closed the window with one key, and the text was lost.
     let [one, two] = ["one.ron", "two.ron"].map(std::path::Path::new);
     assert!(!ui.may_open(one, &state) && !ui.may_open(two, &state) && ui.may_open(two, &state));
-    press(Key::Char('q'), &mut ui, &state);
+    press(Key::Ctrl('q'), &mut ui, &state);
     assert!(!ui.is_closing && !ui.may_open(two, &state), "one is no consent to the other");
     assert!(ui.may_open(two, &state));
     // Keys mean the same as always again, until a click into the text.
@@ -155,7 +155,7 @@ fn a_file_that_another_program_changes_is_not_overwritten() {
     let state = test.wait("the refusal", |state| has_notice(state, "cannot write"));
     assert!(has_notice(&state, "`keep mine` below the text"), "{:?}", state.notices);
     press_all(&mut ui, &state, &[Key::Escape, Key::Escape]);
-    press(Key::Char('q'), &mut ui, &state);
+    press(Key::Ctrl('q'), &mut ui, &state);
     let question = ui.quit_question(&state).unwrap();
     assert!(question.contains("changed bird.rhai, so press `keep mine`"), "{question}");
     ui.files.is_typing = true;
@@ -263,7 +263,7 @@ fn what_is_written_is_not_lost_and_what_is_dropped_comes_back() {
     press_all(&mut ui, &state, &[Key::Escape, Key::Escape]);
     test.send(PlayerCommand::RerunAll);
     let state = test.wait("the start", |state| state.world.tick < 30 && !state.files.is_empty());
-    assert_eq!(press(Key::Char('q'), &mut ui, &state), []);
+    assert_eq!(press(Key::Ctrl('q'), &mut ui, &state), []);
     assert!(ui.is_closing);
 }
 

@@ -125,6 +125,12 @@ fn another_key_or_a_click_ends_typed_digits() {
     ui.press(Button::Left, &state);
     assert!(ui.digits.is_empty());
     ui.release(&state);
+    // Caught: the tenth began a new number.
+    for _ in 0..12 {
+        press(Key::Char('9'), &mut ui, &state);
+    }
+    assert_eq!(ui.digits, "999999999");
+    ui.digits.clear();
     // They count until then.
     for key in ['1', '2'].map(Key::Char) {
         press(key, &mut ui, &state);

@@ -47,7 +47,7 @@ fn a_typed_answer_finds_agents_in_turn() {
     let again = press(Key::Enter, &mut ui, &state);
     assert_eq!(again, [PlayerCommand::Find("3".to_owned())]);
     // What is typed before the player has answered is not lost.
-    assert_eq!(press(Key::Char('q'), &mut ui, &state), []);
+    assert_eq!(press(Key::Ctrl('q'), &mut ui, &state), []);
     test.send(again[0].clone());
     let state = test.wait("the second answer", |state| state.answer.tried == 2);
     assert_eq!(ui.settle_question(&state), []);

@@ -134,6 +134,29 @@ fn knob(state: &ViewState, number: usize) -> super::super::tune::Knob {
     super::super::tune::knobs(&state.params[0]).remove(number)
 }
 
+/// A person who showed one force alone wrote 0 for the others, without a question.
+#[test]
+fn weights_that_are_off_are_written_if_that_is_asked_for_again() {
+    let scenario = SCENARIO.replace(r#"params: { "room": 20.0, "at": (1, 2) }"#, PARAMS);
+    let test = PlayerTest::with_scenario(&scenario);
+    test.script("bird", WEIGHTS);
+    test.send(PlayerCommand::Reload);
+    test.wait("the weights", |state| {
+        state.param_note(GroupId(0), "near").is_some_and(|note| note.is_weight)
+    });
+    let only = PlayerCommand::OnlyWeight { group: "bird".to_owned(), param: "near".to_owned() };
+    test.send(only);
+    test.wait("one alone", |state| values(state).contains(&"wild 0".to_owned()));
+    let has =
+        |state: &ViewState, words: &str| state.notices.iter().any(|one| one.text.contains(words));
+    test.send(PlayerCommand::WriteParams);
+    test.wait("the question", |state| has(state, "same, wild are switched off"));
+    assert_eq!(fs::read_to_string(test.path()).unwrap(), scenario);
+    test.send(PlayerCommand::WriteParams);
+    test.wait("the answer", |state| has(state, "wild = 0"));
+    assert!(fs::read_to_string(test.path()).unwrap().contains(r#""wild": 0"#));
+}
+
 /// Nothing visible ended one force alone.
 #[test]
 fn a_button_in_the_world_ends_one_force_alone() {

@@ -270,6 +270,6 @@ fn the_lens_view_opens_a_window_that_outlives_the_editor() {
     let title = || display.xdotool(&["getwindowname", &window]);
     let before = title();
     wait("more ticks", || (title() != before).then_some(()));
-    display.xdotool(&["key", "--window", &window, "q"]);
+    display.xdotool(&["key", "--window", &window, "ctrl+q"]);
     wait("the end", || find().is_empty().then_some(()));
 }

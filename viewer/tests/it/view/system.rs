@@ -153,7 +153,7 @@ fn shortcuts_of_other_programs_do_nothing() {
     assert!(viewer.program.ended().is_none(), "it has ended");
     let files = fs::read_dir(viewer.project.path("scenarios")).unwrap();
     assert_eq!(files.count(), 1, "it has saved something");
-    viewer.xdotool(&["key", "q"]);
+    viewer.xdotool(&["key", "ctrl+q"]);
     let (status, _) = wait("the end", || viewer.program.ended());
     assert_eq!(status.code(), Some(0));
 }
@@ -254,7 +254,7 @@ fn what_is_typed_is_kept_when_the_window_closes_and_when_its_server_ends() {
         if is_killed {
             viewer.display.kill();
         } else {
-            ["Escape", "Escape", "q", "q"].into_iter().for_each(|key| viewer.key(key));
+            ["Escape", "Escape", "ctrl+q", "ctrl+q"].into_iter().for_each(|key| viewer.key(key));
         }
         let (_, stderr) = wait("the end", || viewer.program.ended());
         let said = "what you typed in scripts/bird.rhai is not written; the next window with this file offers it (a copy is in ";

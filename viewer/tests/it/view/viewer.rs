@@ -227,7 +227,7 @@ impl Viewer {
 
     /// Closes the window and waits until the program has ended. Returns what it wrote to standard error.
     pub(super) fn close(&mut self) -> String {
-        self.key("q");
+        self.key("ctrl+q");
         let (status, stderr) = wait("the end", || self.program.ended());
         assert_eq!(status.code(), Some(0), "{stderr}");
         stderr

@@ -190,7 +190,7 @@ impl World {
             StepResult::New => "new",
             StepResult::Replayed => "replayed",
             StepResult::FellBack => "fell back",
-            StepResult::Undone(_) => "undone",
+            StepResult::Undone { .. } => "undone",
             StepResult::Stuck => "stuck",
         };
         result.to_owned()
