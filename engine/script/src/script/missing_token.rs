@@ -89,7 +89,7 @@ fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
         ("if", _) if rest.contains(" else ") => {
             missing.help("write `if condition { a } else { b }`, which also gives a value")
         }
-        (":", _) if begins_map(stop.before) => {
+        (":", _) if begins_map(stop.before, stop.after) => {
             let open = stop.before.rfind('{').unwrap_or(0);
             Diagnostic::error("a map begins with `#{`")
                 .help("write `#{ a: 1, b: 2 }`")
@@ -104,10 +104,18 @@ fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
     }
 }
 
-/// Returns whether a text ends with a brace and the first key of a map.
-fn begins_map(before: &str) -> bool {
-    let key = before.rsplit_once('{').map_or("", |(_, key)| key.trim());
-    is_word(key) || (key.starts_with('"') && key.ends_with('"'))
+/// Returns whether a text ends with a brace and the first key of a map. Behind the head of a block, it begins a statement if a `;` or another
+/// line follows it in `after`.
+fn begins_map(before: &str, after: &str) -> bool {
+    let (head, key) = before.rsplit_once('{').unwrap_or_default();
+    let (head, key) = (head.trim_end(), key.trim());
+    let is_head = head.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ')'));
+    let is_block = is_head && last_word(head) != "return";
+    let (line, rest) = after.split_once('\n').unwrap_or((after, "}"));
+    let line = line.split("//").next().unwrap_or_default().trim_end();
+    let ends =
+        line.ends_with([',', '}']) || (!line.ends_with(';') && rest.trim_start().starts_with('}'));
+    (!is_block || ends) && (is_word(key) || (key.starts_with('"') && key.ends_with('"')))
 }
 
 /// Returns whether a text behind a comma declares another variable.

@@ -10,7 +10,7 @@ use super::missing_parenthesis::missing_parenthesis;
 use super::missing_value::{missing_operator, missing_value, wrong_number};
 use super::problem::{another_name, reserved_word};
 use super::sources::Sources;
-use super::stop::{Stop, last_word};
+use super::stop::{Stop, is_word, last_word};
 use super::{api, scope, synonyms};
 use crate::diag::{Code, Diagnostic, Place, Source, brackets, nearest};
 use crate::steer;
@@ -270,7 +270,15 @@ fn with_statement_advice(mut error: Diagnostic, place: &Place) -> Diagnostic {
             let error = error.help("write `.` instead of `,`");
             error.fix("Write `.`", source, place.span.clone(), ".")
         }
-        ":" => error.help("a variable has no type: write `let x = 1.0`"),
+        ":" => match named_value(text, &place.span) {
+            Some((span, meant, value)) => error.help(format!("write `{meant} {value}`")).fix(
+                format!("Write `{meant}`"),
+                source,
+                span,
+                meant,
+            ),
+            None => error.help("a variable has no type: write `let x = 1.0`"),
+        },
         "{" if line.starts_with(is_letter) => {
             let start = before.len() - line.len();
             error.message = "`fn` is missing at the beginning of this line".to_owned();
@@ -286,6 +294,29 @@ fn with_statement_advice(mut error: Diagnostic, place: &Place) -> Diagnostic {
             _ => error,
         },
     }
+}
+
+/// Returns what to write in place of a name and its `:` if they begin a statement and a value follows, as in `slow: 5`: where, `let slow =`,
+/// and the value.
+fn named_value<'t>(text: &'t str, colon: &Range<usize>) -> Option<(Range<usize>, String, &'t str)> {
+    let before = text[..colon.start].trim_end();
+    let name = last_word(before);
+    let start = before.len() - name.len();
+    let head = trim_code_end(&text[..start], Language::Rhai);
+    let begins = head.is_empty() || head.ends_with(['{', '}', ';']);
+    let is_declared = last_word(head) == "let";
+    let rest = text[colon.end..].lines().next().unwrap_or_default();
+    let value = rest.split(';').next()?.split("//").next()?.trim();
+    // Otherwise a type is there, or nothing.
+    let is_value =
+        !value.is_empty() && !value.contains(['=', ':', '{', '}']) && !value.ends_with(',');
+    if !is_word(name) || !(begins || is_declared) || !is_value {
+        return None;
+    }
+    let start = if is_declared { head.len() - "let".len() } else { start };
+    let is_known = !is_declared && scope::variables(text, start).contains(&name);
+    let meant = format!("{}{name} =", if is_known { "" } else { "let " });
+    Some((start..colon.end, meant, value))
 }
 
 /// Returns whether a word is a name, which begins a value.

@@ -63,6 +63,52 @@ fn a_warning_can_be_silenced() {
     assert_eq!(titles(&actions(&mut client, SCRIPT, "unused")), [""; 0]);
 }
 
+/// Caught: only messages said what is wrong.
+#[test]
+fn a_slip_whose_meaning_is_clear_has_a_fix() {
+    let project = Project::two();
+    let mut client = Client::start(&project);
+    let rest = "vec(me.params.push, 0)";
+    for (line, at, title, fixed) in [
+        ("slow: 5;", ":", "Write `let slow =`", "let slow = 5;"),
+        ("let slow: 5;", ":", "Write `let slow =`", "let slow = 5;"),
+        (
+            "me.wander();\n    slow: me.speed;",
+            ":",
+            "Write `let slow =`",
+            "me.wander();\n    let slow = me.speed;",
+        ),
+        (
+            "me.neighbors(\"push\");",
+            "\"push",
+            "Write `me.params.push`",
+            "me.neighbors(me.params.push);",
+        ),
+        (
+            "me.seek(me.neighbors(5));",
+            "me.neighbors",
+            "Write `me.neighbors(5).center`",
+            "me.seek(me.neighbors(5).center);",
+        ),
+        ("me.separationme.pos);", "separation", "Insert `(`", "me.separation(me.pos);"),
+    ] {
+        let text = |line: &str| format!("fn steer(me) {{\n    {line}\n    {rest}\n}}\n");
+        client.open(SCRIPT, &text(line));
+        let found = actions(&mut client, SCRIPT, at);
+        assert_eq!(titles(&found).first(), Some(&title), "{line}");
+        client.apply(&found[0]["edit"]);
+        assert_eq!(client.text(SCRIPT), text(fixed));
+        client.close(SCRIPT);
+    }
+    // It may be another one, or none.
+    for line in ["me.neighbors(\"pusch\");", "me.pursue(me.neighbors(5));"] {
+        client.open(SCRIPT, &format!("fn steer(me) {{\n    {line}\n    {rest}\n}}\n"));
+        let found = actions(&mut client, SCRIPT, "me.neigh");
+        assert!(!titles(&found).iter().any(|title| title.starts_with("Write")), "{found:?}");
+        client.close(SCRIPT);
+    }
+}
+
 /// Caught: where the reader saw the bracket, a link said that it is opened there.
 #[test]
 fn what_is_opened_in_the_same_line_is_not_told_beside_an_error() {

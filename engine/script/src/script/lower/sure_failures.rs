@@ -7,7 +7,7 @@ use rhai::{Dynamic, Position};
 
 use super::Lowering;
 use super::value::{LoweredValue, TypeCase, type_name};
-use crate::diag::{Code, Diagnostic, Remedy, Severity};
+use crate::diag::{Code, Diagnostic, Remedy, Severity, WrongArguments};
 use crate::math::Vec2;
 use crate::program::{Columns, F, Type, V};
 use crate::script::error::wrong_beside_others;
@@ -16,6 +16,7 @@ use crate::script::handles::{
     PathHandle, SharedHandle, StateHandle, WorldHandle,
 };
 use crate::script::names::BUILT_IN;
+use crate::script::scope;
 use crate::script::trial::{Example, TrialWorld};
 use crate::world::{AgentId, FieldId, Neighborhood, PathId};
 
@@ -41,6 +42,7 @@ impl<'a> Lowering<'a> {
                     for value in values {
                         error = self.with_help_for_string(error, value);
                     }
+                    error = self.with_meant_argument(error, function, values, position);
                 }
                 if error.code != Code::UnknownName
                     && self.certain_error(function, values, false).is_none()
@@ -131,6 +133,46 @@ impl<'a> Lowering<'a> {
                 .remedy(Remedy::Name { written: format!("\"{text}\""), meant: text }),
             None => error,
         }
+    }
+
+    /// Adds what is meant by a wrong argument, if the call works with it: the param whose name is in quotes, or the center of a neighborhood.
+    fn with_meant_argument(
+        &mut self,
+        error: Diagnostic,
+        function: &str,
+        values: &[LoweredValue],
+        position: Position,
+    ) -> Diagnostic {
+        let Some(WrongArguments::One(index)) = error.arguments else { return error };
+        let place = self.locate(error.clone(), position).place;
+        let (Some(place), Some(value)) = (place, values.get(index)) else { return error };
+        let text = &place.source.text[place.span.clone()];
+        let is_param = |name: &String| {
+            let param = self.facts.kind.param(name);
+            matches!(param, Some(Some(Type::Int | Type::Float)))
+                && *text == format!("\"{name}\"")
+                && scope::variables(&place.source.text, place.span.start).contains(&"me")
+        };
+        let (meant, value) = match value {
+            LoweredValue::Neighborhood(_)
+                if text.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ')')) =>
+            {
+                (format!("{text}.center"), LoweredValue::vector(self.emit.new_v()))
+            }
+            other => match self.known_string(other).filter(is_param) {
+                Some(name) => {
+                    (format!("me.params.{name}"), LoweredValue::number(self.emit.new_f()))
+                }
+                None => return error,
+            },
+        };
+        let mut right = values.to_vec();
+        right[index] = value;
+        if self.certain_error(function, &right, true).is_some() {
+            return error;
+        }
+        let error = error.help(format!("did you mean `{meant}`?"));
+        error.fix(format!("Write `{meant}`"), &place.source, place.span, meant)
     }
 
     /// Returns an error of a native function, if calling it fails for all types that the values may have. `()` counts
