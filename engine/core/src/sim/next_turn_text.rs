@@ -206,10 +206,16 @@ impl NextTurn {
     }
 }
 
-/// Shows everything: the sentence, the facts about the agent, its forces, and the movement they cause.
+/// Shows everything: the sentence, the calls that are left out, which would not be in sight further below, the facts about the agent, its
+/// forces, and the movement they cause.
 impl fmt::Display for NextTurn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = format!("{}\n\n", self.headline());
+        let mut text = format!("{}\n", self.headline());
+        for calls in &self.skipped {
+            let (names, place) = (calls.names().join(", "), &calls.condition);
+            write_line(&mut text, "not called", format!("{names}  {place}  {calls}"));
+        }
+        text.push('\n');
         for (name, what) in self.facts() {
             write_line(&mut text, name, what);
         }
@@ -245,10 +251,6 @@ impl NextTurn {
                 }
             }
             None => write_line(text, "forces", NOT_EXPLAINED),
-        }
-        for calls in &self.skipped {
-            let (names, place) = (calls.names().join(", "), &calls.condition);
-            write_line(text, "not called", format!("{names}  {place}  {calls}"));
         }
         if decision.set_vel != self.vel {
             let (was, is) = (short_vector(self.vel), short_vector(decision.set_vel));
