@@ -11,11 +11,10 @@ const MAX_IN_LINE: usize = 3;
 const MAX_CHARS: usize = 43;
 /// Values end here, if the line leaves room for `MIN_CHARS`: an editor beside another one has so many columns in a window of 1440 pixels.
 const LAST_COLUMN: usize = 53;
-/// Number of characters that are worth being in the line.
-const MIN_CHARS: usize = 22;
-/// Number of characters behind longer lines. In editors that wrap lines, they are in the next row, which has so much room. In others they
-/// begin near the edge, so they are rounded.
-pub(super) const ROW_CHARS: usize = 30;
+/// Values behind longer lines end here if the line leaves room for `MIN_CHARS`: an editor that shows the end of such a line is wider.
+const LAST_COLUMN_OF_WIDE: usize = 80;
+/// Number of characters that are worth being behind a line: those of one short value.
+const MIN_CHARS: usize = 17;
 
 /// What stands behind a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +25,9 @@ pub struct LineValues {
     pub words: String,
     /// All values as they are, if some are left out or rounded.
     pub whole: Option<String>,
-    /// Whether the line is so long that they hardly have room in it.
-    pub is_long: bool,
+    /// The number of characters that these words have in each tick, with blanks behind them: where long lines are wrapped, the rows below
+    /// would jump otherwise. 0 behind lines that are not long.
+    pub width: usize,
     /// Each value with its name, and the truth of a condition, which is empty for other lines.
     all: Vec<String>,
     truth: String,
@@ -37,7 +37,7 @@ impl LineValues {
     /// Returns the values for an editor that knows its room: as they are if that fits, otherwise rounded, otherwise as many as fit.
     /// `fits` says whether words have room.
     pub fn in_room(&self, fits: impl Fn(&str) -> bool) -> String {
-        in_line(&self.all, &self.truth, usize::MAX, &fits, &fits)
+        in_line(&self.all, &self.truth, usize::MAX, &fits)
     }
 }
 
@@ -92,34 +92,41 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
         let truth = condition.map(|value| value.in_words()).unwrap_or_default();
         let end = text[..end].trim_end_matches('\r').len();
         let line = text[..end].rsplit('\n').next().unwrap_or_default();
-        let free = LAST_COLUMN.saturating_sub(line.chars().count());
-        let is_long = free < MIN_CHARS;
-        let exact = free.min(MAX_CHARS);
-        let rounded = if is_long { ROW_CHARS } else { exact };
-        let fits = |room: usize| move |words: &str| words.chars().count() <= room;
-        let words = in_line(&all, &truth, MAX_IN_LINE, &fits(exact), &fits(rounded));
+        let (room, width) = room_behind(line.chars().count());
+        let fits = |words: &str| words.chars().count() <= room;
+        let words = in_line(&all, &truth, MAX_IN_LINE, &fits);
         let whole = with_truth(&all.join(", "), &truth);
         let whole = (whole != words).then_some(whole);
-        (!words.is_empty()).then_some(LineValues { end, words, whole, is_long, all, truth })
+        (!words.is_empty()).then_some(LineValues { end, words, whole, width, all, truth })
     };
     lines.into_iter().filter_map(words).collect()
 }
 
-/// Returns values for the room behind a line: in their order if all fit and there are at most `most`, otherwise the shorter ones first. Those
-/// that are too long for `fits_exactly` are rounded, and then have the room of `fits`. The truth of a condition is always there.
-fn in_line(
-    all: &[String],
-    truth: &str,
-    most: usize,
-    fits_exactly: &dyn Fn(&str) -> bool,
-    fits: &dyn Fn(&str) -> bool,
-) -> String {
+/// Returns how many characters have room behind a line of a length, and their number in each tick, which is 0 for short lines.
+fn room_behind(length: usize) -> (usize, usize) {
+    let free = LAST_COLUMN.saturating_sub(length);
+    if free >= MIN_CHARS {
+        return (free.min(MAX_CHARS), 0);
+    }
+    let last = if length < LAST_COLUMN { LAST_COLUMN } else { LAST_COLUMN_OF_WIDE };
+    let room = last.saturating_sub(length).clamp(MIN_CHARS, MAX_CHARS);
+    (room, room)
+}
+
+/// Returns values for the room behind a line: in their order if all fit and there are at most `most`, rounded if they are too long otherwise.
+/// Else a single one has no name, and of several the shorter ones are first. The truth of a condition is always there.
+fn in_line(all: &[String], truth: &str, most: usize, fits: &dyn Fn(&str) -> bool) -> String {
     let all_rounded: Vec<String> = all.iter().map(|one| rounded(one)).collect();
-    for (values, fits) in [(all, fits_exactly), (&all_rounded, fits)] {
+    for values in [all, &all_rounded] {
         let whole = with_truth(&values.join(", "), truth);
         if all.len() <= most && fits(&whole) {
             return whole;
         }
+    }
+    // The name of the only value is in the line.
+    if let ([only], "") = (&all_rounded[..], truth) {
+        let value = &only[only.find(['=', '≈']).unwrap_or(0)..];
+        return if fits(value) { value.to_owned() } else { cut(value, fits) };
     }
     let mut shorter: Vec<&String> = all_rounded.iter().collect();
     shorter.sort_by_key(|one| one.chars().count());
@@ -241,7 +248,7 @@ mod tests {
         assert_eq!(behind(text, &first), "c = 2, …");
         assert_eq!(whole(text, &first), format!("a = {long}, c = 2"));
         let cut = behind(text, &first[..1]);
-        assert_eq!(cut, "a = [(1, 2), (3, 4), (…)]");
+        assert_eq!(cut, "= [(1, 2), (3, 4), (5, …)]");
         assert!(cut.chars().count() <= MAX_CHARS, "{cut}");
         let all = ["a", "c", "e", "g"].map(|name| (name, "1", false));
         assert_eq!(behind(text, &all), "a = 1, c = 1, e = 1, …");
@@ -254,22 +261,26 @@ mod tests {
     fn values_behind_long_lines_are_short() {
         let value = ("aim", "(-1234.6, 5678.9)", false);
         let line = |length: usize| format!("{}f(aim(b));", " ".repeat(length - 10));
-        for (length, expected) in [
-            (30, "aim = (-1234.6, 5678.9)"),
-            (31, "aim ≈ (-1235, 5679)"),
-            // Caught: they were not rounded, and began near the edge of a line that is not wrapped.
-            (32, "aim ≈ (-1235, 5679)"),
-            (120, "aim ≈ (-1235, 5679)"),
+        for (length, expected, width) in [
+            (30, "aim = (-1234.6, 5678.9)", 0),
+            (31, "aim ≈ (-1235, 5679)", 0),
+            (34, "aim ≈ (-1235, 5679)", 0),
+            // Caught: they had 30 characters behind a line of any length, and ended beyond the edge without `…`.
+            (36, "≈ (-1235, 5679)", 0),
+            (40, "≈ (-1235, 5679)", 17),
+            // An editor that shows such a line has more room.
+            (54, "aim = (-1234.6, 5678.9)", 26),
+            (60, "aim ≈ (-1235, 5679)", 20),
+            (120, "≈ (-1235, 5679)", 17),
         ] {
             let one = only(&line(length), &[value]).unwrap();
-            assert_eq!(one.words, expected, "{length}");
-            assert_eq!(one.is_long, length > LAST_COLUMN - MIN_CHARS);
+            assert_eq!((&*one.words, one.width), (expected, width), "{length}");
             let whole = expected.contains('≈').then(|| "aim = (-1234.6, 5678.9)".to_owned());
             assert_eq!(one.whole, whole);
         }
         // Caught: a number was cut, and looked like another one.
         let long = ("aim", "[(-12.34, 56.78), (123.456, 7.89), (0.04, 1.0)]", false);
-        assert_eq!(behind(&line(36), &[long]), "aim ≈ [(-12, 57), (123, …)]");
+        assert_eq!(behind(&line(26), &[long]), "≈ [(-12, 57), (123, …)]");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use lsp_types::{
 };
 
 use super::docs;
-use super::line_values::{LineValues, ROW_CHARS, line_values};
+use super::line_values::{LineValues, line_values};
 use super::project::{Project, file};
 use super::shared_values::{SharedValue, SharedValues, text_hash};
 
@@ -77,17 +77,15 @@ impl LiveValues {
             Some((source, of))
         };
         let Some((source, of)) = known() else { return Vec::new() };
-        let hint = |LineValues { end, words, whole, is_long, .. }: LineValues| {
+        let hint = |LineValues { end, words, whole, width, .. }: LineValues| {
             let when = format!("now, {}", of.when());
             let tooltip = whole.map_or_else(|| when.clone(), |whole| format!("{whole}\n{when}"));
             let position =
                 project.range(&Place { source: Arc::clone(&source), span: end..end }).start;
-            // Of the same width in each tick: where lines are wrapped, the rows below would jump.
-            let words = if is_long { format!("{words:ROW_CHARS$}") } else { words };
             let is_inside = (params.range.start..=params.range.end).contains(&position);
             is_inside.then(|| InlayHint {
                 position,
-                label: InlayHintLabel::String(words),
+                label: InlayHintLabel::String(format!("{words:width$}")),
                 kind: None,
                 text_edits: None,
                 tooltip: Some(InlayHintTooltip::String(tooltip)),

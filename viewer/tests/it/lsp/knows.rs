@@ -143,7 +143,8 @@ fn fields_are_written_with_the_brackets_of_their_values() {
 /// An editor that shows a world itself had no values of its agents.
 #[test]
 fn values_of_a_world_in_the_editor_stand_behind_the_lines() {
-    let script = "fn steer(me) {\n    let near = me.neighbors(90);\n    near.mean_offset\n}\n";
+    let script =
+        "fn steer(me) {\n    let near = me.neighbors(45.0 + 45.0);\n    near.mean_offset\n}\n";
     let project = project(script);
     let capabilities = json!({"workspace": {"inlayHint": {"refreshSupport": true}}});
     let mut client = Client::start_with(&project, capabilities);
@@ -164,7 +165,7 @@ fn values_of_a_world_in_the_editor_stand_behind_the_lines() {
     let shown = hints(&mut client);
     assert_eq!(shown.len(), 1, "{shown:?}");
     // Caught: behind long lines, where it has a row of its own, the rows below jumped when the value got longer.
-    assert_eq!(shown[0]["label"], format!("{:30}", "near = 2 neighbors"));
+    assert_eq!(shown[0]["label"], format!("{:17}", "= 2 neighbors"));
     assert_eq!(shown[0]["position"]["line"], 1);
     // Nobody is selected any more, and what cannot be read changes nothing.
     client.notify("flockwork/values", json!({"project": 3}));
