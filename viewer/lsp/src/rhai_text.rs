@@ -143,7 +143,16 @@ impl<'t> Tokens<'t> {
     pub(super) fn declaration(&self, name: &str, offset: usize) -> Option<usize> {
         let before = (1..self.all.len()).rev().filter(|&at| self.all[at].span.end <= offset);
         let mut named = before.filter(|&at| self.get(at) == name);
-        named.find(|&at| matches!(self.get(at - 1), "let" | "const" | "for" | "(" | "," | "|"))
+        named.find(|&at| match self.get(at - 1) {
+            "let" | "const" | "for" | "|" => true,
+            // Not an argument of a call, but a parameter, or one of two names of a loop.
+            "(" | "," => {
+                let call = self.call_around(self.all[at].span.start);
+                let is_parameter = |(name, _): (usize, _)| name > 0 && self.get(name - 1) == "fn";
+                self.get(at + 1) == "|" || call.is_none_or(is_parameter)
+            }
+            _ => false,
+        })
     }
 
     /// Returns what stands for the value that a variable is declared with, by an index of the variable.

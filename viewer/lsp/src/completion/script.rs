@@ -75,7 +75,7 @@ pub(super) fn in_script_at(
                 Vec::new()
             };
             items.extend(everywhere(&tokens, offset));
-            rank_by_type(project, path, &tokens, word.start, &mut items);
+            put_arguments_first(project, path, &tokens, word.start, &mut items);
             // The bracket of a map is no block.
             let is_statement = begins && sign(1) != Some("#") && !is_outside;
             let is_of_agent = variables_at(text, offset).contains(&"me");
@@ -105,26 +105,30 @@ fn put_first(items: &mut [CompletionItem], is_first: impl Fn(&CompletionItem) ->
 }
 
 /// Puts what an argument can be before everything else, if an argument of a call that the reference has begins at an offset: variables of its
-/// type, then `me`, whose members may have it, then functions whose result has it.
-fn rank_by_type(
+/// type, neighborhoods before others, params of the group where a number is wanted, `me`, whose members may have the type, then functions whose
+/// result has it.
+fn put_arguments_first(
     project: &Project,
     path: &Path,
     tokens: &Tokens<'_>,
     offset: usize,
-    items: &mut [CompletionItem],
+    items: &mut Vec<CompletionItem>,
 ) {
     let Some(wanted) = WantedTypes::at(project, path, tokens, offset) else { return };
     let fits = |types: &[&str]| types.iter().any(|of| wanted.0.contains(of));
     let all = reference();
     // Nearly all functions return numbers.
     let wants_number = wanted.0.contains("float");
-    for item in items {
+    // The space comes before all letters and digits.
+    for item in items.iter_mut() {
         let rank = match item.kind {
-            Some(CompletionItemKind::VARIABLE) if item.label == "me" => Some(" 1".to_owned()),
+            Some(CompletionItemKind::VARIABLE) if item.label == "me" => Some(" 3".to_owned()),
             Some(CompletionItemKind::VARIABLE) => {
                 let declared = tokens.declaration(&item.label, offset);
                 let types = declared.map(|index| project.types_of_variable(path, tokens, index));
-                types.filter(|types| fits(types)).map(|_| format!(" 0{}", item.label))
+                let rank = |types: Vec<&str>| u8::from(!types.contains(&NEIGHBORHOOD));
+                let rank = types.filter(|types| fits(types)).map(rank);
+                rank.map(|rank| format!(" {rank}{}", item.label))
             }
             Some(CompletionItemKind::FUNCTION) if !wants_number => {
                 let is_it = |entry: &Entry| {
@@ -132,14 +136,29 @@ fn rank_by_type(
                         && entry.names.contains(&&*item.label)
                         && wanted.has_result(entry)
                 };
-                all.iter().position(is_it).map(|place| format!(" 2{place:04}"))
+                all.iter().position(is_it).map(|place| format!(" 4{place:04}"))
             }
             _ => None,
         };
-        // The space comes before all letters and digits.
         item.sort_text = rank.or(item.sort_text.take());
     }
+    if wants_number && variables_at(tokens.text, offset).contains(&"me") {
+        let declared = project.declared(path, NameKind::Param);
+        let is_number = |param: &CompletionItem| {
+            let values = declared.get(&param.label).into_iter().flatten();
+            values.filter_map(|one| one.value.as_ref()).all(|value| value.parse::<f32>().is_ok())
+        };
+        let params = fields(project, path, NameKind::Param).into_iter().filter(is_number);
+        items.extend(params.map(|param| CompletionItem {
+            label: format!("me.params.{}", param.label),
+            sort_text: Some(format!(" 2{}", param.label)),
+            ..param
+        }));
+    }
 }
+
+/// The type of the values that `me.neighbors(...)` returns.
+const NEIGHBORHOOD: &str = "neighborhood";
 
 /// The types that an argument of a call can have, as the reference has it.
 struct WantedTypes(BTreeSet<&'static str>);

@@ -95,7 +95,7 @@ fn what_an_argument_can_be_comes_first() {
     for (line, first) in [
         ("me.arrive(‹)", &["goal", "me", "vec($0)"][..]),
         ("me.arrive(g‹)", &["goal", "me", "vec($0)"]),
-        ("me.arrive(goal, ‹)", &["speed", "me"]),
+        ("me.arrive(goal, ‹)", &["speed", "me.params.push", "me"]),
         ("me.separation(‹)", &["near", "speed", "me"]),
     ] {
         let all = before(line);
@@ -110,6 +110,16 @@ fn what_an_argument_can_be_comes_first() {
     for line in ["me.arrive(goal + ‹)", "if ‹"] {
         assert_eq!(before(line)[..3], ["goal", "near", "speed"], "{line}");
     }
+}
+
+/// Caught: params of the group were not among them, a number came before a neighborhood, and a variable that is an argument elsewhere had no type.
+#[test]
+fn an_argument_is_a_neighborhood_or_a_param() {
+    let all = written(
+        SCRIPT,
+        "fn steer(me) {\n    let far = 9.0;\n    let near = me.neighbors(far);\n    me.separation(‹)\n}\n",
+    );
+    assert_eq!(all[..4], ["near", "far", "me.params.push", "me"]);
 }
 
 /// Caught: `params: ` without its brackets, fields in the order of letters, and params that only the scripts of other groups read.
