@@ -19,6 +19,7 @@ use super::docs;
 use super::entries::entries;
 use super::follow::Followed;
 use super::imports::imported;
+use super::member_order;
 use super::names::{self, Name, everywhere};
 use super::project::{Project, file, is_script, name_of};
 use super::rhai_text::{Arguments, Tokens};
@@ -208,12 +209,40 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
         // That there may be nothing comes last, as in the reference.
         let (nothing, some): (Vec<&str>, Vec<&str>) =
             types.into_iter().partition(|one| *one == "()");
-        parts.push(format!("Type: {}", [some, nothing].concat().join(" or ")));
+        let members = if parts.is_empty() { members(&some) } else { String::new() };
+        parts.push(format!("Type: {}{members}", [some, nothing].concat().join(" or ")));
     }
     if parts.is_empty() {
         return None;
     }
     Some((span, parts.join("\n\n---\n\n")))
+}
+
+/// Number of members that the hover of a variable names.
+const MAX_MEMBERS: usize = 8;
+
+/// Returns the members of values with some types in a paragraph, those first that most scripts use. Empty for values without properties, such
+/// as numbers.
+fn members(types: &[&str]) -> String {
+    let is_property = |entry: &Entry| !entry.signature.contains('(');
+    let is_own = |entry: &Entry| is_member(entry, types) && !entry.owners.contains(&"anything");
+    let all: Vec<Entry> = reference().into_iter().filter(is_own).collect();
+    if !all.iter().any(is_property) {
+        return String::new();
+    }
+    let mut names: Vec<(usize, String)> = Vec::new();
+    for entry in &all {
+        let (name, is_call) = (entry.names[0], !is_property(entry));
+        let place = member_order::place(&[], name, is_call).unwrap_or(usize::MAX);
+        let written = format!("`{name}{}`", if is_call { "(…)" } else { "" });
+        if names.iter().all(|(_, known)| *known != written) {
+            names.push((place, written));
+        }
+    }
+    names.sort_by_key(|(place, _)| *place);
+    let more = if names.len() > MAX_MEMBERS { ", …" } else { "" };
+    let names: Vec<String> = names.into_iter().take(MAX_MEMBERS).map(|(_, name)| name).collect();
+    format!("\n\nMembers: {}{more}", names.join(", "))
 }
 
 /// Members of `me` that most scripts use, as the hover of `me` names them.

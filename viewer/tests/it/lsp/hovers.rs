@@ -17,8 +17,8 @@ fn hovering_tells_documentation_types_and_values() {
     for (path, at, parts) in [
         (SCRIPT, "flee(", &["me.flee(", "Returns a force", "speed", "Type: vector"][..]),
         (SCRIPT, "neighbors(", &["neighborhood"]),
-        (SCRIPT, "near.count", &["Type: neighborhood"]),
-        (SCRIPT, "wolf = ", &["Type: agent or ()"]),
+        (SCRIPT, "near.count", &["Type: neighborhood\n\nMembers: `center`, `of(…)`, "]),
+        (SCRIPT, "wolf = ", &["Type: agent or ()\n\nMembers: `pos`, "]),
         (SCRIPT, "far)", &["`far` is a param", "`12.0` in herd.ron, group `sheep`"]),
         (SCRIPT, "speed); }", &["`20.0` in herd.ron"]),
         (SCRIPT, "wolf\")", &["`wolf` is a group"]),
