@@ -99,7 +99,14 @@ pub(super) fn lenses(project: &mut Project, params: CodeLensParams) -> Option<Ve
         lens(project, &source, at, work, title, files)
     };
     if project.is_scenario(&path) {
-        let at = RonTree::new(&source.text).root().and_then(RonNode::opening).unwrap_or(0);
+        // Behind a string that is not closed yet, other brackets look like the outermost ones.
+        let tree = RonTree::new(&source.text);
+        let mut openings = tree.nodes().filter_map(RonNode::opening);
+        let first = openings.find(|&at| {
+            source.text[at..].starts_with('(')
+                && !source.text[..at].trim_end().ends_with("#![enable")
+        });
+        let at = first.unwrap_or(0);
         let all = [Work::Run, Work::View, Work::Test];
         return all
             .map(|work| lens(work, work.name().to_owned(), at, &[&path]))

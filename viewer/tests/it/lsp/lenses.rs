@@ -74,6 +74,22 @@ fn scenarios_and_behaviors_have_lenses() {
     assert_eq!(refused, json!("flockwork.run needs the URI of a scenario"));
 }
 
+/// Caught: while a string was not closed, they were at a bracket behind it.
+#[test]
+fn lenses_stay_while_a_string_is_written() {
+    let project = failing();
+    let text = format!("#![enable(implicit_some)]\n{}", project.read(SCENARIO));
+    let mut client = Client::start(&project);
+    client.open(SCENARIO, &text);
+    let lines = |all: Vec<(u64, String, Value)>| all.into_iter().map(|(line, ..)| line);
+    for (written, instead) in [("", ""), ("    ticks: 10,\n", "    name: \"Tw,\n    ticks: 10,\n")]
+    {
+        client.edit(SCENARIO, written, instead);
+        let lines: Vec<u64> = lines(lenses(&mut client, SCENARIO)).collect();
+        assert_eq!(lines, [1; 3], "{instead}");
+    }
+}
+
 #[test]
 fn a_failed_test_says_why_and_stays_at_its_expectation_until_a_change() {
     let mut client = all_open(failing());
