@@ -185,6 +185,12 @@ async function start() {
                         items.forEach((item) => (item.command = shownNext(item)));
                         return list;
                     },
+                    // Only the parameters, so that it has room above the first lines: below, the list of completions would cover it.
+                    provideSignatureHelp: async (document, position, context, token, next) => {
+                        const help = await next(document, position, context, token);
+                        help?.signatures.forEach((signature) => (signature.documentation = undefined));
+                        return help;
+                    },
                     provideDocumentFormattingEdits: async (document, options, token, next) => sayUnformatted(document, await next(document, options, token)),
                     provideDocumentRangeFormattingEdits: async (document, range, options, token, next) =>
                         sayUnformatted(document, await next(document, range, options, token)),

@@ -76,6 +76,11 @@ test('the server starts and stops, and tasks run the program', async () => {
     await formatted();
     assert.deepEqual(editor.status, []);
 
+    // Caught: the list of completions covered what a call takes, which had no room above the first lines.
+    const help = { signatures: [{ label: 'f(a)', documentation: 'Does it.', parameters: [] }] };
+    const short = await client.clientOptions.middleware.provideSignatureHelp(document, {}, {}, {}, async () => help);
+    assert.deepEqual(short.signatures, [{ label: 'f(a)', documentation: undefined, parameters: [] }]);
+
     // Behind the lines that ran stands what the debugger knows. Behind the line at which it stands are its variables.
     const { provideInlineValues } = client.clientOptions.middleware;
     const lookup = (/** @type {number} */ line) => ({ range: { start: { line } } });
