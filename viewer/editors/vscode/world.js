@@ -29,6 +29,9 @@ const versions = new Map();
 
 /** @typedef {{ tick: number } & Run} Version */
 
+/** The scenario whose editor was shown last. @type {string | undefined} */
+let visited;
+
 /** @type {(project: string, values: object | null) => void} */
 let tellValues = () => undefined;
 
@@ -42,7 +45,13 @@ function addWorlds(context, tell) {
     tellValues = tell;
     // Also what other programs write, and new files.
     const files = vscode.workspace.createFileSystemWatcher('**/*.{ron,rhai}');
+    const visit = (/** @type {vscode.TextEditor | undefined} */ shown) => {
+        const file = shown?.document.uri.fsPath ?? '';
+        visited = isScenario(file) ? file : visited;
+    };
+    visit(vscode.window.activeTextEditor);
     context.subscriptions.push(
+        vscode.window.onDidChangeActiveTextEditor(visit),
         vscode.commands.registerCommand('flockwork.world', async (uri) => {
             const scenario = await scenarioFor(uri ?? vscode.window.activeTextEditor?.document.uri);
             if (scenario !== undefined) {
@@ -56,14 +65,36 @@ function addWorlds(context, tell) {
     );
 }
 
-/** Returns the scenario of a file: itself, or one that the user chooses. @param {vscode.Uri | undefined} uri */
+/** @param {string} file */
+function isScenario(file) {
+    return file.endsWith('.ron') && !file.endsWith('.plan.ron') && projectOf(file) !== undefined;
+}
+
+/** Returns the scenarios that the user is likely to mean: the one that was shown last, then those that are open. */
+function openScenarios() {
+    const inputs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
+    const open = inputs.map((input) => (input instanceof vscode.TabInputText ? input.uri.fsPath : ''));
+    return [visited ?? '', ...open].filter(isScenario);
+}
+
+/**
+ * Returns the scenario of a file: itself, or of those that use it the one that was shown last or is open, or else the one that the user chooses.
+ *
+ * @param {vscode.Uri | undefined} uri
+ */
 async function scenarioFor(uri) {
     const file = uri?.fsPath ?? '';
     if (file.endsWith('.ron') && !file.endsWith('.plan.ron')) {
         return file;
     }
     const folder = projectOf(file) ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
-    const users = (await scenariosWith(file)).map((scenario) => path.relative(folder ?? '', scenario));
+    const using = await scenariosWith(file);
+    // Without a file of a project, as in the first walk, any scenario may be meant.
+    const meant = openScenarios().find((scenario) => using.includes(scenario) || projectOf(file) === undefined);
+    if (meant !== undefined) {
+        return meant;
+    }
+    const users = using.map((scenario) => path.relative(folder ?? '', scenario));
     if (users.length === 1 && folder !== undefined) {
         return path.join(folder, users[0]);
     }

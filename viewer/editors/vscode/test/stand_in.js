@@ -191,6 +191,7 @@ const vscode = anything({
     TaskScope: { Workspace: 2 },
     Task: record('definition', 'scope', 'name', 'source', 'execution', 'problemMatchers'),
     ShellExecution: record('command', 'args'),
+    TabInputText: record('uri'),
     TestMessage: record('message'),
     TestRunRequest: record('include', 'exclude'),
     TestRunProfileKind: { Run: 1, Debug: 2 },

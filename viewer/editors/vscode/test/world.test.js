@@ -201,3 +201,26 @@ test('what the selected agent computes is told, until the panel is closed', () =
     assert.deepEqual(told.slice(2), [[folder, null]]);
     assert.equal(shownTurn(scenario), undefined);
 });
+
+/** Caught: the first walk asked which one, and the globe of a script asked although one of its scenarios was open. */
+test('the world is that of the scenario that was shown last, or is open', async () => {
+    fs.writeFileSync(script, 'fn steer(me) { me.wander() }');
+    const text = fs.readFileSync(scenario, 'utf8').replace('"new"', '"go"');
+    [scenario, other].forEach((file) => fs.writeFileSync(file, text));
+    const shows = async (/** @type {string | undefined} */ file) => {
+        editor.panels.forEach((panel) => panel.events.dispose());
+        editor.panels.length = editor.asked.length = 0;
+        await editor.commands['flockwork.world'](file === undefined ? undefined : uri(file));
+        assert.deepEqual(editor.asked, []);
+        return editor.panels[0].title;
+    };
+    const show = (/** @type {string} */ file) => editor.switches.forEach((told) => told({ document: { uri: uri(file) } }));
+    vscode.window.tabGroups = { all: [{ tabs: [{ input: new vscode.TabInputText(uri(other)) }, { input: undefined }] }] };
+    assert.equal(await shows(undefined), 'b');
+    show(scenario);
+    show(script);
+    assert.equal(await shows(undefined), 'a');
+    assert.equal(await shows(script), 'a');
+    show(other);
+    assert.equal(await shows(script), 'b');
+});
