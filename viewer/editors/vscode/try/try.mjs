@@ -18,6 +18,17 @@ const OUT = path.resolve(OUT_FOLDER ?? path.join(HERE, 'try/out'));
 const BOOK = process.argv.includes('--book') ? path.resolve(HERE, '../../pictures') : undefined;
 /** The size of the window, and that of the pictures of the book, in which text stays readable. */
 const [WINDOW, BOOK_WINDOW] = [{ width: 1500, height: 950 }, { width: 1200, height: 640 }];
+/**
+ * The parts of the pictures of the book that the first walk shows, one below the other: x, y, width and height. VS Code gives them a column of about 470
+ * pixels, in which a whole window cannot be read.
+ */
+const WALK_WIDTH = 574;
+const WALK = {
+    finding: [[348, 36, WALK_WIDTH, 262]],
+    failure: [[348, 36, WALK_WIDTH, 266]],
+    world: [[48, 70, WALK_WIDTH, 215], [626, 74, WALK_WIDTH, 416]],
+    debugger: [[348, 36, WALK_WIDTH, 256], [48, 70, 300, 220]],
+};
 // Another one for each try: a server that ends may keep its port for a while.
 const PORT = 20_000 + (process.pid % 10_000);
 
@@ -116,25 +127,32 @@ async function bookPicture(name, prepare = async () => {}, reopen = async () => 
         await page.waitForTimeout(1500);
         await command('Notifications: Clear All Notifications');
         await prepare();
-        await screenshot(`vscode_${name}.png`);
+        await screenshot(name, '');
         const toggle = 'Preferences: Toggle between Light/Dark Themes';
         await command(toggle);
         await page.waitForTimeout(1500);
         await reopen();
-        await screenshot(`vscode_${name}_light.png`);
+        await screenshot(name, '_light');
         await page.keyboard.press('Escape');
         await command(toggle);
         await page.setViewportSize(WINDOW);
     }
 }
 
-/** Writes the window into a file of the book. @param {string} file */
-async function screenshot(file) {
+/** Writes the window into a file of the book, and its parts into one of the walk. @param {string} name @param {string} theme */
+async function screenshot(name, theme) {
     await page.locator('.notification-toast').first().waitFor({ state: 'detached' });
     // Where no tooltip opens.
     await page.mouse.move(BOOK_WINDOW.width * 0.4, BOOK_WINDOW.height * 0.9);
     await page.waitForTimeout(500);
-    await page.screenshot({ path: path.join(BOOK, file), caret: 'hide' });
+    const whole = await page.screenshot({ path: path.join(BOOK, `vscode_${name}${theme}.png`), caret: 'hide' });
+    const url = `data:image/png;base64,${whole.toString('base64')}`;
+    const parts = WALK[name].map(([x, y, width, height]) => `<div style="background: url(${url}) -${x}px -${y}px; width: ${width}px; height: ${height}px"></div>`);
+    const height = WALK[name].reduce((sum, part) => sum + part[3], 0);
+    const sheet = await browser.newPage({ viewport: { width: WALK_WIDTH, height } });
+    await sheet.setContent(`<body style="margin: 0; background: ${theme === '' ? '#181818' : '#f8f8f8'}">${parts.join('')}</body>`);
+    await sheet.screenshot({ path: path.join(BOOK, `vscode_walk_${name}${theme}.png`) });
+    await sheet.close();
 }
 
 /** Opens the field above the editor with a key, which a window that has just opened does not know yet. @param {string} key */
