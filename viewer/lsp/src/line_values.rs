@@ -124,9 +124,11 @@ fn in_line(all: &[String], truth: &str, most: usize, fits: &dyn Fn(&str) -> bool
         }
     }
     // The name of the only value is in the line.
-    if let ([only], "") = (&all_rounded[..], truth) {
+    if let [only] = &all_rounded[..] {
         let value = &only[only.find(['=', '≈']).unwrap_or(0)..];
-        return if fits(value) { value.to_owned() } else { cut(value, fits) };
+        let fits = |words: &str| fits(&with_truth(words, truth));
+        let value = if fits(value) { value.to_owned() } else { cut(value, &fits) };
+        return with_truth(&value, truth);
     }
     let mut shorter: Vec<&String> = all_rounded.iter().collect();
     shorter.sort_by_key(|one| one.chars().count());
@@ -298,6 +300,11 @@ mod tests {
         assert_eq!(in_room(35), "a ≈ (1.2, 2.5), c ≈ (1.2, 2.5), …");
         assert_eq!(in_room(12), "a ≈ (1.2, …)");
         assert_eq!(in_room(0), "…");
+        // Caught: of the only value of a condition, the name was cut and the value was not there.
+        let all = [("near.count > 2", "false", true), ("count", "1", false)];
+        let one = only("if near.count > 2 {", &all).unwrap();
+        let in_room = |room: usize| one.in_room(|words| words.chars().count() <= room);
+        assert_eq!((&*in_room(21), &*in_room(20)), ("near.count = 1: false", "= 1: false"));
     }
 
     #[test]

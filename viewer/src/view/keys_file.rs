@@ -201,7 +201,10 @@ mod tests {
         for (text, expected) in [
             ("(keys: { \"puase\": [\"p\"] })", "there is no action `puase`; did you mean `pause`?"),
             ("(keys: { \"pause\": [\"strg+p\"] })", "`strg+p` is not a key"),
-            ("(keys: { \"pause\": [\"q\"] })", "`q` is the key of both `pause` and `quit`"),
+            (
+                "(keys: { \"pause\": [\"ctrl+q\"] })",
+                "`ctrl+q` is the key of both `pause` and `quit`",
+            ),
             ("(keys: { \"pause\": [\"8\"] })", "`8` cannot be a key"),
             // What has no action of its own while a tick is typed.
             ("(keys: { \"pause\": [\"backspace\"] })", "`backspace` cannot be a key"),

@@ -100,6 +100,34 @@ fn the_run_pauses_when_a_condition_becomes_true() {
     assert_eq!(test.at(60).world.tick, 60);
 }
 
+/// A person tried five ways to count the agents of a group, and then read that it is true for an agent in particular.
+#[test]
+fn a_condition_about_the_world_is_true_for_no_agent_in_particular() {
+    let test = PlayerTest::new();
+    test.at(10);
+    for (wrong, count) in [
+        ("birds.count > 3", r#"the number of bird is `world.count("bird")`"#),
+        ("bird > 3", r#"`world.count("bird")`"#),
+        ("agents > 3", "the number of agents is `world.count()`"),
+        ("me.count > 3", "did you mean `world.count("),
+        ("me.id = 3", "compare with `==`"),
+    ] {
+        test.send(PlayerCommand::PauseWhen(wrong.to_owned()));
+        let is_told =
+            |state: &ViewState| state.answer.error.as_ref().is_some_and(|why| why.contains(count));
+        test.wait(wrong, is_told);
+    }
+    test.send(PlayerCommand::PauseWhen(
+        r#"world.count("bird") == 12 && world.tick > 30"#.to_owned(),
+    ));
+    test.wait("the condition", |state| state.pause_when.is_some());
+    test.send(PlayerCommand::RunTo(100));
+    let state = test.wait("a pause", |state| state.target.is_none() && state.world.tick > 30);
+    assert_eq!((state.world.tick, state.next_turn.is_none()), (31, true));
+    let said = |state: &ViewState| state.notices.iter().any(|one| one.text.ends_with("is true"));
+    test.wait("the notice", said);
+}
+
 #[test]
 fn the_log_shows_what_scripts_print_and_a_click_goes_there() {
     let test = PlayerTest::new();
