@@ -381,9 +381,9 @@ impl Explanation {
         let mut meanings = Vec::new();
         if !fractions.is_empty() {
             meanings.push(if shares.iter().any(|share| share.is_of_velocity) {
-                "% is the share of the force, or of the change of velocity, measured along it"
+                "% is how much of the force, or of the change of velocity, comes from it, in that direction"
             } else {
-                "% is the share of the force, measured along it"
+                "% is how much of the force comes from it, in the direction of the force"
             });
         }
         if fractions.iter().any(beyond) {

@@ -232,7 +232,7 @@ fn meaning(share: &ForceShare<'_>, fraction: f32) -> String {
         format!("{part}: as much of {whole} comes from {name}")
     };
     let star = if share.is_dominant { " * marks the one that matters most." } else { "" };
-    format!("{what}. It is measured along it, and the sum of all is 100 %.{star}")
+    format!("{what}, in its direction. The sum of all is 100 %.{star}")
 }
 
 /// Draws the panel of the selected agent.

@@ -104,7 +104,7 @@ pub(in super::super) fn words(scene: &Scene<'_>) -> String {
                 count => format!("one of {count} crosses"),
             };
             format!(
-                "agent {agent} will be at {cross} in {left}? {key} plays until then; a click adds another guess"
+                "will agent {agent} be at {cross} in {left}? {key} plays until then; a click adds another guess"
             )
         }
         (None, Some(turn)) => {

@@ -177,8 +177,10 @@ impl Player {
         let start = self.session.run().first_tick();
         let run_fails_after = later.min().map(|tick| tick.saturating_sub(start));
         let rest = if shrunk.is_smallest { "" } else { ", and not yet the smallest" };
+        let has_set = self.session.settings().iter().any(|one| !one.is_written);
+        let with = if has_set { "With your params as they are now" } else { "What fails" };
         let words = format!(
-            "small test saved as {}: {}{rest}. With your params as they are now, {}.",
+            "small test saved as {}: {}{rest}. {with}: {}.",
             path.display(),
             size_text(&shrunk.before, &shrunk.after, fails_after, run_fails_after),
             shrunk.failure.message

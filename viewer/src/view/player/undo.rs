@@ -86,7 +86,7 @@ impl Player {
         match shown.cmp(&tick) {
             Ordering::Less => format!("{words}, from tick {tick} on"),
             Ordering::Equal => words,
-            Ordering::Greater => format!("{words}; the run goes on from tick {tick} without it"),
+            Ordering::Greater => format!("{words}; the run is without the change from tick {tick} on"),
         }
     }
 

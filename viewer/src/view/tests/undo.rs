@@ -41,7 +41,7 @@ fn params_are_undone_where_they_were_set() {
     for command in press(Key::Ctrl('z'), &mut ui, &state) {
         test.send(command);
     }
-    let words = "undone: room of bird is 20 again; the run goes on from tick 30 without it";
+    let words = "undone: room of bird is 20 again; the run is without the change from tick 30 on";
     let undone = notice(&test, words);
     assert_eq!((undone.world.tick, room(&undone)), (30, Some(&Value::Float(20.0))));
     assert!(!undone.can_undo && undone.can_redo && undone.settings.is_empty());
@@ -119,7 +119,7 @@ fn a_push_is_undone_by_going_back_to_its_tick() {
     let pushed = test.at(120).hash;
     assert_ne!(pushed, Some(test.headless(120)));
     test.send(PlayerCommand::Undo);
-    let state = notice(&test, "the run goes on from tick 50 without it");
+    let state = notice(&test, "the run is without the change from tick 50 on");
     assert_eq!((state.world.tick, state.last_tick), (50, 50));
     assert!(state.ghost.is_some(), "what happened with it stays visible");
     assert_eq!(test.at(120).hash, Some(test.headless(120)));
@@ -153,12 +153,12 @@ fn goals_are_undone_where_they_were_set_and_their_circles_move_at_once() {
     test.wait("the second goal", |state| goals(state) == [100.0, 100.0]);
     test.at(80);
     test.send(PlayerCommand::Undo);
-    let state = notice(&test, "undone: the goal; the run goes on from tick 70 without it");
+    let state = notice(&test, "undone: the goal; the run is without the change from tick 70 on");
     assert_eq!((state.world.tick, goals(&state)), (70, vec![300.0, 300.0]));
     assert_eq!(state.hash, first.hash);
     test.at(90);
     test.send(PlayerCommand::Undo);
-    let state = notice(&test, "undone: the goal; the run goes on from tick 50 without it");
+    let state = notice(&test, "undone: the goal; the run is without the change from tick 50 on");
     assert_eq!((state.world.tick, goals(&state)), (50, vec![]));
     assert_eq!(test.at(90).hash, Some(test.headless(90)));
     // At the same tick nothing remains of it.
@@ -216,7 +216,7 @@ fn an_edit_of_where_agents_begin_is_undone_where_it_was_made() {
     let state = test.at(50);
     assert_ne!(state.hash, Some(test.headless(50)));
     test.send(PlayerCommand::Undo);
-    let words = "undone: the start of `fox` is as it was, written to a.ron; the run goes on from tick 30 without it";
+    let words = "undone: the start of `fox` is as it was, written to a.ron; the run is without the change from tick 30 on";
     let state = notice(&test, words);
     assert_eq!((state.world.tick, state.last_tick, &state.edits[..]), (30, 30, &[0][..]));
     assert_eq!(test.at(60).hash, Some(test.headless(60)));
@@ -229,7 +229,7 @@ fn an_edit_of_where_agents_begin_is_undone_where_it_was_made() {
     notice(&test, words);
     test.at(80);
     test.send(PlayerCommand::Undo);
-    let words = "undone: the obstacle `tree` is as it was, written to a.ron; the run goes on from tick 60 without it";
+    let words = "undone: the obstacle `tree` is as it was, written to a.ron; the run is without the change from tick 60 on";
     let state = notice(&test, words);
     assert_eq!((state.world.tick, &state.edits[..]), (60, &[0][..]));
     test.at(80);
