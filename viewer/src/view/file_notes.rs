@@ -11,7 +11,7 @@ use super::file_view::{LINE, View};
 use super::files::{ShownFile, short_name};
 use super::panel::Scene;
 use super::text_rows::TextRow;
-use super::text_writer::{PAD, SMALL, cut};
+use super::text_writer::{PAD, SMALL};
 use super::unchanged_lines::UnchangedLines;
 use super::view_state::ViewState;
 use crate::draw::{Color, Palette, text_width};
@@ -21,10 +21,9 @@ pub(super) const VALUES: f32 = 24.0;
 /// The least width of words that are cut behind a line, in pixels: about 14 letters, so that the beginning of a number is there.
 pub(super) const LEAST: f32 = 84.0;
 /// Distance between a problem and its fix, in pixels.
-const FIX: f32 = 12.0;
-/// Width of the sign where there is less room, in pixels, and how far it goes beyond the end of the text: up to the scroll bar.
-pub(super) const SIGN: f32 = 10.0;
-const SIGN_BEYOND: f32 = 4.0;
+pub(super) const FIX: f32 = 12.0;
+/// Width of the sign of a value where there is less room, in pixels.
+const SIGN: f32 = 10.0;
 
 /// The sign of values that are rounded: the letters of the window have no `≈`.
 const ROUNDED: &str = "~";
@@ -32,14 +31,12 @@ const ROUNDED: &str = "~";
 /// What stands behind a line.
 pub(super) struct Note {
     /// A place in the line.
-    at: usize,
+    pub(super) at: usize,
     /// The number of the line, from 0.
     pub(super) line: usize,
     words: String,
-    /// What is shown behind the words, if there is room for both.
+    /// What is shown behind the words: how many more problems there are.
     more: String,
-    /// What is shown instead if a few words have no room; empty if there is only one problem.
-    all: String,
     /// What the tooltip says.
     pub(super) tip: String,
     /// The values that the words are made of; `None` for a problem.
@@ -51,19 +48,31 @@ pub(super) struct Note {
 }
 
 impl Note {
-    /// Returns its words for some room, in pixels: a problem is cut, values are rounded first.
+    /// Returns its words for some room, in pixels: values are rounded first.
     fn in_room(&self, room: f32) -> String {
         match &self.values {
             Some(values) => {
                 let shown = |words: &str| words.replace('≈', ROUNDED);
                 shown(&values.in_room(|words| text_width(&shown(words), SMALL) <= room))
             }
-            None => cut(&self.words, SMALL, room),
+            None => self.words.clone(),
         }
+    }
+
+    /// Returns its words, and how many more problems there are.
+    pub(super) fn whole(&self) -> String {
+        format!("{}{}", self.words, self.more)
+    }
+
+    /// Returns the width of all of it, with the fix, in pixels.
+    pub(super) fn width(&self) -> f32 {
+        let fix = self.fix.as_ref().map_or(0.0, |fix| FIX + text_width(&fix.words, SMALL) + 1.0);
+        text_width(&self.whole(), SMALL) + 1.0 + fix
     }
 }
 
 /// The change that resolves a problem of a line.
+#[derive(Clone)]
 pub(super) struct LineFix {
     /// The number of the line, from 0.
     pub(super) line: usize,
@@ -82,8 +91,8 @@ pub(super) fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
         let at = unchanged.moved(one.end)?;
         let words = one.whole.as_ref().unwrap_or(&one.words).clone();
         let (line, tip) = (line_of(file, at), words.clone());
-        let (more, all, severity, fix) = (String::new(), String::new(), None, None);
-        Some(Note { at, line, words, more, all, tip, values: Some(one), severity, fix })
+        let (more, severity, fix) = (String::new(), None, None);
+        Some(Note { at, line, words, more, tip, values: Some(one), severity, fix })
     });
     // Where there is no room for all, what is wrong matters more than values.
     problem_notes(scene, file).into_iter().chain(values).collect()
@@ -96,7 +105,7 @@ pub(super) fn color_of_problem(severity: Severity, palette: &Palette) -> Color {
 
 /// Returns what is wrong in the lines. Of several problems in a line, the first error is shown, or else the first warning, and the tooltip
 /// has all.
-fn problem_notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
+pub(super) fn problem_notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     let mut lines: BTreeMap<usize, Vec<(usize, &Diagnostic)>> = BTreeMap::new();
     for (place, found) in problems(scene, file) {
         let at = place.span.start;
@@ -107,14 +116,14 @@ fn problem_notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
         let (at, first) = *problems.first()?;
         let fix = first_fix(file, problems.iter().map(|(_, found)| *found));
         let fix = fix.map(|fix| LineFix { line, words: words_of(&fix) });
-        let (more, all) = match problems.len() {
-            1 => (String::new(), String::new()),
-            count => (format!(" (+{} more)", count - 1), format!("{count} problems")),
+        let more = match problems.len() {
+            1 => String::new(),
+            count => format!(" (+{} more)", count - 1),
         };
         let (words, severity) = (first.message.clone(), Some(first.severity));
         let problems = problems.iter().map(|(_, found)| *found);
         let tip = problem_lines(problems).join("\n");
-        Some(Note { at, line, words, more, all, tip, values: None, severity, fix })
+        Some(Note { at, line, words, more, tip, values: None, severity, fix })
     };
     lines.into_iter().filter_map(note).collect()
 }
@@ -212,67 +221,57 @@ pub(super) struct PlacedNote<'n> {
     pub(super) words: Option<String>,
     /// Where the number of other problems is written, if there are any.
     pub(super) more: Option<Area>,
-    /// Where the fix is written, if it has room.
+    /// Where the fix is written.
     pub(super) fix: Option<Area>,
 }
 
 impl PlacedNote<'_> {
-    /// Returns whether something has no room.
+    /// Returns whether something of a value has no room.
     pub(super) fn is_cut(&self) -> bool {
-        self.words.as_ref() != Some(&self.note.words)
+        self.note.values.is_some() && self.words.as_ref() != Some(&self.note.words)
     }
 }
 
-/// Returns the notes of the line whose last row this is, as far as there is room. A problem has at least a sign at the edge.
+/// Returns the notes of the line whose last row this is, as far as there is room. A problem that has none is below the line.
 pub(super) fn placed<'n>(
     view: &View<'_>,
     notes: &'n [Note],
-    (_, row, base): (usize, &TextRow<'_>, f32),
+    (number, row, base): (usize, &TextRow<'_>, f32),
 ) -> Vec<PlacedNote<'n>> {
     let right = view.area.max.x - PAD;
     let mut left = view.x_of(row.column_of(row.end())) + VALUES;
-    let top = base - 13.0;
+    let area = |left: f32, width: f32| Area::new(left, base - 13.0, width, LINE);
+    let is_below = view.below.iter().any(|one| one.line == number);
     let mut all = Vec::new();
     let is_here =
         |note: &&Note| row.is_last() && (row.line.start..=row.line.end).contains(&note.at);
     for note in notes.iter().filter(is_here) {
-        let wanted = text_width(&note.words, SMALL) + text_width(&note.more, SMALL);
-        let fix = note.fix.as_ref().map_or(0.0, |fix| text_width(&fix.words, SMALL) + 1.0);
-        // A few letters of the problem have to fit beside it.
-        let fix = if fix > 0.0 && right - left >= fix + FIX + LEAST { fix } else { 0.0 };
-        let room = right - left - if fix > 0.0 { fix + FIX } else { 0.0 };
-        let width = math::min(wanted + 1.0, room);
-        let area = |left: f32, width: f32| Area::new(left, top, width, LINE);
-        let is_problem = note.severity.is_some();
-        let is_cut = width <= wanted;
-        let few = note.values.as_ref().filter(|_| is_cut).map(|_| note.in_room(room));
-        // A short value, such as a number that is rounded, needs less than a few letters.
-        let is_short = few.is_some_and(|words| !words.contains('…'));
-        if is_cut && width < LEAST && !is_short {
-            // A few letters say nothing: the tooltip of a sign has the words.
-            let at = if is_problem { right - SIGN + SIGN_BEYOND } else { left };
-            if is_problem || room >= SIGN {
-                let area = area(at, SIGN);
-                let fix = note.fix.as_ref().map(|_| area);
-                all.push(PlacedNote { note, area, words: None, more: None, fix });
+        let room = right - left;
+        if note.values.is_none() {
+            if is_below || note.width() > room {
+                continue;
             }
-            left += SIGN + VALUES;
+            let (words, more) = (text_width(&note.words, SMALL), text_width(&note.more, SMALL));
+            let end = left + words + more + 1.0;
+            let fix = note.fix.as_ref();
+            let fix = fix.map(|fix| area(end + FIX, text_width(&fix.words, SMALL) + 1.0));
+            let more = (more > 0.0).then(|| area(left + words, more));
+            let words = Some(note.whole());
+            all.push(PlacedNote { note, area: area(left, end - left), words, more, fix });
+            left = fix.map_or(end, |fix| fix.max.x) + VALUES;
             continue;
         }
-        let more = text_width(&note.more, SMALL);
-        let (words, width, more) = if width <= wanted && width - more < LEAST && more > 0.0 {
-            let all = text_width(&note.all, SMALL) + 1.0;
-            (note.all.clone(), math::min(all, width), all)
-        } else {
-            let words = note.in_room(width - more);
-            let width = if is_cut { text_width(&words, SMALL) + more + 1.0 } else { width };
-            (words + note.more.as_str(), math::min(width, room), more)
-        };
-        let words = Some(words);
-        let fix_area = (fix > 0.0).then(|| area(left + width + FIX, fix));
-        let more = (more > 0.0).then(|| area(left + width - more, more));
-        all.push(PlacedNote { note, area: area(left, width), words, more, fix: fix_area });
-        left = fix_area.map_or(left + width, |area| area.max.x) + VALUES;
+        let words = note.in_room(room);
+        let is_cut = text_width(&note.words, SMALL) >= room;
+        // A few letters say nothing, but a short value, such as a number that is rounded, needs less.
+        let is_sign = is_cut && room < LEAST && words.contains('…');
+        let width = if is_sign { SIGN } else { text_width(&words, SMALL) + 1.0 };
+        if !is_sign || room >= SIGN {
+            let (area, words) = (area(left, math::min(width, room)), Some(words));
+            let words = words.filter(|_| !is_sign);
+            all.push(PlacedNote { note, area, words, more: None, fix: None });
+        }
+        left += width + VALUES;
     }
     all
 }

@@ -1,16 +1,19 @@
 //! Where the lines of the shown file are in the panel of files: the rows that there is room for, and the places of their letters.
 
+use std::iter;
 use std::ops::{Range, RangeInclusive};
 
 use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
+use super::file_notes::VALUES;
 use super::files::ShownFile;
 use super::frame::scene;
 use super::layout::Layout;
 use super::panel::Scene;
 use super::panel_states::PanelId;
 use super::panels;
+use super::problem_rows::{ProblemRows, problem_rows};
 use super::text_rows::{TextRow, columns, lines, rows_of};
 use super::text_writer::PAD;
 use super::ui::Ui;
@@ -77,9 +80,22 @@ fn columns_in(area: Area) -> usize {
     math::max((area.width() - 2.0 * PAD - NUMBERS) / cell(), 1.0) as usize
 }
 
+/// Returns the x coordinate of the first column.
+fn left_of(area: Area) -> f32 {
+    area.min.x + PAD + NUMBERS
+}
+
+/// Returns the room of the rows of a text, and that behind a line of it, in pixels.
+pub(super) fn room_behind(area: Area, line: (usize, &str)) -> [f32; 2] {
+    let all = area.max.x - PAD - left_of(area);
+    let last = rows_of(line, columns_in(area)).last();
+    let used = last.map_or(0, |row| row.column_of(row.end()));
+    [all, all - used as f32 * cell() - VALUES]
+}
+
 /// Returns the width that the lines of a text need, in pixels, besides a tenth of them: a few long lines and comments are read as well in
 /// several rows.
-pub(super) fn width_of_lines(text: &str) -> f32 {
+fn width_of_lines(text: &str) -> f32 {
     let code = lines(text).map(|(_, line)| line.split("//").next().unwrap_or_default().trim_end());
     let mut widths: Vec<usize> = code.filter(|line| !line.is_empty()).map(columns).collect();
     widths.sort_unstable();
@@ -87,10 +103,27 @@ pub(super) fn width_of_lines(text: &str) -> f32 {
     2.0 * PAD + NUMBERS + most as f32 * cell()
 }
 
-/// Returns the number of the line, from 0, that is the first one when the end of a text is shown.
-pub(super) fn last_first(text: &str, area: Area) -> usize {
-    let counts: Vec<usize> =
-        lines(text).map(|line| rows_of(line, columns_in(area)).count()).collect();
+/// Returns the rows of a text with the numbers of their lines: `None` for a row that says what is wrong in the line above it.
+fn rows<'t>(
+    text: &'t str,
+    area: Area,
+    below: &[ProblemRows],
+) -> impl Iterator<Item = (usize, Option<TextRow<'t>>)> {
+    lines(text).enumerate().flat_map(move |(number, line)| {
+        let problem = below.iter().find(|one| one.line == number);
+        let more = iter::repeat_n(None, problem.map_or(0, |one| one.words.len()));
+        rows_of(line, columns_in(area)).map(Some).chain(more).map(move |row| (number, row))
+    })
+}
+
+/// Returns the number of the line, from 0, that is the first one when the end of a file is shown.
+pub(super) fn last_first(scene: &Scene<'_>, file: &ShownFile<'_>, area: Area) -> usize {
+    last_line_to_show_first(file.text(), area, &problem_rows(scene, file, area))
+}
+
+fn last_line_to_show_first(text: &str, area: Area, below: &[ProblemRows]) -> usize {
+    let mut counts = vec![0; lines(text).count()];
+    rows(text, area, below).for_each(|(number, _)| counts[number] += 1);
     // Below the last line, a row is free.
     let mut room = rows_in(area).saturating_sub(1);
     let fits = |count: &&usize| {
@@ -105,11 +138,14 @@ pub(super) fn last_first(text: &str, area: Area) -> usize {
 pub(super) fn first_to_show(ui: &Ui, state: &ViewState, text: &str, place: usize) -> usize {
     let line = text[..place].matches('\n').count();
     let first = (ui.panels.scroll(ID) as usize).min(line);
-    let Some(area) = shown_text_area(&scene(ui, state, None)) else { return first };
-    let (room, columns) = (rows_in(area), columns_in(area));
+    let scene = scene(ui, state, None);
+    let Some((area, file)) = shown_text_area(&scene).zip(ui.shown_file(state)) else {
+        return first;
+    };
+    let below = problem_rows(&scene, &file, area);
     let is_shown = |first: &usize| {
-        let rows = lines(text).skip(*first).flat_map(|line| rows_of(line, columns));
-        rows.take(room).any(|row| row.has(place))
+        let rows = rows(text, area, &below).skip_while(|(number, _)| number < first);
+        rows.take(rows_in(area)).any(|(_, row)| row.is_some_and(|row| row.has(place)))
     };
     (first..line).find(is_shown).unwrap_or(line)
 }
@@ -126,8 +162,10 @@ pub(super) struct View<'s> {
     pub(super) area: Area,
     /// The number of the first line that is shown, from 0.
     pub(super) first: usize,
-    /// The rows that are shown, each with the number of its line.
-    pub(super) rows: Vec<(usize, TextRow<'s>)>,
+    /// The rows that are shown, each with the number of its line: `None` for one that says what is wrong in the line above it.
+    pub(super) rows: Vec<(usize, Option<TextRow<'s>>)>,
+    /// What is told below lines.
+    pub(super) below: Vec<ProblemRows>,
     /// Where the rows begin, in pixels.
     pub(super) left: f32,
 }
@@ -137,21 +175,34 @@ impl<'s> View<'s> {
     pub(super) fn new(scene: &'s Scene<'_>) -> Option<Self> {
         let area = shown_text_area(scene)?;
         let file = scene.ui.shown_file(scene.state)?;
-        let last = last_first(file.text(), area);
+        let below = problem_rows(scene, &file, area);
+        let last = last_line_to_show_first(file.text(), area, &below);
         let first = (scene.ui.panels.scroll(ID) as usize).min(last);
-        let of_line =
-            |(number, line)| rows_of(line, columns_in(area)).map(move |row| (number, row));
-        let rows = lines(file.text()).enumerate().skip(first).flat_map(of_line);
+        let rows = rows(file.text(), area, &below).skip_while(|(number, _)| *number < first);
         let rows = rows.take(rows_in(area)).collect();
-        let left = area.min.x + PAD + NUMBERS;
-        Some(Self { file, area, first, rows, left })
+        Some(Self { file, area, first, rows, below, left: left_of(area) })
     }
 
     /// Returns the rows that are shown, each with the number of its line and the base of its letters.
     pub(super) fn shown(&self) -> impl Iterator<Item = (usize, &TextRow<'s>, f32)> {
         let top = self.area.min.y + 13.0;
         let rows = self.rows.iter().enumerate();
-        rows.map(move |(index, (number, row))| (*number, row, top + index as f32 * LINE))
+        rows.filter_map(move |(index, (number, row))| {
+            Some((*number, row.as_ref()?, top + index as f32 * LINE))
+        })
+    }
+
+    /// Returns what is told below lines, as far as it is visible, with its rows.
+    pub(super) fn shown_below(&self) -> impl Iterator<Item = (&ProblemRows, Area)> {
+        self.below.iter().filter_map(|one| {
+            let is_row = |(number, row): &(usize, Option<_>)| *number == one.line && row.is_none();
+            let first = self.rows.iter().position(is_row)?;
+            let count = self.rows[first..].iter().take_while(|row| is_row(row)).count();
+            let top = self.area.min.y + first as f32 * LINE;
+            let left = self.left;
+            let width = self.area.max.x - PAD - left;
+            Some((one, Area::new(left, top, width, count as f32 * LINE)))
+        })
     }
 
     /// Returns where a column is, in pixels.
@@ -163,6 +214,7 @@ impl<'s> View<'s> {
     pub(super) fn letter_at(&self, at: Vec2) -> Option<usize> {
         let below = at - self.area.min;
         let (_, row) = self.rows.get((below.y / LINE) as usize).filter(|_| below.y >= 0.0)?;
+        let row = row.as_ref()?;
         let is_under = |place: &usize| {
             let end =
                 row.start + place + row.words[*place..].chars().next().map_or(0, char::len_utf8);
@@ -176,7 +228,9 @@ impl<'s> View<'s> {
     /// Returns the place in the text that a point is at.
     pub(super) fn place_at(&self, at: Vec2) -> usize {
         let index = math::max((at.y - self.area.min.y) / LINE, 0.0) as usize;
-        let Some((_, row)) = self.rows.get(index).or(self.rows.last()) else { return 0 };
+        // Below a line is what is told of it.
+        let mut above = self.rows.iter().take(index + 1).rev();
+        let Some(row) = above.find_map(|(_, row)| row.as_ref()) else { return 0 };
         let column = math::max((at.x - self.left) / cell() + 0.5, 0.0) as usize;
         let mut ends = row.words.char_indices().map(|(place, _)| place).chain([row.words.len()]);
         row.start + ends.rfind(|end| row.column_of(row.start + *end) <= column).unwrap_or(0)
@@ -212,6 +266,24 @@ pub(super) fn free_top(
 }
 
 impl Ui {
+    /// Notes the width that the lines of the shown file need, if its panel is new or the person has chosen another file.
+    pub(super) fn keep_width(&mut self, state: &ViewState) {
+        let file = self.shown_file(state).filter(|_| self.known_width().is_none());
+        let kept = file.map(|file| (file.source.name.clone(), width_of_lines(&file.source.text)));
+        self.files.kept_width = kept.or(self.files.kept_width.take());
+    }
+
+    fn known_width(&self) -> Option<f32> {
+        let (name, width) = self.files.kept_width.as_ref()?;
+        self.files.chosen.as_ref().is_none_or(|chosen| chosen == name).then_some(*width)
+    }
+
+    /// Returns the width that the lines of the shown file needed when it was opened or chosen, in pixels.
+    pub(super) fn width_of_lines(&self, state: &ViewState) -> f32 {
+        let now = || self.shown_file(state).map_or(0.0, |file| width_of_lines(&file.source.text));
+        self.known_width().unwrap_or_else(now)
+    }
+
     /// Returns the numbers of the lines of the shown file that are visible.
     pub(super) fn visible_lines(&self, state: &ViewState) -> Option<RangeInclusive<usize>> {
         let scene = scene(self, state, None);

@@ -12,6 +12,7 @@ use flockwork_engine::tokens::Language;
 use flockwork_lsp::{NameUse, SharedFile};
 
 use super::copies::{LeftCopy, OfferedCopy};
+use super::problem_rows::HeldRows;
 use super::text_check::TextCheck;
 use super::text_edit::TextEdit;
 use super::text_find::TextFind;
@@ -46,6 +47,10 @@ pub(super) struct Files {
     pub(super) is_leaving: bool,
     /// The width of the panel that the person has chosen, in pixels.
     pub(super) width: Option<f32>,
+    /// The width that the lines of the file needed when the panel was opened, or the file chosen, in pixels, with the name of the file.
+    pub(super) kept_width: Option<(String, f32)>,
+    /// What was told below the lines of the shown file before the person typed.
+    pub(super) held_rows: Option<HeldRows>,
     /// The name that the pointer is on.
     pub(super) pointed: Option<PointedName>,
     /// Where the cursor was before it went to a definition, each with the name of the file; the last one is the newest.

@@ -59,6 +59,7 @@ mod plot_sources;
 mod pointer_shape;
 mod predicting;
 mod prediction;
+mod problem_rows;
 mod question;
 mod question_rows;
 mod reading;

@@ -27,6 +27,7 @@ mod play;
 mod plot;
 mod plot_list;
 mod predict;
+mod problem_rows;
 mod random_input;
 mod recorder;
 mod renaming;

@@ -361,6 +361,7 @@ impl Ui {
         let here = problems_in_line(&scene, &file, line, cursor);
         let Some((_, fix)) = first_with_fix(&file, &here) else { return };
         (self.files.line, self.files.is_typing) = (None, true);
+        self.files.held_rows = None;
         self.files.help.want(false, false);
         if let Some(edit) = self.typed_text(state) {
             edit.select(fix.place.span);

@@ -1,9 +1,12 @@
 //! Goes through what is wrong in the files, and checks them.
 
+use flockwork_engine::diag::Severity;
+
 use super::command::PlayerCommand;
 use super::file_notes::{line_of, problems};
 use super::file_view;
 use super::frame::scene;
+use super::panel::Scene;
 use super::panels;
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -11,12 +14,32 @@ use super::view_state::ViewState;
 /// By so many lines the text is scrolled at most if what is found covers the line of the cursor.
 const COVERED: usize = 4;
 
+/// Says how many problems there are in the files. `None` if there are none.
+pub(super) fn problem_counts(scene: &Scene<'_>) -> Option<String> {
+    let [mut errors, mut warnings] = [0, 0];
+    for source in scene.state.files.iter() {
+        for (_, found) in problems(scene, &scene.ui.files.file(source)) {
+            let is_error = found.severity == Severity::Error;
+            *(if is_error { &mut errors } else { &mut warnings }) += 1;
+        }
+    }
+    let counted = [(errors, "error"), (warnings, "warning")].map(|(count, what)| match count {
+        0 => None,
+        1 => Some(format!("1 {what}")),
+        _ => Some(format!("{count} {what}s")),
+    });
+    let counted: Vec<String> = counted.into_iter().flatten().collect();
+    (!counted.is_empty()).then(|| format!("{}: F8 goes to the next", counted.join(", ")))
+}
+
 impl Ui {
     /// Does what is due in the files: checks them, and goes on with a selection that is dragged beyond the edge of the text. Returns whether
     /// there is something new to show.
     pub(super) fn advance_files(&mut self, state: &ViewState) -> bool {
         self.uncover_selected(state);
+        self.keep_width(state);
         let is_new = self.files.check(state) | self.files.settle_others(state);
+        self.hold_problem_rows(state);
         if is_new {
             self.uncover_cursor(state);
         }

@@ -10,12 +10,10 @@ use super::super::command::PlayerCommand;
 use super::super::editor_keys::FIX_KEY;
 use super::super::explain_text::explanation;
 use super::super::file_notes::{
-    LEAST, LineFix, PlacedNote, SIGN, VALUES, color_of_problem, first_with_fix, line_of, notes,
-    placed, problem_lines, problems, problems_in_line, words_of,
+    LEAST, LineFix, PlacedNote, VALUES, color_of_problem, first_with_fix, line_of, notes, placed,
+    problem_lines, problems, problems_in_line, words_of,
 };
-use super::super::file_view::{
-    CODE, FOOT_LINE, ID, TABS, View, cell, last_first, text_area, width_of_lines,
-};
+use super::super::file_view::{CODE, FOOT_LINE, ID, TABS, View, cell, last_first, text_area};
 use super::super::files::{ShownFile, short_name};
 use super::super::find_action::FindField;
 use super::super::key::Key;
@@ -25,11 +23,13 @@ use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Positio
 use super::super::panel_drawing::{
     BUTTON_GAP, ButtonLook, frame, ground, handle, scroll_bar, word_button, word_button_width,
 };
+use super::super::problem_rows::draw_fix;
 use super::super::text_find::find_action;
 use super::super::text_rows::lines;
 use super::super::text_writer::{PAD, SMALL, cut, wrap};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
+use super::super::ui_problems::problem_counts;
 use super::super::unchanged_lines::UnchangedLines;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
@@ -60,13 +60,15 @@ pub(in super::super) static PANEL: Panel = Panel {
     },
     on_toggle: |ui, is_open| {
         ui.files.is_typing = false;
+        ui.files.kept_width = None;
         ui.is_world_covered = is_open;
         ui.overlays.files = ui.files.are_needed(is_open);
         Some(PlayerCommand::SetOverlays(ui.overlays))
     },
     max_scroll: |scene| {
         let open = scene.ui.shown_file(scene.state).zip(scene.layout.area(PANEL.id));
-        open.map_or(0.0, |(file, area)| last_first(file.text(), text_area(scene, area)) as f32)
+        let last = open.map(|(file, area)| last_first(scene, &file, text_area(scene, area)));
+        last.unwrap_or_default() as f32
     },
     ..Panel::DEFAULT
 };
@@ -85,14 +87,13 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Returns the width that it takes beside the world, if both have a width together: that which the person has chosen, or what the longest
-/// line of the file needs. What is typed does not change it. Without a run, the world needs no room.
+/// line of the file needs. What is typed and written does not change it. Without a run, the world needs no room.
 fn width(ui: &Ui, state: &ViewState, both: f32) -> f32 {
     let usual = || {
         if state.is_waiting {
             return both;
         }
-        let file = ui.shown_file(state).map_or("", |file| &file.source.text);
-        let wanted = width_of_lines(file) + VALUES + LEAST;
+        let wanted = ui.width_of_lines(state) + VALUES + LEAST;
         let most = both - ui.size.0 as f32 * Layout::WORLD_SHARE;
         math::max(math::min(wanted, most), USUAL_WIDTH)
     };
@@ -165,22 +166,9 @@ pub(in super::super) fn foot(
         [about].into_iter().chain(problems).collect::<Vec<_>>().join("\n")
     } else if !problems.is_empty() {
         problems.join("\n")
-    } else if let Some(help) = word_help(scene, &file) {
-        help
-    } else if file.is_changed() {
-        format!("not written yet; {write} writes it, and the run goes on with it")
-    } else if scene.ui.files.is_typing {
-        let mut keys = scene.keys.all().filter(|one| one.name == "help").flat_map(|one| &one.keys);
-        // Others type a character.
-        let key = keys.find(|key| !matches!(key, Key::Char(_))).map(Key::to_string);
-        format!(
-            "esc twice: stop typing; ctrl+z: undo; ctrl+f: find; F12: definition; ctrl+space: what can be written; {}: all keys",
-            key.unwrap_or_default()
-        )
     } else {
-        format!(
-            "a click into the text changes it; ctrl+f finds words; {editor} opens it in your editor"
-        )
+        let elsewhere = problem_counts(scene).map(|counts| format!("{counts}; "));
+        elsewhere.unwrap_or_default() + usual_words(scene, &file, write, &editor).as_str()
     };
     let mut buttons = Vec::new();
     let mut right = area.max.x - BUTTON_GAP;
@@ -198,6 +186,27 @@ pub(in super::super) fn foot(
     }
     let room = right - area.min.x - 2.0 * PAD;
     (foot_lines(&words, room), buttons)
+}
+
+/// Returns what is said below the text while nothing is wrong in the line of the cursor.
+fn usual_words(scene: &Scene<'_>, file: &ShownFile<'_>, write: &str, editor: &str) -> String {
+    if let Some(help) = word_help(scene, file) {
+        help
+    } else if file.is_changed() {
+        format!("not written yet; {write} writes it, and the run goes on with it")
+    } else if scene.ui.files.is_typing {
+        let mut keys = scene.keys.all().filter(|one| one.name == "help").flat_map(|one| &one.keys);
+        // Others type a character.
+        let key = keys.find(|key| !matches!(key, Key::Char(_))).map(Key::to_string);
+        format!(
+            "esc twice: stop typing; ctrl+z: undo; ctrl+f: find; F12: definition; ctrl+space: what can be written; {}: all keys",
+            key.unwrap_or_default()
+        )
+    } else {
+        format!(
+            "a click into the text changes it; ctrl+f finds words; {editor} opens it in your editor"
+        )
+    }
 }
 
 /// Returns the lines of words that have room below the text. Each line break begins a message: the first one is whole if that is possible,
@@ -282,25 +291,28 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     if let Some(view) = View::new(scene) {
         let notes = notes(scene, &view.file);
         let placed = view.shown().flat_map(|row| placed(&view, &notes, row));
-        // What has no room is read where the pointer is.
+        let fix_widget = |area: Area, LineFix { line, words }: &LineFix| {
+            let tip = format!("click: {words} ({FIX_KEY} in the line)");
+            by_wheel(Widget::clickable(area, UiCommand::WriteFix(*line)).tip(tip))
+        };
+        let problems = |area: Area, line: usize, tip: &str| {
+            let tip = format!("{tip}\nclick, or F8: go to the next one");
+            by_wheel(Widget::clickable(area, UiCommand::ShowProblems(line)).tip(tip))
+        };
         for one in placed {
-            // A sign stands for both.
-            let is_sign = one.words.is_none() && one.fix.is_some();
-            if one.is_cut() && !is_sign {
+            // What has no room is read where the pointer is.
+            if one.is_cut() {
                 let widget = Widget::clickable(one.area, UiCommand::PlaceCursor).slider();
                 all.push(by_wheel(widget.tip(&one.note.tip)));
             }
-            if let Some(area) = one.more {
-                let widget = Widget::clickable(area, UiCommand::ShowProblems(one.note.line));
-                let tip = format!("{}\nclick, or F8: go to the next one", one.note.tip);
-                all.push(by_wheel(widget.tip(tip)));
-            }
-            if let Some((area, LineFix { line, words })) = one.fix.zip(one.note.fix.as_ref()) {
-                let tip = format!("click: {words} ({FIX_KEY} in the line)");
-                let tip = if is_sign { format!("{}\n{tip}", one.note.tip) } else { tip };
-                let widget = Widget::clickable(area, UiCommand::WriteFix(*line));
-                all.push(by_wheel(widget.tip(tip)));
-            }
+            all.extend(one.more.map(|area| problems(area, one.note.line, &one.note.tip)));
+            let fix = one.fix.zip(one.note.fix.as_ref());
+            all.extend(fix.map(|(area, fix)| fix_widget(area, fix)));
+        }
+        for (one, area) in view.shown_below() {
+            all.push(problems(one.words_area(area), one.line, &one.tip));
+            let fix = one.fix_area(area).zip(one.fix.as_ref());
+            all.extend(fix.map(|(area, fix)| fix_widget(area, fix)));
         }
     }
     for (index, _, tab) in tabs(scene, area) {
@@ -450,24 +462,16 @@ fn draw_notes(picture: &mut Picture, scene: &Scene<'_>, view: &View<'_>) {
             picture.fill_rect(low, low + Vec2::new(4.0, 15.0), palette.share(share));
         }
         for PlacedNote { note, area, words, fix, .. } in placed(view, &notes, shown) {
-            if let (Some(area), Some(fix), Some(_)) = (fix, &note.fix, &words) {
-                let (low, high) = (area.min - Vec2::new(3.0, 1.0), area.max + Vec2::new(3.0, -2.0));
-                picture.fill_rect(low, high, palette.ink.alpha(24));
-                let at = Vec2::new(area.min.x, base);
-                text(picture, at, Anchor::Left, SMALL, palette.ink, &fix.words);
+            if let Some((area, fix)) = fix.zip(note.fix.as_ref()) {
+                draw_fix(picture, palette, area, &fix.words);
             }
             let color = note.severity.map_or(palette.quiet, |one| color_of_problem(one, palette));
             let at = Vec2::new(area.min.x, base);
-            match words {
-                Some(words) => text(picture, at, Anchor::Left, SMALL, color, &words),
-                None if note.severity.is_some() => {
-                    picture.fill_rect(area.min, area.max - Vec2::new(0.0, 2.0), color);
-                    let at = at + Vec2::new((SIGN - text_width("!", SMALL)) / 2.0, 0.0);
-                    text(picture, at, Anchor::Left, SMALL, palette.panel, "!");
-                }
-                None => text(picture, at, Anchor::Left, SMALL, color, "…"),
-            }
+            text(picture, at, Anchor::Left, SMALL, color, words.as_deref().unwrap_or("…"));
         }
+    }
+    for (one, area) in view.shown_below() {
+        one.draw(picture, palette, area);
     }
 }
 

@@ -353,17 +353,16 @@ fn a_fix_is_written_by_a_click_or_a_key() {
         assert_eq!(text(&ui, &state), script(right));
         press(Key::Ctrl('.'), &mut ui, &state);
         assert_eq!(text(&ui, &state), script(right), "nothing is wrong any more");
-        // Where there is no room for words, the sign does it.
+        // Where there is no room behind the line, it is below it.
         press(Key::Ctrl('z'), &mut ui, &state);
         ui.files.width = Some(240.0);
-        save_picture("fix_sign", &ui, &state);
-        // The scroll bar lay over half of the sign.
-        let (frame, panel) =
-            (Frame::new(&ui, &state, None), ui.layout(&state).area(panels::files::PANEL.id));
-        let sign = frame.widgets().find(|one| is_fix(one)).unwrap().area;
+        save_picture("fix_below", &ui, &state);
+        let panel = ui.layout(&state).area(panels::files::PANEL.id);
+        let frame = Frame::new(&ui, &state, None);
+        let fix = frame.widgets().find(|one| is_fix(one)).unwrap().area;
         let tab = frame.widgets().find(|one| one.click == Some(UiCommand::ShowFile(0))).unwrap();
         assert_eq!(tab.area.height(), 32.0);
-        assert!(sign.max.x <= panel.unwrap().max.x - 8.0, "{sign:?}");
+        assert!(fix.max.x <= panel.unwrap().max.x - 8.0, "{fix:?}");
         expectations::click(&mut ui, &state, is_fix);
         assert_eq!(text(&ui, &state), script(right));
     }

@@ -485,20 +485,20 @@ fn of_several_problems_in_a_line_the_first_is_shown_and_the_tooltip_has_all() {
         state.errors.len() == 2 && state.files.iter().any(|file| file.text.contains("wandr"))
     });
     ui.files.chosen = Some(state.errors[0].place.as_ref().unwrap().source.name.clone());
+    ui.set_scale(Scale::new((1800, 800), Some(1.0)));
     ui.files.width = Some(700.0);
     save_picture("files_two_problems", &ui, &state);
     let tips = |ui: &Ui| -> Vec<(f32, String)> {
         let frame = Frame::new(ui, &state, None);
-        let all = frame.widgets().filter(|one| one.click != Some(UiCommand::ShowProblems(1)));
-        let tips = all.filter_map(|one| Some((one.area.width(), one.tip_words().0?)));
+        let tips = frame.widgets().filter_map(|one| Some((one.area.width(), one.tip_words().0?)));
         let tips = tips.filter(|(_, tip)| tip.contains("wandr") && tip.contains("aligment"));
         tips.map(|(width, tip)| (width, tip.to_owned())).collect()
     };
-    assert!(matches!(tips(&ui)[..], [(width, _)] if width > 140.0), "{:?}", tips(&ui));
-    // Where there is no room for words, a sign has the tooltip.
+    // Behind the line, the number of the others has it; where there is no room, the words below the line.
+    assert!(matches!(tips(&ui)[..], [(width, _)] if width < 60.0), "{:?}", tips(&ui));
     ui.files.width = Some(400.0);
     save_picture("files_no_room", &ui, &state);
-    assert!(matches!(tips(&ui)[..], [(width, _)] if width < 24.0), "{:?}", tips(&ui));
+    assert!(matches!(tips(&ui)[..], [(width, _)] if width > 140.0), "{:?}", tips(&ui));
     // In the line of the cursor, each is told in a line below the text, with what helps.
     let told = |ui: &Ui| {
         let scene = frame::scene(ui, &state, None);
