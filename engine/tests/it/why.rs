@@ -105,6 +105,29 @@ fn explanations_name_what_a_person_would_name() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// It was "because of the point (20, 50), 0 away; this needs hardly any force".
+#[test]
+fn an_agent_at_its_goal_is_said_to_stand_there() {
+    let scene = "(world: (size: (100, 100)), groups: {\"walkers\": (behavior: \"walk\", spawn: Points([(20, 50)]), \
+        goals: [(at: (20.0005, 50))], body: (max_speed: 10, max_force: 100))})";
+    let table: [(&[(&str, &str)], &str); 3] = [
+        (
+            &[("walk", "fn steer(me) { me.arrive(me.goal, 5) }")],
+            "stands at its goal, where `arrive` keeps it",
+        ),
+        (
+            &[("walk", "fn steer(me) { me.arrive(vec(20, 50.0005), 5) }")],
+            "stands at (20, 50), where `arrive` keeps it",
+        ),
+        (&[("walk", "fn steer(me) { me.arrive(vec(21, 50), 5) }")], "mostly follows `arrive`"),
+    ];
+    for (scripts, words) in table {
+        let simulation = start(parse("walk", scene), &ShippedScripts(scripts));
+        let headline = next_turn(&simulation, 0).headline();
+        assert!(headline.contains(words), "{headline}");
+    }
+}
+
 #[test]
 fn the_headline_of_an_agent_on_its_way_names_its_target() {
     let headline = |name: &str, id: u32, tick: u64| next_turn(&at(name, tick), id).headline();

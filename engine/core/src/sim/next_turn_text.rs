@@ -27,6 +27,10 @@ const TINY: f32 = 0.01;
 /// An agent is at rest below this fraction of its maximum speed, and of 1.
 const AT_REST: f32 = 1e-6;
 
+/// An agent stands at a place within this distance, in world units and as a fraction of its radius, below this speed, and below this
+/// fraction of its maximum speed.
+const STANDING: f32 = 1e-3;
+
 /// The fraction of a force above which another one is against it, with room for rounding.
 const ABOVE_ALL: f32 = 1.05;
 
@@ -87,6 +91,9 @@ impl NextTurn {
                 let name = why.label(call);
                 format!("{agent} sets its velocity with {name}{part}{cause}")
             }
+            Some(call) if let Some(place) = self.standing_place(call) => {
+                format!("{agent} stands at {place}, where {} keeps it", why.label(call))
+            }
             Some(call) => {
                 let name = why.label(call);
                 let cause = call.reason();
@@ -146,6 +153,16 @@ impl NextTurn {
             );
         }
         sentence
+    }
+
+    /// Returns the place that a call is about, if the agent already stands there.
+    fn standing_place(&self, call: &ExplainedCall) -> Option<String> {
+        let Some(Cause::Point { at, distance }) = call.cause else { return None };
+        let is_near = distance <= STANDING * math::max(self.body.radius, 1.0);
+        let is_slow = math::length(self.vel) <= STANDING * math::min(self.body.max_speed, 1.0);
+        let is_goal = self.goal.as_ref().is_some_and(|ahead| ahead.goal.at == at);
+        let place = if is_goal { "its goal".to_owned() } else { format!("{}", short_vector(at)) };
+        (is_near && is_slow).then_some(place)
     }
 
     /// Returns what is known about the agent besides its forces: each with a name and a short text.
