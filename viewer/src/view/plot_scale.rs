@@ -4,7 +4,7 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
 use super::text_writer::SMALL;
-use crate::draw::{Anchor, Palette, Pen, Picture, text};
+use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
 use crate::ticks;
 
 /// The label of the line where a margin is zero.
@@ -15,6 +15,8 @@ const NEAR_ZERO: f32 = 4.0;
 const MIN_TICK: f32 = 18.0;
 /// Distance below which two ticks have no room for their numbers, in pixels.
 const NEAR: f64 = 12.0;
+/// The same of a third one from two others.
+const MIDDLE: f64 = 16.0;
 /// Distance of the lowest and the highest value from the edges of the area, in pixels.
 const PAD: f32 = 5.0;
 
@@ -88,6 +90,18 @@ impl Scale {
             let finer: Vec<f64> = ticks::multiples(step, self.low, self.high).collect();
             all = finer.first().into_iter().chain(finer.last()).copied().collect();
         }
+        // A third one between two, if it is a round number.
+        if let [low, high] = all[..]
+            && (high - low) / range * f64::from(height) >= 2.0 * MIDDLE
+        {
+            let half = (high - low) / 2.0;
+            let fine = ticks::round_step(0.3 * step);
+            let is_round = |step: f64| (half / step - (half / step).round()).abs() < 1e-9;
+            if let Some(round) = [step, fine].into_iter().find(|step| is_round(*step)) {
+                all.insert(1, low + half);
+                step = round;
+            }
+        }
         all.into_iter().map(move |at| (at, ticks::text(step, at)))
     }
 
@@ -111,13 +125,20 @@ impl Scale {
         picture.line(&line, false, pen);
     }
 
-    /// Draws where a margin is zero, and says what that means.
+    /// Draws where a margin is zero.
     pub(super) fn zero_line(&self, picture: &mut Picture, palette: &Palette) {
         let (area, y) = (self.area, self.y(0.0));
         let zero = [Vec2::new(area.min.x, y), Vec2::new(area.max.x, y)];
         picture.line(&zero, false, Pen { dash: Some(4.0), ..Pen::new(palette.highlight, 1.0) });
+    }
+
+    /// Says what the line where a margin is zero means, on a ground over the curves.
+    pub(super) fn zero_label(&self, picture: &mut Picture, palette: &Palette) {
+        let (area, y) = (self.area, self.y(0.0));
         let base = if y - area.min.y < 15.0 { y + 12.0 } else { y - 4.0 };
-        let at = Vec2::new(area.max.x - 4.0, base);
+        let at = Vec2::new(area.max.x - 4.0, base.round());
+        let low = at - Vec2::new(text_width(ZERO, SMALL) + 3.0, 10.0);
+        picture.fill_rect(low, at + Vec2::new(3.0, 3.0), palette.panel.alpha(225));
         text(picture, at, Anchor::Right, SMALL, palette.highlight, ZERO);
     }
 
@@ -186,6 +207,8 @@ mod tests {
         let labels = |of: Scale| of.ticks().map(|(_, words)| words).collect::<Vec<_>>().join(" ");
         assert_eq!(labels(scale([-0.4, 17.3])), "0 10");
         assert_eq!(labels(scale([0.31, 0.47])), "0.35 0.45");
+        // An axis of a share had only two numbers, although there was room for a third one.
+        assert_eq!(labels(scale([0.15, 0.85])), "0.2 0.5 0.8");
         assert_eq!(labels(scale([20.0])), "18 20 22");
         assert_eq!(labels(scale([0.0])), "-1 0 1");
         // The number of agents was shown below 0.

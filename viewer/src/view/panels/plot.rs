@@ -46,6 +46,8 @@ const EDGE: f32 = 14.0;
 /// Height of a line of a title, and of its last line with the value, in pixels.
 const TITLE_LINE: f32 = 15.0;
 const VALUE_LINE: f32 = 19.0;
+/// Distance of the last time from the edge of the window, in pixels.
+const TIME_EDGE: f32 = 6.0;
 /// Minimum distance of two times below the plots, in pixels.
 const MIN_TIME: f32 = 70.0;
 
@@ -89,7 +91,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     handle(picture, scene.palette(), edge(area), scene.ui.pointer);
     for (number, areas, source) in plots(scene) {
         let shown = scene.state.plot(source);
-        title(picture, scene, areas, source, shown);
+        let written = title(picture, scene, areas, source, shown);
         if number > 0 {
             let line = [areas.whole.min, Vec2::new(areas.whole.max.x, areas.whole.min.y)];
             picture.line(&line, false, Pen::new(scene.palette().edge.alpha(70), 1.0));
@@ -97,7 +99,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let of = |shown| Some((shown, scale(scene, areas, shown)?));
         let Some((shown, scale)) = shown.and_then(of) else { continue };
         times(picture, scene, &scale, area, number + 1 == scene.layout.plots.len());
-        values(picture, scene, areas, shown, &scale);
+        values(picture, scene, areas, (shown, written), &scale);
         if let Some(tick) = pointed {
             pointed_value(picture, scene, shown, &scale, (tick, number == 0));
         }
@@ -112,11 +114,16 @@ fn pointed_tick(scene: &Scene<'_>) -> Option<u64> {
     is_there.then(|| scene.layout.tick_at(at, scene.state))
 }
 
-/// Returns a value of a curve at a tick and, while there is a ghost, that of its dashed line: with the unit if the curve is the only one, or
-/// else with its group.
-fn value_words(shown: &ShownPlot, curve: &PlotCurve, value: Option<f32>, tick: u64) -> String {
+/// Returns a value of a curve at a tick and, while there is a ghost, that of its dashed line: with the unit if `has_unit` and the curve is the
+/// only one, or else with its group.
+fn value_words(
+    shown: &ShownPlot,
+    curve: &PlotCurve,
+    value: Option<f32>,
+    (tick, has_unit): (u64, bool),
+) -> String {
     let group = group_name(shown, curve);
-    let unit = if group.is_some() { "" } else { curve.source.unit() };
+    let unit = if group.is_none() && has_unit { curve.source.unit() } else { "" };
     let mut words = group.map_or_else(String::new, |group| format!("{group} "));
     words += &match value {
         Some(value) => format!("{} {unit}", short(value)).trim_end().to_owned(),
@@ -129,8 +136,12 @@ fn value_words(shown: &ShownPlot, curve: &PlotCurve, value: Option<f32>, tick: u
 }
 
 /// Returns the values of all curves at a tick.
-fn all_words(shown: &ShownPlot, tick: u64, value: impl Fn(&PlotCurve) -> Option<f32>) -> String {
-    let words = shown.curves.iter().map(|curve| value_words(shown, curve, value(curve), tick));
+fn all_words(
+    shown: &ShownPlot,
+    at: (u64, bool),
+    value: impl Fn(&PlotCurve) -> Option<f32>,
+) -> String {
+    let words = shown.curves.iter().map(|curve| value_words(shown, curve, value(curve), at));
     words.collect::<Vec<_>>().join(", ")
 }
 
@@ -152,18 +163,24 @@ fn color_of(scene: &Scene<'_>, curve: &PlotCurve) -> Color {
     group.map_or(palette.ink, |group| palette.color_of(&world.groups, group))
 }
 
-/// Writes what is plotted, and its value at the shown tick.
+/// Writes what is plotted, and its value at the shown tick. Returns the y coordinate up to which it writes.
 fn title(
     picture: &mut Picture,
     scene: &Scene<'_>,
     areas: &PlotAreas,
     source: &PlotSource,
     shown: Option<&ShownPlot>,
-) {
+) -> f32 {
     let (palette, area) = (scene.palette(), areas.title);
     let tick = scene.state.world.tick;
-    let words = |shown: &ShownPlot| all_words(shown, tick, |curve| curve.now);
-    let value = shown.map_or_else(|| "no value".to_owned(), words);
+    let value = |has_unit| match shown {
+        Some(shown) => all_words(shown, (tick, has_unit), |curve| curve.now),
+        None => "no value".to_owned(),
+    };
+    let whole = value(true);
+    let is_too_long = areas.remarks.is_some() && text_width(&whole, SMALL) > area.width() - EDGE;
+    // The unit is what can be left out.
+    let value = if is_too_long { value(false) } else { whole };
     let name = source.title(scene.state);
     let at = area.min + Vec2::new(EDGE, 13.0);
     let several = shown.filter(|shown| shown.curves.len() > 1);
@@ -198,6 +215,7 @@ fn title(
             let at = first + Vec2::new(0.0, number as f32 * TITLE_LINE);
             text(picture, at, Anchor::Left, size, palette.ink, &cut(line, size, room));
         }
+        return first.y + (values.len() - 1) as f32 * TITLE_LINE;
     } else {
         let remark = shown.map_or_else(String::new, |shown| remark(scene.state, shown));
         let right = area.max.x - EDGE - text_width(&remark, SMALL);
@@ -209,6 +227,7 @@ fn title(
         text(picture, Vec2::new(value_at, at.y), Anchor::Left, SMALL, palette.ink, &value);
         text(picture, Vec2::new(right, at.y), Anchor::Left, SMALL, palette.quiet, &remark);
     }
+    area.max.y
 }
 
 /// Writes the values of several curves at the shown tick below the title, each behind the color of its group.
@@ -223,7 +242,7 @@ fn group_rows(picture: &mut Picture, scene: &Scene<'_>, area: Area, shown: &Show
     for (number, curve) in shown.curves[..count].iter().enumerate() {
         let at = line_at(number);
         group_dot(picture, at + Vec2::new(4.0, -4.0), 4.0, color_of(scene, curve), palette);
-        let words = value_words(shown, curve, curve.now, tick);
+        let words = value_words(shown, curve, curve.now, (tick, true));
         let words = cut(&words, SMALL, area.width() - EDGE - 14.0);
         text(picture, at + Vec2::new(14.0, 0.0), Anchor::Left, SMALL, palette.ink, &words);
     }
@@ -292,7 +311,7 @@ fn times(picture: &mut Picture, scene: &Scene<'_>, scale: &Scale, area: Area, is
         if is_last {
             let words = format!("{} s", ticks::text(step, time));
             let half = text_width(&words, SMALL) / 2.0;
-            let left = math::min(math::max(x - half, 2.0), area.max.x - 2.0 * half - 2.0);
+            let left = math::min(math::max(x - half, 2.0), area.max.x - 2.0 * half - TIME_EDGE);
             let at = Vec2::new(left.round(), area.max.y - 2.0);
             text(picture, at, Anchor::Left, SMALL, palette.quiet, &words);
         }
@@ -318,7 +337,7 @@ fn pointed_value(
             value_dot(picture, scene, (shown, curve), Vec2::new(x, scale.y(value)), 3.0);
         }
     }
-    let mut words = all_words(shown, tick, |curve| curve.series.at(tick));
+    let mut words = all_words(shown, (tick, true), |curve| curve.series.at(tick));
     if is_first {
         let seconds = tick as f64 * f64::from(state.world.dt);
         words = format!("tick {tick}, {seconds:.2} s: {words}");
@@ -420,7 +439,7 @@ fn values(
     picture: &mut Picture,
     scene: &Scene<'_>,
     areas: &PlotAreas,
-    shown: &ShownPlot,
+    (shown, written): (&ShownPlot, f32),
     scale: &Scale,
 ) {
     let Scene { state, layout, .. } = scene;
@@ -461,9 +480,12 @@ fn values(
         let x = layout.x_of(failure.tick, state);
         scale.line_at(picture, x, Pen::new(palette.highlight, 1.5));
     }
+    if shown.source.is_margin() {
+        scale.zero_label(picture, palette);
+    }
     let means = shown.curves.iter().map(|curve| mean_words(shown, curve));
     let lines = [remark(state, shown), cut_words(scale)].into_iter().chain(means);
-    remarks(picture, palette, areas, shown.curves.len() > 1, lines);
+    remarks(picture, palette, areas, written, lines);
 }
 
 /// Says which of two runs has the higher values on the whole, if there is a ghost.
@@ -481,22 +503,22 @@ fn cut_words(scale: &Scale) -> String {
     }
 }
 
-/// Writes to the right of the curve, as many lines as there is room for. Where the curve goes to the edge, they are below the value, or
-/// over the end of the curve if there is no room.
+/// Writes to the right of the curve, as many lines as there is room for. Where the curve goes to the edge, they are below the value, which ends
+/// at the y coordinate `written`, or over the end of the curve if there is no room.
 fn remarks(
     picture: &mut Picture,
     palette: &Palette,
     areas: &PlotAreas,
-    has_rows: bool,
+    written: f32,
     lines: impl Iterator<Item = String>,
 ) {
     let Some(area) = areas.remarks else { return };
     let room = math::max((area.height() - 13.0) / TITLE_LINE, 0.0) as usize + 1;
     let lines: Vec<String> = lines.filter(|line| !line.is_empty()).take(room).collect();
     let (is_over_curve, title) = (area.min.x < areas.curve.max.x, areas.title);
-    let wanted = lines.len() as f32 * TITLE_LINE + 2.0 * VALUE_LINE + TITLE_LINE;
-    let is_below_value = is_over_curve && !has_rows && wanted <= title.height();
     let count = lines.len();
+    let end = written + count as f32 * TITLE_LINE + 3.0;
+    let is_below_value = is_over_curve && end <= title.max.y;
     for (number, line) in lines.into_iter().enumerate() {
         let room = if is_below_value { title.width() } else { area.width() };
         let words = cut(&line, SMALL, room - EDGE);
@@ -614,7 +636,7 @@ mod tests {
         let source = PlotSource::AllCounts;
         let curves = vec![sheep, wolves];
         let mut shown = ShownPlot { source, curves, is_filling: false, lacks_dashed: false };
-        let words = |shown: &ShownPlot| all_words(shown, 1, |curve| curve.series.at(1));
+        let words = |shown: &ShownPlot| all_words(shown, (1, true), |curve| curve.series.at(1));
         assert_eq!(words(&shown), "sheep 90, wolves 55, dashed 120");
         let scale = scale_of(&areas, &shown, false, |_| true).unwrap();
         assert_eq!((scale.high(), scale.y(50.0)), (120.0, 95.0));
@@ -622,5 +644,23 @@ mod tests {
         assert_eq!(means.collect::<Vec<_>>(), ["", "wolves: mean 52.5, dashed 85"]);
         shown.curves.truncate(1);
         assert_eq!(words(&shown), "90 agents");
+    }
+
+    /// A remark lay over the second line of the value.
+    #[test]
+    fn remarks_are_below_all_lines_of_the_value_or_beside_them() {
+        let whole = Area::new(0.0, 0.0, 900.0, 96.0);
+        let (title, curve) = (Area::new(0.0, 0.0, 200.0, 96.0), Area::new(270.0, 0.0, 600.0, 96.0));
+        let beside = Area::new(660.0, 0.0, 230.0, 96.0);
+        let areas = PlotAreas { whole, title, curve, remarks: Some(beside) };
+        let is_on_title = |written: f32| {
+            let palette = &crate::draw::LIGHT;
+            let mut picture = Picture::new((900, 100), palette.panel);
+            let lines = ["fails at tick 240".to_owned()];
+            remarks(&mut picture, palette, &areas, written, lines.into_iter());
+            let pixels: Vec<u32> = picture.rgb().collect();
+            pixels.chunks(900).any(|row| row[..200].iter().any(|pixel| *pixel != pixels[0]))
+        };
+        assert!(is_on_title(70.0) && !is_on_title(85.0));
     }
 }
