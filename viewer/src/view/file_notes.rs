@@ -3,27 +3,20 @@
 use std::collections::BTreeMap;
 
 use flockwork_engine::diag::{Diagnostic, Fix, Place, Severity};
-use flockwork_engine::math;
 use flockwork_lsp::{LineValues, SharedValue, line_values, text_hash};
 
-use super::area::Area;
-use super::file_view::{LINE, View};
 use super::files::{ShownFile, short_name};
 use super::panel::Scene;
-use super::text_rows::TextRow;
-use super::text_writer::{PAD, SMALL};
+use super::problem_rows::{FIX, LineFix, ProblemRows, row_words};
+use super::text_writer::SMALL;
 use super::unchanged_lines::UnchangedLines;
 use super::view_state::ViewState;
-use crate::draw::{Color, Palette, text_width};
+use crate::draw::text_width;
 
 /// Distance between the text and the values behind it, in pixels.
 pub(super) const VALUES: f32 = 24.0;
 /// The least width of words that are cut behind a line, in pixels: about 14 letters, so that the beginning of a number is there.
 pub(super) const LEAST: f32 = 84.0;
-/// Distance between a problem and its fix, in pixels.
-pub(super) const FIX: f32 = 12.0;
-/// Width of the sign of a value where there is less room, in pixels.
-const SIGN: f32 = 10.0;
 
 /// The sign of values that are rounded: the letters of the window have no `≈`.
 const ROUNDED: &str = "~";
@@ -34,13 +27,13 @@ pub(super) struct Note {
     pub(super) at: usize,
     /// The number of the line, from 0.
     pub(super) line: usize,
-    words: String,
+    pub(super) words: String,
     /// What is shown behind the words: how many more problems there are.
-    more: String,
+    pub(super) more: String,
     /// What the tooltip says.
     pub(super) tip: String,
     /// The values that the words are made of; `None` for a problem.
-    values: Option<LineValues>,
+    pub(super) values: Option<LineValues>,
     /// How bad it is; `None` for a value.
     pub(super) severity: Option<Severity>,
     /// What resolves it, if that is known.
@@ -49,7 +42,7 @@ pub(super) struct Note {
 
 impl Note {
     /// Returns its words for some room, in pixels: values are rounded first.
-    fn in_room(&self, room: f32) -> String {
+    pub(super) fn in_room(&self, room: f32) -> String {
         match &self.values {
             Some(values) => {
                 let shown = |words: &str| words.replace('≈', ROUNDED);
@@ -64,20 +57,18 @@ impl Note {
         format!("{}{}", self.words, self.more)
     }
 
+    /// Returns its rows below the line for a width, in pixels. `None` for a value.
+    pub(super) fn rows_below(self, width: f32) -> Option<ProblemRows> {
+        let words = row_words(&self.whole(), self.fix.as_ref(), width);
+        let Self { line, at, tip, fix, .. } = self;
+        Some(ProblemRows { line, at, words, severity: self.severity?, tip, fix })
+    }
+
     /// Returns the width of all of it, with the fix, in pixels.
     pub(super) fn width(&self) -> f32 {
         let fix = self.fix.as_ref().map_or(0.0, |fix| FIX + text_width(&fix.words, SMALL) + 1.0);
         text_width(&self.whole(), SMALL) + 1.0 + fix
     }
-}
-
-/// The change that resolves a problem of a line.
-#[derive(Clone)]
-pub(super) struct LineFix {
-    /// The number of the line, from 0.
-    pub(super) line: usize,
-    /// What it does, such as "write `seek`".
-    pub(super) words: String,
 }
 
 /// Returns what the selected agent computes in the lines, and what is wrong there.
@@ -96,11 +87,6 @@ pub(super) fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     });
     // Where there is no room for all, what is wrong matters more than values.
     problem_notes(scene, file).into_iter().chain(values).collect()
-}
-
-/// Returns the color of something that is wrong.
-pub(super) fn color_of_problem(severity: Severity, palette: &Palette) -> Color {
-    if severity == Severity::Error { palette.highlight } else { palette.warning }
 }
 
 /// Returns what is wrong in the lines. Of several problems in a line, the first error is shown, or else the first warning, and the tooltip
@@ -211,69 +197,6 @@ pub(super) fn problems<'s>(
 fn is_same_problem(one: &Diagnostic, other: &Diagnostic) -> bool {
     let span = |found: &Diagnostic| found.place.as_ref().map(|place| place.span.start);
     one.message == other.message && span(one) == span(other)
-}
-
-/// What of a note has room behind its line.
-pub(super) struct PlacedNote<'n> {
-    pub(super) note: &'n Note,
-    pub(super) area: Area,
-    /// The words that have room; `None` for a sign instead of them.
-    pub(super) words: Option<String>,
-    /// Where the number of other problems is written, if there are any.
-    pub(super) more: Option<Area>,
-    /// Where the fix is written.
-    pub(super) fix: Option<Area>,
-}
-
-impl PlacedNote<'_> {
-    /// Returns whether something of a value has no room.
-    pub(super) fn is_cut(&self) -> bool {
-        self.note.values.is_some() && self.words.as_ref() != Some(&self.note.words)
-    }
-}
-
-/// Returns the notes of the line whose last row this is, as far as there is room. A problem that has none is below the line.
-pub(super) fn placed<'n>(
-    view: &View<'_>,
-    notes: &'n [Note],
-    (number, row, base): (usize, &TextRow<'_>, f32),
-) -> Vec<PlacedNote<'n>> {
-    let right = view.area.max.x - PAD;
-    let mut left = view.x_of(row.column_of(row.end())) + VALUES;
-    let area = |left: f32, width: f32| Area::new(left, base - 13.0, width, LINE);
-    let is_below = view.below.iter().any(|one| one.line == number);
-    let mut all = Vec::new();
-    let is_here =
-        |note: &&Note| row.is_last() && (row.line.start..=row.line.end).contains(&note.at);
-    for note in notes.iter().filter(is_here) {
-        let room = right - left;
-        if note.values.is_none() {
-            if is_below || note.width() > room {
-                continue;
-            }
-            let (words, more) = (text_width(&note.words, SMALL), text_width(&note.more, SMALL));
-            let end = left + words + more + 1.0;
-            let fix = note.fix.as_ref();
-            let fix = fix.map(|fix| area(end + FIX, text_width(&fix.words, SMALL) + 1.0));
-            let more = (more > 0.0).then(|| area(left + words, more));
-            let words = Some(note.whole());
-            all.push(PlacedNote { note, area: area(left, end - left), words, more, fix });
-            left = fix.map_or(end, |fix| fix.max.x) + VALUES;
-            continue;
-        }
-        let words = note.in_room(room);
-        let is_cut = text_width(&note.words, SMALL) >= room;
-        // A few letters say nothing, but a short value, such as a number that is rounded, needs less.
-        let is_sign = is_cut && room < LEAST && words.contains('…');
-        let width = if is_sign { SIGN } else { text_width(&words, SMALL) + 1.0 };
-        if !is_sign || room >= SIGN {
-            let (area, words) = (area(left, math::min(width, room)), Some(words));
-            let words = words.filter(|_| !is_sign);
-            all.push(PlacedNote { note, area, words, more: None, fix: None });
-        }
-        left += width + VALUES;
-    }
-    all
 }
 
 /// Returns the values of the selected agent in a file, if it runs with the file as it is without what was typed.

@@ -6,15 +6,15 @@ use std::ops::{Range, RangeInclusive};
 use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
-use super::file_notes::VALUES;
+use super::file_notes::{Note, VALUES, problem_notes};
 use super::files::ShownFile;
 use super::frame::scene;
 use super::layout::Layout;
 use super::panel::Scene;
 use super::panel_states::PanelId;
 use super::panels;
-use super::problem_rows::{ProblemRows, problem_rows};
-use super::text_rows::{TextRow, columns, lines, rows_of};
+use super::problem_rows::{HeldRows, ProblemRows};
+use super::text_rows::{LINE, TextRow, columns, lines, rows_of};
 use super::text_writer::PAD;
 use super::ui::Ui;
 use super::view_state::ViewState;
@@ -24,8 +24,6 @@ use crate::draw::Typeface;
 pub(super) const ID: PanelId = PanelId("files");
 /// Font size of the text, in pixels.
 pub(super) const CODE: f32 = 12.5;
-/// Distance between two lines, in pixels.
-pub(super) const LINE: f32 = 18.0;
 /// Height of the names of the files above the text, in pixels.
 pub(super) const TABS: f32 = 32.0;
 /// Height of a row of the box that finds words, in pixels.
@@ -265,7 +263,41 @@ pub(super) fn free_top(
     wanted.into_iter().chain(beyond).find(is_free)
 }
 
+/// Returns what is told below the lines of a file in an area: the problems that have no room behind their lines. While the person types,
+/// these are those of before.
+fn problem_rows(scene: &Scene<'_>, file: &ShownFile<'_>, area: Area) -> Vec<ProblemRows> {
+    let files = &scene.ui.files;
+    // What was typed just now counts, too.
+    let held = files.held_rows.as_ref().filter(|held| {
+        let is_other = files.check.is_typing() || held.text != file.text();
+        files.is_typing && held.file == file.source.name && is_other
+    });
+    if let Some((held, edit)) = held.zip(file.edit) {
+        return held.in_text(file.text(), edit.cursor());
+    }
+    let lines: Vec<(usize, &str)> = lines(file.text()).collect();
+    let below = |note: Note| {
+        let [all, behind] = room_behind(area, *lines.get(note.line)?);
+        if note.width() > behind { note.rows_below(all) } else { None }
+    };
+    problem_notes(scene, file).into_iter().filter_map(below).collect()
+}
+
 impl Ui {
+    /// Notes what is told below the lines of the shown file, for the time while the person types.
+    pub(super) fn hold_problem_rows(&mut self, state: &ViewState) {
+        // Otherwise they move with what is typed.
+        if !(self.files.is_typing && self.files.check.is_typing()) {
+            self.files.held_rows = None;
+        }
+        let scene = scene(self, state, None);
+        let held = shown_text_area(&scene).zip(self.shown_file(state)).map(|(area, file)| {
+            let rows = problem_rows(&scene, &file, area);
+            HeldRows { file: file.source.name.clone(), text: file.text().to_owned(), rows }
+        });
+        self.files.held_rows = held;
+    }
+
     /// Notes the width that the lines of the shown file need, if its panel is new or the person has chosen another file.
     pub(super) fn keep_width(&mut self, state: &ViewState) {
         let file = self.shown_file(state).filter(|_| self.known_width().is_none());

@@ -51,6 +51,7 @@ mod panel_states;
 mod panels;
 mod param_ranges;
 mod piles;
+mod placed_notes;
 mod player;
 mod plot;
 mod plot_expression;

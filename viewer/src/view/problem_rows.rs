@@ -4,32 +4,36 @@ use flockwork_engine::diag::Severity;
 use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
-use super::file_notes::{FIX, LineFix, Note, color_of_problem, line_of, problem_notes};
-use super::file_view::{LINE, room_behind, shown_text_area};
-use super::files::ShownFile;
-use super::frame::scene;
-use super::panel::Scene;
-use super::text_rows::lines;
-use super::text_writer::{SMALL, cut, wrap};
-use super::ui::Ui;
+use super::text_rows::LINE;
+use super::text_writer::{SMALL, wrap_at_most};
 use super::unchanged_lines::UnchangedLines;
-use super::view_state::ViewState;
-use crate::draw::{Anchor, Palette, Picture, text, text_width};
+use crate::draw::{Anchor, Color, Palette, Picture, text, text_width};
 
+/// Distance between a problem and its fix, in pixels.
+pub(super) const FIX: f32 = 12.0;
 /// The number of rows with words below a line at most: the tooltip has the rest.
 const MOST: usize = 3;
 /// Distance of the words from the edge of their ground, in pixels.
 const PAD: f32 = 9.0;
+
+/// The change that resolves a problem of a line.
+#[derive(Clone)]
+pub(super) struct LineFix {
+    /// The number of the line, from 0.
+    pub(super) line: usize,
+    /// What it does, such as "write `seek`".
+    pub(super) words: String,
+}
 
 /// What is wrong in a line, in rows below it.
 #[derive(Clone)]
 pub(super) struct ProblemRows {
     /// The number of the line, from 0, and a place in it.
     pub(super) line: usize,
-    at: usize,
+    pub(super) at: usize,
     /// The words of each row.
     pub(super) words: Vec<String>,
-    severity: Severity,
+    pub(super) severity: Severity,
     /// What the tooltip says.
     pub(super) tip: String,
     /// What resolves it, if that is known: behind the last words.
@@ -37,24 +41,6 @@ pub(super) struct ProblemRows {
 }
 
 impl ProblemRows {
-    /// Returns the rows of a problem for a width, in pixels. The fix has a row of its own if it has no room behind the words.
-    fn new(note: Note, width: f32) -> Option<Self> {
-        let room = width - 2.0 * PAD;
-        let whole = note.whole();
-        let rows = wrap(&whole, SMALL, room);
-        let (shown, rest) = rows.split_at(rows.len().min(MOST - 1));
-        let mut words: Vec<String> = shown.iter().map(|row| cut(row, SMALL, room)).collect();
-        if !rest.is_empty() {
-            words.push(cut(&rest.join(" "), SMALL, room));
-        }
-        let used = words.last().map_or(0.0, |last| text_width(last, SMALL));
-        if note.fix.as_ref().is_some_and(|fix| used + FIX + fix_width(fix) > room) {
-            words.push(String::new());
-        }
-        let Note { line, at, tip, fix, .. } = note;
-        Some(Self { line, at, words, severity: note.severity?, tip, fix })
-    }
-
     /// Returns where the words are in an area.
     pub(super) fn words_area(&self, area: Area) -> Area {
         let widest = self.words.iter().map(|words| text_width(words, SMALL));
@@ -87,6 +73,22 @@ impl ProblemRows {
     }
 }
 
+/// Returns the color of something that is wrong.
+pub(super) fn color_of_problem(severity: Severity, palette: &Palette) -> Color {
+    if severity == Severity::Error { palette.highlight } else { palette.warning }
+}
+
+/// Returns the words of the rows of a problem for a width, in pixels. The fix has a row of its own if it has no room behind the words.
+pub(super) fn row_words(whole: &str, fix: Option<&LineFix>, width: f32) -> Vec<String> {
+    let room = width - 2.0 * PAD;
+    let mut words = wrap_at_most(whole, SMALL, room, MOST);
+    let used = words.last().map_or(0.0, |last| text_width(last, SMALL));
+    if fix.is_some_and(|fix| used + FIX + fix_width(fix) > room) {
+        words.push(String::new());
+    }
+    words
+}
+
 /// Returns the width of the words of a fix, in pixels.
 fn fix_width(fix: &LineFix) -> f32 {
     text_width(&fix.words, SMALL) + 1.0
@@ -102,67 +104,27 @@ pub(super) fn draw_fix(picture: &mut Picture, palette: &Palette, area: Area, wor
 
 /// What was told below the lines of a file before the person typed: until the text is checked, the rows stay where they are.
 pub(super) struct HeldRows {
-    file: String,
-    text: String,
-    rows: Vec<ProblemRows>,
+    pub(super) file: String,
+    pub(super) text: String,
+    pub(super) rows: Vec<ProblemRows>,
 }
 
 impl HeldRows {
     /// Returns the rows in the text as it is now, at most one problem for a line.
-    fn in_text(&self, file: &ShownFile<'_>, cursor: usize) -> Vec<ProblemRows> {
-        let unchanged = UnchangedLines::new(&self.text, file.text());
+    pub(super) fn in_text(&self, text: &str, cursor: usize) -> Vec<ProblemRows> {
+        let unchanged = UnchangedLines::new(&self.text, text);
         let moved = |one: &ProblemRows| {
             let (at, fix) = match unchanged.moved(one.at) {
                 Some(at) => (at, one.fix.clone()),
                 // Its line is the one that is typed in.
                 None => (cursor, None),
             };
-            let line = line_of(file, at);
+            let line = text[..at].matches('\n').count();
             let fix = fix.map(|fix| LineFix { line, ..fix });
             ProblemRows { at, line, fix, ..one.clone() }
         };
         let mut rows: Vec<ProblemRows> = self.rows.iter().map(moved).collect();
         rows.dedup_by_key(|one| one.line);
         rows
-    }
-}
-
-/// Returns what is told below the lines of a file in an area: the problems that have no room behind their lines. While the person types,
-/// these are those of before.
-pub(super) fn problem_rows(
-    scene: &Scene<'_>,
-    file: &ShownFile<'_>,
-    area: Area,
-) -> Vec<ProblemRows> {
-    let files = &scene.ui.files;
-    // What was typed just now counts, too.
-    let held = files.held_rows.as_ref().filter(|held| {
-        let is_other = files.check.is_typing() || held.text != file.text();
-        files.is_typing && held.file == file.source.name && is_other
-    });
-    if let Some((held, edit)) = held.zip(file.edit) {
-        return held.in_text(file, edit.cursor());
-    }
-    let lines: Vec<(usize, &str)> = lines(file.text()).collect();
-    let below = |note: Note| {
-        let [all, behind] = room_behind(area, *lines.get(note.line)?);
-        if note.width() > behind { ProblemRows::new(note, all) } else { None }
-    };
-    problem_notes(scene, file).into_iter().filter_map(below).collect()
-}
-
-impl Ui {
-    /// Notes what is told below the lines of the shown file, for the time while the person types.
-    pub(super) fn hold_problem_rows(&mut self, state: &ViewState) {
-        // Otherwise they move with what is typed.
-        if !(self.files.is_typing && self.files.check.is_typing()) {
-            self.files.held_rows = None;
-        }
-        let scene = scene(self, state, None);
-        let held = shown_text_area(&scene).zip(self.shown_file(state)).map(|(area, file)| {
-            let rows = problem_rows(&scene, &file, area);
-            HeldRows { file: file.source.name.clone(), text: file.text().to_owned(), rows }
-        });
-        self.files.held_rows = held;
     }
 }

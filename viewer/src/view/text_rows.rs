@@ -3,6 +3,8 @@
 use std::iter;
 use std::ops::Range;
 
+/// Distance between two rows, in pixels.
+pub(super) const LINE: f32 = 18.0;
 /// Number of spaces of a tab, and of one step of an indentation.
 pub(super) const TAB: usize = 4;
 

@@ -176,6 +176,14 @@ pub(super) fn wrap(words: &str, size: f32, width: f32) -> Vec<&str> {
     lines
 }
 
+/// Breaks text at spaces into at most some lines that fit into a width. The last one is cut if there is more.
+pub(super) fn wrap_at_most(words: &str, size: f32, width: f32, most: usize) -> Vec<String> {
+    let lines = wrap(words, size, width);
+    let (whole, rest) = lines.split_at(lines.len().min(most.saturating_sub(1)));
+    let last = (!rest.is_empty()).then(|| cut(&rest.join(" "), size, width));
+    whole.iter().copied().map(str::to_owned).chain(last).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -187,6 +195,9 @@ mod tests {
         assert_eq!(lines, ["one two", "three four"]);
         assert_eq!(wrap("unbreakable", SIZE, 1.0), ["unbreakable"]);
         assert_eq!(wrap("", SIZE, 10.0), [""; 0]);
+        let width = text_width("one two th", SIZE);
+        assert_eq!(wrap_at_most(words, SIZE, width, 2), ["one two", "three four"]);
+        assert_eq!(wrap_at_most(words, SIZE, width, 1), [cut(words, SIZE, width)]);
         let short = cut(words, SIZE, text_width("one two…", SIZE) + 0.5);
         assert_eq!(short, "one two…");
         assert_eq!(cut(words, SIZE, 1000.0), words);

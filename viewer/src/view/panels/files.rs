@@ -10,8 +10,8 @@ use super::super::command::PlayerCommand;
 use super::super::editor_keys::FIX_KEY;
 use super::super::explain_text::explanation;
 use super::super::file_notes::{
-    LEAST, LineFix, PlacedNote, VALUES, color_of_problem, first_with_fix, line_of, notes, placed,
-    problem_lines, problems, problems_in_line, words_of,
+    LEAST, VALUES, first_with_fix, line_of, notes, problem_lines, problems, problems_in_line,
+    words_of,
 };
 use super::super::file_view::{CODE, FOOT_LINE, ID, TABS, View, cell, last_first, text_area};
 use super::super::files::{ShownFile, short_name};
@@ -23,10 +23,11 @@ use super::super::panel::{Escape, Opening, Panel, PanelButton, PanelKey, Positio
 use super::super::panel_drawing::{
     BUTTON_GAP, ButtonLook, frame, ground, handle, scroll_bar, word_button, word_button_width,
 };
-use super::super::problem_rows::draw_fix;
+use super::super::placed_notes::{PlacedNote, placed};
+use super::super::problem_rows::{LineFix, color_of_problem, draw_fix};
 use super::super::text_find::find_action;
 use super::super::text_rows::lines;
-use super::super::text_writer::{PAD, SMALL, cut, wrap};
+use super::super::text_writer::{PAD, SMALL, wrap, wrap_at_most};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::ui_problems::problem_counts;
@@ -218,11 +219,7 @@ fn foot_lines(words: &str, room: f32) -> Vec<String> {
         let lines = wrap(part, SMALL, room);
         let left = parts.len() - index;
         if index == 0 {
-            let (whole, rest) = lines.split_at(lines.len().min(MESSAGE_LINES - 1));
-            shown.extend(whole.iter().copied().map(str::to_owned));
-            if !rest.is_empty() {
-                shown.push(cut(&rest.join(" "), SMALL, room));
-            }
+            shown = wrap_at_most(part, SMALL, room, MESSAGE_LINES);
         } else if shown.len() + lines.len() + usize::from(left > 1) <= FOOT_LINES {
             shown.extend(lines.into_iter().map(str::to_owned));
         } else {

@@ -4,11 +4,13 @@ use flockwork_engine::diag::Severity;
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
-use super::super::file_notes::{color_of_problem, problems, value_at};
-use super::super::file_view::{ABOVE, BELOW, CODE, LINE, free_top, point_of, shown_text_area};
+use super::super::file_notes::{problems, value_at};
+use super::super::file_view::{ABOVE, BELOW, CODE, free_top, point_of, shown_text_area};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::floating_ground;
 use super::super::panel_states::PanelId;
+use super::super::problem_rows::color_of_problem;
+use super::super::text_rows::LINE;
 use super::super::text_writer::{PAD, SMALL, cut, wrap};
 use crate::draw::{Anchor, Picture, Typeface, text, text_width};
 

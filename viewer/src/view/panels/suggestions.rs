@@ -6,10 +6,11 @@ use flockwork_engine::math::{self, Vec2};
 use flockwork_lsp::{Suggestion, TypingHelp};
 
 use super::super::area::Area;
-use super::super::file_view::{CODE, LINE, cell, point_of, shown_text_area};
+use super::super::file_view::{CODE, cell, point_of, shown_text_area};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{floating_ground, scroll_bar};
 use super::super::panel_states::PanelId;
+use super::super::text_rows::LINE;
 use super::super::text_rows::columns;
 use super::super::text_writer::{PAD, SMALL, cut};
 use super::super::ui_command::UiCommand;

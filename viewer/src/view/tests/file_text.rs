@@ -4,6 +4,7 @@ use super::super::file_notes;
 use super::super::file_view::{View, point_of, shown_text_area};
 use super::super::find_action::{FindAction, FindField};
 use super::super::frame::{self, Frame};
+use super::super::placed_notes::placed;
 use super::super::widget::Widget;
 use super::super::window_command::WindowCommand;
 use super::files::{listed, open_files, press_all, type_before, type_words};
@@ -482,7 +483,7 @@ fn a_value_is_rounded_if_it_has_no_room_and_whole_where_the_pointer_rests() {
         let scene = frame::scene(ui, &state, None);
         let view = View::new(&scene).unwrap();
         let notes = file_notes::notes(&scene, &view.file);
-        let all = view.shown().flat_map(|row| file_notes::placed(&view, &notes, row));
+        let all = view.shown().flat_map(|row| placed(&view, &notes, row));
         all.filter_map(|one| one.words).collect()
     };
     let mut all: Vec<String> = (240..560)
