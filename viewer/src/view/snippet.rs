@@ -12,8 +12,6 @@ use crate::draw::{Anchor, Palette, Typeface, text, text_width};
 const CODE: f32 = 12.5;
 /// Distance between two lines, in pixels.
 const LINE: f32 = 17.0;
-/// Number of lines that are shown before and after the position.
-const AROUND: usize = 2;
 /// Number of letters of a long line that are shown before the marked part.
 const CONTEXT: usize = 24;
 /// The spaces that a tab is shown as.
@@ -32,14 +30,17 @@ pub(super) struct Snippet<'a> {
 }
 
 impl<'a> Snippet<'a> {
-    /// Returns the lines around a position, without the spaces that all of them start with if there are several.
-    pub(super) fn new(place: &Place, label: &'a str) -> Self {
+    /// Number of lines that are shown before and after the position, if there is room.
+    pub(super) const AROUND: usize = 2;
+
+    /// Returns so many lines around a position, without the spaces that all of them start with if there are several.
+    pub(super) fn new(place: &Place, label: &'a str, around: usize) -> Self {
         let (source, start) = (&place.source, place.span.start);
         let (line, column) = source.line_column(start);
         let (last, _) = source.line_column(source.text.len());
-        let first = line.saturating_sub(AROUND).max(1);
+        let first = line.saturating_sub(around).max(1);
         let plain = |line| source.line_at(source.offset(line, 1)).trim_end();
-        let mut lines: Vec<String> = (first..=(line + AROUND).min(last))
+        let mut lines: Vec<String> = (first..=(line + around).min(last))
             .map(|line| plain(line).replace('\t', TAB))
             .collect();
         let own = source.line_at(start);
@@ -180,7 +181,7 @@ mod tests {
     fn snippet(text: &str, marked: &str) -> Snippet<'static> {
         let start = text.find(marked).unwrap();
         let source = Source::new("a.rhai", text);
-        Snippet::new(&Place { source, span: start..start + marked.len() }, "here")
+        Snippet::new(&Place { source, span: start..start + marked.len() }, "here", Snippet::AROUND)
     }
 
     #[test]

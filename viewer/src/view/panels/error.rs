@@ -20,6 +20,8 @@ use crate::draw::{Picture, text_width};
 
 /// Maximum width of the panel, in pixels.
 const MAX_WIDTH: f32 = 860.0;
+/// The part of the height of the window that it takes over the world. The tooltip has the rest.
+const MAX_SHARE: f32 = 0.25;
 /// Width of the text of the panel, if there is room, in pixels.
 const MIN_WIDTH: f32 = 320.0;
 /// Font size of the title, in pixels.
@@ -40,19 +42,34 @@ pub(in super::super) static PANEL: Panel = Panel {
 /// The first error as lines that fit the panel.
 struct ErrorLines<'a> {
     title: Vec<&'a str>,
-    /// The file, line and column, and the source around them.
-    source: Option<(String, Snippet<'a>)>,
+    /// The file, line and column, and the source around them, if it has room.
+    source: Option<(String, Option<Snippet<'a>>)>,
     /// Small lines below the source.
     help: Vec<String>,
     /// The consequences of the error for the run.
     effect: Vec<&'static str>,
     /// Width of the panel, in pixels.
     width: f32,
+    /// Whether some of it has no room.
+    is_cut: bool,
 }
 
 impl<'a> ErrorLines<'a> {
-    /// Returns the lines for a panel that is as wide as they need, up to a width in pixels.
-    fn new(shown: &ShownError<'a>, state: &ViewState, max_width: f32) -> Self {
+    /// Returns the lines for a panel that is as wide as they need, up to a size in pixels: with as many lines of the source as have room.
+    fn new(shown: &ShownError<'a>, state: &ViewState, room: Vec2) -> Self {
+        let arounds = (0..=Snippet::AROUND).rev().map(Some).chain([None]);
+        let mut all = arounds.map(|around| Self::with_source(shown, state, room.x, around));
+        let first = all.find(|lines| lines.height() <= room.y);
+        first.unwrap_or_else(|| Self::with_source(shown, state, room.x, None))
+    }
+
+    /// Returns the lines with so many lines of the source around the position; with none of it if `around` is `None`.
+    fn with_source(
+        shown: &ShownError<'a>,
+        state: &ViewState,
+        max_width: f32,
+        around: Option<usize>,
+    ) -> Self {
         let error = shown.error;
         let room = math::max(max_width - 2.0 * PAD, 60.0);
         let title = wrap(&error.message, TITLE, room);
@@ -71,25 +88,32 @@ impl<'a> ErrorLines<'a> {
         }
         let help: Vec<&str> = help.iter().flat_map(|line| wrap(line, SMALL, room)).collect();
         let effect = wrap(effect(state), SMALL, room);
-        let source =
-            error.place.as_ref().map(|place| (error.position(), Snippet::new(place, &error.label)));
+        let snippet = |place| around.map(|around| Snippet::new(place, &error.label, around));
+        let source = error.place.as_ref().map(|place| (error.position(), snippet(place)));
         let widths = (title.iter().map(|line| text_width(line, TITLE)))
             .chain(help.iter().chain(&effect).map(|line| text_width(line, SMALL)))
             .chain(source.iter().map(|(position, snippet)| {
-                math::max(text_width(position, SMALL), snippet.width())
+                let snippet = snippet.as_ref().map_or(0.0, Snippet::width);
+                math::max(text_width(position, SMALL), snippet)
             }));
         let widest = widths.fold(MIN_WIDTH, math::max).ceil() + 1.0;
         let width = math::min(widest + 2.0 * PAD, max_width);
         let help = help.into_iter().map(str::to_owned).collect();
-        Self { title, source, help, effect, width }
+        Self { title, source, help, effect, width, is_cut: around != Some(Snippet::AROUND) }
+    }
+
+    /// Returns the height of the position and the source, in pixels.
+    fn source_height(&self) -> f32 {
+        let width = self.width - 2.0 * PAD;
+        let height = |snippet: &Snippet<'_>| snippet.height(width);
+        self.source
+            .as_ref()
+            .map_or(0.0, |(_, snippet)| SMALL_LINE + GAP + snippet.as_ref().map_or(0.0, height))
     }
 
     /// Returns the height of the panel, in pixels.
     fn height(&self) -> f32 {
-        let snippet = self
-            .source
-            .as_ref()
-            .map_or(0.0, |(_, snippet)| SMALL_LINE + GAP + snippet.height(self.width - 2.0 * PAD));
+        let snippet = self.source_height();
         let (title, small) = (self.title.len() as f32, self.help.len() + self.effect.len());
         title * (LINE + 1.0) + snippet + small as f32 * SMALL_LINE + 2.0 * PAD
     }
@@ -111,7 +135,9 @@ fn size(ui: &Ui, state: &ViewState, room: Vec2) -> Option<Vec2> {
     let error = &ui.shown_error(state)?;
     let is_small = Layout::is_small(ui.size);
     let max_width = if is_small { room.x } else { math::min(room.x, MAX_WIDTH) };
-    let lines = ErrorLines::new(error, state, max_width);
+    // Without a run, it covers nothing.
+    let most = if state.is_waiting { room.y } else { ui.size.1 as f32 * MAX_SHARE };
+    let lines = ErrorLines::new(error, state, Vec2::new(max_width, math::min(most, room.y)));
     Some(Vec2::new(lines.width, lines.height()))
 }
 
@@ -120,18 +146,21 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let Some(error) = scene.ui.shown_error(scene.state) else {
         return Vec::new();
     };
-    let lines = ErrorLines::new(&error, scene.state, area.width());
-    let Some((position, snippet)) = &lines.source else {
+    let lines = ErrorLines::new(&error, scene.state, area.max - area.min);
+    let Some((position, _)) = &lines.source else {
         return Vec::new();
     };
     let top = area.min.y + PAD + lines.title.len() as f32 * (LINE + 1.0) - 2.0;
-    let height = SMALL_LINE + GAP + snippet.height(area.width() - 2.0 * PAD);
+    let height = math::max(lines.source_height(), Widget::MIN_SIDE);
     let bottom = math::min(top + height, area.max.y);
     if bottom - top < Widget::MIN_SIDE {
         return Vec::new();
     }
     let link = Area::new(area.min.x + 4.0, top, area.width() - 5.0, bottom - top);
-    let words = format!("show {position}");
+    let words = match lines.is_cut {
+        true => format!("{}\nclick: show {position}", error.error.all_in_one_line()),
+        false => format!("show {position}"),
+    };
     vec![Widget::clickable(link, UiCommand::ShowError).tip(words)]
 }
 
@@ -141,7 +170,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         return;
     };
     let palette = scene.palette();
-    let lines = ErrorLines::new(&error, state, area.width());
+    let lines = ErrorLines::new(&error, state, area.max - area.min);
     ground(picture, area, palette);
     let side = Vec2::new(area.min.x + 4.0, area.max.y);
     picture.fill_rect(area.min, side, palette.highlight);
@@ -150,7 +179,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     if let Some((position, snippet)) = &lines.source {
         writer.line(SMALL, palette.quiet, position);
         writer.gap(GAP);
-        snippet.draw(&mut writer, palette);
+        snippet.iter().for_each(|snippet| snippet.draw(&mut writer, palette));
     }
     writer.lines(SMALL, palette.quiet, &lines.help);
     writer.lines(SMALL, palette.ink, &lines.effect);

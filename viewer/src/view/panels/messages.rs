@@ -14,7 +14,7 @@ use super::super::message_places::MessageId;
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{CORNER, floating_ground, writer};
 use super::super::panel_states::PanelId;
-use super::super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap};
+use super::super::text_writer::{LINE, PAD, SIZE, SMALL, cut, wrap_at_most};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{Notice, Task, ViewState};
@@ -25,10 +25,10 @@ use crate::draw::{Anchor, Palette, Picture, text, text_width};
 /// A task of the player that takes longer than this is shown.
 pub(in super::super) const LONG_TASK: Duration = Duration::from_millis(700);
 
-/// The number of notices that are shown at most, and the height that each needs, in pixels: over the world, they cover agents. The log has
-/// the others.
+/// The number of notices that are shown at most, and the part of the height of the world that they and each message take: they cover agents.
+/// The log has the others, and the tooltip the rest of one that is cut.
 const MOST: usize = 2;
-const ROOM: f32 = 100.0;
+const SHARE: f32 = 0.25;
 /// Width of each message where the world is not narrower, in pixels.
 const WIDTH: f32 = 300.0;
 
@@ -61,14 +61,23 @@ struct Message {
     click: Option<UiCommand>,
     /// The index of the notice that a button at its end closes, if a click does something else.
     closes: Option<usize>,
+    /// The height that it may have, in pixels.
+    room: f32,
 }
 
 impl Message {
     /// Returns its lines in a room of a width, in pixels.
-    fn lines(&self, width: f32) -> Vec<&str> {
+    fn lines(&self, width: f32) -> Vec<String> {
         let end = if self.closes.is_some() { CLOSE } else { 0.0 };
+        let most = math::max((self.room - 2.0 * PAD - SIZE) / LINE + 1.0, 1.0) as usize;
         // Rounding must not break a line that fits.
-        wrap(&self.words, SIZE, math::max(width - 2.0 * PAD - end, 60.0) + 0.5)
+        let width = math::max(width - 2.0 * PAD - end, 60.0) + 0.5;
+        wrap_at_most(&self.words, SIZE, width, most)
+    }
+
+    /// Returns whether the end of its words has no room.
+    fn is_cut(&self, width: f32) -> bool {
+        self.lines(width).last().is_some_and(|line| line.ends_with('…'))
     }
 
     /// Returns its size in a room of a width, in pixels.
@@ -108,8 +117,9 @@ fn banners(scene: &Scene<'_>) -> Vec<Banner> {
 fn messages(scene: &Scene<'_>) -> Vec<Message> {
     let Scene { ui, state, busy, .. } = scene;
     let mut all: Vec<Message> = Vec::new();
+    let room = scene.layout.bottom * SHARE;
     let mut add = |id, words: String, is_failure| {
-        all.push(Message { id, words, is_failure, alpha: 255, click: None, closes: None });
+        all.push(Message { id, words, is_failure, alpha: 255, click: None, closes: None, room });
     };
     if let Some((task, time)) = busy.filter(|(_, time)| *time >= LONG_TASK) {
         let what = match task {
@@ -131,17 +141,27 @@ fn messages(scene: &Scene<'_>) -> Vec<Message> {
     }
     if let Some(words) = ui.quit_question(state) {
         let (id, click) = (MessageId::Quit, Some(UiCommand::Close));
-        all.push(Message { id, words, is_failure: true, alpha: 255, click, closes: None });
+        all.push(Message { id, words, is_failure: true, alpha: 255, click, closes: None, room });
     }
-    let most = ((room(scene).height() / ROOM) as usize).clamp(1, MOST);
-    let newest = state.notices.len().saturating_sub(most);
+    let newest = state.notices.len().saturating_sub(MOST);
     let is_shown = |(index, notice): &(usize, &Notice)| *index >= newest || notice.opens.is_some();
-    all.extend(state.notices.iter().enumerate().filter(is_shown).filter_map(notice_message));
+    let shown = state.notices.iter().enumerate().rev().filter(is_shown);
+    let (width, mut height) = (self::room(scene).width(), 0.0);
+    // The newest one is there in any case, and one that opens something stays until it is used.
+    let has_room = |message: &Message| {
+        let is_first = height == 0.0;
+        height += message.size(width).y;
+        let opens = matches!(message.click, Some(UiCommand::OpenNotice(_)));
+        is_first || opens || height <= room
+    };
+    let notices: Vec<Message> =
+        shown.filter_map(|one| notice_message(one, room)).filter(has_room).collect();
+    all.extend(notices.into_iter().rev());
     all
 }
 
-/// Returns what a notice says, given with its index. `None` if it has ended.
-fn notice_message((index, notice): (usize, &Notice)) -> Option<Message> {
+/// Returns what a notice says, given with its index, for a height in pixels. `None` if it has ended.
+fn notice_message((index, notice): (usize, &Notice), room: f32) -> Option<Message> {
     let left = notice.duration().checked_sub(notice.at.elapsed())?;
     let alpha = (math::min(left.as_secs_f32() / Notice::FADE.as_secs_f32(), 1.0) * 255.0) as u8;
     let (click, link) = match (&notice.opens, notice.selects) {
@@ -164,6 +184,7 @@ fn notice_message((index, notice): (usize, &Notice)) -> Option<Message> {
         alpha,
         click: Some(click),
         closes: (!link.is_empty()).then_some(index),
+        room,
     })
 }
 
@@ -183,7 +204,11 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
             Widget::button(banner.close_area(), Icon::Close, UiCommand::CloseNotice(index))
                 .tip(CLOSES)
         });
-        Some([Widget::clickable(banner.area, click).tip(does)].into_iter().chain(close))
+        let tip = match banner.message.is_cut(banner.area.width()) {
+            true => format!("{}\n{does}", banner.message.words),
+            false => does.to_owned(),
+        };
+        Some([Widget::clickable(banner.area, click).tip(tip)].into_iter().chain(close))
     });
     // A click on a message that ends meanwhile must not deselect the agent.
     let taken = scene.ui.message_places.taken().map(Widget::background);

@@ -42,7 +42,7 @@ fn click(ui: &mut Ui, state: &ViewState, at: Vec2) -> Vec<PlayerCommand> {
 fn a_notice_stays_where_it_is_when_others_come_and_end() {
     let test = PlayerTest::new();
     let mut state = ViewState::clone(&test.at(30));
-    for size in [(500, 400), SIZE, (1280, 800)] {
+    for size in [(500, 700), SIZE, (1280, 800)] {
         let mut ui = Ui::new(size, false);
         let long = "a notice that needs more than one line in the column ".repeat(3);
         let since = [0, 1, 2].map(|ago| Instant::now().checked_sub(Duration::from_millis(ago)));
@@ -88,4 +88,33 @@ fn a_click_where_a_notice_was_a_moment_ago_does_not_reach_the_world() {
     assert_eq!(click(&mut ui, &state, at), []);
     thread::sleep(Duration::from_millis(550));
     assert!(matches!(click(&mut ui, &state, at)[..], [PlayerCommand::Select(_)]));
+}
+
+/// Notices and the box of an error covered half of the world before an audience.
+#[test]
+fn notices_and_errors_cover_at_most_a_quarter_of_the_height() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.script("bird", "fn steer(me) {\n    // one\n    me.sepration(3)\n    // two\n}\n");
+    let state = test.wait("the error", |state| !state.errors.is_empty());
+    let broken = ViewState::clone(&state);
+    let mut ui = Ui::new((1280, 800), false);
+    press(Key::Char('\''), &mut ui, &state);
+    let error = ui.layout(&broken).area(panels::error::PANEL.id).unwrap();
+    save_picture("presented_error", &ui, &broken);
+    assert!(error.height() <= ui.size.1 as f32 / 4.0, "{error:?}");
+    let no_errors = Arc::new([]);
+    let long = "a notice that has more to say than there is room for ".repeat(6);
+    let now = Instant::now();
+    let earlier = now.checked_sub(Duration::from_millis(1)).unwrap();
+    let notices = vec![notice("short", earlier), notice(&long, now)];
+    let state = ViewState { errors: no_errors, notices, ..broken };
+    ui.note_messages(&state, None);
+    let areas = areas(&ui, &state);
+    save_picture("presented_notices", &ui, &state);
+    let height: f32 = areas.iter().map(|area| area.height()).sum();
+    assert!(areas.len() == 1 && height <= ui.layout(&state).bottom / 4.0, "{areas:?}");
+    let frame = Frame::new(&ui, &state, None);
+    let newest = frame.widgets().find(|one| one.click == Some(UiCommand::CloseNotice(1))).unwrap();
+    assert!(newest.tip_words().0.unwrap().starts_with(&long), "the tooltip has the rest");
 }
