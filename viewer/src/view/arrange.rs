@@ -9,7 +9,7 @@ use super::panels::{PANELS, agent, comparison, files, legend, plot_list};
 use super::ui::Ui;
 use super::view_state::ViewState;
 
-/// In a column that is lower than this, the table of a comparison has the room of the legend, in pixels.
+/// In a column that is lower than this, the table of a comparison has the room of the legend if it needs it, in pixels.
 const MIN_WITH_LEGEND: f32 = 600.0;
 
 impl Ui {
@@ -24,6 +24,9 @@ impl Ui {
 
     /// Returns where the open panels are, except those that say where they are when the others have their areas.
     pub(super) fn layout(&self, state: &ViewState) -> Layout {
+        if Layout::is_tiny(self.size) {
+            return Layout::only_world(self.size);
+        }
         let open = || PANELS.iter().filter(|panel| panel.is_shown(self, state));
         let held = self.plots.held_height.filter(|_| plot_list::PANEL.is_open(self));
         let mut layout =
@@ -56,10 +59,14 @@ impl Ui {
         if self.presented.is_some() && has_table {
             column.retain(|(id, _)| [comparison::PANEL.id, agent::PANEL.id].contains(id));
         }
-        if has_table && layout.bottom < MIN_WITH_LEGEND && !is_small {
+        let wanted: f32 = column.iter().map(|(_, height)| height).sum();
+        let is_low = layout.bottom < MIN_WITH_LEGEND && wanted > layout.bottom;
+        if has_table && is_low && !is_small {
             column.retain(|(id, _)| *id != legend::PANEL.id);
         }
         if is_small {
+            // Beside both, there would be no world.
+            column.retain(|_| beside.is_none());
             match column[..] {
                 [(only, _)] if only == legend::PANEL.id => {
                     width = math::min(width, Layout::LEGEND);
@@ -72,7 +79,11 @@ impl Ui {
                 column.retain(|(id, _)| *id != legend::PANEL.id);
             }
             match below.filter(|_| !column.is_empty()) {
-                Some(panel) => layout.add_column_above(&column, width, panel.id),
+                Some(panel) => {
+                    // What is told of an agent has another height in each tick.
+                    let has_rest = column.iter().all(|(id, _)| *id != agent::PANEL.id);
+                    layout.add_column_above(&column, width, (panel.id, has_rest));
+                }
                 None => layout.add_column(&column, width, 0.0),
             }
         }

@@ -72,9 +72,9 @@ pub(super) fn legend(all: &Explanation, width: f32) -> Vec<String> {
     lines.into_iter().map(str::to_owned).collect()
 }
 
-/// Returns the distance of the first share of the force from the top of the panel, in pixels.
-pub(super) fn shares_top(next_turn: &NextTurn, width: f32) -> f32 {
-    headline_bottom(next_turn, width) + facts(next_turn, width).len() as f32 * FACT + GROUP_GAP
+/// Returns the height of the facts about an agent, in pixels.
+pub(super) fn facts_height(next_turn: &NextTurn, width: f32) -> f32 {
+    facts(next_turn, width).len() as f32 * FACT + GROUP_GAP
 }
 
 /// Returns the distance of what follows the headline from the top of the panel, in pixels.
@@ -92,7 +92,8 @@ pub(super) fn height(next_turn: &NextTurn, width: f32) -> f32 {
     let legend = explanation(next_turn).map_or(0, |all| legend(all, width).len());
     let limits = next_turn.decision.as_ref().map_or(0, |one| limits(one, width).len());
     let limits = if limits == 0 { 0.0 } else { limits as f32 * FACT + GROUP_GAP };
-    shares_top(next_turn, width) + calls + limits + legend as f32 * CALL_LINE + PAD
+    let above = headline_bottom(next_turn, width) + facts_height(next_turn, width);
+    above + calls + limits + legend as f32 * CALL_LINE + PAD
 }
 
 /// Returns the force, what the limits of the body leave of it, and the next velocity as lines, each with a name; the name is empty for

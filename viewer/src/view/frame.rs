@@ -6,6 +6,7 @@ use flockwork_engine::math::Vec2;
 
 use super::area::Area;
 use super::keys::keys;
+use super::layout::Layout;
 use super::panel::{Panel, Position, Scene};
 use super::panels::PANELS;
 use super::sample::Sample;
@@ -65,7 +66,8 @@ impl<'a> Frame<'a> {
             }
             Some(OpenPanel { panel, area, widgets })
         };
-        let panels = PANELS.iter().copied().filter_map(open).collect();
+        let shown = PANELS.iter().copied().filter(|_| !Layout::is_tiny(ui.size));
+        let panels = shown.filter_map(open).collect();
         Self { scene, panels }
     }
 

@@ -113,6 +113,8 @@ impl Layout {
     const MIN_TIME: f32 = 200.0;
     /// A window that is narrower or lower than this is small: panels over the world would hide most of it.
     const MIN_SIZE: Vec2 = Vec2::new(800.0, 500.0);
+    /// In one that is narrower or lower than this, words would lie over each other.
+    const LEAST_SIZE: Vec2 = Vec2::new(240.0, 200.0);
     /// The largest part of a window that its column of panels takes, and that an error takes of the height of a small one.
     const MAX_DOCKED: f32 = 0.6;
     /// The width of the column unless the person changes it: a share of the window, within these limits. In a narrower one, the numbers
@@ -289,14 +291,18 @@ impl Layout {
         math::min(width, window - least_world).floor()
     }
 
-    /// Puts a column of panels to the right of the world, and another panel below them.
+    /// Puts a column of panels to the right of the world, and another panel below them. If `has_rest`, it also has the room that they do not
+    /// need.
     pub(super) fn add_column_above(
         &mut self,
         panels: &[(PanelId, f32)],
         width: f32,
-        below: PanelId,
+        (below, has_rest): (PanelId, bool),
     ) {
-        let height = (self.bottom * Self::BELOW_SHARE).floor();
+        let share = (self.bottom * Self::BELOW_SHARE).floor();
+        let wanted: f32 = panels.iter().map(|(_, wanted)| wanted).sum();
+        let rest = if has_rest { (self.bottom - wanted).floor() } else { 0.0 };
+        let height = math::max(share, rest);
         self.add_column(panels, width, height);
         let Some(column) = &mut self.column else { return };
         let top = self.bottom - height;
@@ -309,14 +315,18 @@ impl Layout {
         !Self::is_small(size) && (size.0 as f32) < Self::MIN_ABREAST
     }
 
-    /// Puts a panel with the width that it needs beside the world, and leaves a part of its width to it; in a small window over all of it.
+    /// Puts a panel with the width that it needs beside the world, and leaves a part of its width to it; in a small and narrow window none.
     pub(super) fn add_beside(&mut self, id: PanelId, wanted: impl Fn(f32) -> f32) {
         let end = self.world.0 as f32;
         let is_small = Self::is_small(self.size);
         let most = math::max(end - Self::MIN_WORLD, end * 0.5);
-        let width = if is_small { end } else { math::min(wanted(end), most).floor() };
+        let width = match is_small {
+            true if end < Self::MIN_WORLD => end,
+            true => (end * Self::MAX_DOCKED).floor(),
+            false => math::min(wanted(end), most).floor(),
+        };
         self.areas.insert(id, Area::new(end - width, 0.0, width, self.bottom));
-        if !is_small {
+        if width < end {
             self.world.0 = math::max(end - width, 1.0) as u32;
         }
     }
@@ -329,6 +339,18 @@ impl Layout {
     /// Returns whether a window of a size is so small that panels must not cover its world.
     pub(super) fn is_small((width, height): (u32, u32)) -> bool {
         Vec2::new(width as f32, height as f32).cmplt(Self::MIN_SIZE).any()
+    }
+
+    /// Returns the layout of a window that has only the world.
+    pub(super) fn only_world(size: (u32, u32)) -> Self {
+        let mut layout = Self::with_strip(size, 0, None, None);
+        layout.set_bottom(size.1 as f32);
+        layout
+    }
+
+    /// Returns whether a window of a size has no room for anything but the world.
+    pub(super) fn is_tiny((width, height): (u32, u32)) -> bool {
+        Vec2::new(width as f32, height as f32).cmplt(Self::LEAST_SIZE).any()
     }
 
     /// Returns the tick at a point of the time bar.

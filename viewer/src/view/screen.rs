@@ -9,6 +9,7 @@ use flockwork_engine::world::{AgentId, AgentShape, GroupId, World};
 
 use super::explain;
 use super::frame::Frame;
+use super::layout::Layout;
 use super::panels;
 use super::piles;
 use super::predicting;
@@ -31,6 +32,8 @@ const GRID_LINES: f64 = 6.0;
 const SPOT: f32 = 42.0;
 /// The circles over each other that are its ring: width in pixels, and opacity of 255.
 const SPOT_RING: [(f32, u8); 4] = [(18.0, 30), (13.0, 45), (8.0, 80), (3.5, 230)];
+/// The same where panels are: a thin one, since it lies over words.
+const SPOT_OVER_PANELS: [(f32, u8); 1] = [(1.5, 200)];
 
 /// Draws the whole screen. `busy` is the player's current task and how long it has taken so far.
 pub(crate) fn screen(
@@ -79,7 +82,7 @@ pub(crate) fn screen(
     draw::labels(picture, &camera, palette, world, is_shown);
     piles::draw(picture, &camera, ui, state);
     // It would cover the marks in a corner.
-    if ui.editor.is_none() {
+    if ui.editor.is_none() && !Layout::is_tiny(ui.size) {
         draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
     }
     explain::forces(picture, &camera, ui, state, sample);
@@ -87,25 +90,25 @@ pub(crate) fn screen(
     explain::push(picture, &camera, ui);
     scene_marks::draw(picture, &camera, ui, state);
     predicting::draw(picture, &camera, ui, state);
-    // Panels would cut the ring, and it would cover numbers.
+    // Panels would cut the ring, and it would cover what they say.
     let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
     let mut around = corners.into_iter().map(|corner| ui.pointer + Vec2::from(corner) * SPOT);
     let is_beside_panels = around.any(|at| frame.is_panel(at));
     if ui.presented.is_some() && !is_beside_panels {
-        spot(picture, ui);
+        spot(picture, ui, &SPOT_RING);
     }
     predicting::draw_numbers(picture, &camera, ui, state);
     frame.draw(picture);
     if ui.presented.is_some() && is_beside_panels {
-        spot(picture, ui);
+        spot(picture, ui, &SPOT_OVER_PANELS);
     }
 }
 
 /// Draws the spot that an audience looks at: a soft ring around the pointer, since obstacles are filled and have sharp edges.
-fn spot(picture: &mut Picture, ui: &Ui) {
+fn spot(picture: &mut Picture, ui: &Ui, ring: &[(f32, u8)]) {
     let color = ui.palette().accent;
-    for (width, alpha) in SPOT_RING {
-        picture.circle(ui.pointer, SPOT, Pen::new(color.alpha(alpha), width));
+    for (width, alpha) in ring {
+        picture.circle(ui.pointer, SPOT, Pen::new(color.alpha(*alpha), *width));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The selected agent: why it decides as it does.
 
 use flockwork_engine::math::{self, Vec2, percent, short_vector};
-use flockwork_engine::sim::{Decision, Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
+use flockwork_engine::sim::{Explanation, ForceShare, NOT_EXPLAINED, NextTurn};
 
 use super::super::agent_rows::{self, AgentRow};
 use super::super::area::Area;
@@ -10,7 +10,7 @@ use super::super::code_words::{CodeWords, code_in};
 use super::super::explain_text;
 use super::super::explain_text::{
     BARS, CALL_LINE, FACT, GROUP_GAP, INDENT, NAME, TITLE, VALUE, call_position, explanation,
-    facts, headline, headline_bottom, height, legend, rows, shares_top,
+    facts, facts_height, headline, headline_bottom, height, legend, rows,
 };
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{
@@ -155,7 +155,10 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     };
     add_rows(&mut widgets, above, &mut top);
     let Some(all) = explanation(next_turn) else { return widgets };
-    let mut top = area.min.y + shares_top(next_turn, width) + more - scroll;
+    let mut top = area.min.y + headline_bottom(next_turn, width) + more - scroll;
+    if !has_facts_last(scene) {
+        top += facts_height(next_turn, width);
+    }
     let shares = all.shares();
     for (index, (share, row)) in shares.iter().zip(rows(&shares, width)).enumerate() {
         let row_area = Area::new(area.min.x + 1.0, top, width - 2.0, row.height);
@@ -272,29 +275,32 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     writer.gap(GROUP_GAP);
     let [above, below] = sentences(scene.state, area.width());
     draw_rows(&mut writer, palette, &above, palette.highlight);
-    for (name, value) in facts(next_turn, area.width()) {
-        writer.at(writer.left, SMALL, palette.quiet, name);
-        writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
-        writer.gap(FACT);
+    let all_facts = |writer: &mut TextWriter<'_>| {
+        named_lines(writer, palette, facts(next_turn, area.width()));
+    };
+    if !has_facts_last(scene) {
+        all_facts(&mut writer);
     }
-    writer.gap(GROUP_GAP);
     match (&next_turn.decision, explanation(next_turn)) {
         // The headline already contains the error.
         (Err(_), _) => {}
         (Ok(decision), None) => {
             writer.wrapped(SMALL, palette.quiet, NOT_EXPLAINED);
             draw_rows(&mut writer, palette, &below, palette.edge);
-            limits(&mut writer, palette, decision, area.width());
+            named_lines(&mut writer, palette, explain_text::limits(decision, area.width()));
         }
         (Ok(decision), Some(all)) => {
             calls(&mut writer, palette, all, area.width());
             draw_rows(&mut writer, palette, &below, palette.edge);
-            limits(&mut writer, palette, decision, area.width());
+            named_lines(&mut writer, palette, explain_text::limits(decision, area.width()));
             for line in legend(all, area.width()) {
                 writer.at(writer.left, SMALL, palette.quiet, &line);
                 writer.gap(CALL_LINE);
             }
         }
+    }
+    if has_facts_last(scene) {
+        all_facts(&mut writer);
     }
     let track = area.between(area.min.y + PAD + TITLE, area.max.y - PAD / 2.0);
     let height = track.height();
@@ -444,14 +450,23 @@ fn numbers(share: &ForceShare<'_>) -> Vec<(&'static str, String)> {
     [Some(first), wants].into_iter().flatten().collect()
 }
 
-/// Writes the force, what the limits of the body leave of it, and the next velocity.
-fn limits(writer: &mut TextWriter<'_>, palette: &Palette, decision: &Decision, width: f32) {
-    for (name, value) in explain_text::limits(decision, width) {
+/// Writes lines with names, such as the facts, or what the limits of the body leave of the force.
+fn named_lines(
+    writer: &mut TextWriter<'_>,
+    palette: &Palette,
+    lines: impl IntoIterator<Item = (&'static str, String)>,
+) {
+    for (name, value) in lines {
         writer.at(writer.left, SMALL, palette.quiet, name);
         writer.at(writer.left + VALUE, SMALL, palette.ink, &value);
         writer.gap(FACT);
     }
     writer.gap(GROUP_GAP);
+}
+
+/// Returns whether the facts are below the forces: for an audience, everything is so large that only the first ones have room.
+fn has_facts_last(scene: &Scene<'_>) -> bool {
+    scene.ui.presented.is_some()
 }
 
 #[cfg(test)]

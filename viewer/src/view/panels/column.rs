@@ -66,7 +66,7 @@ pub(in super::super) fn has_hints(scene: &Scene<'_>) -> bool {
 }
 
 /// Returns the part of the column that no panel takes. `None` if there is no column.
-pub(super) fn rest(scene: &Scene<'_>) -> Option<Area> {
+pub(in super::super) fn rest(scene: &Scene<'_>) -> Option<Area> {
     let area = scene.layout.column?;
     let used = scene.panels.iter().filter_map(|panel| match panel.position {
         Position::Column(_) => Some(scene.layout.area(panel.id)?.max.y),

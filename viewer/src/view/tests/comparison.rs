@@ -254,3 +254,25 @@ fn two_sets_of_own_params_are_compared_over_seeds() {
     let state = test.wait("none", |state| state.kept_params.is_none());
     assert!(state.can_compare_params());
 }
+
+/// The table scrolled and the legend was away, although there was room below the table.
+#[test]
+fn the_table_and_the_legend_have_all_room_of_the_column() {
+    let test = changed_player("90");
+    let state = test.shared.latest();
+    let mut ui = Ui::new(SIZE, false);
+    test.send_all(UiCommand::CompareParams.execute(&mut ui, &state));
+    let state = compared(&test);
+    let mut counts = [0; 2];
+    for height in (520..1400).step_by(40) {
+        ui.set_scale(Scale::new((1280, height), Some(1.0)));
+        let frame = Frame::new(&ui, &state, None);
+        let rest = panels::column::rest(&frame.scene).unwrap().height();
+        let has_legend = frame.area(panels::legend::PANEL.id).is_some();
+        let is_cut = (panels::comparison::PANEL.max_scroll)(&frame.scene) > 0.0;
+        assert!(!is_cut || rest < 1.0, "{height}: {rest}");
+        assert!(has_legend || rest < 84.0, "{height}: {rest}");
+        counts[usize::from(has_legend)] += 1;
+    }
+    assert!(counts[0] > 0 && counts[1] > 0, "{counts:?}");
+}

@@ -194,3 +194,28 @@ fn a_plot_and_the_time_bar_go_to_the_right_edge() {
         assert!(layout.tick_at(at, &state) >= 399);
     }
 }
+
+/// With the script open, a small window had no world, and params an empty half; in a tiny one, words lay over each other.
+#[test]
+fn a_small_window_has_a_world_beside_the_script_and_a_tiny_one_nothing_else() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = files::open_files(&test);
+    let state = test.shared.latest();
+    panels::params::PANEL.set_open(&mut ui, true);
+    for size in [(640, 400), (500, 400), (700, 700)] {
+        ui.set_scale(Scale::new(size, Some(1.0)));
+        save_picture("small_script", &ui, &state);
+        let layout = ui.layout(&state);
+        let files = layout.area(panels::files::PANEL.id).unwrap();
+        assert!(layout.column.is_none(), "{size:?}");
+        assert!(files.width() >= 240.0, "{files:?}");
+        assert!(layout.world.0 >= 180 && layout.world.0 as f32 <= files.min.x, "{layout:?}");
+    }
+    for size in [(200, 150), (60, 800)] {
+        ui.set_scale(Scale::new(size, Some(1.0)));
+        save_picture("tiny", &ui, &state);
+        assert_eq!(Frame::new(&ui, &state, None).widgets().count(), 0, "{size:?}");
+        assert_eq!(ui.layout(&state).world, size);
+    }
+}

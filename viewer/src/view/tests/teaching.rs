@@ -391,3 +391,54 @@ fn the_ring_of_a_presenter_is_whole_at_the_edge_of_the_panels() {
     ui.presented = None;
     assert_ne!(with_ring, drawn(&ui, &state)[right]);
 }
+
+/// The script had eight rows below an empty gap, and of three forces one was seen, below facts that nobody asked for.
+#[test]
+fn an_audience_sees_the_forces_before_the_facts_and_the_script_without_a_gap() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
+    let state = test.wait("the agent", |state| state.next_turn.is_some());
+    let mut ui = Ui::new((1280, 800), false);
+    let first_share = |ui: &Ui| {
+        let frame = Frame::new(ui, &state, None);
+        let top = frame.area(panels::agent::PANEL.id).unwrap().min.y;
+        let share = frame.widgets().find(|one| one.click == Some(UiCommand::ShowCall(0)));
+        share.unwrap().area.min.y - top
+    };
+    let before = first_share(&ui);
+    press(Key::Char('\''), &mut ui, &state);
+    save_picture("presented_agent", &ui, &state);
+    assert!(first_share(&ui) < before - 16.0, "{before}");
+    let state = ViewState { next_turn: None, ..(*state).clone() };
+    panels::params::PANEL.set_open(&mut ui, true);
+    panels::files::PANEL.set_open(&mut ui, true);
+    save_picture("presented_script", &ui, &state);
+    let layout = ui.layout(&state);
+    let files = layout.area(panels::files::PANEL.id).unwrap();
+    let params = layout.area(panels::params::PANEL.id).unwrap();
+    assert!((files.min.y - params.max.y).abs() < 2.0, "{params:?} {files:?}");
+}
+
+/// The ring around the pointer lay over the names of the params that it showed.
+#[test]
+fn the_spot_is_thin_over_panels() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let mut ui = Ui::new((1280, 800), false);
+    panels::params::PANEL.set_open(&mut ui, true);
+    press(Key::Char('\''), &mut ui, &state);
+    let params = ui.layout(&state).area(panels::params::PANEL.id).unwrap();
+    // Nothing else is drawn in another way there.
+    let below = Vec2::new(params.min.x + 100.0, params.max.y + 90.0);
+    let mut at = |point: Vec2| {
+        ui.pointer_moved(Some(point), &state);
+        drawn(&ui, &state)
+    };
+    let [world, other, panel] =
+        [Vec2::new(200.0, 250.0), Vec2::new(350.0, 250.0), below].map(&mut at);
+    let changed =
+        |other: &[u32]| world.iter().zip(other).filter(|(one, other)| one != other).count();
+    let (both, one) = (changed(&other), changed(&panel));
+    assert!(one * 3 < both * 2, "{one} {both}");
+}
