@@ -26,6 +26,11 @@ struct OpenPanel {
 impl OpenPanel {
     /// Returns whether it keeps the mouse from what is below it at a point.
     fn covers(&self, point: Vec2) -> bool {
+        !self.panel.is_label && self.has(point)
+    }
+
+    /// Returns whether it says what is at a point.
+    fn has(&self, point: Vec2) -> bool {
         let is_widget = || self.widgets.iter().any(|widget| widget.area.contains(point));
         if self.panel.is_solid { self.area.contains(point) } else { is_widget() }
     }
@@ -79,7 +84,7 @@ impl<'a> Frame<'a> {
     /// Returns the widget at a point, if there is one.
     pub(super) fn widget_at(&self, point: Vec2) -> Option<&Widget> {
         let mut front = self.panels.iter().rev();
-        let open = front.find(|open| open.covers(point))?;
+        let open = front.find(|open| open.has(point))?;
         open.widgets.iter().rev().find(|widget| widget.area.contains(point))
     }
 

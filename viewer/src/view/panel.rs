@@ -51,6 +51,8 @@ pub(super) struct Panel {
     pub(super) draw: fn(&mut Picture, &Scene<'_>, Area),
     /// Whether all of it keeps the mouse from what is below it, not only its widgets.
     pub(super) is_solid: bool,
+    /// Whether it only explains what is in the world, so that the mouse does what it does there.
+    pub(super) is_label: bool,
     /// Whether it is a menu, which tooltips must not cover.
     pub(super) is_menu: bool,
     /// When Esc closes it.
@@ -126,7 +128,7 @@ pub(super) enum Position {
     /// In the column beside the world, below the panels of this kind before it in the list. Returns the height that it needs
     /// with a given width to show everything.
     Column(fn(&Ui, &ViewState, f32) -> Option<f32>),
-    /// Beside the world, at its right and as high; in a narrow window below the column; in a small one over all of the world. Returns the
+    /// Beside the world, at its right and as high; in a narrow window below the column; in a small and narrow one over all of it. Returns the
     /// width that it takes, if the world and it have a given width together.
     Beside(fn(&Ui, &ViewState, f32) -> f32),
     /// Over the world; in a small window at its bottom. Returns its size, if there is a given room.
@@ -146,6 +148,7 @@ impl Panel {
         widgets: |_, _| Vec::new(),
         draw: |_, _, _| {},
         is_solid: true,
+        is_label: false,
         is_menu: false,
         escape: Escape::Never,
         step_back: |_, _| false,

@@ -22,6 +22,7 @@ macro_rules! panels {
 
 // From the back to the front.
 panels! {
+    piles,
     status,
     no_run,
     remarks,

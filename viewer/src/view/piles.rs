@@ -101,13 +101,22 @@ fn labels(mut piles: Vec<Vec<Drawn>>) -> Vec<(String, Area, Vec2)> {
     labels
 }
 
-/// Writes how many agents there are beside those that look like one.
-pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+/// Returns the labels that are shown, as `labels` does.
+pub(super) fn shown_labels(
+    camera: &Camera,
+    ui: &Ui,
+    state: &ViewState,
+) -> Vec<(String, Area, Vec2)> {
     let least = if state.is_moving() { LEAST_MOVING } else { 2 };
-    let palette = ui.palette();
     let mut piles = piles(ui, state, *camera);
     piles.retain(|pile| pile.len() >= least);
-    for (words, area, left) in labels(piles) {
+    labels(piles)
+}
+
+/// Writes how many agents there are beside those that look like one.
+pub(super) fn draw(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
+    let palette = ui.palette();
+    for (words, area, left) in shown_labels(camera, ui, state) {
         picture.fill_rect(area.min, area.max, palette.ground.alpha(210));
         text(picture, left, Anchor::Left, SMALL, palette.ink, &words);
     }

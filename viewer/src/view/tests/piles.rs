@@ -1,5 +1,6 @@
 //! Agents that look like one.
 
+use super::super::frame::Frame;
 use super::*;
 
 /// Three agents in one place, and one beside them.
@@ -71,4 +72,27 @@ fn how_many_look_like_one_is_written_beside_them() {
         rows.flat_map(|begin| pixels[begin..begin + 40].to_vec()).collect()
     };
     assert_eq!(near(&hidden), near(&drawn(&ui, &ViewState { is_playing: false, ..state.clone() })));
+}
+
+/// Nobody knew what the number beside agents means. The mouse does there what it does in the world.
+#[test]
+fn the_number_of_agents_that_look_like_one_has_a_tooltip() {
+    let test = pile();
+    let state = test.at(0);
+    let mut ui = Ui::new((1280, 800), false);
+    let at = ui.camera(&state).pixel(Vec2::new(200.0, 150.0));
+    let tip = |ui: &Ui| -> Option<String> {
+        let frame = Frame::new(ui, &state, None);
+        Some(frame.widget_at(ui.pointer)?.tip_words().0?.to_owned())
+    };
+    let around = (0..20).map(|step| at + Vec2::new(step as f32, -step as f32 / 2.0));
+    let found = around.into_iter().find_map(|at| {
+        ui.pointer_moved(Some(at), &state);
+        tip(&ui)
+    });
+    let expected = "3 agents that look like one at this zoom: zoom in to see them apart";
+    assert_eq!(found.as_deref(), Some(expected));
+    assert!(!ui.is_pointer_on_panel(&state));
+    ui.pointer_moved(Some(at + Vec2::new(0.0, 60.0)), &state);
+    assert_eq!(tip(&ui), None);
 }
