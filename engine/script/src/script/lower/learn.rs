@@ -81,6 +81,13 @@ impl Lowering<'_> {
             }
             _ => return,
         };
+        // A neighborhood of which an agent is not `()` has agents.
+        if let (Expr::Dot(dot, ..), "()", false) = (looked_at, name, is_equal)
+            && matches!(&dot.rhs, Expr::Property(one, _) if ["nearest", "first"].contains(&&*one.2))
+            && let Some(near) = self.neighborhood(&dot.lhs)
+        {
+            return self.note_agents(near);
+        }
         self.learn_type(looked_at, name, is_equal);
     }
 
@@ -140,7 +147,11 @@ impl Lowering<'_> {
             _ => return None,
         };
         let Expr::Dot(dot, ..) = count else { return None };
-        let is_count = matches!(&dot.rhs, Expr::Property(property, _) if property.2 == "count");
+        let is_count = match &dot.rhs {
+            Expr::Property(property, _) => property.2 == "count",
+            Expr::MethodCall(call, _) => call.name == "len",
+            _ => false,
+        };
         (is_count && of_none != holds).then(|| self.neighborhood(&dot.lhs))?
     }
 
