@@ -55,6 +55,9 @@ impl Sources<'_> {
                     }
                 }
                 if let Some(agent) = variable_before_dot(&source.text[..offset]) {
+                    if error.help.iter().any(|help| help.contains(OTHER_AGENT)) {
+                        error = with_call_on_me(error, source, offset, agent);
+                    }
                     for help in &mut error.help {
                         *help = help.replace(OTHER_AGENT, &format!("({agent})"));
                     }
@@ -75,6 +78,28 @@ impl Sources<'_> {
         let source = self.source(name);
         let offset = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
         source.text[source.token(offset)].to_owned()
+    }
+}
+
+/// Adds the fix that calls a function of `me` with the agent before the dot. `offset` is that of the function's name.
+fn with_call_on_me(
+    error: Diagnostic,
+    source: &Arc<Source>,
+    offset: usize,
+    agent: &str,
+) -> Diagnostic {
+    let name = source.token(offset);
+    let meant = format!("me.{}({agent})", &source.text[name.clone()]);
+    let rest = &source.text[name.end..];
+    let arguments = ["()", "(me)"].into_iter().find(|one| rest.starts_with(one));
+    match (source.text[..offset].rfind(agent), arguments) {
+        // What other arguments mean is not known.
+        (_, None) if rest.trim_start().starts_with('(') => error,
+        (None, _) => error,
+        (Some(start), arguments) => {
+            let end = name.end + arguments.map_or(0, str::len);
+            error.fix(format!("Write `{meant}`"), source, start..end, meant)
+        }
     }
 }
 
