@@ -672,3 +672,19 @@ fn every_fix_resolves_its_finding() {
     ];
     assert_eq!(kinds.iter().collect::<Vec<_>>(), known);
 }
+
+#[test]
+fn a_function_of_me_that_is_asked_of_another_agent_has_its_call_as_the_fix() {
+    for (name, call) in [
+        ("distance_as_property", "me.distance(hawk)"),
+        ("distance_of_another_agent", "me.distance(hawk)"),
+        ("seek_of_another_agent", "me.flee(hawk)"),
+    ] {
+        let mut all = files("scripts", "rhai").into_iter();
+        let path = all.find(|path| path.file_stem().unwrap() == name).unwrap();
+        let found = check(&with_script(&path).path("scenarios/world.ron"));
+        let fixes: Vec<String> =
+            found.iter().flat_map(|one| one.fixes()).map(|fix| fix.text).collect();
+        assert_eq!(fixes, [call], "{name}: {found:?}");
+    }
+}
