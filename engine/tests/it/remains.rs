@@ -159,6 +159,15 @@ fn errors_are_found_although_there_are_others() {
     let found = all(&[], &several);
     assert_eq!(found.len(), 4, "{found:#?}");
     assert!(found.contains(&"there is no group `b`".to_owned()), "{found:#?}");
+    // Caught: where the function was left out, its other names were found only after the repair.
+    let misspelled = ("wander()\n", "wandr()\n");
+    let no_function = "there is no function `wandr`";
+    let no_brace = "expected `{` after this";
+    assert_eq!(all(&[], &[misspelled, ("> 2 {", "> 2\n")]), [no_brace, no_function]);
+    assert_eq!(all(&[], &[misspelled, ("\"a\", 9);", "\"a\", 9")]), [open, no_function]);
+    let property = ("count > 2 {", "cuont > 2\n");
+    let no_property = "a neighborhood has no property `cuont`";
+    assert_eq!(all(&[], &[misspelled, property]), [no_brace, no_function, no_property]);
     // A `;` within parentheses is one mistake.
     let semicolon = all(&[], &[param, ("neighbors(9);", "neighbors(9;);")]);
     assert_eq!(semicolon.len(), 2, "{semicolon:#?}");

@@ -219,14 +219,47 @@ fn brace_too_much(error: &Diagnostic) -> Option<Part> {
     (is_removed && is_brace).then(|| Part { range: place.span.clone(), instead: "" })
 }
 
-/// Returns the part of which it is known what is meant: a brace that is too much, or a comparison with its signs in the wrong order.
+/// Returns the part of which it is known what is meant: a brace that is too much or missing, or a comparison with its signs in the wrong
+/// order.
 fn repaired(error: &Diagnostic) -> Option<Part> {
     let comparison = error.remedies.0.iter().find_map(|remedy| {
         let Remedy::Change(fix) = remedy else { return None };
         let instead = [">=", "<="].into_iter().find(|meant| fix.text == *meant)?;
         Some(Part { range: fix.place.span.clone(), instead })
     });
-    comparison.or_else(|| brace_too_much(error))
+    comparison.or_else(|| brace_too_much(error)).or_else(|| missing_brace(error))
+}
+
+/// Returns the blank that becomes a brace which is missing there, if that of its end is written: the names in its block, and behind it, can
+/// be checked then.
+fn missing_brace(error: &Diagnostic) -> Option<Part> {
+    error.remedies.0.iter().find_map(|remedy| {
+        let Remedy::Change(Fix { place, text, .. }) = remedy else { return None };
+        let at = place.span.start;
+        let is_blank = place.source.text[at..].starts_with([' ', '\n']);
+        if text.trim() != "{" || !place.span.is_empty() || !is_blank {
+            return None;
+        }
+        let mut with_brace = place.source.text.clone();
+        with_brace.replace_range(at..=at, "{");
+        let with_brace = Source::new(place.source.name.clone(), with_brace);
+        let is_closed = brackets::unclosed(&with_brace, Language::Rhai).is_none();
+        is_closed.then(|| Part { range: at..at + 1, instead: "{" })
+    })
+}
+
+/// Returns the statement with a parenthesis at a place that is not closed: it ends with its line if another statement begins in the next one.
+fn unclosed_in_line(text: &str, at: usize) -> Option<Range<usize>> {
+    let line = text[at..].strip_prefix(['(', '[']).and_then(|rest| rest.lines().next())?;
+    let end = at + 1 + line.len();
+    let goes_on = line.trim_end().ends_with([',', '(', '[', '{', '+', '-', '*', '/', '|', '&']);
+    let next = text[end..].split_whitespace().next().unwrap_or_default();
+    let begins = ["let", "if", "return", "for", "while", "}"].contains(&next);
+    if !begins || goes_on || line.trim().is_empty() {
+        return None;
+    }
+    let statement = statement_at(&format!("{};", &text[..end]), at)?;
+    Some(statement.start..end)
 }
 
 /// Returns the part to leave out because of an error at a place. `found` is where the parser stopped.
@@ -262,6 +295,9 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
         && range.len() >= ANY_VALUE.len()
     {
         return Some(Part { range, instead: ANY_VALUE });
+    }
+    if let Some(range) = unclosed_in_line(text, at) {
+        return Some(Part { range, instead: "" });
     }
     // The parser may have stopped before the place that it reports.
     if matches!(kind, ParseErrorType::FnMissingName)
