@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use super::Session;
 use crate::diag::{Diagnostic, Source};
+use crate::load::{OutputFile, ScriptsFolder};
+use crate::runner::new_behavior;
 use crate::scenario::{BehaviorRef, Scenario};
+use crate::script::Library;
 
 impl Session {
     /// Returns the scenario and then its scripts with their present text, also if they do not run: first the behaviors in the order of their
@@ -39,5 +42,32 @@ impl Session {
     /// If the file has changed since it was read, or if it cannot be written. It is unchanged then.
     pub fn write_file(&mut self, read: Arc<Source>, text: &str) -> Result<(), Diagnostic> {
         self.write_at(&PathBuf::from(&read.name), read, text)
+    }
+
+    /// Writes a script that does not exist yet. It has this text; with `None`, that of a behavior to begin with. The next [`Session::reload`]
+    /// reads it if the scenario uses it.
+    ///
+    /// # Errors
+    ///
+    /// If no script can have the name, if there is such a script, or if it cannot be written.
+    pub fn write_new_script(&mut self, name: &str, text: Option<&str>) -> Result<(), Diagnostic> {
+        let scripts = ScriptsFolder::of_open_scenario(self.path(), &Arc::new(self.files().clone()));
+        let there = scripts.read(name)?;
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
+        if !name.chars().all(is_part) {
+            return Err(Diagnostic::error(format!("`{name}` is not a name for a new script"))
+                .help("write letters, digits and `_`, such as night_watch"));
+        }
+        if there.is_some() {
+            return Err(Diagnostic::error(format!("there is a script `{name}` already"))
+                .help("give another name"));
+        }
+        let Some(path) = scripts.path_of(name) else {
+            let mut error = Diagnostic::error(format!("the script `{name}` has no folder"));
+            error.help.extend(scripts.location());
+            return Err(error);
+        };
+        let text = text.map_or_else(new_behavior, str::to_owned);
+        OutputFile::create_new(&path)?.write_whole(text)
     }
 }

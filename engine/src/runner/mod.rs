@@ -34,6 +34,7 @@ pub use batch::Batch;
 pub use changes::{ChangeEffect, ScenarioChange, scenario_changes};
 pub use check::{Checked, check, check_open};
 pub use fields::sample_fields;
+pub(crate) use script_exists::new_behavior;
 pub use setting::{InvalidSetting, Setting};
 pub use start::Starter;
 pub use types::types;

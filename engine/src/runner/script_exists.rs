@@ -7,6 +7,11 @@ use crate::script::{Library, first_body};
 /// Most scripts that are read to see which could be meant.
 const MAX_READ: usize = 200;
 
+/// Returns what a new script for a behavior begins with.
+pub(crate) fn new_behavior() -> String {
+    ScriptUse::Behavior.new_script()
+}
+
 /// What a scenario uses a script for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ScriptUse {
@@ -26,6 +31,13 @@ impl ScriptUse {
             Self::Field => ("field", "flow", "point"),
         }
     }
+
+    /// Returns what a new script for this begins with.
+    fn new_script(self) -> String {
+        let (_, function, parameter) = self.words();
+        let body = first_body(function).unwrap_or_default();
+        format!("fn {function}({parameter}) {{\n    {body}\n}}\n")
+    }
 }
 
 /// Checks that a script exists. `place` is where its name is written.
@@ -39,9 +51,8 @@ pub(super) fn check_script_exists(
     match scripts.read(name) {
         Err(error) => Err(here(error).into()),
         Ok(None) => {
-            let (what, function, parameter) = usage.words();
-            let body = first_body(function).unwrap_or_default();
-            let text = format!("fn {function}({parameter}) {{\n    {body}\n}}\n");
+            let (what, function, _) = usage.words();
+            let text = usage.new_script();
             // Those that could be meant.
             let head = format!("fn {function}(");
             let mut names = scripts.names();

@@ -64,6 +64,13 @@ pub enum SceneEdit {
         /// Its number.
         number: usize,
     },
+    /// Gives a group another behavior.
+    SetBehavior {
+        /// The name of the group.
+        group: String,
+        /// The name of the script.
+        script: String,
+    },
 }
 
 impl FullPart {
@@ -94,18 +101,23 @@ impl SceneEdit {
             Self::AddObstacle { center, shape } => with_obstacle(&tree, *center, *shape),
             Self::AddPlace { part, before, at } => with_place(&tree, part, *before, *at)?,
             Self::Remove { part, number } => without_place(&tree, part, *number)?,
+            Self::SetBehavior { group, script } => {
+                let behavior = path(&["groups", group, "behavior"]);
+                with_part(tree.text(), &behavior, &to_ron::quoted(script))
+                    .ok_or_else(|| Diagnostic::error(format!("there is no group `{group}`")))?
+            }
         };
         Scenario::parse(&Source::new(source.name.as_str(), done.as_str()))?;
         Ok(done)
     }
 
-    /// Returns the part that it edits. `None` if it adds an obstacle.
+    /// Returns the part that it edits. `None` if it adds an obstacle or sets a behavior.
     pub fn part(&self) -> Option<&ScenePart> {
         match self {
             Self::Move { part, .. } | Self::AddPlace { part, .. } | Self::Remove { part, .. } => {
                 Some(part)
             }
-            Self::AddObstacle { .. } => None,
+            Self::AddObstacle { .. } | Self::SetBehavior { .. } => None,
         }
     }
 

@@ -28,6 +28,8 @@ pub(crate) enum Ask {
     Line,
     /// The new name of what is called so at the cursor.
     Rename,
+    /// The name of a new script.
+    NewScript,
     /// One of the places where a name is written, from a list.
     Use,
     /// What to do or to show, from a list.
@@ -77,6 +79,7 @@ impl Ask {
             }
             Self::Line => "go to this line of the file:",
             Self::Rename => "a new name, in all files (enter: rename; esc: do not):",
+            Self::NewScript => "the name of the new script (enter: write it; esc: do not):",
             Self::Use => "uses of the name (up, down: select; enter: go there; esc: close):",
             Self::Choice => "do or show (up, down: select; enter: do it; esc: close):",
         }
@@ -94,6 +97,7 @@ impl Ask {
             Self::Save { .. } => "stuck_at_door",
             Self::Line => "12",
             Self::Rename => "nearest_fox",
+            Self::NewScript => "night_watch",
             Self::Use => "a part of the line, or of the name of the file",
             Self::Choice => "trails, or a param, an agent's id, or a word such as seek",
         }

@@ -129,6 +129,14 @@ pub(crate) enum PlayerCommand {
         read: Arc<Source>,
         text: String,
     },
+    /// Writes a script that does not exist yet.
+    NewScript {
+        name: String,
+        /// What it has; `None` for a behavior to begin with.
+        text: Option<String>,
+        /// The name of the group that gets it as its behavior, if one does.
+        group: Option<String>,
+    },
     /// Edits the scene in the scenario file.
     EditScene(SceneEdit),
     /// Selects an agent by its id, or the next one for which an expression is true.

@@ -195,7 +195,7 @@ impl UiCommand {
             Self::ShowFile(index) => ui.show_file(state, index),
             Self::Find(action) => return ui.find_in_file(action, state),
             Self::WriteSuggestion(index) => ui.write_suggestion(state, index),
-            Self::WriteFix(line) => ui.write_fix(state, line, None),
+            Self::WriteFix(line) => return ui.write_fix(state, line, None),
             Self::NextProblem(is_forward) => return ui.next_problem(state, is_forward),
             Self::ShowProblems(line) => return ui.show_problems(state, line),
             Self::SelectSuggestion(by) => ui.select_suggestion(state, by),
@@ -226,6 +226,7 @@ impl UiCommand {
                 return vec![PlayerCommand::Pause];
             }
             Self::Ask(Ask::Rename) => return ui.ask_for_name(state),
+            Self::Ask(Ask::NewScript) => return ui.ask_for_script(state),
             Self::Ask(Ask::Use) => return ui.ask_for_uses(state),
             Self::Ask(Ask::Choice) | Self::ListScenarios => {
                 // They would cover the list.
@@ -330,7 +331,7 @@ impl UiCommand {
                     Ask::Save { .. } => state.save_name.clone(),
                     Ask::Value => return ui.ask_value(state),
                     Ask::Line | Ask::Use => String::new(),
-                    Ask::Rename => return,
+                    Ask::Rename | Ask::NewScript => return,
                     Ask::Choice => {
                         ui.other_scenarios.find();
                         String::new()

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use flockwork_engine::diag::{Diagnostic, Fix, Place, Severity};
+use flockwork_engine::diag::{Diagnostic, Fix, Place, Remedy, Severity};
 use flockwork_lsp::{LineValues, SharedValue, line_values, text_hash};
 
 use super::files::{ShownFile, short_name};
@@ -71,6 +71,14 @@ impl Note {
     }
 }
 
+/// What resolves a problem.
+pub(super) enum LineRepair {
+    /// A change of the shown text.
+    Change(Fix),
+    /// A script that does not exist yet.
+    NewScript { name: String, text: String },
+}
+
 /// Returns what the selected agent computes in the lines, and what is wrong there.
 pub(super) fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     let before = &file.source.text;
@@ -114,16 +122,25 @@ pub(super) fn problem_notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note
     lines.into_iter().filter_map(note).collect()
 }
 
-/// Returns the first change of the shown text that resolves one of some problems.
+/// Returns the first change of the shown text that resolves one of some problems, or the script that it wants. A name without a script is
+/// rather a new one than another one that is misspelled.
 fn first_fix<'d>(
     file: &ShownFile<'_>,
     mut problems: impl Iterator<Item = &'d Diagnostic>,
-) -> Option<Fix> {
+) -> Option<LineRepair> {
     let is_here = |fix: &Fix| {
         let source = &fix.place.source;
         source.text == file.text() && short_name(&source.name) == short_name(&file.source.name)
     };
-    problems.find_map(|found| found.repairs().into_iter().find(is_here))
+    problems.find_map(|found| {
+        let new = found.remedies.0.iter().find_map(|remedy| match remedy {
+            Remedy::NewScript { name, text } => {
+                Some(LineRepair::NewScript { name: name.clone(), text: text.clone() })
+            }
+            _ => None,
+        });
+        new.or_else(|| found.repairs().into_iter().find(is_here).map(LineRepair::Change))
+    })
 }
 
 /// Returns the problems of a line of a file, by the number of the line from 0: that at a place first, then errors.
@@ -142,14 +159,21 @@ pub(super) fn problems_in_line<'s>(
     here.into_iter().map(|(_, found)| found).collect()
 }
 
-/// Returns the first problem of some that a change of the shown text resolves, by its index, and the change.
-pub(super) fn first_with_fix(file: &ShownFile<'_>, found: &[&Diagnostic]) -> Option<(usize, Fix)> {
+/// Returns the first problem of some that something resolves, by its index, and what resolves it.
+pub(super) fn first_with_fix(
+    file: &ShownFile<'_>,
+    found: &[&Diagnostic],
+) -> Option<(usize, LineRepair)> {
     let mut all = found.iter().enumerate();
     all.find_map(|(index, found)| Some((index, first_fix(file, [*found].into_iter())?)))
 }
 
-/// Returns what a change does, in words that go on behind others.
-pub(super) fn words_of(fix: &Fix) -> String {
+/// Returns what resolves a problem, in words that go on behind others.
+pub(super) fn words_of(repair: &LineRepair) -> String {
+    let fix = match repair {
+        LineRepair::NewScript { name, .. } => return format!("create the script `{name}`"),
+        LineRepair::Change(fix) => fix,
+    };
     let (first, rest) = fix.title.split_at(fix.title.chars().next().map_or(0, char::len_utf8));
     first.to_lowercase() + rest
 }

@@ -31,8 +31,8 @@ pub(super) struct Files {
     pub(super) chosen: Option<String>,
     /// The line that was asked for, from 0, which is marked.
     pub(super) line: Option<usize>,
-    /// Whether the place where the scenario has its groups is shown as soon as the files are known.
-    pub(super) wants_groups: bool,
+    /// What is shown as soon as the files have it.
+    pub(super) wanted: Option<WantedPlace>,
     /// The edited files by their names.
     pub(super) edits: BTreeMap<String, FileEdit>,
     /// What is wrong in files while the person types.
@@ -75,6 +75,14 @@ pub(super) struct Files {
     pub(super) offered_copies: Vec<OfferedCopy>,
     /// Those of them that can be deleted.
     pub(super) unneeded_copies: Vec<LeftCopy>,
+}
+
+/// A place of the files that the person wants to see.
+pub(super) enum WantedPlace {
+    /// Where the scenario has its groups.
+    Groups,
+    /// A script with this name.
+    Script(String),
 }
 
 /// A click into the text, or the last of several quick ones at a place.

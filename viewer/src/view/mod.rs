@@ -44,6 +44,7 @@ mod menu_rows;
 mod message_places;
 mod mouse;
 mod named_rows;
+mod new_script;
 mod other_scenarios;
 mod panel;
 mod panel_drawing;

@@ -494,6 +494,10 @@ impl Player {
             }
             PlayerCommand::EditScene(edit) => self.edit_scene(&edit),
             PlayerCommand::WriteFile { read, text } => self.write_file(read, &text),
+            PlayerCommand::NewScript { name, text, group } => {
+                let result = self.write_new_script(&name, text.as_deref(), group);
+                self.note_answer(result);
+            }
             PlayerCommand::Save { is_test, name } => {
                 let result = self.save(is_test, name.as_deref());
                 self.note_answer(result);

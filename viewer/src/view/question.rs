@@ -3,8 +3,10 @@
 use super::ask::{Ask, Question};
 use super::choice::Choice;
 use super::command::PlayerCommand;
+use super::files::WantedPlace;
 use super::key::Key;
 use super::keys::press;
+use super::panels;
 use super::plot_sources::measure_named;
 use super::tune;
 use super::ui::Ui;
@@ -50,7 +52,7 @@ impl Ui {
     /// Takes over what the player has done: the answer to the question, and new texts of files.
     pub(crate) fn follow(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         self.files.keep_up(state);
-        self.show_groups(state);
+        self.show_wanted(state);
         self.shown_time.follow(state);
         let mut commands = self.settle_question(state);
         commands.extend(self.go_to_definition(state));
@@ -80,9 +82,14 @@ impl Ui {
             return Vec::new();
         }
         let is_plot = question.ask == Ask::Plot;
+        let script = (question.ask == Ask::NewScript).then(|| question.text.trim().to_owned());
         self.question = None;
         let plot = state.expressions.last().filter(|_| is_plot).cloned();
         let mut commands: Vec<_> = plot.map(|plot| self.add_plot(plot)).into_iter().collect();
+        if let Some(name) = script {
+            self.files.wanted = Some(WantedPlace::Script(name));
+            commands.extend(panels::files::PANEL.set_open(self, true));
+        }
         commands.extend(later.into_iter().flat_map(|key| press(key, self, state)));
         commands
     }
@@ -194,6 +201,11 @@ impl Ui {
             Ask::Rename => {
                 self.rename_to(text, state);
                 return Vec::new();
+            }
+            Ask::NewScript => {
+                let (group, _) = self.params(state);
+                let group = Some(state.world.group(group).name.to_string());
+                Some(PlayerCommand::NewScript { name: text, text: None, group })
             }
             Ask::Save { is_test } => {
                 let name = Some(text).filter(|text| !text.is_empty() && *text != state.save_name);

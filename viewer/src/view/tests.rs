@@ -18,6 +18,7 @@ mod keys_file;
 mod log;
 mod menu_and_help;
 mod messages;
+mod new_script;
 mod other_scenarios;
 mod overlays;
 mod panel_laws;

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use flockwork_engine::diag::{Diagnostic, Severity, Source};
+use flockwork_engine::load::SCRIPT_EXTENSION;
 use flockwork_lsp::TypingHelp;
 
 use super::ask::Ask;
 use super::command::PlayerCommand;
-use super::file_notes::{first_with_fix, problems_in_line};
+use super::file_notes::{LineRepair, first_with_fix, problems_in_line};
 use super::file_view;
-use super::files::{FileEdit, ShownFile};
+use super::files::{FileEdit, ShownFile, WantedPlace};
 use super::frame::scene;
 use super::key::Key;
 use super::keys::keys;
@@ -86,7 +87,7 @@ impl Ui {
 
     /// Opens the panel of files, to show where the scenario has its groups, and says where the book explains another one.
     pub(super) fn open_groups(&mut self) -> Vec<PlayerCommand> {
-        self.files.wants_groups = true;
+        self.files.wanted = Some(WantedPlace::Groups);
         let text = "another group is one more entry in `groups`: copy one, and give it another name. The book says more in \
                     \"Scenarios\", \"Small changes\".";
         let notice = PlayerCommand::Notice { text: text.to_owned(), is_failure: false };
@@ -94,17 +95,24 @@ impl Ui {
         open.into_iter().chain([notice]).collect()
     }
 
-    /// Shows where the scenario has its groups, if that is wanted and the files are known.
-    pub(super) fn show_groups(&mut self, state: &ViewState) {
-        if !self.files.wants_groups || state.files.is_empty() {
-            return;
-        }
-        self.files.wants_groups = false;
+    /// Shows the place that is wanted, as soon as the files have it.
+    pub(super) fn show_wanted(&mut self, state: &ViewState) {
+        let Some(wanted) = &self.files.wanted else { return };
         let mut files = state.files.iter().map(|source| self.files.file(source));
-        let Some(scenario) = files.find(|file| file.is_scenario()) else { return };
-        let name = scenario.source.name.clone();
-        let is_groups = |line: &str| line.trim_start().starts_with("groups:");
-        let line = scenario.text().lines().position(is_groups).unwrap_or_default();
+        let (file, begins) = match wanted {
+            WantedPlace::Groups => (files.find(ShownFile::is_scenario), "groups:"),
+            WantedPlace::Script(name) => {
+                let end = format!("/{name}.{SCRIPT_EXTENSION}");
+                let is_it =
+                    |file: &ShownFile<'_>| file.source.name.replace('\\', "/").ends_with(&end);
+                (files.find(is_it), "fn ")
+            }
+        };
+        let Some(file) = file else { return };
+        let name = file.source.name.clone();
+        let is_place = |line: &str| line.trim_start().starts_with(begins);
+        let line = file.text().lines().position(is_place).unwrap_or_default();
+        self.files.wanted = None;
         // The panel is open already.
         self.show_line(&name, line + 1);
     }
@@ -254,7 +262,7 @@ impl Ui {
                 self.ask(Ask::Line, "");
                 return Some(Vec::new());
             }
-            Key::F2 => return Some(self.ask_for_name(state)),
+            Key::F2 | Key::ShiftF2 => return Some(self.ask_for_name(state)),
             Key::F8 | Key::ShiftF8 => return Some(self.next_problem(state, key == Key::F8)),
             Key::AltLeft => {
                 self.go_back(state);
@@ -263,8 +271,7 @@ impl Ui {
             Key::Ctrl('.') => {
                 let cursor = edit.cursor();
                 let line = edit.text()[..cursor].matches('\n').count();
-                self.write_fix(state, line, Some(cursor));
-                return Some(Vec::new());
+                return Some(self.write_fix(state, line, Some(cursor)));
             }
             Key::Ctrl('v') => {
                 self.window_commands.push(WindowCommand::Paste);
@@ -354,12 +361,27 @@ impl Ui {
         }
     }
 
-    /// Writes the fix of a line of the shown file, by the number of the line from 0: that of the problem at the cursor, if it has one.
-    pub(super) fn write_fix(&mut self, state: &ViewState, line: usize, cursor: Option<usize>) {
+    /// Writes the fix of a line of the shown file, by the number of the line from 0: that of the problem at the cursor, if it has one. The
+    /// run needs the file that names a new script, so that is written, too.
+    pub(super) fn write_fix(
+        &mut self,
+        state: &ViewState,
+        line: usize,
+        cursor: Option<usize>,
+    ) -> Vec<PlayerCommand> {
         let scene = scene(self, state, None);
-        let Some(file) = self.shown_file(state) else { return };
+        let Some(file) = self.shown_file(state) else { return Vec::new() };
         let here = problems_in_line(&scene, &file, line, cursor);
-        let Some((_, fix)) = first_with_fix(&file, &here) else { return };
+        let fix = match first_with_fix(&file, &here) {
+            None => return Vec::new(),
+            Some((_, LineRepair::NewScript { name, text })) => {
+                let write = self.command_to_write(file.source);
+                self.files.wanted = Some(WantedPlace::Script(name.clone()));
+                let new = PlayerCommand::NewScript { name, text: Some(text), group: None };
+                return [new].into_iter().chain(write).collect();
+            }
+            Some((_, LineRepair::Change(fix))) => fix,
+        };
         (self.files.line, self.files.is_typing) = (None, true);
         self.files.held_rows = None;
         self.files.help.want(false, false);
@@ -368,6 +390,7 @@ impl Ui {
             edit.insert(&fix.text);
             self.show_cursor(state);
         }
+        Vec::new()
     }
 
     /// Writes text from the clipboard where the person types.
@@ -420,18 +443,21 @@ impl Ui {
 
     /// Returns the commands that write all texts that were changed.
     pub(super) fn write_files(&self, state: &ViewState) -> Vec<PlayerCommand> {
-        let changed = |source: &Arc<Source>| {
-            let file = self.files.file(source);
-            let read = &self.files.edits.get(&source.name)?.read;
-            let text = file.text().to_owned();
-            let command = PlayerCommand::WriteFile { read: Arc::clone(read), text };
-            file.is_changed().then_some(command)
-        };
+        let changed = |source| self.command_to_write(source);
         // A renaming has changed files that the run does not use, too.
         let others = self.files.others(state).map(|change| PlayerCommand::WriteFile {
             read: Arc::clone(&change.read),
             text: change.edit.text().to_owned(),
         });
         state.files.iter().filter_map(changed).chain(others).collect()
+    }
+
+    /// Returns the command that writes the text of a file of the run, if it was changed.
+    fn command_to_write(&self, source: &Arc<Source>) -> Option<PlayerCommand> {
+        let file = self.files.file(source);
+        let read = &self.files.edits.get(&source.name)?.read;
+        let text = file.text().to_owned();
+        let command = PlayerCommand::WriteFile { read: Arc::clone(read), text };
+        file.is_changed().then_some(command)
     }
 }

@@ -271,7 +271,10 @@ fn percentages_and_the_star_are_explained_below_the_table() {
         answer.summary("how to read")
     };
     let plain = legend("fn steer(me) { me.seek(vec(0, 90)) }");
-    assert_eq!(plain, "% is how much of the force comes from it, in the direction of the force; * has the largest share");
+    assert_eq!(
+        plain,
+        "% is how much of the force comes from it, in the direction of the force; * has the largest share"
+    );
     let against = legend("fn steer(me) { 3 * me.seek(vec(0, 90)) - me.seek(vec(0, 90)) }");
     assert!(
         against.contains("; the sum is 100 %: more than that makes up for negative shares, which pull the other way; *"),

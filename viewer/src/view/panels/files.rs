@@ -10,8 +10,8 @@ use super::super::command::PlayerCommand;
 use super::super::editor_keys::FIX_KEY;
 use super::super::explain_text::explanation;
 use super::super::file_notes::{
-    LEAST, VALUES, first_with_fix, line_of, notes, problem_lines, problems, problems_in_line,
-    words_of,
+    LEAST, LineRepair, VALUES, first_with_fix, line_of, notes, problem_lines, problems,
+    problems_in_line, words_of,
 };
 use super::super::file_view::{CODE, FOOT_LINE, ID, TABS, View, cell, last_first, text_area};
 use super::super::files::{ShownFile, short_name};
@@ -41,7 +41,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     opening: Opening::ByHand,
     key: Some(PanelKey {
         keys: &[Key::F3],
-        does: "the scripts and the scenario: read and change them here",
+        does: "scripts and scenario: read and change them here",
         before: "open_script",
     }),
     button: Some(PanelButton { to_do: unwritten_words, ..PanelButton::new("script") }),
@@ -81,7 +81,7 @@ const FOOT_LINES: usize = 5;
 const USUAL_WIDTH: f32 = 320.0;
 const MIN_WIDTH: f32 = 240.0;
 /// The words that have a meaning of their own in scripts.
-const KEYWORDS: &[&str] = &[
+pub(in super::super) const KEYWORDS: &[&str] = &[
     "break", "const", "continue", "do", "else", "fn", "for", "if", "import", "in", "let", "loop",
     "return", "switch", "until", "while", "as", "private", "true", "false", "throw", "try",
     "catch",
@@ -239,7 +239,8 @@ pub(in super::super) fn problems_at_cursor(scene: &Scene<'_>, file: &ShownFile<'
     let mut lines = problem_lines(here.iter().copied());
     if let Some((index, fix)) = first_with_fix(file, &here) {
         let line = &mut lines[index];
-        *line += &match line.contains("did you mean") {
+        let is_meant = line.contains("did you mean") && matches!(fix, LineRepair::Change(_));
+        *line += &match is_meant {
             true => format!(" ({FIX_KEY})"),
             false => format!("; {FIX_KEY}: {}", words_of(&fix)),
         };

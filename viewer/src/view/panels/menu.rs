@@ -77,6 +77,7 @@ const SECTIONS: &[(&str, &[UiCommand])] = &[
             files::PANEL.toggle(),
             scene::PANEL.toggle(),
             UiCommand::ShowGroups,
+            UiCommand::Ask(Ask::NewScript),
             UiCommand::Write,
         ],
     ),

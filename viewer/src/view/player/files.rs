@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flockwork_engine::diag::Source;
 use flockwork_engine::live::Session;
+use flockwork_engine::scenario::SceneEdit;
 use flockwork_lsp::SharedValues;
 
 use super::super::files::short_name;
@@ -51,6 +52,33 @@ impl Player {
             }
         }
         self.read_files();
+    }
+
+    /// Writes a script that does not exist yet, and gives it to a group as its behavior. The error says why it cannot be written.
+    pub(super) fn write_new_script(
+        &mut self,
+        name: &str,
+        text: Option<&str>,
+        group: Option<String>,
+    ) -> Result<(), String> {
+        let written = self.session.write_new_script(name, text);
+        if let Err(error) = written {
+            let words = error.in_one_line();
+            if group.is_none() {
+                self.notice(words.clone(), true);
+            }
+            return Err(words);
+        }
+        match group {
+            Some(group) => {
+                self.edit_scene(&SceneEdit::SetBehavior { group, script: name.to_owned() });
+            }
+            None => {
+                self.notice(format!("the script `{name}` is written"), false);
+                self.reload_and_say(Session::reload);
+            }
+        }
+        Ok(())
     }
 
     /// Returns the values that the selected agent computes in its next turn, while they are shown.

@@ -9,6 +9,7 @@ pub(super) fn describe(edit: &SceneEdit, is_resized: bool) -> String {
         SceneEdit::Move { .. } => "is moved",
         SceneEdit::AddObstacle { .. } | SceneEdit::AddPlace { .. } => "is added",
         SceneEdit::Remove { .. } => "is removed",
+        SceneEdit::SetBehavior { .. } => "is new",
     };
     format!("{} {state}", thing(edit))
 }
@@ -25,7 +26,7 @@ pub(super) fn is_resized(edit: &SceneEdit, handles: &[Handle]) -> bool {
 /// Says what it means that an edit was undone.
 pub(super) fn describe_undo(edit: &SceneEdit) -> String {
     let state = match edit {
-        SceneEdit::Move { .. } => "is as it was",
+        SceneEdit::Move { .. } | SceneEdit::SetBehavior { .. } => "is as it was",
         SceneEdit::AddObstacle { .. } | SceneEdit::AddPlace { .. } => "is gone",
         SceneEdit::Remove { .. } => "is back",
     };
@@ -35,7 +36,7 @@ pub(super) fn describe_undo(edit: &SceneEdit) -> String {
 /// Says what it means that an edit was done again.
 pub(super) fn describe_redo(edit: &SceneEdit) -> String {
     let state = match edit {
-        SceneEdit::Move { .. } => "is changed again",
+        SceneEdit::Move { .. } | SceneEdit::SetBehavior { .. } => "is changed again",
         SceneEdit::AddObstacle { .. } | SceneEdit::AddPlace { .. } => "is there again",
         SceneEdit::Remove { .. } => "is gone again",
     };
@@ -49,6 +50,9 @@ pub(super) fn makes_agents(edit: &SceneEdit) -> bool {
 
 /// Returns what an edit is about.
 fn thing(edit: &SceneEdit) -> String {
+    if let SceneEdit::SetBehavior { group, script } = edit {
+        return format!("the script `{script}` of `{group}`");
+    }
     match edit.part() {
         None => "the new obstacle".to_owned(),
         Some(ScenePart::Obstacle(name)) => format!("the obstacle `{name}`"),

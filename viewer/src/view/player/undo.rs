@@ -86,7 +86,9 @@ impl Player {
         match shown.cmp(&tick) {
             Ordering::Less => format!("{words}, from tick {tick} on"),
             Ordering::Equal => words,
-            Ordering::Greater => format!("{words}; the run is without the change from tick {tick} on"),
+            Ordering::Greater => {
+                format!("{words}; the run is without the change from tick {tick} on")
+            }
         }
     }
 
