@@ -76,6 +76,7 @@ mod shown_region;
 mod shown_speeds;
 mod shown_time;
 mod snippet;
+mod state_names;
 mod terms;
 mod text_check;
 mod text_clicks;

@@ -7,6 +7,8 @@ use flockwork_engine::script::{CompiledMeasure, Scripts, condition, number};
 use flockwork_engine::sim::{Brain, Simulation};
 use flockwork_engine::trace::MeasureScript;
 
+use super::state_names::why_wrong;
+
 /// What is plotted of an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum ExpressionKind {
@@ -75,8 +77,9 @@ impl PlotExpression {
     /// Compiles an expression and tries it. The error says what is wrong with it.
     pub(super) fn new(text: String, simulation: &Simulation) -> Result<Self, String> {
         let mean = || {
-            let brain = number(&text).map_err(|error| error.in_one_line())?;
-            simulation.numbers_of(&brain).map_err(|error| error.what.in_one_line())?;
+            let why = |error| why_wrong(&text, error, simulation);
+            let brain = number(&text).map_err(why)?;
+            simulation.numbers_of(&brain).map_err(|error| why(*error.what))?;
             Ok((ExpressionKind::Mean, brain))
         };
         let count = || {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use flockwork_engine::script::number;
 use flockwork_engine::sim::Brain;
 
+use super::super::state_names::why_wrong;
 use super::super::view_state::ColorNumbers;
 use super::Player;
 
@@ -17,9 +18,10 @@ pub(super) struct ColorExpression {
 impl Player {
     /// Chooses the expression whose numbers color agents. The error says what is wrong with it.
     pub(super) fn set_color_by(&mut self, text: String) -> Result<(), String> {
-        let brain = number(&text).map_err(|error| error.in_one_line())?;
-        let numbers = self.session.simulation().numbers_of(&brain);
-        numbers.map_err(|error| error.what.message)?;
+        let simulation = self.session.simulation();
+        let why = |error| why_wrong(&text, error, simulation);
+        let brain = number(&text).map_err(why)?;
+        simulation.numbers_of(&brain).map_err(|error| why(*error.what))?;
         self.color_by = Some(ColorExpression { text, brain });
         Ok(())
     }

@@ -2,10 +2,12 @@
 
 use flockwork_engine::diag::{Diagnostic, nearest};
 use flockwork_engine::script::condition;
+use flockwork_engine::sim::Simulation;
 use flockwork_engine::tokens::{Language, TokenKind, tokens};
 use flockwork_engine::world::{AgentId, World};
 
 use super::super::named_rows::{no_agent, no_agent_of_group};
+use super::super::state_names::{meant_state, why_wrong};
 use super::super::view_state::Answer;
 use super::{PauseWhen, Player};
 
@@ -13,14 +15,15 @@ use super::{PauseWhen, Player};
 const MAX_NAMES: usize = 5;
 
 /// Says why nothing is found: a name that nothing has, or an expression with an error.
-fn why_not_found(world: &World, wanted: &str, error: Diagnostic) -> String {
+fn why_not_found(simulation: &Simulation, wanted: &str, error: Diagnostic) -> String {
+    let world = simulation.world();
     let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '_' | '-');
     let first = wanted.split(' ').next().unwrap_or_default();
     let is_name = wanted.starts_with(char::is_alphabetic)
         && wanted.chars().all(is_of_name)
         && !["me", "world"].contains(&first);
     if !is_name {
-        return error.in_one_line();
+        return why_wrong(wanted, error, simulation);
     }
     if let Some(words) = no_agent_of_group(world, wanted) {
         return words;
@@ -31,6 +34,9 @@ fn why_not_found(world: &World, wanted: &str, error: Diagnostic) -> String {
     let all = groups.chain(obstacles).chain(paths).filter(|(_, name)| !name.is_empty());
     let mut all: Vec<(&str, &str)> = all.collect();
     let mut words = format!("no agent, group, obstacle or path is called `{wanted}`");
+    if let Some(meant) = meant_state(wanted, simulation) {
+        return format!("{words}; did you mean `{meant}`?");
+    }
     if let Some(name) = nearest(wanted, all.iter().map(|(_, name)| *name)) {
         words += &format!("; did you mean `{name}`?");
         all.retain(|(_, other)| *other != name);
@@ -123,9 +129,10 @@ impl Player {
             (id, format!("the group {wanted} has {count} agent{}; this is agent {id}", s(count)))
         } else {
             let condition =
-                condition(wanted).map_err(|error| why_not_found(world, wanted, error))?;
-            let ids =
-                simulation.agents_where(&condition).map_err(|error| error.what.in_one_line())?;
+                condition(wanted).map_err(|error| why_not_found(simulation, wanted, error))?;
+            let ids = simulation
+                .agents_where(&condition)
+                .map_err(|error| why_wrong(wanted, *error.what, simulation))?;
             let id = next_of(&ids).ok_or("this is true for no agent at this tick")?;
             let count = ids.len();
             (id, format!("true for {count} agent{}; this is agent {id}", s(count)))
@@ -144,11 +151,11 @@ impl Player {
             }
             return Ok(());
         }
-        let world = self.session.simulation().world();
-        let why = |error: &Diagnostic| with_count(world, &text, error.in_one_line());
-        let condition = condition(&text).map_err(|error| why(&error))?;
-        let held = self.session.simulation().agents_where(&condition);
-        let held = held.map_err(|error| why(&error.what))?;
+        let simulation = self.session.simulation();
+        let why =
+            |error| with_count(simulation.world(), &text, why_wrong(&text, error, simulation));
+        let condition = condition(&text).map_err(why)?;
+        let held = simulation.agents_where(&condition).map_err(|error| why(*error.what))?;
         let whom = if is_about_agents(&text) { " for an agent" } else { "" };
         self.notice(format!("pauses when `{text}` becomes true{whom}"), false);
         self.pause_when = Some(PauseWhen { text, condition, held });

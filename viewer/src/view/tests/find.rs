@@ -363,3 +363,36 @@ fn an_agent_that_is_found_comes_into_view() {
     ui.advance_files(&state);
     assert!(is_seen(&ui, &state));
 }
+
+#[test]
+fn the_name_of_a_state_leads_to_it_and_states_of_all_groups_are_listed() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.script(
+        "fox",
+        "fn init(me) { me.state.eaten = 0; } fn steer(me) { vec(me.state.eaten, 1) }",
+    );
+    let edited = test.wait("the edit", |state| state.edits.len() > 1);
+    test.send(PlayerCommand::TogglePause);
+    test.wait("time", |state| state.world.tick > edited.world.tick + 2);
+    let told = |command: PlayerCommand| {
+        let before = test.shared.latest().answer.tried;
+        test.send(command);
+        let state = test.wait("the answer", |state| state.answer.tried > before);
+        state.answer.error.clone().unwrap_or_default()
+    };
+    let commands = [
+        PlayerCommand::Find,
+        PlayerCommand::PauseWhen,
+        PlayerCommand::ColorBy,
+        PlayerCommand::AddExpression,
+    ];
+    for command in commands {
+        for (text, state) in [("eaten", "eaten"), ("turns", "turns"), ("1 + turns * 2", "turns")] {
+            let words = told(command(text.to_owned()));
+            assert!(words.ends_with(&format!("; did you mean `me.state.{state}`?")), "{words}");
+        }
+        let words = told(command("me.state.no_such".to_owned()));
+        assert!(words.ends_with("; known: eaten, turns"), "{words}");
+    }
+}
