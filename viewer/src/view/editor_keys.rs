@@ -50,7 +50,7 @@ pub(super) const KEYS: &[(&str, &[KeyRow])] = &[
             ("ctrl+g", "go to a line by its number"),
             ("F8 or shift+F8", "go to the next problem, or to the one before"),
             ("F12", "go to the definition of the name; shift: list its uses"),
-            ("F2", "rename the name in all files"),
+            ("F2 or shift+F2", "rename the name at the cursor in all files"),
             ("alt+left", "go back to where you were before"),
         ],
     ),

@@ -47,6 +47,11 @@ impl Ui {
     /// Asks which name that at the cursor should get.
     pub(super) fn ask_for_name(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         let Some((place, name)) = self.name_at_cursor(state) else { return no_name() };
+        let is_script = self.shown_file(state).is_some_and(|file| !file.is_scenario());
+        if is_script && panels::files::KEYWORDS.contains(&name.as_str()) {
+            let text = format!("`{name}` is a word of the language: click a name to rename it");
+            return vec![PlayerCommand::Notice { text, is_failure: false }];
+        }
         self.ask(Ask::Rename, &name);
         if let Some(question) = &mut self.question {
             question.words =
