@@ -23,6 +23,8 @@ use super::words::words;
 
 /// Words that other programs have for actions, and what these are called here.
 const OTHER_WORDS: &[(&str, &str)] = &[
+    ("add", "another group, edit the scene"),
+    ("agent", "edit the scene"),
     ("backward", "back"),
     ("baseline", "in gray"),
     ("bookmark", "save from here"),
@@ -31,7 +33,6 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("camera", "view, zoom, center"),
     ("chart", "plot"),
     ("console", "log"),
-    ("csv", "save from here"),
     ("diff", "compare"),
     ("disable", "weight"),
     ("export", "picture, film"),
@@ -45,11 +46,13 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("gizmo", "forces, edit the scene"),
     ("heat", "color agents"),
     ("heatmap", "color agents"),
+    ("histogram", "plot"),
     ("hide", "close"),
     ("inspect", "find an agent, forces"),
     ("keyboard", "keys"),
     ("motion", "half as fast, trails"),
     ("mute", "weight"),
+    ("obstacle", "edit the scene"),
     ("parameters", "params"),
     ("pathfinding", "go_to"),
     ("population", "plot"),
@@ -72,6 +75,7 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("tracks", "trails"),
     ("vectors", "forces"),
     ("video", "film"),
+    ("weights", "weight"),
 ];
 
 /// Returns whether some words have a part that was typed, or what it is called here.

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::super::area::Area;
 use super::super::ask::Ask;
-use super::super::choice::Choice;
+use super::super::choice::{Choice, ChoiceRow};
 use super::super::choices::choices;
 use super::super::frame::Frame;
 use super::super::keys::keys;
@@ -392,6 +392,32 @@ fn actions_params_agents_and_words_are_found_by_typing() {
     find(&mut ui, "test");
     press(Key::Enter, &mut ui, &state);
     assert!(matches!(ui.question.take().unwrap().ask, Ask::Save { .. }));
+    // Words for what the window has under other names. It writes no tables.
+    for (words, name, is_first) in [
+        ("weights", "only_weight", true),
+        ("agent", "scene", false),
+        ("add agent", "scene", false),
+        ("histogram", "plot", true),
+        ("chart", "plot", true),
+        ("graph", "plot", true),
+        ("script", "files", true),
+    ] {
+        find(&mut ui, words);
+        let rows = ui.question_rows(&state);
+        let names = rows.iter().filter_map(|row| match row.choice {
+            Choice::Action(number) => keys().all().nth(number).map(|one| one.name),
+            _ => None,
+        });
+        let names: Vec<&str> = names.collect();
+        let number = names.iter().position(|one| *one == name);
+        assert!(number.is_some_and(|number| number == 0 || !is_first), "{words}: {names:?}");
+        assert!(matches!(rows[0].choice, Choice::Action(_)), "{words}: {rows:?}");
+        press(Key::Escape, &mut ui, &state);
+    }
+    find(&mut ui, "csv");
+    let is_action = |row: &ChoiceRow| matches!(row.choice, Choice::Action(_));
+    assert!(!ui.question_rows(&state).iter().any(is_action));
+    press(Key::Escape, &mut ui, &state);
     // A word that leads nowhere is left out, and scenarios have a list of their own.
     find(&mut ui, "reset simulation");
     assert_eq!(press(Key::Enter, &mut ui, &state), [PlayerCommand::RerunAll]);
