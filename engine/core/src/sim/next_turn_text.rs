@@ -161,7 +161,7 @@ impl NextTurn {
         let is_near = distance <= STANDING * math::max(self.body.radius, 1.0);
         let is_slow = math::length(self.vel) <= STANDING * math::min(self.body.max_speed, 1.0);
         let is_goal = self.goal.as_ref().is_some_and(|ahead| ahead.goal.at == at);
-        let place = if is_goal { "its goal".to_owned() } else { format!("{}", short_vector(at)) };
+        let place = if is_goal { "its goal".to_owned() } else { short_vector(at) };
         (is_near && is_slow).then_some(place)
     }
 

@@ -169,7 +169,7 @@ pub(in super::super) fn foot(
         problems.join("\n")
     } else {
         let elsewhere = problem_counts(scene).map(|counts| format!("{counts}; "));
-        elsewhere.unwrap_or_default() + usual_words(scene, &file, write, &editor).as_str()
+        elsewhere.unwrap_or_default() + usual_words(scene, &file, write, editor).as_str()
     };
     let mut buttons = Vec::new();
     let mut right = area.max.x - BUTTON_GAP;
