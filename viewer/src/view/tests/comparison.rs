@@ -262,7 +262,9 @@ fn the_table_and_the_legend_have_all_room_of_the_column() {
     let state = test.shared.latest();
     let mut ui = Ui::new(SIZE, false);
     test.send_all(UiCommand::CompareParams.execute(&mut ui, &state));
-    let state = compared(&test);
+    let mut state = ViewState::clone(&compared(&test));
+    // A longer table has no room for the legend in any of these windows.
+    state.compared.iter_mut().for_each(|table| Arc::make_mut(table).rows.truncate(3));
     let mut counts = [0; 2];
     for height in (520..1400).step_by(40) {
         ui.set_scale(Scale::new((1280, height), Some(1.0)));
