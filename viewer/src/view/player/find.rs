@@ -37,6 +37,9 @@ fn why_not_found(simulation: &Simulation, wanted: &str, error: Diagnostic) -> St
     if let Some(meant) = meant_state(wanted, simulation) {
         return format!("{words}; did you mean `{meant}`?");
     }
+    if let Some(help) = error.help.iter().find(|help| help.starts_with("did you mean `me.")) {
+        return format!("{words}; {help}");
+    }
     if let Some(name) = nearest(wanted, all.iter().map(|(_, name)| *name)) {
         words += &format!("; did you mean `{name}`?");
         all.retain(|(_, other)| *other != name);
