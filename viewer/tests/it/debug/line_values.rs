@@ -62,7 +62,7 @@ fn values_of_an_earlier_pass_say_so() {
     let last_pass = [
         "2 sum = 0",
         "3 i = 2 (last of 3)",
-        "4 i = 2 (last …): false (last of 3)",
+        "4 = 2 (last of 3): false (last of 3)",
         "5 before: one = 10",
         "6 before: sum = 11",
     ];
