@@ -1,8 +1,9 @@
 // The debugger `flockwork debug`: what it debugs, why it cannot start, and what is wrong with breakpoints.
 
+const path = require('node:path');
 const vscode = require('vscode');
 const { tellError } = require('./places');
-const { flockwork, program, scenariosWith } = require('./program');
+const { flockwork, program, projects, scenariosOf, scenariosWith } = require('./program');
 
 /**
  * Returns why the debugger refuses to launch a configuration: it is asked for that, and ends.
@@ -24,6 +25,25 @@ async function whyNotStarted(folder, configuration) {
     return launched?.success === false ? launched.message : undefined;
 }
 
+/**
+ * Returns the configuration that debugs a scenario, which has the name of the scenario unless it has one.
+ *
+ * @param {string} scenario
+ * @param {Partial<vscode.DebugConfiguration>} configuration
+ * @returns {vscode.DebugConfiguration}
+ */
+function launch(scenario, configuration = {}) {
+    return { ...configuration, type: 'flockwork', request: 'launch', name: configuration.name ?? path.basename(scenario, '.ron'), scenario };
+}
+
+/** Offers each scenario where the user chooses what to debug. @type {vscode.DebugConfigurationProvider} */
+const offers = {
+    async provideDebugConfigurations() {
+        const all = (await projects()).map(async (project) => (await scenariosOf(project)).map((scenario) => path.join(project, scenario)));
+        return (await Promise.all(all)).flat().map((scenario) => launch(scenario));
+    },
+};
+
 /** @type {vscode.DebugConfigurationProvider} */
 const configurations = {
     // Without a configuration: the scenario that is shown.
@@ -33,13 +53,12 @@ const configurations = {
         }
         const shown = vscode.window.activeTextEditor?.document.uri.fsPath ?? '';
         if (/\.ron$/.test(shown) && !/\.plan\.ron$/.test(shown)) {
-            const { name = 'Debug', ...rest } = configuration;
-            return { ...rest, type: 'flockwork', request: 'launch', name, scenario: shown };
+            return launch(shown, configuration);
         }
         const found = await scenariosWith(shown);
         const scenario = found.length > 1 ? await vscode.window.showQuickPick(found, { title: 'Which scenario?' }) : found[0];
         if (scenario !== undefined) {
-            return { ...configuration, type: 'flockwork', request: 'launch', name: configuration.name ?? 'Debug', scenario };
+            return launch(scenario, configuration);
         }
         if (found.length > 1) {
             return undefined;
@@ -91,6 +110,7 @@ const trackers = {
 function addDebugger(context) {
     context.subscriptions.push(
         vscode.debug.registerDebugConfigurationProvider('flockwork', configurations),
+        vscode.debug.registerDebugConfigurationProvider('flockwork', offers, vscode.DebugConfigurationProviderTriggerKind.Dynamic),
         vscode.debug.registerDebugAdapterDescriptorFactory('flockwork', debuggers),
         vscode.debug.registerDebugAdapterTrackerFactory('flockwork', trackers),
     );

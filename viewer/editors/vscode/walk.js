@@ -2,6 +2,7 @@
 
 const vscode = require('vscode');
 const { projectOf } = require('./program');
+const { hasWorld } = require('./world');
 
 /** The key under which the editor keeps that the user was invited. */
 const INVITED = 'flockwork.invited';
@@ -42,7 +43,8 @@ async function showScript() {
     const chosen = sorted.length > 1 ? await vscode.window.showQuickPick(sorted, { title: 'Which script?' }) : sorted[0];
     const uri = names.get(chosen ?? '');
     if (uri !== undefined) {
-        await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.Beside });
+        // A world has the place beside the walk.
+        await vscode.window.showTextDocument(uri, { viewColumn: hasWorld() ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside });
     }
 }
 

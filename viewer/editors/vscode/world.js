@@ -14,6 +14,9 @@ const panels = new Map();
 /** What open panels show: the tick, and the agent if one is selected; by their scenarios. @type {Map<string, { tick: number, agent: number | undefined }>} */
 const shownTurns = new Map();
 
+/** What the selected agents of open panels compute, with the folders of their projects; by their scenarios. The one that the user looked at last is the last. @type {Map<string, { project: string, values: { agent: number } }>} */
+const shownValues = new Map();
+
 /** The params in open panels that differ from the scenario, such as `birds.sight` with `40.0`; by their scenarios. @type {Map<string, Record<string, string>>} */
 const shownParams = new Map();
 
@@ -122,10 +125,12 @@ async function show(scenario) {
         tellError(`The world of ${title} cannot be shown`, why?.file === undefined ? { message: written, line: 0, column: 0 } : why, project);
         return;
     }
+    // Worlds share a column: with a third one, there is no room to read a script.
+    const column = [...panels.values()].at(-1)?.viewColumn ?? vscode.ViewColumn.Beside;
     const panel = vscode.window.createWebviewPanel(
         'flockwork.world',
         title,
-        { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+        { viewColumn: column, preserveFocus: true },
         { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [] },
     );
     panels.set(scenario, panel);
@@ -133,14 +138,21 @@ async function show(scenario) {
         panels.delete(scenario);
         shownTurns.delete(scenario);
         shownParams.delete(scenario);
-        tellValues(project, null);
+        keepValues(scenario, project, null);
+    });
+    panel.onDidChangeViewState(() => {
+        const known = shownValues.get(scenario);
+        if (panel.active && known !== undefined) {
+            shownValues.delete(scenario);
+            keepValues(scenario, project, known.values);
+        }
     });
     panel.webview.onDidReceiveMessage(async ({ flockworkTick: tick, flockworkValues: values, flockworkParams: params, flockworkOpen: place, flockworkWrite: change }) => {
         if (tick !== undefined) {
             shownTurns.set(scenario, { tick, agent: values?.agent });
         }
         if (values !== undefined) {
-            tellValues(project, values);
+            keepValues(scenario, project, values);
         }
         if (params !== undefined) {
             shownParams.set(scenario, params);
@@ -155,6 +167,33 @@ async function show(scenario) {
     panel.webview.html = page;
     postTurn(scenario);
     await lock(panel);
+}
+
+/**
+ * Keeps what the selected agent of a world computes, or that there is none, and tells it if that is the world in which the user selected an
+ * agent last. A world without an agent leaves the values to another one of the project.
+ *
+ * @param {string} scenario
+ * @param {string} project
+ * @param {{ agent: number } | null} values
+ */
+function keepValues(scenario, project, values) {
+    const isNew = shownValues.get(scenario)?.values.agent !== values?.agent;
+    if (isNew) {
+        shownValues.delete(scenario);
+    }
+    if (values !== null) {
+        shownValues.set(scenario, { project, values });
+    }
+    const last = [...shownValues].filter(([, shown]) => shown.project === project).at(-1);
+    if (isNew || last?.[0] === scenario) {
+        tellValues(project, last?.[1].values ?? null);
+    }
+}
+
+/** Returns whether the world of a scenario is shown. */
+function hasWorld() {
+    return panels.size > 0;
 }
 
 /** Shows the world of a scenario at the turn of an agent, as it runs by itself. @param {string} scenario @param {Turn} turn */
@@ -312,4 +351,4 @@ async function pageOf(scenario) {
     return stdout;
 }
 
-module.exports = { addWorlds, changedParams, goTo, keepVersions, showTurn, shownTurn };
+module.exports = { addWorlds, changedParams, goTo, hasWorld, keepVersions, showTurn, shownTurn };

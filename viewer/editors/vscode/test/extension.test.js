@@ -165,8 +165,10 @@ test('the first file of a project that is opened invites to the first walk, and 
     const { walkthroughs, commands } = json('package.json').contributes;
     assert.equal(walkthroughs[0].steps.length, 6);
     // Caught: steps were ticked when they were opened, and a narrow page cut their titles.
-    for (const { title, completionEvents } of walkthroughs[0].steps) {
+    for (const { title, description, completionEvents } of walkthroughs[0].steps) {
         assert.ok(completionEvents.length > 0 && title.length < 24, title);
+        // Caught: these signs are shown as they are.
+        assert.doesNotMatch(description, /[`*]/);
     }
     const marked = () => editor.executed.filter(([command]) => command === 'setContext').map(([, context]) => context);
     editor.debuggers.breakpointsChanged({ added: [{}], changed: [] });
@@ -217,11 +219,14 @@ test('a scenario that is shown is debugged, and the debugger answers', async () 
     assert.match(editor.shown.pop() ?? '', /Open the scenario to debug/);
     /** @type {any} */ (vscode).window.activeTextEditor = { document: { uri: { fsPath: `${folder}/scenarios/a.ron` } } };
     const made = await configurations.resolveDebugConfiguration(undefined, {});
-    assert.deepEqual(made, { type, request: 'launch', name: 'Debug', scenario: `${folder}/scenarios/a.ron` });
+    assert.deepEqual(made, { type, request: 'launch', name: 'a', scenario: `${folder}/scenarios/a.ron` });
+    // Each scenario can be chosen.
+    const offered = await editor.debuggers.offers.provideDebugConfigurations();
+    assert.deepEqual(offered.find((/** @type {any} */ { name }) => name === 'a'), made);
     // For a script, it is a scenario that has it as a behavior.
     /** @type {any} */ (vscode).window.activeTextEditor.document.uri.fsPath = `${folder}/scripts/a.rhai`;
     const found = await configurations.resolveDebugConfiguration(undefined, {});
-    assert.deepEqual(found, { ...made, scenario: `${folder}/scenarios/b.ron` });
+    assert.deepEqual(found, { ...made, name: 'b', scenario: `${folder}/scenarios/b.ron` });
     /** @type {any} */ (vscode).window.activeTextEditor.document.uri.fsPath = `${folder}/scripts/other.rhai`;
     assert.equal(await configurations.resolveDebugConfiguration(undefined, {}), undefined);
     assert.match(editor.shown.pop() ?? '', /Open the scenario to debug/);

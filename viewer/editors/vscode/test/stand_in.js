@@ -186,7 +186,8 @@ const vscode = anything({
     Location: record('uri', 'range'),
     DocumentLink: record('range', 'target'),
     CodeLens: record('range', 'command'),
-    ViewColumn: { Beside: -2 },
+    ViewColumn: { Active: -1, Beside: -2 },
+    DebugConfigurationProviderTriggerKind: { Initial: 1, Dynamic: 2 },
     TaskGroup: { Build: 'build', Test: 'test' },
     TaskScope: { Workspace: 2 },
     Task: record('definition', 'scope', 'name', 'source', 'execution', 'problemMatchers'),
@@ -218,7 +219,7 @@ const vscode = anything({
     },
     tasks: { registerTaskProvider: (/** @type {string} */ _, /** @type {any} */ given) => ((editor.tasks = given), disposable) },
     debug: {
-        registerDebugConfigurationProvider: (/** @type {string} */ type, /** @type {any} */ configurations) => (Object.assign(editor.debuggers, { type, configurations }), disposable),
+        registerDebugConfigurationProvider: (/** @type {string} */ type, /** @type {any} */ configurations, /** @type {any} */ kind) => (Object.assign(editor.debuggers, kind === undefined ? { type, configurations } : { offers: configurations }), disposable),
         registerDebugAdapterTrackerFactory: (/** @type {string} */ _, /** @type {any} */ trackers) => ((editor.debuggers.trackers = trackers), disposable),
         registerDebugAdapterDescriptorFactory: (/** @type {string} */ _, /** @type {any} */ factory) => ((editor.debuggers.factory = factory), disposable),
         activeDebugSession: undefined,
@@ -278,9 +279,12 @@ const vscode = anything({
         showInputBox: async (/** @type {any} */ { title }) => (editor.asked.push([title]), editor.answer),
         showQuickPick: async (/** @type {any[]} */ all, /** @type {any} */ { title }) => (editor.asked.push([title, all]), all[0]),
         showWarningMessage: async (/** @type {string} */ message) => void editor.notified.push(message),
-        createWebviewPanel: (/** @type {string} */ _, /** @type {string} */ title) => {
+        createWebviewPanel: (/** @type {string} */ _, /** @type {string} */ title, /** @type {any} */ { viewColumn }) => {
             const panel = {
                 title,
+                // Each column beside the last one is a new one.
+                viewColumn: viewColumn === vscode.ViewColumn.Beside ? editor.panels.length + 2 : viewColumn,
+                active: false,
                 posted: /** @type {any[]} */ ([]),
                 /** What the page posts, and the end of the panel. @type {Record<string, any>} */
                 events: {},
@@ -290,6 +294,7 @@ const vscode = anything({
                     onDidReceiveMessage: (/** @type {any} */ listener) => void (panel.events.message = listener),
                 },
                 onDidDispose: (/** @type {any} */ listener) => void (panel.events.dispose = listener),
+                onDidChangeViewState: (/** @type {any} */ listener) => void (panel.events.view = listener),
                 reveal() {},
             };
             editor.panels.push(panel);

@@ -197,9 +197,39 @@ test('what the selected agent computes is told, until the panel is closed', () =
     panel.events.message({ flockworkValues: null });
     panel.events.message({ something: 'else' });
     assert.deepEqual(told, [[folder, values], [folder, null]]);
+    panel.events.message({ flockworkValues: values });
     panel.events.dispose();
-    assert.deepEqual(told.slice(2), [[folder, null]]);
+    assert.deepEqual(told.slice(2), [[folder, values], [folder, null]]);
     assert.equal(shownTurn(scenario), undefined);
+});
+
+/** Caught: a second world took the values away and stood in a third column, and the values did not come back when it was closed. */
+test('of several worlds, the values are those of the agent that was selected or looked at last', async () => {
+    fs.writeFileSync(other, fs.readFileSync(scenario));
+    editor.panels.length = told.length = 0;
+    await editor.commands['flockwork.world'](uri(scenario));
+    await editor.commands['flockwork.world'](uri(other));
+    const [first, second] = editor.panels;
+    assert.deepEqual([first.viewColumn, second.viewColumn], [2, 2]);
+    const values = (/** @type {number} */ tick, /** @type {number} */ agent) => ({ tick, agent, group: 'a', files: [] });
+    const tells = (/** @type {any} */ panel, /** @type {any} */ all) => {
+        told.length = 0;
+        panel.events.message({ flockworkValues: all });
+        return told.map(([, values]) => values);
+    };
+    assert.deepEqual(tells(first, values(1, 3)), [values(1, 3)]);
+    assert.deepEqual(tells(second, null), [], 'a world without an agent takes nothing away');
+    assert.deepEqual(tells(second, values(1, 5)), [values(1, 5)]);
+    assert.deepEqual(tells(first, values(2, 3)), [], 'time goes on in the other one');
+    told.length = 0;
+    first.active = true;
+    first.events.view();
+    assert.deepEqual(told, [[folder, values(2, 3)]]);
+    assert.deepEqual(tells(second, values(2, 5)), []);
+    told.length = 0;
+    first.events.dispose();
+    assert.deepEqual(told, [[folder, values(2, 5)]]);
+    second.events.dispose();
 });
 
 /** Caught: the first walk asked which one, and the globe of a script asked although one of its scenarios was open. */
