@@ -34,7 +34,7 @@ a { color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
 fieldset { border: 0; margin: 0; padding: 4px 0; min-width: 0; }
 legend { font-weight: 600; padding: 0; }
 .param { display: grid; grid-template-columns: minmax(6em, 1fr) minmax(60px, 2fr) 5em 32px; gap: 8px; align-items: center; min-height: 34px; }
-.param:has(.param-write) { grid-template-columns: minmax(9.5em, 1fr) minmax(60px, 1.6fr) 5em 32px 48px; }
+.param:has(.param-write) { grid-template-columns: minmax(13em, 1fr) minmax(48px, 1.2fr) 5em 32px 48px; }
 .param { position: relative; }
 .param-name { display: flex; align-items: center; gap: 6px; min-width: 0; }
 .param-name label { overflow-wrap: anywhere; min-width: 0; }
@@ -49,5 +49,12 @@ legend { font-weight: 600; padding: 0; }
 .param input[type=range] { width: 100%; min-width: 0; accent-color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
 .param-value { font: inherit; width: 100%; box-sizing: border-box; color: inherit; background: transparent; border: 1px solid light-dark(#c9ced4, #464c55);
   border-radius: 4px; padding: 2px 6px; text-align: right; }
-@media (max-width: 480px) { .bar a { display: none; } }
+@media (max-width: 480px) {
+  .bar a { display: none; }
+  /* The moment has a row of its own, and so has each slider. */
+  .bar { flex-wrap: wrap; }
+  .time { flex: 1 0 100%; text-align: left; }
+  .param:has(.param-write) { grid-template-columns: 1fr 5em 32px 48px; gap: 0 6px; }
+  .param:has(.param-write) input[type=range] { grid-column: 1 / -1; grid-row: 2; }
+}
 `;
