@@ -674,17 +674,19 @@ fn every_fix_resolves_its_finding() {
 }
 
 #[test]
-fn a_function_of_me_that_is_asked_of_another_agent_has_its_call_as_the_fix() {
-    for (name, call) in [
+fn what_is_certainly_meant_is_the_fix() {
+    for (name, meant) in [
         ("distance_as_property", "me.distance(hawk)"),
         ("distance_of_another_agent", "me.distance(hawk)"),
         ("seek_of_another_agent", "me.flee(hawk)"),
+        ("null", "()"),
+        ("increment", " += 1"),
     ] {
         let mut all = files("scripts", "rhai").into_iter();
         let path = all.find(|path| path.file_stem().unwrap() == name).unwrap();
         let found = check(&with_script(&path).path("scenarios/world.ron"));
         let fixes: Vec<String> =
             found.iter().flat_map(|one| one.fixes()).map(|fix| fix.text).collect();
-        assert_eq!(fixes, [call], "{name}: {found:?}");
+        assert_eq!(fixes, [meant], "{name}: {found:?}");
     }
 }

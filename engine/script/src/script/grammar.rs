@@ -19,7 +19,7 @@ pub(super) fn grammar(kind: &ParseErrorType, stop: &Stop<'_>) -> Diagnostic {
     match kind {
         ParseErrorType::MissingToken(token, why) => missing_token(token, why, stop),
         ParseErrorType::BadInput(input) => bad_input(input, stop),
-        ParseErrorType::UnknownOperator(sign) => unknown_operator(sign),
+        ParseErrorType::UnknownOperator(sign) => unknown_operator(sign, stop),
         ParseErrorType::Reserved(sign) => reserved_sign(sign, stop),
         ParseErrorType::MismatchedType(wanted, _) if wanted.contains("iterable") => not_iterable(),
         ParseErrorType::MismatchedType(wanted, found) if wanted.contains("boolean") => {
@@ -172,11 +172,22 @@ const OPERATORS: &[&str] = &[
     "*=", "/=",
 ];
 
-fn unknown_operator(sign: &str) -> Diagnostic {
+fn unknown_operator(sign: &str, stop: &Stop<'_>) -> Diagnostic {
     let unknown = Diagnostic::error(format!("there is no operator `{sign}`"));
     match sign {
         "?" => unknown.help("write `if condition { a } else { b }`, which also gives a value"),
-        "++" | "--" => unknown.help(format!("write `{}= 1`", &sign[..1])),
+        "++" | "--" => {
+            let instead = format!("{}= 1", &sign[..1]);
+            let unknown = unknown.help(format!("write `{instead}`"));
+            // An assignment is a statement, and has no value.
+            let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+            let is_statement = stop.line_before().trim().chars().all(is_of_name);
+            if !is_statement || !stop.source.text[stop.offset..].starts_with(sign) {
+                return unknown;
+            }
+            let span = stop.offset..stop.offset + sign.len();
+            unknown.fix(format!("Write `{instead}`"), stop.source, span, format!(" {instead}"))
+        }
         _ => unknown,
     }
 }

@@ -121,10 +121,12 @@ fn reserved_name(name: &str, source: &Arc<Source>, at: usize) -> Diagnostic {
         used => match synonyms::instead_of_keyword(name) {
             Some(instead) if used.fits(instead) => {
                 let reserved = reserved.help(format!("write `{instead}` instead"));
-                match instead {
-                    "let" => reserved.fix("Write `let`", source, at..at + name.len(), instead),
-                    _ => reserved,
+                // `pass` is a statement, and `()` is none.
+                if ["let", "()", "true", "false"].contains(&instead) && name != "pass" {
+                    let title = format!("Write `{instead}`");
+                    return reserved.fix(title, source, at..at + name.len(), instead);
                 }
+                reserved
             }
             _ => reserved.help(another_name(name)),
         },
