@@ -150,6 +150,13 @@ fn foot(area: Area) -> [Area; 3] {
     })
 }
 
+/// Returns the halves of a button that chooses between two sets of params: the file's or kept ones, and yours.
+fn halves(button: Area) -> [Area; 2] {
+    let middle = ((button.min.x + button.max.x) / 2.0).floor();
+    [(button.min.x, middle), (middle, button.max.x)]
+        .map(|(from, to)| Area::new(from, button.min.y, to - from, button.height()))
+}
+
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let (ui, state) = (scene.ui, scene.state);
     let (group, params) = ui.params(state);
@@ -213,7 +220,10 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         all.push(Widget::clickable(write, UiCommand::Write));
     }
     if state.can_swap_params() {
-        all.push(Widget::clickable(swap, UiCommand::SwapParams));
+        // What is in use stays in use.
+        let [others, yours] = halves(swap);
+        let other = if state.has_params_aside() { yours } else { others };
+        all.push(Widget::clickable(other, UiCommand::SwapParams));
     }
     if state.can_compare_params() {
         all.push(Widget::clickable(compare, UiCommand::CompareParams));
@@ -417,12 +427,11 @@ fn draw_foot(writer: &mut TextWriter<'_>, scene: &Scene<'_>, area: Area, has_no_
     if swaps {
         let others = if state.kept_params.is_some() { "kept" } else { "file's" };
         // The half of the set that is in use is marked.
-        let middle = ((swap.min.x + swap.max.x) / 2.0).floor();
         let is_aside = state.has_params_aside();
-        for (words, from, to, is_used) in
-            [(others, swap.min.x, middle, is_aside), ("yours", middle, swap.max.x, !is_aside)]
+        let are_used = [is_aside, !is_aside];
+        for ((half, words), is_used) in
+            halves(swap).into_iter().zip([others, "yours"]).zip(are_used)
         {
-            let half = Area::new(from, swap.min.y, to - from, swap.height());
             word_button(picture, palette, half, words, ButtonLook::on(is_used));
         }
     }

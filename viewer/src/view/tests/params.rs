@@ -357,9 +357,18 @@ fn params_are_changed_between_those_of_the_file_and_those_of_the_person() {
     ui.release(&state);
     let state = test.wait("mine", |state| words(state).0 == "40 (file: 20)");
     assert!(state.can_swap_params() && !state.has_params_aside());
+    // Caught: a click on the set that is in use chose the other one.
+    let side = |ui: &Ui, state: &ViewState| {
+        let frame = Frame::new(ui, state, None);
+        let area = |command| frame.widgets().find(|one| one.click == Some(command)).unwrap().area;
+        let (swap, compare) = (area(UiCommand::SwapParams), area(UiCommand::CompareParams));
+        swap.max.x > compare.min.x - swap.width()
+    };
+    assert!(!side(&ui, &state), "the file's");
     press_at(&mut ui, &state, UiCommand::SwapParams, 0.5);
     send(&test, ui.release(&state));
     let state = test.wait("the file's", |state| words(state).0 == "20");
+    assert!(side(&ui, &state), "yours");
     assert!(state.can_swap_params() && state.has_params_aside());
     save_picture("params_aside", &ui, &state);
     // Caught: the window closed without a question, and the params of the person were lost.
