@@ -10,7 +10,7 @@ use super::*;
 /// Longer than any single action may take, on a busy machine and without optimization.
 const LONGEST: Duration = Duration::from_secs(60);
 
-/// What people type into questions and texts: what is asked for, and what is not.
+/// What people type into questions and files: words that are asked for, and others.
 const TYPED: [&str; 12] = [
     "me.speed",
     "bird 3",

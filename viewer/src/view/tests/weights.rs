@@ -19,6 +19,19 @@ const WEIGHTS: &str = "fn steer(me) {
         + p.room * me.separation(p.room) + p.off * me.seek(vec(0, 0))
 }";
 
+/// Starts a run with these params and this script, and returns it when its weights are known.
+fn with_weights() -> (PlayerTest, Arc<ViewState>) {
+    let test = PlayerTest::with_scenario(
+        &SCENARIO.replace(r#"params: { "room": 20.0, "at": (1, 2) }"#, PARAMS),
+    );
+    test.script("bird", WEIGHTS);
+    test.send(PlayerCommand::Reload);
+    let state = test.wait("the weights", |state| {
+        state.param_note(GroupId(0), "near").is_some_and(|note| note.is_weight)
+    });
+    (test, state)
+}
+
 fn values(state: &ViewState) -> Vec<String> {
     let knobs = super::super::tune::knobs(&state.params[0]);
     knobs
@@ -29,13 +42,7 @@ fn values(state: &ViewState) -> Vec<String> {
 
 #[test]
 fn weights_have_switches_and_one_is_shown_alone() {
-    let scenario = SCENARIO.replace(r#"params: { "room": 20.0, "at": (1, 2) }"#, PARAMS);
-    let test = PlayerTest::with_scenario(&scenario);
-    test.script("bird", WEIGHTS);
-    test.send(PlayerCommand::Reload);
-    let state = test.wait("the weights", |state| {
-        state.param_note(GroupId(0), "near").is_some_and(|note| note.is_weight)
-    });
+    let (test, state) = with_weights();
     let note = |param: &str| state.param_note(GroupId(0), param).unwrap();
     assert_eq!(note("room").comment.as_deref(), Some("How far a bird keeps away."));
     assert_eq!(note("near").comment.as_deref(), Some("together"));
@@ -89,13 +96,7 @@ fn weights_have_switches_and_one_is_shown_alone() {
 /// To show one force from the beginning took two keys, of which few people knew the second.
 #[test]
 fn one_click_shows_a_force_alone_from_the_first_tick() {
-    let scenario = SCENARIO.replace(r#"params: { "room": 20.0, "at": (1, 2) }"#, PARAMS);
-    let test = PlayerTest::with_scenario(&scenario);
-    test.script("bird", WEIGHTS);
-    test.send(PlayerCommand::Reload);
-    test.wait("the weights", |state| {
-        state.param_note(GroupId(0), "near").is_some_and(|note| note.is_weight)
-    });
+    let (test, _) = with_weights();
     let state = test.at(30);
     let mut ui = Ui::new(SIZE, false);
     panels::params::PANEL.set_open(&mut ui, true);
@@ -137,18 +138,13 @@ fn knob(state: &ViewState, number: usize) -> super::super::tune::Knob {
 /// A person who showed one force alone wrote 0 for the others, without a question.
 #[test]
 fn weights_that_are_off_are_written_if_that_is_asked_for_again() {
-    let scenario = SCENARIO.replace(r#"params: { "room": 20.0, "at": (1, 2) }"#, PARAMS);
-    let test = PlayerTest::with_scenario(&scenario);
-    test.script("bird", WEIGHTS);
-    test.send(PlayerCommand::Reload);
-    test.wait("the weights", |state| {
-        state.param_note(GroupId(0), "near").is_some_and(|note| note.is_weight)
-    });
+    let (test, _) = with_weights();
     let only = PlayerCommand::OnlyWeight { group: "bird".to_owned(), param: "near".to_owned() };
     test.send(only);
     test.wait("one alone", |state| values(state).contains(&"wild 0".to_owned()));
     let has =
         |state: &ViewState, words: &str| state.notices.iter().any(|one| one.text.contains(words));
+    let scenario = fs::read_to_string(test.path()).unwrap();
     test.send(PlayerCommand::WriteParams);
     test.wait("the question", |state| has(state, "same, wild are switched off"));
     assert_eq!(fs::read_to_string(test.path()).unwrap(), scenario);
@@ -160,13 +156,7 @@ fn weights_that_are_off_are_written_if_that_is_asked_for_again() {
 /// Nothing visible ended one force alone.
 #[test]
 fn a_button_in_the_world_ends_one_force_alone() {
-    let scenario = SCENARIO.replace(r#"params: { "room": 20.0, "at": (1, 2) }"#, PARAMS);
-    let test = PlayerTest::with_scenario(&scenario);
-    test.script("bird", WEIGHTS);
-    test.send(PlayerCommand::Reload);
-    let state = test.wait("the weights", |state| {
-        state.param_note(GroupId(0), "near").is_some_and(|note| note.is_weight)
-    });
+    let (test, state) = with_weights();
     let mut ui = Ui::new((1280, 800), false);
     let end = UiCommand::EndOnlyWeight(GroupId(0));
     let has_button = |ui: &Ui, state: &ViewState| {
