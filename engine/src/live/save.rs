@@ -48,6 +48,18 @@ impl Session {
     ///
     /// If the file does not run or cannot be written. It is unchanged then.
     pub fn write_params(&mut self) -> Result<usize, Diagnostic> {
+        self.write_params_where(|_| true)
+    }
+
+    /// Does what [`Session::write_params`] does with some of the params.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn write_params_where(
+        &mut self,
+        is_wanted: impl Fn(&ParamSetting) -> bool,
+    ) -> Result<usize, Diagnostic> {
         let (file, source) = (Arc::clone(self.newest_scenario()), Arc::clone(self.newest_filled()));
         let there = self.read_scenario()?;
         if there.text != file.text {
@@ -69,7 +81,7 @@ impl Session {
         let settings = self.settings();
         let is_changed = |one: &&ParamSetting| {
             let written = written.get(&one.group).and_then(|params| params.get(&one.param));
-            written.is_some_and(|written| *written != one.value)
+            is_wanted(one) && written.is_some_and(|written| *written != one.value)
         };
         let changes = settings.iter().filter(is_changed);
         let changes: Vec<(&str, &str, Value)> = changes

@@ -47,6 +47,7 @@ mod shared_values;
 mod snippets;
 mod types;
 mod typing;
+mod unchanged_lines;
 mod uri;
 mod variant_order;
 mod world_values;
@@ -65,8 +66,9 @@ pub use name_help::NameHelp;
 pub use project::{is_script, name_of};
 pub use reference_file::reference_text;
 pub use server::{Server, respond};
-pub use shared_values::{SharedFile, SharedValue, SharedValues, text_hash};
+pub use shared_values::{SharedFile, SharedValue, SharedValues};
 pub use typing::{
     CallHelp, ChangedFile, NameUse, RenamedName, Suggestion, Typing, TypingHelp, WordHelp,
 };
+pub use unchanged_lines::{UnchangedLines, end_of_first_change};
 pub use uri::uri;

@@ -13,6 +13,8 @@ const MAX_CHARS: usize = 43;
 const LAST_COLUMN: usize = 53;
 /// Values behind longer lines end here if the line leaves room for `MIN_CHARS`: an editor that shows the end of such a line is wider.
 const LAST_COLUMN_OF_WIDE: usize = 80;
+/// Number of characters of a name that is cut: fewer say nothing.
+const MIN_NAME: usize = 3;
 /// Number of characters that are worth being behind a line: those of one short value.
 const MIN_CHARS: usize = 17;
 
@@ -28,16 +30,14 @@ pub struct LineValues {
     /// The number of characters that these words have in each tick, with blanks behind them: where long lines are wrapped, the rows below
     /// would jump otherwise. 0 behind lines that are not long.
     pub width: usize,
-    /// Each value with its name, and the truth of a condition, which is empty for other lines.
-    all: Vec<String>,
-    truth: String,
+    told: ToldValues,
 }
 
 impl LineValues {
     /// Returns the values for an editor that knows its room: as they are if that fits, otherwise rounded, otherwise as many as fit.
     /// `fits` says whether words have room.
     pub fn in_room(&self, fits: impl Fn(&str) -> bool) -> String {
-        in_line(&self.all, &self.truth, usize::MAX, &fits)
+        self.told.in_line(usize::MAX, &fits)
     }
 }
 
@@ -88,16 +88,19 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
             let start = if condition.is_some() { before.len() } else { value.start };
             format!("{} = {}", text[start..value.end].trim_start_matches('.'), value.in_words())
         };
-        let all: Vec<String> = shown.into_iter().map(named).collect();
-        let truth = condition.map(|value| value.in_words()).unwrap_or_default();
+        let told = ToldValues {
+            are_variables: shown.iter().all(|value| value.is_variable),
+            all: shown.into_iter().map(named).collect(),
+            truth: condition.map(|value| value.in_words()).unwrap_or_default(),
+        };
         let end = text[..end].trim_end_matches('\r').len();
         let line = text[..end].rsplit('\n').next().unwrap_or_default();
         let (room, width) = room_behind(line.chars().count());
         let fits = |words: &str| words.chars().count() <= room;
-        let words = in_line(&all, &truth, MAX_IN_LINE, &fits);
-        let whole = with_truth(&all.join(", "), &truth);
+        let words = told.in_line(MAX_IN_LINE, &fits);
+        let whole = with_truth(&told.all.join(", "), &told.truth);
         let whole = (whole != words).then_some(whole);
-        (!words.is_empty()).then_some(LineValues { end, words, whole, width, all, truth })
+        (!words.is_empty()).then_some(LineValues { end, words, whole, width, told })
     };
     lines.into_iter().filter_map(words).collect()
 }
@@ -113,39 +116,70 @@ fn room_behind(length: usize) -> (usize, usize) {
     (room, room)
 }
 
-/// Returns values for the room behind a line: in their order if all fit and there are at most `most`, rounded if they are too long otherwise.
-/// Else a single one has no name, and of several the shorter ones are first. The truth of a condition is always there.
-fn in_line(all: &[String], truth: &str, most: usize, fits: &dyn Fn(&str) -> bool) -> String {
-    let all_rounded: Vec<String> = all.iter().map(|one| rounded(one)).collect();
-    for values in [all, &all_rounded] {
-        let whole = with_truth(&values.join(", "), truth);
-        if all.len() <= most && fits(&whole) {
-            return whole;
+/// The values of a line that are told behind it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct ToldValues {
+    /// Each value with its name.
+    all: Vec<String>,
+    /// Whether they are those of variables of the line.
+    are_variables: bool,
+    /// The truth of a condition, which is empty for other lines.
+    truth: String,
+}
+
+impl ToldValues {
+    /// Returns the values for the room behind the line: in their order if all fit and there are at most `most`, rounded if they are too long
+    /// otherwise. Else the name of a single one is short, and of several the shorter ones are first. The truth of a condition is always there.
+    fn in_line(&self, most: usize, fits: &dyn Fn(&str) -> bool) -> String {
+        let fits = |words: &str| fits(&with_truth(words, &self.truth));
+        let all_rounded: Vec<String> = self.all.iter().map(|one| rounded(one)).collect();
+        for values in [&self.all, &all_rounded] {
+            let whole = values.join(", ");
+            if values.len() <= most && fits(&whole) {
+                return with_truth(&whole, &self.truth);
+            }
+        }
+        let words = match &all_rounded[..] {
+            [only] => self.single(only, &fits),
+            _ => several(&all_rounded, most, &fits),
+        };
+        with_truth(&words, &self.truth)
+    }
+
+    /// Returns the only value, which does not fit with its name.
+    fn single(&self, only: &str, fits: &dyn Fn(&str) -> bool) -> String {
+        let (name, value) = only.split_at(only.find(['=', '≈']).unwrap_or(0));
+        // The line has the name of its variable, or what it compares. A call can be any part of it.
+        if self.are_variables || !self.truth.is_empty() {
+            return if fits(value) { value.to_owned() } else { cut(value, fits) };
+        }
+        let ends = name.char_indices().map(|(end, _)| end).skip(MIN_NAME);
+        let mut shorter: Vec<String> =
+            ends.map(|end| format!("{}… {value}", &name[..end])).collect();
+        match shorter.iter().rposition(|words| fits(words)) {
+            Some(index) => shorter.swap_remove(index),
+            None => cut(shorter.first().map_or(only, String::as_str), fits),
         }
     }
-    // The name of the only value is in the line.
-    if let [only] = &all_rounded[..] {
-        let value = &only[only.find(['=', '≈']).unwrap_or(0)..];
-        let fits = |words: &str| fits(&with_truth(words, truth));
-        let value = if fits(value) { value.to_owned() } else { cut(value, &fits) };
-        return with_truth(&value, truth);
-    }
-    let mut shorter: Vec<&String> = all_rounded.iter().collect();
+}
+
+/// Returns as many of several values as fit, the shorter ones first.
+fn several(all: &[String], most: usize, fits: &dyn Fn(&str) -> bool) -> String {
+    let mut shorter: Vec<&String> = all.iter().collect();
     shorter.sort_by_key(|one| one.chars().count());
     let mut words = String::new();
     for one in shorter.iter().take(most) {
         let separator = if words.is_empty() { "" } else { ", " };
         let longer = format!("{words}{separator}{one}");
-        if !fits(&with_truth(&format!("{longer}, …"), truth)) {
+        if !fits(&format!("{longer}, …")) {
             break;
         }
         words = longer;
     }
-    let words = match (words.is_empty(), shorter.first()) {
-        (true, Some(first)) => cut(first, &|words| fits(&with_truth(words, truth))),
+    match (words.is_empty(), shorter.first()) {
+        (true, Some(first)) => cut(first, fits),
         _ => words + ", …",
-    };
-    with_truth(&words, truth)
+    }
 }
 
 /// Returns a value with its name, `≈` and floats with two significant digits, from 10 on without digits behind the point and below 1 with at
@@ -216,14 +250,15 @@ fn is_of_name(letter: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Returns what stands behind the only line that has values, which are given with their places as words of the text.
+    /// Returns what stands behind the only line that has values, which are given with their places as words of the text. Those behind `let`
+    /// are variables.
     fn only(text: &str, all: &[(&str, &str, bool)]) -> Option<LineValues> {
         let value = |(word, value, is_condition): &(&str, &str, bool)| {
             let start = text.find(word).expect("it is in the text");
             SharedValue {
                 start,
                 end: start + word.len(),
-                is_variable: false,
+                is_variable: text[..start].ends_with("let "),
                 is_condition: *is_condition,
                 text: (*value).to_owned(),
                 count: 1,
@@ -250,7 +285,7 @@ mod tests {
         assert_eq!(behind(text, &first), "c = 2, …");
         assert_eq!(whole(text, &first), format!("a = {long}, c = 2"));
         let cut = behind(text, &first[..1]);
-        assert_eq!(cut, "= [(1, 2), (3, 4), (5, …)]");
+        assert_eq!(cut, "a = [(1, 2), (3, 4), (…)]");
         assert!(cut.chars().count() <= MAX_CHARS, "{cut}");
         let all = ["a", "c", "e", "g"].map(|name| (name, "1", false));
         assert_eq!(behind(text, &all), "a = 1, c = 1, e = 1, …");
@@ -262,7 +297,7 @@ mod tests {
     #[test]
     fn values_behind_long_lines_are_short() {
         let value = ("aim", "(-1234.6, 5678.9)", false);
-        let line = |length: usize| format!("{}f(aim(b));", " ".repeat(length - 10));
+        let line = |length: usize| format!("{}let aim = b;", " ".repeat(length - 12));
         for (length, expected, width) in [
             (30, "aim = (-1234.6, 5678.9)", 0),
             (31, "aim ≈ (-1235, 5679)", 0),
@@ -283,6 +318,21 @@ mod tests {
         // Caught: a number was cut, and looked like another one.
         let long = ("aim", "[(-12.34, 56.78), (123.456, 7.89), (0.04, 1.0)]", false);
         assert_eq!(behind(&line(26), &[long]), "≈ [(-12, 57), (123, …)]");
+    }
+
+    /// Caught: a value without a name was taken for that of the whole line.
+    #[test]
+    fn the_only_value_of_a_call_has_a_name() {
+        let value = ("separation", "(-1234.6, 5678.9)", false);
+        for (length, expected) in [
+            (30, "separa… ≈ (-1235, 5679)"),
+            (33, "sep… ≈ (-1235, 5679)"),
+            (36, "sep… ≈ (-1235, …)"),
+            (60, "sep… ≈ (-1235, 5679)"),
+        ] {
+            let text = format!("{}2.0 * separation(near)", " ".repeat(length - 22));
+            assert_eq!(behind(&text, &[value]), expected, "{length}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Live values: what a window of the project shares about the selected agent, in hover and at the ends of lines.
 //!
-//! Values are shown only in the text that the window runs. Where they come from is the caller's matter.
+//! Lines that differ from what the window runs have no values. Where the values come from is the caller's matter.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,8 @@ use lsp_types::{
 use super::docs;
 use super::line_values::{LineValues, line_values};
 use super::project::{Project, file};
-use super::shared_values::{SharedValue, SharedValues, text_hash};
+use super::shared_values::{SharedFile, SharedValue, SharedValues};
+use super::unchanged_lines::UnchangedLines;
 
 /// The live values of all projects. A clone has the same values, so another thread can set them.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +49,7 @@ impl LiveValues {
             let path = file(&at.text_document.uri)?;
             let (source, offset) = project.offset(&path, at.position)?;
             let of = self.values_in(&path, &source)?;
-            let mut here = of.here().iter().filter(|one| !one.is_condition);
+            let mut here = of.values.iter().filter(|one| !one.is_condition);
             let value = here.find(|one| (one.start..=one.end).contains(&offset))?;
             let text = format!("now: `{}` {}", value.in_words(), of.when());
             let range = project.range(&Place { source, span: value.start..value.end });
@@ -94,7 +95,7 @@ impl LiveValues {
                 data: None,
             })
         };
-        line_values(&source.text, of.here()).into_iter().filter_map(hint).collect()
+        line_values(&source.text, &of.values).into_iter().filter_map(hint).collect()
     }
 
     /// Returns the agent with a script that is selected in a world of the project, and the shown tick.
@@ -104,37 +105,41 @@ impl LiveValues {
         Some((of.agent, of.tick))
     }
 
-    /// Returns the values in a file, if a window runs exactly this text.
+    /// Returns the values in a file, if a window runs it.
     fn values_in(&self, path: &Path, source: &Source) -> Option<ValuesHere> {
-        let values: Vec<_> = self.lock().values().cloned().collect();
-        let hash = text_hash(&source.text);
-        values.into_iter().find_map(|values| {
-            let file =
-                values.files.iter().position(|file| file.path == path && file.text == hash)?;
-            // Another program may have sent anything.
-            let is_name = |one: &SharedValue| {
-                one.start < one.end && source.text.get(one.start..one.end).is_some()
-            };
-            let is_sound = values.files[file].values.iter().all(is_name);
-            is_sound.then_some(ValuesHere { values, file })
+        let all: Vec<_> = self.lock().values().cloned().collect();
+        all.into_iter().find_map(|of| {
+            let file = of.files.iter().find(|file| file.path == path)?;
+            let values = in_text(file, &source.text);
+            Some(ValuesHere { values, of })
         })
     }
 }
 
+/// Returns the values of a script in the lines of a text that are the same in it.
+fn in_text(file: &SharedFile, text: &str) -> Vec<SharedValue> {
+    let unchanged = UnchangedLines::new(&file.text, text);
+    let moved = |value: &SharedValue| {
+        let (start, end) = (unchanged.moved(value.start)?, unchanged.moved(value.end)?);
+        // Another program may have sent anything.
+        let is_same =
+            start < end && text.get(start..end)? == file.text.get(value.start..value.end)?;
+        is_same.then(|| SharedValue { start, end, ..value.clone() })
+    };
+    file.values.iter().filter_map(moved).collect()
+}
+
 /// The values in one file.
 struct ValuesHere {
-    values: Arc<SharedValues>,
-    file: usize,
+    values: Vec<SharedValue>,
+    /// What they belong to.
+    of: Arc<SharedValues>,
 }
 
 impl ValuesHere {
-    fn here(&self) -> &[SharedValue] {
-        &self.values.files[self.file].values
-    }
-
     /// Returns whose values they are.
     fn when(&self) -> String {
-        let SharedValues { group, agent, tick, .. } = &*self.values;
+        let SharedValues { group, agent, tick, .. } = &*self.of;
         format!("for `{group}` {agent} at tick {tick}")
     }
 }

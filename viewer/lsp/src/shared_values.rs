@@ -1,6 +1,5 @@
 //! What a window shares about the selected agent: the values of names in its scripts.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use flockwork_engine::sim::{TurnValue, ValueKind};
@@ -25,8 +24,8 @@ pub struct SharedValues {
 pub struct SharedFile {
     /// Its path without links.
     pub path: PathBuf,
-    /// The [`text_hash`] of the text that the window runs.
-    pub text: u64,
+    /// The text that the window runs.
+    pub text: String,
     /// The values of names in it.
     pub values: Vec<SharedValue>,
 }
@@ -70,11 +69,4 @@ impl From<TurnValue> for SharedValue {
             count: value.count,
         }
     }
-}
-
-/// Returns a hash of a text. It is only compared between programs of one version.
-pub fn text_hash(text: &str) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    text.hash(&mut hasher);
-    hasher.finish()
 }

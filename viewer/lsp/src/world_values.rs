@@ -7,7 +7,7 @@ use flockwork_engine::world::AgentId;
 use serde::Deserialize;
 
 use super::live::LiveValues;
-use super::shared_values::{SharedFile, SharedValue, SharedValues, text_hash};
+use super::shared_values::{SharedFile, SharedValue, SharedValues};
 
 /// The name of the notification.
 pub(super) const METHOD: &str = "flockwork/values";
@@ -42,7 +42,7 @@ impl WorldValues {
     pub(super) fn set(self, live: &LiveValues) -> bool {
         let file = |FileValues { name, text, values }| SharedFile {
             path: real_path(&self.project.join(name)),
-            text: text_hash(&text),
+            text,
             values,
         };
         let values = self.values.map(|TurnValues { tick, agent, group, files }| SharedValues {

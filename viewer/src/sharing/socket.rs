@@ -3,6 +3,7 @@
 #[cfg(feature = "window")]
 use std::fmt::Display;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, ErrorKind, Read, Write};
 #[cfg(feature = "window")]
 use std::os::unix::fs::DirBuilderExt;
@@ -12,7 +13,6 @@ use std::os::unix::net::UnixListener;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
-use flockwork_lsp::text_hash;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -29,7 +29,9 @@ fn folder() -> Option<PathBuf> {
 
 /// Returns the name of the socket of the project in a folder, which is a path without links.
 fn file_name(project: &Path) -> String {
-    format!("{:016x}.socket", text_hash(&project.to_string_lossy()))
+    let mut hasher = DefaultHasher::new();
+    project.hash(&mut hasher);
+    format!("{:016x}.socket", hasher.finish())
 }
 
 /// Says why a folder is not safe; `None` if it is. No other user can enter a folder that is.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use flockwork_engine::live::Session;
 use flockwork_engine::world::AgentId;
-use flockwork_lsp::{SharedFile, SharedValue, SharedValues, text_hash};
+use flockwork_lsp::{SharedFile, SharedValue, SharedValues};
 
 /// Maximum number of values.
 const MAX_VALUES: usize = 4000;
@@ -25,7 +25,7 @@ pub(crate) fn values(session: &Session, agent: AgentId) -> Option<SharedValues> 
         match files.iter_mut().find(|file| file.path == path) {
             Some(file) => file.values.push(shared),
             None => {
-                let text = text_hash(&source.text);
+                let text = source.text.clone();
                 files.push(SharedFile { path, text, values: vec![shared] });
             }
         }

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use flockwork_engine::diag::{Diagnostic, Fix, Place, Remedy, Severity};
-use flockwork_lsp::{LineValues, SharedValue, line_values, text_hash};
+use flockwork_lsp::{LineValues, SharedValue, UnchangedLines, line_values};
 
 use super::files::{ShownFile, short_name};
 use super::panel::Scene;
 use super::problem_rows::{FIX, LineFix, ProblemRows, row_words};
 use super::text_writer::SMALL;
-use super::unchanged_lines::UnchangedLines;
 use super::view_state::ViewState;
 use crate::draw::text_width;
 
@@ -225,10 +224,9 @@ fn is_same_problem(one: &Diagnostic, other: &Diagnostic) -> bool {
 
 /// Returns the values of the selected agent in a file, if it runs with the file as it is without what was typed.
 fn values_of<'s>(state: &'s ViewState, file: &ShownFile<'_>) -> Option<&'s [SharedValue]> {
-    let hash = text_hash(&file.source.text);
     let all = state.turn_values.as_ref()?.files.iter();
     let name = short_name(&file.source.name);
-    let mut here = all.filter(|one| one.text == hash && one.path.ends_with(name));
+    let mut here = all.filter(|one| one.text == file.source.text && one.path.ends_with(name));
     Some(&here.next()?.values)
 }
 

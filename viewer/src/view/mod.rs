@@ -97,7 +97,6 @@ mod ui_copies;
 mod ui_files;
 mod ui_find;
 mod ui_problems;
-mod unchanged_lines;
 mod view_state;
 mod widget;
 mod window;

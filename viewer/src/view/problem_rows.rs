@@ -2,11 +2,11 @@
 
 use flockwork_engine::diag::Severity;
 use flockwork_engine::math::{self, Vec2};
+use flockwork_lsp::UnchangedLines;
 
 use super::area::Area;
 use super::text_rows::LINE;
 use super::text_writer::{SMALL, wrap_at_most};
-use super::unchanged_lines::UnchangedLines;
 use crate::draw::{Anchor, Color, Palette, Picture, text, text_width};
 
 /// Distance between a problem and its fix, in pixels.

@@ -8,8 +8,8 @@ use super::copies::{CopyAction, LeftCopy, OfferedCopy};
 use super::files::short_name;
 use super::panels;
 use super::ui::Ui;
-use super::unchanged_lines::end_of_first_change;
 use super::view_state::ViewState;
+use flockwork_lsp::end_of_first_change;
 
 impl Ui {
     /// Notes the copies that earlier windows have left. Returns what has to be known to offer them.

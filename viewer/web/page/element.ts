@@ -9,7 +9,7 @@ import { type Project, ProjectError, checkedProject } from "./project.ts";
 import type { Agents, Compared, Facts, Finding, Overlays, Param, State, Topic } from "./protocol.ts";
 import { worldControls } from "./element_controls.ts";
 import { STYLE } from "./element_style.ts";
-import { changed } from "./sliders.ts";
+import { changed, nameOf } from "./sliders.ts";
 import { WorldView } from "./world.ts";
 import { firstScenario, fromZip } from "./zip.ts";
 
@@ -251,12 +251,10 @@ export class FlockworkWorld extends HTMLElement {
   /** Params that were set stay set when the world begins again. */
   #keepParams(params: Param[]): void {
     for (const param of params) {
-      const { group, name, value } = param;
-      const key = group === "" ? name : `${group}.${name}`;
       if (changed(param)) {
-        this.#project?.params.set(key, value);
+        this.#project?.params.set(nameOf(param), param.unwritten);
       } else {
-        this.#project?.params.delete(key);
+        this.#project?.params.delete(nameOf(param));
       }
     }
   }

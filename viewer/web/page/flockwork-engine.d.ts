@@ -9,7 +9,7 @@ declare module "flockwork-engine" {
     file(path: string): string | undefined;
     reload(): string;
     /** Writes the params that were set into the scenario, and returns its text. */
-    writeParams(): string | undefined;
+    writeParams(group?: string, name?: string): string | undefined;
     errors(): string;
     name(): string;
     firstTick(): number;

@@ -24,6 +24,8 @@ export interface Param {
   value: string;
   /** The value in the scenario file; `null` if it has none there. */
   written: string | null;
+  /** The value that the user has set last, maybe at a later tick, if it is not in the scenario file. */
+  unwritten: string | null;
   /** The value, if it is a number. */
   number: number | null;
   /** What a slider for it goes through, if it is a number. */

@@ -10,7 +10,6 @@ import type {
   Finding,
   FromWorker,
   Overlays,
-  Param,
   Reloaded,
   Sample,
   Start,
@@ -358,19 +357,12 @@ export class Running implements Calls {
 
   writeParams(only?: [group: string, name: string]): [path: string, text: string] {
     const world = this.#needWorld();
-    const params = JSON.parse(world.params()) as Param[];
-    // The others have the values of the file meanwhile. No tick runs in between.
-    const others = only === undefined ? [] : params.filter(({ group, name, value, written }) => value !== (written ?? value) && !(group === only[0] && name === only[1]));
-    let text: string | undefined;
     try {
-      others.forEach(({ group, name, written }) => world.setParam(group, name, written ?? ""));
-      text = world.writeParams();
+      const text = world.writeParams(...(only ?? []));
       this.#files.set(this.#scenario, text ?? this.#files.get(this.#scenario) ?? "");
       world.reload();
     } catch (error) {
       throw new Error(findingsOfError(error, this.#files)[0]?.message);
-    } finally {
-      others.forEach(({ group, name, value }) => world.setParam(group, name, value));
     }
     this.#changed();
     return [this.#scenario, this.#files.get(this.#scenario) ?? ""];

@@ -23,9 +23,12 @@ export function textOnSlider(place: number, range: ParamRange): string {
   return place.toFixed(Math.max(1, Math.ceil(-Math.log10(range.step) - 1e-9)));
 }
 
-/** Whether a param differs from its file. */
-export function changed(param: Param): boolean {
-  return param.written !== null && param.value !== param.written;
+/** A param with a value that the user has set and not written. */
+type ChangedParam = Param & { unwritten: string };
+
+/** Whether the user has set a param to another value than that in its file. At a tick before, it can still have that one. */
+export function changed(param: Param): param is ChangedParam {
+  return param.unwritten !== null;
 }
 
 /** The name of a param with its group. */
@@ -34,8 +37,8 @@ export function nameOf({ group, name }: Param): string {
 }
 
 /** Says which values are written into a scenario. */
-export function toWrite(params: Param[]): string {
-  return params.map((param) => `${nameOf(param)} = ${param.value}`).join(", ");
+export function toWrite(params: ChangedParam[]): string {
+  return params.map((param) => `${nameOf(param)} = ${param.unwritten}`).join(", ");
 }
 
 /** What the user does with params. */
@@ -133,7 +136,7 @@ export class ParamRow {
     this.#param = param;
     if (this.#write !== undefined) {
       this.#write.hidden = !changed(param);
-      this.#write.title = `Write ${toWrite([param])} into the scenario`;
+      this.#write.title = changed(param) ? `Write ${toWrite([param])} into the scenario` : "";
     }
     this.#range = param.range ?? undefined;
     if (document.activeElement !== this.#field) {

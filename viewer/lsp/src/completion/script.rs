@@ -105,8 +105,8 @@ fn put_first(items: &mut [CompletionItem], is_first: impl Fn(&CompletionItem) ->
 }
 
 /// Puts what an argument can be before everything else, if an argument of a call that the reference has begins at an offset: variables of its
-/// type, neighborhoods before others, params of the group where a number is wanted, `me`, whose members may have the type, then functions whose
-/// result has it.
+/// type, neighborhoods before others, names where a name is wanted, params of the group where a number is, `me`, whose members may have the
+/// type, then functions whose result has it.
 fn put_arguments_first(
     project: &Project,
     path: &Path,
@@ -114,7 +114,16 @@ fn put_arguments_first(
     offset: usize,
     items: &mut Vec<CompletionItem>,
 ) {
-    let Some(wanted) = WantedTypes::at(project, path, tokens, offset) else { return };
+    let (wanted, kinds) = wanted_arguments(project, path, tokens, offset);
+    for kind in kinds {
+        let named = names(project, path, kind, true).into_iter();
+        items.extend(named.map(|one| CompletionItem {
+            sort_text: Some(format!(" 2 {}", one.label)),
+            label: format!("\"{}\"", one.label),
+            ..one
+        }));
+    }
+    let Some(wanted) = wanted else { return };
     let fits = |types: &[&str]| types.iter().any(|of| wanted.0.contains(of));
     let all = reference();
     // Nearly all functions return numbers.
@@ -160,25 +169,39 @@ fn put_arguments_first(
 /// The type of the values that `me.neighbors(...)` returns.
 const NEIGHBORHOOD: &str = "neighborhood";
 
-/// The types that an argument of a call can have, as the reference has it.
+/// Returns the types of the argument that begins at an offset, `None` if none begins there or nothing is known of it, and the kinds of names that
+/// it can be.
+fn wanted_arguments(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    offset: usize,
+) -> (Option<WantedTypes>, BTreeSet<NameKind>) {
+    let before = tokens.all.iter().rposition(|token| token.span.end <= offset);
+    let begins = before.is_some_and(|before| matches!(tokens.get(before), "(" | ","));
+    let Some((name, argument)) = tokens.call_around(offset).filter(|_| begins) else {
+        return (None, BTreeSet::new());
+    };
+    let calls = signatures(project, path, tokens, name);
+    let params = || calls.iter().filter_map(|call| call.params.get(argument));
+    let mut types: BTreeSet<&str> =
+        params().flat_map(|param| types_in_words(&param.takes)).collect();
+    if types.contains("float") {
+        types.insert("integer");
+    }
+    let wanted = (!types.is_empty()).then_some(WantedTypes(types));
+    (wanted, params().filter_map(|param| param.names).collect())
+}
+
+/// The types that a value can have where it is written, as far as they are known.
 struct WantedTypes(BTreeSet<&'static str>);
 
 impl WantedTypes {
-    /// Returns the types of the argument that begins at an offset; `None` if none begins there, or nothing is known of it.
-    fn at(project: &Project, path: &Path, tokens: &Tokens<'_>, offset: usize) -> Option<Self> {
-        let (name, argument) = tokens.call_around(offset)?;
+    /// Returns the types of what a condition begins with or compares, if it begins at an offset.
+    fn in_condition(tokens: &Tokens<'_>, offset: usize) -> Option<Self> {
         let before = tokens.all.iter().rposition(|token| token.span.end <= offset)?;
-        if !matches!(tokens.get(before), "(" | ",") {
-            return None;
-        }
-        let calls = signatures(project, path, tokens, name);
-        let params = calls.iter().filter_map(|call| call.params.get(argument));
-        let mut types: BTreeSet<&str> =
-            params.flat_map(|param| types_in_words(&param.takes)).collect();
-        if types.contains("float") {
-            types.insert("integer");
-        }
-        (!types.is_empty()).then_some(Self(types))
+        let is_it = matches!(tokens.get(before), "if" | "while" | "&&" | "||" | "!");
+        is_it.then(|| Self(BTreeSet::from(["boolean", "float", "integer"])))
     }
 
     /// Returns whether the result of a function or a property always has one of the types.
@@ -186,7 +209,7 @@ impl WantedTypes {
         let types = types_in_words(&entry.result);
         let is_whole = !types.is_empty() && types.iter().all(|of| self.0.contains(of));
         // Where a neighborhood or a radius can be, `near.count` is hardly the radius.
-        let is_number = |of: &&str| ["float", "integer"].contains(of);
+        let is_number = |of: &&str| ["boolean", "float", "integer"].contains(of);
         let is_likely = self.0.iter().all(is_number) || !types.iter().all(is_number);
         // A force is a vector that nobody goes to.
         is_whole && is_likely && !entry.result.contains("force")
@@ -309,7 +332,11 @@ fn members(
     let variable = member_order::declared_variable(tokens, dot);
     let lacking = lacking_parts(project, path);
     let start = tokens.start_of_value(dot).map(|first| tokens.all[first].span.start);
-    let wanted = start.and_then(|start| WantedTypes::at(project, path, tokens, start));
+    let wanted = start.and_then(|start| {
+        let is_neighborhood = types.contains(&NEIGHBORHOOD);
+        let compared = WantedTypes::in_condition(tokens, start).filter(|_| is_neighborhood);
+        compared.or_else(|| wanted_arguments(project, path, tokens, start).0)
+    });
     // Their names, and whether they are called.
     let mut fitting: BTreeSet<(&str, bool)> = BTreeSet::new();
     for (entry, name) in

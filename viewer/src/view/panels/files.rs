@@ -3,7 +3,7 @@
 use flockwork_engine::diag::Place;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::tokens::{Token, TokenKind, tokens};
-use flockwork_lsp::{CallHelp, TypingHelp, WordHelp};
+use flockwork_lsp::{CallHelp, TypingHelp, UnchangedLines, WordHelp};
 
 use super::super::area::Area;
 use super::super::command::PlayerCommand;
@@ -31,7 +31,6 @@ use super::super::text_writer::{PAD, SMALL, wrap, wrap_at_most};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::ui_problems::problem_counts;
-use super::super::unchanged_lines::UnchangedLines;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
 use crate::draw::{Anchor, Color, Palette, Pen, Picture, Typeface, text, text_width};

@@ -177,6 +177,13 @@ fn values_of_a_world_in_the_editor_stand_behind_the_lines() {
     // Caught: behind long lines, where it has a row of its own, the rows below jumped when the value got longer.
     assert_eq!(shown[0]["label"], format!("{:17}", "= 2 neighbors"));
     assert_eq!(shown[0]["position"]["line"], 1);
+    // Caught: while one typed in another line, the value was gone.
+    client.edit(SCRIPT, "fn steer", "\nfn steer");
+    let moved = hints(&mut client);
+    assert_eq!(
+        (&moved[0]["label"], &moved[0]["position"]["line"]),
+        (&shown[0]["label"], &json!(2))
+    );
     // Nobody is selected any more, and what cannot be read changes nothing.
     client.notify("flockwork/values", json!({"project": 3}));
     client.notify("flockwork/values", json!({"project": folder, "values": null}));

@@ -35,6 +35,35 @@ fn functions_have_their_parameters_behind_their_names() {
     }
 }
 
+/// Returns what is offered at the cursor of a text, in the order of the list.
+fn in_order(text: &str) -> Vec<String> {
+    let mut all = offered(text);
+    all.sort_by_key(|one| one["sortText"].as_str().unwrap().to_owned());
+    all.iter().map(|one| one["label"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Caught: the list began with functions that return neighborhoods.
+#[test]
+fn what_a_condition_can_compare_comes_first() {
+    for text in ["if near.‹ {}", "while !near.‹ {}", "if me.pos.x > 3 && near.‹ {}"] {
+        assert_eq!(in_order(text)[0], "count", "{text}");
+    }
+    assert_ne!(in_order("let a = near.‹;")[0], "count");
+}
+
+/// Caught: names of groups were offered only in quotes that were there.
+#[test]
+fn names_are_offered_where_an_argument_can_be_one() {
+    for text in ["me.nearest(‹", "me.neighbors().of(‹);"] {
+        let all = in_order(text);
+        assert!(all.iter().any(|one| one == "\"sheep\""), "{text} {all:?}");
+    }
+    assert!(!in_order("me.seek(‹").contains(&"\"sheep\"".to_owned()));
+    let written = offered("me.nearest(‹");
+    let sheep = written.iter().find(|one| one["label"] == "\"sheep\"").unwrap();
+    assert_eq!(sheep["textEdit"]["newText"], "\"sheep\"");
+}
+
 #[test]
 fn groups_with_the_script_come_first() {
     let project = project();

@@ -7,7 +7,7 @@ import { MAX_LINK, toLink } from "../link.ts";
 import { type Project, ProjectError, isScenario } from "../project.ts";
 import type { Reloaded, State, Topic } from "../protocol.ts";
 import { saveFile } from "../save.ts";
-import { changed } from "../sliders.ts";
+import { changed, nameOf } from "../sliders.ts";
 import { WorldView } from "../world.ts";
 import { type Opened, firstScenario, projectName, toZip } from "../zip.ts";
 import { showDialog } from "./dialogs.ts";
@@ -585,7 +585,7 @@ export class Playground implements Actions {
 
   /** Params that differ from the files are part of the project: of its link, and of a new start. */
   #keepParams(params: NonNullable<State["params"]>): void {
-    const now = new Map(params.filter(changed).map(({ group, name, value }) => [group === "" ? name : `${group}.${name}`, value]));
+    const now = new Map(params.filter(changed).map((param) => [nameOf(param), param.unwritten]));
     if (JSON.stringify([...now]) !== JSON.stringify([...this.#project.params])) {
       this.#project.params = now;
       this.#saveLinkSoon();

@@ -179,7 +179,7 @@ function tellParams(editor: Editor, world: FlockworkWorld): void {
   let told = "{}";
   world.addEventListener("tick", ({ detail: { params } }) => {
     if (params !== undefined) {
-      const set = Object.fromEntries(params.filter(changed).map((param) => [nameOf(param), param.value]));
+      const set = Object.fromEntries(params.filter(changed).map((param) => [nameOf(param), param.unwritten]));
       const now = JSON.stringify(set);
       if (now !== told) {
         told = now;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flockwork_draw::Palette;
 use flockwork_engine::diag::Source;
 use flockwork_engine::json;
-use flockwork_engine::live::{Session, WeightSwitches, is_off};
+use flockwork_engine::live::{ParamSetting, Session, WeightSwitches, is_off};
 use flockwork_engine::scenario::param_text;
 use flockwork_engine::sim::{NextTurn, Simulation, ValueKind};
 use flockwork_engine::trace::{Measure, MeasuredAgents, RunMeasures};
@@ -41,6 +41,8 @@ pub(crate) fn groups(world: &World, palette: &Palette) -> String {
 /// Returns the params of the groups.
 pub(crate) fn params(session: &Session, switches: &WeightSwitches) -> String {
     let (world, written) = (session.simulation().world(), session.file_params());
+    let mut settings = session.settings();
+    settings.retain(|setting| !setting.is_written);
     let mut all = Vec::new();
     for (group, params) in world.groups.iter().zip(session.params_of_use()) {
         let written = written.get(&*group.name);
@@ -67,6 +69,8 @@ pub(crate) fn params(session: &Session, switches: &WeightSwitches) -> String {
                     "step": range.step(), "isInteger": is_integer,
                 })
             });
+            let is_it = |one: &&ParamSetting| one.group == *group.name && one.param == *name;
+            let unwritten = settings.iter().find(is_it).and_then(|one| param_text(&one.value));
             let note = notes.and_then(|notes| notes.get(name));
             let is_weight = note.is_some_and(|note| note.is_weight);
             let before = switches.before(&group.name, name).filter(|_| is_off(value));
@@ -75,7 +79,7 @@ pub(crate) fn params(session: &Session, switches: &WeightSwitches) -> String {
                 "isWeight": is_weight, "isOff": is_weight && is_off(value),
                 "before": before.and_then(param_text),
                 "group": &*group.name, "name": name, "kind": value.kind(), "value": text,
-                "written": written.and_then(param_text), "number": number, "range": range,
+                "written": written.and_then(param_text), "unwritten": unwritten, "number": number, "range": range,
             }));
         }
     }

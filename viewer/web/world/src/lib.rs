@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use flockwork_engine::live::{
-    ReloadResult, Replay, Session, StepResult, WeightChanges, WeightSwitches, is_off,
+    ParamSetting, ReloadResult, Replay, Session, StepResult, WeightChanges, WeightSwitches, is_off,
 };
 use flockwork_engine::load::OpenFiles;
 use flockwork_engine::math::Vec2;
@@ -124,10 +124,18 @@ impl World {
         finding::list(self.session.errors())
     }
 
-    /// Writes the params that were set into the scenario, and nothing else. Returns its new text.
+    /// Writes the params that were set into the scenario, and nothing else; only one of them if it is named. Returns its new text.
     #[wasm_bindgen(js_name = writeParams)]
-    pub fn write_params(&mut self) -> Thrown<Option<String>> {
-        self.session.write_params().map_err(thrown)?;
+    pub fn write_params(
+        &mut self,
+        group: Option<String>,
+        name: Option<String>,
+    ) -> Thrown<Option<String>> {
+        let is_wanted = |one: &ParamSetting| {
+            group.as_ref().is_none_or(|group| *group == one.group)
+                && name.as_ref().is_none_or(|name| *name == one.param)
+        };
+        self.session.write_params_where(is_wanted).map_err(thrown)?;
         let path = self.session.path();
         Ok(self.session.files().get(path).map(|source| source.text.clone()))
     }

@@ -3,7 +3,7 @@
 use std::iter::zip;
 
 /// The lines at the beginning and at the end of two versions of a text that are the same.
-pub(super) struct UnchangedLines {
+pub struct UnchangedLines {
     /// Where the first changed line begins, in bytes of both texts.
     start: usize,
     /// Where the lines begin that are the same again, if there are any: in the first text and in the second one.
@@ -11,7 +11,8 @@ pub(super) struct UnchangedLines {
 }
 
 impl UnchangedLines {
-    pub(super) fn new(before: &str, after: &str) -> Self {
+    /// Compares two versions of a text.
+    pub fn new(before: &str, after: &str) -> Self {
         if before == after {
             return Self { start: 0, ends: Some((0, 0)) };
         }
@@ -27,7 +28,7 @@ impl UnchangedLines {
     }
 
     /// Returns where a place of the first text is in the second one. `None` if its line has changed.
-    pub(super) fn moved(&self, place: usize) -> Option<usize> {
+    pub fn moved(&self, place: usize) -> Option<usize> {
         if place < self.start {
             return Some(place);
         }
@@ -37,7 +38,7 @@ impl UnchangedLines {
 }
 
 /// Returns where the first change between two versions of a text ends, in the second one.
-pub(super) fn end_of_first_change(before: &str, after: &str) -> usize {
+pub fn end_of_first_change(before: &str, after: &str) -> usize {
     let UnchangedLines { start, ends } = UnchangedLines::new(before, after);
     let (old_end, new_end) = ends.unwrap_or((before.len(), after.len()));
     let (old, new) = (&before[start..old_end], &after[start..new_end]);
