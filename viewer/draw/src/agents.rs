@@ -1,5 +1,6 @@
 //! Agents: shapes that show position and heading, with discs, rings and ghosts.
 
+use flockwork_core::expect::Failure;
 use flockwork_core::math::{self, Vec2};
 use flockwork_core::world::{AgentId, AgentShape, Edge, GroupId, Space, World};
 use tiny_skia::Path;
@@ -138,12 +139,36 @@ pub fn ghosts(picture: &mut Picture, camera: &Camera, space: &Space, marks: &[Ag
     });
 }
 
-/// Draws a ring around an agent of a world.
-pub fn ring(picture: &mut Picture, camera: &Camera, world: &World, mark: &AgentMark<'_>, pen: Pen) {
-    let size = size(camera, mark.size, least_size(camera, &world.space, world.agents.positions()));
+/// Draws a ring around an agent of a world, if it is there.
+pub fn ring(picture: &mut Picture, camera: &Camera, world: &World, id: AgentId, pen: Pen) {
+    let Some(row) = world.agents.row(id) else { return };
+    let (agent, pos) = (world.agent(row), world.agents.pos(row));
+    let radius = agent.body().radius;
+    let wanted = agent.group().appearance.size_of(radius);
+    let size = size(camera, wanted, least_size(camera, &world.space, world.agents.positions()));
+    let reach = math::max(size * AgentShape::Dart.reach(), camera.pixels(radius));
     // No ring around a copy that is not drawn.
-    for at in places(picture, camera, &world.space, mark.pos, reach(camera, mark, size)) {
+    for at in places(picture, camera, &world.space, pos, reach) {
         picture.circle(at, size + RING, pen);
+    }
+}
+
+/// Draws rings around the agents that have failed an expectation together with the selected one.
+pub fn failed_with<'f>(
+    picture: &mut Picture,
+    camera: &Camera,
+    palette: &Palette,
+    world: &World,
+    failures: impl IntoIterator<Item = &'f Failure>,
+    selected: AgentId,
+) {
+    let pen = Pen { dash: Some(4.0), ..Pen::new(palette.ink, 1.3) };
+    for Failure { agent, other, .. } in failures {
+        if let (Some(one), Some(other)) = (*agent, *other)
+            && [one, other].contains(&selected)
+        {
+            ring(picture, camera, world, if one == selected { other } else { one }, pen);
+        }
     }
 }
 

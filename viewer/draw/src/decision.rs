@@ -2,12 +2,12 @@
 
 use flockwork_core::math::{self, Vec2};
 use flockwork_core::sim::{Explanation, NextTurn};
-use flockwork_core::world::{AgentShape, World};
+use flockwork_core::world::World;
 
 use super::agents::size;
 use super::arrow_names::{NamedArrow, arrow_names};
 use super::least_size::least_size;
-use super::{AgentMark, Camera, Palette, Pen, Picture, arrow, ring};
+use super::{Camera, Palette, Pen, Picture, arrow, ring};
 
 /// Length of the longest arrow of an agent's forces, in pixels; it is longer for a large body.
 const ARROW: f32 = 90.0;
@@ -47,18 +47,7 @@ pub fn decision(
     if let Some(explanation) = explanation {
         neighbors(picture, camera, world, next_turn, explanation, Pen::new(own.alpha(45), 1.0));
     }
-    let radius = next_turn.body.radius;
-    let row = world.agents.row(next_turn.id);
-    let size = row.map(|row| world.agent(row).group().appearance.size_of(radius));
-    let mark = AgentMark {
-        pos: next_turn.pos,
-        heading: next_turn.heading,
-        radius,
-        size: size.unwrap_or(radius),
-        color: own,
-        shape: &AgentShape::Dart,
-    };
-    ring(picture, camera, world, &mark, Pen::new(palette.ink, 1.3 * camera.emphasis()));
+    ring(picture, camera, world, next_turn.id, Pen::new(palette.ink, 1.3 * camera.emphasis()));
     let names = forces(picture, camera, palette, next_turn, is_chained);
     if !names.is_empty() {
         let agents = agents_around(camera, world, next_turn.pos);

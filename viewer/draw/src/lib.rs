@@ -28,7 +28,7 @@ mod track;
 mod trails;
 mod world;
 
-pub use agents::{AgentMark, agent_at, agents, agents_beyond, ghosts, ring, sign};
+pub use agents::{AgentMark, agent_at, agents, agents_beyond, failed_with, ghosts, ring, sign};
 pub use arrow::{arrow, arrows};
 pub use camera::{Camera, Rect};
 pub use color::{Color, DARK, LIGHT, Palette};

@@ -6,8 +6,8 @@ use flockwork_engine::diag::Source;
 use flockwork_engine::load;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::Library;
-use flockwork_engine::world::{AgentShape, Edge, GroupId, Layer, Space, World};
-use flockwork_engine::{Diagnostic, Options, Run};
+use flockwork_engine::world::{AgentId, AgentShape, Edge, GroupId, Layer, Space, World};
+use flockwork_engine::{Diagnostic, Failure, Options, Run};
 
 use super::*;
 
@@ -305,10 +305,45 @@ fn ghosts_are_outlines_and_a_ring_surrounds_an_agent() {
     assert!(count(&picture, LIGHT.ground) < (SIZE.0 * SIZE.1) as usize - 20);
     let pen = Pen::new(LIGHT.highlight, 2.0);
     let run = run("(size: (400, 300))", "Points([(100, 100)])");
-    ring(&mut picture, &camera, run.simulation().world(), &large, pen);
-    let edge = at + Vec2::new(0.0, -19.0);
-    assert_eq!(pixel(&picture, edge), rgb(LIGHT.highlight));
-    assert_eq!(pixel(&picture, at), rgb(LIGHT.ground));
+    let world = run.simulation().world();
+    ring(&mut picture, &camera, world, AgentId(7), pen);
+    assert_eq!(count(&picture, LIGHT.highlight), 0, "there is no such agent");
+    ring(&mut picture, &camera, world, AgentId(0), pen);
+    let is_edge = |up: u8| pixel(&picture, at - Vec2::new(0.0, up.into())) == rgb(LIGHT.highlight);
+    assert!((4..16).any(is_edge) && !is_edge(0) && !(16..40).any(is_edge));
+}
+
+/// Caught: a page marked only one of two agents that came too near to each other.
+#[test]
+fn a_ring_surrounds_the_agent_that_failed_with_the_selected_one() {
+    let (_, camera) = square(Edge::Open);
+    let run = run("(size: (400, 300))", "Points([(100, 100), (150, 100)])");
+    let world = run.simulation().world();
+    let failure = |agent, other: Option<u32>| Failure {
+        expectation: 0,
+        tick: 0,
+        agent: Some(AgentId(agent)),
+        other: other.map(AgentId),
+        message: String::new(),
+        react: None,
+        skipped: Vec::new(),
+        help: Vec::new(),
+    };
+    for (failure, selected, x) in [
+        (failure(0, Some(1)), 0, Some(150.0)),
+        (failure(0, Some(1)), 1, Some(100.0)),
+        (failure(0, Some(1)), 2, None),
+        (failure(0, None), 0, None),
+    ] {
+        let mut picture = Picture::new(SIZE, LIGHT.ground);
+        failed_with(&mut picture, &camera, &LIGHT, world, [&failure], AgentId(selected));
+        let is_marked = |x| {
+            let at = camera.pixel(Vec2::new(x, 100.0));
+            let around = (-16..16).flat_map(|x| (-16..16).map(move |y| (x as f32, y as f32)));
+            around.map(Vec2::from).any(|by| pixel(&picture, at + by) != rgb(LIGHT.ground))
+        };
+        assert_eq!([100.0, 150.0].map(is_marked), [100.0, 150.0].map(|at| x == Some(at)));
+    }
 }
 
 #[test]

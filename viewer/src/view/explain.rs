@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::{AgentId, AgentShape};
 
 use super::panels;
 use super::sample::Sample;
 use super::ui::Ui;
 use super::view_state::ViewState;
-use crate::draw::{self, AgentMark, Camera, Pen, Picture, arrow, arrows, ring};
+use crate::draw::{self, Camera, Pen, Picture, arrow, arrows, ring};
 
 /// Length of the longest arrow among the forces of all agents, in pixels.
 const ARROW: f32 = 45.0;
@@ -28,11 +27,11 @@ pub(super) fn in_world(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &
     // Its forces would give away where it will be.
     if panels::predict::PANEL.is_open(ui) {
         let pen = Pen::new(palette.highlight, 2.0);
-        return ring_around(picture, camera, state, next_turn.id, pen);
+        return ring(picture, camera, &state.world, next_turn.id, pen);
     }
     draw::decision(picture, camera, palette, &state.world, next_turn, ui.has_chain);
-    let pen = Pen { dash: Some(4.0), ..Pen::new(palette.ink, 1.3) };
-    others(picture, camera, state, next_turn.id, pen);
+    let failures = state.failures.iter();
+    draw::failed_with(picture, camera, palette, &state.world, failures, next_turn.id);
 }
 
 /// Returns the neighbors of the selected agent to which lines lead over an edge of the world, as places beyond it.
@@ -41,35 +40,6 @@ pub(super) fn neighbors_beyond(ui: &Ui, state: &ViewState) -> Vec<Vec2> {
     let has_lines = !panels::predict::PANEL.is_open(ui);
     let shown = next_turn.filter(|turn| has_lines && !ui.is_hidden(state, turn.group));
     shown.map_or_else(Vec::new, |turn| draw::neighbors_beyond(&state.world, turn))
-}
-
-/// Draws rings around the agents that have failed an expectation together with the selected one.
-fn others(picture: &mut Picture, camera: &Camera, state: &ViewState, selected: AgentId, pen: Pen) {
-    for failure in state.failures.iter() {
-        let pair = [failure.agent, failure.other];
-        let other =
-            pair.iter().flatten().find(|id| **id != selected && pair.contains(&Some(selected)));
-        if let Some(other) = other {
-            ring_around(picture, camera, state, *other, pen);
-        }
-    }
-}
-
-/// Draws a ring around an agent.
-fn ring_around(picture: &mut Picture, camera: &Camera, state: &ViewState, id: AgentId, pen: Pen) {
-    let agents = &state.world.agents;
-    if let Some(row) = agents.row(id) {
-        let agent = state.world.agent(row);
-        let mark = AgentMark {
-            pos: agents.pos(row),
-            heading: Vec2::X,
-            radius: agent.body().radius,
-            size: agent.group().appearance.size_of(agent.body().radius),
-            color: pen.color,
-            shape: &AgentShape::Dart,
-        };
-        ring(picture, camera, &state.world, &mark, pen);
-    }
 }
 
 /// How long a push is shown.

@@ -110,6 +110,9 @@ impl View {
         draw::labels(picture, &camera, palette, world, |_| true);
         if let Some(turn) = next_turn {
             draw::decision(picture, &camera, palette, world, turn, false);
+            let states = session.judged().map(|judged| judged.states()).unwrap_or_default();
+            let failures = states.iter().filter_map(|state| state.failure.as_ref());
+            draw::failed_with(picture, &camera, palette, world, failures, turn.id);
         }
         self.picture.rgba()
     }
