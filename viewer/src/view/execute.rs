@@ -430,15 +430,14 @@ impl Ui {
     /// not consent to close the window, nor the other way round.
     pub(super) fn may_open(&mut self, path: &Path, state: &ViewState) -> bool {
         self.asked_to_quit = false;
-        let is_lost = state.at_risk().next().is_some() || !self.files.unwritten().is_empty();
         let is_known = self.asked_to_open.as_deref() == Some(path);
         self.asked_to_open = Some(path.to_owned());
-        !is_lost || is_known
+        self.at_risk(state).is_empty() || is_known
     }
 
     /// Closes the window. If this loses params or what was typed in files, the first time asks instead.
     pub(super) fn quit(&mut self, state: &ViewState) {
-        let is_lost = state.at_risk().next().is_some() || !self.files.unwritten().is_empty();
+        let is_lost = !self.at_risk(state).is_empty();
         self.is_closing = !is_lost || self.asked_to_quit;
         self.asked_to_quit = is_lost;
         self.asked_to_open = None;
@@ -446,24 +445,35 @@ impl Ui {
 
     /// Returns the question whether to quit, while it is asked: what is not written, and how to answer.
     pub(super) fn quit_question(&self, state: &ViewState) -> Option<String> {
+        let parts = self.at_risk(state);
+        if !self.asked_to_quit || parts.is_empty() {
+            return None;
+        }
+        let [quit, close] = [UiCommand::Quit, UiCommand::Close].map(key_of);
+        Some(format!(
+            "quit? {}. {quit} or closing the window again: quit; {close}: do not quit",
+            parts.join("; ")
+        ))
+    }
+
+    /// Returns what is lost when the window closes, and how it is kept.
+    pub(super) fn at_risk(&self, state: &ViewState) -> Vec<String> {
+        let write = key_of(UiCommand::Write);
+        let unwritten = state.unwritten().count();
+        let params =
+            (unwritten > 0).then(|| format!("{} ({write} writes)", not_written(unwritten)));
+        let aside = match state.params_aside.len() {
+            0 => None,
+            1 => Some("your value of 1 param is put aside (`yours` brings it back)".to_owned()),
+            count => Some(format!(
+                "your values of {count} params are put aside (`yours` brings them back)"
+            )),
+        };
         let typed_in = self.files.unwritten();
         let changed = state.files.iter().filter(|file| self.files.file(file).has_conflict);
         let changed: Vec<&str> = changed.map(|file| short_name(&file.name)).collect();
         let typed = (!typed_in.is_empty()).then(|| typed_at_risk(&typed_in, &changed));
-        let params = match state.at_risk().count() {
-            0 => None,
-            count => Some(format!("{} and would be lost", not_written(count))),
-        };
-        let parts: Vec<String> = params.into_iter().chain(typed).collect();
-        if !self.asked_to_quit || parts.is_empty() {
-            return None;
-        }
-        let [write, quit, close] =
-            [UiCommand::Write, UiCommand::Quit, UiCommand::Close].map(key_of);
-        Some(format!(
-            "quit? {}. {write}: write; {quit} or closing the window again: quit; {close}: do not quit",
-            parts.join("; ")
-        ))
+        params.into_iter().chain(aside).chain(typed).collect()
     }
 
     /// Runs to the tick whose digits were typed; without digits, asks for the value of the selected param.
@@ -487,14 +497,13 @@ impl Ui {
 /// Says in which files something was typed that is not written, and which of them other programs have changed since.
 fn typed_at_risk(files: &[&str], changed: &[&str]) -> String {
     let how = match changed {
-        [] => String::new(),
+        [] => format!("{} writes", key_of(UiCommand::Write)),
         _ => format!(
-            " (another program has changed {}, so press `keep mine` below the text first)",
+            "another program has changed {}, so press `keep mine` below the text first",
             changed.join(", ")
         ),
     };
-    let files = files.join(", ");
-    format!("what you typed in {files} is not written{how}, but a copy is kept")
+    format!("what you typed in {} is not written ({how}), but a copy is kept", files.join(", "))
 }
 
 /// Returns the commands that go to a tick and select an agent there, if there is one.

@@ -88,7 +88,7 @@ fn what_is_typed_is_written_and_runs() {
     press(Key::Ctrl('q'), &mut ui, &state);
     let question = ui.quit_question(&state).unwrap();
     assert!(
-        question.contains("bird.rhai is not written, but a copy is kept. ctrl+s"),
+        question.contains("bird.rhai is not written (ctrl+s writes), but a copy is kept. ctrl+q"),
         "{question}"
     );
     assert!(!ui.is_closing);

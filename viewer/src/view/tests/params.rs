@@ -147,7 +147,7 @@ fn quitting_with_params_that_are_not_written_takes_a_second_press() {
     panels::params::PANEL.set_open(&mut ui, true);
     let plain = drawn(&ui, &state);
     press(Key::Ctrl('q'), &mut ui, &state);
-    let question = "quit? 1 param is not written and would be lost. ctrl+s: write; ctrl+q or closing the window again: quit; esc: do not quit";
+    let question = "quit? 1 param is not written (ctrl+s writes). ctrl+q or closing the window again: quit; esc: do not quit";
     assert_eq!(ui.quit_question(&state).as_deref(), Some(question));
     assert!(!ui.is_closing && drawn(&ui, &state) != plain);
     save_picture("quit", &ui, &state);
@@ -373,7 +373,10 @@ fn params_are_changed_between_those_of_the_file_and_those_of_the_person() {
     save_picture("params_aside", &ui, &state);
     // Caught: the window closed without a question, and the params of the person were lost.
     ui.quit(&state);
-    assert!(!ui.is_closing && ui.quit_question(&state).is_some());
+    // Caught: what to do about it was to write, which writes none of these.
+    let aside = "your value of 1 param is put aside (`yours` brings it back)";
+    assert!(!ui.is_closing && ui.quit_question(&state).unwrap().contains(aside));
+    assert_eq!(ui.at_risk(&state), [aside]);
     test.send(PlayerCommand::SwapParams);
     test.wait("mine again", |state| words(state).0 == "40 (file: 20)" && !state.has_params_aside());
     // A change while those of the file are in use makes these the person's: both sets were mixed before.

@@ -58,11 +58,8 @@ impl WindowLoop<'_> {
     pub(super) fn open_scenario(&mut self, path: PathBuf) {
         let state = self.shared.latest();
         if !self.ui.may_open(&path, &state) {
-            let write = key_of(UiCommand::Write);
-            let words = format!(
-                "not opened yet, since something is not written: {write} writes it, or choose {} again without that",
-                path.display()
-            );
+            let (at_risk, path) = (self.ui.at_risk(&state).join("; "), path.display());
+            let words = format!("not opened yet: {at_risk}. Choose {path} again without that");
             return self.notice(words, true);
         }
         // Two windows at one place look like one. If the place cannot be written, the other window says so when it closes.
