@@ -158,6 +158,8 @@ async function screenshot(name, theme) {
 /** Opens the field above the editor with a key, which a window that has just opened does not know yet. @param {string} key */
 async function quickInput(key) {
     const input = page.locator('.quick-input-widget input');
+    // That of the command before may be closing.
+    await input.waitFor({ state: 'hidden' });
     for (let tries = 0; ; tries += 1) {
         await page.keyboard.press(key);
         try {
