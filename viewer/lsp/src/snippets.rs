@@ -129,12 +129,12 @@ const SNIPPETS: &[Snippet] = &[
         name: "group",
         description: "A group of agents",
         place: SnippetPlace::Groups,
-        // The name is that of the script, too.
+        // The script has the name of the group until it gets another one.
         text: r#""${1:flock}": (
-    behavior: "$1",
-    count: ${2:10},
-    spawn: Disc(center: (${3:100x}, ${4:100y}), radius: ${5:40d}),
-    body: (radius: ${6:3d}, max_speed: ${7:60d}, max_force: ${8:120d}),
+    behavior: "${2:$1}",
+    count: ${3:10},
+    spawn: Disc(center: (${4:100x}, ${5:100y}), radius: ${6:40d}),
+    body: (radius: ${7:3d}, max_speed: ${8:60d}, max_force: ${9:120d}),
 ),$0"#,
     },
     Snippet {
@@ -223,7 +223,7 @@ pub(super) fn whole_value(place: SnippetPlace, behavior: &str) -> Option<(String
     all.find_map(|snippet| {
         let (_, value) = snippet.text.strip_prefix("\"${1:")?.split_once("\": ")?;
         let value = value.strip_suffix(",$0").filter(|value| value.starts_with('('))?;
-        let value = value.replace("$1", &format!("${{1:{behavior}}}"));
+        let value = value.replace("$1", behavior);
         Some((format!("a whole {}", snippet.name), value))
     })
 }
@@ -258,8 +258,9 @@ pub(super) fn first_filled(snippet: &str) -> (String, Range<usize>) {
                 (number, "")
             }
         };
-        // A place without a value has that of the same place before it.
-        let value = if value.is_empty() { *offered.get(number).unwrap_or(&"") } else { value };
+        // A place without a value has that of the same place before it, or names the place that has it.
+        let other = if value.is_empty() { Some(number) } else { value.strip_prefix('$') };
+        let value = other.map_or(value, |other| *offered.get(other).unwrap_or(&""));
         offered.insert(number, value);
         let place = text.len()..text.len() + value.len();
         text.push_str(value);
@@ -279,6 +280,7 @@ mod tests {
         let text = "a: ${1:b}, c: ${2|Wrap,Open|} }$0";
         assert_eq!(first_filled(text), ("a: b, c: Wrap }".to_owned(), 3..4));
         assert_eq!(first_filled("\"${1:a}\": \"$1\"$0"), ("\"a\": \"a\"".to_owned(), 1..2));
+        assert_eq!(first_filled("\"${1:a}\": \"${2:$1}\"$0"), ("\"a\": \"a\"".to_owned(), 1..2));
         assert_eq!(first_filled("seek($0)"), ("seek()".to_owned(), 5..5));
         assert_eq!(first_filled("near"), ("near".to_owned(), 4..4));
         assert_eq!(first_filled("a ${0:vec(1, 0)} b"), ("a vec(1, 0) b".to_owned(), 2..11));

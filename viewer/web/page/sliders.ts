@@ -1,6 +1,6 @@
 // Params as sliders, with the value as a field beside it, and a switch before those that are weights.
 
-import { button, h, icon } from "./dom.ts";
+import { button, h, icon, setText } from "./dom.ts";
 import type { Param, ParamRange } from "./protocol.ts";
 
 /** Number of steps of a logarithmic slider. */
@@ -67,7 +67,7 @@ export class ParamRow {
   #range: ParamRange | undefined;
   #param: Param;
 
-  constructor(param: Param, actions: ParamActions) {
+  constructor(param: Param, actions: ParamActions, hasOtherWeights: boolean) {
     const set = (value: string) => actions.set(param, value);
     this.#written = param.written ?? param.value;
     this.#param = param;
@@ -110,6 +110,8 @@ export class ParamRow {
         title: "Switch this weight off (0), or on again",
         onchange: () => actions.switchWeight(param),
       });
+    }
+    if (hasOtherWeights) {
       const choose = () => {
         // Pages hear of it as of the other controls.
         this.element.dispatchEvent(new Event("input", { bubbles: true, composed: true }));
@@ -136,7 +138,11 @@ export class ParamRow {
     this.#param = param;
     if (this.#write !== undefined) {
       this.#write.hidden = !changed(param);
-      this.#write.title = changed(param) ? `Write ${toWrite([param])} into the scenario` : "";
+      if (changed(param)) {
+        // At a tick before, the param has another value than the one that is written.
+        setText(this.#write, param.value === param.unwritten ? "write" : `write ${param.unwritten}`);
+        this.#write.title = `Write ${toWrite([param])} into the scenario`;
+      }
     }
     this.#range = param.range ?? undefined;
     if (document.activeElement !== this.#field) {
@@ -209,10 +215,11 @@ export class ParamRows {
   }
 
   #make(params: Param[]): void {
-    this.#rows = new Map(
-      params.map((param) => [`${param.group}.${param.name}`, new ParamRow(param, this.#actions)]),
-    );
     const groups = Map.groupBy(params, (param) => param.group);
+    const isOneOfSeveral = ({ group, isWeight }: Param) => isWeight && (groups.get(group) ?? []).filter((param) => param.isWeight).length > 1;
+    this.#rows = new Map(
+      params.map((param) => [`${param.group}.${param.name}`, new ParamRow(param, this.#actions, isOneOfSeveral(param))]),
+    );
     this.element.replaceChildren(
       ...[...groups].map(([group, members]) =>
         h(

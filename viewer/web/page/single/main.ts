@@ -197,7 +197,7 @@ async function write(editor: Editor, world: FlockworkWorld, project: Project, on
   editor.postMessage({ flockworkWrite: { path, before, text } });
 }
 
-/** A button that writes all params that were set into the scenario. */
+/** A button that writes all params that were set into the scenario, if there are several: each has one of its own. */
 function writeButton(editor: Editor, world: FlockworkWorld, project: Project, say: (error: Error) => void): Node {
   const written = h("button", { type: "button", onclick: () => void write(editor, world, project).catch(say) });
   const row = h("p", { class: "write" }, written);
@@ -205,8 +205,8 @@ function writeButton(editor: Editor, world: FlockworkWorld, project: Project, sa
   world.addEventListener("tick", ({ detail: { params } }) => {
     if (params !== undefined) {
       const set = params.filter(changed);
-      written.hidden = set.length === 0;
-      setText(written, `Write ${set.length === 1 ? "this param" : `${set.length} params`} into ${project.scenario}`);
+      written.hidden = set.length < 2;
+      setText(written, `Write ${set.length} params into ${project.scenario}`);
       written.title = `Write ${toWrite(set)} into ${project.scenario}, and save it`;
     }
   });

@@ -24,7 +24,9 @@ export class TextWithPlaces {
     this.#open = open;
   }
 
-  update(text: string): void {
+  update(words: string): void {
+    // No line ends within a vector.
+    const text = words.replaceAll(/(?<=\(-?[\d.]+,) (?=-?[\d.]+\))/g, "\u00a0");
     const found = [...text.matchAll(PLACE)];
     this.#places = found.map(([, path = "", line, column = "1"]) => ({ path, line: Number(line), column: Number(column) }));
     let end = 0;
