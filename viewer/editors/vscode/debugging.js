@@ -99,7 +99,8 @@ const trackers = {
                 const subject = WRONG_BREAKPOINT.exec(written)?.[1];
                 if (subject !== undefined && !shown.has(subject)) {
                     shown.add(subject);
-                    void vscode.window.showErrorMessage(written.replace(/^t/, 'T'));
+                    // The editor shows only the beginning.
+                    void vscode.window.showErrorMessage(written.replace(/^(.*?): (.*)$/s, '$2 ($1)').replace(/^[a-z]/, (letter) => letter.toUpperCase()));
                 }
             },
         };

@@ -9,7 +9,7 @@ const { flockwork, program } = require('./program');
 const { addTests } = require('./explorer');
 const { addLenses, uncovered, withTooltips } = require('./lenses');
 const { addWalk, done } = require('./walk');
-const { addWorlds, goTo, keepVersions } = require('./world');
+const { addWorlds, columnsOfEditor, goTo, keepVersions } = require('./world');
 
 /** @type {LanguageClient | undefined} */
 let client;
@@ -109,7 +109,7 @@ function forgetUnformatted() {
  * @param {vscode.InlineValue[] | null | undefined} variables
  */
 async function behindLines(document, { frameId, stoppedLocation }, variables) {
-    const asked = { path: document.uri.fsPath, frameId };
+    const asked = { path: document.uri.fsPath, frameId, columns: columnsOfEditor() };
     const { lines } = await vscode.debug.activeDebugSession?.customRequest('flockworkLineValues', asked) ?? { lines: [] };
     const texts = lines.map((/** @type {{ line: number, text: string }} */ { line, text }) => {
         const { range } = document.lineAt(line - 1);

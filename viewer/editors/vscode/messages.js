@@ -115,7 +115,7 @@ function messageOf({ details, agent, tick, is_acceptable }, finding) {
     const rest = forEditor(details).filter((line) => !isSaid(line));
     const next = [];
     if (agent !== null && tick !== null) {
-        next.push('', `To see why, look at agent ${agent} at tick ${tick}: buttons here and above the line show it in the world, or debug it.`);
+        next.push('', `To see why, look at agent ${agent} at tick ${tick}, where it decides what leads there: buttons here and above the line show it in the world, or debug it.`);
     }
     if (is_acceptable) {
         next.push('', 'If the new run is right, "Accept the new run" records it in the golden: a check mark beside the test, a button here and above the line, or the command palette.');

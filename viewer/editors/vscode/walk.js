@@ -2,7 +2,7 @@
 
 const vscode = require('vscode');
 const { projectOf } = require('./program');
-const { hasWorld } = require('./world');
+const { hasWorld, shownScripts } = require('./world');
 
 /** The key under which the editor keeps that the user was invited. */
 const INVITED = 'flockwork.invited';
@@ -40,6 +40,9 @@ async function showScript() {
     const found = await vscode.workspace.findFiles('**/scripts/**/*.rhai', '**/{node_modules,target,.git}/**');
     const names = new Map(found.map((uri) => [vscode.workspace.asRelativePath(uri.fsPath), uri]));
     const sorted = [...names.keys()].sort();
+    // Those that agents of the shown world have come first.
+    const shown = shownScripts();
+    sorted.sort((one, other) => Number(shown.has(names.get(other)?.fsPath ?? '')) - Number(shown.has(names.get(one)?.fsPath ?? '')));
     const chosen = sorted.length > 1 ? await vscode.window.showQuickPick(sorted, { title: 'Which script?' }) : sorted[0];
     const uri = names.get(chosen ?? '');
     if (uri !== undefined) {

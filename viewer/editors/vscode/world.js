@@ -14,7 +14,7 @@ const panels = new Map();
 /** What open panels show: the tick, and the agent if one is selected; by their scenarios. @type {Map<string, { tick: number, agent: number | undefined }>} */
 const shownTurns = new Map();
 
-/** What the selected agents of open panels compute, with the folders of their projects; by their scenarios. The one that the user looked at last is the last. @type {Map<string, { project: string, values: { agent: number } }>} */
+/** What the selected agents of open panels compute, with the folders of their projects; by their scenarios. The one that the user looked at last is the last. @type {Map<string, { project: string, values: AgentValues }>} */
 const shownValues = new Map();
 
 /** The params in open panels that differ from the scenario, such as `birds.sight` with `40.0`; by their scenarios. @type {Map<string, Record<string, string>>} */
@@ -27,6 +27,8 @@ const turns = new Map();
 
 /** Which files the runs of debuggers have from which tick on, by their scenarios. @type {Map<string, Version[]>} */
 const versions = new Map();
+
+/** @typedef {{ agent: number, files: { name: string }[] }} AgentValues What the selected agent of a world computes, with the files that it runs. */
 
 /** @typedef {{ files: Record<string, string>, seed?: number, params?: Record<string, string> }} Run Files, and what they are run with. */
 
@@ -147,12 +149,12 @@ async function show(scenario) {
             keepValues(scenario, project, known.values);
         }
     });
-    panel.webview.onDidReceiveMessage(async ({ flockworkTick: tick, flockworkValues: values, flockworkParams: params, flockworkOpen: place, flockworkWrite: change }) => {
+    panel.webview.onDidReceiveMessage(async ({ flockworkTick: tick, flockworkValues: values, flockworkWidth: width, flockworkParams: params, flockworkOpen: place, flockworkWrite: change }) => {
         if (tick !== undefined) {
             shownTurns.set(scenario, { tick, agent: values?.agent });
         }
         if (values !== undefined) {
-            keepValues(scenario, project, values);
+            keepValues(scenario, project, values && { ...values, columns: columnsBeside(width) });
         }
         if (params !== undefined) {
             shownParams.set(scenario, params);
@@ -169,13 +171,43 @@ async function show(scenario) {
     await lock(panel);
 }
 
+/** The pixels of an editor that its text has not: at the left its line numbers, at the right the ruler. */
+const BESIDE_TEXT = 84;
+
+/** The width of a letter, and that of the minimap, as parts of the size of the font and of the width of the editor. */
+const [LETTER, MINIMAP] = [0.602, 0.1];
+
+/**
+ * Returns how many characters a line of an editor beside a panel has room for. The editor tells no extension its width, but they share theirs equally
+ * unless the user has moved the border.
+ *
+ * @param {number | undefined} width That of the panel; pages of other versions do not tell it.
+ */
+function columnsBeside(width) {
+    if (width === undefined) {
+        return undefined;
+    }
+    const editor = vscode.workspace.getConfiguration('editor');
+    const minimap = editor.get('minimap.enabled', true) ? MINIMAP * width : 0;
+    lastColumns = Math.max(Math.floor((width - BESIDE_TEXT - minimap) / (LETTER * editor.get('fontSize', 14))), 0);
+    return lastColumns;
+}
+
+/** The number of characters that an editor beside the world of which values came last has room for. @type {number | undefined} */
+let lastColumns;
+
+/** Returns how many characters a line of an editor beside a world has room for, if one is shown. */
+function columnsOfEditor() {
+    return hasWorld() ? lastColumns : undefined;
+}
+
 /**
  * Keeps what the selected agent of a world computes, or that there is none, and tells it if that is the world in which the user selected an
  * agent last. A world without an agent leaves the values to another one of the project.
  *
  * @param {string} scenario
  * @param {string} project
- * @param {{ agent: number } | null} values
+ * @param {AgentValues | null} values
  */
 function keepValues(scenario, project, values) {
     const isNew = shownValues.get(scenario)?.values.agent !== values?.agent;
@@ -194,6 +226,11 @@ function keepValues(scenario, project, values) {
 /** Returns whether the world of a scenario is shown. */
 function hasWorld() {
     return panels.size > 0;
+}
+
+/** Returns the paths of the scripts that the selected agents of worlds run. */
+function shownScripts() {
+    return new Set([...shownValues.values()].flatMap(({ project, values }) => values.files.map(({ name }) => path.join(project, name))));
 }
 
 /** Shows the world of a scenario at the turn of an agent, as it runs by itself. @param {string} scenario @param {Turn} turn */
@@ -335,6 +372,11 @@ function keepVersions(scenario, all) {
 function postTurn(scenario) {
     const turn = turns.get(scenario);
     if (turn !== undefined) {
+        const panel = panels.get(scenario);
+        // Another world may be over it.
+        if (panel?.visible === false) {
+            panel.reveal(undefined, true);
+        }
         void panels.get(scenario)?.webview.postMessage({ flockworkTurn: { ...turn, versions: versions.get(scenario) ?? [] } });
     }
 }
@@ -351,4 +393,4 @@ async function pageOf(scenario) {
     return stdout;
 }
 
-module.exports = { addWorlds, changedParams, goTo, hasWorld, keepVersions, showTurn, shownTurn };
+module.exports = { addWorlds, changedParams, columnsOfEditor, goTo, hasWorld, keepVersions, shownScripts, showTurn, shownTurn };

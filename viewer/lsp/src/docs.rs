@@ -1,6 +1,6 @@
 //! The documentation of definitions, as Markdown.
 
-use flockwork_engine::schema::{Field, Variant};
+use flockwork_engine::schema::{Field, Shape, Variant};
 use flockwork_engine::script::Entry;
 use lsp_types::{Documentation, MarkupContent, MarkupKind};
 
@@ -81,10 +81,19 @@ pub(super) fn signature(entry: &Entry) -> String {
 /// Returns what a scenario's field means.
 pub(super) fn field(field: &Field) -> String {
     let required = if field.is_required { " It is required." } else { "" };
-    format!("```ron\n{}: {}\n```\n\n{}{required}", field.name, field.shape, field.doc)
+    let (name, shape, doc) = (field.name, &field.shape, &field.doc);
+    format!("```ron\n{name}: {shape}\n```\n\n{doc}{required}{}", fields_in(shape))
 }
 
 /// Returns what a variant means.
 pub(super) fn variant(variant: &Variant) -> String {
-    format!("```ron\n{variant}\n```\n\n{}", variant.doc)
+    let fields = variant.shape.as_ref().map_or_else(String::new, fields_in);
+    format!("```ron\n{variant}\n```\n\n{}{fields}", variant.doc)
+}
+
+/// Returns what each field of a shape means, in a list; nothing for other shapes.
+fn fields_in(shape: &Shape) -> String {
+    let Shape::Fields(fields) = shape else { return String::new() };
+    let line = |one: &Field| format!("\n- `{}`: {}", one.name, first_sentence(&one.doc));
+    format!("\n{}", fields.iter().map(line).collect::<String>())
 }

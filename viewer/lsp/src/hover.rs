@@ -1,5 +1,6 @@
 //! Hover and signature help: what the definitions say about the name under the cursor, its type, and the values of params.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -209,13 +210,31 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
         // That there may be nothing comes last, as in the reference.
         let (nothing, some): (Vec<&str>, Vec<&str>) =
             types.into_iter().partition(|one| *one == "()");
-        let members = if parts.is_empty() { members(&some) } else { String::new() };
-        parts.push(format!("Type: {}{members}", [some, nothing].concat().join(" or ")));
+        if some == ["me.params"] {
+            parts.push(params(project, path));
+        } else {
+            let members = if parts.is_empty() { members(&some) } else { String::new() };
+            parts.push(format!("Type: {}{members}", [some, nothing].concat().join(" or ")));
+        }
     }
     if parts.is_empty() {
         return None;
     }
     Some((span, parts.join("\n\n---\n\n")))
+}
+
+/// Lists the params that a script can read.
+fn params(project: &Project, path: &Path) -> String {
+    let declared = project.declared(path, NameKind::Param);
+    let line = |(name, places): (&String, &Vec<Name>)| {
+        let values: BTreeSet<&str> = places.iter().filter_map(|one| one.value.as_deref()).collect();
+        let values = values.into_iter().collect::<Vec<_>>().join(", ");
+        let comment = places.iter().find_map(|one| one.comment.as_deref());
+        let comment = comment.map_or_else(String::new, |words| format!(": {words}"));
+        format!("- `{name}` = {values}{comment}")
+    };
+    let all: Vec<String> = declared.iter().map(line).collect();
+    if all.is_empty() { "No scenario has params for it.".to_owned() } else { all.join("\n") }
 }
 
 /// Number of members that the hover of a variable names.

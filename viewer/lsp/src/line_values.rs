@@ -9,7 +9,8 @@ use super::shared_values::SharedValue;
 const MAX_IN_LINE: usize = 3;
 /// Maximum number of characters behind a line: VS Code cuts longer hints.
 const MAX_CHARS: usize = 43;
-/// Values end here, if the line leaves room for `MIN_CHARS`: an editor beside another one has so many columns in a window of 1440 pixels.
+/// If the columns of the editor are not known, values end here, if the line leaves room for `MIN_CHARS`: an editor beside another one has so
+/// many in a window of 1440 pixels.
 const LAST_COLUMN: usize = 53;
 /// Values behind longer lines end here if the line leaves room for `MIN_CHARS`: an editor that shows the end of such a line is wider.
 const LAST_COLUMN_OF_WIDE: usize = 80;
@@ -42,8 +43,9 @@ impl LineValues {
 }
 
 /// Returns what to write behind the lines of a script, with the ends of these lines: the values that variables get in a line, otherwise the
-/// results of its calls, without those that are arguments of others; behind a condition, what it compares and whether it is true.
-pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
+/// results of its calls, without those that are arguments of others; behind a condition, what it compares and whether it is true. `columns`
+/// is the number of characters that a line of the editor has room for, if it is known.
+pub fn line_values(text: &str, values: &[SharedValue], columns: Option<usize>) -> Vec<LineValues> {
     let tokens = Tokens::new(text);
     let mut lines: BTreeMap<usize, Vec<&SharedValue>> = BTreeMap::new();
     for value in values {
@@ -95,7 +97,7 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
         };
         let end = text[..end].trim_end_matches('\r').len();
         let line = text[..end].rsplit('\n').next().unwrap_or_default();
-        let (room, width) = room_behind(line.chars().count());
+        let (room, width) = room_behind(line.chars().count(), columns);
         let fits = |words: &str| words.chars().count() <= room;
         let words = told.in_line(MAX_IN_LINE, &fits);
         let whole = with_truth(&told.all.join(", "), &told.truth);
@@ -106,7 +108,11 @@ pub fn line_values(text: &str, values: &[SharedValue]) -> Vec<LineValues> {
 }
 
 /// Returns how many characters have room behind a line of a length, and their number in each tick, which is 0 for short lines.
-fn room_behind(length: usize) -> (usize, usize) {
+fn room_behind(length: usize, columns: Option<usize>) -> (usize, usize) {
+    // The end of a longer line is seen by who looks for it.
+    if let Some(columns) = columns.filter(|columns| length < *columns) {
+        return ((columns - length).min(MAX_CHARS), 0);
+    }
     let free = LAST_COLUMN.saturating_sub(length);
     if free >= MIN_CHARS {
         return (free.min(MAX_CHARS), 0);
@@ -265,7 +271,7 @@ mod tests {
             }
         };
         let values: Vec<SharedValue> = all.iter().map(value).collect();
-        line_values(text, &values).pop()
+        line_values(text, &values, None).pop()
     }
 
     fn behind(text: &str, all: &[(&str, &str, bool)]) -> String {

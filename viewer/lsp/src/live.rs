@@ -95,7 +95,7 @@ impl LiveValues {
                 data: None,
             })
         };
-        line_values(&source.text, &of.values).into_iter().filter_map(hint).collect()
+        line_values(&source.text, &of.values, of.of.columns).into_iter().filter_map(hint).collect()
     }
 
     /// Returns the agent with a script that is selected in a world of the project, and the shown tick.

@@ -15,6 +15,9 @@ pub struct SharedValues {
     pub agent: AgentId,
     /// Its group.
     pub group: String,
+    /// The number of characters that a line of the editor has room for, if it is known.
+    #[serde(default)]
+    pub columns: Option<usize>,
     /// The scripts that it runs.
     pub files: Vec<SharedFile>,
 }

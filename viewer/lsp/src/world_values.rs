@@ -26,6 +26,8 @@ struct TurnValues {
     tick: u64,
     agent: AgentId,
     group: String,
+    #[serde(default)]
+    columns: Option<usize>,
     files: Vec<FileValues>,
 }
 
@@ -45,12 +47,14 @@ impl WorldValues {
             text,
             values,
         };
-        let values = self.values.map(|TurnValues { tick, agent, group, files }| SharedValues {
-            tick,
-            agent,
-            group,
-            files: files.into_iter().map(file).collect(),
-        });
+        let values =
+            self.values.map(|TurnValues { tick, agent, group, columns, files }| SharedValues {
+                tick,
+                agent,
+                group,
+                columns,
+                files: files.into_iter().map(file).collect(),
+            });
         live.set(&real_path(&self.project), values)
     }
 }

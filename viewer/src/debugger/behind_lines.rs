@@ -12,8 +12,14 @@ use super::travel::Travel;
 
 /// Returns the numbers of the lines of a script, each with the values that it computed when it ran last in a function that runs where the
 /// debugger stands; behind the line at which it stands, what this line compares next, or the values of its variables before it. Values from
-/// before say so, also those of an earlier pass through a loop.
-pub(super) fn behind_lines(travel: &Travel, script: &Path, frame: usize) -> Vec<(usize, String)> {
+/// before say so, also those of an earlier pass through a loop. `columns` is the number of characters that a line of the editor has room for,
+/// if it is known.
+pub(super) fn behind_lines(
+    travel: &Travel,
+    script: &Path,
+    frame: usize,
+    columns: Option<usize>,
+) -> Vec<(usize, String)> {
     let frames = travel.frames();
     let here = frames.get(frame).zip(travel.place());
     let Some((function, (turn, at))) = here else { return Vec::new() };
@@ -36,7 +42,9 @@ pub(super) fn behind_lines(travel: &Travel, script: &Path, frame: usize) -> Vec<
         values.retain(|value| line_of(value.start) != function.line);
         values.extend(variables(source, function.line, turn, (at, frame)));
     }
-    let told = line_values(&source.text, &values).into_iter().map(|one| {
+    // The longest of the words before values.
+    let columns = columns.map(|columns| columns.saturating_sub("before: ".len()));
+    let told = line_values(&source.text, &values, columns).into_iter().map(|one| {
         let line = line_of(one.end);
         let words = match pass_of(line) {
             Some(Pass::Next) => format!("next: {}", one.words),

@@ -499,7 +499,8 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
         "flockworkLineValues" => {
             let script = Path::new(arguments["path"].as_str().unwrap_or_default());
             let frame = arguments["frameId"].as_u64().unwrap_or_default();
-            let all = behind_lines(travel, script, frame as usize).into_iter();
+            let columns = arguments["columns"].as_u64().map(|columns| columns as usize);
+            let all = behind_lines(travel, script, frame as usize, columns).into_iter();
             let line = |(line, text)| json!({ "line": line, "text": text });
             json!({ "lines": all.map(line).collect::<Vec<_>>() })
         }

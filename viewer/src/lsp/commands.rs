@@ -1,14 +1,16 @@
 //! The commands of code lenses: they run, view, test or explain scenarios as they are on disk, each on a thread of its own, and tell
 //! the editor how that ended.
 
+use std::collections::BTreeMap;
 use std::env;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::str::FromStr;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use crossbeam_channel::Sender;
+use flockwork_engine::diag::Source;
 use flockwork_engine::suite::{Case, TestOutcome};
 use flockwork_engine::world::AgentId;
 use flockwork_engine::{Diagnostic, Options, OutputFile, Run, with_threads};
@@ -41,6 +43,8 @@ pub(super) struct Editor {
     pub(super) opens_files: bool,
     /// Number of commands so far.
     pub(super) commands: i32,
+    /// The files that show what commands wrote.
+    pub(super) shown: Arc<Mutex<BTreeMap<PathBuf, Arc<Source>>>>,
 }
 
 /// The tick that is explained: late enough for agents to be on their way.
@@ -171,7 +175,7 @@ impl Editor {
     /// Shows what a command wrote as a file, which has room for it; or why it failed.
     fn show_text(&self, work: Work, output: Result<String, String>) {
         let written = output.as_ref().ok().filter(|_| self.opens_files);
-        let Some(uri) = written.and_then(|text| write(work, text)) else {
+        let Some(uri) = written.and_then(|text| self.write(work, text)) else {
             return match output {
                 Ok(text) => self.show(MessageType::INFO, text),
                 Err(error) => self.show(MessageType::ERROR, error),
@@ -180,25 +184,29 @@ impl Editor {
         self.open(uri, None);
     }
 
+    /// Writes a text into a temporary file that editors open: that of the same command before, so that not each time opens another one.
+    fn write(&self, work: Work, text: &str) -> Option<Uri> {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        (0..100).find_map(|number| {
+            let name = format!("flockwork {} {}-{number}.txt", work.name(), std::process::id());
+            let path = env::temp_dir().join(name);
+            // Never in place of another file that is there.
+            let file = match shown.get(&path) {
+                Some(last) => OutputFile::rewrite(&path, Arc::clone(last)),
+                None => OutputFile::create_new(&path),
+            };
+            file.ok()?.write_whole(text).ok()?;
+            shown.insert(path.clone(), Source::new(path.to_string_lossy(), text));
+            uri(&path)
+        })
+    }
+
     fn open(&self, uri: Uri, selection: Option<Range>) {
         let params = ShowDocumentParams { uri, external: None, take_focus: Some(true), selection };
         let method = request::ShowDocument::METHOD.to_owned();
         let id = RequestId::from(format!("show {}", self.commands));
         self.send(Request::new(id, method, params));
     }
-}
-
-/// Writes a text into a new temporary file that editors open.
-fn write(work: Work, text: &str) -> Option<Uri> {
-    (0..100).find_map(|number| {
-        let name = format!("flockwork {} {}-{number}.txt", work.name(), std::process::id());
-        let path = env::temp_dir().join(name);
-        // Never in place of a file that is there.
-        let mut file = OutputFile::create_new(&path).ok()?;
-        file.write_all(text.as_bytes()).ok()?;
-        file.commit().ok()?;
-        uri(&path)
-    })
 }
 
 /// Returns the first agent of some groups, or of all, and the tick to explain.

@@ -140,6 +140,7 @@ impl Session {
             shows_progress: window.as_ref().and_then(|of| of.work_done_progress) == Some(true),
             opens_files: window.and_then(|of| of.show_document).is_some_and(|of| of.support),
             commands: 0,
+            shown: std::sync::Arc::default(),
         };
         let this = Self { connection, server, editor, news, windows };
         if watched.and_then(|of| of.dynamic_registration) == Some(true) {

@@ -30,5 +30,5 @@ pub(crate) fn values(session: &Session, agent: AgentId) -> Option<SharedValues> 
             }
         }
     }
-    Some(SharedValues { tick: session.tick(), agent, group, files })
+    Some(SharedValues { tick: session.tick(), agent, group, columns: None, files })
 }

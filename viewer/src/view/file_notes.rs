@@ -81,7 +81,7 @@ pub(super) enum LineRepair {
 /// Returns what the selected agent computes in the lines, and what is wrong there.
 pub(super) fn notes(scene: &Scene<'_>, file: &ShownFile<'_>) -> Vec<Note> {
     let before = &file.source.text;
-    let values = values_of(scene.state, file).map(|values| line_values(before, values));
+    let values = values_of(scene.state, file).map(|values| line_values(before, values, None));
     let values = values.into_iter().flatten();
     let unchanged = UnchangedLines::new(before, file.text());
     // What has no room is cut here, and its tooltip has all.

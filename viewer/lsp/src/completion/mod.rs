@@ -179,9 +179,29 @@ fn with_beside(item: CompletionItem, text: String) -> CompletionItem {
 fn with_parameters(item: CompletionItem, signature: &str) -> CompletionItem {
     let Some(bracket) = signature.find('(') else { return item };
     let details = item.label_details.unwrap_or_default();
-    let detail = Some(signature[bracket..].to_owned());
+    let detail = Some(short_parameters(&signature[bracket..]));
     let label_details = Some(CompletionItemLabelDetails { detail, ..details });
     CompletionItem { label_details, ..item }
+}
+
+/// Returns parameters without the values that they have by default: the list has no room for these.
+fn short_parameters(parameters: &str) -> String {
+    let (mut all, mut depth, mut is_default) = (String::new(), 0, false);
+    for (at, letter) in parameters.char_indices() {
+        depth -= usize::from(letter == ')');
+        if letter == ',' && depth == 1 || letter == ')' && depth == 0 {
+            is_default = false;
+        }
+        if depth == 1 && parameters[at..].starts_with(" = ") {
+            all.push('?');
+            is_default = true;
+        }
+        if !is_default {
+            all.push(letter);
+        }
+        depth += usize::from(letter == '(');
+    }
+    all
 }
 
 /// Returns the snippets that are valid at a place, if the editor knows snippets. Their numbers are those of a world, if it is known, and

@@ -74,7 +74,7 @@ pub(super) fn in_script_at(
             } else {
                 Vec::new()
             };
-            items.extend(everywhere(&tokens, offset));
+            items.extend(everywhere(project, path, &tokens, offset));
             put_arguments_first(project, path, &tokens, word.start, &mut items);
             // The bracket of a map is no block.
             let is_statement = begins && sign(1) != Some("#") && !is_outside;
@@ -124,10 +124,17 @@ fn put_arguments_first(
         }));
     }
     let Some(wanted) = wanted else { return };
-    let fits = |types: &[&str]| types.iter().any(|of| wanted.0.contains(of));
     let all = reference();
     // Nearly all functions return numbers.
     let wants_number = wanted.0.contains("float");
+    let is_of = |item: &CompletionItem, entry: &&Entry| {
+        entry.receiver.is_none() && entry.names.contains(&&*item.label)
+    };
+    let is_unlikely = |item: &CompletionItem| {
+        let mut results = all.iter().filter(|entry| is_of(item, entry)).peekable();
+        results.peek().is_some()
+            && !results.any(|entry| wanted.may_be(&types_in_words(&entry.result)))
+    };
     // The space comes before all letters and digits.
     for item in items.iter_mut() {
         let rank = match item.kind {
@@ -135,16 +142,16 @@ fn put_arguments_first(
             Some(CompletionItemKind::VARIABLE) => {
                 let declared = tokens.declaration(&item.label, offset);
                 let types = declared.map(|index| project.types_of_variable(path, tokens, index));
-                let rank = |types: Vec<&str>| u8::from(!types.contains(&NEIGHBORHOOD));
-                let rank = types.filter(|types| fits(types)).map(rank);
-                rank.map(|rank| format!(" {rank}{}", item.label))
+                match types.unwrap_or_default() {
+                    types if !wanted.may_be(&types) => Some(ranked(4, &item.label)),
+                    types if types.contains(&NEIGHBORHOOD) => Some(format!(" 0{}", item.label)),
+                    types if !types.is_empty() => Some(format!(" 1{}", item.label)),
+                    _ => None,
+                }
             }
+            Some(CompletionItemKind::FUNCTION) if is_unlikely(item) => Some(ranked(4, &item.label)),
             Some(CompletionItemKind::FUNCTION) if !wants_number => {
-                let is_it = |entry: &Entry| {
-                    entry.receiver.is_none()
-                        && entry.names.contains(&&*item.label)
-                        && wanted.has_result(entry)
-                };
+                let is_it = |entry: &Entry| is_of(item, &entry) && wanted.has_result(entry);
                 all.iter().position(is_it).map(|place| format!(" 4{place:04}"))
             }
             _ => None,
@@ -202,6 +209,11 @@ impl WantedTypes {
         let before = tokens.all.iter().rposition(|token| token.span.end <= offset)?;
         let is_it = matches!(tokens.get(before), "if" | "while" | "&&" | "||" | "!");
         is_it.then(|| Self(BTreeSet::from(["boolean", "float", "integer"])))
+    }
+
+    /// Returns whether a value can have one of the types: it has one of them, or nothing is known of it.
+    fn may_be(&self, types: &[&str]) -> bool {
+        types.is_empty() || types.iter().any(|of| self.0.contains(of))
     }
 
     /// Returns whether the result of a function or a property always has one of the types.
@@ -517,15 +529,23 @@ fn functions(
 }
 
 /// Returns what can begin a value: variables, functions, and what is known everywhere.
-fn everywhere(tokens: &Tokens<'_>, offset: usize) -> Vec<CompletionItem> {
+fn everywhere(
+    project: &Project,
+    path: &Path,
+    tokens: &Tokens<'_>,
+    offset: usize,
+) -> Vec<CompletionItem> {
     let variables = variables_at(tokens.text, offset);
     let has_me = variables.contains(&"me");
     let mut items: Vec<CompletionItem> = variables
         .iter()
         .filter(|name| **name != "me")
-        .map(|name| CompletionItem {
-            sort_text: Some(ranked(0, name)),
-            ..item(name, CompletionItemKind::VARIABLE, String::new(), String::new())
+        .map(|name| {
+            let declared = tokens.declaration(name, offset);
+            let types = declared.map(|index| project.types_of_variable(path, tokens, index));
+            let new = item(name, CompletionItemKind::VARIABLE, String::new(), String::new());
+            let new = with_beside(new, types.unwrap_or_default().join(" or "));
+            CompletionItem { sort_text: Some(ranked(0, name)), ..new }
         })
         .collect();
     items.extend(functions(&Source::new("", tokens.text), |_, _| true));

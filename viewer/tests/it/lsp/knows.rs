@@ -104,6 +104,12 @@ fn what_an_argument_can_be_comes_first() {
         assert_eq!(all[..2], first[..2], "{line}: {all:?}");
         assert_eq!(shown, first.iter().collect::<Vec<_>>(), "{line}");
         assert_eq!(first.contains(&"vec($0)"), vec < Some(5), "{line}: {all:?}");
+        // Caught: values that the argument cannot be were beside those that it can be.
+        if line.contains("goal, ") {
+            let last = &all[all.len() - 3..];
+            assert!(["goal", "near"].iter().all(|name| !all[..20].contains(&(*name).to_owned())));
+            assert!(last.iter().any(|one| one.starts_with("weighted_sum")), "{last:?}");
+        }
     }
     assert!(before("pri‹").contains(&"prioritize([$0])".to_owned()));
     // In a sum, and as a condition, nothing is known of the type.

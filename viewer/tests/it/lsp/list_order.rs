@@ -19,7 +19,7 @@ fn functions_have_their_parameters_behind_their_names() {
     for (text, label, expected) in [
         ("near.‹;", "nearest", &["", "(count)"][..]),
         ("me.‹;", "neighbors", &["(…)"]),
-        ("me.‹;", "seek", &["(target, speed = me.max_speed)"]),
+        ("me.‹;", "seek", &["(target, speed?)"]),
         ("me.‹;", "pos", &[""]),
         ("let a = ‹;", "vec", &["(x, y)"]),
         ("tools::‹;", "calm", &["(me, count)", "(me)"]),

@@ -40,8 +40,10 @@ fn offered(path: &str, text: &str) -> (Project, Vec<Value>) {
     (project, items.into_iter().filter(is_own).collect())
 }
 
-/// Returns the text of a snippet with what it offers first at each place. A place without a value has that of the same place before it.
+/// Returns the text of a snippet with what it offers first at each place. A place without a value has that of the same place before it, as one
+/// that begins with it.
 pub(super) fn filled(snippet: &str) -> String {
+    let snippet = snippet.replace("${2:$1}", "$1");
     let mut parts = snippet.split('$');
     let mut text = parts.next().unwrap().to_owned();
     let mut offered: Vec<(&str, &str)> = Vec::new();

@@ -160,7 +160,7 @@ function why(editor: Editor, world: FlockworkWorld): Node {
     const isNew = values !== undefined || selected === undefined;
     if (isNew && (!playing || now - told >= TELL_MS)) {
       told = now;
-      editor.postMessage({ flockworkTick: tick, ...(values === undefined ? {} : { flockworkValues: values }) });
+      editor.postMessage({ flockworkTick: tick, ...(values === undefined ? {} : { flockworkValues: values, flockworkWidth: innerWidth }) });
     }
     if (explanation !== undefined) {
       shown.update(explanation?.text ?? hint);
