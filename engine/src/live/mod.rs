@@ -27,5 +27,5 @@ pub use save::{SavedScenario, UnsavedScenario};
 pub use session::{ReloadResult, Session, StepResult};
 pub use settings::ParamSetting;
 pub use tracks::{TrackRow, Tracks};
-pub use version::ListedExpectation;
+pub use version::{COUNT, ListedExpectation};
 pub use weights::{WeightChanges, WeightSwitches, is_off};

@@ -9,6 +9,7 @@ use super::version::written_params;
 use crate::diag::{Diagnostic, Diagnostics};
 use crate::expect::{Judge, RunPart};
 use crate::load::{self, GOLDEN_EXTENSION, OutputFile, SCENARIO_EXTENSION};
+use crate::scenario::text_parts::with_part;
 use crate::scenario::{continuation, set_params};
 use crate::sim::{Action, Event};
 use crate::suite::{Case, update};
@@ -48,7 +49,7 @@ impl Session {
     ///
     /// If the file does not run or cannot be written. It is unchanged then.
     pub fn write_params(&mut self) -> Result<usize, Diagnostic> {
-        self.write_params_where(|_| true)
+        self.write(|_| true, None)
     }
 
     /// Does what [`Session::write_params`] does with some of the params.
@@ -59,6 +60,23 @@ impl Session {
     pub fn write_params_where(
         &mut self,
         is_wanted: impl Fn(&ParamSetting) -> bool,
+    ) -> Result<usize, Diagnostic> {
+        self.write(is_wanted, None)
+    }
+
+    /// Does what [`Session::write_params`] does, and writes the seed of the run, which counts as one more.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub fn write_params_and_seed(&mut self) -> Result<usize, Diagnostic> {
+        self.write(|_| true, Some(self.seed()).filter(|seed| *seed != self.file_seed()))
+    }
+
+    fn write(
+        &mut self,
+        is_wanted: impl Fn(&ParamSetting) -> bool,
+        seed: Option<u64>,
     ) -> Result<usize, Diagnostic> {
         let (file, source) = (Arc::clone(self.newest_scenario()), Arc::clone(self.newest_filled()));
         let there = self.read_scenario()?;
@@ -88,14 +106,18 @@ impl Session {
             .map(|one| (one.group.as_str(), one.param.as_str(), one.value.clone()))
             .collect();
         let is_filled = file.text != source.text;
-        let count = changes.len() + if is_filled { self.value_count() } else { 0 };
+        let filled = if is_filled { self.value_count() } else { 0 };
+        let count = changes.len() + filled + usize::from(seed.is_some());
         if count > 0 {
             let notes = self.param_notes();
             let is_for_others = |group: &str, param: &str| {
                 let note = notes.get(group).and_then(|of| of.get(param));
                 note.is_some_and(|note| note.is_for_others)
             };
-            let text = set_params(&source, &changes, is_for_others)?;
+            let mut text = set_params(&source, &changes, is_for_others)?;
+            if let Some(seed) = seed {
+                text = with_part(&text, &["seed".to_owned()], &seed.to_string()).unwrap_or(text);
+            }
             let before = there.text.clone();
             self.write_scenario(there, &text)?;
             self.note_file_edit(before, text);

@@ -3,6 +3,7 @@
 mod judging;
 mod scene;
 mod settings;
+mod setup;
 mod versions;
 
 use std::collections::BTreeMap;
@@ -34,6 +35,8 @@ pub struct Session {
     /// Files that are read and written in place of those on disk.
     open: Arc<OpenFiles>,
     options: Options,
+    /// The seed in the options at the beginning.
+    given_seed: Option<u64>,
     /// Values that take the place of those in the scenario, by path.
     values: Vec<(String, TemplateValue)>,
     now: Simulation,
@@ -176,6 +179,7 @@ impl Session {
             is_waiting: false,
             path: path.to_owned(),
             open,
+            given_seed: options.seed,
             options,
             values,
             end: now.world().tick,
@@ -305,7 +309,7 @@ impl Session {
     /// and nothing was done by hand so far.
     pub fn is_of_files(&self) -> bool {
         let is_edited = self.history.edits().iter().any(|edit| *edit > self.first());
-        let has_values = !self.values.is_empty();
+        let has_values = !self.values.is_empty() || self.options.seed != self.given_seed;
         let is_changed = is_edited || has_values || self.history.has_input_up_to(self.tick());
         // Params that were set later and written: the file has changed, and this tick has not.
         let is_written = |one: &ParamSetting| one.tick > self.tick() && one.is_written;
@@ -367,9 +371,9 @@ impl Session {
         params
     }
 
-    /// Returns the [params](Self::params) of each group without those that only the scripts of other groups read.
+    /// Returns the [params](Self::params_with_counts) of each group without those that only the scripts of other groups read.
     pub fn params_of_use(&self) -> Vec<Values> {
-        let (mut all, notes) = (self.params(), self.param_notes());
+        let (mut all, notes) = (self.params_with_counts(), self.param_notes());
         for (group, params) in self.now.world().groups.iter().zip(&mut all) {
             let notes = notes.get(&*group.name);
             params.retain(|param| {
@@ -598,6 +602,7 @@ impl Session {
 
     /// Takes over files that this session has written and that say what runs already.
     pub(super) fn accept_written_files(&mut self) {
+        self.adjust_setup(true);
         let version = Version::read(&self.path, &self.options, &self.values, &self.open);
         let Ok(version) = version else { return };
         // Other changes, and files that do not run, are left to the next reload.

@@ -10,9 +10,12 @@ use crate::load::{OpenFiles, ScriptsFolder};
 use crate::runner::{Options, Run};
 use crate::scenario::{FullPart, Handle, Scenario, Template, TemplateValue};
 use crate::script::Library;
-use crate::sim::Simulation;
+use crate::sim::{Simulation, SpawnShape};
 use crate::suite::RecordingLibrary;
 use crate::world::{Value, Values};
+
+/// The name that the number of agents of a group has among the values that the user sets. No script reads it.
+pub const COUNT: &str = "number of agents";
 
 /// A set of files, and the run that they describe.
 pub(super) struct Version {
@@ -30,6 +33,8 @@ pub(super) struct Version {
     expectations: OnceLock<Arc<[ListedExpectation]>>,
     /// The params that are written in the scenario file, once they have been requested.
     file_params: OnceLock<Arc<BTreeMap<String, Values>>>,
+    /// How the scenario file says that its run begins, once it has been requested.
+    written_setup: OnceLock<WrittenSetup>,
     /// What the files say of params, once it has been requested.
     param_notes: OnceLock<Arc<ParamNotes>>,
     /// Whether any behavior reads `world.cursor`.
@@ -43,6 +48,32 @@ pub struct ListedExpectation {
     pub text: String,
     /// The unit of its margins; empty if they have none.
     pub unit: &'static str,
+}
+
+/// How a scenario file says that its run begins.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct WrittenSetup {
+    pub(super) seed: u64,
+    /// The numbers of agents of the groups for which another number can be written.
+    pub(super) counts: BTreeMap<String, u32>,
+}
+
+impl WrittenSetup {
+    /// Reads a scenario.
+    ///
+    /// # Errors
+    ///
+    /// If the scenario cannot be read.
+    pub(super) fn new(scenario: &Arc<Source>) -> Result<Self, Diagnostics> {
+        let setup = Scenario::parse(scenario)?.setup;
+        // A run that begins in the middle has the agents of its start.
+        let groups = setup.groups.iter().filter(|_| setup.start.is_none());
+        let is_listed =
+            |shape: &SpawnShape| matches!(shape, SpawnShape::Points(_) | SpawnShape::Agents(_));
+        let counts = groups.filter(|(_, spawn)| !is_listed(&spawn.shape));
+        let counts = counts.map(|(group, spawn)| (group.name.to_string(), spawn.count));
+        Ok(Self { seed: setup.seed, counts: counts.collect() })
+    }
 }
 
 /// The files of a version: the scenario, and the scripts by name.
@@ -74,13 +105,15 @@ impl Version {
         let files = VersionFiles { scenario: file, scripts: scripts.scripts() };
         let (handles, full_parts) = (OnceLock::new(), OnceLock::new());
         let (expectations, file_params) = (OnceLock::new(), OnceLock::new());
-        let (param_notes, reads_cursor) = (OnceLock::new(), run.reads_cursor());
+        let (param_notes, written_setup) = (OnceLock::new(), OnceLock::new());
+        let reads_cursor = run.reads_cursor();
         Ok(Self {
             handles,
             full_parts,
             expectations,
             file_params,
             param_notes,
+            written_setup,
             reads_cursor,
             run,
             files,
@@ -100,10 +133,22 @@ impl Version {
         self.handles.get_or_init(|| Handle::all(&self.files.scenario).into())
     }
 
-    /// Returns the params of each group that are written in the scenario file.
+    /// Returns the params of each group that are written in the scenario file, and the numbers of agents that can be set.
     pub(super) fn file_params(&self) -> &Arc<BTreeMap<String, Values>> {
-        self.file_params
-            .get_or_init(|| written_params(&self.files.scenario).unwrap_or_default().into())
+        self.file_params.get_or_init(|| {
+            let mut all = written_params(&self.files.scenario).unwrap_or_default();
+            for (group, count) in &self.written_setup().counts {
+                let count = Value::Int((*count).into());
+                all.entry(group.clone()).or_default().set(COUNT, count);
+            }
+            all.into()
+        })
+    }
+
+    /// Returns how the scenario file says that its run begins.
+    pub(super) fn written_setup(&self) -> &WrittenSetup {
+        self.written_setup
+            .get_or_init(|| WrittenSetup::new(&self.files.scenario).unwrap_or_default())
     }
 
     /// Returns what the files say of the params of each group.

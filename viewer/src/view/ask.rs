@@ -24,6 +24,8 @@ pub(crate) enum Ask {
         /// Whether it gets a golden.
         is_test: bool,
     },
+    /// The seed of the run; nothing for that of the scenario file.
+    Seed,
     /// The line of the shown file to go to.
     Line,
     /// The new name of what is called so at the cursor.
@@ -77,6 +79,7 @@ impl Ask {
             Self::Save { is_test: true } => {
                 "save a scenario that begins at this tick, and its golden (enter: save; esc: do not), as:"
             }
+            Self::Seed => "run again with this seed (leave it empty for the file's):",
             Self::Line => "go to this line of the file:",
             Self::Rename => "a new name, in all files (enter: rename; esc: do not):",
             Self::NewScript => "the name of the new script (enter: write it; esc: do not):",
@@ -95,6 +98,7 @@ impl Ask {
             Self::Filter(_) => "agent 4",
             Self::Value => "1.25",
             Self::Save { .. } => "stuck_at_door",
+            Self::Seed => "7",
             Self::Line => "12",
             Self::Rename => "nearest_fox",
             Self::NewScript => "night_watch",

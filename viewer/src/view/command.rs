@@ -35,6 +35,10 @@ pub(crate) enum PlayerCommand {
     Rerun,
     /// Drops everything and plays from the first tick, with the current files and params.
     RerunAll,
+    /// Drops everything and plays another random run from the first tick, with the next seed.
+    AnotherRun,
+    /// Plays from the first tick with a seed that was typed; an empty text is for that of the scenario file.
+    SetSeed(String),
     /// Runs from the first tick with the params that are kept, or else those of the scenario file, which becomes the ghost, then with
     /// those of the person.
     Compare,

@@ -134,6 +134,7 @@ impl UiCommand {
                 let absent = state.absent.as_ref();
                 return absent.map_or_else(Vec::new, |one| go_to(one.nearest, Some(one.id)));
             }
+            Self::TypeCount => return ui.ask_count(state),
             Self::ResetParam(param) => return ui.reset_param(state, param),
             Self::SwitchParam(param) => {
                 ui.param = param;
@@ -272,6 +273,8 @@ impl UiCommand {
             Self::NormalSpeed => PlayerCommand::ChangeSpeed(-state.speed),
             Self::Rerun => PlayerCommand::Rerun,
             Self::RerunAll => PlayerCommand::RerunAll,
+            Self::AnotherRun => PlayerCommand::AnotherRun,
+            Self::FileSeed => PlayerCommand::SetSeed(String::new()),
             Self::PauseOnFailure => PlayerCommand::PauseOnFailure(!state.pauses_on_failure),
             Self::ToggleGhost if state.ghost.is_none() => PlayerCommand::KeepRun,
             Self::ToggleGhost => PlayerCommand::DropGhost,
@@ -330,6 +333,7 @@ impl UiCommand {
                     Ask::Filter(id) => ui.panels.filter(id).to_owned(),
                     Ask::Save { .. } => state.save_name.clone(),
                     Ask::Value => return ui.ask_value(state),
+                    Ask::Seed => state.world.seed.to_string(),
                     Ask::Line | Ask::Use => String::new(),
                     Ask::Rename | Ask::NewScript => return,
                     Ask::Choice => {

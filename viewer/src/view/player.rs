@@ -26,6 +26,7 @@ mod results;
 mod run_before;
 mod scene_words;
 mod seeds;
+mod setup;
 mod small_failure;
 mod undo;
 mod weights;
@@ -162,6 +163,8 @@ pub(crate) struct Player {
     weight_switches: WeightSwitches,
     /// Whether the person was asked if weights that are switched off are to be written.
     asked_to_write_off: bool,
+    /// The seed for which the person was asked if it is to be written.
+    asked_to_write_seed: Option<u64>,
     /// Whether time stopped because no version can continue, and passes again when one can.
     waits_for_fix: bool,
     /// The small failure that was saved last.
@@ -238,6 +241,7 @@ impl Player {
             comments,
             weight_switches: WeightSwitches::default(),
             asked_to_write_off: false,
+            asked_to_write_seed: None,
             waits_for_fix: false,
             saved_small: None,
             files: Arc::new([]),
@@ -456,6 +460,11 @@ impl Player {
         match command {
             PlayerCommand::Rerun => self.rerun(),
             PlayerCommand::RerunAll => self.rerun_all(),
+            PlayerCommand::AnotherRun => self.another_run(),
+            PlayerCommand::SetSeed(text) => {
+                let result = self.set_seed(&text);
+                self.note_answer(result);
+            }
             PlayerCommand::Compare => self.compare(),
             PlayerCommand::Reload => self.force_reload(),
             PlayerCommand::Tune { group, knob, steps } => self.tune(&group, &knob, steps),

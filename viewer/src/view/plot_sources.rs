@@ -1,13 +1,14 @@
 //! The sources that can be plotted at a state of the view, and their descriptions.
 
 use flockwork_engine::Failure;
+use flockwork_engine::live::COUNT;
 use flockwork_engine::trace::{Measure, MeasureNames};
 use flockwork_engine::world::{GroupId, Values, World};
 
 use super::compared::{Compared, ComparedRow};
 use super::plot::{PlotSource, measures};
 use super::plot_expression::{ExpressionKind, no_plot_of};
-use super::tune::knobs;
+use super::tune::{Knob, knobs};
 use super::view_state::ViewState;
 
 /// Returns all that can be plotted, in the order in which it is stepped through. Of the params, those of one group.
@@ -27,7 +28,8 @@ pub(super) fn sources(state: &ViewState, group: GroupId, params: &Values) -> Vec
         all.push(PlotSource::Speed);
     }
     let name = &state.world.group(group).name;
-    let numbers = knobs(params).into_iter().filter(|knob| knob.number(params).is_some());
+    let is_plotted = |knob: &Knob| knob.param != COUNT && knob.number(params).is_some();
+    let numbers = knobs(params).into_iter().filter(is_plotted);
     all.extend(numbers.map(|knob| PlotSource::Param { group: name.to_string(), knob }));
     all.extend(state.expectations.iter().map(PlotSource::from));
     all.extend(state.expressions.iter().cloned());

@@ -197,6 +197,7 @@ impl Ui {
                 let param = question.param.clone();
                 param.map(|(group, knob)| PlayerCommand::SetParam { group, knob, text })
             }
+            Ask::Seed => Some(PlayerCommand::SetSeed(text)),
             Ask::Line => return self.go_to_line(&text, state),
             Ask::Rename => {
                 self.rename_to(text, state);

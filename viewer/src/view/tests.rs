@@ -35,6 +35,7 @@ mod renaming;
 mod results;
 mod scene;
 mod screens;
+mod setup;
 mod take_along;
 mod teaching;
 mod undo;

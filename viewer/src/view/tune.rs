@@ -1,5 +1,6 @@
 //! Params as knobs: single numbers that keys and wheel change in steps that suit their size.
 
+use flockwork_engine::live::COUNT;
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::world::{Value, Values};
 
@@ -26,7 +27,7 @@ pub(crate) enum Component {
     Y,
 }
 
-/// Returns the knobs of params: numbers, booleans and the components of vectors, ordered by name.
+/// Returns the knobs of params: numbers, booleans and the components of vectors, ordered by name; last the number of agents.
 pub(super) fn knobs(params: &Values) -> Vec<Knob> {
     let mut knobs = Vec::new();
     for (param, value) in params.iter() {
@@ -41,6 +42,8 @@ pub(super) fn knobs(params: &Values) -> Vec<Knob> {
             components.iter().map(|&component| Knob { param: param.to_owned(), component }),
         );
     }
+    // What the keys change unless the person selects something does not begin the run again.
+    knobs.sort_by_key(|knob| knob.param == COUNT);
     knobs
 }
 

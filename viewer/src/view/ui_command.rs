@@ -34,6 +34,12 @@ pub(crate) enum UiCommand {
     Rerun,
     /// Runs again from the first tick.
     RerunAll,
+    /// Plays another random run from the first tick.
+    AnotherRun,
+    /// Plays with the seed of the scenario file from the first tick.
+    FileSeed,
+    /// Asks for the number of agents of the group whose params are shown.
+    TypeCount,
     /// Zooms in around the middle of the world by this many steps, or out if negative.
     Zoom(i32),
     /// Moves the view by this many steps to the right and down.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use flockwork_engine::diag::Source;
 use flockwork_engine::live::{
-    FileComment, ListedExpectation, ParamNote, ParamNotes, ParamSetting, TrackRow, Tracks,
+    COUNT, FileComment, ListedExpectation, ParamNote, ParamNotes, ParamSetting, TrackRow, Tracks,
 };
 use flockwork_engine::math::Vec2;
 use flockwork_engine::scenario::{FullPart, Handle};
@@ -20,7 +20,7 @@ use super::compared::Compared;
 use super::failed_pair::FailedPair;
 use super::plot::{PlotSource, ShownPlot};
 use super::prediction::ShownPrediction;
-use super::tune;
+use super::tune::{self, Knob};
 use super::tune_results::ShownResult;
 
 /// Everything that the screen shows of one tick.
@@ -84,6 +84,8 @@ pub(crate) struct ViewState {
     pub kept_params: Option<Arc<BTreeMap<String, Values>>>,
     /// The params of each group in the scenario file.
     pub file_params: Arc<BTreeMap<String, Values>>,
+    /// The seed in the scenario file.
+    pub file_seed: u64,
     /// The params of each group in the scenario file when it was opened.
     pub first_params: Arc<BTreeMap<String, Values>>,
     /// `files`, `params` or both, if they were older when this tick ran; `None` if neither was.
@@ -170,8 +172,13 @@ impl ViewState {
 
     /// Returns the first group that has params that can be changed here, if there is one.
     pub(crate) fn first_with_params(&self) -> Option<GroupId> {
+        self.first_with(|knob| knob.param != COUNT)
+    }
+
+    /// Returns the first group that has such a param, if there is one.
+    pub(crate) fn first_with(&self, is_wanted: impl Fn(&Knob) -> bool) -> Option<GroupId> {
         let mut all = (0..).map(GroupId).zip(&self.params);
-        all.find(|(_, params)| !tune::knobs(params).is_empty()).map(|(group, _)| group)
+        all.find(|(_, params)| tune::knobs(params).iter().any(&is_wanted)).map(|(group, _)| group)
     }
 
     /// Returns whether params are put aside.

@@ -11,7 +11,8 @@ use crate::sim::Action;
 use crate::world::{GroupId, Value};
 
 impl Session {
-    /// Returns the params that the user has set, with the values that were set last.
+    /// Returns the params that the user has set, with the values that were set last, and the numbers of agents that are not those of the
+    /// scenario file.
     pub fn settings(&self) -> Vec<ParamSetting> {
         let file = self.file_params();
         let all = self.settings.iter().map(|((group, param), latest)| {
@@ -25,7 +26,7 @@ impl Session {
                 is_written: written.is_none_or(|written| *written == latest.value),
             }
         });
-        all.collect()
+        all.chain(self.count_settings()).collect()
     }
 
     /// Sets a param of a group. The value is written as in a scenario, but a string needs no quotes.

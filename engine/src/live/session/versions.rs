@@ -53,6 +53,7 @@ impl Session {
 
     /// Reads the files; if they cannot be loaded, returns the result of the reload.
     pub(in super::super) fn read_version(&mut self) -> Result<Version, ReloadResult> {
+        self.adjust_setup(false);
         Version::read(&self.path, &self.options, &self.values, &self.open)
             .map_err(|errors| self.note_load_errors(errors))
     }

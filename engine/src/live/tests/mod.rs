@@ -7,6 +7,7 @@ mod open_files;
 mod saving;
 mod scene;
 mod settings;
+mod setup;
 mod time;
 
 use std::fs;

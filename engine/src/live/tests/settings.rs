@@ -179,7 +179,7 @@ fn a_shared_param_is_written_where_it_stands_if_one_group_reads_it() {
     let names = |session: &Session, group: usize| -> Vec<String> {
         session.params_of_use()[group].iter().map(|(name, _)| name.to_owned()).collect()
     };
-    assert_eq!(names(&session, 0), ["pull", "room"]);
+    assert_eq!(names(&session, 0), [COUNT, "pull", "room"]);
     assert!(names(&session, 1).is_empty(), "guards read none");
     step(&mut session, 10);
     tune(&mut session, 40.0);

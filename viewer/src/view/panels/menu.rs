@@ -43,6 +43,9 @@ const SECTIONS: &[(&str, &[UiCommand])] = &[
         &[
             UiCommand::TogglePause,
             UiCommand::RerunAll,
+            UiCommand::AnotherRun,
+            UiCommand::Ask(Ask::Seed),
+            UiCommand::TypeCount,
             about::PANEL.toggle(),
             UiCommand::ListScenarios,
         ],

@@ -70,6 +70,12 @@ fn only_weight(state: &ViewState, group: GroupId) -> Option<&str> {
 fn modes(scene: &Scene<'_>) -> Vec<Mode> {
     let Scene { ui, state, keys, .. } = scene;
     let key = |command| keys.of_command(command).map_or("", |binding| &binding.label);
+    let (seed, file_seed) = (state.world.seed, state.file_seed);
+    let seed = (seed != file_seed).then(|| Mode {
+        words: format!("seed {seed} - back to {file_seed}"),
+        ends: UiCommand::FileSeed,
+        key: key(UiCommand::FileSeed),
+    });
     let usual = |words: &str, ends| Mode { words: format!("{words} - end"), ends, key: key(ends) };
     let (shown, params) = ui.params(state);
     let selected = tune::knobs(params).into_iter().nth(ui.param);
@@ -88,6 +94,7 @@ fn modes(scene: &Scene<'_>) -> Vec<Mode> {
             let key = if has_key { key(UiCommand::OnlyWeight) } else { "" };
             Some(Mode { words, ends: UiCommand::EndOnlyWeight(group), key })
         })
+        .chain(seed)
         .collect();
     if ui.has_chain && state.next_turn.is_some() {
         all.push(usual("forces add up", UiCommand::ChainForces));
@@ -125,6 +132,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let widget = Widget::clickable(button, mode.ends);
         match mode.ends {
             UiCommand::EndOnlyWeight(_) => widget.tip("switch the other weights on again"),
+            UiCommand::FileSeed => widget.tip("run again with the seed of the scenario file"),
             _ => widget,
         }
     };

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use flockwork_engine::live::is_off;
+use flockwork_engine::live::{COUNT, is_off};
 use flockwork_engine::math::{self, Vec2, short};
 use flockwork_engine::world::{GroupId, ParamRange, Value, Values};
 
@@ -34,7 +34,7 @@ pub(in super::super) static PANEL: Panel = Panel {
         before: "next_group",
     }),
     button: Some(PanelButton {
-        is_useful: |state| state.first_with_params().is_some(),
+        is_useful: |state| state.first_with(|_| true).is_some(),
         ..PanelButton::new("params")
     }),
     position: Position::Column(height),
@@ -46,6 +46,8 @@ pub(in super::super) static PANEL: Panel = Panel {
 
 /// What tooltips of weights say of the right button.
 const ALONE: &str = "; right click: only this one, from the first tick; again: all";
+/// What a tooltip says of the number of agents.
+const BEGINS_AGAIN: &str = "agents at the first tick: another number begins the run again";
 /// In a narrower panel there are no sliders, in pixels.
 const MIN_WIDTH: f32 = 250.0;
 /// Width of the button that sets a param back, in pixels.
@@ -181,7 +183,8 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             all.push(of_row(Widget::clickable(area, command).tip(tip)));
         };
         let note = state.param_note(group, &knob.param);
-        let comment = note.and_then(|note| note.comment.as_ref());
+        let comment = note.and_then(|note| note.comment.as_deref());
+        let comment = if knob.param == COUNT { Some(BEGINS_AGAIN) } else { comment };
         let mut tip = comment
             .map_or_else(String::new, |comment| format!("{}. ", comment.trim_end_matches('.')));
         tip.push_str("click: select it, for ctrl+left and ctrl+right; wheel: change it");
@@ -297,7 +300,8 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         let words = ValueWords::new(state, group, knob);
         let color = if words.is_unwritten { palette.group(0) } else { palette.ink };
         let left = math::max(row.name.min.x, writer.left);
-        let name = cut(&knob.name(), SIZE, row.name.max.x - left);
+        let name = if knob.param == COUNT { "agents".to_owned() } else { knob.name() };
+        let name = cut(&name, SIZE, row.name.max.x - left);
         writer.at(left, SIZE, palette.ink, &name);
         if let Some(switch) = row.switch.filter(|_| is_weight(state, group, knob)) {
             let is_on = !params.get(&knob.param).is_some_and(is_off);
@@ -445,7 +449,8 @@ impl Ui {
         let own = state.next_turn.as_ref().map(|next_turn| next_turn.group);
         let absent = state.absent.as_ref().and_then(|absent| absent.group.as_deref());
         let own = own.or_else(|| state.world.names().group(absent?));
-        let group = chosen.or(own).or_else(|| state.first_with_params()).unwrap_or_default();
+        let first = || state.first_with_params().or_else(|| state.first_with(|_| true));
+        let group = chosen.or(own).or_else(first).unwrap_or_default();
         (group, &state.params[usize::from(group.0)])
     }
 
@@ -539,6 +544,21 @@ impl Ui {
         let text = range.text_at(share.clamp(0.0, 1.0));
         let group = state.world.group(group).name.to_string();
         vec![PlayerCommand::SetParam { group, knob, text }]
+    }
+
+    /// Asks for the number of agents of the shown group, beside its params.
+    pub(in super::super) fn ask_count(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
+        let (group, params) = self.params(state);
+        let Some(param) = tune::knobs(params).iter().position(|knob| knob.param == COUNT) else {
+            let group = &state.world.group(group).name;
+            let text = format!(
+                "the scenario says where each agent of {group} begins: edit the scene to have more"
+            );
+            return vec![PlayerCommand::Notice { text, is_failure: false }];
+        };
+        self.param = param;
+        self.ask_value(state);
+        PANEL.set_open(self, true)
     }
 
     /// Sets a param of the shown group to its value in the scenario file.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flockwork_engine::Failure;
-use flockwork_engine::live::{ParamSetting, ReloadResult};
+use flockwork_engine::live::{COUNT, ParamSetting, ReloadResult};
 use flockwork_engine::math::{self, Vec2, short};
 use flockwork_engine::scenario::{SceneEdit, param_text};
 use flockwork_engine::sim::Action;
@@ -16,6 +16,8 @@ use super::super::ui_command::UiCommand;
 use super::super::view_state::Task;
 use super::changes::{GroupGoals, HandMade};
 use super::compare::TwoParams;
+use super::setup::set_count;
+use super::undo::value_text;
 use super::{NamedValue, Player, scene_words};
 
 /// A scenario that is saved for a failure goes on after it for this time, in simulated seconds.
@@ -118,7 +120,7 @@ impl Player {
     pub(super) fn keep_params(&mut self) {
         let world = self.session.simulation().world();
         let groups = world.groups.iter().map(|group| group.name.to_string());
-        let now: BTreeMap<String, Values> = groups.zip(self.session.params()).collect();
+        let now: BTreeMap<String, Values> = groups.zip(self.session.params_with_counts()).collect();
         let is_same = self.kept_params.as_ref().is_some_and(|kept| **kept == now);
         self.kept_params = (!is_same).then(|| Arc::new(now));
         let words = if is_same {
@@ -141,7 +143,7 @@ impl Player {
     ) -> TwoParams {
         let world = self.session.simulation().world();
         let mut all = Vec::new();
-        for (group, params) in world.groups.iter().zip(self.session.params()) {
+        for (group, params) in world.groups.iter().zip(self.session.params_with_counts()) {
             let Some(others) = others.get(&*group.name) else { continue };
             for (param, value) in params.iter() {
                 if let Some(other) = others.get(param).filter(|other| *other != value) {
@@ -168,11 +170,15 @@ impl Player {
         let (params, id) = self.params_of(group).ok_or_else(unknown)?;
         let before = params.get(param).cloned().ok_or_else(unknown)?;
         let value = after.clone();
-        if !self.session.act(Action::Set { group: id, param: param.into(), value }) {
+        if param == COUNT {
+            let name = format!("the run before, with {COUNT} {}", value_text(&before));
+            self.begin_again(name, |session| set_count(session, group, &value))?;
+        } else if self.session.act(Action::Set { group: id, param: param.into(), value }) {
+            self.note_dropped_future(&format!("the change of {param}"));
+        } else {
             return Err(unknown());
         }
         self.has_chosen = true;
-        self.note_dropped_future(&format!("the change of {param}"));
         let (group, param) = (group.to_owned(), param.to_owned());
         self.remember(HandMade::Param { group, param, before, after });
         Ok(())
@@ -181,7 +187,7 @@ impl Player {
     /// Returns the params of a group, including changes that wait for the next tick, and its id.
     pub(super) fn params_of(&self, group: &str) -> Option<(Values, GroupId)> {
         let id = self.session.simulation().world().names().group(group)?;
-        Some((self.session.params().swap_remove(usize::from(id.0)), id))
+        Some((self.session.params_with_counts().swap_remove(usize::from(id.0)), id))
     }
 
     /// Sets a goal for one group, or for all groups.
@@ -286,32 +292,47 @@ impl Player {
             return self.notice(words, true);
         }
         self.asked_to_write_off = false;
-        self.shared.set_busy(Some(Task::Save));
         let names: Vec<_> = on.into_iter().chain(off).map(|one| (one.group, one.param)).collect();
-        let written = self.session.write_params();
+        // A seed is a look at another run, and seldom to be kept.
+        let other_seed = self.other_seed();
+        let writes_seed = self.asked_to_write_seed.take() == other_seed && other_seed.is_some();
+        self.asked_to_write_seed = other_seed.filter(|_| !writes_seed);
+        self.shared.set_busy(Some(Task::Save));
+        let written = match writes_seed {
+            true => self.session.write_params_and_seed(),
+            false => self.session.write_params(),
+        };
         self.shared.set_busy(None);
+        let unwritten_seed = self.asked_to_write_seed.map(|seed| {
+            format!("the seed {seed} is not written: {} again writes it", key_of(UiCommand::Write))
+        });
         match written {
-            Ok(0) => self.notice("nothing to write: the files are as they are here", false),
+            Ok(0) => {
+                let nothing = "nothing to write: the files are as they are here".to_owned();
+                self.notice(unwritten_seed.unwrap_or(nothing), false);
+            }
             Ok(_) => {
                 self.note_written();
-                self.notice(
-                    format!("{}: {}", self.file_words(), self.params_of_file(&names)),
-                    false,
-                );
-                self.remember(HandMade::Written(names));
+                let written = HandMade::Written { names, has_seed: writes_seed };
+                let words = format!("{}: {}", self.file_words(), self.written_words(&written));
+                let words = [words].into_iter().chain(unwritten_seed).collect::<Vec<_>>();
+                self.notice(words.join("; "), false);
+                self.remember(written);
             }
             Err(error) => self.notice(error.message, true),
         }
     }
 
-    /// Says which values some params have in the scenario file.
-    pub(super) fn params_of_file(&self, names: &[(String, String)]) -> String {
+    /// Says which values the scenario file has of what was written, or is no longer.
+    pub(super) fn written_words(&self, written: &HandMade) -> String {
+        let HandMade::Written { names, has_seed } = written else { return String::new() };
         let all = self.session.file_params();
         let text = |(group, param): &(String, String)| {
             let value = all.get(group)?.get(param)?;
             Some(format!("{group}.{param} = {}", param_text(value).unwrap_or_default()))
         };
-        names.iter().filter_map(text).collect::<Vec<String>>().join(", ")
+        let seed = has_seed.then(|| format!("seed = {}", self.session.file_seed()));
+        names.iter().filter_map(text).chain(seed).collect::<Vec<String>>().join(", ")
     }
 
     /// Returns the params that are put aside.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use flockwork_engine::live::COUNT;
 use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::Action;
 use flockwork_engine::world::{Goal, Value};
@@ -25,8 +26,17 @@ pub(super) enum HandMade {
     Push(Action),
     /// An edit of the scene in the scenario file.
     Scene(SceneEdit),
-    /// Params that were written to the scenario file: the names of their groups and their own.
-    Written(Vec<(String, String)>),
+    /// Another random run.
+    Seed {
+        before: u64,
+        after: u64,
+    },
+    /// What was written to the scenario file.
+    Written {
+        /// Params: the names of their groups and their own.
+        names: Vec<(String, String)>,
+        has_seed: bool,
+    },
 }
 
 /// The goals that a group got.
@@ -61,14 +71,15 @@ impl Changes {
             && let HandMade::Param { group: of, param: same, after: latest, .. } = &mut last.what
             && (&*of, &*same) == (group, param)
             && now.duration_since(last.made_at) < SAME_CHANGE
-            && !last.is_of_run
+            && (!last.is_of_run || param == COUNT)
         {
             // It began at the tick of the first one.
             *latest = after.clone();
             last.made_at = now;
             return;
         }
-        self.done.push(Change { tick, made_at: now, is_of_run: false, what });
+        let is_of_run = matches!(&what, HandMade::Param { param, .. } if param == COUNT);
+        self.done.push(Change { tick, made_at: now, is_of_run, what });
         if self.done.len() > MAX_CHANGES {
             self.done.remove(0);
         }

@@ -142,7 +142,7 @@ impl Player {
         );
         self.session.seek(self.session.first());
         self.use_params(&params.own, &params.others);
-        self.compared_params = self.session.params().to_vec();
+        self.compared_params = self.session.params_with_counts();
         self.changes.begin_run();
         for (row, value) in known {
             self.table(name, end).row(&row).other_here = Some(value);

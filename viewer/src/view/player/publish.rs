@@ -264,6 +264,7 @@ pub(super) fn initial(session: &Session) -> ViewState {
         params_aside: Vec::new(),
         kept_params: None,
         file_params: Arc::clone(session.file_params()),
+        file_seed: session.file_seed(),
         first_params: Arc::clone(session.file_params()),
         older: match (session.has_older_files(), session.has_older_params()) {
             (false, false) => None,

@@ -7,6 +7,7 @@ use flockwork_engine::diag::{Place, Source};
 use flockwork_engine::experiment::{
     Compare, CompareOptions, ComparedRow, ComparedVersion, Comparison, DifferenceVerdict, Seeds,
 };
+use flockwork_engine::live::COUNT;
 use flockwork_engine::load::{self, ScriptsFolder};
 use flockwork_engine::scenario::param_text;
 use flockwork_engine::trace::Measure;
@@ -182,6 +183,7 @@ impl Player {
 /// Returns params as their names, `=` and their values. `None` if one of them cannot be written.
 fn texts(params: &[NamedValue]) -> Option<Vec<String>> {
     let text = |((group, param), value): &NamedValue| {
+        let param = if param == COUNT { "count" } else { param };
         Some(format!("{group}.{param}={}", param_text(value)?))
     };
     params.iter().map(text).collect()

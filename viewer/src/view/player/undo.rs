@@ -7,13 +7,14 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::live::ParamSetting;
+use flockwork_engine::live::{COUNT, ParamSetting};
 use flockwork_engine::math;
 use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::{Action, AgentError};
 use flockwork_engine::world::{GroupId, Value};
 
 use super::changes::{GroupGoals, HandMade};
+use super::setup::set_count;
 use super::{Player, scene_words};
 
 impl Player {
@@ -36,9 +37,10 @@ impl Player {
                     return self.notice(format!("not undone: {}", error.message), true);
                 }
             },
-            HandMade::Written(names) => match self.session.undo_written_params() {
+            written @ HandMade::Written { .. } => match self.session.undo_written_params() {
                 Ok(_) => {
-                    Some(format!("{} again: {}", self.file_words(), self.params_of_file(names)))
+                    let values = self.written_words(written);
+                    Some(format!("{} again: {values}", self.file_words()))
                 }
                 Err(error) => {
                     return self.notice(format!("not undone: {}", error.message), true);
@@ -47,6 +49,7 @@ impl Player {
             HandMade::Param { group, param, before, .. } if change.is_of_run => {
                 self.set_back(group, param, before)
             }
+            HandMade::Seed { before, .. } => self.set_seed_again(*before),
             what => self.undo_change(change.tick, what),
         };
         match undone {
@@ -123,7 +126,7 @@ impl Player {
         };
         let shown = self.session.tick();
         // Writing changes nothing that runs.
-        let is_written = matches!(change.what, HandMade::Written(_));
+        let is_written = matches!(change.what, HandMade::Written { .. });
         if !is_written && (shown + 1..=self.session.end()).contains(&change.tick) {
             self.session.seek(change.tick);
         }
@@ -146,8 +149,9 @@ impl Player {
                     return self.notice(format!("not redone: {}", error.message), true);
                 }
             },
-            HandMade::Written(names) => match self.session.redo_written_params() {
-                Ok(_) => Some(format!("{}: {}", self.file_words(), self.params_of_file(names))),
+            HandMade::Seed { after, .. } => self.set_seed_again(*after),
+            written @ HandMade::Written { .. } => match self.session.redo_written_params() {
+                Ok(_) => Some(format!("{}: {}", self.file_words(), self.written_words(written))),
                 Err(error) => {
                     self.changes.undone.push(change);
                     return self.notice(format!("not redone: {}", error.message), true);
@@ -200,7 +204,7 @@ impl Player {
                 self.take_back("the goal".to_owned(), tick, &actions, |_| {})
             }
             // Files are changed back before this.
-            HandMade::Scene(_) | HandMade::Written(_) => None,
+            HandMade::Scene(_) | HandMade::Seed { .. } | HandMade::Written { .. } => None,
             HandMade::Push(action) => {
                 self.take_back("the push".to_owned(), tick, std::slice::from_ref(action), |_| {})
             }
@@ -234,8 +238,11 @@ impl Player {
         Some(self.stay_at(shown, tick, words))
     }
 
-    /// Sets a param, and returns whether it exists.
+    /// Sets a param, and returns whether it could be set.
     pub(super) fn set(&mut self, group: &str, param: &str, value: &Value) -> bool {
+        if param == COUNT {
+            return set_count(&mut self.session, group, value).is_ok();
+        }
         self.group(group).is_some_and(|group| {
             let value = value.clone();
             self.session.act(Action::Set { group, param: param.into(), value })

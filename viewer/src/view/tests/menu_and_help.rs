@@ -27,7 +27,7 @@ fn each_action_of_the_menu_is_below_a_heading_and_can_be_reached_in_small_window
     press(Key::Char('h'), &mut ui, &state);
     save_picture("menu_grouped", &ui, &state);
     let all = actions(&ui);
-    assert_eq!(all.len(), 35);
+    assert_eq!(all.len(), 38);
     let mut ui = Ui::new((500, 400), false);
     press(Key::Char('h'), &mut ui, &state);
     save_picture("menu_small", &ui, &state);

@@ -253,7 +253,7 @@ fn a_bar_shows_that_there_are_more_params() {
         let layout = ui.layout(&state);
         let area = layout.area(panels::params::PANEL.id).unwrap();
         let rows = panels::params::shown_rows(&Frame::new(&ui, &state, None).scene, area);
-        assert_eq!(rows.len() == 3, all_fit, "{rows:?}");
+        assert_eq!(rows.len() == 4, all_fit, "{rows:?}");
         save_picture("params_more", &ui, &state);
         let pixels = drawn(&ui, &state);
         let at = |from_right: f32| {

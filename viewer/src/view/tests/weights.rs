@@ -1,5 +1,6 @@
 //! Switches of weights: one force of several is shown alone.
 
+use flockwork_engine::live::COUNT;
 use flockwork_engine::world::GroupId;
 
 use super::super::ui_command::UiCommand;
@@ -36,6 +37,7 @@ fn values(state: &ViewState) -> Vec<String> {
     let knobs = super::super::tune::knobs(&state.params[0]);
     knobs
         .iter()
+        .filter(|knob| knob.param != COUNT)
         .map(|knob| format!("{} {}", knob.param, knob.value_text(&state.params[0])))
         .collect()
 }

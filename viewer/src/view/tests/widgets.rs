@@ -416,7 +416,7 @@ fn a_button_opens_the_params_if_there_are_any() {
             let layout = ui.layout(&state);
             let area = layout.area(panels::params::PANEL.id).unwrap();
             let rows = panels::params::shown_rows(&Frame::new(&ui, &state, None).scene, area);
-            assert_eq!((ui.params(&state).0, rows.len()), (GroupId(1), 3), "{size:?}");
+            assert_eq!((ui.params(&state).0, rows.len()), (GroupId(1), 4), "{size:?}");
             save_picture("params_button_open", &ui, &state);
             let button = widget_of(&ui, &state, panels::params::PANEL.toggle());
             click(&mut ui, button.area, &state);
