@@ -222,9 +222,10 @@ impl Session {
     fn path_named(&self, name: &str) -> Result<PathBuf, Diagnostic> {
         let ending = format!(".{SCENARIO_EXTENSION}");
         let stem = name.trim().trim_end_matches(&ending);
-        if stem.is_empty() || stem.starts_with('.') || stem.contains(['/', '\\', ':']) {
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ' ');
+        if stem.is_empty() || stem.starts_with(['.', '-']) || !stem.chars().all(is_part) {
             return Err(Diagnostic::error(format!("`{name}` is not a name of a file"))
-                .help("it is written beside the scenario: give a name without folders, such as stuck_at_door"));
+                .help("write letters, digits, `_`, `-`, `.` and spaces, such as stuck_at_door: it is written beside the scenario"));
         }
         let path = self.path().with_file_name(format!("{stem}{ending}"));
         if path.exists() || path.with_extension(GOLDEN_EXTENSION).exists() {

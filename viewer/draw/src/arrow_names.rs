@@ -3,7 +3,7 @@
 use flockwork_core::math::{self, Vec2};
 
 use super::text::text_with_halo;
-use super::{Color, Palette, Pen, Picture, text_width};
+use super::{Camera, Color, Palette, Pen, Picture, text_width};
 
 /// Height of the letters of a name, in pixels.
 const SIZE: f32 = 12.0;
@@ -68,17 +68,17 @@ struct PlacedName<'a> {
     max: Vec2,
 }
 
-/// Writes the names of arrows. `agents` are the centers and the sizes of the agents around, in pixels; `emphasis` is how
-/// many times as large as usual letters are.
+/// Writes the names of arrows in what a camera shows. `agents` are the centers and the sizes of the agents around, in pixels.
 pub(super) fn arrow_names(
     picture: &mut Picture,
+    camera: &Camera,
     palette: &Palette,
     arrows: &[NamedArrow<'_>],
     agents: &[(Vec2, f32)],
-    emphasis: f32,
 ) {
     let before = std::mem::take(&mut picture.name_places);
-    let names = placed(arrows, agents, picture.corner(), emphasis, &before);
+    let emphasis = camera.emphasis();
+    let names = placed(arrows, agents, camera.corner(), emphasis, &before);
     for name in &names {
         name.draw(picture, palette, emphasis);
     }
@@ -104,7 +104,7 @@ fn placed<'a>(
             (jump + name.cost(arrows, agents, corner), name)
         });
         let best = costs.min_by(|a, b| a.0.total_cmp(&b.0));
-        names.extend(best.map(|(_, name)| name));
+        names.extend(best.map(|(_, name)| name.inside(corner)));
     }
     names
 }
@@ -118,6 +118,17 @@ impl<'a> PlacedName<'a> {
         let direction = math::unit(along * ahead + math::perp(along) * aside);
         let center = arrow.point + direction * (reach(half, direction) + gap);
         Self { arrow, place, min: center - half, max: center + half }
+    }
+
+    /// Returns it inside of what is shown, if the end of its arrow is there.
+    fn inside(self, corner: Vec2) -> Self {
+        let point = self.arrow.point;
+        if point.cmplt(Vec2::ZERO).any() || point.cmpgt(corner).any() {
+            return self;
+        }
+        let beyond = (self.max - corner).max(Vec2::ZERO);
+        let by = (beyond - self.min).max(Vec2::ZERO) - beyond;
+        Self { min: self.min + by, max: self.max + by, ..self }
     }
 
     fn covers(&self, other: &Self) -> bool {
@@ -202,6 +213,16 @@ mod tests {
         let far = named("wander", Vec2::new(110.0, 0.0));
         let [near] = arrow;
         assert_ne!(place(&[near, far], &[], CORNER), 0);
+    }
+
+    #[test]
+    fn a_name_that_is_cut_at_each_place_is_moved_into_the_view() {
+        let (point, aside) = (Vec2::new(30.0, 30.0), Vec2::new(0.0, -9.0));
+        let ends = [point - aside, point];
+        let arrow = [NamedArrow { words: "a", color: LIGHT.ink, ends, point, aside }];
+        let corner = Vec2::new(36.0, 40.0);
+        let names = placed(&arrow, &[], corner, 2.0, &Vec::new());
+        assert!(names[0].min.cmpge(Vec2::ZERO).all() && names[0].max.cmple(corner).all());
     }
 
     /// Names jumped from side to side while agents flew past.

@@ -119,6 +119,11 @@ impl Camera {
         self.emphasis
     }
 
+    /// Returns the lower right corner of what it shows, in pixels: a picture may have other things beside that.
+    pub(super) fn corner(&self) -> Vec2 {
+        Vec2::new(2.0 * self.middle.0 as f32, 2.0 * self.middle.1 as f32)
+    }
+
     /// Converts a place of the world, in world units, to pixels from the upper left corner.
     pub fn pixel(&self, at: Vec2) -> Vec2 {
         let x = self.middle.0 + (f64::from(at.x) - self.center.0) * self.scale;

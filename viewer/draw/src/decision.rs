@@ -51,7 +51,7 @@ pub fn decision(
     let names = forces(picture, camera, palette, next_turn, is_chained);
     if !names.is_empty() {
         let agents = agents_around(camera, world, next_turn.pos);
-        arrow_names(picture, palette, &names, &agents, camera.emphasis());
+        arrow_names(picture, camera, palette, &names, &agents);
     }
 }
 
@@ -188,6 +188,23 @@ mod tests {
 
     use super::*;
     use crate::{LIGHT, Rect};
+
+    /// Caught: beside the panels of the window, the end of a name was below them.
+    #[test]
+    fn a_name_is_in_the_view_of_the_world() {
+        let text = "(world: (size: (100, 100)), groups: { \"a\": (behavior: \"a\", count: 1, spawn: Points([(96, 50)]), body: (max_speed: 10, max_force: 10)) })";
+        let scripts =
+            Scripts::new().with("a", "fn steer(me) { me.separation(1) + me.seek(vec(96, 90)) }");
+        let run = Run::new(&Source::new("a.ron", text), &scripts, &Options::default()).unwrap();
+        let turn = run.simulation().next_turn(AgentId(0)).unwrap().unwrap();
+        let world = run.simulation().world();
+        let camera = Camera::fit(Rect::of_world(world), (400, 400), 0).emphasized(2.0);
+        let mut picture = Picture::new((800, 400), LIGHT.ground);
+        decision(&mut picture, &camera, &LIGHT, world, &turn, false);
+        let [(name, place)] = &picture.name_places[..] else { panic!("one name") };
+        assert_eq!(name, "seek");
+        assert_ne!(*place, 0, "ahead of the arrow, it would be cut");
+    }
 
     /// A short step of a sum had no name.
     #[test]

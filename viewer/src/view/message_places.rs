@@ -49,12 +49,14 @@ impl Place {
 
 impl MessagePlaces {
     /// Returns the areas of messages: where they are, or below each other where a room is free. `size` returns the size of a message, given
-    /// by its index, in a room of a width.
+    /// by its index, in a room of a width, and `subject` the area of what it is about: a new message is not put there if there is room
+    /// elsewhere.
     pub(super) fn arrange(
         &self,
         ids: &[MessageId],
         room: Area,
         size: impl Fn(usize, f32) -> Vec2,
+        subject: impl Fn(usize) -> Option<Area>,
     ) -> Vec<Area> {
         let size = |index| size(index, room.width());
         let mut taken = Vec::new();
@@ -74,7 +76,10 @@ impl MessagePlaces {
         taken.extend(ended.map(|place| place.area));
         let place = |(index, area): (usize, Option<Area>)| {
             area.unwrap_or_else(|| {
-                let area = free_place(room, size(index), &taken);
+                let beside: Vec<Area> = taken.iter().copied().chain(subject(index)).collect();
+                let beside = Some(free_place(room, size(index), &beside));
+                let area = beside.filter(|area| is_in(*area, room));
+                let area = area.unwrap_or_else(|| free_place(room, size(index), &taken));
                 taken.push(area);
                 area
             })
@@ -120,13 +125,14 @@ fn over(area: Area, others: &[Area]) -> Option<Area> {
 mod tests {
     use super::*;
 
+    const ROOM: Area = Area { min: Vec2::new(10.0, 10.0), max: Vec2::new(490.0, 310.0) };
     const SIZE: Vec2 = Vec2::new(100.0, 30.0);
     const FIRST: MessageId = MessageId::Task;
     const SECOND: MessageId = MessageId::BackgroundTask;
     const THIRD: MessageId = MessageId::Digits;
 
     fn arrange(places: &mut MessagePlaces, ids: &[MessageId]) -> Vec<f32> {
-        let areas = places.arrange(ids, Area::new(10.0, 10.0, 480.0, 300.0), |_, _| SIZE);
+        let areas = places.arrange(ids, ROOM, |_, _| SIZE, |_| None);
         let shown: Vec<_> = ids.iter().copied().zip(areas).collect();
         places.note(&shown);
         assert!(shown.iter().all(|(_, area)| area.min.x == 10.0));
@@ -149,5 +155,18 @@ mod tests {
         }
         assert_eq!(places.taken().count(), 2);
         assert_eq!(arrange(&mut places, &[SECOND, THIRD, FIRST]), [second, third, top]);
+    }
+
+    /// Caught: a notice lay on the agent that it was about.
+    #[test]
+    fn a_message_is_beside_what_it_is_about_if_there_is_room() {
+        let places = MessagePlaces::default();
+        let top = |subject: Area| {
+            let size = |_, _| SIZE;
+            places.arrange(&[FIRST], ROOM, size, |_| Some(subject))[0].min.y
+        };
+        assert_eq!(top(Area::new(50.0, 20.0, 10.0, 10.0)), 30.0 + GAP);
+        assert_eq!(top(Area::new(300.0, 20.0, 10.0, 10.0)), 10.0);
+        assert_eq!(top(Area::new(50.0, 20.0, 10.0, 270.0)), 10.0, "there is no room below");
     }
 }

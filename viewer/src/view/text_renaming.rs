@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use flockwork_engine::diag::Source;
+use flockwork_engine::script::first_body;
 use flockwork_engine::tokens::tokens;
 use flockwork_lsp::{NameUse, RenamedName};
 
@@ -50,6 +51,13 @@ impl Ui {
         let is_script = self.shown_file(state).is_some_and(|file| !file.is_scenario());
         if is_script && panels::files::KEYWORDS.contains(&name.as_str()) {
             let text = format!("`{name}` is a word of the language: click a name to rename it");
+            return vec![PlayerCommand::Notice { text, is_failure: false }];
+        }
+        let is_function = place.text.contains(&format!("fn {name}("));
+        if is_script && is_function && first_body(&name).is_some() {
+            let text = format!(
+                "the engine calls `{name}` by this name: under another one, nothing would call it"
+            );
             return vec![PlayerCommand::Notice { text, is_failure: false }];
         }
         self.ask(Ask::Rename, &name);

@@ -48,7 +48,7 @@ pub(super) fn knobs(params: &Values) -> Vec<Knob> {
 }
 
 /// Returns the shortest text of a number that means exactly it. Without an exponent, some would have 40 digits.
-fn exact(x: f32) -> String {
+pub(super) fn exact(x: f32) -> String {
     let is_usual = x == 0.0 || (1e-5..1e9).contains(&x.abs()) || !x.is_finite();
     if is_usual { x.to_string() } else { format!("{x:e}") }
 }

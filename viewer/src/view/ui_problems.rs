@@ -5,6 +5,7 @@ use flockwork_engine::diag::Severity;
 use super::command::PlayerCommand;
 use super::file_notes::{line_of, problems};
 use super::file_view;
+use super::files::short_name;
 use super::frame::scene;
 use super::panel::Scene;
 use super::panels;
@@ -97,8 +98,14 @@ impl Ui {
             let text = "nothing is wrong in the files".to_owned();
             return vec![PlayerCommand::Notice { text, is_failure: false }];
         };
-        self.go_to_place(state, &state.files[index].name, at);
-        Vec::new()
+        let name = &state.files[index].name;
+        self.go_to_place(state, name, at);
+        let is_elsewhere = index != file;
+        let text = format!("the next problem is in {}", short_name(name));
+        is_elsewhere
+            .then_some(PlayerCommand::Notice { text, is_failure: false })
+            .into_iter()
+            .collect()
     }
 
     /// Puts the cursor to the next problem of a line of the shown file: if it is at one there, to the one after.

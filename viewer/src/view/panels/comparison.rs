@@ -12,12 +12,12 @@ use super::super::panel_drawing::{
 };
 use super::super::panel_states::PanelId;
 use super::super::terms::MARGIN;
-use super::super::text_writer::{PAD, SIZE, SMALL, TextWriter, cut};
+use super::super::text_writer::{PAD, SIZE, SMALL, TITLE_SIZE, TextWriter, cut};
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::widget::Widget;
-use crate::draw::{Color, Palette, Picture};
+use crate::draw::{Color, Palette, Picture, Typeface};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("comparison"),
@@ -131,12 +131,29 @@ fn max_scroll(scene: &Scene<'_>, area: Area) -> f32 {
     math::max(wanted - area.height(), 0.0)
 }
 
+fn title(table: &Compared) -> String {
+    format!("compared up to tick {}", table.end)
+}
+
+/// Returns the room of the title before the button, in pixels.
+fn title_room(scene: &Scene<'_>, area: Area) -> f32 {
+    keep_button(scene.state, area).1.min.x - PAD / 2.0 - (area.min.x + PAD)
+}
+
 fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
     let is_cut = max_scroll(scene, area) > 0.0;
     let scrolls = |widget: Widget| if is_cut { widget.scrolls(PANEL.id, SCROLL) } else { widget };
     let (_, keep) = keep_button(scene.state, area);
     let keep = Widget::clickable(keep, UiCommand::KeepParams);
-    let mut all = vec![scrolls(Widget::background(area)), keep];
+    let ground = scrolls(Widget::background(area));
+    let title = scene.state.compared.as_ref().map(|table| title(table));
+    let is_whole =
+        |title: &String| Typeface::Strong.width(title, TITLE_SIZE) <= title_room(scene, area);
+    let ground = match title.filter(|title| !is_whole(title)) {
+        Some(title) => ground.tip(title),
+        None => ground,
+    };
+    let mut all = vec![ground, keep];
     for (index, (row, area)) in rows(scene, area).enumerate() {
         let source = row.plot_source(scene.state);
         let is_unclear = row.over_runs.as_ref().is_some_and(|of| of.why_unclear.is_some());
@@ -163,10 +180,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let palette = scene.palette();
     section(picture, area, palette);
     let mut writer = writer(picture, area);
-    let title = format!("compared up to tick {}", table.end);
     let (words, keep) = keep_button(scene.state, area);
-    writer.right = keep.min.x - PAD / 2.0;
-    writer.title(writer.left, palette.ink, &title);
+    writer.right = writer.left + title_room(scene, area);
+    writer.title(writer.left, palette.ink, &title(table));
     writer.right = area.max.x - PAD;
     word_button(writer.picture, palette, keep, words, ButtonLook::Plain);
     let stale = stale_words(scene.state);

@@ -223,7 +223,10 @@ fn foot_lines(words: &str, room: f32) -> Vec<String> {
             shown.extend(lines.into_iter().map(str::to_owned));
         } else {
             let what = if left == 1 { "problem" } else { "problems" };
-            shown.push(format!("{left} more {what} in this line: F8 goes to the next one"));
+            let more = format!("{left} more {what} in this line: F8 goes to the next one");
+            // Beside the buttons, there may be room for a few words only.
+            let has_room = text_width(&more, SMALL) <= room;
+            shown.push(if has_room { more } else { format!("{left} more {what}: F8") });
             break;
         }
     }
@@ -485,5 +488,22 @@ fn draw_foot(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     }
     for (words, _, button) in buttons {
         word_button(picture, palette, button, words, ButtonLook::Plain);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Caught: the number of other problems was written across the buttons.
+    #[test]
+    fn lines_below_the_text_end_before_the_buttons() {
+        let problem = "there is no function `nearst`: did you mean `nearest(n)`?";
+        let words = [problem; 6].join("\n");
+        for room in [150.0, 400.0] {
+            let lines = foot_lines(&words, room);
+            assert!(lines.iter().any(|line| line.contains(" more problems")), "{lines:?}");
+            assert!(lines.iter().all(|line| text_width(line, SMALL) <= room), "{lines:?}");
+        }
     }
 }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use flockwork_engine::math::{self, Vec2};
+use flockwork_engine::world::AgentId;
 
 use super::super::area::Area;
 use super::super::frame::scene;
@@ -57,6 +58,8 @@ struct Message {
     words: String,
     is_failure: bool,
     alpha: u8,
+    /// The agent that it is about.
+    about: Option<AgentId>,
     /// What a click does.
     click: Option<UiCommand>,
     /// The index of the notice that a button at its end closes, if a click does something else.
@@ -101,6 +104,8 @@ impl Banner {
     }
 }
 
+/// The room around an agent that a message is about, in pixels.
+const AROUND: f32 = 14.0;
 /// Side of the button that closes a notice, in pixels.
 const CLOSE: f32 = Widget::MIN_SIDE;
 
@@ -109,8 +114,16 @@ fn banners(scene: &Scene<'_>) -> Vec<Banner> {
     let (messages, room) = (messages(scene), room(scene));
     let ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
     let size = |index: usize, width| messages[index].size(width);
-    let areas = scene.ui.message_places.arrange(&ids, room, size);
+    let subject = |index: usize| subject_area(scene, messages[index].about?);
+    let areas = scene.ui.message_places.arrange(&ids, room, size, subject);
     messages.into_iter().zip(areas).map(|(message, area)| Banner { message, area }).collect()
+}
+
+/// Returns the area of an agent on the screen, with some room around it.
+fn subject_area(scene: &Scene<'_>, id: AgentId) -> Option<Area> {
+    let agents = &scene.state.world.agents;
+    let at = scene.ui.camera(scene.state).pixel(agents.pos(agents.row(id)?));
+    Some(Area { min: at - AROUND, max: at + AROUND })
 }
 
 /// Returns the messages, the oldest notice first.
@@ -119,7 +132,8 @@ fn messages(scene: &Scene<'_>) -> Vec<Message> {
     let mut all: Vec<Message> = Vec::new();
     let room = scene.layout.bottom * SHARE;
     let mut add = |id, words: String, is_failure| {
-        all.push(Message { id, words, is_failure, alpha: 255, click: None, closes: None, room });
+        let (about, click, closes) = (None, None, None);
+        all.push(Message { id, words, is_failure, alpha: 255, about, click, closes, room });
     };
     if let Some((task, time)) = busy.filter(|(_, time)| *time >= LONG_TASK) {
         let what = match task {
@@ -140,8 +154,9 @@ fn messages(scene: &Scene<'_>) -> Vec<Message> {
         add(MessageId::Digits, words, false);
     }
     if let Some(words) = ui.quit_question(state) {
-        let (id, click) = (MessageId::Quit, Some(UiCommand::Close));
-        all.push(Message { id, words, is_failure: true, alpha: 255, click, closes: None, room });
+        let (id, about, click) = (MessageId::Quit, None, Some(UiCommand::Close));
+        let (is_failure, closes) = (true, None);
+        all.push(Message { id, words, is_failure, alpha: 255, about, click, closes, room });
     }
     let newest = state.notices.len().saturating_sub(MOST);
     let is_shown = |(index, notice): &(usize, &Notice)| *index >= newest || notice.opens.is_some();
@@ -155,13 +170,19 @@ fn messages(scene: &Scene<'_>) -> Vec<Message> {
         is_first || opens || height <= room
     };
     let notices: Vec<Message> =
-        shown.filter_map(|one| notice_message(one, room)).filter(has_room).collect();
+        shown.filter_map(|one| notice_message(state, one, room)).filter(has_room).collect();
     all.extend(notices.into_iter().rev());
     all
 }
 
 /// Returns what a notice says, given with its index, for a height in pixels. `None` if it has ended.
-fn notice_message((index, notice): (usize, &Notice), room: f32) -> Option<Message> {
+fn notice_message(
+    state: &ViewState,
+    (index, notice): (usize, &Notice),
+    room: f32,
+) -> Option<Message> {
+    let mut failures = state.failures.iter();
+    let failure = notice.failed_at.and_then(|tick| failures.find(|one| one.tick == tick));
     let left = notice.duration().checked_sub(notice.at.elapsed())?;
     let alpha = (math::min(left.as_secs_f32() / Notice::FADE.as_secs_f32(), 1.0) * 255.0) as u8;
     let (click, link) = match (&notice.opens, notice.selects) {
@@ -182,6 +203,7 @@ fn notice_message((index, notice): (usize, &Notice), room: f32) -> Option<Messag
         words: format!("{}{link}", notice.text),
         is_failure: notice.is_failure,
         alpha,
+        about: notice.selects.or(failure.and_then(|failure| failure.agent)),
         click: Some(click),
         closes: (!link.is_empty()).then_some(index),
         room,

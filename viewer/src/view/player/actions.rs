@@ -6,7 +6,7 @@ use std::sync::Arc;
 use flockwork_engine::Failure;
 use flockwork_engine::live::{COUNT, ParamSetting, ReloadResult};
 use flockwork_engine::math::{self, Vec2, short};
-use flockwork_engine::scenario::{SceneEdit, param_text};
+use flockwork_engine::scenario::{SceneEdit, ScenePart, param_text};
 use flockwork_engine::sim::Action;
 use flockwork_engine::world::{Goal, Group, GroupId, Value, Values};
 
@@ -211,8 +211,17 @@ impl Player {
         }
         let whose =
             only.map_or_else(|| "all groups".to_owned(), |group| format!("group `{group}`"));
-        let at = math::short_vector(at);
-        self.notice(format!("set a goal for {whose} at {at}"), false);
+        let (place, why_not) = (math::short_vector(at), self.unreachable_words(at));
+        let words = format!("set a goal for {whose} at {place}");
+        let is_unreachable = why_not.is_some();
+        self.notice(words + why_not.unwrap_or_default().as_str(), is_unreachable);
+    }
+
+    /// Says that no agent gets to a place, if an obstacle is there.
+    fn unreachable_words(&self, at: Vec2) -> Option<String> {
+        let obstacles = &self.session.simulation().world().obstacles;
+        let there = obstacles.iter().find(|one| one.shape.contains(at))?;
+        Some(format!(", in the obstacle `{}`: agents that avoid it never get there", there.name))
     }
 
     /// Pushes agents near a point away, at the highest maximum speed of all agents.
@@ -329,7 +338,12 @@ impl Player {
         let all = self.session.file_params();
         let text = |(group, param): &(String, String)| {
             let value = all.get(group)?.get(param)?;
-            Some(format!("{group}.{param} = {}", param_text(value).unwrap_or_default()))
+            // A string has its quotes.
+            let text = match value {
+                Value::Float(_) => value_text(value),
+                _ => param_text(value).unwrap_or_default(),
+            };
+            Some(format!("{group}.{param} = {text}"))
         };
         let seed = has_seed.then(|| format!("seed = {}", self.session.file_seed()));
         names.iter().filter_map(text).chain(seed).collect::<Vec<String>>().join(", ")
@@ -366,7 +380,16 @@ impl Player {
                         tick => format!("; the run goes on from tick {tick} with it"),
                     };
                 }
-                self.notice(words, false);
+                let goal = match edit {
+                    SceneEdit::Move { part: ScenePart::Goals(_), to } => {
+                        to.first().map(|(_, at)| *at)
+                    }
+                    SceneEdit::AddPlace { part: ScenePart::Goals(_), at, .. } => Some(*at),
+                    _ => None,
+                };
+                let why_not = goal.and_then(|at| self.unreachable_words(at));
+                let is_unreachable = why_not.is_some();
+                self.notice(words + why_not.unwrap_or_default().as_str(), is_unreachable);
                 self.remember(HandMade::Scene(edit.clone()));
             }
             Err(error) => {

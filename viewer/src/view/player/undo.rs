@@ -13,6 +13,7 @@ use flockwork_engine::scenario::SceneEdit;
 use flockwork_engine::sim::{Action, AgentError};
 use flockwork_engine::world::{GroupId, Value};
 
+use super::super::tune::exact;
 use super::changes::{GroupGoals, HandMade};
 use super::setup::set_count;
 use super::{Player, scene_words};
@@ -290,7 +291,7 @@ pub(super) fn value_text(value: &Value) -> String {
     match value {
         Value::Bool(x) => x.to_string(),
         Value::Int(x) => x.to_string(),
-        Value::Float(x) => x.to_string(),
+        Value::Float(x) => exact(*x),
         Value::Vector(at) => math::short_vector(*at),
         Value::Drawn(distribution) => distribution.to_string(),
         _ => "as it was".to_owned(),

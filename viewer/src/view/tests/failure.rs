@@ -162,7 +162,10 @@ fn what_is_saved_is_asked_for_a_name() {
     assert_eq!(answer(""), None);
     assert_eq!(answer("door.ron"), None);
     assert!(there("a_at_30.ron") && there("door.ron"));
-    for (name, why) in [("door", "there is a file door.ron"), ("../x", "is not a name of a file")] {
+    let no_name = "is not a name of a file; write letters, digits";
+    for (name, why) in
+        [("door", "there is a file door.ron"), ("../x", no_name), ("a*b", no_name), ("-x", no_name)]
+    {
         let error = answer(name).unwrap();
         assert!(error.contains(why), "{error}");
     }

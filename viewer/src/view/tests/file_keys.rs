@@ -178,6 +178,26 @@ fn problems_are_told_whole_and_a_key_and_a_click_go_to_the_next() {
     assert_eq!(selected(&ui, &state).start, visited[2]);
 }
 
+/// Caught: a key showed another file, and nothing said so.
+#[test]
+fn a_problem_of_another_file_is_announced() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.script("fox", "fn steer(me) { me.wandr() }");
+    let mut ui = open_files(&test);
+    let state = test.wait("the error", |state| {
+        !state.errors.is_empty() && state.files.iter().any(|file| file.text.contains("wandr"))
+    });
+    ui.files.chosen =
+        state.files.iter().map(|file| file.name.clone()).find(|name| name.ends_with("bird.rhai"));
+    let shown = |ui: &Ui| state.files[ui.files.shown(&state)].name.clone();
+    assert!(shown(&ui).ends_with("bird.rhai"));
+    let told = press(Key::F8, &mut ui, &state);
+    let text = "the next problem is in fox.rhai".to_owned();
+    assert_eq!(told, [PlayerCommand::Notice { text, is_failure: false }]);
+    assert!(shown(&ui).ends_with("fox.rhai"));
+}
+
 /// Caught: the world had a third of the window while the files were open.
 #[test]
 fn the_world_keeps_its_part_of_the_window_beside_the_files() {

@@ -97,6 +97,11 @@ fn a_name_that_cannot_be_renamed_keeps_the_question_with_the_reason() {
         );
         assert!(ui.question.is_none());
     }
+    // Nothing would call it under another name.
+    type_before(&mut ui, &state, "steer(me)");
+    let told = press(Key::F2, &mut ui, &state);
+    let is_told = |text: &str| text.starts_with("the engine calls `steer` by this name");
+    assert!(matches!(&told[..], [PlayerCommand::Notice { text, .. }] if is_told(text)), "{told:?}");
     type_before(&mut ui, &state, "room");
     assert_eq!(rename(&mut ui, &state, "1st"), []);
     let error = ui.question.as_ref().unwrap().error.clone().unwrap();

@@ -182,3 +182,14 @@ fn words_of_netlogo_lead_to_the_seed_and_the_number_of_agents() {
         assert!(place.is_some_and(|place| place < 8), "{words}: {rows:?}");
     }
 }
+
+/// Caught: a number of 12 digits was told with all of them.
+#[test]
+fn a_huge_number_is_told_in_a_short_way() {
+    let test = PlayerTest::new();
+    let knob = knobs(&test.at(5).params[0]).remove(2);
+    let (group, text) = ("bird".to_owned(), "99999999999".to_owned());
+    test.send(PlayerCommand::SetParam { group, knob, text });
+    test.send(PlayerCommand::WriteParams);
+    test.wait("it is written", |state| has_notice(state, "bird.room = 1e11"));
+}

@@ -156,6 +156,15 @@ fn goals_are_undone_where_they_were_set_and_their_circles_move_at_once() {
     let state = notice(&test, "undone: the goal; the run is without the change from tick 70 on");
     assert_eq!((state.world.tick, goals(&state)), (70, vec![300.0, 300.0]));
     assert_eq!(state.hash, first.hash);
+    // In an obstacle, nobody gets there.
+    test.send(PlayerCommand::SetGoal { group: None, at: Vec2::new(300.0, 80.0), radius: 5.0 });
+    test.wait("the warning", |state| {
+        let is_told =
+            |text: &str| text.contains("in the obstacle `tree`: agents that avoid it never");
+        state.notices.iter().any(|one| one.is_failure && is_told(&one.text))
+    });
+    test.send(PlayerCommand::Undo);
+    test.wait("the undo", |state| goals(state) == [300.0, 300.0]);
     test.at(90);
     test.send(PlayerCommand::Undo);
     let state = notice(&test, "undone: the goal; the run is without the change from tick 50 on");
