@@ -67,7 +67,8 @@ impl Session {
             error.help.extend(scripts.location());
             return Err(error);
         };
-        let text = text.map_or_else(new_behavior, str::to_owned);
+        let has_obstacles = !self.simulation().world().obstacles.is_empty();
+        let text = text.map_or_else(|| new_behavior(has_obstacles), str::to_owned);
         OutputFile::create_new(&path)?.write_whole(text)
     }
 }

@@ -7,9 +7,12 @@ use crate::script::{Library, first_body};
 /// Most scripts that are read to see which could be meant.
 const MAX_READ: usize = 200;
 
-/// Returns what a new script for a behavior begins with.
-pub(crate) fn new_behavior() -> String {
-    ScriptUse::Behavior.new_script()
+/// Returns what a new script for a behavior begins with. Where there are obstacles, a script that does not avoid them has a warning.
+pub(crate) fn new_behavior(has_obstacles: bool) -> String {
+    match has_obstacles {
+        true => ScriptUse::Behavior.script_with("me.wander() + 2 * me.avoid_obstacles()"),
+        false => ScriptUse::Behavior.new_script(),
+    }
 }
 
 /// What a scenario uses a script for.
@@ -34,8 +37,11 @@ impl ScriptUse {
 
     /// Returns what a new script for this begins with.
     fn new_script(self) -> String {
+        self.script_with(first_body(self.words().1).unwrap_or_default())
+    }
+
+    fn script_with(self, body: &str) -> String {
         let (_, function, parameter) = self.words();
-        let body = first_body(function).unwrap_or_default();
         format!("fn {function}({parameter}) {{\n    {body}\n}}\n")
     }
 }

@@ -120,10 +120,10 @@ impl<'a> PlacedName<'a> {
         Self { arrow, place, min: center - half, max: center + half }
     }
 
-    /// Returns it inside of what is shown, if the end of its arrow is there.
+    /// Returns it inside of what is shown, if its arrow begins there.
     fn inside(self, corner: Vec2) -> Self {
-        let point = self.arrow.point;
-        if point.cmplt(Vec2::ZERO).any() || point.cmpgt(corner).any() {
+        let [from, _] = self.arrow.ends;
+        if from.cmplt(Vec2::ZERO).any() || from.cmpgt(corner).any() {
             return self;
         }
         let beyond = (self.max - corner).max(Vec2::ZERO);
@@ -217,10 +217,10 @@ mod tests {
 
     #[test]
     fn a_name_that_is_cut_at_each_place_is_moved_into_the_view() {
-        let (point, aside) = (Vec2::new(30.0, 30.0), Vec2::new(0.0, -9.0));
+        let (point, aside) = (Vec2::new(12.0, 15.0), Vec2::new(0.0, -9.0));
         let ends = [point - aside, point];
         let arrow = [NamedArrow { words: "a", color: LIGHT.ink, ends, point, aside }];
-        let corner = Vec2::new(36.0, 40.0);
+        let corner = Vec2::new(24.0, 30.0);
         let names = placed(&arrow, &[], corner, 2.0, &Vec::new());
         assert!(names[0].min.cmpge(Vec2::ZERO).all() && names[0].max.cmple(corner).all());
     }

@@ -192,18 +192,21 @@ mod tests {
     /// Caught: beside the panels of the window, the end of a name was below them.
     #[test]
     fn a_name_is_in_the_view_of_the_world() {
-        let text = "(world: (size: (100, 100)), groups: { \"a\": (behavior: \"a\", count: 1, spawn: Points([(96, 50)]), body: (max_speed: 10, max_force: 10)) })";
-        let scripts =
-            Scripts::new().with("a", "fn steer(me) { me.separation(1) + me.seek(vec(96, 90)) }");
+        let text = "(world: (size: (100, 100)), groups: { \"a\": (behavior: \"a\", count: 1, spawn: Points([(98, 50)]), body: (max_speed: 10, max_force: 10)) })";
+        let scripts = Scripts::new().with("a", "fn steer(me) { me.seek(vec(98, 90)) }");
         let run = Run::new(&Source::new("a.ron", text), &scripts, &Options::default()).unwrap();
         let turn = run.simulation().next_turn(AgentId(0)).unwrap().unwrap();
         let world = run.simulation().world();
-        let camera = Camera::fit(Rect::of_world(world), (400, 400), 0).emphasized(2.0);
-        let mut picture = Picture::new((800, 400), LIGHT.ground);
-        decision(&mut picture, &camera, &LIGHT, world, &turn, false);
-        let [(name, place)] = &picture.name_places[..] else { panic!("one name") };
-        assert_eq!(name, "seek");
-        assert_ne!(*place, 0, "ahead of the arrow, it would be cut");
+        let narrow = Camera::fit(Rect::of_world(world), (400, 400), 0);
+        // It shows more on the right, and everything else at the same pixels.
+        let wide = narrow.resized((800, 400)).centered(Vec2::new(100.0, 50.0));
+        let places = [narrow, wide].map(|camera| {
+            let mut picture = Picture::new((800, 400), LIGHT.ground);
+            decision(&mut picture, &camera, &LIGHT, world, &turn, false);
+            picture.name_places
+        });
+        assert_eq!(places.each_ref().map(Vec::len), [1, 1]);
+        assert_ne!(places[0], places[1]);
     }
 
     /// A short step of a sum had no name.

@@ -105,3 +105,36 @@ fn files_that_fail_now_leave_the_run_as_it_is() {
     assert!(session.set_count("bird", 4_000_000_000).is_err());
     assert_eq!((session.seed(), session.tick(), hash(&session)), (3, 20, before));
 }
+
+/// The history has forgotten the first tick, and what was set there.
+#[test]
+fn a_long_run_begins_again_at_its_start_with_the_params_that_were_set() {
+    let project = Project::new();
+    let mut session = project.open();
+    session.set_max_bytes(session.simulation().bytes() * 3);
+    tune(&mut session, 40.0);
+    for round in 0..3 {
+        step(&mut session, 50);
+        project.script("bird", &format!("{BIRD}// {round}"));
+        assert!(matches!(session.reload(), ReloadResult::Adopted(_)));
+    }
+    assert!(session.first() > 0);
+    session.set_seed(7).unwrap();
+    assert_eq!((session.tick(), session.first()), (0, 0));
+    assert_eq!(session.params()[0].get("room"), Some(&Value::Float(40.0)));
+}
+
+/// Caught: a new script began with a warning that no script uses the obstacles.
+#[test]
+fn a_new_script_avoids_obstacles_if_there_are_some() {
+    let project = Project::new();
+    let with = SCENARIO
+        .replace("paths:", "obstacles: { \"rock\": Circle(center: (9, 9), radius: 2) }, paths:");
+    for (scenario, avoids) in [(SCENARIO, false), (&*with, true)] {
+        project.scenario(scenario);
+        let name = format!("new_{avoids}");
+        project.open().write_new_script(&name, None).unwrap();
+        let text = fs::read_to_string(project.script_path(&name)).unwrap();
+        assert_eq!(text.contains("me.avoid_obstacles()"), avoids, "{text}");
+    }
+}
