@@ -218,11 +218,13 @@ mod tests {
     #[test]
     fn a_name_that_is_cut_at_each_place_is_moved_into_the_view() {
         let corner = Vec2::new(text_width("cohesion", 2.0 * SIZE) + 8.0, 30.0);
-        let (point, aside) = (corner * 0.5, Vec2::new(0.0, -9.0));
-        let ends = [point - aside, point];
-        let arrow = [NamedArrow { words: "cohesion", color: LIGHT.ink, ends, point, aside }];
-        let names = placed(&arrow, &[], corner, 2.0, &Vec::new());
-        assert!(names[0].min.cmpge(Vec2::ZERO).all() && names[0].max.cmple(corner).all());
+        for aside in [Vec2::new(0.0, -9.0), Vec2::new(0.0, 9.0)] {
+            let point = corner * 0.5;
+            let ends = [point - aside, point];
+            let arrow = [NamedArrow { words: "cohesion", color: LIGHT.ink, ends, point, aside }];
+            let names = placed(&arrow, &[], corner, 2.0, &Vec::new());
+            assert!(names[0].min.cmpge(Vec2::ZERO).all() && names[0].max.cmple(corner).all());
+        }
     }
 
     /// Names jumped from side to side while agents flew past.
