@@ -7,9 +7,10 @@ use std::sync::Arc;
 use super::behaviors::check_behaviors;
 use super::start::{Behaviors, compile_each};
 use super::{mentioned, undeclared, unused};
-use crate::diag::{Diagnostic, Diagnostics, Remedy, Severity, Source};
+use crate::diag::{Code, Diagnostic, Diagnostics, Fix, Remedy, Severity, Source};
 use crate::scenario::{self, BehaviorRef, Remains, Scenario};
 use crate::script::{Behavior, Library};
+use crate::tokens::{CodeTokens, Language};
 
 /// Returns the errors of the behaviors that could not be compiled, besides those that are known.
 pub(super) fn of_behaviors(
@@ -22,17 +23,62 @@ pub(super) fn of_behaviors(
     let wrong = named.clone().zip(compiled).filter(|(_, compiled)| compiled.is_none());
     let wrong: BTreeSet<&str> = wrong.filter_map(|(name, _)| name).collect();
     let mut found = Vec::new();
+    // The fix of another error may be that of the head.
+    let is_new = |head: &Diagnostic| {
+        let fixes = known.iter().flat_map(Diagnostic::fixes);
+        let place = head.place.as_ref();
+        let is_it = |fix: Fix| {
+            place.is_some_and(|head| {
+                head.source.name == fix.place.source.name
+                    && head.span.contains(&fix.place.span.start)
+            })
+        };
+        !fixes.map(is_it).any(|is_it| is_it)
+    };
     for name in wrong {
-        let Ok((behavior, left_out)) = Behavior::compile_remains(name, scripts) else { continue };
+        let (behavior, left_out) = match Behavior::compile_remains(name, scripts) {
+            Ok(remains) => remains,
+            Err(head) => {
+                found.extend(head.filter(is_new));
+                continue;
+            }
+        };
+        found.extend(left_out.head_error().filter(is_new));
         let behavior = Arc::new(behavior);
         let of_group = |of: Option<&str>| (of == Some(name)).then(|| Arc::clone(&behavior));
         let behaviors: Behaviors = named.clone().map(of_group).collect();
         let checked = check_behaviors(scenario, &behaviors, &mentioned::mentions(&behaviors));
         let checked = checked.unwrap_or_default().into_iter();
-        found.extend(checked.filter_map(|finding| left_out.true_finding(finding)));
+        let checked = checked.filter_map(|finding| left_out.true_finding(finding));
+        found.extend(checked.filter(|finding| !is_in_unsure_block(finding, known)));
     }
     found.retain(|finding| known.iter().all(|known| known.place != finding.place));
     found
+}
+
+/// Returns whether a finding about a value is in a block whose condition has another error: it may be what the condition is about.
+fn is_in_unsure_block(finding: &Diagnostic, known: &[Diagnostic]) -> bool {
+    let Some(place) = finding.place.as_ref().filter(|_| finding.code != Code::UnknownName) else {
+        return false;
+    };
+    let code = CodeTokens::new(&place.source.text, Language::Rhai);
+    let mut index = code.all.partition_point(|token| token.span.end <= place.span.start);
+    while let Some(open) = code.opening_around(index) {
+        let first = (0..open).rev().find(|&index| code.is_boundary(index)).map_or(0, |end| end + 1);
+        let head = code.all[first].span.start..code.all[open].span.end;
+        let is_in_head = |known: &Diagnostic| {
+            let known = known.place.as_ref();
+            known.is_some_and(|one| {
+                one.source.name == place.source.name && head.contains(&one.span.start)
+            })
+        };
+        let is_condition = matches!(code.get(first), "if" | "else" | "while" | "switch");
+        if is_condition && code.get(open) == "{" && known.iter().any(is_in_head) {
+            return true;
+        }
+        index = open;
+    }
+    false
 }
 
 /// Returns the errors of the behaviors of a scenario with errors that do not depend on what is wrong in the scenario.

@@ -21,8 +21,12 @@ const MAX_DT: f32 = 10.0;
 /// The default number of ticks of a run: ten seconds at the default `dt`.
 const DEFAULT_TICKS: u64 = 600;
 
-/// Checks everything and returns the scenario if there are no errors.
-pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario, Diagnostics> {
+/// Checks everything and returns the scenario if there are no errors. `is_whole` says whether nothing that is written is left out of it.
+pub(super) fn check(
+    source: &Arc<Source>,
+    spec: ScenarioSpec,
+    is_whole: bool,
+) -> Result<Scenario, Diagnostics> {
     let mut findings = Findings::new(source);
     counts::check(&mut findings, &spec);
     // A scenario with too much of something would also take too long to check.
@@ -82,7 +86,7 @@ pub(super) fn check(source: &Arc<Source>, spec: ScenarioSpec) -> Result<Scenario
         start: start.as_ref(),
         events: &events,
         obstacles: obstacles.len(),
-        is_complete: !findings.has_errors(),
+        is_complete: is_whole && !findings.has_errors(),
     };
     let expectations =
         expect::build(&mut findings, &spec.expect, &facts, &group_names, &path_names);

@@ -108,7 +108,7 @@ pub(super) fn build_body(
     written: Option<&Spanned<WrittenBody>>,
     other: &BodyDraws,
 ) -> BodyDraws {
-    let Some(written) = written.and_then(|written| findings.read_whole(written)) else {
+    let Some(written) = written.and_then(|written| findings.read(written)) else {
         return other.clone();
     };
     let is_left_out =

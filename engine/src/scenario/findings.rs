@@ -1,6 +1,7 @@
 //! Collects errors and warnings, and the names that a scenario can refer to.
 
 use std::collections::BTreeMap;
+use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -125,35 +126,24 @@ impl<'s> Findings<'s> {
         Place { source: Arc::clone(self.source), span: self.span(spanned) }
     }
 
-    /// Returns the value. If it could not be read, reports that and returns `None`.
-    pub(crate) fn read<'v, T>(&mut self, spanned: &'v Spanned<T>) -> Option<&'v T> {
-        match &spanned.read {
-            Ok(value) => Some(value),
+    /// Returns the value. If it could not be read, reports all that is wrong in it and returns `None`.
+    pub(crate) fn read<'v, T: ReadText>(&mut self, spanned: &'v Spanned<T>) -> Option<&'v T> {
+        let error = match &spanned.read {
+            Ok(value) => return Some(value),
             // It would not be reported.
             Err(_) if self.errors >= self.max_errors => {
                 self.errors += 1;
-                None
+                return None;
             }
-            Err(error) => {
-                let finding = errors::diagnostic(error, self.source, self.span(spanned));
-                self.push(finding);
-                None
-            }
+            Err(error) => error,
+        };
+        let span = self.span(spanned);
+        let first = errors::diagnostic(error, self.source, span.clone());
+        let more = blanks::more_in_part::<T>(&first, self.source, span);
+        for error in iter::once(first).chain(more) {
+            self.push(error);
         }
-    }
-
-    /// Returns the value, as [`Findings::read`]. If it could not be read, reports all that is wrong in it.
-    pub(super) fn read_whole<'v, T: ReadText>(&mut self, spanned: &'v Spanned<T>) -> Option<&'v T> {
-        let before = self.all.len();
-        let value = self.read(spanned);
-        if value.is_none()
-            && let Some(first) = self.all[before..].first()
-        {
-            for more in blanks::more_in_part::<T>(first, self.source, self.span(spanned)) {
-                self.push(more);
-            }
-        }
-        value
+        None
     }
 
     /// Returns the names of the entries of a map. If a name cannot be read, an empty string takes its place.

@@ -237,7 +237,7 @@ impl Scenario {
             .map_err(|error| errors::diagnostic(&error, source, 0..source.text.len()))
             .map_err(|error| brackets::prefer_bracket_error(error, Language::Ron))
             .map_err(|error| more_errors::with_others(error, source))?;
-        let mut scenario = check::check(source, spec)?;
+        let mut scenario = check::check(source, spec, true)?;
         scenario.warnings.retain(|warning| !warning.is_silenced());
         Ok(scenario)
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::blanks::{blank, innermost_entry, within};
+use super::blanks::{Replaced, replace_wrong, start};
 use super::check_syntax;
 use crate::diag::{Diagnostic, Fix, Remedy, Source, brackets};
 use crate::tokens::Language;
@@ -45,7 +45,10 @@ impl Repaired {
                 Some(fix) => {
                     let mut text = this.source.text.clone();
                     text.replace_range(fix.place.span.clone(), &fix.text);
-                    this.moves_brackets |= fix.text != ",";
+                    let is_bracket = |sign: char| "()[]{}\"".contains(sign);
+                    let old = &this.source.text[fix.place.span.clone()];
+                    this.moves_brackets |=
+                        old.contains(is_bracket) || fix.text.contains(is_bracket);
                     Some((text, (fix.place.span, fix.text.len())))
                 }
                 None => without_entry(&this.source, &error)
@@ -67,6 +70,20 @@ impl Repaired {
     /// Returns the places where something is repaired.
     pub(super) fn repairs(&self) -> impl Iterator<Item = usize> {
         self.changes.iter().map(|(replaced, _)| replaced.start)
+    }
+
+    /// Returns the parts of the text that are left out, and what is written there.
+    pub(super) fn left_out(&self) -> Vec<Replaced> {
+        let parts = self.changes.iter().enumerate();
+        let of = |(index, (part, new)): (usize, &(Range<usize>, usize))| {
+            let later =
+                self.changes[index + 1..].iter().filter(|(after, _)| after.end <= part.start);
+            let moved = |at: usize| later.clone().fold(at, |at, (old, new)| at + new - old.len());
+            let part = (part.len() == *new).then(|| moved(part.start)..moved(part.end))?;
+            let written = self.original.text.get(self.original_span(&part))?.to_owned();
+            Some(Replaced { part, written })
+        };
+        parts.filter_map(of).collect()
     }
 
     /// Returns a finding about this text, or about one with the same places, as one about the text as it is written.
@@ -118,7 +135,8 @@ fn without_entry(source: &Arc<Source>, error: &Diagnostic) -> Option<(String, Ra
     if brackets::unclosed(source, Language::Ron).is_some() {
         return None;
     }
-    let (_, part) = innermost_entry(&source.text, within(error)?)?;
     let mut text = source.text.clone();
-    blank(&mut text, part.clone()).then_some((text, part))
+    let next_error = |text: &str| start(&check_syntax(&Source::new("", text)).err()?);
+    let part = replace_wrong(&mut text, error, false, next_error)?.part;
+    Some((text, part))
 }

@@ -27,6 +27,7 @@ mod remains;
 mod runner;
 mod scene_edits;
 mod shipped;
+mod slips;
 mod start;
 mod steerbench;
 mod support;

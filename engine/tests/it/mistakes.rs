@@ -604,6 +604,7 @@ const FIRST_STEPS: &[(&str, &str)] = &[
     ("Insert `{`", "this `{` is not closed"),
     ("Write `me.match_velocity`", "match_velocity takes 1 argument"),
     ("Write `me`", "there is no variable `me` here"),
+    ("Write `size`", "expected `(`"),
     ("Write `seek`", "seek: `target` may be"),
     ("Write `me.seek`", "seek: `target` may be"),
     ("Write `my_speed`", "the variable `my_speed` is never read"),

@@ -10,7 +10,7 @@ use flockwork_engine::{Code, Diagnostic, Severity};
 use crate::support::{folder, names, text};
 
 /// Returns the errors of a scenario that ships while a file has another text.
-fn errors(scenario: &Path, file: &Path, text: &str) -> Vec<Diagnostic> {
+pub(crate) fn errors(scenario: &Path, file: &Path, text: &str) -> Vec<Diagnostic> {
     let mut open = OpenFiles::default();
     open.open(file, text);
     let found = check_open(scenario, &Arc::new(open)).findings.into_vec();

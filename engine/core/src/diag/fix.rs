@@ -30,6 +30,29 @@ impl Fix {
         let place = Place { source: Arc::clone(source), span };
         Self { title: title.into(), place, text: text.into() }
     }
+
+    /// Returns the part of the text to replace and as many bytes for it, if blanks around it make enough room: all else stays at its place.
+    pub fn in_place(&self) -> Option<(Range<usize>, String)> {
+        let text = self.place.source.text.as_str();
+        let mut range = self.place.span.clone();
+        let is_apart = text[range.end..].starts_with(char::is_whitespace);
+        let mut new = if is_apart { self.text.trim_end() } else { &self.text }.to_owned();
+        let missing = |range: &Range<usize>| new.len().saturating_sub(range.len());
+        let head = text[..range.start].trim_end_matches(' ');
+        // A blank in front keeps words apart.
+        let before = range.start - head.len();
+        let before = if head.ends_with('\n') { before } else { before.saturating_sub(1) };
+        range.start -= missing(&range).min(before);
+        let after = text[range.end..].len() - text[range.end..].trim_start().len();
+        range.end += missing(&range).min(after);
+        if missing(&range) > 0 || new.contains('\n') {
+            return None;
+        }
+        let rest = text[range.clone()].bytes().skip(new.len());
+        let blank: String = rest.map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+        new.push_str(&blank);
+        Some((range, new))
+    }
 }
 
 /// Something that a group of a scenario declares by a name.
@@ -271,6 +294,27 @@ mod tests {
         assert_eq!(suggest("rand", "rand", "rand", "me.random(from, to)"), None);
         assert_eq!(suggest("dist(a, b)", "dist", "dist", "a.distance(b)"), None);
         assert_eq!(suggest("other", "other", "gone", "there"), None);
+    }
+
+    #[test]
+    fn a_fix_in_place_moves_nothing_else() {
+        for (text, written, meant, expected) in [
+            ("a and b", "and", "&&", "a &&  b"),
+            ("if a = b {", "=", "==", "if a ==b {"),
+            ("let a = 1\nb", "\nb", ";\nb", "let a = 1\nb"),
+            ("f(\n    a = 1)", "a", "let a", "f(\nlet a = 1)"),
+            ("fn ster(me)", "ster", "steer", "fn ster(me)"),
+        ] {
+            let source = Source::new("a", text);
+            let at = text.find(written).unwrap();
+            let fix = Fix::new("", &source, at..at + written.len(), meant);
+            let mut new = text.to_owned();
+            if let Some((range, text)) = fix.in_place() {
+                new.replace_range(range, &text);
+            }
+            assert_eq!(new, expected);
+            assert_eq!(new.len(), text.len());
+        }
     }
 
     #[test]

@@ -53,13 +53,21 @@ impl Behavior {
     ///
     /// # Errors
     ///
-    /// If nothing that could be checked is left of it.
+    /// If nothing that could be checked is left of it: the error that it lacks `steer`, if this is why.
     pub fn compile_remains(
         name: &str,
         library: &dyn Library,
-    ) -> Result<(Self, LeftOut), Diagnostics> {
-        let (script, left_out) = Script::compile_remains(name, library)?;
-        Ok((Self::new(script)?, left_out))
+    ) -> Result<(Self, LeftOut), Option<Diagnostic>> {
+        let compile = |head| Script::compile_remains(name, library, head).map_err(|_| None);
+        let (script, left_out) = compile(None)?;
+        let wrong = match Self::new(script) {
+            Ok(behavior) => return Ok((behavior, left_out)),
+            Err(wrong) => left_out.true_head(wrong, "steer").ok_or(None)?,
+        };
+        let (script, mut left_out) = compile(Some(&wrong))?;
+        let behavior = Self::new(script).map_err(|_| Some(wrong.clone()))?;
+        left_out.head = Some(wrong);
+        Ok((behavior, left_out))
     }
 
     /// Creates a behavior from a script.

@@ -12,7 +12,7 @@ use super::choice_kind::ChoiceKind;
 use super::choices::Choice;
 use super::handles::WorldHandle;
 use super::parse_error::parse_error;
-use super::recovery::{Mistakes, mistakes};
+use super::recovery::{Mistakes, mistakes, with_head};
 use super::remains::LeftOut;
 use super::sources::Sources;
 use super::syntax::{body_of, definition_span, import_statements};
@@ -55,10 +55,11 @@ impl Script {
     ///
     /// If a script does not exist, cannot be read, or has errors.
     pub fn compile(name: &str, library: &dyn Library) -> Result<Self, Diagnostics> {
-        Self::compile_with(&mut Compiler::new(library), name)
+        Self::compile_with(&mut Compiler::new(library), name, None)
     }
 
-    /// Compiles a script without the parts of it that are wrong.
+    /// Compiles a script without the parts of it that are wrong. `head` is the error of a function that it lacks, if it has it by another
+    /// name.
     ///
     /// # Errors
     ///
@@ -66,17 +67,26 @@ impl Script {
     pub(super) fn compile_remains(
         name: &str,
         library: &dyn Library,
+        head: Option<&Diagnostic>,
     ) -> Result<(Self, LeftOut), Diagnostics> {
         let left_out = Some(LeftOut::default());
         let mut compiler = Compiler { left_out, ..Compiler::new(library) };
-        let script = Self::compile_with(&mut compiler, name)?;
+        let script = Self::compile_with(&mut compiler, name, head)?;
         Ok((script, compiler.left_out.unwrap_or_default()))
     }
 
-    fn compile_with(compiler: &mut Compiler<'_>, name: &str) -> Result<Self, Diagnostics> {
+    fn compile_with(
+        compiler: &mut Compiler<'_>,
+        name: &str,
+        head: Option<&Diagnostic>,
+    ) -> Result<Self, Diagnostics> {
         let source = read(name, compiler.library)?
             .ok_or_else(|| Diagnostic::error(format!("there is no script `{name}`")))?;
-        let mut script = compiler.compile_script(name, &source)?.script;
+        let unit = match head.and_then(|wrong| with_head(wrong, &source)) {
+            Some(mistakes) => compiler.compile_rest(mistakes, name, &source)?,
+            None => compiler.compile_script(name, &source)?,
+        };
+        let mut script = unit.script;
         script.parts.0 = name.to_owned();
         script.parts.1.extend([(name.to_owned(), source)]);
         let imported = compiler.imported.iter();

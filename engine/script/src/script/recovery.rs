@@ -11,11 +11,13 @@ use super::missing_value::{
 };
 use super::parse_error::parse_error;
 use super::sources::Sources;
-use crate::diag::{Diagnostic, Fix, Remedy, Source, brackets};
+use crate::diag::{Diagnostic, Fix, Place, Remedy, Source, brackets};
 use crate::tokens::{CodeTokens, Language, Token, TokenKind, code, line_start};
 
 /// Maximum number of mistakes that are looked for.
 const MAX_MISTAKES: usize = 10;
+/// Maximum number of parts that are replaced. Names that are declared in one are unknown in others.
+const MAX_PARTS: usize = 40;
 /// An expression that can stand wherever a variable is read.
 const ANY_VALUE: &str = "f()";
 
@@ -48,7 +50,9 @@ impl Mistakes {
             // The state of a machine is a string.
             let name = name.trim_matches('"');
             let is_left_out = self.left_out.iter().any(|part| part.contains(&place.span.start));
-            if !is_left_out && !is_among(name, &self.declared) {
+            let is_declared =
+                [name, &format!(".{name}")].iter().any(|name| is_among(name, &self.declared));
+            if !is_left_out && !is_declared {
                 self.found.push(moved(finding, &place.source, own));
             }
         }
@@ -88,44 +92,45 @@ pub(super) fn mistakes(
         let finding = parse_error(error, &Sources { own: &own, imported: sources.imported });
         (own, finding)
     };
-    let (own, finding) = finding_in(&error, &text);
-    let mut place = finding.place.clone();
-    let mut removal = repaired(&finding);
-    let mut found = vec![moved(finding, &own, sources.own)];
-    // One limit is one mistake.
-    let is_limit = |error: &ParseError| matches!(&*error.0, ParseErrorType::TooManyFunctions);
-    for _ in 1..MAX_MISTAKES {
-        if is_limit(&error) {
+    let (own, mut finding) = finding_in(&error, &text);
+    let mut found = vec![moved(finding.clone(), &own, sources.own)];
+    for _ in 1..MAX_PARTS {
+        // One limit is one mistake.
+        let is_limit = matches!(&*error.0, ParseErrorType::TooManyFunctions);
+        if found.len() >= MAX_MISTAKES {
             break;
         }
-        let Some(at) = place.filter(|place| place.source.name == sources.own.name) else { break };
-        let stopped = match (error.1.line(), error.1.position()) {
-            (Some(line), column) => at.source.offset(line, column.unwrap_or(1)),
-            _ => text.len(),
+        let is_own = |place: &&Place| place.source.name == sources.own.name;
+        let Some(place) = finding.place.as_ref().filter(is_own).filter(|_| !is_limit) else {
+            break;
         };
-        let part = removal.or_else(|| part_with(&text, at.span.start, stopped, &error.0));
-        let Some(part) = part else { break };
-        declared.extend(declarations(&text[part.range.clone()]));
-        let blank = part.blank(&text);
-        text.replace_range(part.range.clone(), &blank);
-        left_out.push(part.range);
-        let Err(next) = parse(&text) else {
+        let stopped = stopped(&error, &text);
+        let parts = repairs(&text, &error, &finding, place.span.start, stopped);
+        let Some((part, new_text, result)) = first_that_helps(parts, &text, &parse) else {
+            break;
+        };
+        declared.extend(declarations(&text[part.unsure.clone()]));
+        text = new_text;
+        left_out.push(part.unsure);
+        let Err(next) = result else {
             rest = Some(text);
             break;
         };
-        let (own, finding) = finding_in(&next, &text);
-        place = finding.place.clone();
-        removal = repaired(&finding);
         error = next;
+        let own;
+        (own, finding) = finding_in(&error, &text);
         let is_of_name = matches!(&*error.0, ParseErrorType::VariableUndefined(name) | ParseErrorType::Reserved(name) if declared.contains(name));
         let is_consequence = is_of_name || is_at_keyword(&text, &error, &own, &declared);
         let is_same_name = finding.message.contains("cannot be used as a name")
+            && finding.remedies.0.is_empty()
             && found.iter().any(|one| one.message == finding.message);
         // Each part of a `do` without its condition lacks it.
         let is_same_loop = matches!(&*error.0, ParseErrorType::MissingToken(token, _) if token == "while")
             && found.iter().any(|one| one.message.contains("expected `while`"));
-        if !is_consequence && !is_same_name && !is_same_loop {
-            found.push(moved(finding, &own, sources.own));
+        let start = finding.place.as_ref().map(|place| place.span.start);
+        let is_left_out = start.is_some_and(|at| left_out.iter().any(|part| part.contains(&at)));
+        if !is_consequence && !is_same_name && !is_same_loop && !is_left_out {
+            found.push(moved(finding.clone(), &own, sources.own));
         }
     }
     // A brace may be too much because an opening one is missing.
@@ -136,6 +141,15 @@ pub(super) fn mistakes(
         found.sort_by_key(|one| one.place.as_ref().map(|place| place.span.start));
     }
     Mistakes { found, rest, left_out, declared }
+}
+
+/// Returns the error of the head of a function, and the text in which its fix is applied, if there is room for it.
+pub(super) fn with_head(wrong: &Diagnostic, source: &Source) -> Option<Mistakes> {
+    let part = Part::meant(&source.text, wrong)?;
+    let mut rest = source.text.clone();
+    rest.replace_range(part.range.clone(), &part.blank(&source.text));
+    let (found, left_out) = (vec![wrong.clone()], vec![part.unsure]);
+    Some(Mistakes { found, rest: Some(rest), left_out, declared: Vec::new() })
 }
 
 /// Keywords that nobody can use as names.
@@ -192,20 +206,166 @@ pub(super) fn moved(mut finding: Diagnostic, from: &Arc<Source>, to: &Arc<Source
     finding
 }
 
-/// A part of a script that is left out.
+/// A part of a script that is replaced, so that the rest can be parsed.
 struct Part {
     range: Range<usize>,
     /// What is there instead, besides blanks.
-    instead: &'static str,
+    instead: String,
+    /// The part of which nothing else is said, and whose names are unknown.
+    unsure: Range<usize>,
 }
 
 impl Part {
+    fn new(range: Range<usize>, instead: &str) -> Self {
+        Self { unsure: range.clone(), range, instead: instead.to_owned() }
+    }
+
+    /// Returns a statement to leave out. The variable that it declares is still there.
+    fn statement(text: &str, range: Range<usize>) -> Self {
+        let code = CodeTokens::new(&text[range.clone()], Language::Rhai);
+        let is_let = code.get(0) == "let" && code.is_word(1) && code.get(2) == "=";
+        let variable = format!("let {}={ANY_VALUE};", code.get(1));
+        Self::new(
+            range.clone(),
+            if is_let && variable.len() <= range.len() { &variable } else { "" },
+        )
+    }
+
+    /// Returns what the first fix of an error does, if there is room for it.
+    fn meant(text: &str, finding: &Diagnostic) -> Option<Self> {
+        let fix = finding.fixes().into_iter().next()?;
+        // Where there is a parenthesis too many, another one may be missing.
+        if fix.text.is_empty() && [")", "]"].contains(&&text[fix.place.span.clone()]) {
+            return None;
+        }
+        let line = line_start(text, fix.place.span.start);
+        let end = fix.place.span.end;
+        let end = text[end..].find('\n').map_or(text.len(), |length| end + length);
+        let (range, instead) = fix.in_place()?;
+        Some(Self { range, instead, unsure: line..end })
+    }
+
     /// Returns as many bytes in as many lines. Rhai allows no blank letters of several bytes.
     fn blank(&self, text: &str) -> String {
         let rest = text[self.range.clone()].bytes().skip(self.instead.len());
         let blank = rest.map(|byte| if byte == b'\n' { '\n' } else { ' ' });
         self.instead.chars().chain(blank).collect()
     }
+}
+
+/// Returns where the parser stopped.
+fn stopped(error: &ParseError, text: &str) -> usize {
+    match (error.1.line(), error.1.position()) {
+        (Some(line), column) => Source::new("", text).offset(line, column.unwrap_or(1)),
+        _ => text.len(),
+    }
+}
+
+/// Returns the parts that may be replaced because of an error: what is meant first, then ever larger parts to leave out.
+fn repairs(
+    text: &str,
+    error: &ParseError,
+    finding: &Diagnostic,
+    at: usize,
+    stopped: usize,
+) -> Vec<Part> {
+    let part = part_with(text, at, stopped, &error.0);
+    let meant = Part::meant(text, finding)
+        .filter(|_| part.as_ref().is_none_or(|part| part.instead != ANY_VALUE));
+    let function = function_at(text, at).map(|range| Part::new(range, ""));
+    let small = [repaired(finding), meant, part].into_iter().flatten();
+    small.chain(statements_around(text, at)).chain(function).collect()
+}
+
+/// Returns the first part with which the parser gets behind it, with the text and what the parser says of it.
+fn first_that_helps(
+    parts: Vec<Part>,
+    text: &str,
+    parse: impl Fn(&str) -> Result<AST, ParseError>,
+) -> Option<(Part, String, Result<AST, ParseError>)> {
+    let open =
+        |text: &str| Some(brackets::unclosed(&Source::new("", text), Language::Rhai)?.place?.span);
+    let open_before = open(text);
+    parts.into_iter().find_map(|part| {
+        let mut new = text.to_owned();
+        new.replace_range(part.range.clone(), &part.blank(text));
+        let result = parse(&new);
+        let end = part.unsure.end.max(part.range.end);
+        let helps = match &result {
+            Ok(_) => true,
+            Err(next) => {
+                let at = stopped(next, &new);
+                // At the end, a bracket is missing that something closed before.
+                let is_end = next.1.is_none();
+                let between = new.get(end..at);
+                let is_next =
+                    between.is_some_and(|text| code(text, Language::Rhai).next().is_none());
+                let is_unfinished = is_next
+                    && matches!(&*next.0, ParseErrorType::MissingToken(token, _) if token == ";");
+                !is_end && between.is_some() && !is_unfinished
+            }
+        };
+        let is_closed = || {
+            open(&new).is_none_or(|open| open.start >= end || open_before.as_ref() == Some(&open))
+        };
+        (helps && is_closed()).then_some((part, new, result))
+    })
+}
+
+/// Returns the statements around a place that have blocks or are in blocks, from the innermost one.
+fn statements_around(text: &str, at: usize) -> Vec<Part> {
+    let code = CodeTokens::new(text, Language::Rhai);
+    let begins_line = |index: usize| {
+        let start = code.all[index].span.start;
+        text[line_start(text, start)..start].trim().is_empty()
+    };
+    let is_end = |index: usize| {
+        let is_last = index + 1 >= code.all.len() || begins_line(index + 1);
+        match code.get(index) {
+            ";" => true,
+            "}" => is_last && !matches!(code.get(index + 1), "else" | "." | ")" | "]" | ","),
+            _ => false,
+        }
+    };
+    let mut found = Vec::new();
+    let mut of = code.all.partition_point(|token| token.span.end <= at);
+    while of < code.all.len() {
+        let mut start = of;
+        while start > 0 && !is_end(start - 1) && !matches!(code.get(start - 1), "(" | "[" | "{") {
+            start = code.opening(start - 1).unwrap_or(start - 1);
+        }
+        let mut end = start;
+        while end < code.all.len() && code.get(end) != "}" {
+            let last = code.closing(end).unwrap_or(end);
+            end = last + 1;
+            if is_end(last) {
+                break;
+            }
+        }
+        let outer = start.checked_sub(1).and_then(|_| code.opening_around(start));
+        let is_in_block = outer.is_some_and(|of| code.get(of) == "{" && code.before(of) != "#");
+        if is_in_block && end > start {
+            let span = code.all[start].span.start..code.all[end - 1].span.end;
+            found.extend(condition(text, &code, start..end).map(|of| Part::new(of, ANY_VALUE)));
+            found.push(Part::statement(text, span));
+        }
+        let Some(outer) = outer else { break };
+        of = outer;
+    }
+    found
+}
+
+/// Returns the condition of a statement, in front of its block.
+fn condition(text: &str, code: &CodeTokens, statement: Range<usize>) -> Option<Range<usize>> {
+    let first = statement.start;
+    let block = code.outside_brackets(statement).find(|&index| code.get(index) == "{");
+    let block =
+        block.or_else(|| (first + 1..code.all.len()).find(|&index| code.is_boundary(index)));
+    let block = block.filter(|&block| code.get(block) == "{" && block > first + 1)?;
+    let range = code.all[first + 1].span.start..code.all[block - 1].span.end;
+    let is_condition =
+        matches!(code.get(first), "if" | "while") && !text[range.clone()].contains('\n');
+    (is_condition && range.len() >= ANY_VALUE.len()).then_some(range)
 }
 
 /// Returns the part to leave out because of a brace that is too much: only that. Where there is one parenthesis too many, another one may
@@ -216,7 +376,7 @@ fn brace_too_much(error: &Diagnostic) -> Option<Part> {
         matches!(remedy, Remedy::Change(fix) if fix.text.is_empty() && fix.place == *place)
     });
     let is_brace = place.source.text.get(place.span.clone()) == Some("}");
-    (is_removed && is_brace).then(|| Part { range: place.span.clone(), instead: "" })
+    (is_removed && is_brace).then(|| Part::new(place.span.clone(), ""))
 }
 
 /// Returns the part of which it is known what is meant: a brace that is too much or missing, or a comparison with its signs in the wrong
@@ -225,7 +385,7 @@ fn repaired(error: &Diagnostic) -> Option<Part> {
     let comparison = error.remedies.0.iter().find_map(|remedy| {
         let Remedy::Change(fix) = remedy else { return None };
         let instead = [">=", "<="].into_iter().find(|meant| fix.text == *meant)?;
-        Some(Part { range: fix.place.span.clone(), instead })
+        Some(Part::new(fix.place.span.clone(), instead))
     });
     comparison.or_else(|| brace_too_much(error)).or_else(|| missing_brace(error))
 }
@@ -244,7 +404,7 @@ fn missing_brace(error: &Diagnostic) -> Option<Part> {
         with_brace.replace_range(at..=at, "{");
         let with_brace = Source::new(place.source.name.clone(), with_brace);
         let is_closed = brackets::unclosed(&with_brace, Language::Rhai).is_none();
-        is_closed.then(|| Part { range: at..at + 1, instead: "{" })
+        is_closed.then(|| Part::new(at..at + 1, "{"))
     })
 }
 
@@ -268,13 +428,13 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
         && token == "{"
         && text[at..].starts_with("=>")
     {
-        return Some(Part { range: at..at + 2, instead: ">=" });
+        return Some(Part::new(at..at + 2, ">="));
     }
     if let ParseErrorType::MissingToken(token, _) = kind
         && (token == "{" || token == ";")
         && let Some(range) = unfinished_before_block(text, at)
     {
-        return Some(Part { range, instead: "" });
+        return Some(Part::new(range, ""));
     }
     if let ParseErrorType::MissingToken(token, _) = kind
         && token == ";"
@@ -282,28 +442,28 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
     {
         // The statement ends where the next one begins.
         let range = statement_at(&format!("{};", &text[..found]), at)?;
-        return Some(Part { range: range.start..found, instead: "" });
+        return Some(Part::statement(text, range.start..found));
     }
     if let ParseErrorType::MissingToken(token, _) = kind
         && token == "{"
         && let Some(range) = unfinished_condition(text, at)
         && range.len() >= ANY_VALUE.len()
     {
-        return Some(Part { range, instead: ANY_VALUE });
+        return Some(Part::new(range, ANY_VALUE));
     }
     if let Some(UnconnectedValues { condition: range, .. }) = unconnected_values(kind, text, found)
         && range.len() >= ANY_VALUE.len()
     {
-        return Some(Part { range, instead: ANY_VALUE });
+        return Some(Part::new(range, ANY_VALUE));
     }
     if let Some(range) = unclosed_in_line(text, at) {
-        return Some(Part { range, instead: "" });
+        return Some(Part::statement(text, range));
     }
     // The parser may have stopped before the place that it reports.
     if matches!(kind, ParseErrorType::FnMissingName)
         && text.get(at..found).is_some_and(|between| between.trim() == "fn")
     {
-        return Some(Part { range: at..found, instead: "" });
+        return Some(Part::new(at..found, ""));
     }
     let statement = statement_at(text, at);
     if let ParseErrorType::VariableUndefined(name) = kind
@@ -312,9 +472,9 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
         && text[at..].starts_with(name.as_str())
         && statement.as_ref().is_none_or(|statement| statement.start < at)
     {
-        return Some(Part { range: at..at + name.len(), instead: ANY_VALUE });
+        return Some(Part::new(at..at + name.len(), ANY_VALUE));
     }
-    let mut range = statement.or_else(|| function_at(text, at))?;
+    let mut range = statement?;
     // A `;` within parentheses, as in `f(1;);`: the rest of the statement belongs to it.
     let line = text[range.end..].lines().next().unwrap_or_default();
     let rest = line.trim_end_matches(|c| c != ';' && c != ')' && c != ']').len();
@@ -322,7 +482,7 @@ fn part_with(text: &str, at: usize, found: usize, kind: &ParseErrorType) -> Opti
     if is_rest && text[range.clone()].ends_with(';') {
         range.end += rest;
     }
-    Some(Part { range, instead: "" })
+    Some(Part::statement(text, range))
 }
 
 /// Returns whether a statement begins at a place, as far as can be seen: at the first word of a line, or at `let`.
@@ -437,13 +597,27 @@ pub(super) fn function_name(text: &str) -> Option<&str> {
     head.split_whitespace().last()
 }
 
-/// Returns the names of the variables, functions and imported scripts that a part of a script declares, or sets in any way.
+/// Returns a name as it is declared: with a point before that of a property.
+pub(super) fn name(code: &CodeTokens<'_>, index: usize) -> String {
+    let point = if code.before(index) == "." { "." } else { "" };
+    format!("{point}{}", code.get(index))
+}
+
+/// Returns the names of the variables, functions, properties and imported scripts that a part of a script declares, or sets in any way.
 pub(super) fn declarations(part: &str) -> Vec<String> {
     let code = CodeTokens::new(part, Language::Rhai);
+    let is_set = |mut index: usize| {
+        while code.before(index) == "." {
+            index = index.saturating_sub(2);
+        }
+        matches!(code.before(index), "" | ";" | "{" | "}" | "]" | ",") || code.is_word(index - 1)
+    };
     let is_declared = |&index: &usize| {
         code.is_word(index)
             && (matches!(code.before(index), "let" | "const" | "fn" | "as")
-                || code.get(index + 1) == "=")
+                || (code.get(index + 1) == "=" && is_set(index)))
+            // These always are what they are.
+            && !matches!(code.get(index), "me" | "world")
     };
-    (0..code.all.len()).filter(is_declared).map(|index| code.get(index).to_owned()).collect()
+    (0..code.all.len()).filter(is_declared).map(|index| name(&code, index)).collect()
 }
