@@ -120,7 +120,8 @@ fn reserved_name(name: &str, source: &Arc<Source>, at: usize) -> Diagnostic {
         NameUse::Key => reserved.help(format!("write it in quotes: `\"{name}\"`")),
         used => match synonyms::instead_of_keyword(name) {
             Some(instead) if used.fits(instead) => {
-                let reserved = reserved.help(format!("write `{instead}` instead"));
+                let reserved = Diagnostic::error(format!("scripts have no `{name}`"))
+                    .help(format!("write `{instead}` instead"));
                 // `pass` is a statement, and `()` is none.
                 if ["let", "()", "true", "false"].contains(&instead) && name != "pass" {
                     let title = format!("Write `{instead}`");

@@ -129,8 +129,15 @@ pub(super) fn mistakes(
             && found.iter().any(|one| one.message.contains("expected `while`"));
         let start = finding.place.as_ref().map(|place| place.span.start);
         let is_left_out = start.is_some_and(|at| left_out.iter().any(|part| part.contains(&at)));
-        if !is_consequence && !is_same_name && !is_same_loop && !is_left_out {
-            found.push(moved(finding.clone(), &own, sources.own));
+        if is_consequence || is_same_name || is_same_loop || is_left_out {
+            continue;
+        }
+        let new = moved(finding.clone(), &own, sources.own);
+        let is_variable = matches!(&*error.0, ParseErrorType::VariableUndefined(_));
+        let same = found.iter_mut().find(|one| is_variable && one.message == new.message);
+        match same.filter(|_| new.remedies.0.is_empty()).zip(new.place.clone()) {
+            Some((same, place)) => same.related.push((place, "here, too".to_owned())),
+            None => found.push(new),
         }
     }
     // A brace may be too much because an opening one is missing.

@@ -25,6 +25,8 @@ const SYNONYMS: &[(&[&str], &str)] = &[
         "vec(x, y)",
     ),
     (&["from_angle", "polar"], "direction(radians)"),
+    // Arrays.
+    (&["append", "push_back"], "push"),
     // The agent.
     (&["self", "this", "agent", "boid", "turtle", "vehicle"], "me"),
     (&["position", "loc", "location", "xy", "transform", "global_position"], "me.pos"),
