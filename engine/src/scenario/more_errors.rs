@@ -116,7 +116,14 @@ fn errors_of_fields(source: &Arc<Source>, mut blanks: Vec<Replaced>) -> Vec<Diag
         let own = errors::diagnostic(&error, source, 0..source.text.len());
         let is_consequence = is_missing
             || blanks.iter().any(|one| is_around(one) || is_in_entry(&tree, place.start, one));
-        if !is_consequence && !has_same_fix(&own, &found) {
+        // Each value of a tuple may have a name.
+        let bracket = innermost_bracket(&tree, place.start);
+        let is_same = matches!(error.code, ron::Error::ExpectedComma)
+            && found.iter().any(|one| {
+                let of = start(one).and_then(|at| innermost_bracket(&tree, at));
+                one.message == own.message && of == bracket
+            });
+        if !is_consequence && !is_same && !has_same_fix(&own, &found) {
             found.push(own);
         }
         let Some(part) = replace_wrong(&mut text, &next, true, next_error) else { break };

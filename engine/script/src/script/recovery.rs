@@ -132,13 +132,7 @@ pub(super) fn mistakes(
         if is_consequence || is_same_name || is_same_loop || is_left_out {
             continue;
         }
-        let new = moved(finding.clone(), &own, sources.own);
-        let is_variable = matches!(&*error.0, ParseErrorType::VariableUndefined(_));
-        let same = found.iter_mut().find(|one| is_variable && one.message == new.message);
-        match same.filter(|_| new.remedies.0.is_empty()).zip(new.place.clone()) {
-            Some((same, place)) => same.related.push((place, "here, too".to_owned())),
-            None => found.push(new),
-        }
+        add(&mut found, moved(finding.clone(), &own, sources.own), &error.0);
     }
     // A brace may be too much because an opening one is missing.
     if let Some((brace, _)) = brace
@@ -148,6 +142,16 @@ pub(super) fn mistakes(
         found.sort_by_key(|one| one.place.as_ref().map(|place| place.span.start));
     }
     Mistakes { found, rest, left_out, declared }
+}
+
+/// Adds a mistake. A variable that is unknown at several places is one, unless each place has a fix.
+fn add(found: &mut Vec<Diagnostic>, new: Diagnostic, kind: &ParseErrorType) {
+    let is_variable = matches!(kind, ParseErrorType::VariableUndefined(_));
+    let same = found.iter_mut().find(|one| is_variable && one.message == new.message);
+    match same.filter(|_| new.remedies.0.is_empty()).zip(new.place.clone()) {
+        Some((same, place)) => same.related.push((place, "here, too".to_owned())),
+        None => found.push(new),
+    }
 }
 
 /// Returns the error of the head of a function, and the text in which its fix is applied, if there is room for it.

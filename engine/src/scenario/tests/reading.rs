@@ -54,8 +54,8 @@ fn all_fields_that_cannot_be_read_are_told() {
         said("(world: (size: (9, 9), edge: 6), groups: { \"a\": (behavior: \"a\", spwn: 5) })");
     assert_eq!(all.len(), 2, "{all:#?}");
     assert!(all.iter().all(|one| !one.contains("missing")), "{all:#?}");
-    // Where a sign is missing, nothing is known about what is around it.
-    assert_eq!(said("(ticks: \"ten\", world: (size: 5 edge: 6))").len(), 2);
+    // Where a comma is missing, what is around it is clear.
+    assert_eq!(said("(ticks: \"ten\", world: (size: 5 edge: 6))").len(), 3);
     let all = said("(ticks: \"ten\", world: (size: (5, 5), edge: 6, paths: { \"a\": (radus: 1) })");
     assert_eq!(all.len(), 2, "{all:#?}");
 }
