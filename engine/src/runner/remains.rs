@@ -25,7 +25,7 @@ pub(super) fn of_behaviors(
     let mut found = Vec::new();
     // The fix of another error may be that of the head.
     let is_new = |head: &Diagnostic| {
-        let fixes = known.iter().flat_map(Diagnostic::fixes);
+        let mut fixes = known.iter().flat_map(Diagnostic::fixes);
         let place = head.place.as_ref();
         let is_it = |fix: Fix| {
             place.is_some_and(|head| {
@@ -33,7 +33,7 @@ pub(super) fn of_behaviors(
                     && head.span.contains(&fix.place.span.start)
             })
         };
-        !fixes.map(is_it).any(|is_it| is_it)
+        !fixes.any(is_it)
     };
     for name in wrong {
         let (behavior, left_out) = match Behavior::compile_remains(name, scripts) {

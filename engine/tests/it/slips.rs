@@ -261,7 +261,7 @@ proptest! {
         let scripts = check_open(&path, &std::sync::Arc::default()).scripts;
         let is_behavior = |script: &&PathBuf| {
             let ends = |name: &&str| script.ends_with(format!("{name}.rhai"));
-            script.is_file() && behaviors.iter().any(|name| ends(&name))
+            script.is_file() && behaviors.iter().any(ends)
         };
         let scripts: Vec<&PathBuf> = scripts.iter().filter(is_behavior).collect();
         if let Some(script) = chosen(&scripts, file) {
