@@ -682,6 +682,10 @@ fn what_is_certainly_meant_is_the_fix() {
         ("seek_of_another_agent", "me.flee(hawk)"),
         ("null", "()"),
         ("increment", " += 1"),
+        ("nearest_in_wrong_order", "\"hawk\", 90"),
+        ("condition_is_a_neighborhood", ".count > 0"),
+        ("coordinates_for_a_point", "vec(40, 30.5)"),
+        ("abbreviated_property", "speed"),
     ] {
         let mut all = files("scripts", "rhai").into_iter();
         let path = all.find(|path| path.file_stem().unwrap() == name).unwrap();

@@ -100,7 +100,8 @@ const trackers = {
                 if (subject !== undefined && !shown.has(subject)) {
                     shown.add(subject);
                     // The editor shows only the beginning.
-                    void vscode.window.showErrorMessage(written.replace(/^(.*?): (.*)$/s, '$2 ($1)').replace(/^[a-z]/, (letter) => letter.toUpperCase()));
+                    const [, what, why = written] = /^(.*?): (.*)$/s.exec(written) ?? [];
+                    void vscode.window.showErrorMessage(`${why.charAt(0).toUpperCase()}${why.slice(1)}${what === undefined ? '' : ` (${what})`}`);
                 }
             },
         };

@@ -154,7 +154,7 @@ async function show(scenario) {
             shownTurns.set(scenario, { tick, agent: values?.agent });
         }
         if (values !== undefined) {
-            keepValues(scenario, project, values && { ...values, columns: columnsBeside(width) });
+            keepValues(scenario, project, withColumns(values, width));
         }
         if (params !== undefined) {
             shownParams.set(scenario, params);
@@ -178,19 +178,20 @@ const BESIDE_TEXT = 84;
 const [LETTER, MINIMAP] = [0.602, 0.1];
 
 /**
- * Returns how many characters a line of an editor beside a panel has room for. The editor tells no extension its width, but they share theirs equally
- * unless the user has moved the border.
+ * Returns what the selected agent computes, with the number of characters that a line of an editor beside the panel has room for. An editor tells no
+ * extension its width, but it shares that of the window equally with the panel, unless the user has moved the border.
  *
+ * @param {AgentValues | null} values
  * @param {number | undefined} width That of the panel; pages of other versions do not tell it.
  */
-function columnsBeside(width) {
-    if (width === undefined) {
-        return undefined;
+function withColumns(values, width) {
+    if (values === null || width === undefined) {
+        return values;
     }
     const editor = vscode.workspace.getConfiguration('editor');
     const minimap = editor.get('minimap.enabled', true) ? MINIMAP * width : 0;
     lastColumns = Math.max(Math.floor((width - BESIDE_TEXT - minimap) / (LETTER * editor.get('fontSize', 14))), 0);
-    return lastColumns;
+    return { ...values, columns: lastColumns };
 }
 
 /** The number of characters that an editor beside the world of which values came last has room for. @type {number | undefined} */

@@ -326,6 +326,32 @@ mod tests {
         assert_eq!(behind(&line(26), &[long]), "≈ [(-12, 57), (123, …)]");
     }
 
+    /// Caught: beside a world, values were cut at the edge of the editor.
+    #[test]
+    fn values_end_in_an_editor_whose_columns_are_known() {
+        let text = "    let separation = f(b);";
+        let value = SharedValue {
+            start: 8,
+            end: 18,
+            is_variable: true,
+            is_condition: false,
+            text: "(-1234.6, 5678.9)".to_owned(),
+            count: 1,
+        };
+        let behind = |columns: usize| {
+            let all = line_values(text, std::slice::from_ref(&value), Some(columns));
+            all.into_iter().next().unwrap().words
+        };
+        assert_eq!(behind(80), "separation = (-1234.6, 5678.9)");
+        assert_eq!(behind(52), "separation ≈ (-1235, 5679)");
+        assert_eq!(behind(45), "≈ (-1235, 5679)");
+        assert_eq!(behind(38), "≈ (-1235, …)");
+        assert_eq!(behind(27), "…");
+        for columns in 27..100 {
+            assert!(26 + behind(columns).chars().count() <= columns, "{columns}");
+        }
+    }
+
     /// Caught: a value without a name was taken for that of the whole line.
     #[test]
     fn the_only_value_of_a_call_has_a_name() {

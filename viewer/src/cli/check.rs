@@ -200,8 +200,15 @@ pub(super) fn paths_or_usual(named: Vec<PathBuf>) -> Result<Vec<PathBuf>, Diagno
 
 /// Returns all findings in the files. A finding in a file that several others use is listed once.
 fn findings(found: &FoundFiles) -> Vec<Diagnostic> {
-    let files = found.scenarios.iter().chain(&found.scripts);
-    let files = files.flat_map(|file| flockwork_engine::check(file));
+    let check = |file: &PathBuf| flockwork_engine::check(file);
+    let scenarios: Vec<Diagnostic> = found.scenarios.iter().flat_map(check).collect();
+    // With a scenario, more is known of what helps.
+    let is_new = |one: &Diagnostic| {
+        let mut known = scenarios.iter();
+        !known.any(|known| known.message == one.message && known.place == one.place)
+    };
+    let scripts: Vec<Diagnostic> = found.scripts.iter().flat_map(check).filter(is_new).collect();
+    let files = scenarios.into_iter().chain(scripts);
     let open = Arc::new(OpenFiles::default());
     let plans = found.plans.iter().filter_map(|plan| plan_file::check(plan, &open).err()).flatten();
     Diagnostics::unique(files.chain(plans)).into_vec()

@@ -166,6 +166,10 @@ pub struct Diagnostic {
 pub enum WrongArguments {
     /// One argument.
     One(usize),
+    /// A number where a point is wanted: it and the next one may be its coordinates.
+    Point(usize),
+    /// One argument that stands where the next one should, and the other way round.
+    Swapped(usize),
     /// More than the function takes: those from an index on.
     From(usize),
     /// A number of arguments at the beginning, which belong into an array.
@@ -511,14 +515,26 @@ pub fn nearest<'a>(wrong: &str, valid: impl IntoIterator<Item = &'a str>) -> Opt
 fn mistyped_share(a: &str, b: &str) -> Option<f64> {
     let (a_length, b_length) = (a.chars().count(), b.chars().count());
     let (shorter, longer) = (a_length.min(b_length), a_length.max(b_length));
-    let is_beginning =
-        shorter >= 3 && shorter * 2 >= longer && (a.starts_with(b) || b.starts_with(a));
-    let most = if is_beginning { longer - shorter } else { longer / 3 };
+    let is_beginning = || a.starts_with(b) || b.starts_with(a);
+    // Such as `spd` for `speed`: it begins like the word and has only consonants.
+    let is_abbreviation = || {
+        !a.contains(['a', 'e', 'i', 'o', 'u'])
+            && a.chars().next() == b.chars().next()
+            && is_within(a, b)
+    };
+    let is_part = shorter >= 3 && shorter * 2 >= longer && (is_beginning() || is_abbreviation());
+    let most = if is_part { longer - shorter } else { longer / 3 };
     if longer - shorter > most {
         return None;
     }
     let distance = strsim::osa_distance(a, b);
     (distance <= most).then(|| distance as f64 / longer as f64)
+}
+
+/// Returns whether a word has all letters of a shorter one in their order.
+fn is_within(shorter: &str, word: &str) -> bool {
+    let mut letters = word.chars();
+    shorter.chars().all(|letter| letters.any(|other| other == letter))
 }
 
 #[cfg(test)]
@@ -600,5 +616,7 @@ mod tests {
         assert_eq!(nearest("hakw", ["hand", "hawk"]), Some("hawk"));
         assert_eq!(nearest("max_spd", ["max_force", "max_speed"]), Some("max_speed"));
         assert_eq!(nearest("neigh", ["seek", "neighbors"]), Some("neighbors"));
+        assert_eq!(nearest("spd", ["pos", "speed"]), Some("speed"));
+        assert_eq!(nearest("spd", ["spread_kind", "depends"]), None);
     }
 }

@@ -52,6 +52,12 @@ impl Problem {
         self
     }
 
+    /// Sets which arguments are wrong.
+    pub(super) fn arguments(mut self, wrong: WrongArguments) -> Self {
+        self.arguments = Some(wrong);
+        self
+    }
+
     /// Sets the operand to which something must be added.
     pub(super) fn operand(mut self, is_left: bool, add: &'static str) -> Self {
         self.arguments = Some(WrongArguments::Operand { is_left, add });
@@ -158,6 +164,9 @@ pub(super) fn mismatch(found: &str, wanted: &str) -> Diagnostic {
             .help("to test whether something exists, compare it with `()`: `if it != () { ... }`"),
         ("an integer" | "a float", "a boolean") => {
             wrong.help("to test a number, compare it: `> 0`")
+        }
+        ("a neighborhood", "a boolean") => {
+            wrong.help("to test whether there are any, compare their number: `.count > 0`")
         }
         _ => wrong,
     }

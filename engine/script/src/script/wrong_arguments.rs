@@ -26,6 +26,25 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
             Some(span) => error.at(&place.source, span.clone()),
             None => error,
         },
+        WrongArguments::Point(one) => {
+            let Some(first) = index(one) else { return error };
+            let Some(span) = arguments.get(first) else { return error };
+            let coordinates = arguments
+                .get(first..first + 2)
+                .filter(|both| both.iter().all(|one| text[one.clone()].parse::<f32>().is_ok()));
+            let error = error.at(&place.source, span.clone());
+            let Some([x, y]) = coordinates else { return error };
+            let point = format!("vec({}, {})", &text[x.clone()], &text[y.clone()]);
+            error.fix(format!("Write `{point}`"), &place.source, x.start..y.end, point)
+        }
+        WrongArguments::Swapped(one) => {
+            let both = index(one).and_then(|first| arguments.get(first..first + 2));
+            let Some([first, second]) = both else { return error };
+            let swapped = format!("{}, {}", &text[second.clone()], &text[first.clone()]);
+            let error = error.at(&place.source, first.clone());
+            let title = format!("Write `{swapped}`");
+            error.fix(title, &place.source, first.start..second.end, swapped)
+        }
         WrongArguments::NotInArray(count) => {
             let (Some(first), Some(last)) = (arguments.first(), arguments.get(count - 1)) else {
                 return error;

@@ -295,9 +295,9 @@ test('what is wrong with a breakpoint is shown, once for each condition', async 
         return editor.shown;
     };
     assert.deepEqual(await wrong({ line: 3 }), []);
-    assert.deepEqual(await wrong({ line: 3, condition: 'nea.count > 2' }), ['The breakpoint in line 3 does nothing: there is no variable `nea` in this script; did you mean `near`?']);
+    assert.deepEqual(await wrong({ line: 3, condition: 'nea.count > 2' }), ['There is no variable `nea` in this script; did you mean `near`? (the breakpoint in line 3 does nothing)']);
     assert.match((await wrong({ line: 3, condition: 'near.count' }))[0], /^The condition `near\.count` is 0, and neither true nor false$/);
-    assert.match((await wrong({ line: 3, condition: 'near.nearest.id > 2' }))[0], /^The condition `near\.nearest\.id > 2` cannot be computed: /);
+    assert.match((await wrong({ line: 3, condition: 'near.nearest.id > 2' }))[0], /^`near\.nearest` is .* \(the condition `near\.nearest\.id > 2` cannot be computed\)$/);
     assert.equal(editor.shown.length, 1);
     // What a logpoint says is no mistake.
     assert.deepEqual(await wrong({ line: 3, logMessage: 'the point is fine' }), []);

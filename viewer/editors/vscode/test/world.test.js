@@ -197,9 +197,11 @@ test('what the selected agent computes is told, until the panel is closed', () =
     panel.events.message({ flockworkValues: null });
     panel.events.message({ something: 'else' });
     assert.deepEqual(told, [[folder, values], [folder, null]]);
-    panel.events.message({ flockworkValues: values });
+    // An editor beside the panel is as wide as it. Caught: values behind lines were cut at its edge.
+    panel.events.message({ flockworkValues: values, flockworkWidth: 600 });
+    panel.events.message({ flockworkValues: values, flockworkWidth: 60 });
     panel.events.dispose();
-    assert.deepEqual(told.slice(2), [[folder, values], [folder, null]]);
+    assert.deepEqual(told.slice(2), [[folder, { ...values, columns: 54 }], [folder, { ...values, columns: 0 }], [folder, null]]);
     assert.equal(shownTurn(scenario), undefined);
 });
 

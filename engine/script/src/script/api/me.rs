@@ -10,6 +10,7 @@ use super::{
     AgentHandle, ApiBuilder, FieldHandle, MeHandle, NeighborhoodHandle, ParamsHandle, PathHandle,
     StateHandle, finite, number,
 };
+use crate::diag::WrongArguments;
 use crate::math::Vec2;
 use crate::script::problem::{self, Problem, Result};
 use crate::script::trace::CallSite;
@@ -198,13 +199,16 @@ fn nearest(api: &mut ApiBuilder) {
         if super::name(arguments[1]).is_some() {
             return number("nearest", arguments[2], 2).map(|_| Dynamic::UNIT);
         }
-        Err(Problem::new(format!(
+        let problem = Problem::new(format!(
             "`nearest` takes a group and a radius, but the first argument is {}",
             value::kind(arguments[1])
-        ))
-        .argument(1, arguments[1])
-        .help("call it as `me.nearest(group, radius)`")
-        .into())
+        ));
+        let is_swapped = super::name(arguments[2]).is_some();
+        let problem = match is_swapped && value::number(arguments[1]).is_some() {
+            true => problem.arguments(WrongArguments::Swapped(1)),
+            false => problem.argument(1, arguments[1]),
+        };
+        Err(problem.help("call it as `me.nearest(group, radius)`").into())
     });
 }
 
@@ -410,6 +414,11 @@ fn wrong_kind(
     let me = usize::from(!primitive.is_combinator());
     let problem = Problem::new(error.to_string()).argument(place + me, value);
     let problem = problem.help(format!("call it as `{}`", primitive.usage()));
+    let is_number = value::number(value).is_some();
+    let problem = match param.kind {
+        ParamKind::Point if is_number => problem.arguments(WrongArguments::Point(place + me)),
+        _ => problem,
+    };
     let hint = match param.kind {
         ParamKind::Point => value::hint_of_point(value),
         _ => value::hint_of_array(value),

@@ -4,7 +4,7 @@ use rhai::Position;
 
 use super::Lowering;
 use super::value::{LoweredValue, TypeCase};
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Place};
 use crate::program::{B, Columns, Type, V};
 use crate::script::choices::is_generated;
 use crate::script::problem::{self, NOTHING_HELP};
@@ -130,6 +130,12 @@ impl Lowering<'_> {
             self.fail(problem::mismatch(value.description(), "a boolean"), position);
             return None;
         }
+        if let LoweredValue::Neighborhood(_) = value {
+            let wrong = problem::mismatch("a neighborhood", "a boolean");
+            let place = self.locate(wrong.clone(), position).place;
+            self.fail(with_count(wrong, place), position);
+            return None;
+        }
         let cases = self.cases_that_fit(
             value,
             |ty| ty == Type::Bool,
@@ -195,5 +201,21 @@ impl Lowering<'_> {
             self.emit.require_finite(a, active);
         }
         LoweredValue::vector(a)
+    }
+}
+
+/// Adds to the error of a neighborhood as a condition that its number is meant, if it is a variable that is the whole condition, or a side of `&&`
+/// or `||`.
+fn with_count(error: Diagnostic, place: Option<Place>) -> Diagnostic {
+    let Some(place) = place else { return error };
+    let (before, after) =
+        (&place.source.text[..place.span.start], &place.source.text[place.span.end..]);
+    let begins =
+        ["if", "while", "&&", "||", "("].iter().any(|sign| before.trim_end().ends_with(sign));
+    let ends = ["{", "&&", "||", ")"].iter().any(|sign| after.trim_start().starts_with(sign));
+    let end = place.span.end;
+    match begins && ends {
+        true => error.fix("Add `.count > 0`", &place.source, end..end, ".count > 0"),
+        false => error,
     }
 }
