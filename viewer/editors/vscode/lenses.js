@@ -89,7 +89,7 @@ class FailureLenses {
             /** @type {vscode.Command} */
             const accept = { title: `$(check) Accept the new run of ${item.label} …`, command: 'flockwork.accept', arguments: [item], tooltip: 'Ask for a reason, and write the golden anew' };
             /** @type {vscode.Command} */
-            const debug = { title: `$(debug-alt) Debug agent ${result.agent} one tick before`, command: 'flockwork.debug', arguments: [item], tooltip: `Start the debugger at tick ${result.tick}, where the agent decides what leads to the failure` };
+            const debug = { title: `$(debug-alt) Debug agent ${result.agent} before the failure`, command: 'flockwork.debug', arguments: [item], tooltip: `Start the debugger at tick ${result.tick}, where the agent decides what leads to the failure` };
             /** @type {vscode.Command} */
             const show = { title: `$(globe) Show it in the world`, command: 'flockwork.show', arguments: [item], tooltip: `Show the world beside the code at tick ${result.tick}, one before the failure, with agent ${result.agent} selected` };
             const isAboutAgent = result.agent !== null && result.tick !== null && file !== golden;

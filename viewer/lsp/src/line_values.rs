@@ -14,6 +14,8 @@ const MAX_CHARS: usize = 43;
 const LAST_COLUMN: usize = 53;
 /// Values behind longer lines end here if the line leaves room for `MIN_CHARS`: an editor that shows the end of such a line is wider.
 const LAST_COLUMN_OF_WIDE: usize = 80;
+/// The width of a letter of a value, in tenths of that of the code: editors write hints smaller. There is a blank before them.
+const LETTER_IN_TENTHS: usize = 9;
 /// Number of characters of a name that is cut: fewer say nothing.
 const MIN_NAME: usize = 3;
 /// Number of characters that are worth being behind a line: those of one short value.
@@ -111,7 +113,8 @@ pub fn line_values(text: &str, values: &[SharedValue], columns: Option<usize>) -
 fn room_behind(length: usize, columns: Option<usize>) -> (usize, usize) {
     // The end of a longer line is seen by who looks for it.
     if let Some(columns) = columns.filter(|columns| length < *columns) {
-        return ((columns - length).min(MAX_CHARS), 0);
+        let free = (columns - length) * 10 / LETTER_IN_TENTHS;
+        return (free.saturating_sub(1).min(MAX_CHARS), 0);
     }
     let free = LAST_COLUMN.saturating_sub(length);
     if free >= MIN_CHARS {
@@ -156,16 +159,15 @@ impl ToldValues {
     fn single(&self, only: &str, fits: &dyn Fn(&str) -> bool) -> String {
         let (name, value) = only.split_at(only.find(['=', '≈']).unwrap_or(0));
         // The line has the name of its variable, or what it compares. A call can be any part of it.
-        if self.are_variables || !self.truth.is_empty() {
-            return if fits(value) { value.to_owned() } else { cut(value, fits) };
+        let may_be_left_out = self.are_variables || !self.truth.is_empty();
+        if !may_be_left_out {
+            let ends = name.char_indices().map(|(end, _)| end).skip(MIN_NAME);
+            let shorter = ends.map(|end| format!("{}… {value}", &name[..end]));
+            if let Some(words) = shorter.filter(|words| fits(words)).last() {
+                return words;
+            }
         }
-        let ends = name.char_indices().map(|(end, _)| end).skip(MIN_NAME);
-        let mut shorter: Vec<String> =
-            ends.map(|end| format!("{}… {value}", &name[..end])).collect();
-        match shorter.iter().rposition(|words| fits(words)) {
-            Some(index) => shorter.swap_remove(index),
-            None => cut(shorter.first().map_or(only, String::as_str), fits),
-        }
+        if fits(value) { value.to_owned() } else { cut(value, fits) }
     }
 }
 
@@ -291,7 +293,7 @@ mod tests {
         assert_eq!(behind(text, &first), "c = 2, …");
         assert_eq!(whole(text, &first), format!("a = {long}, c = 2"));
         let cut = behind(text, &first[..1]);
-        assert_eq!(cut, "a = [(1, 2), (3, 4), (…)]");
+        assert_eq!(cut, "= [(1, 2), (3, 4), (5, …)]");
         assert!(cut.chars().count() <= MAX_CHARS, "{cut}");
         let all = ["a", "c", "e", "g"].map(|name| (name, "1", false));
         assert_eq!(behind(text, &all), "a = 1, c = 1, e = 1, …");
@@ -347,8 +349,9 @@ mod tests {
         assert_eq!(behind(45), "≈ (-1235, 5679)");
         assert_eq!(behind(38), "≈ (-1235, …)");
         assert_eq!(behind(27), "…");
-        for columns in 27..100 {
-            assert!(26 + behind(columns).chars().count() <= columns, "{columns}");
+        for columns in 28..100 {
+            let chars = behind(columns).chars().count() + 1;
+            assert!(26 * 10 + chars * LETTER_IN_TENTHS <= columns * 10, "{columns}");
         }
     }
 
@@ -359,7 +362,7 @@ mod tests {
         for (length, expected) in [
             (30, "separa… ≈ (-1235, 5679)"),
             (33, "sep… ≈ (-1235, 5679)"),
-            (36, "sep… ≈ (-1235, …)"),
+            (36, "≈ (-1235, 5679)"),
             (60, "sep… ≈ (-1235, 5679)"),
         ] {
             let text = format!("{}2.0 * separation(near)", " ".repeat(length - 22));

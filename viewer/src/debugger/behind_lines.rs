@@ -46,10 +46,12 @@ pub(super) fn behind_lines(
     let columns = columns.map(|columns| columns.saturating_sub("before: ".len()));
     let told = line_values(&source.text, &values, columns).into_iter().map(|one| {
         let line = line_of(one.end);
+        // A value without its name follows `before` as it would follow its name.
+        let sign = if one.words.starts_with(['=', '≈']) { "" } else { ":" };
         let words = match pass_of(line) {
-            Some(Pass::Next) => format!("next: {}", one.words),
+            Some(Pass::Next) => format!("next{sign} {}", one.words),
             Some(Pass::This) if line != function.line => one.words,
-            _ => format!("before: {}", one.words),
+            _ => format!("before{sign} {}", one.words),
         };
         (line, words)
     });

@@ -68,6 +68,12 @@ impl ComparedRow {
         }
     }
 
+    /// Returns whether a number of agents differs by the same in all runs: then it is what the person has set.
+    pub(super) fn is_set(&self) -> bool {
+        let difference = self.over_runs.as_ref().and_then(|of| of.difference.as_ref());
+        self.is_count && difference.is_some_and(|[low, high]| low == high)
+    }
+
     /// Returns whether the two sides differ in this run, or for certain in the others.
     pub(super) fn differs(&self) -> bool {
         self.here.as_ref().is_some_and(|[own, other]| own != other)
@@ -89,12 +95,17 @@ impl Compared {
         &mut self.rows[index]
     }
 
-    /// Moves the rows that differ up: the numbers of agents, then the expectations, then the measures, each with the largest differences
+    /// Moves the rows that differ up, but not what the person has set: the numbers of agents, then the expectations, then the measures, each with the largest differences
     /// first. Moves those that are pale down.
     pub(super) fn sort(&mut self) {
         self.rows.sort_by(|a, b| {
             let rank = |row: &ComparedRow| match &row.over_runs {
-                Some(of) => (row.is_pale(), !row.is_count, !of.is_expectation, !of.is_certain),
+                Some(of) => (
+                    row.is_pale() || row.is_set(),
+                    !row.is_count,
+                    !of.is_expectation,
+                    !of.is_certain,
+                ),
                 None => (row.is_pale(), !row.is_count, false, true),
             };
             let share = |row: &ComparedRow| row.over_runs.as_ref().map_or(0.0, |of| of.share);
@@ -125,8 +136,9 @@ impl Compared {
                 self.end
             );
         }
-        let is_certain =
-            |row: &&ComparedRow| row.over_runs.as_ref().is_some_and(|of| of.is_certain);
+        let is_certain = |row: &&ComparedRow| {
+            !row.is_set() && row.over_runs.as_ref().is_some_and(|of| of.is_certain)
+        };
         let certain: Vec<&str> =
             self.rows.iter().filter(is_certain).map(|row| row.name.as_str()).collect();
         match &certain[..] {
@@ -174,6 +186,12 @@ mod tests {
             row("most", false, true, 0.5, false),
             row("agents of sheep", false, true, 0.1, false),
         ];
+        // Caught: the first row said only what the person had set.
+        let mut set = row("agents of wolves", false, true, 0.1, false);
+        if let Some(of) = &mut set.over_runs {
+            of.difference = Some(["-150", "-150"].map(str::to_owned));
+        }
+        let rows = rows.into_iter().chain([set]).collect();
         let mut table = Compared { others: "", end: 0, own: Vec::new(), rows };
         table.sort();
         let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
@@ -184,9 +202,11 @@ mod tests {
             "most",
             "some",
             "perhaps",
+            "agents of wolves",
             "same",
             "margin that is the same",
         ];
         assert_eq!(names, wanted);
+        assert!(!table.words().contains("wolves"), "{}", table.words());
     }
 }

@@ -113,7 +113,8 @@ impl Compared {
     /// Returns what shows the difference best, once the runs with other random numbers are complete: an expectation that differs, or
     /// else the measure that differs most. Where numbers of agents differ, those of all groups.
     pub(super) fn most_different(&self, state: &ViewState) -> Option<PlotSource> {
-        let mut rows = self.rows.iter().filter(|row| self.has_runs() && row.differs());
+        let mut rows =
+            self.rows.iter().filter(|row| self.has_runs() && row.differs() && !row.is_set());
         let has_groups = state.world.groups.len() > 1;
         rows.find_map(|row| match row.is_count && has_groups {
             true => Some(PlotSource::AllCounts),

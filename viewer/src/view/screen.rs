@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use flockwork_engine::live::Tracks;
 use flockwork_engine::math::{self, Vec2};
-use flockwork_engine::world::{AgentId, AgentShape, GroupId, World};
+use flockwork_engine::world::{AgentId, AgentShape, GroupId, Space, World};
 
 use super::explain;
 use super::frame::Frame;
@@ -216,16 +216,10 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
         let marks = shown.map(|(id, pos)| {
             let ahead = next.and_then(|(_, row)| row.position(*id));
             let behind = last.and_then(|(_, row)| row.position(*id));
-            // After the last known position, keep the last direction.
-            let along = match (ahead, behind) {
-                (Some(ahead), _) => world.space.offset(*pos, ahead),
-                (None, Some(behind)) => world.space.offset(behind, *pos),
-                (None, None) => Vec2::X,
-            };
             let agent = world.agents.row(*id).map(|row| world.agent(row));
             AgentMark {
                 pos: *pos,
-                heading: along.normalize_or(Vec2::X),
+                heading: direction(&world.space, *pos, behind, ahead),
                 radius: agent.map_or(0.0, |agent| agent.body().radius),
                 size: agent
                     .map_or(0.0, |agent| agent.group().appearance.size_of(agent.body().radius)),
@@ -237,7 +231,33 @@ fn ghost(picture: &mut Picture, camera: &Camera, ui: &Ui, state: &ViewState) {
     }
 }
 
+/// Returns the direction in which an agent at a place has moved last, as its velocity has it; where it starts, that in which it goes on.
+fn direction(space: &Space, at: Vec2, behind: Option<Vec2>, ahead: Option<Vec2>) -> Vec2 {
+    let along = match (behind, ahead) {
+        (Some(behind), _) => space.offset(behind, at),
+        (None, Some(ahead)) => space.offset(at, ahead),
+        (None, None) => Vec2::X,
+    };
+    along.normalize_or(Vec2::X)
+}
+
 fn color_of(world: &World, palette: &Palette, id: AgentId) -> Color {
     let group = world.agents.row(id).map(|row| world.agents.group[row]);
     palette.color_of(&world.groups, group.unwrap_or(GroupId(0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use flockwork_engine::world::Edge;
+
+    /// Caught: gray agents that turn in each tick pointed elsewhere than the others, although the runs were the same.
+    #[test]
+    fn an_agent_of_another_run_points_where_it_has_moved() {
+        let space = Space { edge: Edge::Wrap, min: Vec2::ZERO, size: Vec2::splat(100.0) };
+        let [behind, at, ahead] = [(1.0, 2.0), (1.0, 3.0), (2.0, 3.0)].map(Vec2::from);
+        assert_eq!(direction(&space, at, Some(behind), Some(ahead)), Vec2::Y);
+        assert_eq!(direction(&space, at, None, Some(ahead)), Vec2::X);
+        assert_eq!(direction(&space, at, None, None), Vec2::X);
+    }
 }

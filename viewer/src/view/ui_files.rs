@@ -50,7 +50,9 @@ impl Ui {
         let place = error.place.as_ref();
         let change = place.and_then(|place| {
             let change = self.files.edits.get(&place.source.name)?;
-            (change.edit.text() != place.source.text).then_some(change)
+            // Another program may have changed the file.
+            let is_edited = change.edit.text() != change.read.text;
+            (is_edited && change.edit.text() != place.source.text).then_some(change)
         });
         let Some(change) = change else {
             let (more, is_edited) = (state.errors.len() - 1, false);

@@ -91,7 +91,7 @@ test('a run that differs is told at its line, debugged at its tick, and accepted
     // Caught: a command of a terminal was named, "flockwork explain".
     assert.doesNotMatch(message, /flockwork (test|explain)/);
     // Caught: when the message after the run was gone, only the test explorer could accept it.
-    const [accept, show, debug] = ['$(check) Accept the new run of a …', '$(globe) Show it in the world', '$(debug-alt) Debug agent 1 one tick before'];
+    const [accept, show, debug] = ['$(check) Accept the new run of a …', '$(globe) Show it in the world', '$(debug-alt) Debug agent 1 before the failure'];
     assert.deepEqual(lenses('scripts/go.rhai'), [`1: ${accept}`, `1: ${show}`, `1: ${debug}`]);
     assert.deepEqual(lenses('scenarios/a.ron'), [`1: ${accept}`, `1: ${show}`, `1: ${debug}`]);
     assert.deepEqual(lenses('scenarios/a.golden'), [`0: ${accept}`]);
@@ -256,7 +256,7 @@ test('an agent is offered where the failure is about it', async () => {
     assert.deepEqual(await told({ include: [item] }), ['failed deep/b']);
     const debug = lenses('scenarios/deep/b.ron').filter((/** @type {string} */ lens) => lens.includes('Debug'));
     assert.equal(debug.length, 2);
-    assert.match(debug.join('\n'), /^3: .* Debug agent 0 one tick before\n1: /m);
+    assert.match(debug.join('\n'), /^3: .* Debug agent 0 before the failure\n1: /m);
     const messages = editor.told[0][2].map((/** @type {any} */ { message, location, contextValue }) => [message.split('\n')[0], path.basename(location.uri.fsPath), location.range.line, contextValue]);
     assert.match(messages[0][0], /^agent 0 \(a\) has speed \S+ at tick 9; expected at most 2$/);
     assert.deepEqual(messages[0].slice(1), ['b.ron', 3, 'debuggable']);

@@ -13,6 +13,8 @@ use super::{PauseWhen, Player};
 
 /// Maximum number of names that are listed if nothing has the name that was searched.
 const MAX_NAMES: usize = 5;
+/// Number of letters with which another name begins that may be meant, such as `wolves` for `wolf`.
+const MIN_BEGINNING: usize = 3;
 
 /// Says why nothing is found: a name that nothing has, or an expression with an error.
 fn why_not_found(simulation: &Simulation, wanted: &str, error: Diagnostic) -> String {
@@ -40,7 +42,12 @@ fn why_not_found(simulation: &Simulation, wanted: &str, error: Diagnostic) -> St
     if let Some(help) = error.help.iter().find(|help| help.starts_with("did you mean `me.")) {
         return format!("{words}; {help}");
     }
-    if let Some(name) = nearest(wanted, all.iter().map(|(_, name)| *name)) {
+    let names = || all.iter().map(|(_, name)| *name);
+    let begins_like = |name: &&str| {
+        let same = name.chars().zip(wanted.chars()).take_while(|(one, other)| one == other);
+        same.count() >= MIN_BEGINNING
+    };
+    if let Some(name) = nearest(wanted, names()).or_else(|| names().find(begins_like)) {
         words += &format!("; did you mean `{name}`?");
         all.retain(|(_, other)| *other != name);
         if !all.is_empty() {

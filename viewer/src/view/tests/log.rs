@@ -72,6 +72,8 @@ fn a_typed_answer_finds_agents_in_turn() {
             "zebra",
             "no agent, group, obstacle or path is called `zebra`; there are the group bird, the group fox and the obstacle tree",
         ),
+        // Caught: only names with few other letters were meant.
+        ("birches", "`birches`; did you mean `bird`?"),
         ("brid", "`brid`; did you mean `bird`? There are also the group fox and the obstacle tree"),
     ] {
         // The answer before may have the same words.
