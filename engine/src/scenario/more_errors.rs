@@ -159,7 +159,8 @@ fn is_sure(error: &Diagnostic, text: &str, blanks: &[Replaced], source: &Source)
         || is_nowhere_in(error, blanks, source);
     let is_replaced = blanks.iter().any(|one| at.is_some_and(|at| is_in_entry(&tree, at, one)));
     let brackets = brackets_of(&tree, blanks);
-    let is_alone = is_of_value || of.is_some_and(|of| !brackets.contains(&of));
+    let is_name = error.code == Code::UnknownName;
+    let is_alone = is_of_value || is_name || of.is_some_and(|of| !brackets.contains(&of));
     blanks.is_empty() || (is_known && is_alone && !is_replaced)
 }
 
