@@ -183,11 +183,12 @@ fn on_screen(force: Vec2, scale: f32) -> Vec2 {
 
 #[cfg(test)]
 mod tests {
-    use flockwork_engine::world::AgentId;
-    use flockwork_engine::{Options, Run, diag::Source, script::Scripts};
+    use flockwork_engine::world::{AgentId, Edge};
+    use flockwork_engine::{Failure, Options, Run, diag::Source, script::Scripts};
 
     use super::*;
-    use crate::{LIGHT, Rect};
+    use crate::tests::{SIZE, pixel, rgb, run, square};
+    use crate::{LIGHT, Rect, failed_with};
 
     /// Caught: beside the panels of the window, the end of a name was below them.
     #[test]
@@ -226,5 +227,38 @@ mod tests {
         };
         assert_eq!(names(true), ["seek", "flee"]);
         assert_eq!(names(false), ["seek"]);
+    }
+
+    /// Caught: a page marked only one of two agents that came too near to each other.
+    #[test]
+    fn a_ring_surrounds_the_agent_that_failed_with_the_selected_one() {
+        let (_, camera) = square(Edge::Open);
+        let run = run("(size: (400, 300))", "Points([(100, 100), (150, 100)])");
+        let world = run.simulation().world();
+        let failure = |agent, other: Option<u32>| Failure {
+            expectation: 0,
+            tick: 0,
+            agent: Some(AgentId(agent)),
+            other: other.map(AgentId),
+            message: String::new(),
+            react: None,
+            skipped: Vec::new(),
+            help: Vec::new(),
+        };
+        for (failure, selected, x) in [
+            (failure(0, Some(1)), 0, Some(150.0)),
+            (failure(0, Some(1)), 1, Some(100.0)),
+            (failure(0, Some(1)), 2, None),
+            (failure(0, None), 0, None),
+        ] {
+            let mut picture = Picture::new(SIZE, LIGHT.ground);
+            failed_with(&mut picture, &camera, &LIGHT, world, [&failure], AgentId(selected));
+            let is_marked = |x| {
+                let at = camera.pixel(Vec2::new(x, 100.0));
+                let around = (-16..16).flat_map(|x| (-16..16).map(move |y| (x as f32, y as f32)));
+                around.map(Vec2::from).any(|by| pixel(&picture, at + by) != rgb(LIGHT.ground))
+            };
+            assert_eq!([100.0, 150.0].map(is_marked), [100.0, 150.0].map(|at| x == Some(at)));
+        }
     }
 }

@@ -7,11 +7,11 @@ use flockwork_engine::load;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::script::Library;
 use flockwork_engine::world::{AgentId, AgentShape, Edge, GroupId, Layer, Space, World};
-use flockwork_engine::{Diagnostic, Failure, Options, Run};
+use flockwork_engine::{Diagnostic, Options, Run};
 
 use super::*;
 
-const SIZE: (u32, u32) = (400, 300);
+pub(super) const SIZE: (u32, u32) = (400, 300);
 
 /// A library with one script that returns no force.
 struct Still;
@@ -57,7 +57,7 @@ fn drawn(of: &World, palette: &Palette) -> Picture {
     picture
 }
 
-fn rgb(color: Color) -> u32 {
+pub(super) fn rgb(color: Color) -> u32 {
     u32::from_be_bytes([0, color.red, color.green, color.blue])
 }
 
@@ -65,7 +65,7 @@ fn count(picture: &Picture, color: Color) -> usize {
     picture.rgb().filter(|pixel| *pixel == rgb(color)).count()
 }
 
-fn pixel(picture: &Picture, at: Vec2) -> u32 {
+pub(super) fn pixel(picture: &Picture, at: Vec2) -> u32 {
     let place = at.y as usize * picture.size().0 as usize + at.x as usize;
     picture.rgb().nth(place).unwrap()
 }
@@ -251,7 +251,7 @@ fn each_shape_shows_its_heading_except_for_discs() {
 }
 
 /// Returns an empty square world and a camera that shows it.
-fn square(edge: Edge) -> (Space, Camera) {
+pub(super) fn square(edge: Edge) -> (Space, Camera) {
     let space = Space { edge, min: Vec2::ZERO, size: Vec2::splat(200.0) };
     (space, Camera::fit(Rect::around(&space, []), SIZE, 50))
 }
@@ -311,39 +311,6 @@ fn ghosts_are_outlines_and_a_ring_surrounds_an_agent() {
     ring(&mut picture, &camera, world, AgentId(0), pen);
     let is_edge = |up: u8| pixel(&picture, at - Vec2::new(0.0, up.into())) == rgb(LIGHT.highlight);
     assert!((4..16).any(is_edge) && !is_edge(0) && !(16..40).any(is_edge));
-}
-
-/// Caught: a page marked only one of two agents that came too near to each other.
-#[test]
-fn a_ring_surrounds_the_agent_that_failed_with_the_selected_one() {
-    let (_, camera) = square(Edge::Open);
-    let run = run("(size: (400, 300))", "Points([(100, 100), (150, 100)])");
-    let world = run.simulation().world();
-    let failure = |agent, other: Option<u32>| Failure {
-        expectation: 0,
-        tick: 0,
-        agent: Some(AgentId(agent)),
-        other: other.map(AgentId),
-        message: String::new(),
-        react: None,
-        skipped: Vec::new(),
-        help: Vec::new(),
-    };
-    for (failure, selected, x) in [
-        (failure(0, Some(1)), 0, Some(150.0)),
-        (failure(0, Some(1)), 1, Some(100.0)),
-        (failure(0, Some(1)), 2, None),
-        (failure(0, None), 0, None),
-    ] {
-        let mut picture = Picture::new(SIZE, LIGHT.ground);
-        failed_with(&mut picture, &camera, &LIGHT, world, [&failure], AgentId(selected));
-        let is_marked = |x| {
-            let at = camera.pixel(Vec2::new(x, 100.0));
-            let around = (-16..16).flat_map(|x| (-16..16).map(move |y| (x as f32, y as f32)));
-            around.map(Vec2::from).any(|by| pixel(&picture, at + by) != rgb(LIGHT.ground))
-        };
-        assert_eq!([100.0, 150.0].map(is_marked), [100.0, 150.0].map(|at| x == Some(at)));
-    }
 }
 
 #[test]
