@@ -298,6 +298,9 @@ mod tests {
         assert_eq!(named(&["birds"]), "\"flock\": (behavior: \"flock\"),");
         assert_eq!(named(&["flock"]), "\"flock_2\": (behavior: \"flock_2\"),");
         assert_eq!(named(&["flock", "flock_2"]), "\"flock_3\": (behavior: \"flock_3\"),");
+        let group = SNIPPETS.iter().find(|snippet| snippet.name == "group").unwrap();
+        let written = plain_text(&with_free_name(group.text, &["flock"].into()));
+        assert!(written.contains("\"flock_2\": (") && written.contains("behavior: \"flock_2\""));
         // A name of another entry is meant.
         let other = "ReachAll(group: \"${1:birds}\"),$0";
         assert_eq!(with_free_name(other, &["birds"].into()), other);

@@ -194,15 +194,18 @@ test("what cannot be loaded is an error of the element, and a second try works",
 test("the sliders of the element have switches for weights, and comments", () => {
   const scenario = `(world: (size: (90, 90)), groups: { "a": (behavior: "a", spawn: Points([(40, 40)]), params: {
     "pull": 2.0, // weight of flying north
+    "drift": 0.5,
     "room": 5,
-  }) })`;
-  const project = { scenario: "scenarios/a.ron", files: { "scenarios/a.ron": scenario, "scripts/a.rhai": "fn steer(me) { me.params.pull * me.seek(vec(40, 90)) * (if me.params.room > 1 { 1.0 } else { 0.5 }) }" } };
+  }), "b": (behavior: "b", spawn: Points([(20, 20)]), params: { "push": 1.0 }) })`;
+  const project = { scenario: "scenarios/a.ron", files: { "scenarios/a.ron": scenario, "scripts/a.rhai": "fn steer(me) { me.params.drift * me.wander() + me.params.pull * me.seek(vec(40, 90)) * (if me.params.room > 1 { 1.0 } else { 0.5 }) }", "scripts/b.rhai": "fn steer(me) { me.params.push * me.wander() }" } };
   writeFileSync(path.join(own, "weights.json"), JSON.stringify(project));
   return withPage(pageWith("weights.html", '<flockwork-world src="weights.json" sliders></flockwork-world>'), DESK, async (page) => {
     const world = page.locator("flockwork-world");
     const one = world.getByRole("switch", { name: "a.pull, switch" });
     await one.waitFor();
-    assert.equal(await world.getByRole("switch").count(), 1);
+    assert.equal(await world.getByRole("switch").count(), 3);
+    // A single weight has no others.
+    assert.equal(await world.getByRole("button", { name: "Only b.push" }).count(), 0);
     const slider = world.getByLabel("a.pull, slider");
     const value = (wanted) => page.waitForFunction((text) => document.querySelector("flockwork-world").shadowRoot.querySelector("#param-a_pull").value === text, wanted);
     await world.evaluate((element) => element.addEventListener("input", () => (window.inputs = (window.inputs ?? 0) + 1)));

@@ -16,6 +16,8 @@ use crate::tokens::{CodeTokens, Language, Token, TokenKind, code, line_start};
 
 /// Maximum number of mistakes that are looked for.
 const MAX_MISTAKES: usize = 10;
+/// Maximum number of brackets around a mistake whose statements are replaced: looking at more takes long.
+const MAX_NESTED: usize = 16;
 /// Maximum number of parts that are replaced. Names that are declared in one are unknown in others.
 const MAX_PARTS: usize = 40;
 /// An expression that can stand wherever a variable is read.
@@ -340,14 +342,19 @@ fn statements_around(text: &str, at: usize) -> Vec<Part> {
     };
     let mut found = Vec::new();
     let mut of = code.all.partition_point(|token| token.span.end <= at);
-    while of < code.all.len() {
+    for _ in 0..MAX_NESTED {
+        if of >= code.all.len() {
+            break;
+        }
         let mut start = of;
         while start > 0 && !is_end(start - 1) && !matches!(code.get(start - 1), "(" | "[" | "{") {
             start = code.opening(start - 1).unwrap_or(start - 1);
         }
-        let mut end = start;
-        while end < code.all.len() && code.get(end) != "}" {
-            let last = code.closing(end).unwrap_or(end);
+        let (mut end, mut unclosed) = (start, 0);
+        while end < code.all.len() && code.get(end) != "}" && unclosed < MAX_NESTED {
+            let closing = code.closing(end);
+            unclosed += usize::from(closing.is_none() && matches!(code.get(end), "(" | "[" | "{"));
+            let last = closing.unwrap_or(end);
             end = last + 1;
             if is_end(last) {
                 break;

@@ -369,9 +369,15 @@ struct Slider {
 
 impl Slider {
     fn new(ui: &Ui, state: &ViewState, knob: &Knob) -> Self {
-        let ends = ui.param_range(state, knob).map(|one| [one.min, one.max].map(short));
+        let ends = ui.param_range(state, knob).map(|one| [one.min, one.max].map(end_text));
         Self { handle: ui.slider_at(state, knob), mark: ui.mark_at(state, knob), ends }
     }
+}
+
+/// Returns a number at the end of a slider, where a long one would be over the buttons.
+fn end_text(number: f32) -> String {
+    let words = short(number);
+    if words.chars().count() <= 6 { words } else { format!("{number:.1e}").replace(".0e", "e") }
 }
 
 /// Draws a slider with the numbers at its ends, and a mark where the value in the scenario file is.
