@@ -95,8 +95,8 @@ impl Compared {
         &mut self.rows[index]
     }
 
-    /// Moves the rows that differ up, but not what the person has set: the numbers of agents, then the expectations, then the measures, each with the largest differences
-    /// first. Moves those that are pale down.
+    /// Moves the rows that differ up, but not what the person has set: the numbers of agents, then the expectations, then the measures, each
+    /// with the largest differences first. Moves those that are pale down.
     pub(super) fn sort(&mut self) {
         self.rows.sort_by(|a, b| {
             let rank = |row: &ComparedRow| match &row.over_runs {

@@ -449,8 +449,8 @@ impl Ui {
 
     /// Returns the question whether to quit, while it is asked: what is not written, and how to answer.
     pub(super) fn quit_question(&self, state: &ViewState) -> Option<String> {
-        let parts = self.at_risk(state);
-        if !self.asked_to_quit || parts.is_empty() {
+        let parts = if self.asked_to_quit { self.at_risk(state) } else { Vec::new() };
+        if parts.is_empty() {
             return None;
         }
         let [quit, close] = [UiCommand::Quit, UiCommand::Close].map(key_of);

@@ -2,7 +2,7 @@
 
 use flockwork_draw as draw;
 use flockwork_draw::{Camera, DARK, LIGHT, Palette, Picture, Rect, Trail};
-use flockwork_engine::live::Session;
+use flockwork_engine::live::{Judged, Session};
 use flockwork_engine::math::{self, Vec2};
 use flockwork_engine::sim::NextTurn;
 use flockwork_engine::world::{AgentId, World};
@@ -110,8 +110,7 @@ impl View {
         draw::labels(picture, &camera, palette, world, |_| true);
         if let Some(turn) = next_turn {
             draw::decision(picture, &camera, palette, world, turn, false);
-            let states = session.judged().map(|judged| judged.states()).unwrap_or_default();
-            let failures = states.iter().filter_map(|state| state.failure.as_ref());
+            let failures = session.judged().into_iter().flat_map(Judged::failures);
             draw::failed_with(picture, &camera, palette, world, failures, turn.id);
         }
         self.picture.rgba()
