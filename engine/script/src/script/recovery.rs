@@ -98,7 +98,8 @@ pub(super) fn mistakes(
     let mut found = vec![moved(finding.clone(), &own, sources.own)];
     for _ in 1..MAX_PARTS {
         // One limit is one mistake.
-        let is_limit = matches!(&*error.0, ParseErrorType::TooManyFunctions);
+        let is_limit =
+            matches!(&*error.0, ParseErrorType::TooManyFunctions | ParseErrorType::ExprTooDeep);
         if found.len() >= MAX_MISTAKES {
             break;
         }
