@@ -52,7 +52,8 @@ mod x11 {
         self, ButtonPressEvent, ConnectionExt as _, Device, XIEventMask,
     };
     use x11rb::protocol::xproto::{
-        AtomEnum, ChangeWindowAttributesAux, ConnectionExt as _, EventMask, Property, Visibility,
+        AtomEnum, ChangeWindowAttributesAux, ConnectionExt as _, EventMask, NotifyDetail, Property,
+        Visibility,
     };
     use x11rb::rust_connection::RustConnection;
 
@@ -149,6 +150,9 @@ mod x11 {
                 // More expose events of the same change follow.
                 protocol::Event::Expose(expose) if expose.count > 0 => return None,
                 protocol::Event::Expose(_) => return Some(WindowEvent::Exposed),
+                // When the focus goes from no window to this one, the server says this first. Handled late, it would release keys that
+                // went down after it.
+                protocol::Event::FocusOut(focus) if focus.detail == NotifyDetail::POINTER => {}
                 protocol::Event::FocusOut(_) => return Some(WindowEvent::Unfocused),
                 protocol::Event::XinputButtonPress(button) => return pressed(button, true),
                 protocol::Event::XinputButtonRelease(button) => return pressed(button, false),

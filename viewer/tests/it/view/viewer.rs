@@ -229,6 +229,8 @@ impl Viewer {
     pub(super) fn close(&mut self) -> String {
         self.key("ctrl+q");
         let (status, stderr) = wait("the end", || self.program.ended());
+        // Once the window is gone, xdotool does not release what it has pressed, and a key that is down cannot be pressed again.
+        self.xdotool(&["keyup", "ctrl+q"]);
         assert_eq!(status.code(), Some(0), "{stderr}");
         stderr
     }
