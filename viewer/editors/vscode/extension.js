@@ -147,15 +147,15 @@ async function scenariosUsing(uri) {
     return uris.map((/** @type {string} */ one) => vscode.Uri.parse(one).fsPath);
 }
 
-/** What the selected agents of worlds compute, by the folders of their projects. @type {Map<string, object | null>} */
+/** What the selected agents of worlds compute, by the folders of their projects. @type {Map<string, object[]>} */
 const worldValues = new Map();
 
-/** Tells the server what the selected agent of a world computes. @param {string} project @param {object | null} values */
+/** Tells the server what the selected agents of worlds compute. @param {string} project @param {object[]} values */
 function tellValues(project, values) {
     worldValues.set(project, values);
     // The debugger shows values of its own.
     const isDebugging = vscode.debug.activeDebugSession?.type === 'flockwork';
-    void client?.sendNotification('flockwork/values', { project, values: isDebugging ? null : values });
+    void client?.sendNotification('flockwork/values', { project, values: isDebugging ? [] : values });
 }
 
 function tellAllValues() {

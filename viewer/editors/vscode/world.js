@@ -37,14 +37,15 @@ const versions = new Map();
 /** The scenario whose editor was shown last. @type {string | undefined} */
 let visited;
 
-/** @type {(project: string, values: object | null) => void} */
+/** @type {(project: string, values: object[]) => void} */
 let tellValues = () => undefined;
 
 /**
- * Adds the command that shows a world. `tell` gets the folder of a project, and what the selected agent of its world computes.
+ * Adds the command that shows a world. `tell` gets the folder of a project, and what the selected agents of its worlds compute: first of the world
+ * that the user looked at last.
  *
  * @param {vscode.ExtensionContext} context
- * @param {(project: string, values: object | null) => void} tell
+ * @param {(project: string, values: object[]) => void} tell
  */
 function addWorlds(context, tell) {
     tellValues = tell;
@@ -203,24 +204,23 @@ function columnsOfEditor() {
 }
 
 /**
- * Keeps what the selected agent of a world computes, or that there is none, and tells it if that is the world in which the user selected an
- * agent last. A world without an agent leaves the values to another one of the project.
+ * Keeps what the selected agent of a world computes, or that there is none, and tells the values of all worlds of the project.
  *
  * @param {string} scenario
  * @param {string} project
  * @param {AgentValues | null} values
  */
 function keepValues(scenario, project, values) {
-    const isNew = shownValues.get(scenario)?.values.agent !== values?.agent;
-    if (isNew) {
+    const before = shownValues.get(scenario)?.values;
+    if (before?.agent !== values?.agent) {
         shownValues.delete(scenario);
     }
     if (values !== null) {
         shownValues.set(scenario, { project, values });
     }
-    const last = [...shownValues].filter(([, shown]) => shown.project === project).at(-1);
-    if (isNew || last?.[0] === scenario) {
-        tellValues(project, last?.[1].values ?? null);
+    if (before !== undefined || values !== null) {
+        const all = [...shownValues.values()].filter((shown) => shown.project === project);
+        tellValues(project, all.map((shown) => shown.values).reverse());
     }
 }
 

@@ -45,8 +45,9 @@ impl LineValues {
 }
 
 /// Returns what to write behind the lines of a script, with the ends of these lines: the values that variables get in a line, otherwise the
-/// results of its calls, without those that are arguments of others; behind a condition, what it compares and whether it is true. `columns`
-/// is the number of characters that a line of the editor has room for, if it is known.
+/// results of its calls, without those that are arguments of others, otherwise what it reads, as the result of a function may be; behind a
+/// condition, what it compares and whether it is true. `columns` is the number of characters that a line of the editor has room for, if it
+/// is known.
 pub fn line_values(text: &str, values: &[SharedValue], columns: Option<usize>) -> Vec<LineValues> {
     let tokens = Tokens::new(text);
     let mut lines: BTreeMap<usize, Vec<&SharedValue>> = BTreeMap::new();
@@ -72,14 +73,16 @@ pub fn line_values(text: &str, values: &[SharedValue], columns: Option<usize>) -
             text[value.end..].trim_start().starts_with('(') && !is_argument(value)
         };
         let condition = values.iter().find(|value| value.is_condition).copied();
+        // A part of a longer name says less than the whole.
+        let is_read =
+            |value: &&&SharedValue| !text[value.end..].starts_with('.') && !is_argument(value);
         let is_compared = |value: &&&SharedValue| {
             let is_inside = condition.is_some_and(|of| {
                 // What is the whole condition says nothing more.
                 let is_whole = (value.start, value.end) == (of.start, of.end);
                 of.start <= value.start && value.end <= of.end && !is_whole
             });
-            // A part of a longer name says less than the whole.
-            is_inside && !text[value.end..].starts_with('.') && !is_argument(value)
+            is_inside && is_read(value)
         };
         let mut shown: Vec<_> = values.iter().filter(|value| value.is_variable).collect();
         if condition.is_some() {
@@ -87,13 +90,17 @@ pub fn line_values(text: &str, values: &[SharedValue], columns: Option<usize>) -
         } else if shown.is_empty() {
             shown = values.iter().filter(is_call).collect();
         }
+        let are_read = condition.is_some() || shown.is_empty();
+        if shown.is_empty() && condition.is_none() {
+            shown = values.iter().filter(is_read).collect();
+        }
         let named = |value: &&SharedValue| {
             let before = text[..value.start].trim_end_matches(is_of_name);
-            let start = if condition.is_some() { before.len() } else { value.start };
+            let start = if are_read { before.len() } else { value.start };
             format!("{} = {}", text[start..value.end].trim_start_matches('.'), value.in_words())
         };
         let told = ToldValues {
-            are_variables: shown.iter().all(|value| value.is_variable),
+            are_variables: are_read || shown.iter().all(|value| value.is_variable),
             all: shown.into_iter().map(named).collect(),
             truth: condition.map(|value| value.in_words()).unwrap_or_default(),
         };
@@ -427,7 +434,20 @@ mod tests {
         let flag = [("flag", "true", false), ("flag", "true", true)];
         assert_eq!(behind("if flag {", &flag), "true");
         assert_eq!(behind("if true {", &[("true", "true", true)]), "true");
-        // Elsewhere, properties that are read are not told.
-        assert_eq!(behind("f(near.count);", &[("count", "4", false)]), "");
+        // Elsewhere, what is read is told only if the line does nothing else with it.
+        let read = ("count", "4", false);
+        assert_eq!(behind("f(near.count);", &[("f", "2", false), read]), "f = 2");
+        assert_eq!(
+            behind("    near.count,", &[("near", "4 neighbors", false), read]),
+            "near.count = 4"
+        );
+    }
+
+    /// Caught: what `steer` returns had no value if it was a variable.
+    #[test]
+    fn a_line_that_only_reads_has_the_values() {
+        let (force, wall) = (("force", "(1, 2)", false), ("wall", "(0, 1)", false));
+        assert_eq!(behind("    force\n}", &[force]), "force = (1, 2)");
+        assert_eq!(behind("    force + wall", &[force, wall]), "force = (1, 2), wall = (0, 1)");
     }
 }

@@ -1,4 +1,4 @@
-//! Live values: what a window of the project shares about the selected agent, in hover and at the ends of lines.
+//! Live values: what worlds of the project share about their selected agents, in hover and at the ends of lines.
 //!
 //! Lines that differ from what the window runs have no values. Where the values come from is the caller's matter.
 
@@ -19,23 +19,23 @@ use super::project::{Project, file};
 use super::shared_values::{SharedFile, SharedValue, SharedValues};
 use super::unchanged_lines::UnchangedLines;
 
-/// The live values of all projects. A clone has the same values, so another thread can set them.
+/// The live values of all projects: of each world of a project in which an agent is selected. A clone has the same values, so another thread can
+/// set them.
 #[derive(Clone, Debug, Default)]
-pub struct LiveValues(Arc<Mutex<BTreeMap<PathBuf, Arc<SharedValues>>>>);
+pub struct LiveValues(Arc<Mutex<BTreeMap<PathBuf, Vec<Arc<SharedValues>>>>>);
 
 impl LiveValues {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Arc<SharedValues>>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<PathBuf, Vec<Arc<SharedValues>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets the values of the project in a folder: none, if no agent is selected. Returns whether they have changed.
-    pub fn set(&self, project: &Path, values: Option<SharedValues>) -> bool {
+    /// Sets the values of the worlds of the project in a folder: a script that several of them run has those of the first one. Returns
+    /// whether they have changed.
+    pub fn set(&self, project: &Path, worlds: Vec<SharedValues>) -> bool {
         let mut all = self.lock();
-        let old = match values {
-            Some(values) => all.insert(project.to_owned(), Arc::new(values)),
-            None => all.remove(project),
-        };
-        old.as_ref() != all.get(project)
+        let worlds: Vec<_> = worlds.into_iter().map(Arc::new).collect();
+        let old = all.insert(project.to_owned(), worlds).unwrap_or_default();
+        Some(&old) != all.get(project)
     }
 
     /// Adds the current value to the hover text of a name.
@@ -101,13 +101,14 @@ impl LiveValues {
     /// Returns the agent with a script that is selected in a world of the project, and the shown tick.
     pub(super) fn selected(&self, script: &Path) -> Option<(AgentId, u64)> {
         let all = self.lock();
-        let of = all.values().find(|of| of.files.iter().any(|file| file.path == script))?;
+        let of =
+            all.values().flatten().find(|of| of.files.iter().any(|file| file.path == script))?;
         Some((of.agent, of.tick))
     }
 
     /// Returns the values in a file, if a window runs it.
     fn values_in(&self, path: &Path, source: &Source) -> Option<ValuesHere> {
-        let all: Vec<_> = self.lock().values().cloned().collect();
+        let all: Vec<_> = self.lock().values().flatten().cloned().collect();
         all.into_iter().find_map(|of| {
             let file = of.files.iter().find(|file| file.path == path)?;
             let values = in_text(file, &source.text);

@@ -1,4 +1,4 @@
-//! Live values of a world that an editor shows itself: the editor tells them with the notification `flockwork/values`.
+//! Live values of the worlds that an editor shows itself: the editor tells them with the notification `flockwork/values`.
 
 use std::path::PathBuf;
 
@@ -12,13 +12,13 @@ use super::shared_values::{SharedFile, SharedValue, SharedValues};
 /// The name of the notification.
 pub(super) const METHOD: &str = "flockwork/values";
 
-/// What the selected agent of a world computes.
+/// What the selected agents of worlds compute.
 #[derive(Deserialize)]
 pub(super) struct WorldValues {
     /// The folder of the project.
     project: PathBuf,
-    /// Nothing if no agent is selected.
-    values: Option<TurnValues>,
+    /// Of each world in which an agent is selected; the one that the user looked at last comes first.
+    values: Vec<TurnValues>,
 }
 
 #[derive(Deserialize)]
@@ -47,14 +47,10 @@ impl WorldValues {
             text,
             values,
         };
-        let values =
-            self.values.map(|TurnValues { tick, agent, group, columns, files }| SharedValues {
-                tick,
-                agent,
-                group,
-                columns,
-                files: files.into_iter().map(file).collect(),
-            });
-        live.set(&real_path(&self.project), values)
+        let world = |TurnValues { tick, agent, group, columns, files }: TurnValues| {
+            let files = files.into_iter().map(file).collect();
+            SharedValues { tick, agent, group, columns, files }
+        };
+        live.set(&real_path(&self.project), self.values.into_iter().map(world).collect())
     }
 }

@@ -109,7 +109,7 @@ fn read(mut lines: Lines<&std::os::unix::net::UnixStream>, project: &Path, share
 
 /// Keeps new values, and tells the editor that they have changed.
 fn set(project: &Path, shared: &Shared, values: Option<SharedValues>) {
-    if shared.values.set(project, values) && shared.can_refresh {
+    if shared.values.set(project, values.into_iter().collect()) && shared.can_refresh {
         request(shared, InlayHintRefreshRequest::METHOD, serde_json::Value::Null);
     }
 }

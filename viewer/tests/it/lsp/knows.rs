@@ -171,7 +171,7 @@ fn values_of_a_world_in_the_editor_stand_behind_the_lines() {
     let file = json!({"name": SCRIPT, "text": script, "values": [value]});
     let values = json!({"tick": 7, "agent": 1, "group": "walkers", "files": [file]});
     let folder = project.path("").display().to_string();
-    client.notify("flockwork/values", json!({"project": folder, "values": values}));
+    client.notify("flockwork/values", json!({"project": folder, "values": [values]}));
     client.wait_for_request("workspace/inlayHint/refresh");
     let whole = json!({"start": {"line": 0, "character": 0}, "end": {"line": 9, "character": 0}});
     let hints = |client: &mut Client| {
@@ -192,7 +192,7 @@ fn values_of_a_world_in_the_editor_stand_behind_the_lines() {
     );
     // Nobody is selected any more, and what cannot be read changes nothing.
     client.notify("flockwork/values", json!({"project": 3}));
-    client.notify("flockwork/values", json!({"project": folder, "values": null}));
+    client.notify("flockwork/values", json!({"project": folder, "values": []}));
     client.wait_for_request("workspace/inlayHint/refresh");
     assert!(hints(&mut client).is_empty());
 }
