@@ -78,15 +78,13 @@ impl LiveValues {
             Some((source, of))
         };
         let Some((source, of)) = known() else { return Vec::new() };
-        let hint = |LineValues { end, words, whole, width, .. }: LineValues| {
-            let when = format!("now, {}", of.when());
-            let tooltip = whole.map_or_else(|| when.clone(), |whole| format!("{whole}\n{when}"));
+        let hint = |end: usize, words: String, tooltip: String| {
             let position =
                 project.range(&Place { source: Arc::clone(&source), span: end..end }).start;
             let is_inside = (params.range.start..=params.range.end).contains(&position);
             is_inside.then(|| InlayHint {
                 position,
-                label: InlayHintLabel::String(format!("{words:width$}")),
+                label: InlayHintLabel::String(words),
                 kind: None,
                 text_edits: None,
                 tooltip: Some(InlayHintTooltip::String(tooltip)),
@@ -95,7 +93,14 @@ impl LiveValues {
                 data: None,
             })
         };
-        line_values(&source.text, &of.values, of.of.columns).into_iter().filter_map(hint).collect()
+        let changed = of.end_of_changed.map(|end| hint(end, CHANGED.into(), CHANGED_TIP.into()));
+        let behind_line = |LineValues { end, words, whole, width, .. }: LineValues| {
+            let when = format!("now, {}", of.when());
+            let tooltip = whole.map_or_else(|| when.clone(), |whole| format!("{whole}\n{when}"));
+            hint(end, format!("{words:width$}"), tooltip)
+        };
+        let lines = line_values(&source.text, &of.values, of.of.columns);
+        lines.into_iter().map(behind_line).chain(changed).flatten().collect()
     }
 
     /// Returns the agent with a script that is selected in a world of the project, and the shown tick.
@@ -111,15 +116,17 @@ impl LiveValues {
         let all: Vec<_> = self.lock().values().flatten().cloned().collect();
         all.into_iter().find_map(|of| {
             let file = of.files.iter().find(|file| file.path == path)?;
-            let values = in_text(file, &source.text);
-            Some(ValuesHere { values, of })
+            Some(ValuesHere::new(file, &source.text, Arc::clone(&of)))
         })
     }
 }
 
+/// What stands behind the first line that a world does not run as it is.
+const CHANGED: &str = "not in the world yet";
+const CHANGED_TIP: &str = "The world runs the file as it was saved without errors: save it, and the lines that you have changed get their values.";
+
 /// Returns the values of a script in the lines of a text that are the same in it.
-fn in_text(file: &SharedFile, text: &str) -> Vec<SharedValue> {
-    let unchanged = UnchangedLines::new(&file.text, text);
+fn in_text(file: &SharedFile, text: &str, unchanged: &UnchangedLines) -> Vec<SharedValue> {
     let moved = |value: &SharedValue| {
         let (start, end) = (unchanged.moved(value.start)?, unchanged.moved(value.end)?);
         // Another program may have sent anything.
@@ -133,11 +140,19 @@ fn in_text(file: &SharedFile, text: &str) -> Vec<SharedValue> {
 /// The values in one file.
 struct ValuesHere {
     values: Vec<SharedValue>,
+    /// Where the first line ends that the world does not run as it is.
+    end_of_changed: Option<usize>,
     /// What they belong to.
     of: Arc<SharedValues>,
 }
 
 impl ValuesHere {
+    fn new(file: &SharedFile, text: &str, of: Arc<SharedValues>) -> Self {
+        let unchanged = UnchangedLines::new(&file.text, text);
+        let values = in_text(file, text, &unchanged);
+        Self { values, end_of_changed: unchanged.end_of_first_changed(text), of }
+    }
+
     /// Returns whose values they are.
     fn when(&self) -> String {
         let SharedValues { group, agent, tick, .. } = &*self.of;

@@ -1,20 +1,28 @@
 //! The lines that two versions of a text have in common, so that what is known of one can be shown in the other.
 
 use std::iter::zip;
+use std::ops::Range;
 
-/// The lines at the beginning and at the end of two versions of a text that are the same.
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+
+/// Number of lines between the first and the last change up to which those are looked for that have not changed: the time grows with the square.
+const MAX_BETWEEN: usize = 1000;
+
+/// The lines of two versions of a text that are the same.
 pub struct UnchangedLines {
     /// Where the first changed line begins, in bytes of both texts.
     start: usize,
-    /// Where the lines begin that are the same again, if there are any: in the first text and in the second one.
+    /// Where the lines begin that are the same again up to the end, if there are any: in the first text and in the second one.
     ends: Option<(usize, usize)>,
+    /// The lines between, in the first text, and where they begin in the second one.
+    between: Vec<(Range<usize>, usize)>,
 }
 
 impl UnchangedLines {
     /// Compares two versions of a text.
     pub fn new(before: &str, after: &str) -> Self {
         if before == after {
-            return Self { start: 0, ends: Some((0, 0)) };
+            return Self { start: 0, ends: Some((0, 0)), between: Vec::new() };
         }
         let lines = zip(before.split_inclusive('\n'), after.split_inclusive('\n'));
         let start = lines.take_while(|(one, other)| one == other).map(|(one, _)| one.len()).sum();
@@ -24,7 +32,9 @@ impl UnchangedLines {
         // A line break is between two of them.
         let length = same.reduce(|all, length| all + 1 + length);
         let ends = length.map(|length| (before.len() - length, after.len() - length));
-        Self { start, ends }
+        let (old_end, new_end) = ends.unwrap_or((before.len(), after.len()));
+        let between = unchanged_between((before, start..old_end), (after, start..new_end));
+        Self { start, ends, between }
     }
 
     /// Returns where a place of the first text is in the second one. `None` if its line has changed.
@@ -32,14 +42,54 @@ impl UnchangedLines {
         if place < self.start {
             return Some(place);
         }
-        let (before, after) = self.ends.filter(|(before, _)| place >= *before)?;
-        Some(place - before + after)
+        if let Some((before, after)) = self.ends.filter(|(before, _)| place >= *before) {
+            return Some(place - before + after);
+        }
+        let (before, after) = self.between.iter().find(|(before, _)| before.contains(&place))?;
+        Some(place - before.start + after)
     }
+
+    /// Returns where the first changed line ends that is not blank, in the second text. `None` if lines are only gone.
+    pub fn end_of_first_changed(&self, after: &str) -> Option<usize> {
+        let end = self.ends.map_or(after.len(), |(_, after)| after);
+        let last = (end..end, end);
+        let mut start = self.start;
+        for (before, next) in self.between.iter().chain([&last]) {
+            let changed = after.get(start..*next)?;
+            let blank = changed.len() - changed.trim_start().len();
+            if let Some(line) = changed[blank..].lines().next() {
+                return Some(start + blank + line.len());
+            }
+            start = next + before.len();
+        }
+        None
+    }
+}
+
+/// Returns the lines that are in parts of both texts, in the first one, and where they begin in the second one.
+fn unchanged_between(
+    (before, old): (&str, Range<usize>),
+    (after, new): (&str, Range<usize>),
+) -> Vec<(Range<usize>, usize)> {
+    let old_lines: Vec<&str> = before[old.clone()].split_inclusive('\n').collect();
+    let new_lines: Vec<&str> = after[new.clone()].split_inclusive('\n').collect();
+    if old_lines.len().max(new_lines.len()) > MAX_BETWEEN {
+        return Vec::new();
+    }
+    let length = |lines: &[&str]| lines.iter().map(|line| line.len()).sum::<usize>();
+    let run = |change: DiffOp| {
+        let DiffOp::Equal { old_index, new_index, len } = change else { return None };
+        let start = old.start + length(&old_lines[..old_index]);
+        let end = start + length(&old_lines[old_index..old_index + len]);
+        Some((start..end, new.start + length(&new_lines[..new_index])))
+    };
+    let changes = capture_diff_slices(Algorithm::Patience, &old_lines, &new_lines);
+    changes.into_iter().filter_map(run).collect()
 }
 
 /// Returns where the first change between two versions of a text ends, in the second one.
 pub fn end_of_first_change(before: &str, after: &str) -> usize {
-    let UnchangedLines { start, ends } = UnchangedLines::new(before, after);
+    let UnchangedLines { start, ends, .. } = UnchangedLines::new(before, after);
     let (old_end, new_end) = ends.unwrap_or((before.len(), after.len()));
     let (old, new) = (&before[start..old_end], &after[start..new_end]);
     // A line that was there before is between two changes. Empty lines and single brackets are the same in many places.
@@ -80,6 +130,28 @@ mod tests {
     }
 
     #[test]
+    fn the_first_changed_line_is_known() {
+        for (before, after) in [
+            ("a\nb\n", "a\nb\n"),
+            ("a\nb\n", "a\nnew|\nb\n"),
+            ("a\nb\n", "a\n\n  new|\r\nmore\nb\n"),
+            ("a\nb\n", "a\n\nb\n"),
+            ("a\nb\n", "a\n"),
+            ("a\nb", "a\nbc|"),
+            ("a\nb\nc\nd\n", "a\n\nb\nnew|\nc\nd\n"),
+            ("a\nb\nc\nd\ne\n", "b\nnew|\nd\n"),
+            ("a", "b|"),
+        ] {
+            let (text, end) = (after.replace('|', ""), after.find('|'));
+            assert_eq!(
+                UnchangedLines::new(before, &text).end_of_first_changed(&text),
+                end,
+                "{after}"
+            );
+        }
+    }
+
+    #[test]
     fn places_of_unchanged_lines_are_known_in_both_texts() {
         for (before, after, moved) in [
             ("a\nb", "a\nb", &[Some(0), Some(1), Some(2), Some(3)][..]),
@@ -92,6 +164,13 @@ mod tests {
             ("", "a", &[None][..]),
             ("a", "b\na", &[Some(2), Some(3)][..]),
             ("a\n", "", &[None, None, Some(0)][..]),
+            // Caught: between two changes, nothing was known.
+            ("a\nb\nc", "x\nb\ny", &[None, None, Some(2), Some(3), None, None][..]),
+            (
+                "a\nb\nc\nd",
+                "\na\nb\nd",
+                &[Some(1), Some(2), Some(3), Some(4), None, None, Some(5), Some(6)][..],
+            ),
         ] {
             let lines = UnchangedLines::new(before, after);
             let places: Vec<_> = (0..=before.len()).map(|place| lines.moved(place)).collect();

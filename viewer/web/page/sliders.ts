@@ -141,7 +141,8 @@ export class ParamRow {
       if (changed(param)) {
         // At a tick before, the param has another value than the one that is written.
         setText(this.#write, param.value === param.unwritten ? "write" : `write ${param.unwritten}`);
-        this.#write.title = `Write ${toWrite([param])} into the scenario`;
+        const whose = param.group === "" ? ", for all groups that have no value of their own" : "";
+        this.#write.title = `Write ${toWrite([param])} into the scenario${whose}`;
       }
     }
     this.#range = param.range ?? undefined;

@@ -535,6 +535,8 @@ test("in VS Code, params that were set can be written into the scenario", () =>
     await write.filter({ hasText: /^write$/ }).waitFor();
     await write.click();
     await write.waitFor({ state: "hidden" });
+    // Caught: nothing said that it was written, and where.
+    await page.getByText(`Written into ${meadow.scenario}: bird.fear_radius = 51.5. Undo in that file takes it back.`).waitFor();
     assert.deepEqual(await params(), {});
     const changes = await page.evaluate(() => told.filter((one) => one.flockworkWrite !== undefined));
     const [{ flockworkWrite: { path, before, text } }] = changes;

@@ -190,6 +190,13 @@ fn values_of_a_world_in_the_editor_stand_behind_the_lines() {
         (&moved[0]["label"], &moved[0]["position"]["line"]),
         (&shown[0]["label"], &json!(2))
     );
+    // Caught: nothing said why a line that was new had no value.
+    client.edit(SCRIPT, "    near.mean_offset", "    let twice = 2;\n    near.mean_offset");
+    let with_new = hints(&mut client);
+    assert_eq!(
+        (&with_new[1]["label"], &with_new[1]["position"]["line"]),
+        (&json!("not in the world yet"), &json!(3))
+    );
     // Nobody is selected any more, and what cannot be read changes nothing.
     client.notify("flockwork/values", json!({"project": 3}));
     client.notify("flockwork/values", json!({"project": folder, "values": []}));

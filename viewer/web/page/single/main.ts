@@ -51,13 +51,24 @@ function parts(project: Project): Node[] {
   const say = (error: Error) => {
     name.textContent = error.message;
   };
+  // An editor that shows this page gives it the files that were saved since.
+  const note = new TextWithPlaces(h("p", { role: "status", class: "note" }), openPlace);
+  const sayFor = (words: string) => {
+    note.element.classList.add("calm");
+    note.update(words);
+    clearTimeout(calm);
+    calm = setTimeout(() => note.element.classList.contains("calm") && note.update(""), CALM_MS);
+  };
+  const writeParams = (only?: Param) => {
+    if (editor !== undefined) {
+      write(editor, world, project, only).then(sayFor).catch(say);
+    }
+  };
   if (editor !== undefined) {
-    world.paramWriter = (param) => void write(editor, world, project, param).catch(say);
+    world.paramWriter = writeParams;
   }
   // A debugger may stand somewhere before the world is there, and go on before the world has followed.
   let last = new Promise<void>((resolve) => world.addEventListener("ready", () => resolve(), { once: true }));
-  // An editor that shows this page gives it the files that were saved since.
-  const note = new TextWithPlaces(h("p", { role: "status", class: "note" }), openPlace);
   addEventListener("message", ({ data }: MessageEvent<FromEditor>) => {
     // A world that follows a debugger keeps the note about files that were saved.
     if (data?.flockworkNote !== undefined || data?.flockworkProject !== undefined) {
@@ -83,10 +94,7 @@ function parts(project: Project): Node[] {
         if (!isRunWith(project, saved)) {
           await begin(world, project, saved);
         } else if (await takeFiles(world, project, saved.files)) {
-          note.element.classList.add("calm");
-          note.update(`Saved: the new version runs from tick ${world.state?.tick ?? 0} on.`);
-          clearTimeout(calm);
-          calm = setTimeout(() => note.element.classList.contains("calm") && note.update(""), CALM_MS);
+          sayFor(`Saved: the new version runs from tick ${world.state?.tick ?? 0} on.`);
         }
       };
       follow().catch(say);
@@ -101,7 +109,7 @@ function parts(project: Project): Node[] {
     tellParams(editor, world);
   }
   // Its room is kept, so that the controls stay where they are.
-  const inEditor = editor === undefined ? [] : [writeButton(editor, world, project, say)];
+  const inEditor = editor === undefined ? [] : [writeButton(world, project, writeParams)];
   return [name, ...(editor === undefined ? [] : [note.element]), world, ...inEditor, list];
 }
 
@@ -189,17 +197,22 @@ function tellParams(editor: Editor, world: FlockworkWorld): void {
   });
 }
 
-/** Writes params that were set, or only one of them, into the scenario, through the editor, so that its undo takes it back. */
-async function write(editor: Editor, world: FlockworkWorld, project: Project, only?: Param): Promise<void> {
+/**
+ * Writes params that were set, or only one of them, into the scenario, through the editor, so that its undo takes it back. Returns what was
+ * written, in words.
+ */
+async function write(editor: Editor, world: FlockworkWorld, project: Project, only?: Param): Promise<string> {
   const before = project.files.get(project.scenario);
+  const written = toWrite((only === undefined ? (world.state?.params ?? []) : [only]).filter(changed));
   const [path, text] = await world.writeParams(only);
   project.files.set(path, text);
   editor.postMessage({ flockworkWrite: { path, before, text } });
+  return `Written into ${path}: ${written}. Undo in that file takes it back.`;
 }
 
 /** A button that writes all params that were set into the scenario, if there are several: each has one of its own. */
-function writeButton(editor: Editor, world: FlockworkWorld, project: Project, say: (error: Error) => void): Node {
-  const written = h("button", { type: "button", onclick: () => void write(editor, world, project).catch(say) });
+function writeButton(world: FlockworkWorld, project: Project, write: () => void): Node {
+  const written = h("button", { type: "button", onclick: () => write() });
   const row = h("p", { class: "write" }, written);
   written.hidden = true;
   world.addEventListener("tick", ({ detail: { params } }) => {
