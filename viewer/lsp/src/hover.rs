@@ -24,6 +24,7 @@ use super::member_order;
 use super::names::{self, Name, everywhere};
 use super::project::{Project, file, is_script, name_of};
 use super::rhai_text::{Arguments, Tokens};
+use super::types::in_words;
 
 /// Returns what is known about the name at a position.
 pub(super) fn hover(project: &mut Project, params: HoverParams) -> Option<Hover> {
@@ -207,14 +208,13 @@ fn of_script(project: &Project, path: &Path, source: &Arc<Source>, offset: usize
         parts.push(format!("```rhai\n{signature}\n```\n{doc}").trim_end().to_owned());
     }
     if !types.is_empty() {
-        // That there may be nothing comes last, as in the reference.
-        let (nothing, some): (Vec<&str>, Vec<&str>) =
-            types.into_iter().partition(|one| *one == "()");
+        let mut some = types.clone();
+        some.retain(|one| *one != "()");
         if some == ["me.params"] {
             parts.push(params(project, path));
         } else {
             let members = if parts.is_empty() { members(&some) } else { String::new() };
-            parts.push(format!("Type: {}{members}", [some, nothing].concat().join(" or ")));
+            parts.push(format!("Type: {}{members}", in_words(types)));
         }
     }
     if parts.is_empty() {

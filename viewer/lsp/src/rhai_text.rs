@@ -52,6 +52,12 @@ impl<'t> Tokens<'t> {
         touches(first).then_some(first)
     }
 
+    /// Returns the last token before an offset, which is empty at the beginning.
+    pub(super) fn token_before(&self, offset: usize) -> &'t str {
+        let before = self.all.iter().rposition(|token| token.span.end <= offset);
+        before.map_or("", |before| self.get(before))
+    }
+
     /// Returns whether a token is a word, a number or a string, and not a sign or a part of a string with code.
     pub(super) fn is_name(&self, index: usize) -> bool {
         matches!(self.all[index].kind, TokenKind::Word | TokenKind::Number | TokenKind::Text)

@@ -294,6 +294,12 @@ pub(super) fn types_in_words(result: &str) -> Vec<&'static str> {
     parts.filter_map(|word| known.get(word).copied()).collect()
 }
 
+/// Returns types as words. That there may be nothing comes last, as in the reference.
+pub(super) fn in_words(mut types: Vec<&str>) -> String {
+    types.sort_by_key(|one| *one == "()");
+    types.join(" or ")
+}
+
 /// Returns what is known at a byte offset.
 fn value_at(types: &[InferredType], start: usize) -> KnownValue {
     let here: Vec<_> = types.iter().filter(|one| one.place.span.start == start).collect();

@@ -23,7 +23,7 @@ use super::super::plural::singular;
 use super::super::project::Project;
 use super::super::rhai_text::Tokens;
 use super::super::snippets::{SnippetPlace, plain_text};
-use super::super::types::types_in_words;
+use super::super::types::{in_words, types_in_words};
 use super::new_functions::new_functions;
 use super::{
     Found, is_member, item, names, ranked, snippets_at, sort_text, with_beside, with_parameters,
@@ -104,7 +104,8 @@ fn put_first(items: &mut [CompletionItem], is_first: impl Fn(&CompletionItem) ->
     }
 }
 
-/// Puts what an argument can be before everything else, if an argument of a call that the reference has begins at an offset: variables of its
+/// Puts what an argument can be before everything else, if an argument of a call that the reference has begins at an offset, or what multiplies
+/// a vector: variables of its
 /// type, neighborhoods before others, names where a name is wanted, params of the group where a number is, `me`, whose members may have the
 /// type, then functions whose result has it.
 fn put_arguments_first(
@@ -165,12 +166,29 @@ fn put_arguments_first(
             values.filter_map(|one| one.value.as_ref()).all(|value| value.parse::<f32>().is_ok())
         };
         let params = fields(project, path, NameKind::Param).into_iter().filter(is_number);
-        items.extend(params.map(|param| CompletionItem {
-            label: format!("me.params.{}", param.label),
-            sort_text: Some(format!(" 2{}", param.label)),
-            ..param
+        let wants_factor = tokens.token_before(offset) == "*";
+        items.extend(params.map(|param| {
+            let is_likely = is_factor(tokens, &param.label) == wants_factor;
+            CompletionItem {
+                label: format!("me.params.{}", param.label),
+                sort_text: Some(format!(" 2{}{}", u8::from(!is_likely), param.label)),
+                ..param
+            }
         }));
     }
+}
+
+/// Returns whether a script multiplies by a param wherever it reads it: then it is hardly a distance or a speed.
+fn is_factor(tokens: &Tokens<'_>, param: &str) -> bool {
+    let mut reads = (0..tokens.all.len())
+        .filter(|&index| tokens.get(index) == param && tokens.is_member_of(index, "params"))
+        .peekable();
+    let is_one = |index: usize| {
+        // `me.params.` is before the name.
+        let before = index.checked_sub(5).map(|before| tokens.get(before));
+        before == Some("*") || tokens.get(index + 1) == "*"
+    };
+    reads.peek().is_some() && reads.all(is_one)
 }
 
 /// The type of the values that `me.neighbors(...)` returns.
@@ -184,8 +202,10 @@ fn wanted_arguments(
     tokens: &Tokens<'_>,
     offset: usize,
 ) -> (Option<WantedTypes>, BTreeSet<NameKind>) {
-    let before = tokens.all.iter().rposition(|token| token.span.end <= offset);
-    let begins = before.is_some_and(|before| matches!(tokens.get(before), "(" | ","));
+    if let Some(wanted) = WantedTypes::of_factor(project, path, tokens, offset) {
+        return (Some(wanted), BTreeSet::new());
+    }
+    let begins = matches!(tokens.token_before(offset), "(" | ",");
     let Some((name, argument)) = tokens.call_around(offset).filter(|_| begins) else {
         return (None, BTreeSet::new());
     };
@@ -206,9 +226,23 @@ struct WantedTypes(BTreeSet<&'static str>);
 impl WantedTypes {
     /// Returns the types of what a condition begins with or compares, if it begins at an offset.
     fn in_condition(tokens: &Tokens<'_>, offset: usize) -> Option<Self> {
-        let before = tokens.all.iter().rposition(|token| token.span.end <= offset)?;
-        let is_it = matches!(tokens.get(before), "if" | "while" | "&&" | "||" | "!");
+        let is_it = matches!(tokens.token_before(offset), "if" | "while" | "&&" | "||" | "!");
         is_it.then(|| Self(BTreeSet::from(["boolean", "float", "integer"])))
+    }
+
+    /// Returns the types of what multiplies a vector, if it begins at an offset: `me.wander() * ...`.
+    fn of_factor(
+        project: &Project,
+        path: &Path,
+        tokens: &Tokens<'_>,
+        offset: usize,
+    ) -> Option<Self> {
+        let before = tokens.all.iter().rposition(|token| token.span.end <= offset)?;
+        let last = before.checked_sub(1).filter(|_| tokens.get(before) == "*")?;
+        // Most calls return forces.
+        let is_vector =
+            tokens.get(last) == ")" || project.types_at(path, tokens, last).contains(&"vector");
+        is_vector.then(|| Self(BTreeSet::from(["float", "integer"])))
     }
 
     /// Returns whether a value can have one of the types: it has one of them, or nothing is known of it.
@@ -544,7 +578,7 @@ fn everywhere(
             let declared = tokens.declaration(name, offset);
             let types = declared.map(|index| project.types_of_variable(path, tokens, index));
             let new = item(name, CompletionItemKind::VARIABLE, String::new(), String::new());
-            let new = with_beside(new, types.unwrap_or_default().join(" or "));
+            let new = with_beside(new, in_words(types.unwrap_or_default()));
             CompletionItem { sort_text: Some(ranked(0, name)), ..new }
         })
         .collect();

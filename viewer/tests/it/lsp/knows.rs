@@ -68,12 +68,17 @@ fn offered(client: &mut Client, path: &str, position: &Value) -> Vec<String> {
 
 /// Returns what is offered at `‹` in a file, as it is written, in the order in which it is shown.
 fn written(path: &str, text: &str) -> Vec<String> {
+    let script = "fn steer(me) { me.vel * me.params.push }\n";
+    let project =
+        project(script).with("scripts/other.rhai", "fn steer(me) { me.vel * me.params.pull }\n");
+    written_in(project, path, text)
+}
+
+/// Returns the same for a file of a project.
+fn written_in(project: Project, path: &str, text: &str) -> Vec<String> {
     let cursor = text.find('‹').unwrap();
     let text = text.replace('‹', "");
-    let script = "fn steer(me) { me.vel * me.params.push }\n";
-    let project = project(if path == SCRIPT { &text } else { script })
-        .with("scripts/other.rhai", "fn steer(me) { me.vel * me.params.pull }\n")
-        .with(path, &text);
+    let project = project.with(path, &text);
     let snippets =
         json!({"textDocument": {"completion": {"completionItem": {"snippetSupport": true}}}});
     let mut client = Client::start_with(&project, snippets);
@@ -126,6 +131,17 @@ fn an_argument_is_a_neighborhood_or_a_param() {
         "fn steer(me) {\n    let far = 9.0;\n    let near = me.neighbors(far);\n    me.separation(‹)\n}\n",
     );
     assert_eq!(all[..4], ["near", "far", "me.params.push", "me"]);
+    // Caught: the weight of a force was the first distance, and behind `*` came what a vector is not multiplied by.
+    let [distance, factor] = ["me.neighbors(‹)", "me.wander() * ‹"].map(|line| {
+        let script = format!(
+            "fn steer(me) {{\n    let other = {line};\n    me.seek(vec(me.params.a, 0)) * me.params.push\n}}\n"
+        );
+        let two = Project::two();
+        let scenario = two.read(SCENARIO).replace("\"push\"", "\"a\": 1.0, \"push\"");
+        written_in(two.with(SCENARIO, scenario), SCRIPT, &script)[..2].to_vec()
+    });
+    assert_eq!(distance, ["me.params.a", "me.params.push"]);
+    assert_eq!(factor, ["me.params.push", "me.params.a"]);
 }
 
 /// Caught: `params: ` without its brackets, fields in the order of letters, and params that only the scripts of other groups read.
