@@ -130,6 +130,7 @@ async function show(scenario) {
     }
     // Worlds share a column: with a third one, there is no room to read a script.
     const column = [...panels.values()].at(-1)?.viewColumn ?? vscode.ViewColumn.Beside;
+    const hadOneColumn = vscode.window.tabGroups.all.length === 1;
     const panel = vscode.window.createWebviewPanel(
         'flockwork.world',
         title,
@@ -169,18 +170,32 @@ async function show(scenario) {
     });
     panel.webview.html = page;
     postTurn(scenario);
+    if (panels.size === 1) {
+        shareOfEditor = hadOneColumn ? BESIDE_WORLD : 0.5;
+    }
+    if (hadOneColumn) {
+        // Most lines of code are long, and their values stand behind them.
+        const groups = [{ size: BESIDE_WORLD }, { size: 1 - BESIDE_WORLD }];
+        await vscode.commands.executeCommand('vscode.setEditorLayout', { orientation: 0, groups });
+    }
     await lock(panel);
 }
 
+/** The part of the window that an editor gets when the first world is shown beside it. */
+const BESIDE_WORLD = 0.58;
+
+/** The part that it has got. */
+let shareOfEditor = 0.5;
+
 /** The pixels of an editor that its text has not: at the left its line numbers, at the right the ruler. */
-const BESIDE_TEXT = 84;
+const BESIDE_TEXT = 92;
 
 /** The width of a letter, and that of the minimap, as parts of the size of the font and of the width of the editor. */
 const [LETTER, MINIMAP] = [0.602, 0.1];
 
 /**
  * Returns what the selected agent computes, with the number of characters that a line of an editor beside the panel has room for. An editor tells no
- * extension its width, but it shares that of the window equally with the panel, unless the user has moved the border.
+ * extension its width, but its share is known, unless the user has moved the border.
  *
  * @param {AgentValues | null} values
  * @param {number | undefined} width That of the panel; pages of other versions do not tell it.
@@ -190,8 +205,9 @@ function withColumns(values, width) {
         return values;
     }
     const editor = vscode.workspace.getConfiguration('editor');
-    const minimap = editor.get('minimap.enabled', true) ? MINIMAP * width : 0;
-    lastColumns = Math.max(Math.floor((width - BESIDE_TEXT - minimap) / (LETTER * editor.get('fontSize', 14))), 0);
+    const wide = (width * shareOfEditor) / (1 - shareOfEditor);
+    const minimap = editor.get('minimap.enabled', true) ? MINIMAP * wide : 0;
+    lastColumns = Math.max(Math.floor((wide - BESIDE_TEXT - minimap) / (LETTER * editor.get('fontSize', 14))), 0);
     return { ...values, columns: lastColumns };
 }
 

@@ -49,11 +49,14 @@ legend { font-weight: 600; padding: 0; }
 .param input[type=range] { width: 100%; min-width: 0; accent-color: var(--flockwork-accent, light-dark(#1d5fa8, #7fb6ee)); }
 .param-value { font: inherit; width: 100%; box-sizing: border-box; color: inherit; background: transparent; border: 1px solid light-dark(#c9ced4, #464c55);
   border-radius: 4px; padding: 2px 6px; text-align: right; }
-@media (max-width: 480px) {
-  .bar a { display: none; }
-  /* The moment has a row of its own, and so has each slider. */
+@media (max-width: 400px) {
+  /* The moment has a row of its own. */
   .bar { flex-wrap: wrap; }
   .time { flex: 1 0 100%; text-align: left; }
+}
+@media (max-width: 480px) {
+  .bar a { display: none; }
+  /* Each slider has a row of its own. */
   .param:has(.param-write) { grid-template-columns: 1fr 5em 32px 48px; gap: 0 6px; }
   .param:has(.param-write) input[type=range] { grid-column: 1 / -1; grid-row: 2; }
 }

@@ -201,8 +201,22 @@ test('what the selected agent computes is told, until the panel is closed', () =
     panel.events.message({ flockworkValues: values, flockworkWidth: 600 });
     panel.events.message({ flockworkValues: values, flockworkWidth: 60 });
     panel.events.dispose();
-    assert.deepEqual(told.slice(2), [[folder, [{ ...values, columns: 54 }]], [folder, [{ ...values, columns: 0 }]], [folder, []]]);
+    assert.deepEqual(told.slice(2), [[folder, [{ ...values, columns: 53 }]], [folder, [{ ...values, columns: 0 }]], [folder, []]]);
     assert.equal(shownTurn(scenario), undefined);
+});
+
+/** Caught: behind most lines there was no room for a vector. */
+test('the first world leaves the editor beside it more room, and the values know it', async () => {
+    editor.panels.length = editor.executed.length = told.length = 0;
+    vscode.window.tabGroups = { all: [{ tabs: [] }] };
+    await editor.commands['flockwork.world'](uri(scenario));
+    vscode.window.tabGroups = { all: [] };
+    const layouts = editor.executed.filter(([command]) => command === 'vscode.setEditorLayout');
+    assert.deepEqual(layouts.map(([, { groups }]) => groups), [[{ size: 0.58 }, { size: 1 - 0.58 }]]);
+    const [panel] = editor.panels;
+    panel.events.message({ flockworkValues: { tick: 3, agent: 0, group: 'a', files: [] }, flockworkWidth: 420 });
+    assert.equal(told[0][1][0].columns, 51);
+    panel.events.dispose();
 });
 
 /** Caught: a second world took the values away and stood in a third column, the values did not come back when it was closed, and
