@@ -26,7 +26,7 @@ const WALK_WIDTH = 574;
 const WALK = {
     finding: [[348, 36, WALK_WIDTH, 262]],
     failure: [[348, 36, WALK_WIDTH, 266]],
-    world: [[48, 70, WALK_WIDTH, 215], [626, 74, WALK_WIDTH, 416]],
+    world: [[48, 70, WALK_WIDTH, 215], [717, 74, 483, 416]],
     debugger: [[348, 36, WALK_WIDTH, 256], [48, 70, 300, 220]],
 };
 // Another one for each try: a server that ends may keep its port for a while.
