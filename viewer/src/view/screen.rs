@@ -81,15 +81,15 @@ pub(crate) fn screen(
     draw::agents(picture, &camera, palette, &world.space, &marks);
     draw::labels(picture, &camera, palette, world, is_shown);
     piles::draw(picture, &camera, ui, state);
-    // It would cover the marks in a corner.
-    if ui.editor.is_none() && !Layout::is_tiny(ui.size) {
-        draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
-    }
     explain::forces(picture, &camera, ui, state, sample);
     explain::in_world(picture, &camera, ui, state);
     explain::push(picture, &camera, ui);
     scene_marks::draw(picture, &camera, ui, state);
     predicting::draw(picture, &camera, ui, state);
+    // It would cover the marks in a corner.
+    if ui.editor.is_none() && !Layout::is_tiny(ui.size) {
+        draw::scale_bar(picture, &camera, palette, frame.scene.layout.bottom);
+    }
     // Panels would cut the ring, and it would cover what they say.
     let corners = [(-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0)];
     let mut around = corners.into_iter().map(|corner| ui.pointer + Vec2::from(corner) * SPOT);
