@@ -6,15 +6,30 @@ const MAX_TEXT: usize = 7;
 /// Returns the smallest round step that is not below another one, which must be positive: 1, 2 or 5 times a power of 10. One that is not
 /// finite stays as it is.
 pub(crate) fn round_step(rough: f64) -> f64 {
-    let mut power = 1.0;
-    while power > rough {
-        power /= 10.0;
-    }
-    while power * 10.0 <= rough && rough.is_finite() {
-        power *= 10.0;
-    }
+    let power = power_of_ten(rough);
     let step = [1.0, 2.0, 5.0, 10.0].map(|of| of * power).into_iter().find(|&of| of >= rough);
     step.unwrap_or(rough)
+}
+
+/// Returns the next smaller step after a positive one: 5, 2.5, 2 or 1 times a power of 10.
+pub(crate) fn smaller_step(step: f64) -> f64 {
+    // Rounding must not make it the same one again.
+    let most = 0.99 * step;
+    let power = power_of_ten(most);
+    let smaller = [5.0, 2.5, 2.0].map(|of| of * power).into_iter().find(|&of| of <= most);
+    smaller.unwrap_or(power)
+}
+
+/// Returns the largest power of 10 that is not above a positive number.
+fn power_of_ten(number: f64) -> f64 {
+    let mut power = 1.0;
+    while power > number {
+        power /= 10.0;
+    }
+    while power * 10.0 <= number && number.is_finite() {
+        power *= 10.0;
+    }
+    power
 }
 
 /// Returns the multiples of a step between two values.
@@ -62,6 +77,9 @@ mod tests {
         assert_eq!(round_step(f64::INFINITY), f64::INFINITY);
         for (rough, step) in [(0.013, 0.02), (1.0, 1.0), (3.1, 5.0), (5.1, 10.0), (700.0, 1000.0)] {
             assert!((round_step(rough) - step).abs() < 1e-9 * step, "{rough}");
+        }
+        for (step, smaller) in [(1.0, 0.5), (0.5, 0.25), (0.25, 0.2), (20.0, 10.0), (10.0, 5.0)] {
+            assert!((smaller_step(step) - smaller).abs() < 1e-9 * step, "{step}");
         }
     }
 }

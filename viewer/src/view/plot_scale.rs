@@ -4,7 +4,7 @@ use flockwork_engine::math::{self, Vec2};
 
 use super::area::Area;
 use super::text_writer::SMALL;
-use crate::draw::{Anchor, Palette, Pen, Picture, text, text_width};
+use crate::draw::{Anchor, Color, Palette, Pen, Picture, text, text_width};
 use crate::ticks;
 
 /// The label of the line where a margin is zero.
@@ -15,8 +15,6 @@ const NEAR_ZERO: f32 = 4.0;
 const MIN_TICK: f32 = 18.0;
 /// Distance below which two ticks have no room for their numbers, in pixels.
 const NEAR: f64 = 12.0;
-/// The same of a third one from two others.
-const MIDDLE: f64 = 16.0;
 /// Distance of the lowest and the highest value from the edges of the area, in pixels.
 const PAD: f32 = 5.0;
 
@@ -74,32 +72,21 @@ impl Scale {
         self.area.max.y - PAD - share as f32 * (self.area.height() - 2.0 * PAD)
     }
 
-    /// Returns the values with a tick, and what is written beside each: at least two, since one says nothing about the others.
+    /// Returns the values with a tick, and what is written beside each: multiples of one step, and at least two, since one says nothing about
+    /// the others.
     fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
         let height = self.area.height() - 2.0 * PAD;
         let count = math::max(height / MIN_TICK, 1.0);
-        let range = self.high - self.low;
-        let is_near =
-            |all: &[f64]| (all[all.len() - 1] - all[0]) / range * f64::from(height) < NEAR;
-        let mut step = ticks::round_step(range / f64::from(count));
+        let pixels = |units: f64| units / (self.high - self.low) * f64::from(height);
+        let mut step = ticks::round_step((self.high - self.low) / f64::from(count));
         let mut all: Vec<f64> = ticks::multiples(step, self.low, self.high).collect();
-        // Where only one fits, those of smaller steps that are next to the ends.
+        let is_near = |all: &[f64]| pixels(all[all.len() - 1] - all[0]) < NEAR;
         while height >= MIN_TICK && (all.is_empty() || is_near(&all)) {
-            // Much less than the next smaller step, which rounding could make the same one again.
-            step = ticks::round_step(0.3 * step);
-            let finer: Vec<f64> = ticks::multiples(step, self.low, self.high).collect();
-            all = finer.first().into_iter().chain(finer.last()).copied().collect();
-        }
-        // A third one between two, if it is a round number.
-        if let [low, high] = all[..]
-            && (high - low) / range * f64::from(height) >= 2.0 * MIDDLE
-        {
-            let half = (high - low) / 2.0;
-            let fine = ticks::round_step(0.3 * step);
-            let is_round = |step: f64| (half / step - (half / step).round()).abs() < 1e-9;
-            if let Some(round) = [step, fine].into_iter().find(|step| is_round(*step)) {
-                all.insert(1, low + half);
-                step = round;
+            step = ticks::smaller_step(step);
+            all = ticks::multiples(step, self.low, self.high).collect();
+            // Where not all of them have room, those that are next to the ends.
+            if pixels(step) < NEAR && all.len() > 2 {
+                all.drain(1..all.len() - 1);
             }
         }
         all.into_iter().map(move |at| (at, ticks::text(step, at)))
@@ -111,11 +98,16 @@ impl Scale {
             let y = self.y_of(value).round() + 0.5;
             let line = [Vec2::new(self.area.min.x, y), Vec2::new(self.area.max.x, y)];
             picture.line(&line, false, Pen::new(palette.quiet.alpha(45), 1.0));
-            let (at, anchor) = match right {
-                Some(right) => (Vec2::new(right, y + 4.0), Anchor::Right),
-                None => (Vec2::new(self.area.min.x + 2.0, y + 4.0), Anchor::Left),
-            };
-            text(picture, at, anchor, SMALL, palette.quiet, &words);
+            match right {
+                Some(right) => {
+                    let at = Vec2::new(right, y + 4.0);
+                    text(picture, at, Anchor::Right, SMALL, palette.quiet, &words);
+                }
+                None => {
+                    let at = Vec2::new(self.area.min.x + 3.0, y + 4.0);
+                    self.label(picture, palette, (at, Anchor::Left), palette.quiet, &words);
+                }
+            }
         }
     }
 
@@ -137,9 +129,25 @@ impl Scale {
         let (area, y) = (self.area, self.y(0.0));
         let base = if y - area.min.y < 15.0 { y + 12.0 } else { y - 4.0 };
         let at = Vec2::new(area.max.x - 4.0, base.round());
-        let low = at - Vec2::new(text_width(ZERO, SMALL) + 3.0, 10.0);
-        picture.fill_rect(low, at + Vec2::new(3.0, 3.0), palette.panel.alpha(225));
-        text(picture, at, Anchor::Right, SMALL, palette.highlight, ZERO);
+        self.label(picture, palette, (at, Anchor::Right), palette.highlight, ZERO);
+    }
+
+    /// Writes words in the plot on a ground, over what is drawn so far.
+    fn label(
+        &self,
+        picture: &mut Picture,
+        palette: &Palette,
+        (at, anchor): (Vec2, Anchor),
+        color: Color,
+        words: &str,
+    ) {
+        let width = text_width(words, SMALL);
+        let left = if anchor == Anchor::Right { at.x - width } else { at.x };
+        // No part of it is outside of the plot.
+        let base = math::max(math::min(at.y, self.area.max.y - 3.0), self.area.min.y + 10.0);
+        let low = Vec2::new(left - 3.0, base - 10.0);
+        picture.fill_rect(low, Vec2::new(left + width + 3.0, base + 3.0), palette.panel.alpha(225));
+        text(picture, Vec2::new(at.x, base), anchor, SMALL, color, words);
     }
 
     /// Returns the largest value that is not at the upper edge.
@@ -206,9 +214,11 @@ mod tests {
     fn ticks_are_round_numbers_that_are_far_enough_apart() {
         let labels = |of: Scale| of.ticks().map(|(_, words)| words).collect::<Vec<_>>().join(" ");
         assert_eq!(labels(scale([-0.4, 17.3])), "0 10");
-        assert_eq!(labels(scale([0.31, 0.47])), "0.35 0.45");
+        assert_eq!(labels(scale([0.31, 0.47])), "0.35 0.40 0.45");
         // An axis of a share had only two numbers, although there was room for a third one.
-        assert_eq!(labels(scale([0.15, 0.85])), "0.2 0.5 0.8");
+        assert_eq!(labels(scale([0.15, 0.85])), "0.25 0.50 0.75");
+        // Nobody expects steps of three, such as 0.002, 0.005 and 0.008.
+        assert_eq!(labels(scale([0.0015, 0.0085])), "0.0025 0.0050 0.0075");
         assert_eq!(labels(scale([20.0])), "18 20 22");
         assert_eq!(labels(scale([0.0])), "-1 0 1");
         // The number of agents was shown below 0.

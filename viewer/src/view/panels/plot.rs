@@ -318,6 +318,9 @@ fn times(picture: &mut Picture, scene: &Scene<'_>, scale: &Scale, area: Area, is
     }
 }
 
+/// Height of the label of the tick under the pointer, in pixels.
+const LABEL: f32 = 18.0;
+
 /// Marks a tick in a plot, and writes the value of each curve; in the first plot, with its time.
 fn pointed_value(
     picture: &mut Picture,
@@ -347,7 +350,12 @@ fn pointed_value(
     let width = text_width(&words, SMALL) + 12.0;
     let left = if x + 8.0 + width <= curve.max.x { x + 8.0 } else { x - 8.0 - width };
     let left = math::max(left, curve.min.x);
-    let label = Area::new(left, curve.min.y, width, 18.0);
+    // Beside the values that it names.
+    let values = shown.curves.iter().filter_map(|curve| curve.series.at(tick));
+    let is_high =
+        values.map(|value| scale.y(value)).fold(curve.max.y, math::min) < curve.min.y + 2.0 * LABEL;
+    let top = if is_high { math::max(curve.max.y - LABEL, curve.min.y) } else { curve.min.y };
+    let label = Area::new(left, top, width, LABEL);
     picture.fill_rect(label.min, label.max, palette.panel.alpha(255));
     ground(picture, label, palette);
     let at = label.min + Vec2::new(6.0, 13.0);

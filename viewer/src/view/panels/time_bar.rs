@@ -262,7 +262,7 @@ fn progress_bar(picture: &mut Picture, layout: &Layout, state: &ViewState, palet
         strip(picture, left, right, 7.0, palette.highlight);
     }
     for (_, area) in failures(layout, state) {
-        let (x, y) = ((area.min.x + area.max.x) / 2.0, area.min.y + 8.0);
+        let (x, y) = ((area.min.x + area.max.x) / 2.0, area.min.y + 11.0);
         let line = [Vec2::new(x, y), Vec2::new(x, middle + 8.0)];
         picture.line(&line, false, Pen::new(palette.highlight, 1.5));
         expectations::failed_mark(picture, Vec2::new(x, y), palette.highlight);
