@@ -298,22 +298,20 @@ impl Ui {
         self.files.held_rows = held;
     }
 
-    /// Notes the width that the lines of the shown file need, if its panel is new or the person has chosen another file.
+    /// Notes the width that the lines of the files need, if their panel is new: it does not jump when another file is shown, or when one types.
     pub(super) fn keep_width(&mut self, state: &ViewState) {
-        let file = self.shown_file(state).filter(|_| self.known_width().is_none());
-        let kept = file.map(|file| (file.source.name.clone(), width_of_lines(&file.source.text)));
-        self.files.kept_width = kept.or(self.files.kept_width.take());
+        if self.files.kept_width.is_none() && !state.files.is_empty() {
+            self.files.kept_width = Some(self.width_of_lines(state));
+        }
     }
 
-    fn known_width(&self) -> Option<f32> {
-        let (name, width) = self.files.kept_width.as_ref()?;
-        self.files.chosen.as_ref().is_none_or(|chosen| chosen == name).then_some(*width)
-    }
-
-    /// Returns the width that the lines of the shown file needed when it was opened or chosen, in pixels.
+    /// Returns the width that the lines of all files needed when their panel was opened, in pixels.
     pub(super) fn width_of_lines(&self, state: &ViewState) -> f32 {
-        let now = || self.shown_file(state).map_or(0.0, |file| width_of_lines(&file.source.text));
-        self.known_width().unwrap_or_else(now)
+        let now = || {
+            let files = state.files.iter().map(|file| width_of_lines(&file.text));
+            files.fold(0.0, math::max)
+        };
+        self.files.kept_width.unwrap_or_else(now)
     }
 
     /// Returns the numbers of the lines of the shown file that are visible.

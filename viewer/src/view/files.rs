@@ -47,8 +47,8 @@ pub(super) struct Files {
     pub(super) is_leaving: bool,
     /// The width of the panel that the person has chosen, in pixels.
     pub(super) width: Option<f32>,
-    /// The width that the lines of the file needed when the panel was opened, or the file chosen, in pixels, with the name of the file.
-    pub(super) kept_width: Option<(String, f32)>,
+    /// The width that the lines of the files needed when the panel was opened, in pixels.
+    pub(super) kept_width: Option<f32>,
     /// What was told below the lines of the shown file before the person typed.
     pub(super) held_rows: Option<HeldRows>,
     /// The name that the pointer is on.

@@ -23,6 +23,8 @@ pub(super) enum Icon {
     Help,
     /// A cross that closes something.
     Close,
+    /// A plus that adds something.
+    Add,
 }
 
 /// Half the height of an icon, in pixels.
@@ -45,7 +47,7 @@ impl Icon {
             Self::Faster => [-7.0, 0.0].into_iter().for_each(|x| triangle(x, x + 7.0)),
             Self::Previous => triangle(4.0, -5.0),
             Self::Next => triangle(-4.0, 5.0),
-            Self::Pause | Self::Reset | Self::Help | Self::Close => {}
+            Self::Pause | Self::Reset | Self::Help | Self::Close | Self::Add => {}
         }
         let mut bar = |left: f32, width: f32| {
             let min = at + Vec2::new(left, -HALF);
@@ -75,6 +77,11 @@ impl Icon {
             Self::Close => {
                 for side in [-4.0, 4.0] {
                     let half = Vec2::new(side, 4.0);
+                    picture.line(&[at - half, at + half], false, Pen::new(color, 1.5));
+                }
+            }
+            Self::Add => {
+                for half in [Vec2::new(5.0, 0.0), Vec2::new(0.0, 5.0)] {
                     picture.line(&[at - half, at + half], false, Pen::new(color, 1.5));
                 }
             }

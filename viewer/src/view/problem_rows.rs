@@ -57,8 +57,16 @@ impl ProblemRows {
         is_visible.then(|| Area::new(at.x, at.y, fix_width(fix), LINE))
     }
 
+    /// Returns whether it says nothing, and only keeps its room.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.iter().all(String::is_empty)
+    }
+
     /// Draws as many rows as there are in an area.
     pub(super) fn draw(&self, picture: &mut Picture, palette: &Palette, area: Area) {
+        if self.is_empty() {
+            return;
+        }
         let color = color_of_problem(self.severity, palette);
         let end = area.max - Vec2::new(0.0, 3.0);
         picture.fill_rect(area.min, end, color.alpha(18));
@@ -114,14 +122,19 @@ impl HeldRows {
     pub(super) fn in_text(&self, text: &str, cursor: usize) -> Vec<ProblemRows> {
         let unchanged = UnchangedLines::new(&self.text, text);
         let moved = |one: &ProblemRows| {
-            let (at, fix) = match unchanged.moved(one.at) {
-                Some(at) => (at, one.fix.clone()),
-                // Its line is the one that is typed in.
-                None => (cursor, None),
-            };
-            let line = text[..at].matches('\n').count();
-            let fix = fix.map(|fix| LineFix { line, ..fix });
-            ProblemRows { at, line, fix, ..one.clone() }
+            let at = unchanged.moved(one.at);
+            let line = text[..at.unwrap_or(cursor)].matches('\n').count();
+            match at {
+                Some(at) => {
+                    let fix = one.fix.clone().map(|fix| LineFix { line, ..fix });
+                    ProblemRows { at, line, fix, ..one.clone() }
+                }
+                // Its line is the one that is typed in, so nobody knows whether it still holds: only its room stays.
+                None => {
+                    let words = vec![String::new(); one.words.len()];
+                    ProblemRows { at: cursor, line, words, fix: None, ..one.clone() }
+                }
+            }
         };
         let mut rows: Vec<ProblemRows> = self.rows.iter().map(moved).collect();
         rows.dedup_by_key(|one| one.line);

@@ -6,6 +6,7 @@ use flockwork_engine::tokens::{Token, TokenKind, tokens};
 use flockwork_lsp::{CallHelp, TypingHelp, UnchangedLines, WordHelp};
 
 use super::super::area::Area;
+use super::super::ask::Ask;
 use super::super::command::PlayerCommand;
 use super::super::editor_keys::FIX_KEY;
 use super::super::explain_text::explanation;
@@ -16,6 +17,7 @@ use super::super::file_notes::{
 use super::super::file_view::{CODE, FOOT_LINE, ID, TABS, View, cell, last_first, text_area};
 use super::super::files::{ShownFile, short_name};
 use super::super::find_action::FindField;
+use super::super::icon::Icon;
 use super::super::key::Key;
 use super::super::keys::key_of;
 use super::super::layout::Layout;
@@ -100,6 +102,13 @@ fn width(ui: &Ui, state: &ViewState, both: f32) -> f32 {
     math::max(ui.files.width.unwrap_or_else(usual), MIN_WIDTH)
 }
 
+/// Returns the area of the button for a new script, behind the names of the files.
+fn new_script_area(scene: &Scene<'_>, area: Area) -> Area {
+    let side = Widget::MIN_SIDE;
+    let left = tabs(scene, area).last().map_or(area.min.x + Layout::GRIP, |(.., tab)| tab.max.x);
+    Area::new(left, area.min.y + (TABS - side) / 2.0, side, side)
+}
+
 /// Returns the names of the files with their areas: the shown one, and the others as far as there is room.
 fn tabs<'s>(scene: &Scene<'s>, area: Area) -> Vec<(usize, String, Area)> {
     let mut left = area.min.x + Layout::GRIP;
@@ -112,7 +121,8 @@ fn tabs<'s>(scene: &Scene<'s>, area: Area) -> Vec<(usize, String, Area)> {
         left += width;
         (index, name, tab)
     };
-    all.map(tab).filter(|(.., tab)| tab.max.x <= area.max.x).collect()
+    let end = area.max.x - Widget::MIN_SIDE;
+    all.map(tab).filter(|(.., tab)| tab.max.x <= end).collect()
 }
 
 /// Says what keys do in the box that finds words.
@@ -309,7 +319,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             let fix = one.fix.zip(one.note.fix.as_ref());
             all.extend(fix.map(|(area, fix)| fix_widget(area, fix)));
         }
-        for (one, area) in view.shown_below() {
+        for (one, area) in view.shown_below().filter(|(one, _)| !one.is_empty()) {
             all.push(problems(one.words_area(area), one.line, &one.tip));
             let fix = one.fix_area(area).zip(one.fix.as_ref());
             all.extend(fix.map(|(area, fix)| fix_widget(area, fix)));
@@ -319,6 +329,8 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
         let name = &scene.state.files[index].name;
         all.push(Widget::clickable(tab, UiCommand::ShowFile(index)).tip(format!("show {name}")));
     }
+    let new_script = UiCommand::Ask(Ask::NewScript);
+    all.push(Widget::button(new_script_area(scene, area), Icon::Add, new_script));
     for (_, command, button) in foot(scene, area).1 {
         let widget = Widget::clickable(button, command);
         all.push(match command {

@@ -450,17 +450,18 @@ fn the_files_are_as_wide_as_their_longest_line_and_leave_room_to_the_world() {
     ui.set_scale(Scale::new((1600, 900), Some(1.0)));
     let width = |ui: &Ui| ui.layout(&state).area(panels::files::PANEL.id).unwrap().width();
     assert_eq!(width(&ui), 560.0, "its longest line needs more");
+    ui.set_scale(Scale::new((3200, 900), Some(1.0)));
     let mut last = 0.0;
-    for count in [18, 22, 26] {
+    for count in [130, 134, 138] {
         let comment = "// A long comment".repeat(9);
         let script = format!("{comment}\nfn steer(me) {{ {} }}\n", " ".repeat(count));
         test.script("fox", &script);
         let state = test.wait("the script", |state| state.files[2].text == script);
-        ui.files.chosen = Some(state.files[2].name.clone());
         let width = ui.layout(&state).area(panels::files::PANEL.id).unwrap().width();
-        assert!(width > last && (350.0..500.0).contains(&width), "{width}");
+        assert!(width > last && (1100.0..1440.0).contains(&width), "{width}");
         last = width;
     }
+    ui.set_scale(Scale::new((1600, 900), Some(1.0)));
     ui.files.width = Some(333.0);
     assert_eq!(width(&ui), 333.0, "as the person has dragged it");
 }

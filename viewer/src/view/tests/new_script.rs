@@ -111,3 +111,23 @@ fn open_files_of(test: &PlayerTest) -> Ui {
     test.wait("the files", |state| !state.files.is_empty());
     ui
 }
+
+/// It was only in the menu, where nobody looked for it.
+#[test]
+fn the_files_have_a_button_for_a_new_script() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    for width in [240.0, 600.0] {
+        ui.files.width = Some(width);
+        let area = ui.layout(&state).area(panels::files::PANEL.id).unwrap();
+        let ask = Some(UiCommand::Ask(Ask::NewScript));
+        let frame = frame::Frame::new(&ui, &state, None);
+        let button = frame.widgets().find(|one| one.click == ask).unwrap().area;
+        assert!(area.contains(button.min) && button.max.x <= area.max.x, "{width}: {button:?}");
+        let is_file =
+            |one: &&super::super::widget::Widget| matches!(one.click, Some(UiCommand::ShowFile(_)));
+        assert!(frame.widgets().filter(is_file).all(|one| !one.area.overlaps(button)), "{width}");
+    }
+}
