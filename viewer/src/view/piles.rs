@@ -89,7 +89,7 @@ fn labels(mut piles: Vec<Vec<Drawn>>) -> Vec<(String, Area, Vec2)> {
     let mut labels: Vec<(String, Area, Vec2)> = Vec::new();
     for pile in piles {
         let Drawn { at, size, .. } = pile[0];
-        let words = format!("x{}", pile.len());
+        let words = format!("{} here", pile.len());
         let aside = math::max(size, 6.0) + GAP;
         let left = Vec2::new((at.x + aside).round(), (at.y - aside * 0.5).round());
         let width = text_width(&words, SMALL) + 2.0 * GAP;
@@ -167,7 +167,7 @@ mod tests {
         };
         let labels = labels(vec![pile(10.0, 2), pile(20.0, 3), pile(30.0, 2), pile(90.0, 2)]);
         let shown: Vec<&str> = labels.iter().map(|(words, ..)| words.as_str()).collect();
-        assert_eq!(shown, ["x3", "x2"]);
+        assert_eq!(shown, ["3 here", "2 here"]);
         assert!(labels[1].2.x > 90.0);
     }
 }

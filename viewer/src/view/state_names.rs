@@ -39,6 +39,7 @@ pub(super) fn why_wrong(expression: &str, error: Diagnostic, simulation: &Simula
     }
     match meant_state(expression, simulation).filter(|_| error.code == Code::UnknownName) {
         Some(meant) => format!("{}; did you mean `{meant}`?", error.message),
-        None => error.in_one_line(),
+        // Numbers of agents are computed as parts of vectors, which nobody has written.
+        None => error.in_one_line().replacen("this vector is not", "this number is not", 1),
     }
 }

@@ -21,6 +21,7 @@ use super::text_names::file_of_run;
 use super::ui::Ui;
 use super::view_state::ViewState;
 use super::window_command::WindowCommand;
+use super::word_help::is_of_engine;
 
 /// Says how many there are of something.
 fn counted(count: usize, what: &str) -> String {
@@ -51,6 +52,12 @@ impl Ui {
         let is_script = self.shown_file(state).is_some_and(|file| !file.is_scenario());
         if is_script && panels::files::KEYWORDS.contains(&name.as_str()) {
             let text = format!("`{name}` is a word of the language: click a name to rename it");
+            return vec![PlayerCommand::Notice { text, is_failure: false }];
+        }
+        if is_script && is_of_engine(&place.text, place.cursor, &name) {
+            let text = format!(
+                "`{name}` is a name that Flockwork knows: only names of your own can be renamed"
+            );
             return vec![PlayerCommand::Notice { text, is_failure: false }];
         }
         let is_function = place.text.contains(&format!("fn {name}("));

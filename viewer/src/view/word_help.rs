@@ -25,6 +25,20 @@ fn words_behind(before: &str) -> impl Iterator<Item = &'static Entry> {
     })
 }
 
+/// Returns whether the name at a place of a script is a member or a function of the reference, and not one of the script's own.
+pub(super) fn is_of_engine(text: &str, cursor: usize, name: &str) -> bool {
+    let start = text[..cursor].rfind(|c: char| !c.is_alphanumeric() && c != '_');
+    let (before, behind) = text.split_at(start.map_or(0, |at| at + 1));
+    let is_call = behind.strip_prefix(name).is_some_and(|rest| rest.starts_with('('));
+    let is_declared = text.contains(&format!("fn {name}("));
+    // Params and states are members, too: `me.params.speed`, or `p.speed`.
+    let is_of_owner = |owner: &&str| before.ends_with(&format!("{owner}."));
+    let is_it = |entry: &Entry| {
+        entry.names.contains(&name) && (is_call || entry.owners.iter().any(is_of_owner))
+    };
+    !is_declared && words_behind(before).any(is_it)
+}
+
 /// Returns the number of a name of the reference that an agent has, such as a primitive.
 pub(super) fn number_of(name: &str) -> Option<usize> {
     let is_it = |entry: &Entry| entry.names.contains(&name);

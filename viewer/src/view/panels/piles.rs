@@ -16,7 +16,7 @@ pub(in super::super) static PANEL: Panel = Panel {
     }),
     widgets: |scene, _| {
         let tip = |(words, area): (String, Area)| {
-            let count = words.trim_start_matches('x');
+            let count = words.split(' ').next().unwrap_or_default();
             let tip = format!(
                 "{count} agents that look like one at this zoom: zoom in to see them apart"
             );

@@ -395,4 +395,9 @@ fn the_name_of_a_state_leads_to_it_and_states_of_all_groups_are_listed() {
         let words = told(command("me.state.no_such".to_owned()));
         assert!(words.ends_with("; known: eaten, turns"), "{words}");
     }
+    // It was called a vector.
+    for command in [PlayerCommand::ColorBy, PlayerCommand::AddExpression] {
+        let words = told(command("me.speed / 0.0 + 1.0 / 0.0".to_owned()));
+        assert!(words.starts_with("this number is not finite"), "{words}");
+    }
 }

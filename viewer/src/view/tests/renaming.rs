@@ -135,3 +135,21 @@ fn the_uses_of_a_name_are_listed_and_a_row_leads_there() {
     press(Key::AltLeft, &mut ui, &state);
     assert!(ui.shown_file(&state).unwrap().source.name.ends_with("bird.rhai"));
 }
+
+/// Caught: it asked for a new name first, and refused it then.
+#[test]
+fn a_name_of_the_engine_is_refused_at_once() {
+    let test = PlayerTest::new();
+    test.at(30);
+    let mut ui = open_files(&test);
+    let state = test.shared.latest();
+    for name in ["wander", "avoid_obstacles", "steer"] {
+        type_before(&mut ui, &state, name);
+        let told = press(Key::F2, &mut ui, &state);
+        let is_told = matches!(&told[..], [PlayerCommand::Notice { text, .. }] if text.starts_with(&format!("`{name}` is ")) || text.contains("calls `steer`"));
+        assert!(is_told && ui.question.is_none(), "{name}: {told:?}");
+    }
+    type_before(&mut ui, &state, "room");
+    press(Key::F2, &mut ui, &state);
+    assert!(ui.question.is_some(), "a param is a name of the person's own");
+}
