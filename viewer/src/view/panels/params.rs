@@ -141,6 +141,13 @@ fn slider_ends(slider: Area) -> [f32; 2] {
     [slider.min.x + SLIDER_PADS[0], slider.max.x - SLIDER_PADS[1]]
 }
 
+/// Returns the part of the area up to what is below the rows: that follows the last one, also where there is no room for another.
+fn with_foot(area: Area, shown: &Range<usize>) -> Area {
+    let rows = shown.len().max(1) as f32 * Layout::ROW;
+    let end = area.min.y + Layout::HEAD + rows + Layout::FOOT;
+    area.between(area.min.y, math::min(end, area.max.y))
+}
+
 /// Returns the buttons below the rows: write the params to the file, change between them and those of the file, and compare both.
 fn foot(area: Area) -> [Area; 3] {
     let room = area.width() - 2.0 * PAD - 2.0 * BUTTON_GAP;
@@ -218,7 +225,7 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
             }
         }
     }
-    let [write, swap, compare] = foot(area);
+    let [write, swap, compare] = foot(with_foot(area, &shown));
     if state.unwritten().next().is_some() {
         all.push(Widget::clickable(write, UiCommand::Write));
     }
@@ -329,7 +336,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let visible = shown.start as f32..shown.end as f32;
     scroll_bar(writer.picture, palette, rows, visible, knobs.len() as f32);
     if area.height() >= Layout::HEAD + Layout::ROW + Layout::FOOT {
-        draw_foot(&mut writer, scene, area, knobs.is_empty());
+        draw_foot(&mut writer, scene, with_foot(area, &shown), knobs.is_empty());
     }
 }
 

@@ -43,9 +43,10 @@ fn buttons(area: Area) -> Vec<(&'static str, CopyAction, &'static str, Area)> {
     ];
     let mut right = area.max.x - PAD;
     let button = |(words, action, tip)| {
-        let width = word_button_width(words);
-        right -= width + BUTTON_GAP;
-        (words, action, tip, Area::new(right, area.min.y + 5.0, width, Widget::MIN_SIDE))
+        let left = right - word_button_width(words);
+        let button = Area::new(left, area.min.y + 5.0, right - left, Widget::MIN_SIDE);
+        right = left - BUTTON_GAP;
+        (words, action, tip, button)
     };
     all.into_iter().map(button).collect()
 }
