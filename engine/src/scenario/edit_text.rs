@@ -100,6 +100,13 @@ impl<'t> TextEdits<'t> {
 
     /// Removes a field, an entry or an element with its comma, and the whole line if nothing else is on it.
     pub(super) fn remove(&mut self, item: RonNode<'_, '_>) {
+        let part = self.removed(item, false);
+        self.replace(part, "");
+    }
+
+    /// Returns the part of the text that is removed with an item: with the comment behind it, if that is wanted and the item has a line of its
+    /// own.
+    fn removed(&self, item: RonNode<'_, '_>, has_comment: bool) -> Range<usize> {
         let text = self.text;
         let Range { mut start, mut end } = item.entry_span();
         match item.after_comma() {
@@ -114,10 +121,16 @@ impl<'t> TextEdits<'t> {
                 start = before.strip_suffix(',').map_or(start, str::len);
             }
         }
+        let before = &text[..item.entry_span().start];
+        let is_first = before.trim_end_matches([' ', '\t']).ends_with('\n');
+        let rest = text[end..].lines().next().unwrap_or_default();
+        if has_comment && is_first && rest.trim_start().starts_with("//") {
+            end += rest.len();
+        }
         let line = text[..start].rfind('\n').map_or(start, |end| end + 1);
         let next = text[end..].find('\n').map_or(end, |length| end + length + 1);
         let is_alone = [line..start, end..next].map(|rest| text[rest].trim().is_empty());
-        self.replace(if is_alone == [true, true] { line..next } else { start..end }, "");
+        if is_alone == [true, true] { line..next } else { start..end }
     }
 
     /// Turns an element of a list into a comment, with a line that says why.
@@ -175,12 +188,13 @@ impl<'t> TextEdits<'t> {
     }
 }
 
-/// Returns the fix that removes the innermost field or entry around a byte offset.
+/// Returns the fix that removes the innermost field or entry around a byte offset, with the comment behind it.
 pub(crate) fn removal(source: &Arc<Source>, at: usize, title: impl Into<String>) -> Option<Fix> {
     let tree = RonTree::new(&source.text);
     let entry = tree.innermost_entry(at)?;
     let mut edits = TextEdits::new(&source.text);
-    edits.remove(entry);
+    let part = edits.removed(entry, true);
+    edits.replace(part, "");
     Some(edits.into_fix(title, source))
 }
 
@@ -198,7 +212,25 @@ fn own_line<'t>(of: RonNode<'_, 't>, part: RonNode<'_, 't>) -> Option<&'t str> {
 mod tests {
     use proptest::prelude::*;
 
+    use crate::diag::Source;
     use crate::tokens::ron_tree::RonTree;
+
+    /// Caught: the comment of a param stayed when the param was removed.
+    #[test]
+    fn the_comment_behind_something_is_removed_with_it() {
+        let without = |text: &str, item: &str| {
+            let source = Source::new("s.ron", text);
+            let fix = super::removal(&source, text.find(item).unwrap(), "").unwrap();
+            let mut left = text.to_owned();
+            left.replace_range(fix.place.span, &fix.text);
+            left
+        };
+        let text = "{\n  \"a\": 1, // one\n  \"b\": 2 // two\n}";
+        assert_eq!(without(text, "1"), "{\n  \"b\": 2 // two\n}");
+        assert_eq!(without(text, "2"), "{\n  \"a\": 1, // one\n}");
+        // It may be about both.
+        assert_eq!(without("{ \"a\": 1, \"b\": 2, // both\n}", "2"), "{ \"a\": 1,  // both\n}");
+    }
 
     #[test]
     fn the_opening_bracket_is_found_after_attributes_comments_and_a_name() {

@@ -161,6 +161,9 @@ fn missing_sign(mut error: Diagnostic, source: &Arc<Source>, at: usize, sign: &s
     }
 }
 
+/// The message of a string where a name is expected.
+pub(super) const QUOTED_NAME: &str = "expected a name without quotes";
+
 /// Returns only the message of an error from reading a text.
 pub(super) fn message(error: &SpannedError, text: &str) -> String {
     let found = text.get(span(text, error)).unwrap_or_default();
@@ -250,9 +253,7 @@ fn describe(error: &Error, found: &str) -> Diagnostic {
         Error::ExpectedStructLikeEnd | Error::ExpectedOptionEnd => plain("expected `)`"),
         Error::ExpectedString => plain("expected a string"),
         Error::ExpectedStringEnd => plain("the string does not end").help("close it with `\"`"),
-        Error::ExpectedIdentifier if found.starts_with('"') => {
-            plain("expected a name without quotes")
-        }
+        Error::ExpectedIdentifier if found.starts_with('"') => plain(QUOTED_NAME),
         Error::ExpectedIdentifier => Diagnostic::error(format!("expected a name, found `{found}`")),
         Error::ExpectedChar => plain("expected a string in double quotes"),
         Error::UnexpectedChar(c) => unexpected(*c),

@@ -118,17 +118,30 @@ impl Limit {
         let Some((upto, place)) = first else { return };
         let name = self.name;
         let what = name.replace('_', " ");
-        let mut many = Diagnostic::error(format!("more than {limit} {what}"))
+        // Only the limit that matters: that of this scenario, or the largest one.
+        let is_possible = total <= self.max;
+        let message = match is_possible {
+            true => format!("more than {} {what}", short_count(limit)),
+            false => format!("no scenario can have more than {} {what}", short_count(self.max)),
+        };
+        let mut many = Diagnostic::error(message)
             .code(Code::OutOfRange)
             .label(format!("up to here there are {upto}{}", self.counted));
-        many = if total <= self.max {
-            many.help(format!(
+        if is_possible {
+            many = many.help(format!(
                 "if you need that many, raise the limit in the scenario: `limits: ({name}: {total})`"
-            ))
-        } else {
-            many.help(format!("no scenario can have more than {}", self.max))
-        };
+            ));
+        }
         findings.add(many, place);
+    }
+}
+
+/// Returns a number as it is read best: millions in words.
+fn short_count(count: u64) -> String {
+    const MILLION: u64 = 1_000_000;
+    match count.is_multiple_of(MILLION) && count > 0 {
+        true => format!("{} million", count / MILLION),
+        false => count.to_string(),
     }
 }
 

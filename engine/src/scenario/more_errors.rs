@@ -25,13 +25,18 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
         let beside = start(one).zip(start(other));
         one.message == other.message && beside.is_some_and(|(one, other)| one.abs_diff(other) <= 1)
     };
+    // What is behind a comma that is missing is no field: `flock"shy"` is one value that is wrong.
+    let is_behind = |known: &Diagnostic, error: &Diagnostic| {
+        error.message == errors::QUOTED_NAME
+            && known.related.iter().any(|(next, _)| Some(next) == error.place.as_ref())
+    };
     for GrammarError { finding: error, is_repaired } in of_grammar {
         // What nobody can repair may be a consequence of what is wrong beside it.
         let is_new = match is_repaired {
             true => found.iter().all(|known| {
                 let is_opening =
                     error.related.iter().any(|(open, _)| Some(open) == known.place.as_ref());
-                known.place != error.place && !is_opening
+                known.place != error.place && !is_opening && !is_behind(known, &error)
             }),
             false => found.iter().all(|one| {
                 let is_value = error.message.starts_with("a value is missing");
@@ -44,7 +49,7 @@ pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagno
         }
     }
     for error in errors_of_repaired(&repaired) {
-        if found.iter().all(|known| known.place != error.place) {
+        if found.iter().all(|known| known.place != error.place && !is_behind(known, &error)) {
             found.push(error);
         }
     }
