@@ -67,7 +67,7 @@ impl Ask {
                 "find an agent, a group, an obstacle or a path, or for which agent something is true:"
             }
             Self::PauseWhen => {
-                "pause when this becomes true for an agent (leave it empty for never):"
+                "pause when this becomes true for an agent or for the world (leave it empty for never):"
             }
             Self::ColorBy => "color agents by this number (leave it empty to stop):",
             Self::Plot => "plot the mean of a number, or for how many agents something is true:",
@@ -92,7 +92,7 @@ impl Ask {
     pub(super) fn example(self) -> &'static str {
         match self {
             Self::Find => "12, or the name of a group, or me.speed < 1",
-            Self::PauseWhen => "me.speed < 1 && world.tick > 100 (tab completes words)",
+            Self::PauseWhen => "me.speed < 1, or world.count(\"fox\") == 0",
             Self::ColorBy => "me.speed / 2 (tab completes words)",
             Self::Plot => "me.speed / me.max_speed, or me.speed < 1 (tab completes words)",
             Self::Filter(_) => "agent 4",

@@ -11,13 +11,13 @@ use super::ask::Ask;
 use super::choice::{Choice, ChoiceRow};
 use super::command::PlayerCommand;
 use super::keys::keys;
+use super::leaving::Destination;
 use super::named_rows::named_rows;
 use super::panels;
 use super::tune;
 use super::ui::Ui;
 use super::ui_command::UiCommand;
 use super::view_state::ViewState;
-use super::window_command::WindowCommand;
 use super::word_help::summary;
 use super::words::words;
 
@@ -322,8 +322,9 @@ impl Choice {
                 commands.extend(ui.show_middle(state, low.zip(high), name));
             }
             Self::Scenario(number) => {
-                let path = ui.other_scenarios.paths().get(number).cloned();
-                ui.window_commands.extend(path.map(WindowCommand::OpenScenario));
+                if let Some(path) = ui.other_scenarios.paths().get(number).cloned() {
+                    ui.leave(Destination::Scenario(path), state);
+                }
             }
             Self::Word(number) => {
                 ui.word = number;

@@ -1,6 +1,5 @@
 //! Executes what keys, clicks and the wheel do.
 
-use std::path::Path;
 use std::time::Instant;
 
 use flockwork_engine::Failure;
@@ -11,16 +10,16 @@ use super::ask::Ask;
 use super::choices::OPEN;
 use super::command::PlayerCommand;
 use super::failed_pair::PairReactions;
-use super::files::short_name;
 use super::frame::scene;
 use super::keys::key_of;
+use super::leaving::Destination;
 use super::panel::{Escape, Opening, Panel};
 use super::panels::{self, PANELS};
 use super::plot::PlotSource;
 use super::tune;
 use super::ui::{Drag, Ui};
 use super::ui_command::UiCommand;
-use super::view_state::{ViewState, not_written};
+use super::view_state::ViewState;
 
 /// Radius of a new goal for agents without a body, in pixels.
 const GOAL_RADIUS: f32 = 10.0;
@@ -238,7 +237,14 @@ impl UiCommand {
                 return commands;
             }
             Self::Close => return ui.close(state),
-            Self::Quit => ui.quit(state),
+            Self::Quit => ui.leave(Destination::Quit, state),
+            Self::Leave(action) => return ui.answer_leaving(action, state),
+            Self::OpenNotice(index) => {
+                let notice = state.notices.get(index);
+                if let Some(path) = notice.and_then(|notice| notice.opens.clone()) {
+                    ui.leave(Destination::Scenario(path), state);
+                }
+            }
             _ => match self.for_window(ui, state) {
                 Some(Ok(command)) => ui.window_commands.push(command),
                 Some(Err(why)) => {
@@ -376,11 +382,7 @@ impl Ui {
             front.find(|panel| panel.escape == escape && panel.is_open(ui))
         };
         let in_turn = |ui: &Self| first_open(ui, Escape::InTurn).or(first_open(ui, Escape::Last));
-        // Who steps back does not consent to lose anything.
-        self.asked_to_open = None;
-        if std::mem::take(&mut self.asked_to_quit) {
-            // That was the answer.
-        } else if self.cancel_drag() {
+        if self.cancel_drag() {
             // The dragged thing is back where it was.
         } else if !self.digits.is_empty() {
             self.digits.clear();
@@ -430,56 +432,6 @@ impl Ui {
         commands
     }
 
-    /// Returns whether another scenario may take the place of the shown one: nothing is lost, or it is chosen again. Who chooses it does
-    /// not consent to close the window, nor the other way round.
-    pub(super) fn may_open(&mut self, path: &Path, state: &ViewState) -> bool {
-        self.asked_to_quit = false;
-        let is_known = self.asked_to_open.as_deref() == Some(path);
-        self.asked_to_open = Some(path.to_owned());
-        self.at_risk(state).is_empty() || is_known
-    }
-
-    /// Closes the window. If this loses params or what was typed in files, the first time asks instead.
-    pub(super) fn quit(&mut self, state: &ViewState) {
-        let is_lost = !self.at_risk(state).is_empty();
-        self.is_closing = !is_lost || self.asked_to_quit;
-        self.asked_to_quit = is_lost;
-        self.asked_to_open = None;
-    }
-
-    /// Returns the question whether to quit, while it is asked: what is not written, and how to answer.
-    pub(super) fn quit_question(&self, state: &ViewState) -> Option<String> {
-        let parts = if self.asked_to_quit { self.at_risk(state) } else { Vec::new() };
-        if parts.is_empty() {
-            return None;
-        }
-        let [quit, close] = [UiCommand::Quit, UiCommand::Close].map(key_of);
-        Some(format!(
-            "quit? {}. {quit} or closing the window again: quit; {close}: do not quit",
-            parts.join("; ")
-        ))
-    }
-
-    /// Returns what is lost when the window closes, and how it is kept.
-    pub(super) fn at_risk(&self, state: &ViewState) -> Vec<String> {
-        let write = key_of(UiCommand::Write);
-        let unwritten = state.unwritten().count();
-        let params =
-            (unwritten > 0).then(|| format!("{} ({write} writes)", not_written(unwritten)));
-        let aside = match state.params_aside.len() {
-            0 => None,
-            1 => Some("your value of 1 param is put aside (`yours` brings it back)".to_owned()),
-            count => Some(format!(
-                "your values of {count} params are put aside (`yours` brings them back)"
-            )),
-        };
-        let typed_in = self.files.unwritten();
-        let changed = state.files.iter().filter(|file| self.files.file(file).has_conflict);
-        let changed: Vec<&str> = changed.map(|file| short_name(&file.name)).collect();
-        let typed = (!typed_in.is_empty()).then(|| typed_at_risk(&typed_in, &changed));
-        params.into_iter().chain(aside).chain(typed).collect()
-    }
-
     /// Runs to the tick whose digits were typed; without digits, asks for the value of the selected param.
     fn run_to_digits(&mut self, state: &ViewState) -> Vec<PlayerCommand> {
         if let Ok(tick) = std::mem::take(&mut self.digits).parse() {
@@ -496,18 +448,6 @@ impl Ui {
         let tick = self.layout(state).tick_at(self.pointer, state);
         if tick > state.last_tick { PlayerCommand::RunTo(tick) } else { PlayerCommand::Seek(tick) }
     }
-}
-
-/// Says in which files something was typed that is not written, and which of them other programs have changed since.
-fn typed_at_risk(files: &[&str], changed: &[&str]) -> String {
-    let how = match changed {
-        [] => format!("{} writes", key_of(UiCommand::Write)),
-        _ => format!(
-            "another program has changed {}, so press `keep mine` below the text first",
-            changed.join(", ")
-        ),
-    };
-    format!("what you typed in {} is not written ({how}), but a copy is kept", files.join(", "))
 }
 
 /// Returns the commands that go to a tick and select an agent there, if there is one.

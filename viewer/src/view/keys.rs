@@ -31,7 +31,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("faster", &[Char(']')], "twice as fast", Do::Faster),
             ("slower", &[Char('[')], "half as fast", Do::Slower),
             ("normal_speed", &[Char('n')], "normal speed", Do::NormalSpeed),
-            ("pause_when", &[Char('k')], "pause when something becomes true for an agent", Do::Ask(Ask::PauseWhen)),
+            ("pause_when", &[Char('k')], "pause when something becomes true for an agent or for the world", Do::Ask(Ask::PauseWhen)),
             ("run_again", &[Char('r')], "forget what comes after this tick and play on, with the current files and params", Do::Rerun),
             ("run_all_again", &[Ctrl('r')], "play again from the first tick; the run so far stays visible in gray", Do::RerunAll),
             ("another_run", &[CtrlShift('r')], "run again as another random run: the next seed", Do::AnotherRun),
@@ -100,7 +100,7 @@ static ACTIONS: &[(&str, &[Action])] = {
             ("add_group", &[], "another group in the scenario", Do::ShowGroups),
             ("reload", &[F5], "read the files again", Do::Reload),
             ("edit_keys", &[], "open the file of keys in your editor", Do::EditKeys),
-            ("quit", &[Ctrl('q')], "quit; if something is not written, press it twice", Do::Quit),
+            ("quit", &[Ctrl('q')], "quit; if something is not written, it asks first", Do::Quit),
         ]),
         ("Take along", &[
             ("save", &[Char('s')], "save from here: a failure becomes a test", Do::Ask(Ask::Save { is_test: false })),
@@ -157,9 +157,10 @@ pub(crate) fn key_of(command: UiCommand) -> &'static str {
 pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     ui.hide_tip();
     let mut commands = ui.follow(state);
-    let was_asked = ui.asked_to_quit;
+    let asked = ui.leaving.clone();
     commands.extend(ui.close_pages(key, state));
-    let typed = ui.answer(key, state).or_else(|| ui.type_in_file(key, state));
+    let answered = ui.answer_leaving_by(key, state).or_else(|| ui.answer(key, state));
+    let typed = answered.or_else(|| ui.type_in_file(key, state));
     commands.extend(typed.unwrap_or_else(|| match key_is_of_run(key, ui) {
         true => {
             let text = format!("{key} acts on the run: end the typing with esc twice first");
@@ -167,8 +168,10 @@ pub(crate) fn press(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerComma
         }
         false => act(key.without_shift(), ui, state),
     }));
-    // Who does something else does not quit.
-    ui.asked_to_quit &= !was_asked;
+    // Who does something else does not leave.
+    if ui.leaving == asked {
+        ui.leaving = None;
+    }
     commands
 }
 
@@ -186,6 +189,7 @@ fn key_is_of_run(key: Key, ui: &Ui) -> bool {
             UiCommand::Write
                 | UiCommand::RerunAll
                 | UiCommand::ListScenarios
+                | UiCommand::Quit
                 | UiCommand::Scale(_)
                 | UiCommand::Ask(Ask::Choice)
         )

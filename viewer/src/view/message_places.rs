@@ -18,8 +18,6 @@ pub(super) enum MessageId {
     /// What the player is computing.
     Task,
     BackgroundTask,
-    /// Whether to quit.
-    Quit,
     /// A tick that is being typed.
     Digits,
     /// A notice, by the time at which it was first shown.
@@ -50,16 +48,17 @@ impl Place {
 impl MessagePlaces {
     /// Returns the areas of messages: where they are, or below each other where a room is free. `size` returns the size of a message, given
     /// by its index, in a room of a width, and `subject` the area of what it is about: a new message is not put there if there is room
-    /// elsewhere.
+    /// elsewhere. Areas in front of messages stay free.
     pub(super) fn arrange(
         &self,
         ids: &[MessageId],
         room: Area,
+        in_front: &[Area],
         size: impl Fn(usize, f32) -> Vec2,
         subject: impl Fn(usize) -> Option<Area>,
     ) -> Vec<Area> {
         let size = |index| size(index, room.width());
-        let mut taken = Vec::new();
+        let mut taken = in_front.to_vec();
         let mut areas = Vec::new();
         for (index, id) in ids.iter().enumerate() {
             let here = self.all.iter().find(|place| place.id == *id && place.left.is_none());
@@ -132,7 +131,7 @@ mod tests {
     const THIRD: MessageId = MessageId::Digits;
 
     fn arrange(places: &mut MessagePlaces, ids: &[MessageId]) -> Vec<f32> {
-        let areas = places.arrange(ids, ROOM, |_, _| SIZE, |_| None);
+        let areas = places.arrange(ids, ROOM, &[], |_, _| SIZE, |_| None);
         let shown: Vec<_> = ids.iter().copied().zip(areas).collect();
         places.note(&shown);
         assert!(shown.iter().all(|(_, area)| area.min.x == 10.0));
@@ -163,7 +162,7 @@ mod tests {
         let places = MessagePlaces::default();
         let top = |subject: Area| {
             let size = |_, _| SIZE;
-            places.arrange(&[FIRST], ROOM, size, |_| Some(subject))[0].min.y
+            places.arrange(&[FIRST], ROOM, &[], size, |_| Some(subject))[0].min.y
         };
         assert_eq!(top(Area::new(50.0, 20.0, 10.0, 10.0)), 30.0 + GAP);
         assert_eq!(top(Area::new(300.0, 20.0, 10.0, 10.0)), 10.0);

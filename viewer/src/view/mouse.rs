@@ -159,7 +159,7 @@ impl Ui {
     /// Handles a button of the mouse going down.
     pub(crate) fn press(&mut self, button: Button, state: &ViewState) -> Vec<PlayerCommand> {
         self.hide_tip();
-        self.asked_to_quit = false;
+        self.cancel_leaving_beside(state);
         self.digits.clear();
         // Another button while something is dragged does nothing: the dragged thing must not get lost.
         if matches!(self.drag, Some(Drag::Scene | Drag::Agent { .. })) {

@@ -54,6 +54,7 @@ impl Ui {
         self.files.keep_up(state);
         self.show_wanted(state);
         self.shown_time.follow(state);
+        self.follow_leaving(state);
         let mut commands = self.settle_question(state);
         commands.extend(self.go_to_definition(state));
         commands.extend(self.show_uses(state));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::ask::Ask;
+use super::ask::{Ask, Question};
 use super::choice::{Choice, ChoiceRow};
 use super::choices::choices;
 use super::named_rows::{guessed_rows, named_rows, no_agent_of_group};
@@ -35,6 +35,13 @@ impl Ui {
             Ask::PauseWhen | Ask::ColorBy | Ask::Plot => word_rows(state, text),
             _ => Vec::new(),
         }
+    }
+
+    /// Returns whether something is listed for the text of the question, or that nothing has its words: other questions are also answered by
+    /// what is in no list.
+    pub(super) fn lists_rows(&self, state: &ViewState) -> bool {
+        let is_list = |question: &Question| matches!(question.ask, Ask::Choice | Ask::Use);
+        self.question.as_ref().is_some_and(is_list) || !self.question_rows(state).is_empty()
     }
 
     /// Returns the number of the selected row of these.

@@ -15,6 +15,7 @@ mod files;
 mod find;
 mod input;
 mod keys_file;
+mod leaving;
 mod log;
 mod menu_and_help;
 mod messages;

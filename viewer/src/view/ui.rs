@@ -1,7 +1,6 @@
 //! The state of the user interface: the camera, the panels, and the mouse.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use flockwork_engine::math::Vec2;
@@ -14,6 +13,7 @@ use super::command::Overlays;
 use super::files::Files;
 use super::help_page::HelpPage;
 use super::key::Key;
+use super::leaving::Leaving;
 use super::message_places::MessagePlaces;
 use super::other_scenarios::OtherScenarios;
 use super::panel_states::{PanelId, PanelStates};
@@ -112,10 +112,8 @@ pub(crate) struct Ui {
     pub(super) explain_command: String,
     /// The ticks that the time bar and the plots show.
     pub(super) shown_time: ShownTime,
-    /// Whether the person is asked whether to quit, since something is not written.
-    pub(super) asked_to_quit: bool,
-    /// The other scenario that was not opened, because something would have been lost.
-    pub(super) asked_to_open: Option<PathBuf>,
+    /// The question whether to leave the shown scenario although something would be lost.
+    pub(super) leaving: Option<Leaving>,
     /// The commands that the window has to execute next.
     pub(super) window_commands: Vec<WindowCommand>,
     /// Whether the files could not be loaded when the state was last looked at.
@@ -229,8 +227,7 @@ impl Ui {
             editor: None,
             explain_command: String::new(),
             shown_time: ShownTime::default(),
-            asked_to_quit: false,
-            asked_to_open: None,
+            leaving: None,
             window_commands: Vec::new(),
             was_waiting: false,
             is_closing: false,

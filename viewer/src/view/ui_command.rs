@@ -6,6 +6,7 @@ use super::ask::Ask;
 use super::choice::Choice;
 use super::copies::CopyAction;
 use super::find_action::FindAction;
+use super::leaving::LeaveAction;
 use super::panel_states::PanelId;
 use super::scene_editor::Tool;
 
@@ -226,4 +227,6 @@ pub(crate) enum UiCommand {
     /// Opens the file of keys, which is made if there is none.
     EditKeys,
     Quit,
+    /// Answers the question whether to leave.
+    Leave(LeaveAction),
 }

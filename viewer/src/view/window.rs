@@ -34,6 +34,7 @@ use super::explain;
 use super::first_failure::FirstFailure;
 use super::keys::{self, play, press};
 use super::keys_file;
+use super::leaving::Destination;
 use super::other_scenarios::OtherScenarios;
 use super::panels::messages;
 use super::player::Player;
@@ -458,7 +459,7 @@ impl<'r> WindowLoop<'r> {
     /// Does as `q` does when the desktop asks to close the window. `minifb` cannot take that back: if something would be
     /// lost, a new window takes the place of this one.
     fn ask_before_closing(&mut self, state: &ViewState) {
-        self.ui.quit(state);
+        self.ui.leave(Destination::Quit, state);
         if self.ui.is_closing {
             return;
         }

@@ -27,10 +27,6 @@ impl UiCommand {
             Self::Record => Ok(WindowCommand::Record),
             Self::TakePicture => Ok(WindowCommand::TakePicture),
             Self::EditKeys => Ok(WindowCommand::EditKeys),
-            Self::OpenNotice(index) => {
-                let path = state.notices.get(index).and_then(|notice| notice.opens.clone());
-                path.map(WindowCommand::OpenScenario).ok_or("this notice opens nothing")
-            }
             Self::OpenEditor => match ui.shown_line(state) {
                 Some((file, line)) => Ok(WindowCommand::Edit { file, line }),
                 None => ui.place_to_edit(state).map(|place| {

@@ -3,12 +3,12 @@
 use flockwork_engine::math::{self, Vec2};
 
 use super::super::area::Area;
-use super::super::ask::{Ask, Question};
+use super::super::ask::Question;
 use super::super::choice::{Choice, ChoiceRow};
 use super::super::menu_rows::{menu_room, menu_row};
 use super::super::named_rows::{no_agent, no_agent_of_group};
 use super::super::panel::{Panel, Position, Scene};
-use super::super::panel_drawing::{ground, scroll_bar, writer};
+use super::super::panel_drawing::{floating_ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
 use super::super::text_writer::{SIZE, SMALL, TextWriter, cut_middle};
 use super::super::ui_command::UiCommand;
@@ -18,7 +18,7 @@ use crate::draw::{Palette, Pen, Picture};
 
 pub(in super::super) static PANEL: Panel = Panel {
     id: PanelId("choices"),
-    position: Position::Own(|scene| area(scene, &shown(scene)?)),
+    position: Position::Own(list_area),
     widgets,
     draw,
     is_menu: true,
@@ -40,9 +40,7 @@ struct Shown<'a> {
 fn shown<'a>(scene: &Scene<'a>) -> Option<Shown<'a>> {
     let question = scene.ui.question.as_ref()?;
     let rows = scene.ui.question_rows(scene.state);
-    // Other questions are also answered by what is in no list.
-    (matches!(question.ask, Ask::Choice | Ask::Use) || !rows.is_empty())
-        .then_some(Shown { question, rows })
+    scene.ui.lists_rows(scene.state).then_some(Shown { question, rows })
 }
 
 /// What is in a line of the list.
@@ -66,6 +64,11 @@ impl Shown<'_> {
         }
         all
     }
+}
+
+/// Returns its area, if something is listed.
+pub(super) fn list_area(scene: &Scene<'_>) -> Option<Area> {
+    area(scene, &shown(scene)?)
 }
 
 /// Returns its area: below that of the question, and as wide.
@@ -110,8 +113,10 @@ fn widgets(scene: &Scene<'_>, area: Area) -> Vec<Widget> {
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let Some(shown) = shown(scene) else { return };
     let palette = scene.palette();
-    picture.fill_rect(area.min, area.max, palette.panel.alpha(255));
-    ground(picture, area, palette);
+    let whole = question::area(scene).map_or(area, |above| Area { min: above.min, ..area });
+    floating_ground(picture, whole, palette, 255);
+    let edge = [area.min, Vec2::new(area.max.x, area.min.y)];
+    picture.line(&edge, false, Pen::new(palette.edge.alpha(140), 1.0));
     let mut writer = writer(picture, area);
     if shown.rows.is_empty() {
         writer.base = area.min.y + EDGES / 2.0 + 16.5;
@@ -126,11 +131,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let all = shown.lines().len();
     let selected = shown.question.selected.min(shown.rows.len().saturating_sub(1));
     let listed: Vec<(usize, Line<'_>, Area)> = lines(&shown, area).collect();
-    for (_, line, row) in &listed {
+    for (position, (_, line, row)) in listed.iter().enumerate() {
         let number = match line {
             Line::Row(number) => *number,
             Line::Heading(words) => {
-                draw_heading(&mut writer, palette, *row, words);
+                draw_heading(&mut writer, palette, *row, (words, position > 0));
                 continue;
             }
         };
@@ -149,10 +154,17 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     }
 }
 
-/// Draws a heading with a line above it.
-fn draw_heading(writer: &mut TextWriter<'_>, palette: &Palette, row: Area, words: &str) {
-    let edge = [row.min, Vec2::new(row.max.x, row.min.y)];
-    writer.picture.line(&edge, false, Pen::new(palette.edge.alpha(90), 1.0));
+/// Draws a heading, with a line above it if `has_line`.
+fn draw_heading(
+    writer: &mut TextWriter<'_>,
+    palette: &Palette,
+    row: Area,
+    (words, has_line): (&str, bool),
+) {
+    if has_line {
+        let edge = [row.min, Vec2::new(row.max.x, row.min.y)];
+        writer.picture.line(&edge, false, Pen::new(palette.edge.alpha(90), 1.0));
+    }
     writer.base = row.min.y + 17.0;
     writer.at(writer.left, SMALL, palette.quiet, words);
 }

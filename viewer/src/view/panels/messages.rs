@@ -20,7 +20,7 @@ use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::{Notice, Task, ViewState};
 use super::super::widget::Widget;
-use super::{comparison, remarks};
+use super::{choices, comparison, leaving, question, remarks};
 use crate::draw::{Anchor, Palette, Picture, text, text_width};
 
 /// A task of the player that takes longer than this is shown.
@@ -109,14 +109,18 @@ const AROUND: f32 = 14.0;
 /// Side of the button that closes a notice, in pixels.
 const CLOSE: f32 = Widget::MIN_SIDE;
 
-/// Returns the messages with their places.
+/// Returns the messages with their places. While a question is asked, those for which it leaves no room are only in the log.
 fn banners(scene: &Scene<'_>) -> Vec<Banner> {
     let (messages, room) = (messages(scene), room(scene));
     let ids: Vec<MessageId> = messages.iter().map(|message| message.id).collect();
     let size = |index: usize, width| messages[index].size(width);
     let subject = |index: usize| subject_area(scene, messages[index].about?);
-    let areas = scene.ui.message_places.arrange(&ids, room, size, subject);
-    messages.into_iter().zip(areas).map(|(message, area)| Banner { message, area }).collect()
+    let in_front = [question::area(scene), choices::list_area(scene), leaving::area(scene)];
+    let in_front: Vec<Area> = in_front.into_iter().flatten().collect();
+    let areas = scene.ui.message_places.arrange(&ids, room, &in_front, size, subject);
+    let has_room = |area: &Area| in_front.is_empty() || area.max.y <= room.max.y;
+    let placed = messages.into_iter().zip(areas).filter(|(_, area)| has_room(area));
+    placed.map(|(message, area)| Banner { message, area }).collect()
 }
 
 /// Returns the area of an agent on the screen, with some room around it.
@@ -152,11 +156,6 @@ fn messages(scene: &Scene<'_>) -> Vec<Message> {
         let key = key_of(UiCommand::RunToDigits);
         let words = format!("run to tick {}_ ({key}: run; anything else: do not)", ui.digits);
         add(MessageId::Digits, words, false);
-    }
-    if let Some(words) = ui.quit_question(state) {
-        let (id, about, click) = (MessageId::Quit, None, Some(UiCommand::Close));
-        let (is_failure, closes) = (true, None);
-        all.push(Message { id, words, is_failure, alpha: 255, about, click, closes, room });
     }
     let newest = state.notices.len().saturating_sub(MOST);
     let is_shown = |(index, notice): &(usize, &Notice)| *index >= newest || notice.opens.is_some();
@@ -219,7 +218,6 @@ fn widgets(scene: &Scene<'_>, _: Area) -> Vec<Widget> {
             UiCommand::GoToNotice(_) => "go back to the last turn of this agent, and select it",
             UiCommand::SelectInNotice(_) => "select the other agent of the failure",
             UiCommand::GoToFailureInNotice(_) => "go to the failure, and select its agent",
-            UiCommand::Close => "click: do not quit",
             _ => CLOSES,
         };
         let close = banner.message.closes.map(|index| {

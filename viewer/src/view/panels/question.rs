@@ -51,10 +51,7 @@ fn name_point(scene: &Scene<'_>) -> Option<(Vec2, Area)> {
 /// Returns its area: at the top, with room for a list below it; if it asks for a param, beside its row, and for a name, below that name.
 pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
     let question = scene.ui.question.as_ref()?;
-    let room = scene.layout.world.0 as f32;
-    let wanted = if question.ask == Ask::Value { NUMBER_WIDTH } else { WIDTH };
-    let width = math::max(math::min(wanted, room - 2.0 * Layout::GAP), 1.0);
-    let left = ((room - width) / 2.0).floor();
+    let width = width_of(scene, if question.ask == Ask::Value { NUMBER_WIDTH } else { WIDTH });
     let at_name = name_point(scene).filter(|_| question.ask == Ask::Rename);
     let width = if at_name.is_some() { math::min(width, NAME_WIDTH) } else { width };
     let errors = question.error.as_ref().map_or(0, |_| error_lines(question, width).len());
@@ -74,8 +71,20 @@ pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
             let top = math::max(math::min(row.min.y - Layout::GAP, lowest), 0.0);
             Area::new(row.min.x - width - Layout::GAP, top, width, height)
         }
-        None => Area::new(left, math::min(TOP, lowest), width, height),
+        None => at_top(scene, Vec2::new(width, height)),
     })
+}
+
+/// Returns the width of a question that wants one, in pixels.
+pub(super) fn width_of(scene: &Scene<'_>, wanted: f32) -> f32 {
+    math::max(math::min(wanted, scene.layout.world.0 as f32 - 2.0 * Layout::GAP), 1.0)
+}
+
+/// Returns the area of a question of a size at the top of the world.
+pub(super) fn at_top(scene: &Scene<'_>, size: Vec2) -> Area {
+    let left = ((scene.layout.world.0 as f32 - size.x) / 2.0).floor();
+    let lowest = math::max(scene.layout.bottom - size.y - Layout::GAP, 0.0);
+    Area::new(left, math::min(TOP, lowest), size.x, size.y)
 }
 
 /// Height of a line of the prompt or about an error, in pixels.
@@ -98,7 +107,10 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         return;
     };
     let Question { example, text, is_last, .. } = question;
-    floating_ground(picture, area, palette, 255);
+    // The list below it has drawn the ground of both.
+    if !scene.ui.lists_rows(scene.state) {
+        floating_ground(picture, area, palette, 255);
+    }
     let mut writer = writer(picture, area);
     for line in prompt_lines(question, area.width()) {
         writer.line(SMALL, palette.quiet, line);

@@ -118,3 +118,27 @@ fn notices_and_errors_cover_at_most_a_quarter_of_the_height() {
     let newest = frame.widgets().find(|one| one.click == Some(UiCommand::CloseNotice(1))).unwrap();
     assert!(newest.tip_words().0.unwrap().starts_with(&long), "the tooltip has the rest");
 }
+
+/// The words of notices and of a question lay over each other.
+#[test]
+fn notices_are_beside_a_question_and_its_list() {
+    let test = PlayerTest::new();
+    let mut state = ViewState::clone(&test.at(30));
+    state.notices = vec![notice("something has happened", Instant::now())];
+    for (size, has_room) in [((1280, 800), true), ((900, 420), false)] {
+        let mut ui = Ui::new(size, false);
+        ui.note_messages(&state, None);
+        assert_eq!(areas(&ui, &state).len(), 1);
+        press(Key::CtrlShift('p'), &mut ui, &state);
+        let frame = Frame::new(&ui, &state, None);
+        let asked = [panels::question::PANEL.id, panels::choices::PANEL.id];
+        let asked = asked.map(|id| frame.area(id).unwrap());
+        let notices = areas(&ui, &state);
+        assert_eq!(notices.len(), usize::from(has_room), "{size:?}");
+        let is_free = |notice: &Area| asked.iter().all(|one| !one.overlaps(*notice));
+        assert!(notices.iter().all(is_free), "{size:?}: {notices:?}");
+        save_picture("notice_and_question", &ui, &state);
+        press(Key::Escape, &mut ui, &state);
+        assert_eq!(areas(&ui, &state).len(), 1, "{size:?}");
+    }
+}

@@ -134,7 +134,7 @@ fn an_integer_is_asked_for_and_a_long_error_is_shown_whole() {
 }
 
 #[test]
-fn quitting_with_params_that_are_not_written_takes_a_second_press() {
+fn quitting_with_params_that_are_not_written_asks_first() {
     let test = PlayerTest::new();
     let state = test.at(5);
     let mut ui = open_params();
@@ -147,14 +147,14 @@ fn quitting_with_params_that_are_not_written_takes_a_second_press() {
     panels::params::PANEL.set_open(&mut ui, true);
     let plain = drawn(&ui, &state);
     press(Key::Ctrl('q'), &mut ui, &state);
-    let question = "quit? 1 param is not written (ctrl+s writes). ctrl+q or closing the window again: quit; esc: do not quit";
-    assert_eq!(ui.quit_question(&state).as_deref(), Some(question));
+    assert!(ui.leaving.is_some());
+    assert_eq!(ui.at_risk(&state), ["1 param is not written"]);
     assert!(!ui.is_closing && drawn(&ui, &state) != plain);
     save_picture("quit", &ui, &state);
     // Who does something else, or steps back, does not consent.
     for key in [Key::Char(' '), Key::Escape] {
         press(key, &mut ui, &state);
-        assert!(ui.quit_question(&state).is_none() && panels::params::PANEL.is_open(&ui));
+        assert!(ui.leaving.is_none() && panels::params::PANEL.is_open(&ui));
         press(Key::Ctrl('q'), &mut ui, &state);
         assert!(!ui.is_closing, "{key:?}");
     }
@@ -167,7 +167,8 @@ fn quitting_with_params_that_are_not_written_takes_a_second_press() {
     // Once it is written, nothing is lost.
     test.send(PlayerCommand::WriteParams);
     let state = test.wait("it is written", |state| !words(state).1);
-    assert!(ui.quit_question(&state).is_none(), "the question stayed after it was written");
+    ui.follow(&state);
+    assert!(ui.leaving.is_none(), "the question stayed after it was written");
     assert_eq!(state.settings[0].value, Value::Float(21.0));
     let mut ui = Ui::new(SIZE, false);
     press(Key::Ctrl('q'), &mut ui, &state);
@@ -372,10 +373,10 @@ fn params_are_changed_between_those_of_the_file_and_those_of_the_person() {
     assert!(state.can_swap_params() && state.has_params_aside());
     save_picture("params_aside", &ui, &state);
     // Caught: the window closed without a question, and the params of the person were lost.
-    ui.quit(&state);
+    press(Key::Ctrl('q'), &mut ui, &state);
     // Caught: what to do about it was to write, which writes none of these.
     let aside = "your value of 1 param is put aside (`yours` brings it back)";
-    assert!(!ui.is_closing && ui.quit_question(&state).unwrap().contains(aside));
+    assert!(!ui.is_closing && ui.leaving.is_some() && !ui.can_write(&state));
     assert_eq!(ui.at_risk(&state), [aside]);
     test.send(PlayerCommand::SwapParams);
     test.wait("mine again", |state| words(state).0 == "40 (file: 20)" && !state.has_params_aside());

@@ -53,15 +53,9 @@ pub(in super::super) fn arguments(path: &Path, ui: &Ui, state: &ViewState) -> Ve
 }
 
 impl WindowLoop<'_> {
-    /// Opens a scenario in a window that looks like this one, which closes. If something would be lost, the first time says so
-    /// instead.
+    /// Opens a scenario in a window that looks like this one, which closes.
     pub(super) fn open_scenario(&mut self, path: PathBuf) {
         let state = self.shared.latest();
-        if !self.ui.may_open(&path, &state) {
-            let (at_risk, path) = (self.ui.at_risk(&state).join("; "), path.display());
-            let words = format!("not opened yet: {at_risk}. Choose {path} again without that");
-            return self.notice(words, true);
-        }
         // Two windows at one place look like one. If the place cannot be written, the other window says so when it closes.
         if let Some(file) = window_position::path() {
             let _ = self.position().write(&file);
