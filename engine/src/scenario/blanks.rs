@@ -209,7 +209,7 @@ fn in_round_brackets(node: RonNode<'_, '_>, shape: &Shape) -> Option<String> {
 }
 
 /// Returns a short value of a shape. `None` if nobody knows one.
-fn any_value(shape: &Shape) -> Option<String> {
+pub(super) fn any_value(shape: &Shape) -> Option<String> {
     Some(match shape {
         Shape::Value(words) | Shape::ValueOrVariants(words, _) => match words.as_str() {
             words if words.contains("two numbers") => "(1,1)".to_owned(),

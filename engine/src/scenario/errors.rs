@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ron::error::{Error, Position, SpannedError};
 
+use super::missing_field::with_insertion;
 use super::move_field::{with_move, with_move_out};
 use super::other_fields::with_own_fields;
 use super::quotes::with_quotes;
@@ -70,6 +71,9 @@ pub(super) fn diagnostic(
     described = without_repeated(with_own_fields(described, &error.code, source, at), source, at);
     if let Error::MissingStructField { field, .. } = &error.code {
         described = with_move_out(described, source, at, field);
+        if described.remedies.0.is_empty() {
+            described = with_insertion(described, source, at, field);
+        }
     }
     described.help.extend(more_help);
     described = with_quotes(described, &error.code);

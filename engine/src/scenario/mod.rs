@@ -31,6 +31,7 @@ mod inputs;
 mod layers;
 mod limits;
 mod measures;
+mod missing_field;
 mod more_errors;
 mod move_field;
 mod moving_obstacles;

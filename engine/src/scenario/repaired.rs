@@ -3,13 +3,14 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::blanks::{Replaced, replace_wrong, start};
-use super::check_syntax;
+use super::blanks::{MAX_BYTES, Replaced, replace_wrong, start};
+use super::spec::ScenarioSpec;
+use super::{check_syntax, errors, options};
 use crate::diag::{Diagnostic, Fix, Remedy, Source, brackets};
 use crate::tokens::Language;
 
-/// Number of mistakes of grammar that are repaired.
-const MAX_REPAIRS: usize = 5;
+/// Number of mistakes of grammar that are repaired, in a large text and in any text.
+const MAX_REPAIRS: (usize, usize) = (5, 20);
 
 /// A mistake of grammar.
 pub(super) struct GrammarError {
@@ -31,11 +32,14 @@ pub(crate) struct Repaired {
 impl Repaired {
     /// Repairs a text, and returns it with the errors that it had. `None` if it does not follow the grammar of RON then.
     pub(super) fn new(source: &Arc<Source>) -> Option<(Self, Vec<GrammarError>)> {
-        let original = Arc::clone(source);
+        let (original, original_length) = (Arc::clone(source), source.text.len());
         let source = Arc::clone(source);
         let mut this = Self { source, original, changes: Vec::new(), moves_brackets: false };
         let mut errors = Vec::new();
+        let max = (MAX_BYTES / original_length.max(1)).clamp(MAX_REPAIRS.0, MAX_REPAIRS.1);
         while let Err(error) = check_syntax(&this.source) {
+            // A field whose name is in quotes is one of several values for a reader of the grammar alone.
+            let error = quoted_field(&this.source, &error).unwrap_or(error);
             let repair = error.remedies.0.iter().find_map(|remedy| match remedy {
                 Remedy::Change(fix) => Some(fix.clone()),
                 _ => None,
@@ -45,17 +49,15 @@ impl Repaired {
                 Some(fix) => {
                     let mut text = this.source.text.clone();
                     text.replace_range(fix.place.span.clone(), &fix.text);
-                    let is_bracket = |sign: char| "()[]{}\"".contains(sign);
                     let old = &this.source.text[fix.place.span.clone()];
-                    this.moves_brackets |=
-                        old.contains(is_bracket) || fix.text.contains(is_bracket);
+                    this.moves_brackets |= moves_brackets(old) || moves_brackets(&fix.text);
                     Some((text, (fix.place.span, fix.text.len())))
                 }
                 None => without_entry(&this.source, &error)
                     .map(|(text, part)| (text, (part.clone(), part.len()))),
             };
             errors.push(GrammarError { finding: this.in_original(error), is_repaired });
-            let (text, change) = change.filter(|_| errors.len() <= MAX_REPAIRS)?;
+            let (text, change) = change.filter(|_| errors.len() <= max)?;
             this.source = Source::new(this.source.name.clone(), text);
             this.changes.push(change);
         }
@@ -96,10 +98,14 @@ impl Repaired {
             }
         }
         if !self.is_original() {
-            // Only what is inserted surely replaces nothing that is repaired.
-            let is_insertion = |fix: &Fix| fix.place.span.is_empty();
+            // What is inserted, or replaces what is written in the original too, replaces nothing that is repaired.
+            let is_in_original = |fix: &Fix| {
+                let span = &fix.place.span;
+                let written = self.original.text.get(self.original_span(span));
+                span.is_empty() || written == fix.place.source.text.get(span.clone())
+            };
             finding.remedies.0.retain_mut(|remedy| match remedy {
-                Remedy::Change(fix) if is_insertion(fix) => {
+                Remedy::Change(fix) if is_in_original(fix) => {
                     fix.place.span = self.original_span(&fix.place.span);
                     fix.place.source = Arc::clone(&self.original);
                     true
@@ -127,6 +133,19 @@ impl Repaired {
         }
         at
     }
+}
+
+/// Returns whether a part of a text has brackets, or one quote: what follows may be in others without it.
+fn moves_brackets(part: &str) -> bool {
+    part.contains(['(', ')', '[', ']', '{', '}']) || part.matches('"').count() % 2 == 1
+}
+
+/// Returns the error of a field with a name in quotes, if it is before an error of grammar.
+fn quoted_field(source: &Arc<Source>, error: &Diagnostic) -> Option<Diagnostic> {
+    let quoted = options().from_str::<ScenarioSpec>(&source.text).err()?;
+    let is_name = matches!(quoted.code, ron::Error::ExpectedIdentifier);
+    let quoted = is_name.then(|| errors::diagnostic(&quoted, source, 0..source.text.len()))?;
+    (!quoted.fixes().is_empty() && start(&quoted) <= start(error)).then_some(quoted)
 }
 
 /// Returns a text without the field or entry that an error of grammar is in, and the bytes of that. `None` if brackets do not match, since

@@ -16,6 +16,7 @@ use super::recovery::{Mistakes, mistakes, with_head};
 use super::remains::LeftOut;
 use super::sources::Sources;
 use super::syntax::{body_of, definition_span, import_statements};
+use super::unfinished_member::unfinished_members;
 use super::{Library, Scripts, api, choices, error, limits, meter, names, tracer};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source};
 use crate::steer::ChoiceRule;
@@ -452,6 +453,9 @@ pub fn check_syntax(source: &Arc<Source>) -> Result<(), Diagnostic> {
     if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
         return Err(error);
     }
+    if let Some(unfinished) = unfinished_members(source) {
+        return unfinished.found.into_iter().next().map_or(Ok(()), Err);
+    }
     let sources = Sources { own: source, imported: &[] };
     let read = api::engine().compile(&source.text);
     read.map(|_| ()).map_err(|error| parse_error(&error, &sources))
@@ -477,6 +481,9 @@ fn parse(
     let sources = Sources { own: source, imported };
     if let Some(error) = too_long(source).or_else(|| limits::too_many_cases(source)) {
         return Err(error.into());
+    }
+    if let Some(unfinished) = unfinished_members(source) {
+        return Err(unfinished);
     }
     let mut ast = engine.compile_with_scope(scope, &source.text).map_err(|error| {
         mistakes(error, |text| engine.compile_with_scope(scope, text), &sources)

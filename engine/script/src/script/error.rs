@@ -239,9 +239,11 @@ fn no_matching_function(call: &str) -> Diagnostic {
             .help("write a `for` loop: `for other in neighbors { ... }`");
     }
     if name == "range" {
-        return Diagnostic::error("there is no function `range`")
+        let mut wrong = Diagnostic::error("there is no function `range`")
             .code(Code::UnknownName)
             .help("write `0..3` for the integers 0, 1 and 2");
+        wrong.arguments = Some(WrongArguments::UpTo);
+        return wrong;
     }
     let mut unknown = unknown_function(name, Some(of), api::names());
     // It exists, since it was looked for before the script ran.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rhai::{LexError, ParseErrorType};
 
+use super::foreign_forms::{braces, conditional, with_fix};
 use super::grammar_words::{foreign_word, unusual_sign};
 use super::limits;
 use super::missing_token::missing_token;
@@ -175,7 +176,10 @@ const OPERATORS: &[&str] = &[
 fn unknown_operator(sign: &str, stop: &Stop<'_>) -> Diagnostic {
     let unknown = Diagnostic::error(format!("there is no operator `{sign}`"));
     match sign {
-        "?" => unknown.help("write `if condition { a } else { b }`, which also gives a value"),
+        "?" => {
+            let help = "write `if condition { a } else { b }`, which also gives a value";
+            with_fix(unknown.help(help), conditional(stop))
+        }
         "++" | "--" => {
             let instead = format!("{}= 1", &sign[..1]);
             let unknown = unknown.help(format!("write `{instead}`"));
@@ -323,8 +327,12 @@ fn missing_body(name: &str, stop: &Stop<'_>) -> Diagnostic {
     }
     let missing = Diagnostic::error(format!("the function `{name}` has no body"));
     match stop.found {
-        ":" => Diagnostic::error("expected `{` before the body of the function, found `:`")
-            .help(format!("what a function does stands in braces: {example}")),
+        ":" => {
+            let colon =
+                Diagnostic::error("expected `{` before the body of the function, found `:`")
+                    .help(format!("what a function does stands in braces: {example}"));
+            with_fix(colon, braces(stop))
+        }
         // What follows may be its body, without a brace.
         found if !matches!(found, "fn" | "private" | "" | ";") && stop.begins_line() => {
             Diagnostic::error("expected `{` before the body of the function")

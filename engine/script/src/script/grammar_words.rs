@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use rhai::ParseErrorType;
 
+use super::foreign_forms::logic_words;
 use super::stop::{Stop, is_word, last_word};
 use super::{scope, synonyms};
 use crate::diag::Diagnostic;
@@ -46,6 +47,7 @@ pub(super) fn foreign_word(kind: &ParseErrorType, stop: &Stop<'_>) -> Option<Dia
                     .at(stop.source, at..at + word.len()),
             );
         }
+        "&&" | "||" | "!" => return logic_words(at, stop),
         text => Instead::Text(text),
     };
     Some(no_word(at..at + word.len(), &instead, stop))
@@ -100,7 +102,6 @@ fn no_word(place: Range<usize>, instead: &Instead, stop: &Stop<'_>) -> Diagnosti
     let text = &stop.source.text;
     let word = &text[place.clone()];
     let unknown = Diagnostic::error(format!("scripts have no `{word}`"));
-    // No space stands behind `!`, nor behind nothing.
     let spaces = text[place.end..].len() - text[place.end..].trim_start_matches(' ').len();
     let unknown = match instead {
         Instead::Text("") => unknown.help("leave it out").fix(
@@ -109,15 +110,12 @@ fn no_word(place: Range<usize>, instead: &Instead, stop: &Stop<'_>) -> Diagnosti
             place.start..place.end + spaces,
             "",
         ),
-        Instead::Text(text) => {
-            let end = if *text == "!" { place.end + spaces } else { place.end };
-            unknown.help(format!("write `{text}` instead of `{word}`")).fix(
-                format!("Write `{text}`"),
-                stop.source,
-                place.start..end,
-                *text,
-            )
-        }
+        Instead::Text(text) => unknown.help(format!("write `{text}` instead of `{word}`")).fix(
+            format!("Write `{text}`"),
+            stop.source,
+            place.clone(),
+            *text,
+        ),
         Instead::Advice(advice) => unknown.help(*advice),
     };
     unknown.at(stop.source, place)

@@ -1,5 +1,6 @@
 //! Errors of signs and words that are missing, such as `;`, a comma or a brace.
 
+use super::foreign_forms::{braces, with_fix};
 use super::problem::lowercase;
 use super::stop::{Stop, is_word, last_word};
 use crate::diag::{Diagnostic, brackets};
@@ -147,7 +148,7 @@ fn wrong_name(why: &str, first: &str, stop: &Stop<'_>) -> Diagnostic {
 /// Returns the error of something else in place of a block.
 fn missing_brace(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
     match stop.found {
-        ":" => missing.help("a block stands in braces: `{ ... }`"),
+        ":" => with_fix(missing.help("a block stands in braces: `{ ... }`"), braces(stop)),
         ";" if stop.after.trim_start().starts_with('{') => missing
             .help("leave out the `;`: the block belongs to what is before it")
             .fix("Remove the `;`", stop.source, stop.span(), ""),

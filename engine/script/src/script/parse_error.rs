@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use rhai::{LexError, ParseError, ParseErrorType, Position};
+use rhai::{ParseError, ParseErrorType, Position};
 
 use super::grammar::grammar;
 use super::missing_parenthesis::missing_parenthesis;
@@ -86,8 +86,7 @@ pub(super) fn parse_error_in(
     }
     let source = sources.source(file);
     let stopped = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-    let at_sign_before = unfinished_member(kind, position, source)
-        .or_else(|| missing_value(kind, stopped, source))
+    let at_sign_before = missing_value(kind, stopped, source)
         .or_else(|| missing_operator(kind, stopped, source))
         .or_else(|| wrong_number(kind, stopped, source));
     if let Some(error) = at_sign_before {
@@ -132,32 +131,6 @@ fn reserved_name(name: &str, source: &Arc<Source>, at: usize) -> Diagnostic {
             _ => reserved.help(another_name(name)),
         },
     }
-}
-
-/// Returns the error of a `.` at the end of a line with nothing that could be its member: Rhai reports what follows in a later line.
-fn unfinished_member(
-    kind: &ParseErrorType,
-    position: Position,
-    source: &Arc<Source>,
-) -> Option<Diagnostic> {
-    let is_other_word = matches!(
-        kind,
-        ParseErrorType::PropertyExpected
-            | ParseErrorType::Reserved(_)
-            | ParseErrorType::BadInput(LexError::UnexpectedInput(_))
-    );
-    let at = source.offset(position.line()?, position.position()?);
-    // A comment may stand behind it.
-    let dot = tokens(&source.text[..at], Language::Rhai)
-        .filter(|token| !matches!(token.kind, TokenKind::LineComment | TokenKind::BlockComment))
-        .last()
-        .map(|token| token.span)?;
-    let is_last = source.text[dot.clone()] == *"." && source.text[dot.end..at].contains('\n');
-    (is_other_word && is_last).then(|| {
-        Diagnostic::error("expected the name of a property or a function after `.`")
-            .code(Code::Syntax)
-            .at(source, dot)
-    })
 }
 
 fn is_letter(c: char) -> bool {
@@ -395,6 +368,14 @@ pub(super) fn unknown_variable(
     }
     if let Some(meant) = me_by_member(source, at, name, &own) {
         return unknown.code(Code::UnknownName).meant(name, meant);
+    }
+    if let Some(place) = scope::declaration_below(&source.text, at, name) {
+        let line = source.line_column(place.start).0;
+        let below = Place { source: Arc::clone(source), span: place };
+        return Diagnostic::error(format!("`{name}` is declared below, in line {line}"))
+            .code(Code::UnknownName)
+            .help(format!("move this use behind line {line}, or the declaration above it"))
+            .related(below, "declared here");
     }
     if let Some((line, sign)) = declared_in_comment(&source.text, at, name) {
         return unknown

@@ -144,7 +144,10 @@ fn functions(text: &str) -> Vec<(&str, Vec<String>)> {
 
 /// Returns whether a finding is about the value of an expression.
 fn is_about_value(finding: &Diagnostic) -> bool {
-    matches!(finding.code, Code::UnknownName | Code::WrongType | Code::WrongArguments)
+    matches!(
+        finding.code,
+        Code::UnknownName | Code::WrongType | Code::WrongArguments | Code::ReadOnly
+    )
 }
 
 /// Returns whether a finding is about something that the scenario does not declare, which does not depend on the script.

@@ -102,6 +102,26 @@ pub fn variables(text: &str, at: usize) -> Vec<&str> {
     known
 }
 
+/// Returns where the variable of a name is declared that is used at a byte offset before it: in the same block, or in one around that.
+pub(super) fn declaration_below(text: &str, at: usize, name: &str) -> Option<Range<usize>> {
+    let code = CodeTokens::new(text, Language::Rhai);
+    let open_at = |at: usize| {
+        let index = code.all.partition_point(|token| token.span.start < at);
+        code.opening_around(index)
+    };
+    let mut below = script_names(text).declared.into_iter().filter(|one| {
+        let is_variable = matches!(one.kind, DeclarationKind::Variable | DeclarationKind::Constant);
+        is_variable && one.name.start > at && text[one.name.clone()] == *name
+    });
+    let first = below.next()?.name;
+    let mut around = open_at(at);
+    let block = open_at(first.start).filter(|&open| code.get(open) == "{")?;
+    while around.is_some_and(|open| open > block) {
+        around = code.opening_around(around?);
+    }
+    (around == Some(block)).then_some(first)
+}
+
 /// Returns the constants of a script that are declared outside of functions.
 pub(super) fn constants(text: &str) -> Vec<&str> {
     let all = script_names(text).declared.into_iter();

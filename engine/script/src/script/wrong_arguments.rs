@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::stop::last_word;
 use crate::diag::{Diagnostic, WrongArguments};
 use crate::tokens::{CodeTokens, Language, TokenKind, code};
 
@@ -65,6 +66,16 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
             }
             let removed = removed..span.end;
             error.at(&place.source, span).fix(title, &place.source, removed, "")
+        }
+        WrongArguments::UpTo => {
+            let [end] = &arguments[..] else { return error };
+            let range = format!("0..{}", &text[end.clone()]);
+            let (start, before) = (place.span.start, text[..place.span.start].trim_end());
+            let close = end.end + text[end.end..].find(')').map_or(0, |close| close + 1);
+            match last_word(before) {
+                "in" => error.fix(format!("Write `{range}`"), &place.source, start..close, range),
+                _ => error,
+            }
         }
         WrongArguments::Operand { .. } => error,
     }

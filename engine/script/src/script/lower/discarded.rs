@@ -13,8 +13,8 @@ impl Lowering<'_> {
         let mut calls = Vec::new();
         final_calls(statement, &mut calls);
         for (name, position) in calls {
-            if name == "==" && self.active.is_some() {
-                let unused = self.locate(unused_comparison(), position);
+            if COMPARISONS.contains(&name) && self.active.is_some() {
+                let unused = self.locate(unused_comparison(name), position);
                 self.findings.push(with_assignment(unused));
                 continue;
             }
@@ -31,11 +31,17 @@ impl Lowering<'_> {
     }
 }
 
+/// Operators that compare.
+const COMPARISONS: [&str; 6] = ["==", "!=", "<", ">", "<=", ">="];
+
 /// Returns the warning about a comparison whose result is lost.
-fn unused_comparison() -> Diagnostic {
-    Diagnostic::warning("`==` only compares, and the result is not used")
+fn unused_comparison(sign: &str) -> Diagnostic {
+    Diagnostic::warning(format!("`{sign}` only compares, and the result is not used"))
         .code(Code::UnusedComparison)
-        .help("to set a value, write `=` instead of `==`")
+        .help(match sign {
+            "==" => "to set a value, write `=` instead of `==`",
+            _ => "remove it, or use it as a condition: `if a < b { ... }`",
+        })
 }
 
 /// Adds the fix that sets a value where it is compared.

@@ -1,0 +1,48 @@
+//! The fix of a field that is missing: it is added with a value to begin with.
+
+use std::sync::Arc;
+
+use super::blanks::any_value;
+use super::edit_text::TextEdits;
+use super::shape;
+use crate::diag::{Diagnostic, Remedy, Source};
+use crate::schema::Shape;
+use crate::tokens::ron_tree::{RonKind, RonTree};
+
+/// Fields that are required, with values to begin with. Others have any value of their type.
+const VALUES: &[(&str, &str)] = &[
+    ("world", "(size: (800, 600))"),
+    ("size", "(800, 600)"),
+    ("groups", "{ \"name\": (spawn: Points([(100, 100)])) }"),
+    ("spawn", "Points([(100, 100)])"),
+    ("points", "[(100, 100), (200, 100)]"),
+    ("center", "(100, 100)"),
+    ("at", "(100, 100)"),
+    ("radius", "10"),
+];
+
+/// Adds to the error of a field that is missing in the brackets around a byte offset the fix that adds it.
+pub(super) fn with_insertion(
+    error: Diagnostic,
+    source: &Arc<Source>,
+    at: usize,
+    name: &str,
+) -> Diagnostic {
+    let tree = RonTree::new(&source.text);
+    let brackets = tree.brackets_at(at).filter(|of| {
+        let is_apart = of.children().all(|child| child.kind() != RonKind::Missing);
+        of.closing().is_some() && is_apart && of.kind() != RonKind::Map
+    });
+    let Some((brackets, Shape::Fields(fields))) =
+        brackets.and_then(|brackets| Some((brackets, shape().in_brackets(brackets)?)))
+    else {
+        return error;
+    };
+    let known = VALUES.iter().find(|(of, _)| *of == name).map(|(_, value)| (*value).to_owned());
+    let shape = fields.iter().find(|field| field.name == name).map(|field| &field.shape);
+    let Some(value) = known.or_else(|| any_value(shape?)) else { return error };
+    let field = format!("{name}: {value}");
+    let mut edits = TextEdits::new(&source.text);
+    edits.append_items(brackets, std::slice::from_ref(&field));
+    error.remedy(Remedy::Change(edits.into_fix(format!("Insert `{field}`"), source)))
+}
