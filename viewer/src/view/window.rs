@@ -19,16 +19,17 @@ use flockwork_engine::live::Session;
 use flockwork_engine::load::Watch;
 use flockwork_engine::math::Vec2;
 use flockwork_engine::{Diagnostic, NoThreads, Options, with_threads};
-use minifb::{MouseButton, MouseMode, ScaleMode, Window, WindowOptions};
+use minifb::{MouseButton, MouseMode, Window};
 
 use exit_message::{ExitMessage, unwritten_params};
 use keyboard::{Keyboard, PressedKeys};
+use opening::new_window;
 use title::title;
 use unwritten_files::UnwrittenFiles;
 
 use super::clipboard::Clipboard;
 use super::command::PlayerCommand;
-use super::desktop::{Desktop, corner_of, introduce};
+use super::desktop::{Desktop, corner_of};
 use super::editor;
 use super::explain;
 use super::first_failure::FirstFailure;
@@ -266,27 +267,6 @@ fn play_on_thread(
         }
     });
     (playing, errors)
-}
-
-/// Opens a window with an inner size, in pixels of the screen.
-fn new_window(
-    name: &str,
-    (width, height): (u32, u32),
-    at: Option<(i32, i32)>,
-) -> Result<Window, minifb::Error> {
-    let options = WindowOptions {
-        resize: true,
-        scale_mode: ScaleMode::UpperLeft,
-        ..WindowOptions::default()
-    };
-    let mut window = Window::new(name, width as usize, height as usize, options)?;
-    introduce(window.get_window_handle() as usize, Scale::SMALLEST);
-    if let Some((x, y)) = at {
-        window.set_position(x as isize, y as isize);
-    }
-    // With a frame rate, `minifb` would sleep and miss mouse actions.
-    window.set_target_fps(0);
-    Ok(window)
 }
 
 /// Waits until the player has finished writing files, and returns whether it has ended. Does not wait for a long tick.

@@ -6,6 +6,7 @@ use super::super::area::Area;
 use super::super::files::short_name;
 use super::super::frame::scene;
 use super::super::keys::key_of;
+use super::super::layout::Layout;
 use super::super::leaving::{Destination, LeaveAction};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{ButtonLook, floating_ground, word_button, word_buttons, writer};
@@ -26,16 +27,25 @@ pub(in super::super) static PANEL: Panel = Panel {
     ..Panel::DEFAULT
 };
 
-/// Maximum width, in pixels.
+/// Maximum width, in pixels, and the least one for buttons with all their words.
 const WIDTH: f32 = 460.0;
+const MIN_WIDTH: f32 = 350.0;
 
 /// Returns its area: where other questions are.
 pub(in super::super) fn area(scene: &Scene<'_>) -> Option<Area> {
     scene.ui.leaving.as_ref()?;
-    let width = question::width_of(scene, WIDTH);
+    let width = width(scene);
     let lines = reasons(scene, width).len();
     let height = 2.0 * PAD + TITLE_SIZE + (lines as f32 + 0.5) * LINE + 6.0 + Widget::MIN_SIDE;
-    (lines > 0).then(|| question::at_top(scene, Vec2::new(width, height)))
+    let at_top = question::at_top(scene, Vec2::new(width, height));
+    // Where the world is narrow, it is over the panels beside it, too.
+    let left = math::max(at_top.min.x, Layout::GAP);
+    (lines > 0).then(|| Area::new(left, at_top.min.y, width, height))
+}
+
+/// Returns its width, in pixels.
+fn width(scene: &Scene<'_>) -> f32 {
+    math::max(math::min(WIDTH, scene.ui.size.0 as f32 - 2.0 * Layout::GAP), 1.0)
 }
 
 /// Returns whether the pointer is on it.
@@ -62,6 +72,9 @@ fn question_of(scene: &Scene<'_>) -> Option<(String, Vec<(&'static str, LeaveAct
             (words, "write and open", "open without writing")
         }
     };
+    // In a narrow window, the question says what is meant.
+    let has_room = width(scene) >= MIN_WIDTH;
+    let (write, anyway) = if has_room { (write, anyway) } else { ("write", "without") };
     let write = scene.ui.can_write(scene.state).then_some((write, LeaveAction::Write));
     let rest = [(anyway, LeaveAction::Anyway), ("cancel", LeaveAction::Cancel)];
     Some((words, write.into_iter().chain(rest).collect()))

@@ -76,7 +76,7 @@ pub(super) fn area(scene: &Scene<'_>) -> Option<Area> {
 }
 
 /// Returns the width of a question that wants one, in pixels.
-pub(super) fn width_of(scene: &Scene<'_>, wanted: f32) -> f32 {
+fn width_of(scene: &Scene<'_>, wanted: f32) -> f32 {
     math::max(math::min(wanted, scene.layout.world.0 as f32 - 2.0 * Layout::GAP), 1.0)
 }
 

@@ -39,6 +39,18 @@ fn another_scenario_opens_when_the_question_is_answered() {
     let (test, mut ui, state) = changed();
     ui.leave(to("one.ron"), &state);
     save_picture("leaving", &ui, &state);
+    for size in [(250, 300), (360, 300), (1280, 800)] {
+        ui.set_scale(Scale::new(size, Some(1.0)));
+        let frame = super::super::frame::Frame::new(&ui, &state, None);
+        let area = frame.area(panels::leaving::PANEL.id).unwrap();
+        let is_answer =
+            |one: &&super::super::widget::Widget| matches!(one.click, Some(UiCommand::Leave(_)));
+        let buttons: Vec<_> = frame.widgets().filter(is_answer).map(|one| one.area).collect();
+        assert!(
+            buttons.len() == 3 && buttons.iter().all(|one| one.max.x <= area.max.x),
+            "{size:?}"
+        );
+    }
     click(&mut ui, &state, LeaveAction::Cancel);
     assert!(ui.leaving.is_none() && ui.window_commands.is_empty());
     ui.leave(to("one.ron"), &state);

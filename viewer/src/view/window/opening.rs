@@ -1,21 +1,45 @@
-//! What a new window begins with, and how another scenario is opened in place of the shown one.
+//! Opens a window: its size, what it begins with, and how another scenario is opened in place of the shown one.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use flockwork_engine::diag::set_reference_words;
 use flockwork_engine::live::Session;
+use minifb::{ScaleMode, Window, WindowOptions};
 
 use super::super::ask::Ask;
 use super::super::command::PlayerCommand;
+use super::super::desktop::introduce;
 use super::super::keys::key_of;
 use super::super::other_scenarios;
 use super::super::panels::files;
+use super::super::scale::Scale;
 use super::super::ui::Ui;
 use super::super::ui_command::UiCommand;
 use super::super::view_state::ViewState;
 use super::super::window_position;
 use super::{ViewSettings, WindowLoop};
+
+/// Opens a window with an inner size, in pixels of the screen.
+pub(super) fn new_window(
+    name: &str,
+    (width, height): (u32, u32),
+    at: Option<(i32, i32)>,
+) -> Result<Window, minifb::Error> {
+    let options = WindowOptions {
+        resize: true,
+        scale_mode: ScaleMode::UpperLeft,
+        ..WindowOptions::default()
+    };
+    let mut window = Window::new(name, width as usize, height as usize, options)?;
+    introduce(window.get_window_handle() as usize, Scale::SMALLEST);
+    if let Some((x, y)) = at {
+        window.set_position(x as isize, y as isize);
+    }
+    // With a frame rate, `minifb` would sleep and miss mouse actions.
+    window.set_target_fps(0);
+    Ok(window)
+}
 
 /// Shows what a new window begins with, and returns the commands for the player.
 pub(super) fn begin(ui: &mut Ui, settings: &ViewSettings) -> Vec<PlayerCommand> {
