@@ -8,7 +8,7 @@ use ron::error::Error;
 use super::advice::{example, meant_name, word_before};
 use super::shape;
 use crate::diag::nearest;
-use crate::schema::{Field, Shape, Variant};
+use crate::schema::{Field, NameKind, Shape, Variant};
 use crate::tokens::ron_tree::{RonNode, RonTree, RonWord};
 
 /// Returns advice on a value that is not one of those that can be written at its place.
@@ -26,6 +26,11 @@ pub(super) fn on_value(error: &Error, text: &str, span: &Range<usize>) -> Option
         (Error::ExpectedArray, Some(Shape::List(of))) if is_string && of.is_string() => {
             Some(format!("write a list: `[{found}]`"))
         }
+        (Error::ExpectedString, Some(Shape::Name(kind)))
+            if !found.starts_with(|c: char| c.is_alphabetic() || c == '\'') =>
+        {
+            Some(name_of(*kind, text, span.start))
+        }
         (Error::ExpectedComma, Some(Shape::Variants(variants))) if found.starts_with('(') => {
             let word = word_before(before);
             let variant = variants.iter().find(|one| one.name == word)?;
@@ -42,6 +47,36 @@ pub(super) fn on_value(error: &Error, text: &str, span: &Range<usize>) -> Option
         }
         _ => None,
     }
+}
+
+/// Returns advice to write the name of something, with the names that a scenario has at a byte offset.
+fn name_of(kind: NameKind, text: &str, at: usize) -> String {
+    let tree = RonTree::new(text);
+    let maps: &[&str] = match kind {
+        NameKind::Group => &["groups"],
+        NameKind::Obstacle => &["obstacles"],
+        NameKind::Path => &["paths"],
+        NameKind::Field => &["fields"],
+        NameKind::Layer => &["layers"],
+        NameKind::Input => &["inputs"],
+        NameKind::Shared => &["shared"],
+        NameKind::Param => &["params"],
+        NameKind::State => &["public"],
+        _ => &[],
+    };
+    let around = tree.innermost_entry(at).into_iter().flat_map(|entry| entry.ancestors().skip(1));
+    let maps = around.flat_map(|node| maps.iter().filter_map(move |map| node.get(map)));
+    let mut names: Vec<String> = maps
+        .flat_map(|map| map.children().filter_map(|one| Some(one.key_name()?.into_owned())))
+        .collect();
+    names.sort();
+    names.dedup();
+    let what = if kind == NameKind::State { "a public state".to_owned() } else { kind.to_string() };
+    let known = match names.is_empty() {
+        true => String::new(),
+        false => format!("; known: {}", names.join(", ")),
+    };
+    format!("write the name of {what} in quotes{known}")
 }
 
 /// Returns what to write instead of a word in quotes.
@@ -151,6 +186,10 @@ pub(super) fn on_entry(error: &Error, text: &str, span: &Range<usize>) -> Option
     let before = RonTree::new(&text[..span.start]);
     let brackets = before.end().brackets?;
     let Shape::Fields(beside) = shape().in_brackets(brackets)? else { return None };
+    // It is a field whose name is in quotes.
+    if beside.iter().any(|field| field.name == entry.trim_matches('"')) {
+        return None;
+    }
     let mut inside = brackets;
     for around in brackets.ancestors().skip(1) {
         if let (Some(Shape::Map(of)), Some(key)) = (shape().in_brackets(around), inside.key())

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ron::error::{Error, SpannedError};
 
+use super::missing_field::any_value;
 use super::spanned::ReadText;
 use super::{errors, shape};
 use crate::diag::{Diagnostic, Source};
@@ -206,34 +207,4 @@ fn in_round_brackets(node: RonNode<'_, '_>, shape: &Shape) -> Option<String> {
         new.replace_range(word, &format!("{:1$}", key.text, key.span.len()));
     }
     Some(format!("({})", &new[1..new.len() - 1]))
-}
-
-/// Returns a short value of a shape. `None` if nobody knows one.
-pub(super) fn any_value(shape: &Shape) -> Option<String> {
-    Some(match shape {
-        Shape::Value(words) | Shape::ValueOrVariants(words, _) => match words.as_str() {
-            words if words.contains("two numbers") => "(1,1)".to_owned(),
-            words if words.contains("number") || words.contains("integer") => "1".to_owned(),
-            "true or false" => "true".to_owned(),
-            "a string" => "\"\"".to_owned(),
-            _ => return None,
-        },
-        Shape::Map(_) => "{}".to_owned(),
-        Shape::Fields(fields) => {
-            let required = fields.iter().filter(|field| field.is_required);
-            let written = required.map(|of| Some(format!("{}:{}", of.name, any_value(&of.shape)?)));
-            format!("({})", written.collect::<Option<Vec<_>>>()?.join(","))
-        }
-        Shape::Variants(variants) => {
-            let first = variants.first()?;
-            match &first.shape {
-                None => first.name.to_owned(),
-                Some(fields @ Shape::Fields(_)) => format!("{}{}", first.name, any_value(fields)?),
-                Some(value) => format!("{}({})", first.name, any_value(value)?),
-            }
-        }
-        Shape::List(_) => "[]".to_owned(),
-        Shape::Pair(of) => format!("({of},{of})", of = any_value(of)?),
-        _ => return None,
-    })
 }

@@ -10,6 +10,7 @@ use super::move_field::{with_move, with_move_out};
 use super::other_fields::with_own_fields;
 use super::quotes::with_quotes;
 use super::signs::{with_signs, without_repeated};
+use super::value_fixes::{path_end, with_value};
 use super::{advice, advice_by_shape, edit_text, shape};
 use crate::diag::{Code, Diagnostic, Place, Remedy, Source, decimal_points};
 use crate::schema::Shape;
@@ -78,6 +79,7 @@ pub(super) fn diagnostic(
     described.help.extend(more_help);
     described = with_quotes(described, &error.code);
     described = with_signs(described, &error.code, source);
+    described = with_value(described, &error.code, source);
     if let Some((span, points)) = points_of_numbers(&source.text, at) {
         described.help = vec![format!("write each point in brackets: `{points}`")];
         described = described.fix(format!("Write `{points}`"), source, span, points);
@@ -88,7 +90,12 @@ pub(super) fn diagnostic(
         described = described.fix("Remove `\"\"`", source, at..at + found.len(), "");
     }
     let before = source.text[..at].trim_end();
-    if matches!(error.code, Error::ExpectedComma) && found == ":" {
+    if path_end(&source.text, &(at..at + found.len())).is_some() && described.remedies.0.len() == 1
+    {
+        described.message = "the name of a value has no `::`".to_owned();
+        described.place = described.fixes().into_iter().next().map(|fix| fix.place);
+        described.help = vec!["write only what is behind it".to_owned()];
+    } else if matches!(error.code, Error::ExpectedComma) && found == ":" {
         let head = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
         let name = &before[head.len()..];
         let what = match head.trim_end().ends_with(',') {
@@ -97,7 +104,9 @@ pub(super) fn diagnostic(
         };
         described.help.push(format!("the values in these brackets have no names: {what}"));
     }
-    let is_comma = matches!(error.code, Error::ExpectedComma) && described.help.is_empty();
+    let is_comma = matches!(error.code, Error::ExpectedComma)
+        && described.help.is_empty()
+        && described.message.starts_with("expected");
     // A closing bracket is rather a wrong one.
     if is_comma && !found.starts_with([')', ']', '}']) {
         return missing_sign(described, source, at, ",");
@@ -146,7 +155,8 @@ fn missing_value(text: &str, error: &Range<usize>) -> Option<Range<usize>> {
     let next = if sign(at) == ":" { at.checked_sub(1)? } else { at };
     let colon = next.checked_sub(1).filter(|&colon| sign(colon) == ":")?;
     let name = colon.checked_sub(1).filter(|&name| is_name(name))?;
-    let is_field = is_name(next) && sign(next + 1) == ":";
+    // `Edge::Wrap` is a name in another language.
+    let is_field = is_name(next) && sign(next + 1) == ":" && sign(next + 2) != ":";
     let is_end = matches!(sign(next), ")" | "}" | ",");
     (is_field || is_end).then(|| code.all[name].span.start..code.all[colon].span.end)
 }

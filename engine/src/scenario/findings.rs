@@ -53,6 +53,11 @@ impl<'s> Findings<'s> {
         }
     }
 
+    /// Returns the file.
+    pub(super) fn source(&self) -> &'s Arc<Source> {
+        self.source
+    }
+
     /// Adds an error or a warning at a place.
     pub(crate) fn add(&mut self, what: Diagnostic, span: Range<usize>) {
         self.push(what.at(self.source, span));

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::blanks::any_value;
 use super::edit_text::TextEdits;
 use super::shape;
 use crate::diag::{Diagnostic, Remedy, Source};
@@ -45,4 +44,34 @@ pub(super) fn with_insertion(
     let mut edits = TextEdits::new(&source.text);
     edits.append_items(brackets, std::slice::from_ref(&field));
     error.remedy(Remedy::Change(edits.into_fix(format!("Insert `{field}`"), source)))
+}
+
+/// Returns a short value of a shape. `None` if nobody knows one.
+pub(super) fn any_value(shape: &Shape) -> Option<String> {
+    Some(match shape {
+        Shape::Value(words) | Shape::ValueOrVariants(words, _) => match words.as_str() {
+            words if words.contains("two numbers") => "(1,1)".to_owned(),
+            words if words.contains("number") || words.contains("integer") => "1".to_owned(),
+            "true or false" => "true".to_owned(),
+            "a string" => "\"\"".to_owned(),
+            _ => return None,
+        },
+        Shape::Map(_) => "{}".to_owned(),
+        Shape::Fields(fields) => {
+            let required = fields.iter().filter(|field| field.is_required);
+            let written = required.map(|of| Some(format!("{}:{}", of.name, any_value(&of.shape)?)));
+            format!("({})", written.collect::<Option<Vec<_>>>()?.join(","))
+        }
+        Shape::Variants(variants) => {
+            let first = variants.first()?;
+            match &first.shape {
+                None => first.name.to_owned(),
+                Some(fields @ Shape::Fields(_)) => format!("{}{}", first.name, any_value(fields)?),
+                Some(value) => format!("{}({})", first.name, any_value(value)?),
+            }
+        }
+        Shape::List(_) => "[]".to_owned(),
+        Shape::Pair(of) => format!("({of},{of})", of = any_value(of)?),
+        _ => return None,
+    })
 }

@@ -63,6 +63,7 @@ mod template;
 mod tests;
 pub(crate) mod text_parts;
 mod to_ron;
+mod value_fixes;
 mod waiting;
 mod warnings;
 

@@ -19,7 +19,11 @@ pub(super) fn with_signs(error: Diagnostic, code: &Error, source: &Arc<Source>) 
             error.fix("Write `:`", source, end..span.end, ":")
         }
         (Error::ExpectedComma, ";") => error.fix("Write `,`", source, span, ","),
-        (Error::ExpectedIdentifier, ",") => error.fix("Remove this `,`", source, span, ""),
+        (Error::ExpectedIdentifier | Error::UnexpectedChar(',' | ';'), sign @ ("," | ";"))
+            if text[..span.start].trim_end().ends_with([',', '(', '[', '{']) =>
+        {
+            error.fix(format!("Remove this `{sign}`"), source, span, "")
+        }
         (_, "[") if is_bracket => match point(text, span.start) {
             Some((list, point)) => error.fix(format!("Write `{point}`"), source, list, point),
             None => error,

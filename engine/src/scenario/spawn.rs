@@ -42,10 +42,14 @@ fn heading(spec: &GroupSpec) -> Option<Vec2> {
 fn count(findings: &mut Findings<'_>, spec: &GroupSpec, listed: Option<usize>) -> Option<u32> {
     let Some(count) = &spec.count else {
         if listed.is_none() && spec.spawn.read.is_ok() {
-            findings.error(
+            let word = findings.first_word(&spec.spawn);
+            let source = Arc::clone(findings.source());
+            let key = source.text[..word.start].rfind("spawn").unwrap_or(word.start);
+            let missing = Diagnostic::error(
                 "missing `count`: this shape needs the number of agents beside `spawn`",
-                findings.first_word(&spec.spawn),
             );
+            let missing = missing.fix("Insert `count: 10`", &source, key..key, "count: 10, ");
+            findings.add(missing, word);
         }
         return listed.map(|listed| u32::try_from(listed).unwrap_or(u32::MAX));
     };

@@ -600,6 +600,8 @@ fn after(project: &Project, fix: &Fix) -> Vec<Diagnostic> {
 
 /// Fixes that are only the first step of a repair, or after which something else can be told: the title, and how that begins.
 const FIRST_STEPS: &[(&str, &str)] = &[
+    ("Write `[(at: (700, 500), radius: 10)]`", "the script of group `guard` never uses its goals"),
+    ("Write it in `{` and `}`", "no script of group `guard` reads"),
     ("Add `,`", "expected `,` between"),
     ("Insert `{`", "this `{` is not closed"),
     ("Write `me.match_velocity`", "match_velocity takes 1 argument"),
@@ -677,17 +679,8 @@ fn every_fix_resolves_its_finding() {
 #[test]
 fn what_is_certainly_meant_is_the_fix() {
     let mut wrong: Vec<String> = Vec::new();
-    for (name, meant) in [
-        ("distance_as_property", "me.distance(hawk)"),
-        ("distance_of_another_agent", "me.distance(hawk)"),
-        ("seek_of_another_agent", "me.flee(hawk)"),
-        ("null", "()"),
-        ("increment", " += 1"),
-        ("nearest_in_wrong_order", "\"hawk\", 90"),
-        ("condition_is_a_neighborhood", ".count > 0"),
-        ("coordinates_for_a_point", "vec(40, 30.5)"),
-        ("abbreviated_property", "speed"),
-    ] {
+    for line in include_str!("../mistakes/meant.txt").lines() {
+        let (name, meant) = line.split_once(": ").unwrap();
         let mut all = files("scripts", "rhai").into_iter();
         let path = all.find(|path| path.file_stem().unwrap() == name).unwrap();
         let found = check(&with_script(&path).path("scenarios/world.ron"));

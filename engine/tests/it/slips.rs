@@ -40,6 +40,19 @@ const SCENARIO_SLIPS: &[Slip] = &[
     // Braces around fields, also with names in quotes.
     |line, _| in_braces(line, ""),
     |line, _| in_braces(line, "\""),
+    // The name of a field in quotes, alone and beside a wrong sign; a point in square brackets; a calculation.
+    |line, choice| {
+        let (at, _) = *chosen(&fields(line), choice)?;
+        let name = line[..at].rfind([' ', '(']).map_or(0, |before| before + 1);
+        Some(format!("{}\"{}\"{}", &line[..name], &line[name..at], &line[at..]))
+    },
+    |line, _| {
+        let at = line.find(|c: char| c != ' ')?;
+        let (name, rest) = line[at..].strip_suffix(',')?.split_once(": ")?;
+        let is_plain = rest.bytes().all(|c| c.is_ascii_digit() || c == b'.');
+        is_plain.then(|| format!("{}\"{name}\": {rest};", &line[..at]))
+    },
+    |line, choice| number(line, choice).map(|(at, length)| with(line, at + length, " * 2", 0)),
     |line, _| line.strip_suffix(',').filter(|line| !line.ends_with('{')).map(str::to_owned),
 ];
 
@@ -78,6 +91,14 @@ const STATEMENTS: &[&str] = &[
     "elif me.speed > 2 { debug(1); }",
     "const me.x = 3;",
     "let q14 = 5",
+    "me.pos = q15();",
+    "me.params.q16 = 2;",
+    "world.time = 3; me.q17();",
+    "if not me.speed > 3 and me.speed < 5 { debug(1); }",
+    "let q18 = q19; let q19 = 1;",
+    "for q20 in range(3) { debug(q20); }",
+    "me.state.q21 = 2; debug(q22 => q22);",
+    "let q23 = me.",
 ];
 
 fn with(line: &str, at: usize, new: &str, length: usize) -> String {

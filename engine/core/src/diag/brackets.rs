@@ -99,7 +99,7 @@ impl BracketError {
         let is_later = opening.sign != b'{' && text[opening.at..end].contains('\n');
         if is_later && self.span == opening.span() {
             self.message = format!("`{}` is missing after this", char::from(opening.closing()));
-            self.label = format!("`{}` is missing behind this", char::from(opening.closing()));
+            self.label = String::new();
             self.related = vec![(self.span, "it closes this one".into())];
             self.span = last..end;
             self.help = None;

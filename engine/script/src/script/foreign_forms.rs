@@ -25,7 +25,7 @@ fn operator(code: &CodeTokens<'_>, index: usize) -> Option<&'static str> {
 pub(super) fn logic_words(at: usize, stop: &Stop<'_>) -> Option<Diagnostic> {
     let text = stop.source.text.as_str();
     let code = CodeTokens::new(text, Language::Rhai);
-    let first = code.all.partition_point(|token| token.span.start < at);
+    let found = code.all.partition_point(|token| token.span.start < at);
     let begins_line = |index: usize| {
         let start = code.all[index].span.start;
         text[line_start(text, start)..start].trim().is_empty()
@@ -35,10 +35,15 @@ pub(super) fn logic_words(at: usize, stop: &Stop<'_>) -> Option<Diagnostic> {
             || (begins_line(index) && BEGINNINGS.contains(&code.get(index)))
             || code.get(index) == ":"
     };
-    let end = (first..code.all.len()).find(|&index| is_end(index)).unwrap_or(code.all.len());
+    let end = (found..code.all.len()).find(|&index| is_end(index)).unwrap_or(code.all.len());
+    // The parser takes `not (a)` for a call.
+    let start = (0..found).rev().find(|&index| is_end(index)).map_or(0, |before| before + 1);
+    let mut all = start..end;
+    let first =
+        all.find(|&index| operator(&code, index).is_some()).filter(|&index| index <= found)?;
     let words: Vec<usize> =
         (first..end).filter(|&index| operator(&code, index).is_some()).collect();
-    let last = *words.last().filter(|_| words.first() == Some(&first))?;
+    let last = *words.last()?;
     let mut new = String::new();
     let mut from = code.all[first].span.start;
     // The ends of comparisons behind `not`, which belongs to all of them.
@@ -180,6 +185,19 @@ pub(super) fn braces(stop: &Stop<'_>) -> Option<Fix> {
     }
     let block = &text[behind..end];
     fix("Write `{` and `}`", end, format!(" {{{block}\n{head_indent}}}"))
+}
+
+/// Returns the fix of a statement without braces in the line in which the parser stopped, which it ends.
+pub(super) fn braces_in_line(stop: &Stop<'_>) -> Option<Fix> {
+    let rest = stop.source.text[stop.offset..].lines().next().unwrap_or_default();
+    let statement = rest.split("//").next().unwrap_or_default().trim_end();
+    let begins = ["return", "break", "continue", "me.", "throw"];
+    let is_whole = statement.ends_with(';')
+        && statement.matches(';').count() == 1
+        && begins.iter().any(|word| statement.starts_with(word));
+    let end = stop.offset + statement.len();
+    let new = format!("{{ {statement} }}");
+    is_whole.then(|| Fix::new(format!("Write `{new}`"), stop.source, stop.offset..end, new))
 }
 
 /// Adds a fix to an error, if there is one.

@@ -185,7 +185,8 @@ fn unknown_operator(sign: &str, stop: &Stop<'_>) -> Diagnostic {
             let unknown = unknown.help(format!("write `{instead}`"));
             // An assignment is a statement, and has no value.
             let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
-            let is_statement = stop.line_before().trim().chars().all(is_of_name);
+            let statement = stop.line_before().rsplit([';', '{', '}']).next().unwrap_or_default();
+            let is_statement = statement.trim().chars().all(is_of_name);
             if !is_statement || !stop.source.text[stop.offset..].starts_with(sign) {
                 return unknown;
             }
@@ -200,7 +201,9 @@ fn unknown_operator(sign: &str, stop: &Stop<'_>) -> Diagnostic {
 fn reserved_sign(sign: &str, stop: &Stop<'_>) -> Diagnostic {
     let begins_text = stop.before.is_empty() || stop.begins_line();
     match sign {
-        "#" => Diagnostic::error("`#` does not begin a comment").help("a comment begins with `//`"),
+        "#" => Diagnostic::error("`#` does not begin a comment")
+            .help("a comment begins with `//`")
+            .fix("Write `//`", stop.source, stop.span(), "//"),
         "--" if begins_text && stop.source.text[stop.offset..].starts_with("-- ") => {
             Diagnostic::error("`--` does not begin a comment").help("a comment begins with `//`")
         }

@@ -1,9 +1,13 @@
 //! Errors of signs and words that are missing, such as `;`, a comma or a brace.
 
-use super::foreign_forms::{braces, with_fix};
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::foreign_forms::{braces, braces_in_line, with_fix};
 use super::problem::lowercase;
+use super::scope;
 use super::stop::{Stop, is_word, last_word};
-use crate::diag::{Diagnostic, brackets};
+use crate::diag::{Diagnostic, Source, brackets};
 use crate::tokens::Language;
 
 /// Returns the error of a sign or a word that is expected where the parser stopped. `why` is Rhai's explanation.
@@ -51,8 +55,18 @@ pub(super) fn missing_token(token: &str, why: &str, stop: &Stop<'_>) -> Diagnost
 fn several_in_parentheses(stop: &Stop<'_>) -> Diagnostic {
     let several = Diagnostic::error("expected one value in parentheses, found several")
         .help("a point is written `vec(10, 20)`");
-    match brackets::around(&stop.source.text, stop.offset, Language::Rhai).last() {
-        Some(&open) => several.fix("Wrap it in `vec(..)`", stop.source, open..open, "vec"),
+    let text = stop.source.text.as_str();
+    let open = brackets::around(text, stop.offset, Language::Rhai).last().copied();
+    let end = text[stop.offset..].find(')').map_or(text.len(), |close| stop.offset + close);
+    let behind = text.get(end + 1..).unwrap_or_default();
+    if let Some(open) = open.filter(|_| behind.trim_start().starts_with("=>")) {
+        let arrow = text.len() - behind.trim_start().len();
+        let arrow = arrow..arrow + "=>".len();
+        return arrow_function(stop.source, open..arrow.end, &text[open + 1..end])
+            .at(stop.source, arrow);
+    }
+    match open {
+        Some(open) => several.fix("Wrap it in `vec(..)`", stop.source, open..open, "vec"),
         None => several,
     }
 }
@@ -61,13 +75,30 @@ fn several_in_parentheses(stop: &Stop<'_>) -> Diagnostic {
 fn reversed_comparison(stop: &Stop<'_>) -> Diagnostic {
     let line = stop.line_before();
     let names = line.strip_suffix(')').and_then(|line| line.rsplit_once('('));
+    let word = last_word(line);
+    let is_parameter = is_word(word)
+        && line[..line.len() - word.len()].trim_end().ends_with(['(', ',', '='])
+        && !scope::variables(&stop.source.text, stop.offset).contains(&word);
+    if is_parameter {
+        let start = stop.before.len() - word.len();
+        return arrow_function(stop.source, start..stop.span().end, word)
+            .at(stop.source, stop.span());
+    }
     match names {
-        Some((before, _)) if last_word(before).is_empty() => {
-            Diagnostic::error("scripts have no functions with `=>`")
-                .help("a function without a name is written `|x| x * 2`")
+        Some((before, names)) if last_word(before).is_empty() => {
+            let start = stop.before.len() - names.len() - "()".len();
+            arrow_function(stop.source, start..stop.span().end, names).at(stop.source, stop.span())
         }
         _ => stop.no_sign("operator", stop.span(), ">="),
     }
+}
+
+/// Returns the error of a function whose parameters stand in front of `=>`.
+fn arrow_function(source: &Arc<Source>, head: Range<usize>, parameters: &str) -> Diagnostic {
+    let new = format!("|{}|", parameters.trim());
+    Diagnostic::error("scripts have no functions with `=>`")
+        .help("a function without a name is written `|x| x * 2`")
+        .fix(format!("Write `{new}`"), source, head, new)
 }
 
 /// Returns the error of something in a line that cannot follow there, such as a second name.
@@ -153,10 +184,17 @@ fn missing_brace(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
             .help("leave out the `;`: the block belongs to what is before it")
             .fix("Remove the `;`", stop.source, stop.span(), ""),
         _ if last_word(stop.before) == "else" => {
-            missing.help("a block stands in braces: `else { ... }`")
+            with_fix(missing.help("a block stands in braces: `else { ... }`"), braces_in_line(stop))
         }
         _ if last_word(stop.before) == "loop" => {
             missing.help("`loop` has no count: write `for i in 0..3 { ... }`")
+        }
+        _ if !stop.begins_line() => {
+            let braces = braces_in_line(stop);
+            let help = braces.as_ref().map(|_| "a block stands in braces: `{ ... }`".to_owned());
+            let mut missing = with_fix(missing, braces);
+            missing.help.extend(help);
+            missing
         }
         _ => missing,
     }

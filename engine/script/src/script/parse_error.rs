@@ -377,6 +377,16 @@ pub(super) fn unknown_variable(
             .help(format!("move this use behind line {line}, or the declaration above it"))
             .related(below, "declared here");
     }
+    if let Some(place) = scope::declaration_in_block(&source.text, at, name) {
+        let line = source.line_column(place.start).0;
+        let inside = Place { source: Arc::clone(source), span: place };
+        return unknown
+            .code(Code::UnknownName)
+            .help(format!(
+                "`{name}` of line {line} is known only in its block: declare it before that, and set it there"
+            ))
+            .related(inside, "declared here");
+    }
     if let Some((line, sign)) = declared_in_comment(&source.text, at, name) {
         return unknown
             .code(Code::UnknownName)

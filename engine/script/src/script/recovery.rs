@@ -210,13 +210,15 @@ pub(super) fn moved(mut finding: Diagnostic, from: &Arc<Source>, to: &Arc<Source
             place.source = Arc::clone(to);
         }
     }
-    for remedy in &mut finding.remedies.0 {
-        if let Remedy::Change(Fix { place, .. }) = remedy
-            && place.source == *from
-        {
+    finding.remedies.0.retain_mut(|remedy| match remedy {
+        Remedy::Change(Fix { place, .. }) if place.source == *from => {
+            // A fix that replaces what was replaced is about another text.
+            let is_same = from.text.get(place.span.clone()) == to.text.get(place.span.clone());
             place.source = Arc::clone(to);
+            is_same
         }
-    }
+        _ => true,
+    });
     finding
 }
 
@@ -256,7 +258,12 @@ impl Part {
         let end = fix.place.span.end;
         let end = text[end..].find('\n').map_or(text.len(), |length| end + length);
         let (range, instead) = fix.in_place()?;
-        Some(Self { range, instead, unsure: line..end })
+        // The same in other words: all else in the line is as it is meant.
+        let is_word = ["scripts have no `", "there is no operator `"]
+            .iter()
+            .any(|begin| finding.message.starts_with(begin));
+        let unsure = if is_word { fix.place.span } else { line..end };
+        Some(Self { range, instead, unsure })
     }
 
     /// Returns as many bytes in as many lines. Rhai allows no blank letters of several bytes.
@@ -406,7 +413,27 @@ fn repaired(error: &Diagnostic) -> Option<Part> {
         let instead = [">=", "<="].into_iter().find(|meant| fix.text == *meant)?;
         Some(Part::new(fix.place.span.clone(), instead))
     });
-    comparison.or_else(|| brace_too_much(error)).or_else(|| missing_brace(error))
+    comparison
+        .or_else(|| brace_too_much(error))
+        .or_else(|| missing_brace(error))
+        .or_else(|| block_behind_colon(error))
+}
+
+/// Returns the block behind a colon in braces, if there is a blank for the second one in front of the next statement.
+fn block_behind_colon(error: &Diagnostic) -> Option<Part> {
+    let fix = error.fixes().into_iter().next()?;
+    let (text, span) = (fix.place.source.text.as_str(), fix.place.span);
+    let is_block = fix.text.starts_with(" {") && fix.text.ends_with('}') && fix.text.contains('\n');
+    let colon = span.start + text[span.clone()].find(':').filter(|_| is_block)?;
+    let behind = &text[span.end..];
+    let next = text.len() - behind.trim_start().len();
+    let is_room = next > span.end && text[span.end..next].contains("\n ");
+    let block = &text[colon + 1..next - 1];
+    is_room.then(|| Part {
+        range: colon..next,
+        instead: format!("{{{block}}}"),
+        unsure: colon..colon + 1,
+    })
 }
 
 /// Returns the blank that becomes a brace which is missing there, if that of its end is written: the names in its block, and behind it, can

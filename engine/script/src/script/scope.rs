@@ -122,6 +122,21 @@ pub(super) fn declaration_below(text: &str, at: usize, name: &str) -> Option<Ran
     (around == Some(block)).then_some(first)
 }
 
+/// Returns where the variable of a name is declared that is used at a byte offset behind the block in which it is known, in the same function.
+pub(super) fn declaration_in_block(text: &str, at: usize, name: &str) -> Option<Range<usize>> {
+    let all = script_names(text).declared;
+    let is_function = |one: &&Declaration| {
+        matches!(one.kind, DeclarationKind::Function { .. }) && one.name.start < at
+    };
+    let start = all.iter().rfind(is_function)?.name.start;
+    let mut inside = all.iter().rev().filter(|one| {
+        matches!(one.kind, DeclarationKind::Variable | DeclarationKind::Constant)
+            && (start..at).contains(&one.name.start)
+            && one.scope.end <= at
+    });
+    inside.find(|one| text[one.name.clone()] == *name).map(|one| one.name.clone())
+}
+
 /// Returns the constants of a script that are declared outside of functions.
 pub(super) fn constants(text: &str) -> Vec<&str> {
     let all = script_names(text).declared.into_iter();

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::stop::last_word;
 use crate::diag::{Diagnostic, WrongArguments};
 use crate::tokens::{CodeTokens, Language, TokenKind, code};
 
@@ -72,10 +71,10 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
             let range = format!("0..{}", &text[end.clone()]);
             let (start, before) = (place.span.start, text[..place.span.start].trim_end());
             let close = end.end + text[end.end..].find(')').map_or(0, |close| close + 1);
-            match last_word(before) {
-                "in" => error.fix(format!("Write `{range}`"), &place.source, start..close, range),
-                _ => error,
+            if before.ends_with(" in") {
+                return error.fix(format!("Write `{range}`"), &place.source, start..close, range);
             }
+            error
         }
         WrongArguments::Operand { .. } => error,
     }
