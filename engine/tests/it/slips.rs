@@ -49,7 +49,7 @@ const SCENARIO_SLIPS: &[Slip] = &[
     |line, _| {
         let at = line.find(|c: char| c != ' ')?;
         let (name, rest) = line[at..].strip_suffix(',')?.split_once(": ")?;
-        let is_plain = rest.bytes().all(|c| c.is_ascii_digit() || c == b'.');
+        let is_plain = !name.contains('"') && rest.bytes().all(|c| c.is_ascii_digit() || c == b'.');
         is_plain.then(|| format!("{}\"{name}\": {rest};", &line[..at]))
     },
     |line, choice| number(line, choice).map(|(at, length)| with(line, at + length, " * 2", 0)),
@@ -92,6 +92,7 @@ const STATEMENTS: &[&str] = &[
     "const me.x = 3;",
     "let q14 = 5",
     "me.pos = q15();",
+    "me.pos.x += 1;",
     "me.params.q16 = 2;",
     "world.time = 3; me.q17();",
     "if not me.speed > 3 and me.speed < 5 { debug(1); }",

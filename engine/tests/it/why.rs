@@ -139,6 +139,13 @@ fn the_headline_of_an_agent_on_its_way_names_its_target() {
     let way = "agent 1 (middling) mostly follows `follow_path`, because of waypoint 1 of path `middling`, ";
     let push = "; this needs no force";
     assert!(walker.starts_with(way) && walker.ends_with(push), "{walker}");
+    // Caught: the strongest force was said to be 185 % of it.
+    let bird = headline("flock", 12, 120);
+    assert!(bird.starts_with("agent 12 (birds) mostly follows `alignment`, because"), "{bird}");
+    assert!(
+        bird.ends_with("; the strongest force comes from `separation`, against `cohesion`"),
+        "{bird}"
+    );
 }
 
 #[test]

@@ -100,8 +100,8 @@ impl NextTurn {
                 let cause = cause.map_or_else(String::new, |cause| format!(", because of {cause}"));
                 let sentence = match (strongest, why.fraction(call.share)) {
                     (Some(other), part) if !std::ptr::eq(call, other) => {
-                        let part = part.and(why.fraction(other.share)).map(percent);
-                        let part = part.map_or_else(String::new, |part| format!(" ({part})"));
+                        let part = part.and(why.fraction(other.share));
+                        let part = part.map_or_else(String::new, |part| part_in_words(why, part));
                         let other = why.label(other);
                         format!(
                             "{agent} mostly follows {name}{cause}; the strongest force comes from {other}{part}"
@@ -110,15 +110,9 @@ impl NextTurn {
                     (None, _) => {
                         format!("{agent} mostly follows {name}{cause}; this needs no force")
                     }
-                    (_, Some(part)) => match why.opposing().filter(|_| part > ABOVE_ALL) {
-                        Some(other) => {
-                            let other = why.label(other);
-                            format!("{agent} mostly follows {name}, against {other}{cause}")
-                        }
-                        None => {
-                            format!("{agent} mostly follows {name} ({}){cause}", percent(part))
-                        }
-                    },
+                    (_, Some(part)) => {
+                        format!("{agent} mostly follows {name}{}{cause}", part_in_words(why, part))
+                    }
                     (_, None) => format!(
                         "{agent} is pulled in opposite directions: the shares cancel each other out; the \
                          largest is that of {name}{cause}"
@@ -422,6 +416,14 @@ impl Explanation {
             (Some(one), Some(other)) => !std::ptr::eq(one, other),
             (one, other) => one.is_some() != other.is_some(),
         }
+    }
+}
+
+/// Returns a part of the force as it stands behind the name of its call. Of more than all of the force, it is what is against it.
+fn part_in_words(why: &Explanation, part: f32) -> String {
+    match why.opposing().filter(|_| part > ABOVE_ALL) {
+        Some(opposing) => format!(", against {}", why.label(opposing)),
+        None => format!(" ({})", percent(part)),
     }
 }
 

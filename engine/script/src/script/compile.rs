@@ -12,7 +12,7 @@ use super::choice_kind::ChoiceKind;
 use super::choices::Choice;
 use super::handles::WorldHandle;
 use super::parse_error::parse_error;
-use super::recovery::{Mistakes, mistakes, with_head};
+use super::recovery::{Mistakes, mistakes, with_head, without_statements};
 use super::remains::LeftOut;
 use super::sources::Sources;
 use super::syntax::{body_of, definition_span, import_statements};
@@ -489,11 +489,11 @@ fn parse(
         mistakes(error, |text| engine.compile_with_scope(scope, text), &sources)
     })?;
     ast.set_source(source.name.as_str());
-    let mut found = None;
+    let mut found = Vec::new();
     ast.walk(&mut |path| {
         if let Some(ASTNode::Stmt(Stmt::Assignment(assignment))) = path.last() {
-            found = find_read_only_target(&assignment.1.lhs, scope)
-                .map(|(what, position)| error::read_only_target(what, position, &sources));
+            let wrong = find_read_only_target(&assignment.1.lhs, scope);
+            found.extend(wrong.map(|(what, at)| error::read_only_target(what, at, &sources)));
         }
         if let Some(ASTNode::Expr(Expr::Dot(part, ..) | Expr::Index(part, ..))) = path.last()
             && let Expr::Variable(variable, ..) = &part.lhs
@@ -507,14 +507,11 @@ fn parse(
                 "assign the part before the closure to a variable: `let near = {name}...;`, \
                  then write `near.filter(|other| ...)`"
             ));
-            found = Some(sources.place(both, position));
+            found.push(sources.place(both, position));
         }
-        found.is_none()
+        true
     });
-    if let Some(error) = found {
-        return Err(error.into());
-    }
-    Ok(ast)
+    if found.is_empty() { Ok(ast) } else { Err(without_statements(found, source)) }
 }
 
 /// Returns where a closure captures a variable in a chain of calls that starts with this variable. Rhai locks the

@@ -437,6 +437,9 @@ pub(super) fn unknown_function<'a>(
     if let Some(of) = receiver.filter(|of| has_own_meaning(of, name)) {
         return meant_on(unknown, of, name);
     }
+    if let Some(sign) = synonyms::sign_instead_of(name).filter(|_| receiver.is_some()) {
+        return unknown.help(format!("write `a {sign} b`"));
+    }
     let instead = match receiver {
         Some(_) => synonyms::instead_of_property(name),
         None => synonyms::instead_of(name),

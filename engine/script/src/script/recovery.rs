@@ -157,6 +157,20 @@ fn add(found: &mut Vec<Diagnostic>, new: Diagnostic, kind: &ParseErrorType) {
     }
 }
 
+/// Returns errors of statements that the parser accepts, and the rest of the script.
+pub(super) fn without_statements(mut found: Vec<Diagnostic>, source: &Source) -> Mistakes {
+    found.truncate(MAX_MISTAKES);
+    let (mut rest, mut left_out) = (source.text.clone(), Vec::new());
+    for place in found.iter().filter_map(|error| error.place.as_ref()) {
+        let around = statements_around(&source.text, place.span.start);
+        let Some(part) = around.into_iter().next() else { continue };
+        rest.replace_range(part.range.clone(), &part.blank(&source.text));
+        left_out.push(part.unsure);
+    }
+    let declared = left_out.iter().flat_map(|part| declarations(&source.text[part.clone()]));
+    Mistakes { found, declared: declared.collect(), rest: Some(rest), left_out }
+}
+
 /// Returns the error of the head of a function, and the text in which its fix is applied, if there is room for it.
 pub(super) fn with_head(wrong: &Diagnostic, source: &Source) -> Option<Mistakes> {
     let part = Part::meant(&source.text, wrong)?;

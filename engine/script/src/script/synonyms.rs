@@ -205,6 +205,21 @@ pub fn names_elsewhere(of: &str, member: &str) -> impl Iterator<Item = &'static 
     all.flat_map(|(_, names, _)| names.iter().copied())
 }
 
+/// Names of functions elsewhere that are signs in scripts.
+const SIGNS: &[(&[&str], &str)] = &[
+    (&["add", "plus"], "+"),
+    (&["sub", "subtract", "minus"], "-"),
+    (&["mul", "mult", "multiply", "times", "scale", "scaled"], "*"),
+    (&["div", "divide", "divided_by"], "/"),
+];
+
+/// Returns the sign that scripts write instead of a function of two values, if it is known: `+` for `add`.
+pub(super) fn sign_instead_of(function: &str) -> Option<&'static str> {
+    let wrong = plain(function);
+    let mut all = SIGNS.iter();
+    all.find(|(names, _)| names.iter().any(|name| plain(name) == wrong)).map(|(_, sign)| *sign)
+}
+
 /// Returns what scripts write instead of a name from another language or library, if it is known: `length()` for
 /// `magnitude`.
 pub fn instead_of(name: &str) -> Option<&'static str> {
