@@ -1,9 +1,11 @@
-//! Fixes of expressions and blocks that are written as in other languages: `not a and b`, `a ? b : c`, and blocks behind a colon.
+//! Fixes of expressions, loops and blocks that are written as in other languages: `not a and b`, `a ? b : c`, `for (x of list)`, and blocks
+//! behind a colon.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::stop::Stop;
-use crate::diag::{Diagnostic, Fix, Remedy};
+use crate::diag::{Diagnostic, Fix, Remedy, Source};
 use crate::tokens::{CodeTokens, Language, line_start};
 
 /// The words of other languages between and before conditions, and the operators instead of them.
@@ -198,6 +200,51 @@ pub(super) fn braces_in_line(stop: &Stop<'_>) -> Option<Fix> {
     let end = stop.offset + statement.len();
     let new = format!("{{ {statement} }}");
     is_whole.then(|| Fix::new(format!("Write `{new}`"), stop.source, stop.offset..end, new))
+}
+
+/// Returns the error of a loop whose head is in parentheses, as in C or JavaScript, if the parser stopped there.
+pub(super) fn foreign_loop(source: &Arc<Source>, stopped: usize) -> Option<Diagnostic> {
+    let code = CodeTokens::new(&source.text, Language::Rhai);
+    let at = code.all.partition_point(|token| token.span.start < stopped);
+    let open = if code.get(at) == "(" { at } else { code.opening_around(at)? };
+    let word = open.checked_sub(1).filter(|&word| matches!(code.get(word), "for" | "foreach"))?;
+    let close = code.closing(open)?;
+    let span = code.all[word].span.start..code.all[close].span.end;
+    let fix = loop_head(&code, open + 1..close)
+        .map(|new| Fix::new(format!("Write `{new}`"), source, span.clone(), new));
+    let error = Diagnostic::error("the head of a loop has no parentheses")
+        .help("write `for other in list { ... }` or `for i in 0..3 { ... }`")
+        .at(source, span.start..code.all[open].span.end);
+    Some(with_fix(error, fix))
+}
+
+/// Returns the head of a loop from what is in its parentheses: a variable and a list, or a count from a number to another one.
+fn loop_head(code: &CodeTokens<'_>, inner: Range<usize>) -> Option<String> {
+    let part = |tokens: Range<usize>| {
+        let last = tokens.end.checked_sub(1).filter(|last| *last >= tokens.start)?;
+        Some(&code.text[code.all[tokens.start].span.start..code.all[last].span.end])
+    };
+    let between = |signs: &[&str], from: usize| {
+        let mut outside = code.outside_brackets(from..inner.end);
+        outside.find(|&index| signs.contains(&code.get(index)))
+    };
+    if let Some(word) = between(&["in", "of", ":"], inner.start) {
+        let name = word.checked_sub(1).filter(|&name| code.is_word(name))?;
+        return Some(format!("for {} in {}", code.get(name), part(word + 1..inner.end)?));
+    }
+    let sign = between(&["="], inner.start)?;
+    let name = code.get(sign.checked_sub(1)?);
+    let first = between(&[";"], sign)?;
+    let second = between(&[";"], first + 1)?;
+    let range = match code.get(first + 2) {
+        "<" => "..",
+        "<=" => "..=",
+        _ => return None,
+    };
+    let step: String = part(second + 1..inner.end)?.split_whitespace().collect();
+    let is_one = [format!("{name}++"), format!("++{name}"), format!("{name}+=1")].contains(&step);
+    let (from, to) = (part(sign + 1..first)?, part(first + 3..second)?);
+    (is_one && code.get(first + 1) == name).then(|| format!("for {name} in {from}{range}{to}"))
 }
 
 /// Adds a fix to an error, if there is one.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rhai::{ParseError, ParseErrorType, Position};
 
+use super::foreign_forms::foreign_loop;
 use super::grammar::grammar;
 use super::missing_parenthesis::missing_parenthesis;
 use super::missing_value::{missing_operator, missing_value, wrong_number};
@@ -86,7 +87,8 @@ pub(super) fn parse_error_in(
     }
     let source = sources.source(file);
     let stopped = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-    let at_sign_before = missing_value(kind, stopped, source)
+    let at_sign_before = foreign_loop(source, stopped)
+        .or_else(|| missing_value(kind, stopped, source))
         .or_else(|| missing_operator(kind, stopped, source))
         .or_else(|| wrong_number(kind, stopped, source));
     if let Some(error) = at_sign_before {

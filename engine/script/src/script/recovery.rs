@@ -270,7 +270,7 @@ impl Part {
         }
         let line = line_start(text, fix.place.span.start);
         let end = fix.place.span.end;
-        let end = text[end..].find('\n').map_or(text.len(), |length| end + length);
+        let end = line_at(text, end).end;
         let (range, instead) = fix.in_place()?;
         // The same in other words: all else in the line is as it is meant.
         let is_word = ["scripts have no `", "there is no operator `"]
@@ -307,9 +307,17 @@ fn repairs(
     let part = part_with(text, at, stopped, &error.0);
     let meant = Part::meant(text, finding)
         .filter(|_| part.as_ref().is_none_or(|part| part.instead != ANY_VALUE));
-    let function = function_at(text, at).map(|range| Part::new(range, ""));
+    // Before all functions, a line that opens no brace is whole.
+    let line = || Some(line_at(text, at)).filter(|line| !text[line.clone()].contains('{'));
+    let function = function_at(text, at).or_else(line).map(|range| Part::new(range, ""));
     let small = [repaired(finding), meant, part].into_iter().flatten();
     small.chain(statements_around(text, at)).chain(function).collect()
+}
+
+/// Returns the line around a place.
+fn line_at(text: &str, at: usize) -> Range<usize> {
+    let end = text[at..].find('\n').map_or(text.len(), |length| at + length);
+    line_start(text, at)..end
 }
 
 /// Returns the first part with which the parser gets behind it, with the text and what the parser says of it.

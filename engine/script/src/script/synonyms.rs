@@ -164,6 +164,7 @@ const KEYWORDS: &[(&[&str], &str)] = &[
     (&["case"], "value => { ... }"),
     (&["foreach", "repeat", "ask"], "for x in list { ... }"),
     (&["goto", "go"], "me.go_to(target)"),
+    (&["using", "include", "require"], "import \"script\" as name;"),
 ];
 
 /// Names that mean something only on values of one type: the name of the type, the names, and what to write instead.
