@@ -252,7 +252,9 @@ fn members(types: &[&str]) -> String {
     let mut names: Vec<(usize, String)> = Vec::new();
     for entry in &all {
         let (name, is_call) = (entry.names[0], !is_property(entry));
-        let place = member_order::place(&[], name, is_call).unwrap_or(usize::MAX);
+        let used = member_order::place(&[], name, is_call).unwrap_or(usize::MAX);
+        // A vector is written in this order.
+        let place = if ["x", "y"].contains(&name) { 0 } else { used };
         let written = format!("`{name}{}`", if is_call { "(…)" } else { "" });
         if names.iter().all(|(_, known)| *known != written) {
             names.push((place, written));

@@ -43,9 +43,18 @@ pub(super) fn may_be_force(tokens: &Tokens<'_>, dot: usize) -> bool {
     let is_steer = |(name, end): &(usize, usize)| {
         tokens.get(*name) == "steer" && (*name..=*end).contains(&dot)
     };
-    let before = dot.checked_sub(2).map_or("", |index| tokens.get(index));
-    let begins = ["{", "}", ";", "return", "+", "*"].contains(&before);
-    begins && tokens.functions().iter().any(is_steer)
+    let begins = ["{", "}", ";", "return"].contains(&before(tokens, dot));
+    (begins || is_in_sum(tokens, dot)) && tokens.functions().iter().any(is_steer)
+}
+
+/// Returns whether the value that begins with the name before a dot goes on with a sum or a product.
+pub(super) fn is_in_sum(tokens: &Tokens<'_>, dot: usize) -> bool {
+    ["+", "-", "*", "+=", "-="].contains(&before(tokens, dot))
+}
+
+/// Returns the token before the name before a dot.
+fn before<'t>(tokens: &Tokens<'t>, dot: usize) -> &'t str {
+    dot.checked_sub(2).map_or("", |index| tokens.get(index))
 }
 
 #[cfg(test)]
@@ -59,7 +68,14 @@ mod tests {
             let dot = (0..tokens.all.len()).rfind(|index| tokens.get(*index) == ".").unwrap();
             may_be_force(&tokens, dot)
         };
-        for text in ["me. }", "a; me. }", "return me. }", "f + me. }", "if a { b } 0.4 * me. }"] {
+        for text in [
+            "me. }",
+            "a; me. }",
+            "return me. }",
+            "f + me. }",
+            "if a { b } 0.4 * me. }",
+            "f += me. }",
+        ] {
             assert!(is_likely(&format!("fn steer(me) {{ {text}")), "{text}");
             assert!(!is_likely(&format!("fn helper(me) {{ {text}")), "{text}");
         }

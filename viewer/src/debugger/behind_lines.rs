@@ -42,20 +42,24 @@ pub(super) fn behind_lines(
         values.retain(|value| line_of(value.start) != function.line);
         values.extend(variables(source, function.line, turn, (at, frame)));
     }
-    // The longest of the words before values.
+    let in_columns = |columns| {
+        line_values(&source.text, &values, columns)
+            .into_iter()
+            .map(|one| (line_of(one.end), one.words))
+    };
+    let is_this = |line: usize| line != function.line && pass_of(line) == Some(Pass::This);
+    let told = in_columns(columns).filter(|(line, _)| is_this(*line));
+    // The others have less room: behind the longest of the words before values.
     let columns = columns.map(|columns| columns.saturating_sub("before: ".len()));
-    let told = line_values(&source.text, &values, columns).into_iter().map(|one| {
-        let line = line_of(one.end);
-        // A value without its name follows `before` as it would follow its name.
-        let sign = if one.words.starts_with(['=', '≈']) { "" } else { ":" };
-        let words = match pass_of(line) {
-            Some(Pass::Next) => format!("next{sign} {}", one.words),
-            Some(Pass::This) if line != function.line => one.words,
-            _ => format!("before{sign} {}", one.words),
-        };
-        (line, words)
+    let others = in_columns(columns).filter(|(line, _)| !is_this(*line)).map(|(line, words)| {
+        let word = if pass_of(line) == Some(Pass::Next) { "next" } else { "before" };
+        // A value without its name follows the word as it would follow its name.
+        let sign = if words.starts_with(['=', '≈']) { "" } else { ":" };
+        (line, format!("{word}{sign} {words}"))
     });
-    told.collect()
+    let mut all: Vec<(usize, String)> = told.chain(others).collect();
+    all.sort_by_key(|(line, _)| *line);
+    all
 }
 
 /// Returns the variables that a line names, with their values before it.

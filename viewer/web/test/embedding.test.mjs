@@ -539,7 +539,8 @@ test("in VS Code, params that were set can be written into the scenario", () =>
     await write.click();
     await write.waitFor({ state: "hidden" });
     // Caught: nothing said that it was written, and where.
-    await page.getByText(`Written into ${meadow.scenario}: bird.fear_radius = 51.5. Undo in that file takes it back.`).waitFor();
+    const note = page.getByText(`Written into ${meadow.scenario}: bird.fear_radius = 51.5. Undo in that file takes it back.`);
+    await note.waitFor();
     assert.deepEqual(await params(), {});
     const changes = await page.evaluate(() => told.filter((one) => one.flockworkWrite !== undefined));
     const [{ flockworkWrite: { path, before, text } }] = changes;
@@ -548,6 +549,7 @@ test("in VS Code, params that were set can be written into the scenario", () =>
     // The editor has saved it.
     await page.evaluate((files) => postMessage({ flockworkProject: { files } }), { ...meadow.files, [path]: text });
     await page.locator("details pre", { hasText: '"fear_radius": 51.5' }).waitFor({ state: "attached" });
+    assert.ok(await note.isVisible());
     await page.waitForFunction(() => document.querySelector("flockwork-world").shadowRoot.querySelector("#param-bird_fear_radius").value === "51.5");
     // The editor has taken it back.
     await page.evaluate((files) => postMessage({ flockworkProject: { files } }), meadow.files);

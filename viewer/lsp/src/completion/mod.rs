@@ -93,7 +93,8 @@ fn ranked(rank: u8, name: &str) -> String {
     format!("{rank}{}", name.replace('_', "~"))
 }
 
-/// Lets a function be written with its brackets, and the cursor where its arguments begin.
+/// Lets a function be written with its brackets, and the cursor where its arguments begin. Several arguments that it requires are places to
+/// fill in.
 pub(super) fn add_brackets(item: &mut CompletionItem, reference: &[Entry]) {
     let Some(CompletionItemKind::FUNCTION | CompletionItemKind::METHOD) = item.kind else { return };
     let empty = format!("{}()", item.label);
@@ -101,14 +102,31 @@ pub(super) fn add_brackets(item: &mut CompletionItem, reference: &[Entry]) {
     let firsts = reference.iter().filter(|entry| entry.names.contains(&&*item.label));
     let firsts: Vec<&str> =
         firsts.filter_map(|entry| Some(entry.params.first()?.takes.as_str())).collect();
+    let signature = item.detail.as_deref().unwrap_or_default();
     // `me.neighbors()` and `me.neighbors(radius)` are one row.
     let arguments = match firsts[..] {
-        [] if is_empty => "()$0",
-        [first] if first.starts_with("an array of") => "([$0])",
-        _ => "($0)",
+        [] if is_empty => "()$0".to_owned(),
+        [first] if first.starts_with("an array of") => "([$0])".to_owned(),
+        [_] | [] => places(signature).unwrap_or_else(|| "($0)".to_owned()),
+        _ => "($0)".to_owned(),
     };
     item.insert_text = Some(format!("{}{arguments}", item.label));
     item.insert_text_format = Some(InsertTextFormat::SNIPPET);
+}
+
+/// Returns the places of the arguments that a function requires, by its signature. `None` if these are not several.
+fn places(signature: &str) -> Option<String> {
+    let (_, rest) = signature.split_once('(')?;
+    let required: Vec<&str> =
+        rest.split([',', ')']).map(str::trim).take_while(|name| is_name(name)).collect();
+    let numbered = required.iter().enumerate().map(|(i, name)| format!("${{{}:{name}}}", i + 1));
+    (required.len() > 1).then(|| format!("({})$0", numbered.collect::<Vec<_>>().join(", ")))
+}
+
+/// Returns whether a parameter is a name alone, without a value.
+fn is_name(parameter: &str) -> bool {
+    !parameter.is_empty()
+        && parameter.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
 }
 
 /// The bytes to replace, and what can be written there.

@@ -131,12 +131,16 @@ fn put_arguments_first(
     let is_of = |item: &CompletionItem, entry: &&Entry| {
         entry.receiver.is_none() && entry.names.contains(&&*item.label)
     };
+    let may_be = |entry: &Entry| {
+        let is_value = entry.result != "nothing" && entry.topic != Topic::EntryPoints;
+        is_value && wanted.may_be(&types_in_words(&entry.result))
+    };
     let is_unlikely = |item: &CompletionItem| {
         let mut results = all.iter().filter(|entry| is_of(item, entry)).peekable();
-        results.peek().is_some()
-            && !results.any(|entry| wanted.may_be(&types_in_words(&entry.result)))
+        results.peek().is_some() && !results.any(may_be)
     };
     // The space comes before all letters and digits.
+    let mut near = Vec::new();
     for item in items.iter_mut() {
         let rank = match item.kind {
             Some(CompletionItemKind::VARIABLE) if item.label == "me" => Some(" 3".to_owned()),
@@ -144,7 +148,12 @@ fn put_arguments_first(
                 let declared = tokens.declaration(&item.label, offset);
                 let types = declared.map(|index| project.types_of_variable(path, tokens, index));
                 match types.unwrap_or_default() {
-                    types if !wanted.may_be(&types) => Some(ranked(4, &item.label)),
+                    types if !wanted.may_be(&types) => {
+                        if wanted.0.contains("agent") && types.contains(&NEIGHBORHOOD) {
+                            near.push(format!("{}.nearest", item.label));
+                        }
+                        Some(ranked(4, &item.label))
+                    }
                     types if types.contains(&NEIGHBORHOOD) => Some(format!(" 0{}", item.label)),
                     types if !types.is_empty() => Some(format!(" 1{}", item.label)),
                     _ => None,
@@ -159,6 +168,13 @@ fn put_arguments_first(
         };
         item.sort_text = rank.or(item.sort_text.take());
     }
+    items.extend(near.into_iter().map(|label| CompletionItem {
+        sort_text: Some(format!(" 2{label}")),
+        ..with_beside(
+            item(&label, CompletionItemKind::PROPERTY, String::new(), String::new()),
+            "agent or ()".to_owned(),
+        )
+    }));
     if wants_number && variables_at(tokens.text, offset).contains(&"me") {
         let declared = project.declared(path, NameKind::Param);
         let is_number = |param: &CompletionItem| {
@@ -375,6 +391,7 @@ fn members(
     let members = members.filter(|entry| !(is_holder && is_common(entry)));
     let declared: BTreeSet<String> = items.iter().map(|one| one.label.clone()).collect();
     let wants_force = place == ["me"] && member_order::may_be_force(tokens, dot);
+    let is_in_sum = member_order::is_in_sum(tokens, dot);
     let variable = member_order::declared_variable(tokens, dot);
     let lacking = lacking_parts(project, path);
     let start = tokens.start_of_value(dot).map(|first| tokens.all[first].span.start);
@@ -402,6 +419,7 @@ fn members(
         let rank = if is_call && place != ["me"] { 2 } else { 0 };
         new.sort_text = match member_order::place(&place, name, is_call) {
             _ if is_common(entry) || lacks_part(entry, &lacking) => Some(ranked(4, name)),
+            _ if is_in_sum && entry.result == "nothing" => Some(ranked(4, name)),
             // The space comes before all letters and digits.
             Some(place) if wants_force && docs::short_result(entry) == "force" => {
                 Some(format!(" {place:03}"))

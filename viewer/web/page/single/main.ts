@@ -70,8 +70,9 @@ function parts(project: Project): Node[] {
   // A debugger may stand somewhere before the world is there, and go on before the world has followed.
   let last = new Promise<void>((resolve) => world.addEventListener("ready", () => resolve(), { once: true }));
   addEventListener("message", ({ data }: MessageEvent<FromEditor>) => {
-    // A world that follows a debugger keeps the note about files that were saved.
-    if (data?.flockworkNote !== undefined || data?.flockworkProject !== undefined) {
+    // A world that follows a debugger keeps the note about files that were saved, and one that has written params what it has written.
+    const isCalm = note.element.classList.contains("calm");
+    if (data?.flockworkNote !== undefined || (data?.flockworkProject !== undefined && !isCalm)) {
       note.element.classList.remove("calm");
       note.update(data.flockworkNote ?? "");
     }
