@@ -11,12 +11,14 @@ fn lines_that_ran_have_values_behind_them() {
     let launch = json!({ "scenario": "scenarios/a.ron", "stopOnEntry": true });
     editor.launch(launch, json!([]));
     editor.stopped();
-    let behind = |editor: &mut Editor, frame: u64| -> Vec<String> {
-        let asked = json!({ "path": editor.project.path("scripts/go.rhai"), "frameId": frame });
+    let in_columns = |editor: &mut Editor, frame: u64, columns: Option<u64>| -> Vec<String> {
+        let path = editor.project.path("scripts/go.rhai");
+        let asked = json!({ "path": path, "frameId": frame, "columns": columns });
         let all = editor.ask("flockworkLineValues", asked);
         let one = |one: &Value| format!("{} {}", one["line"], one["text"].as_str().unwrap());
         all["lines"].as_array().unwrap().iter().map(one).collect()
     };
+    let behind = |editor: &mut Editor, frame: u64| in_columns(editor, frame, None);
     assert_eq!(behind(&mut editor, 0), [""; 0]);
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
     assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
@@ -28,6 +30,8 @@ fn lines_that_ran_have_values_behind_them() {
     // Caught: what stood behind the line where it stands seemed to be computed there.
     let until = ["7 force = 10", "8 me.id = 0: false", "14 before: force = 10"];
     assert_eq!(behind(&mut editor, 0), until);
+    // Caught: a line without `before` was as short as one that has it.
+    assert_eq!(in_columns(&mut editor, 0, Some(50))[0], until[0]);
 }
 
 /// Caught: values of an earlier pass through a loop looked like those of this one.
