@@ -48,11 +48,19 @@ fn unknown_member(travel: &Travel, text: &str) -> Option<String> {
             let is_missing_call = !is_called && is_only_function(travel, value, word);
             return is_missing_call.then(|| format!("`{word}` is a function; call it: `{word}()`"));
         }
-        let meant = nearest(word, known.iter().map(String::as_str));
-        let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-        Some(format!("there is no `{word}` here{meant}"))
+        let help = match nearest(word, known.iter().map(String::as_str)) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => {
+                let known: Vec<&str> = known.iter().take(MAX_KNOWN).map(String::as_str).collect();
+                format!("it has `{}`, …", known.join("`, `"))
+            }
+        };
+        Some(format!("`{value}` has no `{word}`; {help}"))
     })
 }
+
+/// Maximum number of names that are told where none is like the wrong one.
+const MAX_KNOWN: usize = 8;
 
 /// Returns the names of what a value has.
 fn members(travel: &Travel, value: &str) -> Vec<String> {

@@ -423,7 +423,7 @@ fn neighbors_and_agents_unfold() {
     editor.ask("setBreakpoints", json!({ "source": script, "breakpoints": condition }));
     assert_eq!(editor.go("continue"), "breakpoint steer, agent 1 (a), tick 0:5");
     let told = editor.event("output")["output"].as_str().unwrap().to_owned();
-    let meant = "there is no `cont` here; did you mean `count`?";
+    let meant = "`near` has no `cont`; did you mean `count`?";
     assert_eq!(told, format!("the condition `near.cont == 1` cannot be computed: {meant}\n"));
 }
 
@@ -504,11 +504,16 @@ fn lists_unfold_and_wrong_names_are_corrected() {
     assert_eq!(inner, ["all[7][0] = 8", "all[7][1] = #{last: \"a, b\"}"]);
     for (expression, why) in [
         ("naer.count", "there is no variable `naer`; did you mean `near`?"),
-        ("near.cuont", "there is no `cuont` here; did you mean `count`?"),
-        ("near.nearest.sped", "there is no `sped` here; did you mean `speed`?"),
-        ("me.params.gian", "there is no `gian` here; did you mean `gain`?"),
-        ("me.state.faer", "there is no `faer` here; did you mean `fear`?"),
-        ("all.lenn", "there is no `lenn` here; did you mean `len`?"),
+        ("near.cuont", "`near` has no `cuont`; did you mean `count`?"),
+        // Caught: nothing said what it has.
+        (
+            "near.nearest.furlong",
+            "`near.nearest` has no `furlong`; it has `id`, `index`, `group`, `pos`, `vel`, `heading`, `speed`, `radius`, …",
+        ),
+        ("near.nearest.sped", "`near.nearest` has no `sped`; did you mean `speed`?"),
+        ("me.params.gian", "`me.params` has no `gian`; did you mean `gain`?"),
+        ("me.state.faer", "`me.state` has no `faer`; did you mean `fear`?"),
+        ("all.lenn", "`all` has no `lenn`; did you mean `len`?"),
     ] {
         assert_eq!(editor.refused("evaluate", json!({ "expression": expression })), why);
     }
