@@ -84,6 +84,13 @@ pub(super) fn diagnostic(
         described.help = vec![format!("write each point in brackets: `{points}`")];
         described = described.fix(format!("Write `{points}`"), source, span, points);
     }
+    if matches!(error.code, Error::ExpectedStructLikeEnd)
+        && let Some((what, more)) = more_than_a_point(&source.text, at)
+    {
+        described.message = format!("a {what} has two numbers");
+        let title = format!("Remove `{}`", &source.text[more.clone()]);
+        described = described.fix(title, source, more, "");
+    }
     if matches!(error.code, Error::ExpectedComma)
         && advice::is_empty_string_behind(&source.text[..at], found)
     {
@@ -133,6 +140,19 @@ fn points_of_numbers(text: &str, at: usize) -> Option<(Range<usize>, String)> {
     }
     let points = numbers.chunks(2).map(|of| format!("({}, {})", of[0].text(), of[1].text()));
     Some((list.span(), format!("[{}]", points.collect::<Vec<_>>().join(", "))))
+}
+
+/// Returns what the point or the size around a byte offset is called, and the bytes behind its second number, if it has more numbers.
+fn more_than_a_point(text: &str, at: usize) -> Option<(&'static str, Range<usize>)> {
+    let tree = RonTree::new(text);
+    let brackets = tree.brackets_at(at).filter(|brackets| brackets.kind() == RonKind::Tuple)?;
+    let Shape::Value(words) = shape().of_value(brackets)? else { return None };
+    let numbers: Vec<RonNode<'_, '_>> = brackets.children().collect();
+    let are_numbers = numbers.iter().all(|node| node.kind() == RonKind::Number);
+    let (second, last) = (numbers.get(1)?, numbers.get(2..)?.last()?);
+    let is_point = words.starts_with("two numbers") && are_numbers;
+    let what = if brackets.key() == Some("size") { "size" } else { "point" };
+    is_point.then(|| (what, second.span().end..last.span().end))
 }
 
 /// Returns where a field is written first in the brackets around a byte offset, before it.

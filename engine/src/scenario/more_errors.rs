@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::blanks::{MAX_BYTES, MAX_ERRORS, Replaced, fill, is_missing, replace_wrong, start};
-use super::repaired::{GrammarError, Repaired};
+use super::repaired::{GrammarError, Repaired, without_stray_quote};
 use super::{check, errors, options, spec::ScenarioSpec};
 use crate::diag::{Code, Diagnostic, Remedy, Source};
 use crate::tokens::ron_tree::RonTree;
@@ -13,6 +13,7 @@ use crate::tokens::ron_tree::RonTree;
 /// Returns an error and those behind it that have another cause, in the order of their places. There are others only if the file follows
 /// the grammar of RON, besides brackets that can be repaired.
 pub(super) fn with_others(first: Diagnostic, source: &Arc<Source>) -> Vec<Diagnostic> {
+    let first = without_stray_quote(source, first);
     let Some((repaired, of_grammar)) = Repaired::new(source) else { return vec![first] };
     if of_grammar.is_empty() {
         return errors_of_fields(source, Vec::new());

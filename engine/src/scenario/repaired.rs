@@ -40,18 +40,23 @@ impl Repaired {
         while let Err(error) = check_syntax(&this.source) {
             // A field whose name is in quotes is one of several values for a reader of the grammar alone.
             let error = quoted_field(&this.source, &error).unwrap_or(error);
+            let error = without_stray_quote(&this.source, error);
             let repair = error.remedies.0.iter().find_map(|remedy| match remedy {
-                Remedy::Change(fix) => Some(fix.clone()),
+                Remedy::Change(fix) => Some((fix.place.span.clone(), fix.text.clone())),
                 _ => None,
             });
+            let closing = || closing_quote(&this.source.text, &error);
+            let repair = repair.or_else(|| closing().map(|at| (at..at, "\"".to_owned())));
             let is_repaired = repair.is_some();
             let change = match repair {
-                Some(fix) => {
+                Some((span, new)) => {
                     let mut text = this.source.text.clone();
-                    text.replace_range(fix.place.span.clone(), &fix.text);
-                    let old = &this.source.text[fix.place.span.clone()];
-                    this.moves_brackets |= moves_brackets(old) || moves_brackets(&fix.text);
-                    Some((text, (fix.place.span, fix.text.len())))
+                    text.replace_range(span.clone(), &new);
+                    let old = &this.source.text[span.clone()];
+                    // A string that ends in its line has no brackets of others.
+                    this.moves_brackets |= unclosed_string(&this.source.text, &error).is_none()
+                        && (moves_brackets(old) || moves_brackets(&new));
+                    Some((text, (span, new.len())))
                 }
                 None => without_entry(&this.source, &error)
                     .map(|(text, part)| (text, (part.clone(), part.len()))),
@@ -138,6 +143,29 @@ impl Repaired {
 /// Returns whether a part of a text has brackets, or one quote: what follows may be in others without it.
 fn moves_brackets(part: &str) -> bool {
     part.contains(['(', ')', '[', ']', '{', '}']) || part.matches('"').count() % 2 == 1
+}
+
+/// Returns the byte offset of the quote of a string that is not closed, if an error is about that, and what follows it in its line.
+fn unclosed_string<'t>(text: &'t str, error: &Diagnostic) -> Option<(usize, &'t str)> {
+    let place = error.place.as_ref().filter(|_| error.message == "this string is not closed")?;
+    let start = place.span.start;
+    let line = text.get(start..)?.strip_prefix('"')?.lines().next().unwrap_or_default();
+    Some((start, line.trim_end()))
+}
+
+/// Adds the fix that removes the quote of a string that is not closed, if the quote ends its line behind a comma or a bracket.
+pub(super) fn without_stray_quote(source: &Arc<Source>, error: Diagnostic) -> Diagnostic {
+    let Some((start, "")) = unclosed_string(&source.text, &error) else { return error };
+    match source.text[..start].trim_end().ends_with([',', '(', '[', '{', ')', ']', '}']) {
+        true => error.fix("Remove `\"`", source, start..start + 1, ""),
+        false => error,
+    }
+}
+
+/// Returns where a string that is not closed should end in its line: before the comma and the brackets there.
+fn closing_quote(text: &str, error: &Diagnostic) -> Option<usize> {
+    let (start, line) = unclosed_string(text, error).filter(|(_, line)| !line.contains('"'))?;
+    Some(start + 1 + line.trim_end_matches([',', ')', ']', '}']).len())
 }
 
 /// Returns the error of a field with a name in quotes, if it is before an error of grammar.
