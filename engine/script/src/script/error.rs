@@ -10,7 +10,8 @@ use rhai::{EvalAltResult, Position};
 use super::api::define::{Function, FunctionParam};
 use super::parse_error::{changed_element, parse_error_in, unknown_variable};
 use super::problem::{
-    NOTHING_HELP, Problem, TO_INTEGER, lowercase, mismatch, no_this, not_iterable, outside_array,
+    ADD_VECTOR, NOTHING_HELP, Problem, TO_INTEGER, adds_number_to_vector, lowercase, mismatch,
+    no_this, not_iterable, outside_array,
 };
 use super::sources::{OTHER_AGENT, Sources};
 use super::{api, handles, limits, meter, synonyms, value};
@@ -191,6 +192,8 @@ fn no_matching_function(call: &str) -> Diagnostic {
             diagnostic.help(NOTHING_HELP)
         } else if name.starts_with("..") && kinds.contains("float") {
             diagnostic.help(TO_INTEGER)
+        } else if adds_number_to_vector(name, kinds.split(", ")) {
+            diagnostic.help(ADD_VECTOR)
         } else if kinds.contains("an agent") && ["+", "-", "*", "/"].contains(&name) {
             diagnostic.help(
                 "for an agent `a`, `me.to(a)` is the vector from `me` to it, and `a.pos` is its position",

@@ -8,9 +8,10 @@ use super::foreign_forms::{braces, conditional, with_fix};
 use super::grammar_words::{foreign_word, unusual_sign};
 use super::limits;
 use super::missing_token::missing_token;
-use super::problem::{another_name, lowercase, mismatch, not_iterable, reserved_word};
+use super::problem::{ADD_VECTOR, another_name, lowercase, mismatch, not_iterable, reserved_word};
 use super::stop::{Stop, last_word};
 use crate::diag::{Diagnostic, Place};
+use crate::steer;
 
 /// Returns the error of the grammar of a script where the parser stopped. It has a place only if that is not where the parser stopped.
 pub(super) fn grammar(kind: &ParseErrorType, stop: &Stop<'_>) -> Diagnostic {
@@ -182,6 +183,9 @@ fn unknown_operator(sign: &str, stop: &Stop<'_>) -> Diagnostic {
         }
         "++" | "--" => {
             let instead = format!("{}= 1", &sign[..1]);
+            if is_vector(stop) {
+                return unknown.help(ADD_VECTOR);
+            }
             let unknown = unknown.help(format!("write `{instead}`"));
             // An assignment is a statement, and has no value.
             let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
@@ -195,6 +199,16 @@ fn unknown_operator(sign: &str, stop: &Stop<'_>) -> Diagnostic {
         }
         _ => unknown,
     }
+}
+
+/// Returns whether the variable before the sign was declared as a vector, or as a force.
+fn is_vector(stop: &Stop<'_>) -> bool {
+    let declared = format!("let {} = ", last_word(stop.before));
+    let value = stop.before.rsplit_once(&declared).and_then(|(_, rest)| rest.split_once(';'));
+    let Some((value, _)) = value else { return false };
+    let call = value.split('(').next().unwrap_or_default();
+    let is_force = || call.strip_prefix("me.").is_some_and(|name| steer::find(name).is_some());
+    (call == "vec" || is_force()) && !value.contains(").")
 }
 
 /// Returns the error of a sign that Rhai keeps for itself.

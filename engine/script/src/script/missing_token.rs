@@ -13,6 +13,9 @@ use crate::tokens::Language;
 /// Returns the error of a sign or a word that is expected where the parser stopped. `why` is Rhai's explanation.
 pub(super) fn missing_token(token: &str, why: &str, stop: &Stop<'_>) -> Diagnostic {
     let found = stop.found;
+    if let Some(wrong) = formatted_string(stop) {
+        return wrong;
+    }
     if found.is_empty() {
         return Diagnostic::error(format!("expected `{token}` {}", purpose(why)));
     }
@@ -49,6 +52,38 @@ pub(super) fn missing_token(token: &str, why: &str, stop: &Stop<'_>) -> Diagnost
             .help("write `do { ... } while condition;`"),
         _ => missing,
     }
+}
+
+/// Returns the error of a string with an `f` before it, as in Python.
+fn formatted_string(stop: &Stop<'_>) -> Option<Diagnostic> {
+    if !has_f_before(&stop.source.text, stop.offset) {
+        return None;
+    }
+    let wrong = Diagnostic::error("scripts have no `f` before strings")
+        .help("a string with values is written `` `speed ${me.speed}` ``");
+    let whole = stop.offset - 1..stop.span().end;
+    Some(match with_values(stop.found) {
+        Some(new) => wrong.fix(format!("Write `` {new} ``"), stop.source, whole, new),
+        None => wrong,
+    })
+}
+
+/// Returns whether a string begins at a byte offset, directly behind the word `f`.
+pub(super) fn has_f_before(text: &str, at: usize) -> bool {
+    text[at..].starts_with('"') && last_word(&text[..at]) == "f"
+}
+
+/// Returns a string of Python as a script writes it. `None` if its values have formats, or if a sign would mean something else.
+fn with_values(string: &str) -> Option<String> {
+    let text = string.strip_prefix('"')?.strip_suffix('"')?;
+    let mut parts = text.split('{');
+    let is_plain = |text: &str| !text.contains(['}', '\\', '`', '$']);
+    let is_value = |value: &str| !value.trim().is_empty() && !value.contains([':', '!', '=']);
+    let is_known = parts.next().is_some_and(is_plain)
+        && parts.all(|part| {
+            part.split_once('}').is_some_and(|(value, rest)| is_value(value) && is_plain(rest))
+        });
+    is_known.then(|| format!("`{}`", text.replace('{', "${")))
 }
 
 /// Returns the error of several values in parentheses.
@@ -127,10 +162,6 @@ fn missing_semicolon(missing: Diagnostic, stop: &Stop<'_>) -> Diagnostic {
                 .help("write `#{ a: 1, b: 2 }`")
                 .fix("Write `#{`", stop.source, open..open, "#")
                 .at(stop.source, open..open + 1)
-        }
-        (quote, _) if quote.starts_with('"') && last_word(line) == "f" => {
-            Diagnostic::error("scripts have no `f` before strings")
-                .help("a string with values is written `` `speed ${me.speed}` ``")
         }
         _ => missing,
     }
@@ -221,6 +252,15 @@ fn missing_comma(missing: Diagnostic, why: &str, stop: &Stop<'_>) -> Diagnostic 
             .help("write numbers without a unit")
             .fix("Remove the unit", stop.source, stop.span(), "");
     }
+    if let Some(open) = open_before_statements(stop) {
+        let (sign, source) = (if open == "(" { ")" } else { "]" }, stop.source);
+        return Diagnostic::error(format!("`{sign}` is missing before this `;`")).fix(
+            format!("Insert `{sign}`"),
+            source,
+            end..end,
+            sign,
+        );
+    }
     let begins_value = |c: char| c.is_alphanumeric() || matches!(c, '"' | '_' | '`' | '#');
     if !stop.found.starts_with(begins_value) {
         return missing;
@@ -232,6 +272,17 @@ fn missing_comma(missing: Diagnostic, why: &str, stop: &Stop<'_>) -> Diagnostic 
     let mut missing = missing.at(stop.source, stop.token_before());
     missing.message = "expected `,` after this".to_owned();
     missing
+}
+
+/// Returns the bracket that is open at a `;`, if other statements are between that and where it is closed.
+fn open_before_statements<'s>(stop: &Stop<'s>) -> Option<&'s str> {
+    let text = stop.source.text.as_str();
+    let open = *brackets::around(text, stop.offset, Language::Rhai).last()?;
+    let pairs = brackets::pairs(text, Language::Rhai)?;
+    let end = pairs.iter().find(|pair| pair.start == open)?.end;
+    let sign = &text[open..=open];
+    let has_statements = stop.found == ";" && text[stop.span().end..end].contains([';', '{']);
+    (has_statements && matches!(sign, "(" | "[")).then_some(sign)
 }
 
 /// Purposes of a missing sign as Rhai tells them, with `NAME` for a name, and in plain words.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rhai::{LexError, ParseErrorType};
 
+use super::missing_token::has_f_before;
 use super::synonyms::instead_of_keyword;
 use crate::diag::{Code, Diagnostic, Source, decimal_points};
 use crate::tokens::{CodeTokens, Language, Token, TokenKind, line_start, tokens};
@@ -130,6 +131,9 @@ pub(super) fn missing_operator(
     source: &Arc<Source>,
 ) -> Option<Diagnostic> {
     let UnconnectedValues { gap, second, .. } = unconnected_values(kind, &source.text, stopped)?;
+    if has_f_before(&source.text, second.start) {
+        return None;
+    }
     let second_text = &source.text[second.clone()];
     let example = if second_text.starts_with(['"', '\'']) { "==" } else { ">" };
     let missing = format!("an operator such as `{example}` is missing before `{second_text}`");

@@ -404,6 +404,21 @@ pub(super) fn outside_array(length: usize, place: i64) -> Diagnostic {
 /// Help wherever `()` is used as if it were a value.
 pub(super) const NOTHING_HELP: &str = "`()` means that there is nothing, such as no agent nearby or no goal left: test it first, as in `if target != () { ... }`";
 
+/// Help for `+` or `-` between a vector and a number.
+pub(super) const ADD_VECTOR: &str =
+    "a vector is added to a vector, such as `vec(1, 0)`, or scaled by a number, as in `v * 2`";
+
+/// Returns whether an operator adds or subtracts a vector and a number.
+pub(super) fn adds_number_to_vector<'k>(
+    operator: &str,
+    mut kinds: impl Iterator<Item = &'k str> + Clone,
+) -> bool {
+    let is_number = |kind| matches!(kind, "an integer" | "a float");
+    matches!(operator.trim_end_matches('='), "+" | "-")
+        && kinds.clone().any(|kind| kind == "a vector")
+        && kinds.any(is_number)
+}
+
 /// Returns a message that begins with a lowercase letter.
 pub(super) fn lowercase(message: &str) -> String {
     let mut chars = message.chars();

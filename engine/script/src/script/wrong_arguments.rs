@@ -41,7 +41,8 @@ pub(super) fn at_arguments(mut error: Diagnostic) -> Diagnostic {
             let both = index(one).and_then(|first| arguments.get(first..first + 2));
             let Some([first, second]) = both else { return error };
             let swapped = format!("{}, {}", &text[second.clone()], &text[first.clone()]);
-            let error = error.at(&place.source, first.clone());
+            let close = text[second.end..].find(')').map_or(second.end, |at| second.end + at + 1);
+            let error = error.at(&place.source, place.span.start..close);
             let title = format!("Write `{swapped}`");
             error.fix(title, &place.source, first.start..second.end, swapped)
         }

@@ -205,7 +205,9 @@ fn nearest(api: &mut ApiBuilder) {
         ));
         let is_swapped = super::name(arguments[2]).is_some();
         let problem = match is_swapped && value::number(arguments[1]).is_some() {
-            true => problem.arguments(WrongArguments::Swapped(1)),
+            true => problem
+                .help("the arguments are in the wrong order")
+                .arguments(WrongArguments::Swapped(1)),
             false => problem.argument(1, arguments[1]),
         };
         Err(problem.help("call it as `me.nearest(group, radius)`").into())

@@ -11,7 +11,7 @@ use crate::math::Compare;
 use crate::program::{AgentInteger, AgentNumber, B, Columns, Type, V};
 use crate::script::api;
 use crate::script::api::define::Function;
-use crate::script::problem::NOTHING_HELP;
+use crate::script::problem::{ADD_VECTOR, NOTHING_HELP, adds_number_to_vector};
 
 /// The result of an operator on two operands.
 enum OperatorResult {
@@ -150,6 +150,11 @@ impl Lowering<'_> {
             type_name(b)
         ));
         let has_nothing = a == Type::Nothing || b == Type::Nothing;
+        let wrong = match adds_number_to_vector(operator, [type_name(a), type_name(b)].into_iter())
+        {
+            true => wrong.help(ADD_VECTOR),
+            false => wrong,
+        };
         self.fail(if has_nothing { wrong.help(NOTHING_HELP) } else { wrong }, position)
     }
 

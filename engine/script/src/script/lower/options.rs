@@ -4,11 +4,13 @@ use rhai::{ASTNode, Expr, FnCallExpr, Position, Stmt};
 
 use super::Lowering;
 use super::value::LoweredValue;
-use crate::diag::Diagnostic;
+use crate::diag::brackets::pairs;
+use crate::diag::{Code, Diagnostic};
 use crate::program::Type;
 use crate::script::choice_kind::ChoiceKind;
 use crate::script::choices::{self, Choice};
 use crate::script::reach;
+use crate::tokens::Language;
 
 /// The strings that the columns of a choice can hold.
 #[derive(Clone)]
@@ -76,8 +78,42 @@ impl Lowering<'_> {
         match (a, b) {
             (_, Expr::StringConstant(text, at)) => self.warn_of_impossible(left, text, *at),
             (Expr::StringConstant(text, at), _) => self.warn_of_impossible(right, text, *at),
+            (near, Expr::Unit(at)) if matches!(left, LoweredValue::Neighborhood(_)) => {
+                self.warn_of_neighborhood_as_nothing(near, &call.name, *at);
+            }
             _ => {}
         }
+    }
+
+    /// Warns of a neighborhood that is compared with `()`, at a position.
+    fn warn_of_neighborhood_as_nothing(&mut self, near: &Expr, operator: &str, nothing: Position) {
+        let (Some(_), Some(frame)) = (self.trial_world(), self.frames.last()) else { return };
+        let source = &frame.script.source;
+        let offset = |at: Position| Some(source.offset(at.line()?, at.position()?));
+        let (Some(start), Some(end)) = (offset(near.start_position()), offset(nothing)) else {
+            return;
+        };
+        let warning = Diagnostic::warning("a neighborhood is never `()`, even if nobody is in it")
+            .code(Code::WrongType)
+            .help("compare its `.count` with 0")
+            .at(source, end..end + 1);
+        let left =
+            source.text.get(start..end).and_then(|text| text.trim_end().strip_suffix(operator));
+        let left = left.map(str::trim_end).filter(|left| pairs(left, Language::Rhai).is_some());
+        let is_written = source.text[end..].starts_with("()");
+        self.findings.push(match left.filter(|_| is_written) {
+            Some(left) => {
+                let sign = if operator == "==" { "==" } else { ">" };
+                let new = format!("{left}.count {sign} 0");
+                warning.at(source, start..end + 2).fix(
+                    format!("Write `{new}`"),
+                    source,
+                    start..end + 2,
+                    new,
+                )
+            }
+            None => warning,
+        });
     }
 
     /// Warns of a case of a `switch` with a string that a choice never gives.
