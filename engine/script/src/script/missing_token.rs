@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::foreign_forms::{braces, braces_in_line, with_fix};
+use super::missing_value::has_f_before;
 use super::problem::lowercase;
 use super::scope;
 use super::stop::{Stop, is_word, last_word};
@@ -66,11 +67,6 @@ fn formatted_string(stop: &Stop<'_>) -> Option<Diagnostic> {
         Some(new) => wrong.fix(format!("Write `` {new} ``"), stop.source, whole, new),
         None => wrong,
     })
-}
-
-/// Returns whether a string begins at a byte offset, directly behind the word `f`.
-pub(super) fn has_f_before(text: &str, at: usize) -> bool {
-    text[at..].starts_with('"') && last_word(&text[..at]) == "f"
 }
 
 /// Returns a string of Python as a script writes it. `None` if its values have formats, or if a sign would mean something else.

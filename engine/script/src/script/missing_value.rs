@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use rhai::{LexError, ParseErrorType};
 
-use super::missing_token::has_f_before;
 use super::synonyms::instead_of_keyword;
 use crate::diag::{Code, Diagnostic, Source, decimal_points};
 use crate::tokens::{CodeTokens, Language, Token, TokenKind, line_start, tokens};
@@ -122,6 +121,13 @@ pub(super) fn unconnected_values(
         gap,
         second: second_span,
     })
+}
+
+/// Returns whether a string begins at a byte offset, directly behind the word `f`.
+pub(super) fn has_f_before(text: &str, at: usize) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text[at..].starts_with('"')
+        && text[..at].strip_suffix('f').is_some_and(|before| !before.ends_with(is_word))
 }
 
 /// Returns the error of two values in a condition that no operator connects, if that is why the parser stopped at a byte offset.
