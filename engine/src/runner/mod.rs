@@ -247,6 +247,11 @@ impl Run {
         mentioned::mentions(&self.behaviors)
     }
 
+    /// Returns the name of the behavior of a group, if it has one.
+    pub fn behavior_name(&self, group: GroupId) -> Option<&str> {
+        self.behavior_names[usize::from(group.0)].as_deref()
+    }
+
     /// Returns true if any behavior reads `world.cursor`.
     pub fn reads_cursor(&self) -> bool {
         self.behaviors.iter().flatten().any(|behavior| behavior.mentions().reads_cursor())

@@ -77,6 +77,13 @@ fn wrong_conditions_are_errors() {
         ("me.pos.x > 1 &&", "a value is missing after `&&`"),
         ("(me.pos.x > 1", "not closed"),
         ("me.possible > 1", "possible"),
+        // Caught: the paths of types in Rust.
+        ("me", "expected a boolean, found `me`"),
+        ("world", "expected a boolean, found `world`"),
+        ("me.params", "expected a boolean, found `me.params`"),
+        ("me.state", "expected a boolean, found `me.state`"),
+        ("world.inputs", "expected a boolean, found `world.inputs`"),
+        ("world.shared", "expected a boolean, found `world.shared`"),
         (") {", ")"),
         // Caught: a parenthesis that had not been typed was missing.
         ("me.speed > 1 foo", "expected an operator or the end, found `foo`"),

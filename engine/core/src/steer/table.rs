@@ -2,7 +2,7 @@
 //! at runtime.
 
 use super::{Argument, COMBINATORS, Cause};
-use crate::math::Vec2;
+use crate::math::{self, Vec2};
 use crate::world::{Me, Neighborhood, ScenarioPart};
 
 /// Returns what a primitive reacts to, given one argument for each parameter.
@@ -171,7 +171,7 @@ pub enum CallError {
     Count { primitive: &'static str, expected: String, given: usize },
     #[error("{primitive}: `{param}` must be {expected}, but is {given}")]
     Kind { primitive: &'static str, param: &'static str, expected: &'static str, given: String },
-    #[error("{primitive}: `{param}` must be at least 0, but is {given}")]
+    #[error("{primitive}: `{param}` must be at least 0, but is {}", math::short(*.given))]
     Range { primitive: &'static str, param: &'static str, given: f32 },
     #[error("{primitive}: `{param}` must be a finite number, but is {given}")]
     Infinite { primitive: &'static str, param: &'static str, given: f32 },
@@ -402,11 +402,15 @@ impl Primitive {
         if x >= 0.0 {
             return Ok(());
         }
-        Err(CallError::Range { primitive: self.name, param: param.name, given: x })
+        let name = if param.kind == ParamKind::Neighbors { Param::RADIUS } else { param.name };
+        Err(CallError::Range { primitive: self.name, param: name, given: x })
     }
 }
 
 impl Param {
+    /// What a number is called that is given in place of a neighborhood.
+    pub const RADIUS: &str = "radius";
+
     /// The speed of the desired velocity; the body's maximum speed if omitted. Always finite.
     pub(super) const SPEED: Self = Self {
         name: "speed",

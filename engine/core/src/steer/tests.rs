@@ -462,6 +462,10 @@ fn errors_say_what_is_wrong_with_a_call() {
     assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be at least 0, but is -1");
     let speed = [Arg::Vector(Vec2::ZERO), Arg::Number(f32::NAN)];
     assert_eq!(call(&world, "seek", &speed), "seek: `speed` must be at least 0, but is NaN");
+    // Caught: a number with 31 digits, for a param that nobody had written.
+    let near = [Arg::Neighbors(Neighborhood::within(-1e30))];
+    let words = "separation: `radius` must be at least 0, but is -1e30";
+    assert_eq!(call(&world, "separation", &near), words);
     assert_eq!(
         call(&world, "follow_path", &[]),
         "follow_path needs a path: group `all` has none, so pass `path`"

@@ -14,6 +14,7 @@ use super::problem::{
     no_this, not_iterable, outside_array,
 };
 use super::sources::{OTHER_AGENT, Sources};
+use super::value::kind_of_name;
 use super::{api, handles, limits, meter, synonyms, value};
 use crate::diag::{Code, Diagnostic, Remedies, Remedy, WrongArguments, nearest, reference_words};
 use crate::steer::{self, ParamKind, Primitive};
@@ -642,23 +643,8 @@ fn readable_kinds(kinds: &str) -> String {
         return String::new();
     }
     let kinds = kinds.replace("&str | ImmutableString | String", "a string");
-    let readable =
-        |kind: &str| match handles::ScriptType::of_path(kind).map_or(kind, |kind| kind.name) {
-            "i64" => "an integer".to_owned(),
-            "f32" => "a float".to_owned(),
-            "bool" => "a boolean".to_owned(),
-            "char" => "a character".to_owned(),
-            "Fn" => "a function".to_owned(),
-            "string" => "a string".to_owned(),
-            kind if kind.contains("::ops::range::") => "a range".to_owned(),
-            "me" | "world" | "()" => format!("`{kind}`"),
-            "params" | "state" => format!("`me.{kind}`"),
-            "inputs" => "`world.inputs`".to_owned(),
-            "other.state" | "world.shared" => format!("`{kind}`"),
-            "a string" => kind.to_owned(),
-            kind if kind.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}"),
-            kind => format!("a {kind}"),
-        };
+    let name = |kind| handles::ScriptType::of_path(kind).map_or(kind, |known| known.name);
+    let readable = |kind| kind_of_name(name(kind));
     kinds.split(", ").map(readable).collect::<Vec<_>>().join(", ")
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rhai::{Dynamic, EvalAltResult, Position};
 
 use crate::diag::{Code, Diagnostic, Remedies, WrongArguments};
-use crate::steer;
+use crate::steer::{self, Param, ParamKind};
 use crate::world::{Agent, Group, PublicName, PublicType, WorldNames};
 
 /// The result of a function that scripts call.
@@ -138,7 +138,10 @@ fn wrong_arguments(error: &steer::CallError) -> Option<WrongArguments> {
             (*given > most).then_some(WrongArguments::From(most + me))
         }
         (_, Some(name)) => {
-            let index = primitive.params.iter().position(|param| param.name == *name)?;
+            let index = primitive.params.iter().position(|param| {
+                param.name == *name
+                    || (*name == Param::RADIUS && param.kind == ParamKind::Neighbors)
+            })?;
             Some(WrongArguments::One(index + me))
         }
         _ => None,

@@ -102,28 +102,25 @@ pub(super) fn hint_of_array(value: &Dynamic) -> Option<&'static str> {
 /// Returns the name of the type of a value for messages, with an article. It is the type, not the value, so that the
 /// same message can be given before a script runs.
 pub(super) fn kind(value: &Dynamic) -> String {
-    match value.type_name() {
-        "()" => "`()`".to_owned(),
+    let known = ScriptType::of_type(value.type_id());
+    kind_of_name(known.map_or_else(|| value.type_name(), |kind| kind.name))
+}
+
+/// Returns the name of a type for messages, with an article, in place of the one that Rhai or [`ScriptType`] has.
+pub(super) fn kind_of_name(name: &str) -> String {
+    match name {
         "i64" => "an integer".to_owned(),
         "f32" => "a float".to_owned(),
         "bool" => "a boolean".to_owned(),
-        "string" => "a string".to_owned(),
-        "array" => "an array".to_owned(),
-        "map" => "a map".to_owned(),
         "char" => "a character".to_owned(),
         "Fn" => "a function".to_owned(),
         name if name.contains("::ops::range::") => "a range".to_owned(),
-        _ => ScriptType::of_type(value.type_id()).map_or_else(
-            || value.type_name().to_owned(),
-            |kind| match kind.name {
-                "me" | "world" => format!("`{}`", kind.name),
-                "params" | "state" => format!("`me.{}`", kind.name),
-                "inputs" => "`world.inputs`".to_owned(),
-                "other.state" | "world.shared" => format!("`{}`", kind.name),
-                "agent" | "obstacle" => format!("an {}", kind.name),
-                name => format!("a {name}"),
-            },
-        ),
+        "()" | "me" | "world" | "other.state" | "world.shared" => format!("`{name}`"),
+        "params" | "state" => format!("`me.{name}`"),
+        "inputs" => "`world.inputs`".to_owned(),
+        "a string" => name.to_owned(),
+        name if name.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {name}"),
+        name => format!("a {name}"),
     }
 }
 

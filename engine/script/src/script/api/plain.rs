@@ -94,7 +94,8 @@ impl InterpretedCall<'_> {
             return Ok(x);
         }
         let (function, param) = (self.name(), self.function.params[place].name);
-        let wrong = format!("{function}: `{param}` must be at least 0, but is {x}");
+        let given = math::short(x);
+        let wrong = format!("{function}: `{param}` must be at least 0, but is {given}");
         Err(Problem::new(wrong).argument(place, self.arguments[place]).into())
     }
 }
