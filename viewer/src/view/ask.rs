@@ -45,7 +45,7 @@ pub(crate) struct Question {
     /// The question in words.
     pub(super) words: String,
     /// An example of an answer.
-    pub(super) example: &'static str,
+    pub(super) example: String,
     pub(super) text: String,
     /// Whether the text is the last answer, which typing replaces.
     pub(super) is_last: bool,
@@ -92,7 +92,7 @@ impl Ask {
     pub(super) fn example(self) -> &'static str {
         match self {
             Self::Find => "12, or the name of a group, or me.speed < 1",
-            Self::PauseWhen => "me.speed < 1, or world.count(\"fox\") == 0",
+            Self::PauseWhen => "me.speed < 1",
             Self::ColorBy => "me.speed / 2 (tab completes words)",
             Self::Plot => "me.speed / me.max_speed, or me.speed < 1 (tab completes words)",
             Self::Filter(_) => "agent 4",

@@ -25,7 +25,8 @@ use super::words::words;
 const OTHER_WORDS: &[(&str, &str)] = &[
     ("add", "another group, edit the scene"),
     ("agent", "edit the scene"),
-    ("backward", "back"),
+    ("arrow", "forces of all agents"),
+    ("backward", "tick back, second back"),
     ("baseline", "in gray"),
     ("bookmark", "save from here"),
     ("breakpoint", "pause when"),
@@ -34,8 +35,11 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("chart", "plot"),
     ("console", "log"),
     ("count", "number of agents"),
+    ("csv", "plot something, plot an expression"),
+    ("data", "plot something, plot an expression"),
     ("diff", "compare"),
     ("disable", "weight"),
+    ("explain", "forces add up"),
     ("export", "picture, film"),
     ("focus", "center"),
     ("faster", "twice as fast, max_speed"),
@@ -52,14 +56,16 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("inspect", "find an agent, forces"),
     ("keyboard", "keys"),
     ("motion", "half as fast, trails"),
+    ("monitor", "plot something, plot an expression"),
     ("mute", "weight"),
+    ("new", "save from here, another group, open another scenario"),
     ("obstacle", "edit the scene"),
     ("parameters", "params"),
     ("pathfinding", "go_to"),
     ("population", "plot, number of agents"),
     ("reset", "run all again, fit"),
     ("restart", "run all again"),
-    ("rewind", "back"),
+    ("rewind", "tick back, second back, first tick"),
     ("screenshot", "picture"),
     ("search", "find"),
     ("seed", "another random run, compare"),
@@ -76,7 +82,9 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("tracks", "trails"),
     ("vectors", "forces"),
     ("video", "film"),
+    ("watch", "plot something, plot an expression"),
     ("weights", "weight"),
+    ("why", "forces add up"),
 ];
 
 /// Returns whether some words have a part that was typed, or what it is called here.
@@ -164,6 +172,8 @@ fn corrected(ui: &Ui, state: &ViewState, parts: &[&str]) -> String {
 /// Returns everything whose words have some parts. What begins with the text comes first.
 fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<ChoiceRow> {
     let mut rows = Vec::new();
+    // Whether a row has all parts at the beginnings of its words.
+    let mut are_meant = Vec::new();
     let mut add = |choice, name: &str, words: String, beside: String| {
         let all = format!("{name} {words}").to_lowercase();
         if parts.iter().all(|part| have(&all, part)) {
@@ -181,7 +191,9 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
                 true => u8::from(!is_whole()),
                 false => u8::from(!begins),
             };
-            let rank = rank + u8::from(parts.iter().any(is_inside));
+            let is_loose = parts.iter().any(is_inside);
+            let rank = rank + u8::from(is_loose);
+            are_meant.push(!is_loose);
             // What writes files is not meant by a word inside of its description.
             let is_risky =
                 matches!(choice, Choice::Action(number) if rank > 0 && writes_files(number));
@@ -222,6 +234,10 @@ fn with_parts(ui: &Ui, state: &ViewState, text: &str, parts: &[&str]) -> Vec<Cho
             let words = format!("{}: {}", entry.signature, summary(entry));
             add(Choice::Word(number), &entry.names.join(" "), words, "reference".to_owned());
         }
+    }
+    if are_meant.contains(&true) {
+        let mut is_meant = are_meant.into_iter();
+        rows.retain(|_| is_meant.next() == Some(true));
     }
     below_headings(rows)
 }

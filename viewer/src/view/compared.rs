@@ -1,5 +1,6 @@
 //! What a comparison of two sets of params has found, as a table.
 
+use flockwork_engine::live::COUNT;
 use flockwork_engine::math::significant;
 use flockwork_engine::world::Values;
 
@@ -10,10 +11,20 @@ pub(crate) struct Compared {
     pub(super) others: &'static str,
     /// The tick up to which runs are compared.
     pub(super) end: u64,
-    /// The params of each group with which the second run began: those of the person.
-    pub(super) own: Vec<Values>,
+    /// With what the second run began.
+    pub(super) own: ComparedSetup,
     /// Those that differ first.
     pub(super) rows: Vec<ComparedRow>,
+}
+
+/// With what the second run of a comparison began, which the person has set.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ComparedSetup {
+    /// The params of each group.
+    pub(super) params: Vec<Values>,
+    pub(super) seed: u64,
+    /// The names of the rows that differ because the person has changed numbers of agents.
+    pub(super) set_rows: Vec<String>,
 }
 
 /// What a comparison has found about an expectation or a measure.
@@ -68,12 +79,6 @@ impl ComparedRow {
         }
     }
 
-    /// Returns whether a number of agents differs by the same in all runs: then it is what the person has set.
-    pub(super) fn is_set(&self) -> bool {
-        let difference = self.over_runs.as_ref().and_then(|of| of.difference.as_ref());
-        self.is_count && difference.is_some_and(|[low, high]| low == high)
-    }
-
     /// Returns whether the two sides differ in this run, or for certain in the others.
     pub(super) fn differs(&self) -> bool {
         self.here.as_ref().is_some_and(|[own, other]| own != other)
@@ -98,10 +103,11 @@ impl Compared {
     /// Moves the rows that differ up, but not what the person has set: the numbers of agents, then the expectations, then the measures, each
     /// with the largest differences first. Moves those that are pale down.
     pub(super) fn sort(&mut self) {
+        let set_rows = &self.own.set_rows;
         self.rows.sort_by(|a, b| {
             let rank = |row: &ComparedRow| match &row.over_runs {
                 Some(of) => (
-                    row.is_pale() || row.is_set(),
+                    row.is_pale() || set_rows.contains(&row.name),
                     !row.is_count,
                     !of.is_expectation,
                     !of.is_certain,
@@ -113,12 +119,22 @@ impl Compared {
         });
     }
 
-    /// Returns the name of a param that has another value than in the comparison, if there is one. `params` are those of each group.
-    pub(super) fn changed_param(&self, params: &[Values]) -> Option<String> {
-        let mut groups = self.own.iter().zip(params);
+    /// Returns whether a row differs because the person has changed numbers of agents.
+    pub(super) fn is_set(&self, row: &ComparedRow) -> bool {
+        self.own.set_rows.contains(&row.name)
+    }
+
+    /// Returns what is not as in the comparison, in words, if something is: the seed or a param. `params` are those of each group.
+    pub(super) fn changed(&self, seed: u64, params: &[Values]) -> Option<String> {
+        if seed != self.own.seed {
+            return Some("the seed".to_owned());
+        }
+        let mut groups = self.own.params.iter().zip(params);
         groups.find_map(|(own, now)| {
             let mut changed = now.iter().filter(|(name, value)| own.get(name) != Some(value));
-            changed.next().map(|(name, _)| name.to_owned())
+            changed.next().map(
+                |(name, _)| if name == COUNT { format!("the {name}") } else { name.to_owned() },
+            )
         })
     }
 
@@ -137,7 +153,7 @@ impl Compared {
             );
         }
         let is_certain = |row: &&ComparedRow| {
-            !row.is_set() && row.over_runs.as_ref().is_some_and(|of| of.is_certain)
+            !self.is_set(row) && row.over_runs.as_ref().is_some_and(|of| of.is_certain)
         };
         let certain: Vec<&str> =
             self.rows.iter().filter(is_certain).map(|row| row.name.as_str()).collect();
@@ -187,12 +203,15 @@ mod tests {
             row("agents of sheep", false, true, 0.1, false),
         ];
         // Caught: the first row said only what the person had set.
-        let mut set = row("agents of wolves", false, true, 0.1, false);
-        if let Some(of) = &mut set.over_runs {
-            of.difference = Some(["-150", "-150"].map(str::to_owned));
-        }
+        let set = row("agents of wolves", false, true, 0.1, false);
+        let set_rows = vec![set.name.clone()];
         let rows = rows.into_iter().chain([set]).collect();
-        let mut table = Compared { others: "", end: 0, own: Vec::new(), rows };
+        let mut table = Compared {
+            others: "",
+            end: 0,
+            own: ComparedSetup { set_rows, ..ComparedSetup::default() },
+            rows,
+        };
         table.sort();
         let names: Vec<&str> = table.rows.iter().map(|row| row.name.as_str()).collect();
         let wanted = [

@@ -348,6 +348,10 @@ impl UiCommand {
                     }
                 };
                 ui.ask(ask, &last);
+                let group = state.world.groups.last().filter(|_| ask == Ask::PauseWhen);
+                if let (Some(question), Some(group)) = (&mut ui.question, group) {
+                    question.example += &format!(", or world.count(\"{}\") == 0", group.name);
+                }
             }
             Self::ListScenarios => {
                 ui.other_scenarios.find();

@@ -98,14 +98,16 @@ pub(super) fn guessed_rows(world: &World, text: &str) -> Vec<ChoiceRow> {
     all
 }
 
-/// Says that there is no agent with an id, which ids there are, and which one may be meant.
-pub(super) fn no_agent(world: &World, wanted: AgentId) -> String {
+/// Returns whether a text is an id, maybe of no agent.
+pub(super) fn is_id(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|letter| letter.is_ascii_digit())
+}
+
+/// Says that there is no agent with an id, which is given as it was typed, and which ids there are.
+pub(super) fn no_agent(world: &World, wanted: &str) -> String {
     let ids = &world.agents.id;
     let (Some(first), Some(last)) = (ids.first(), ids.last()) else {
         return "there are no agents at this tick".to_owned();
     };
-    let names: Vec<String> = ids.iter().map(AgentId::to_string).collect();
-    let guess = nearest(&wanted.to_string(), names.iter().map(String::as_str));
-    let guess = guess.map(|guess| format!("; did you mean {guess}?")).unwrap_or_default();
-    format!("there is no agent {wanted} at this tick: the ids go from {first} to {last}{guess}")
+    format!("there is no agent {wanted} at this tick: the ids go from {first} to {last}")
 }

@@ -46,7 +46,7 @@ use flockwork_engine::sim::{Action, Brain};
 use flockwork_engine::world::{AgentId, Value, Values};
 
 use super::command::{Overlays, PlayerCommand, SPEED_POWERS, counts_ticks, speed_factor};
-use super::compared::Compared;
+use super::compared::{Compared, ComparedSetup};
 use super::prediction::Prediction;
 use super::tune_results::ShownResult;
 use super::view_state::{Answer, LogLine, Notice, SharedView, Task};
@@ -157,7 +157,7 @@ pub(crate) struct Player {
     /// What the last comparison has found.
     compared: Option<Arc<Compared>>,
     /// The params of each group in the second run of the latest comparison.
-    compared_params: Vec<Values>,
+    compared_setup: ComparedSetup,
     /// What the authors of the files say of the scenario.
     comments: Arc<[FileComment]>,
     weight_switches: WeightSwitches,
@@ -237,7 +237,7 @@ impl Player {
             first_run: None,
             seed_comparison: None,
             compared: None,
-            compared_params: Vec::new(),
+            compared_setup: ComparedSetup::default(),
             comments,
             weight_switches: WeightSwitches::default(),
             asked_to_write_off: false,

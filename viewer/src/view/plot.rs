@@ -296,26 +296,42 @@ pub(crate) struct PlotCurve {
 }
 
 impl PlotCurve {
-    /// Returns the mean of the values of the run. `None` if there are none.
-    pub(super) fn mean(&self) -> Option<f64> {
-        let values = self.series.values.iter().filter_map(|(_, value)| *value);
-        let (sum, count) =
-            values.fold((0.0, 0.0), |(sum, count), value| (sum + f64::from(value), count + 1.0));
-        (count > 0.0).then(|| sum / count)
+    /// Returns what a comparison tells of the values of the run: the smallest one of a margin, or else the mean. `None` if there are none.
+    pub(super) fn told(&self) -> Option<f64> {
+        self.told_of(self.series.values.iter().filter_map(|(_, value)| *value))
+    }
+
+    /// Returns what a comparison tells of the values of the run and of the ghost over the ticks that both have. `None` if there are none.
+    pub(super) fn both_told(&self) -> Option<[f64; 2]> {
+        let both = self.common_values();
+        let [own, other] = [0, 1].map(|side| self.told_of(both.iter().map(|values| values[side])));
+        Some([own?, other?])
+    }
+
+    fn told_of(&self, values: impl Iterator<Item = f32> + Clone) -> Option<f64> {
+        if self.source.is_margin() {
+            return values.reduce(math::min).map(f64::from);
+        }
+        let sum: f64 = values.clone().map(f64::from).sum();
+        let count = values.count();
+        (count > 0).then(|| sum / count as f64)
+    }
+
+    /// Returns the values of the run and of the ghost at the ticks at which both have one.
+    fn common_values(&self) -> Vec<[f32; 2]> {
+        let both = self
+            .series
+            .values
+            .iter()
+            .filter_map(|(tick, value)| Some([(*value)?, self.dropped.as_ref()?.at(*tick)?]));
+        both.collect()
     }
 
     /// Returns the means of the values of the run and of the ghost over the ticks that both have. `None` if there are none.
     pub(super) fn means(&self) -> Option<[f32; 2]> {
-        let ghost = self.dropped.as_ref()?;
-        let (mut sums, mut count) = ([0.0_f64; 2], 0.0);
-        for (tick, value) in self.series.values.iter() {
-            if let (Some(own), Some(other)) = (*value, ghost.at(*tick)) {
-                sums[0] += f64::from(own);
-                sums[1] += f64::from(other);
-                count += 1.0;
-            }
-        }
-        (count > 0.0).then(|| sums.map(|sum| (sum / count) as f32))
+        let both = self.common_values();
+        let sum = |side: usize| both.iter().map(|values| f64::from(values[side])).sum::<f64>();
+        (!both.is_empty()).then(|| [0, 1].map(|side| (sum(side) / both.len() as f64) as f32))
     }
 }
 

@@ -104,7 +104,7 @@ impl ComparedRow {
         let groups = state.world.groups.iter().flat_map(|group| of_group(&group.name));
         let known = margins.chain(measures().map(PlotSource::Measure)).chain(counts);
         let mut known = known.chain(groups);
-        let known = known.find(|source| source.name().as_ref() == Some(&self.name));
+        let known = known.find(|source| source.compared_name().as_ref() == Some(&self.name));
         known.or_else(|| Some(PlotSource::Value(self.name.clone())))
     }
 }
@@ -114,7 +114,7 @@ impl Compared {
     /// else the measure that differs most. Where numbers of agents differ, those of all groups.
     pub(super) fn most_different(&self, state: &ViewState) -> Option<PlotSource> {
         let mut rows =
-            self.rows.iter().filter(|row| self.has_runs() && row.differs() && !row.is_set());
+            self.rows.iter().filter(|row| self.has_runs() && row.differs() && !self.is_set(row));
         let has_groups = state.world.groups.len() > 1;
         rows.find_map(|row| match row.is_count && has_groups {
             true => Some(PlotSource::AllCounts),
@@ -155,6 +155,12 @@ impl PlotSource {
             Self::Expression { text, kind: ExpressionKind::Count } => format!("agents with {text}"),
             Self::Margin { expectation, .. } => format!("margin of {expectation}"),
         })
+    }
+
+    /// Returns what the table of a comparison has of it: the smallest value of a margin, and the mean of anything else.
+    pub(super) fn compared_name(&self) -> Option<String> {
+        let smallest = if self.is_margin() { "smallest " } else { "" };
+        Some(format!("{smallest}{}", self.name()?))
     }
 
     /// Returns the name with which commands read it, if it is a measure.

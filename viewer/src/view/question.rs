@@ -21,7 +21,7 @@ impl Ui {
         self.question = Some(Question {
             ask,
             words: ask.words().to_owned(),
-            example: ask.example(),
+            example: ask.example().to_owned(),
             text: last.to_owned(),
             is_last: !last.is_empty(),
             error: None,
@@ -44,7 +44,7 @@ impl Ui {
         if let Some(question) = &mut self.question {
             let (wanted, example) = knob.expected(params);
             question.words = format!("a new {wanted} for {} of {group}:", knob.name());
-            question.example = example;
+            question.example = example.to_owned();
             question.param = Some((group, knob));
         }
     }

@@ -10,6 +10,9 @@ use flockwork_engine::tokens::{Language, tokens};
 /// What stands before the name of a state.
 const STATE: &str = "me.state.";
 
+/// What an error begins with about an expression that is no number, which is computed as the part of a vector that nobody has written.
+const NO_NUMBER: &str = "the first argument of `vec` must be a number, but is ";
+
 /// Returns the names of the states that any agent has, and of those that are public.
 fn state_names(simulation: &Simulation) -> BTreeSet<&str> {
     let rows = 0..simulation.world().agents.len();
@@ -36,6 +39,14 @@ pub(super) fn why_wrong(expression: &str, error: Diagnostic, simulation: &Simula
         // The error knows the states of one agent only.
         let states = state_names(simulation);
         return Diagnostic::error(error.message.clone()).suggest(name, states).in_one_line();
+    }
+    if let Some(kind) =
+        error.message.strip_prefix(NO_NUMBER).filter(|_| !expression.contains("vec("))
+    {
+        let is_path = expression.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_'));
+        let part = if is_path { format!("{expression}.x") } else { format!("({expression}).x") };
+        let help = if kind == "a vector" { format!("; write `{part}`") } else { String::new() };
+        return format!("expected a number, found {kind}{help}");
     }
     match meant_state(expression, simulation).filter(|_| error.code == Code::UnknownName) {
         Some(meant) => format!("{}; did you mean `{meant}`?", error.message),

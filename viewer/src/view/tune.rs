@@ -138,9 +138,13 @@ impl Knob {
                 text.parse().map_err(|_| format!("expected true or false, not `{text}`"))?,
             ),
             (Some(Value::Int(now)), _) => Value::Int(text.parse().map_err(|_| match number() {
-                Ok(_) => {
+                Ok(_) if text.contains('.') => {
                     format!("expected an integer, since the scenario has one: {now}, not {now}.0")
                 }
+                Ok(_) if text.trim_start_matches('-').bytes().all(|c| c.is_ascii_digit()) => {
+                    format!("`{text}` is too large: integers go up to {}", i64::MAX)
+                }
+                Ok(_) => format!("expected an integer in digits, such as {now}, not `{text}`"),
                 Err(_) => format!("expected an integer such as {now}, not `{text}`"),
             })?),
             (Some(Value::Float(_) | Value::Drawn(_)), _) => Value::Float(number()?),

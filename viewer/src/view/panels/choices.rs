@@ -6,7 +6,7 @@ use super::super::area::Area;
 use super::super::ask::Question;
 use super::super::choice::{Choice, ChoiceRow};
 use super::super::menu_rows::{menu_room, menu_row};
-use super::super::named_rows::{no_agent, no_agent_of_group};
+use super::super::named_rows::{is_id, no_agent, no_agent_of_group};
 use super::super::panel::{Panel, Position, Scene};
 use super::super::panel_drawing::{floating_ground, scroll_bar, writer};
 use super::super::panel_states::PanelId;
@@ -121,9 +121,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     if shown.rows.is_empty() {
         writer.base = area.min.y + EDGES / 2.0 + 16.5;
         let (world, wanted) = (&scene.state.world, &shown.question.text);
-        let words = match wanted.trim().parse() {
-            Ok(wanted) => Some(no_agent(world, wanted)),
-            Err(_) => no_agent_of_group(world, wanted),
+        let words = match is_id(wanted.trim()) {
+            true => Some(no_agent(world, wanted.trim())),
+            false => no_agent_of_group(world, wanted),
         };
         let words = words.as_deref().unwrap_or("nothing has these words");
         writer.at(writer.left, SIZE, palette.quiet, words);

@@ -77,9 +77,9 @@ fn verdict_lines(over_runs: &OverRuns) -> impl Iterator<Item = &str> {
 
 /// Returns why the values are not those of the present params, if that is so.
 fn stale_words(state: &ViewState) -> Option<String> {
-    let param = state.compared.as_ref()?.changed_param(&state.params)?;
+    let changed = state.compared.as_ref()?.changed(state.world.seed, &state.params)?;
     let key = key_of(UiCommand::CompareParams);
-    Some(format!("before you changed {param}: press {key}"))
+    Some(format!("before you changed {changed}: press {key}"))
 }
 
 /// Returns the height of what is above the rows, in pixels.

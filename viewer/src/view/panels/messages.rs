@@ -161,12 +161,15 @@ fn messages(scene: &Scene<'_>) -> Vec<Message> {
     let is_shown = |(index, notice): &(usize, &Notice)| *index >= newest || notice.opens.is_some();
     let shown = state.notices.iter().enumerate().rev().filter(is_shown);
     let (width, mut height) = (self::room(scene).width(), 0.0);
-    // The newest one is there in any case, and one that opens something stays until it is used.
+    // The newest one is there in any case, and the way to a failure and one that opens something stay until they are used.
     let has_room = |message: &Message| {
         let is_first = height == 0.0;
         height += message.size(width).y;
-        let opens = matches!(message.click, Some(UiCommand::OpenNotice(_)));
-        is_first || opens || height <= room
+        let leads = matches!(
+            message.click,
+            Some(UiCommand::OpenNotice(_) | UiCommand::GoToFailureInNotice(_))
+        );
+        is_first || leads || height <= room
     };
     let notices: Vec<Message> =
         shown.filter_map(|one| notice_message(state, one, room)).filter(has_room).collect();
@@ -193,7 +196,7 @@ fn notice_message(
             (UiCommand::SelectInNotice(index), format!(" (click: select agent {agent})"))
         }
         (None, None) if notice.failed_at.is_some() => {
-            (UiCommand::GoToFailureInNotice(index), " (click: go there)".to_owned())
+            (UiCommand::GoToFailureInNotice(index), " (click: go to the failure)".to_owned())
         }
         (None, None) => (UiCommand::CloseNotice(index), String::new()),
     };

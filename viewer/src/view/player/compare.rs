@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use flockwork_engine::Failure;
+use flockwork_engine::live::COUNT;
 use flockwork_engine::sim::Simulation;
+use flockwork_engine::trace::Measure;
 use flockwork_engine::world::Values;
 
-use super::super::compared::{Compared, number_text};
+use super::super::compared::{Compared, ComparedSetup, number_text};
 use super::super::keys::key_of;
 use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
@@ -142,7 +144,15 @@ impl Player {
         );
         self.session.seek(self.session.first());
         self.use_params(&params.own, &params.others);
-        self.compared_params = self.session.params_with_counts();
+        let set = params.own.iter().filter(|((_, param), _)| param == COUNT);
+        let sources = set.map(|((group, _), _)| PlotSource::Count(group.clone()));
+        let mut set_rows: Vec<String> =
+            sources.filter_map(|source| source.compared_name()).collect();
+        if !set_rows.is_empty() {
+            set_rows.extend(PlotSource::Measure(Measure::Agents).compared_name());
+        }
+        let (params_now, seed) = (self.session.params_with_counts(), self.session.seed());
+        self.compared_setup = ComparedSetup { params: params_now, seed, set_rows };
         self.changes.begin_run();
         for (row, value) in known {
             self.table(name, end).row(&row).other_here = Some(value);
@@ -165,8 +175,8 @@ impl Player {
         });
         let plots = self.plots.shown_plots(&self.session);
         let curves = plots.iter().flat_map(|plot| &plot.curves);
-        let measured =
-            curves.filter_map(|curve| Some((curve.source.name()?, number_text(curve.mean()?))));
+        let measured = curves
+            .filter_map(|curve| Some((curve.source.compared_name()?, number_text(curve.told()?))));
         expected.chain(measured).collect()
     }
 
@@ -185,9 +195,9 @@ impl Player {
         let counts = self.plots.changing_counts(&self.session);
         let curves = plots.iter().flat_map(|plot| &plot.curves).chain(&counts);
         let measured = curves.filter_map(|curve| {
-            let [own, file] = curve.means()?;
+            let [own, file] = curve.both_told()?;
             let is_count = matches!(curve.source, PlotSource::Count(_));
-            Some((curve.source.name()?, is_count, [own, file].map(|mean| number_text(mean.into()))))
+            Some((curve.source.compared_name()?, is_count, [own, file].map(number_text)))
         });
         let expected = expected.map(|(name, values)| (name, false, values));
         let found: Vec<(String, bool, [String; 2])> = expected.chain(measured).collect();
@@ -204,7 +214,7 @@ impl Player {
 
     /// Returns the table of the comparison, for what is found.
     pub(super) fn table(&mut self, others: &'static str, end: u64) -> &mut Compared {
-        let own = &self.compared_params;
+        let own = &self.compared_setup;
         let empty = || Compared { others, end, own: own.clone(), rows: Vec::new() };
         Arc::make_mut(self.compared.get_or_insert_with(|| Arc::new(empty())))
     }

@@ -6,7 +6,7 @@ use flockwork_engine::sim::Simulation;
 use flockwork_engine::tokens::{Language, TokenKind, tokens};
 use flockwork_engine::world::{AgentId, World};
 
-use super::super::named_rows::{no_agent, no_agent_of_group};
+use super::super::named_rows::{is_id, no_agent, no_agent_of_group};
 use super::super::state_names::{meant_state, why_wrong};
 use super::super::view_state::Answer;
 use super::{PauseWhen, Player};
@@ -72,7 +72,7 @@ fn words(expression: &str) -> impl Iterator<Item = &str> {
 
 /// Adds to what is wrong with a condition how the number of agents is written, if it is about that: it names a group, or `agents`.
 fn with_count(world: &World, condition: &str, why: String) -> String {
-    if condition.contains("world.count(") {
+    if ["world.count()", "world.count(\""].iter().any(|call| condition.contains(call)) {
         return why;
     }
     let groups = || world.groups.iter().map(|group| &*group.name);
@@ -116,11 +116,10 @@ impl Player {
     /// the error says why.
     pub(super) fn find(&mut self, wanted: &str) -> Result<(), String> {
         let simulation = self.session.simulation();
-        if let Ok(id) = wanted.parse::<AgentId>() {
-            if simulation.world().agents.row(id).is_none() {
-                return Err(no_agent(simulation.world(), id));
-            }
-            self.select(id);
+        if is_id(wanted) {
+            let world = simulation.world();
+            let id = wanted.parse::<AgentId>().ok().filter(|id| world.agents.row(*id).is_some());
+            self.select(id.ok_or_else(|| no_agent(world, wanted))?);
             return Ok(());
         }
         let next_of = |ids: &[AgentId]| {
@@ -165,6 +164,11 @@ impl Player {
         let why =
             |error| with_count(simulation.world(), &text, why_wrong(&text, error, simulation));
         let condition = condition(&text).map_err(why)?;
+        if !words(&text).any(|word| ["me", "world"].contains(&word)) {
+            return Err(format!(
+                "`{text}` is about nothing in the run: write a condition about `me` or `world`"
+            ));
+        }
         let held = simulation.agents_where(&condition).map_err(|error| why(*error.what))?;
         let whom = if is_about_agents(&text) { " for an agent" } else { "" };
         self.notice(format!("pauses when `{text}` becomes true{whom}"), false);

@@ -175,7 +175,11 @@ impl Player {
         let tick = self.session.tick();
         let words =
             format!("the scenario ends at tick {tick}{result}; the play button or {play} goes on");
+        let first = self.failures.all().iter().map(|one| one.tick).min();
         self.notice(words, failed > 0);
+        if let Some(notice) = self.notices.last_mut() {
+            notice.failed_at = first;
+        }
     }
 
     /// Describes a failure, and says that there are more.

@@ -23,10 +23,19 @@ pub(super) fn is_resized(edit: &SceneEdit, handles: &[Handle]) -> bool {
     handles.iter().any(|one| one.is_size && is_it(one))
 }
 
-/// Says what it means that an edit was undone.
-pub(super) fn describe_undo(edit: &SceneEdit) -> String {
+/// Says what it means that an edit was undone. `behavior` returns which script a group has now.
+pub(super) fn describe_undo<'b>(
+    edit: &SceneEdit,
+    behavior: impl FnOnce(&str) -> Option<&'b str>,
+) -> String {
     let state = match edit {
-        SceneEdit::Move { .. } | SceneEdit::SetBehavior { .. } => "is as it was",
+        SceneEdit::SetBehavior { group, .. } => {
+            return match behavior(group) {
+                Some(script) => format!("`{group}` has the script `{script}` again"),
+                None => format!("`{group}` has no script again"),
+            };
+        }
+        SceneEdit::Move { .. } => "is as it was",
         SceneEdit::AddObstacle { .. } | SceneEdit::AddPlace { .. } => "is gone",
         SceneEdit::Remove { .. } => "is back",
     };

@@ -203,7 +203,7 @@ fn found_rows(found: &Comparison, asked: &[AskedMeasure]) -> Vec<(String, bool, 
         let is_told = asked.is_plotted
             || of.is_certain
             || (is_count && row.verdict != DifferenceVerdict::Same);
-        is_told.then(|| Some((asked.source.name()?, is_count, of)))?
+        is_told.then(|| Some((asked.source.compared_name()?, is_count, of)))?
     });
     rows.collect()
 }

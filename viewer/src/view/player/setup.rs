@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use flockwork_engine::Diagnostic;
 use flockwork_engine::live::Session;
+use flockwork_engine::sim::Setup;
 use flockwork_engine::world::Value;
 
 use super::super::keys::key_of;
@@ -22,7 +23,10 @@ pub(super) fn set_count(
 ) -> Result<(), Diagnostic> {
     let Value::Int(count) = count else { return Err(Diagnostic::error("expected an integer")) };
     let count = u32::try_from(*count).map_err(|_| {
-        Diagnostic::error(format!("{count} is no number of agents: expected an integer from 0 on"))
+        let most = Setup::DEFAULT_MAX_AGENTS;
+        Diagnostic::error(format!(
+            "{count} is no number of agents: expected an integer from 0 to {most}"
+        ))
     })?;
     session.set_count(group, count)
 }

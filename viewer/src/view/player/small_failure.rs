@@ -141,10 +141,18 @@ impl Player {
         self.small_failure = None;
         match result {
             Ok(Some(shrunk)) => self.write_small_failure(from, &shrunk),
-            Ok(None) => self.notice(
-                format!("no expectation fails in a run from tick {tick} on: go to a tick before a failure"),
-                true,
-            ),
+            Ok(None) => {
+                let is_known = !self.failures.all().is_empty();
+                let then = if is_known {
+                    ": go to a tick before a failure"
+                } else {
+                    ", and none has failed before"
+                };
+                self.notice(
+                    format!("no expectation fails in a run from tick {tick} on{then}"),
+                    true,
+                );
+            }
             Err(errors) => {
                 self.notice(format!("not made small: {}", errors.into_first().message), true)
             }

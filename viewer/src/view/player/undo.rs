@@ -68,7 +68,6 @@ impl Player {
     fn undo_scene_edit(&mut self, tick: u64, edit: &SceneEdit) -> Result<String, Diagnostic> {
         let shown = self.session.tick();
         self.session.undo_scene_edit()?;
-        let words = format!("{}, {}", scene_words::describe_undo(edit), self.file_words());
         let mut is_taken_back = false;
         self.reload_with("the undo", |session| {
             let reloaded = session.reload_without_edit(tick);
@@ -76,7 +75,14 @@ impl Player {
             // The history does not reach back to the edit.
             reloaded.unwrap_or_else(|| session.reload())
         });
+        let words = format!("{}, {}", self.words_of_undo(edit), self.file_words());
         Ok(if is_taken_back { self.stay_at(shown, tick, words) } else { words })
+    }
+
+    /// Says what it means that an edit of the scene was undone.
+    fn words_of_undo(&self, edit: &SceneEdit) -> String {
+        let behavior = |group: &str| self.session.run().behavior_name(self.group(group)?);
+        scene_words::describe_undo(edit, behavior)
     }
 
     /// Goes back to the shown tick if the one at which something was taken back is later. Returns words that say from where

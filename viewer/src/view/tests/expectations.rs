@@ -525,7 +525,11 @@ fn a_failure_selects_nobody_after_a_param_was_changed() {
         test.send(PlayerCommand::TogglePause);
         let is_over = |one: &Notice| one.text.contains("the scenario ends at tick 400: ");
         let state = test.wait("the end", |state| state.notices.iter().any(is_over));
-        assert!(!state.failures.is_empty());
+        let first = state.failures.iter().map(|one| one.tick).min();
+        assert!(first.is_some());
+        // It leads to the failure.
+        let end = state.notices.iter().find(|one| is_over(one)).unwrap();
+        assert_eq!(end.failed_at, first);
         assert_eq!(state.next_turn.is_none(), is_tuned);
     }
 }

@@ -277,6 +277,6 @@ fn where_nothing_fails_later_no_test_is_made() {
     test.send(PlayerCommand::SaveSmall);
     let state = test.wait("why not", |state| state.notices.iter().any(|one| one.is_failure));
     let why = &state.notices.iter().find(|one| one.is_failure).unwrap().text;
-    assert!(why.contains("no expectation fails in a run from tick 30 on"), "{why}");
+    assert!(why.contains("no expectation fails in a run from tick 30 on, and none"), "{why}");
     assert_eq!(fs::read_dir(test.dir.path()).unwrap().count(), 2);
 }

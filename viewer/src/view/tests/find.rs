@@ -152,7 +152,7 @@ fn a_misspelled_name_is_guessed_while_it_is_typed() {
     let entered = press(Key::Enter, &mut ui, &state);
     test.send_all(entered);
     let state = test.wait("why not", |state| state.answer.error.is_some());
-    let words = "there is no agent 112 at this tick: the ids go from 0 to 12; did you mean 11?";
+    let words = "there is no agent 112 at this tick: the ids go from 0 to 12";
     assert_eq!(state.answer.error.as_deref(), Some(words));
     press(Key::Escape, &mut ui, &state);
     type_keys(&mut ui, &state, ":112");
@@ -219,6 +219,7 @@ fn misspelled_words_and_those_of_other_programs_are_found() {
         ("baseline", "in gray"),
         ("ghost", "in gray"),
         ("aligment", "me.alignment"),
+        ("new scenario", "open another scenario"),
     ] {
         let all = found(typed);
         assert!(all.iter().any(|words| words.contains(expected)), "{typed}: {all:?}");
@@ -229,9 +230,30 @@ fn misspelled_words_and_those_of_other_programs_are_found() {
         ("make it darker", "dark or light colors"),
         ("slow motion", "half as fast"),
         ("population", "plot"),
+        ("why", "forces add up"),
+        ("explain", "forces add up"),
+        ("arrow", "forces of all agents"),
+        ("arrows", "forces of all agents"),
+        ("monitor", "plot something"),
+        ("watch", "plot something"),
+        ("csv", "plot something"),
+        ("data", "plot something"),
+        ("rewind", "one tick back"),
+        ("test", "save"),
     ] {
         assert!(found(typed)[0].contains(expected), "{typed}: {:?}", found(typed));
     }
+}
+
+/// Caught: `test` found `nearest`.
+#[test]
+fn what_has_a_text_only_inside_of_its_words_is_listed_only_if_there_is_nothing_else() {
+    let test = PlayerTest::new();
+    let state = test.at(30);
+    let ui = Ui::new(SIZE, false);
+    let found = |text: &str| super::super::choices::choices(&ui, &state, text);
+    assert!(found("test").iter().all(|row| !row.words.contains("nearest(")));
+    assert!(found("earest").iter().any(|row| row.words.contains("nearest(")));
 }
 
 /// Caught: the finder had no answer to "add a breed".

@@ -62,6 +62,8 @@ fn a_typed_answer_finds_agents_in_turn() {
     }
     for (wanted, why) in [
         ("99", "no agent 99"),
+        // Caught: a number that is too large for an id was no agent, group, obstacle or path.
+        ("99999999999999999999", "no agent 99999999999999999999 at this tick: the ids go from"),
         ("me.id >", "a value is missing after `>`"),
         ("false", "no agent"),
         ("speed > 5", "did you mean `me.speed`?"),
@@ -111,6 +113,11 @@ fn a_condition_about_the_world_is_true_for_no_agent_in_particular() {
     test.at(10);
     for (wrong, count) in [
         ("birds.count > 3", r#"the number of bird is `world.count("bird")`"#),
+        ("world.count(birds) > 3", r#"the number of bird is `world.count("bird")`"#),
+        // Caught: it never became true, since it was from the beginning.
+        ("true", "`true` is about nothing in the run"),
+        // Caught: the name of a type was that of a type in Rust.
+        ("me", "expected a boolean, found `me`"),
         ("bird > 3", r#"`world.count("bird")`"#),
         ("agents > 3", "the number of agents is `world.count()`"),
         ("me.count > 3", "did you mean `world.count("),

@@ -3,6 +3,7 @@
 use super::super::area::Area;
 use super::super::frame::Frame;
 use super::super::view_state::Notice;
+use super::super::widget::Widget;
 use super::*;
 
 fn notice(text: &str, since: Instant) -> Notice {
@@ -117,6 +118,24 @@ fn notices_and_errors_cover_at_most_a_quarter_of_the_height() {
     let frame = Frame::new(&ui, &state, None);
     let newest = frame.widgets().find(|one| one.click == Some(UiCommand::CloseNotice(1))).unwrap();
     assert!(newest.tip_words().0.unwrap().starts_with(&long), "the tooltip has the rest");
+}
+
+/// Caught: the way to a failure vanished when the scenario ended, and left a gap.
+#[test]
+fn the_way_to_a_failure_stays_beside_a_newer_notice() {
+    let test = PlayerTest::new();
+    let state = ViewState::clone(&test.at(30));
+    let long = "an expectation fails, which has more to say than there is room for ".repeat(4);
+    let now = Instant::now();
+    let earlier = now.checked_sub(Duration::from_millis(1)).unwrap();
+    let failure = Notice { failed_at: Some(20), is_failure: true, ..notice(&long, earlier) };
+    let notices = vec![failure, notice("the scenario ends at tick 30", now)];
+    let state = ViewState { notices, ..state };
+    let ui = Ui::new((1280, 500), false);
+    save_picture("failure_and_end", &ui, &state);
+    let frame = Frame::new(&ui, &state, None);
+    let goes = |one: &Widget| one.click == Some(UiCommand::GoToFailureInNotice(0));
+    assert!(frame.widgets().any(|one| goes(one)));
 }
 
 /// The words of notices and of a question lay over each other.

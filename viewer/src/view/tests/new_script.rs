@@ -90,7 +90,7 @@ fn a_new_script_becomes_the_behavior_of_the_shown_group_and_undo_gives_the_old_o
     };
     assert!(is_told(&state, "the script `night_fox` of `fox` is new, "), "{:?}", state.notices);
     test.send(PlayerCommand::Undo);
-    test.wait("the undo", |state| is_told(state, "undone: the script `night_fox` of `fox`"));
+    test.wait("the undo", |state| is_told(state, "undone: `fox` has the script `fox` again, "));
     assert_eq!(fs::read_to_string(test.path()).unwrap(), SCENARIO);
     // What was typed in the scenario would be lost.
     let mut ui = open_files_of(&test);

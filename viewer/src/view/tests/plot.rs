@@ -684,6 +684,9 @@ fn an_expression_computes_with_measures_of_groups() {
         ("now.groups.fux.agents", "fox"),
         ("now.mean_sped", "mean_speed"),
         ("now.path_length", "counts from the first tick on"),
+        // Caught: it was about a `vec` that nobody had written.
+        ("me.pos", "expected a number, found a vector; write `me.pos.x`"),
+        ("me", "expected a number, found `me`"),
     ] {
         test.send(PlayerCommand::AddExpression(wrong.to_owned()));
         let is_told =

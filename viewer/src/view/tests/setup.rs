@@ -116,6 +116,17 @@ fn the_number_of_agents_is_a_slider_that_begins_the_run_again() {
     test.wait("no such number", |state| {
         state.answer.error.as_ref().is_some_and(|error| error.contains("-1 is no number of agents"))
     });
+    for (typed, why) in [
+        ("1e12", "expected an integer in digits, such as 20, not `1e12`"),
+        ("1000000000000", "expected an integer from 0 to 1000000"),
+        ("99999999999999999999", "`99999999999999999999` is too large"),
+        ("2.5", "since the scenario has one: 20, not 20.0"),
+    ] {
+        set_count(&test, typed);
+        test.wait(typed, |state| {
+            state.answer.error.as_ref().is_some_and(|error| error.contains(why))
+        });
+    }
     // Both changes soon after each other are one.
     test.send(PlayerCommand::Undo);
     test.wait("the undo", |state| birds(state) == 12);
@@ -143,10 +154,17 @@ fn two_numbers_of_agents_are_compared_like_params() {
     let state = test.wait("the other seeds", |state| {
         state.compared.as_ref().is_some_and(|table| table.has_runs())
     });
-    let rows = &state.compared.as_ref().unwrap().rows;
+    let table = state.compared.as_ref().unwrap();
+    let rows = &table.rows;
     let runs =
         rows.iter().find(|row| row.name == "agents of bird").and_then(|row| row.over_runs.as_ref());
     assert_eq!(runs.map(|runs| runs.values.clone()), Some(["20", "12"].map(str::to_owned)));
+    // Caught: what the person had set was a difference that is more than chance.
+    assert!(!table.words().contains("agents of bird"), "{}", table.words());
+    set_count(&test, "15");
+    let state = test.wait("15 birds", |state| birds(state) == 15);
+    let changed = state.compared.as_ref().unwrap().changed(state.world.seed, &state.params);
+    assert_eq!(changed.as_deref(), Some("the number of agents"));
 }
 
 #[test]
