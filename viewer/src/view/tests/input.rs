@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::super::area::Area;
 use super::super::ask::Ask;
-use super::super::choice::{Choice, ChoiceRow};
+use super::super::choice::Choice;
 use super::super::choices::choices;
 use super::super::frame::Frame;
 use super::super::keys::keys;
