@@ -135,7 +135,7 @@ fn the_way_to_a_failure_stays_beside_a_newer_notice() {
     save_picture("failure_and_end", &ui, &state);
     let frame = Frame::new(&ui, &state, None);
     let goes = |one: &Widget| one.click == Some(UiCommand::GoToFailureInNotice(0));
-    assert!(frame.widgets().any(|one| goes(one)));
+    assert!(frame.widgets().any(goes));
 }
 
 /// The words of notices and of a question lay over each other.
