@@ -7,7 +7,7 @@ use super::blanks::{MAX_BYTES, Replaced, replace_wrong, start};
 use super::spec::ScenarioSpec;
 use super::{check_syntax, errors, options};
 use crate::diag::{Diagnostic, Fix, Remedy, Source, brackets};
-use crate::tokens::Language;
+use crate::tokens::{Language, line_start};
 
 /// Number of mistakes of grammar that are repaired, in a large text and in any text.
 const MAX_REPAIRS: (usize, usize) = (5, 20);
@@ -41,12 +41,15 @@ impl Repaired {
             // A field whose name is in quotes is one of several values for a reader of the grammar alone.
             let error = quoted_field(&this.source, &error).unwrap_or(error);
             let error = without_stray_quote(&this.source, error);
+            if lacks_first_quote(&this.source.text, &error) {
+                return None;
+            }
             let repair = error.remedies.0.iter().find_map(|remedy| match remedy {
                 Remedy::Change(fix) => Some((fix.place.span.clone(), fix.text.clone())),
                 _ => None,
             });
-            let closing = || closing_quote(&this.source.text, &error);
-            let repair = repair.or_else(|| closing().map(|at| (at..at, "\"".to_owned())));
+            let other = || other_quote(&this.source.text, &error);
+            let repair = repair.or_else(|| other().map(|at| (at..at, "\"".to_owned())));
             let is_repaired = repair.is_some();
             let change = match repair {
                 Some((span, new)) => {
@@ -162,10 +165,23 @@ pub(super) fn without_stray_quote(source: &Arc<Source>, error: Diagnostic) -> Di
     }
 }
 
-/// Returns where a string that is not closed should end in its line: before the comma and the brackets there.
-fn closing_quote(text: &str, error: &Diagnostic) -> Option<usize> {
+/// Returns where the other quote of a string that is not closed should be in its line: behind a name that begins with a quote, or else before
+/// the comma and the brackets at the end.
+fn other_quote(text: &str, error: &Diagnostic) -> Option<usize> {
     let (start, line) = unclosed_string(text, error).filter(|(_, line)| !line.contains('"'))?;
-    Some(start + 1 + line.trim_end_matches([',', ')', ']', '}']).len())
+    let before = &text[..start];
+    let is_name = before.trim_end().ends_with([',', '{']);
+    let name = line.find(':').filter(|_| is_name);
+    let length = name.unwrap_or_else(|| line.trim_end_matches([',', ')', ']', '}']).len());
+    Some(start + 1 + length)
+}
+
+/// Returns whether a name in the line of an error lacks its first quote: the other one begins a string that goes on.
+fn lacks_first_quote(text: &str, error: &Diagnostic) -> bool {
+    let at = error.place.as_ref().map_or(0, |place| place.span.start);
+    let name = text[line_start(text, at)..].trim_start_matches(' ');
+    let behind = name.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+    behind.len() < name.len() && behind.starts_with("\":")
 }
 
 /// Returns the error of a field with a name in quotes, if it is before an error of grammar.

@@ -203,6 +203,9 @@ fn a_comparison_ends_with_words_for_what_is_different() {
     let [own, file] = here(&state, "smallest margin of MinSeparation").unwrap();
     let [own, file] = [own, file].map(|one| one.parse::<f32>().unwrap());
     assert!(own >= 0.0 && file < 0.0, "{own} {file}");
+    let margins = state.plots[0].curves[0].series.values.iter().filter_map(|(_, margin)| *margin);
+    let smallest = margins.min_by(f32::total_cmp).unwrap();
+    assert!((own - smallest).abs() < 0.01, "{own} {smallest}");
     let table = state.compared.as_ref().unwrap();
     let margin = table.rows.iter().find(|row| row.name.starts_with("smallest")).unwrap();
     assert!(margin.plot_source(&state).is_some_and(|source| source.is_margin()));
