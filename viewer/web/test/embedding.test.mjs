@@ -506,6 +506,7 @@ test("in VS Code, places of the explanation open there, also while the world pla
     const opened = await page.evaluate(() => told.filter((one) => one.flockworkOpen !== undefined));
     assert.equal(opened.length, 1);
     await page.getByRole("button", { name: "Pause" }).click();
+    await page.waitForFunction(() => !document.querySelector("flockwork-world").state.playing);
     const text = await page.locator(".why").textContent();
     const wanted = [...text.matchAll(/(scripts\/\S+\.rhai):(\d+):(\d+)/g)];
     assert.deepEqual(await page.locator(".why button").allTextContents(), wanted.map(([place]) => place));

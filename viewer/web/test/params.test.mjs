@@ -92,7 +92,7 @@ test("the comment beside a param in the scenario is shown, by pointer and by key
     await page.mouse.move(5, 5);
     assert.equal(await comment.isVisible(), false);
     const slider = page.getByLabel("birds.room, slider");
-    await page.getByLabel("cohesion", { exact: true }).focus();
+    await page.getByLabel("number of agents", { exact: true }).focus();
     await page.keyboard.press("Tab");
     assert.equal(await slider.evaluate((element) => element === document.activeElement), true);
     assert.equal(await comment.isVisible(), true);
