@@ -66,7 +66,7 @@ impl UnchangedLines {
     }
 }
 
-/// Returns the lines that are in parts of both texts, in the first one, and where they begin in the second one.
+/// Compares a part of each text. Returns the lines that both have: where they are in the first text, and where they begin in the second one.
 fn unchanged_between(
     (before, old): (&str, Range<usize>),
     (after, new): (&str, Range<usize>),
