@@ -37,7 +37,10 @@ function bar(element: FlockworkWorld, view: WorldView): HTMLElement {
       view.tell(view.state?.playing === true ? "pause" : "play");
     }
   });
-  const timeBar = new TimeBar((tick) => view.tell("goTo", tick));
+  const timeBar = new TimeBar(
+    (tick) => view.tell("goTo", tick),
+    (tick) => view.tell("playTo", tick),
+  );
   const time = h("span", { class: "time" });
   const open = h("a", { target: "_blank", rel: "noopener" }, "Open in the playground");
   const playground = element.getAttribute("playground");

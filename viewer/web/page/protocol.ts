@@ -247,6 +247,8 @@ export interface Calls {
   goTo(tick: number): void;
   /** The same for a tick that may not have run yet. */
   runTo(tick: number): void;
+  /** Plays as fast as it can to a tick, and pauses there. */
+  playTo(tick: number): void;
   /** Times the speed of the scenario. */
   setSpeed(factor: number): void;
   setParam(group: string, name: string, value: string): void;

@@ -47,6 +47,8 @@ export class Running implements Calls {
   #set = new Map<string, [group: string, name: string, value: string]>();
 
   #playing = false;
+  /** The tick to which it plays as fast as it can. */
+  #until: number | undefined;
   #speed = 1;
   /** Ticks that are due, as a fraction. */
   #due = 0;
@@ -149,6 +151,7 @@ export class Running implements Calls {
   // Time
 
   play(): void {
+    this.#until = undefined;
     this.#playing = true;
     this.#due = 1;
     this.#lastFrame = undefined;
@@ -183,6 +186,11 @@ export class Running implements Calls {
       // On to the tick.
     }
     this.#changed();
+  }
+
+  playTo(tick: number): void {
+    this.play();
+    this.#until = tick;
   }
 
   restart(keepParams: boolean): void {
@@ -225,7 +233,7 @@ export class Running implements Calls {
     }
     const elapsed = Math.min(now - (this.#lastFrame ?? now), LONGEST_FRAME_MS);
     this.#lastFrame = now;
-    this.#due += ((elapsed / 1000) * this.#speed) / world.dt();
+    this.#due = this.#until === undefined ? this.#due + ((elapsed / 1000) * this.#speed) / world.dt() : Infinity;
     const started = performance.now();
     while (this.#due >= 1 && this.#playing) {
       const before = world.tick();
@@ -236,7 +244,8 @@ export class Running implements Calls {
       this.#counted.ticks += 1;
       this.#stale = { state: true, panels: true, picture: true };
       // The scenario ends here. Playing on from there is possible, as in the window.
-      if (before < world.ticks() && world.tick() >= world.ticks()) {
+      const end = this.#until ?? world.ticks();
+      if (before < end && world.tick() >= end) {
         this.#playing = false;
       }
       if (performance.now() - started > TICKING_MS) {

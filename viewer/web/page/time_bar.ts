@@ -12,7 +12,8 @@ export class TimeBar {
   readonly element: HTMLInputElement;
   #state: State | undefined;
 
-  constructor(goTo: (tick: number) => void) {
+  /** `goTo` goes to a tick that is known, `playTo` plays to a later one. */
+  constructor(goTo: (tick: number) => void, playTo: (tick: number) => void) {
     this.element = h("input", {
       type: "range",
       class: "time-bar",
@@ -21,13 +22,18 @@ export class TimeBar {
       step: 1,
       value: 0,
       "aria-label": "Time",
-      oninput: () => {
-        // Further than what is known there is nothing yet.
-        const tick = Math.min(Number(this.element.value), this.#state?.end ?? 0);
-        this.element.value = String(tick);
-        goTo(tick);
-      },
+      oninput: () => goTo(Math.min(this.#wanted, this.#end)),
+      // What is not known yet runs when the pointer has said how far.
+      onchange: () => this.#wanted > this.#end && playTo(this.#wanted),
     });
+  }
+
+  get #wanted(): number {
+    return Number(this.element.value);
+  }
+
+  get #end(): number {
+    return this.#state?.end ?? 0;
   }
 
   update(state: State): void {

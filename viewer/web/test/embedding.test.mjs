@@ -300,12 +300,19 @@ test("a page of one file plays its project from a disk, and gives its files back
   });
 });
 
-/** Writes the page of the meadow as VS Code shows it, with a script at its beginning, and returns its address. */
+/**
+ * Writes the page of the meadow as VS Code shows it, with a script at its beginning, and returns its address. In it, `lastOf(kind)` is what
+ * the page has told VS Code last of a kind.
+ */
 function pageInEditor(name, script = "", project = meadow) {
   const page = readFileSync(path.join(web, "page.html"), "utf8");
   const begin = '<script id="flockwork-project" type="application/json">';
   const at = page.indexOf(begin);
-  const editor = `<script>var told = []; var acquireVsCodeApi = () => ({ postMessage: (one) => told.push(one) }); ${script}</script>`;
+  const editor = `<script>
+    var told = [];
+    var acquireVsCodeApi = () => ({ postMessage: (one) => told.push(one) });
+    var lastOf = (kind) => told.findLast((one) => kind in one)?.[kind];
+    ${script}</script>`;
   const json = JSON.stringify(project).replaceAll("<", "\\u003c");
   const file = path.join(own, name);
   writeFileSync(file, page.slice(0, at) + editor + begin + json + page.slice(page.indexOf("</script>", at)));
@@ -331,12 +338,34 @@ test("a page in VS Code gives its explanation the height that is free", () =>
     }
   }));
 
+/** Caught: nothing said that the run fails. */
+test("a page says which expectation has failed first, and goes there", () => {
+  const scenario = meadow.files[meadow.scenario].replace(/^\(/m, "(expect: [MaxSpeed(speed: 1)],");
+  const failing = { ...meadow, files: { ...meadow.files, [meadow.scenario]: scenario } };
+  return withPage(pageInEditor("failing.html", "", failing), DESK, async (page) => {
+    const play = page.locator("flockwork-world .bar");
+    await play.waitFor();
+    const before = await play.boundingBox();
+    const failure = page.getByRole("button", { name: /^✗ fails at tick \d+: MaxSpeed\(speed: 1\)$/ });
+    await failure.waitFor();
+    await page.waitForFunction(() => document.querySelector("flockwork-world").state.tick > 20);
+    assert.deepEqual(await play.boundingBox(), before);
+    await failure.click();
+    const [, tick] = /tick (\d+)/.exec(await failure.textContent());
+    await page.waitForFunction((tick) => document.querySelector("flockwork-world").state.tick === tick, Number(tick));
+    await page.waitForFunction(() => document.querySelector("flockwork-world").state.selected !== undefined);
+    // Once the files no longer ask for it, nothing is said.
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), meadow.files);
+    await failure.waitFor({ state: "hidden" });
+  });
+});
+
 /** Caught: it played on from the first tick. */
 test("a page in VS Code begins where its debugger stands", () => {
   const turn = 'addEventListener("DOMContentLoaded", () => postMessage({ flockworkTurn: { tick: 30, agent: 5 } }));';
   return withPage(pageInEditor("while_debugging.html", turn), DESK, async (page) => {
-    await page.waitForFunction(() => told.at(-1)?.flockworkValues?.tick === 30);
-    assert.equal(await page.evaluate(() => told.at(-1).flockworkValues.agent), 5);
+    await page.waitForFunction(() => lastOf("flockworkValues")?.tick === 30);
+    assert.equal(await page.evaluate(() => lastOf("flockworkValues").agent), 5);
     await page.getByRole("button", { name: "Play" }).waitFor();
     assert.equal(await page.evaluate(() => document.querySelector("flockwork-world").state.tick), 30);
   });
@@ -403,7 +432,7 @@ test("a page in VS Code has the seed and the params of its debugger until that e
     await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
     const turn = { tick: 20, agent: 3, versions: [{ tick: 0, files: meadow.files, seed: 77, params: { "bird.fear_radius": "51.0" } }] };
     await page.evaluate((flockworkTurn) => postMessage({ flockworkTurn }), turn);
-    await page.waitForFunction(() => told.at(-1)?.flockworkValues?.tick === 20);
+    await page.waitForFunction(() => lastOf("flockworkValues")?.tick === 20);
     const slider = page.locator("flockwork-world").getByLabel("fear_radius", { exact: true });
     assert.equal(Number(await slider.inputValue()), 51);
     const run = () => page.evaluate(() => (({ seed, params }) => ({ seed, params: Object.fromEntries(params) }))(document.querySelector("flockwork-world").project));
@@ -420,9 +449,9 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
     await page.locator("pre.why", { hasText: "click an agent" }).waitFor();
     await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
     await page.evaluate(() => document.querySelector("flockwork-world").select(3));
-    await page.waitForFunction(() => told.at(-1)?.flockworkValues?.agent === 3);
+    await page.waitForFunction(() => lastOf("flockworkValues")?.agent === 3);
     await page.locator("pre.why", { hasText: "agent 3" }).waitFor();
-    const { tick, files } = await page.evaluate(() => told.at(-1).flockworkValues);
+    const { tick, files } = await page.evaluate(() => lastOf("flockworkValues"));
     assert.ok(tick >= 0);
     const [{ name, text, values }] = files;
     assert.equal(text, meadow.files[name]);
@@ -431,7 +460,7 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
     const names = values.filter((value) => !value.is_condition);
     assert.ok(names.every(({ start, end }) => /^\w+$/.test(Buffer.from(text).subarray(start, end).toString())));
     await page.evaluate(() => document.querySelector("flockwork-world").select(undefined));
-    await page.waitForFunction(() => told.at(-1)?.flockworkValues === null);
+    await page.waitForFunction(() => lastOf("flockworkValues") === null);
     // Caught: the sentence about the agent stayed.
     await page.locator("pre.why", { hasText: "click an agent" }).waitFor();
     // Caught: what is said of the files moved the controls.
@@ -441,7 +470,7 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
     await page.evaluate((flockworkNote) => postMessage({ flockworkNote }), long);
     const note = page.locator(".note");
     await note.getByRole("button", { name: "scripts/go.rhai:1:23" }).click();
-    assert.deepEqual(await page.evaluate(() => told.findLast((one) => one.flockworkOpen)), { flockworkOpen: { path: "scripts/go.rhai", line: 1, column: 23 } });
+    assert.deepEqual(await page.evaluate(() => lastOf("flockworkOpen")), { path: "scripts/go.rhai", line: 1, column: 23 });
     assert.deepEqual(await button.boundingBox(), before);
     // Caught: it was cut off at the right.
     assert(await note.evaluate((shown) => shown.scrollWidth <= shown.clientWidth && shown.scrollHeight <= shown.clientHeight));
@@ -460,8 +489,8 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
     // Where its debugger stands: ahead, and back.
     for (const tick of [400, 7]) {
       await page.evaluate((tick) => postMessage({ flockworkTurn: { tick, agent: 5 } }), tick);
-      await page.waitForFunction((tick) => told.at(-1)?.flockworkValues?.tick === tick, tick);
-      assert.equal(await page.evaluate(() => told.at(-1).flockworkValues.agent), 5);
+      await page.waitForFunction((tick) => lastOf("flockworkValues")?.tick === tick, tick);
+      assert.equal(await page.evaluate(() => lastOf("flockworkValues").agent), 5);
     }
   });
 });
@@ -473,7 +502,7 @@ test("in VS Code, the world, the explanation and four sliders are in sight, and 
   // Half of a window of 1440 x 900, with the side bar and without it.
   for (const width of [540, 700]) {
     await withPage(pageInEditor("under_world.html", "", project), { viewport: { width, height: 790 } }, async (page) => {
-      await page.waitForFunction(() => told.at(-1)?.flockworkTick > 0);
+      await page.waitForFunction(() => lastOf("flockworkTick") > 0);
       const box = async (selector, index = 0) => page.locator(selector).nth(index).boundingBox();
       const without = await box(".param");
       await page.evaluate(() => document.querySelector("flockwork-world").select(3));
@@ -513,7 +542,7 @@ test("in VS Code, places of the explanation open there, also while the world pla
     const [, path, line, column] = wanted[0];
     await place.click();
     // The values at the tick of the pause may be told later.
-    assert.deepEqual(await page.evaluate(() => told.findLast((one) => one.flockworkOpen !== undefined)), { flockworkOpen: { path, line: Number(line), column: Number(column) } });
+    assert.deepEqual(await page.evaluate(() => lastOf("flockworkOpen")), { path, line: Number(line), column: Number(column) });
   }));
 
 test("in VS Code, params that were set can be written into the scenario", () =>
@@ -527,7 +556,7 @@ test("in VS Code, params that were set can be written into the scenario", () =>
     // The button for several would do the same.
     assert.equal(await page.getByRole("button", { name: `into ${meadow.scenario}` }).count(), 0);
     // The editor explains agents with it.
-    const params = () => page.evaluate(() => told.findLast((one) => one.flockworkParams)?.flockworkParams);
+    const params = () => page.evaluate(() => lastOf("flockworkParams"));
     assert.deepEqual(await params(), { "bird.fear_radius": "51.5" });
     assert.equal(await write.getAttribute("title"), "Write bird.fear_radius = 51.5 into the scenario");
     // At a tick before, the slider has the value of then. Caught: the button said nothing of the one that it writes.

@@ -20,7 +20,10 @@ export class Transport {
   constructor(actions: Actions) {
     this.#actions = actions;
     this.#play = button(icon("play"), "Play (space)", () => this.toggle(), { class: "primary" });
-    this.#timeBar = new TimeBar((tick) => actions.goTo(tick));
+    this.#timeBar = new TimeBar(
+      (tick) => actions.goTo(tick),
+      (tick) => this.#goTo(tick),
+    );
     this.#time = h("button", { type: "button", class: "time quiet", title: "Type a tick to go to", onclick: () => this.#askForTick() });
     this.#tick = h("input", {
       class: "go-to-tick",
@@ -127,16 +130,17 @@ export class Transport {
     this.#showTime();
     this.#time.focus();
     if (isWanted) {
-      this.goToKnown(wanted);
+      this.#goTo(wanted);
     }
   }
 
-  /** Goes to a tick. If the world has not come so far yet, it goes to the last one that is known, and says so. */
-  goToKnown(tick: number): void {
+  /** Goes to a tick. If the world has not come so far yet, it plays there as fast as it can. */
+  #goTo(tick: number): void {
     const { state } = this.#actions.world;
     this.#actions.goTo(tick);
     if (state !== undefined && tick > state.end) {
-      this.#actions.say(`Tick ${tick} is not known yet: the world has come to tick ${state.end}. Play on from here.`);
+      this.#actions.sendEdits();
+      this.#actions.world.tell("playTo", tick);
     }
   }
 

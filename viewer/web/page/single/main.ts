@@ -7,6 +7,7 @@ import { type Project, checkedProject, plainProject } from "../project.ts";
 import { saveFile } from "../save.ts";
 import { changed, nameOf, toWrite } from "../sliders.ts";
 import { projectName, toZip } from "../zip.ts";
+import { failureButton } from "./failure.ts";
 import { type Place, TextWithPlaces } from "./places.ts";
 
 addEventListener("DOMContentLoaded", () => {
@@ -111,7 +112,7 @@ function parts(project: Project): Node[] {
   }
   // Its room is kept, so that the controls stay where they are.
   const inEditor = editor === undefined ? [] : [writeButton(world, project, writeParams)];
-  return [name, ...(editor === undefined ? [] : [note.element]), world, ...inEditor, list];
+  return [h("div", { class: "head" }, name, failureButton(world)), ...(editor === undefined ? [] : [note.element]), world, ...inEditor, list];
 }
 
 /** What an editor tells the page that it shows. */

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flockwork_draw::Palette;
 use flockwork_engine::diag::Source;
 use flockwork_engine::json;
-use flockwork_engine::live::{ParamSetting, Session, WeightSwitches, is_off};
+use flockwork_engine::live::{COUNT, ParamSetting, Session, WeightSwitches, is_off};
 use flockwork_engine::scenario::param_text;
 use flockwork_engine::sim::{NextTurn, Simulation, ValueKind};
 use flockwork_engine::trace::{Measure, MeasuredAgents, RunMeasures};
@@ -38,7 +38,7 @@ pub(crate) fn groups(world: &World, palette: &Palette) -> String {
     serde_json::Value::from_iter(all).to_string()
 }
 
-/// Returns the params of the groups.
+/// Returns the params of the groups, ordered by name; last the number of agents.
 pub(crate) fn params(session: &Session, switches: &WeightSwitches) -> String {
     let (world, written) = (session.simulation().world(), session.file_params());
     let mut settings = session.settings();
@@ -47,7 +47,9 @@ pub(crate) fn params(session: &Session, switches: &WeightSwitches) -> String {
     for (group, params) in world.groups.iter().zip(session.params_of_use()) {
         let written = written.get(&*group.name);
         let notes = session.param_notes().get(&*group.name);
-        for (name, value) in params.iter() {
+        let mut params: Vec<_> = params.iter().collect();
+        params.sort_by_key(|(name, _)| *name == COUNT);
+        for (name, value) in params {
             let Some(text) = param_text(value) else { continue };
             let number = match value {
                 Value::Int(number) => Some(*number as f64),
