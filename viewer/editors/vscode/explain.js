@@ -4,7 +4,7 @@ const path = require('node:path');
 const vscode = require('vscode');
 const { firstError, tellError } = require('./places');
 const { flockwork, projectOf } = require('./program');
-const { changedParams, shownTurn } = require('./world');
+const { explainedTurn, shownTurn } = require('./world');
 
 /** The scheme of the documents, and their language. */
 const EXPLANATION = 'flockwork-explanation';
@@ -44,7 +44,8 @@ const links = {
 };
 
 /**
- * Explains an agent of a scenario: the one that its world shows, with the params that its sliders have changed, or one that the user chooses.
+ * Explains an agent of a scenario: the one that is selected in its world, or one that the user chooses. If there is a world, it explains what that
+ * has run, with all changes on the way; otherwise a run of the files on the disk is explained.
  *
  * @param {string} scenario
  * @param {() => Promise<Agent[]>} agentsOf Returns the agents that can be chosen.
@@ -54,26 +55,33 @@ async function explain(scenario, agentsOf) {
     const name = path.basename(scenario, '.ron');
     const file = path.relative(folder, scenario);
     tellUnsaved(folder);
+    const shown = shownTurn(scenario);
+    if (shown !== undefined) {
+        const agent = shown.agent ?? (await chooseAgent(name, await agentsOf()));
+        const seen = agent === undefined ? undefined : await explainedTurn(scenario, agent);
+        if (seen?.why !== undefined) {
+            await open(folder, `${name}: agent ${agent} at tick ${seen.tick}`, seen.why);
+        } else if (agent !== undefined) {
+            await vscode.window.showErrorMessage(`There is no agent ${agent} in the world of ${name} at tick ${shown.tick}.`);
+        }
+        return;
+    }
     const checked = await flockwork(folder, ['check', file]);
     if (checked.status !== 0) {
         await showError(name, checked.stderr || checked.stdout, folder);
         return;
     }
-    const shown = shownTurn(scenario);
-    const agent = shown?.agent ?? (await chooseAgent(name, await agentsOf()));
-    const tick = agent === undefined ? undefined : (shown?.tick ?? (await chooseTick(agent)));
+    const agent = await chooseAgent(name, await agentsOf());
+    const tick = agent === undefined ? undefined : await chooseTick(agent);
     if (agent === undefined || tick === undefined) {
         return;
     }
-    const params = Object.entries(changedParams(scenario));
-    const set = params.flatMap(([param, value]) => ['--set', `${param}=${value}`]);
-    const { stdout, stderr } = await flockwork(folder, ['explain', file, '--agent', String(agent), '--tick', String(tick), ...set]);
+    const { stdout, stderr } = await flockwork(folder, ['explain', file, '--agent', String(agent), '--tick', String(tick)]);
     // The explanation of a decision that fails is there, too.
     if (stdout === '') {
         await showError(name, stderr, folder);
     } else {
-        const changed = params.map(([param, value]) => `${param} = ${value}`).join(', ');
-        await open(folder, `${name}: agent ${agent} at tick ${tick}${changed === '' ? '' : `, with ${changed}`}`, stdout);
+        await open(folder, `${name}: agent ${agent} at tick ${tick}`, stdout);
     }
 }
 

@@ -11,19 +11,18 @@ const PROJECT = /<script id="flockwork-project" type="application\/json">(.*?)<\
 /** The open panels by their scenarios. @type {Map<string, vscode.WebviewPanel>} */
 const panels = new Map();
 
-/** What open panels show: the tick, and the agent if one is selected; by their scenarios. @type {Map<string, { tick: number, agent: number | undefined }>} */
+/** What open panels show, by their scenarios. @type {Map<string, ShownTurn>} */
 const shownTurns = new Map();
 
 /** What the selected agents of open panels compute, with the folders of their projects; by their scenarios. The one that the user looked at last is the last. @type {Map<string, { project: string, values: AgentValues }>} */
 const shownValues = new Map();
 
-/** The params in open panels that differ from the scenario, such as `birds.sight` with `40.0`; by their scenarios. @type {Map<string, Record<string, string>>} */
-const shownParams = new Map();
-
 /** The turns at which debuggers stand, by the scenarios that they run. @type {Map<string, Turn>} */
 const turns = new Map();
 
 /** @typedef {{ tick: number, agent: number }} Turn */
+
+/** @typedef {{ tick: number, agent?: number, why?: string }} ShownTurn If an agent is selected, which one, and why it moves as it does. */
 
 /** Which files the runs of debuggers have from which tick on, by their scenarios. @type {Map<string, Version[]>} */
 const versions = new Map();
@@ -141,7 +140,6 @@ async function show(scenario) {
     panel.onDidDispose(() => {
         panels.delete(scenario);
         shownTurns.delete(scenario);
-        shownParams.delete(scenario);
         keepValues(scenario, project, null);
     });
     panel.onDidChangeViewState(() => {
@@ -151,15 +149,12 @@ async function show(scenario) {
             keepValues(scenario, project, known.values);
         }
     });
-    panel.webview.onDidReceiveMessage(async ({ flockworkTick: tick, flockworkValues: values, flockworkWidth: width, flockworkParams: params, flockworkOpen: place, flockworkWrite: change }) => {
+    panel.webview.onDidReceiveMessage(async ({ flockworkTick: tick, flockworkValues: values, flockworkWidth: width, flockworkWhy: why, flockworkOpen: place, flockworkWrite: change }) => {
         if (tick !== undefined) {
-            shownTurns.set(scenario, { tick, agent: values?.agent });
+            shownTurns.set(scenario, { tick, agent: values?.agent, why });
         }
         if (values !== undefined) {
             keepValues(scenario, project, withColumns(values, width));
-        }
-        if (params !== undefined) {
-            shownParams.set(scenario, params);
         }
         if (place !== undefined) {
             await openPlace(path.join(project, place.path), place.line, place.column);
@@ -261,10 +256,25 @@ function shownTurn(scenario) {
     return shownTurns.get(path.normalize(scenario));
 }
 
-/** Returns the params that sliders of the world of a scenario have changed. @param {string} scenario */
-function changedParams(scenario) {
-    return shownParams.get(path.normalize(scenario)) ?? {};
+/**
+ * Selects an agent in the world of a scenario, and returns what it shows then; nothing if the agent is not there.
+ *
+ * @param {string} scenario
+ * @param {number} agent
+ */
+async function explainedTurn(scenario, agent) {
+    const isShown = () => shownTurn(scenario)?.agent === agent;
+    if (!isShown()) {
+        await panels.get(path.normalize(scenario))?.webview.postMessage({ flockworkSelect: agent });
+    }
+    for (let waited = 0; waited < SELECT_MS && !isShown(); waited += 50) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return isShown() ? shownTurn(scenario) : undefined;
 }
+
+/** How long a page has to select an agent, in milliseconds. */
+const SELECT_MS = 3000;
 
 /**
  * Changes a scenario as its world does, and saves it, so that the world runs what is on the disk. Undo takes it back.
@@ -410,4 +420,4 @@ async function pageOf(scenario) {
     return stdout;
 }
 
-module.exports = { addWorlds, changedParams, columnsOfEditor, goTo, hasWorld, keepVersions, shownScripts, showTurn, shownTurn };
+module.exports = { addWorlds, columnsOfEditor, explainedTurn, goTo, hasWorld, keepVersions, shownScripts, showTurn, shownTurn };

@@ -6,7 +6,7 @@ const path = require('node:path');
 const test = require('node:test');
 const { editor, uri, vscode } = require('./stand_in');
 const { project } = require('./support');
-const { addWorlds, goTo, keepVersions, changedParams, shownTurn } = require('../world');
+const { addWorlds, goTo, keepVersions, shownTurn } = require('../world');
 
 const PAGE = '<!doctype html><!-- flockwork page --><script id="flockwork-project" type="application/json">{}</script>';
 
@@ -172,22 +172,13 @@ test('the agent and the tick that a world shows are known', () => {
     const [panel] = editor.panels;
     assert.equal(shownTurn(scenario), undefined);
     panel.events.message({ flockworkTick: 7 });
-    assert.deepEqual(shownTurn(scenario), { tick: 7, agent: undefined });
-    panel.events.message({ flockworkTick: 8, flockworkValues: { tick: 8, agent: 3 } });
-    assert.deepEqual(shownTurn(scenario), { tick: 8, agent: 3 });
+    assert.deepEqual(shownTurn(scenario), { tick: 7, agent: undefined, why: undefined });
+    panel.events.message({ flockworkTick: 8, flockworkValues: { tick: 8, agent: 3 }, flockworkWhy: 'it seeks' });
+    assert.deepEqual(shownTurn(scenario), { tick: 8, agent: 3, why: 'it seeks' });
     panel.events.message({ flockworkTick: 9, flockworkValues: null });
-    assert.deepEqual(shownTurn(scenario), { tick: 9, agent: undefined });
+    assert.deepEqual(shownTurn(scenario), { tick: 9, agent: undefined, why: undefined });
     assert.equal(shownTurn(other), undefined);
     told.length = 0;
-});
-
-test('the params that the sliders of a world have changed are known', () => {
-    const [panel] = editor.panels;
-    assert.deepEqual(changedParams(scenario), {});
-    panel.events.message({ flockworkParams: { 'a.gain': '5.0' } });
-    assert.deepEqual([changedParams(scenario), changedParams(other)], [{ 'a.gain': '5.0' }, {}]);
-    panel.events.message({ flockworkParams: {} });
-    assert.deepEqual(changedParams(scenario), {});
 });
 
 test('what the selected agent computes is told, until the panel is closed', () => {

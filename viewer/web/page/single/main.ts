@@ -5,7 +5,7 @@ import { FlockworkWorld } from "../element.ts";
 import type { Param } from "../protocol.ts";
 import { type Project, checkedProject, plainProject } from "../project.ts";
 import { saveFile } from "../save.ts";
-import { changed, nameOf, toWrite } from "../sliders.ts";
+import { changed, toWrite } from "../sliders.ts";
 import { projectName, toZip } from "../zip.ts";
 import { failureButton } from "./failure.ts";
 import { type Place, TextWithPlaces } from "./places.ts";
@@ -77,6 +77,9 @@ function parts(project: Project): Node[] {
       note.element.classList.remove("calm");
       note.update(data.flockworkNote ?? "");
     }
+    if (data?.flockworkSelect !== undefined) {
+      world.select(data.flockworkSelect).catch(say);
+    }
     const turn = data?.flockworkTurn;
     if (turn !== undefined) {
       const follow = async () => {
@@ -108,7 +111,6 @@ function parts(project: Project): Node[] {
   });
   if (editor !== undefined) {
     world.append(why(editor, world));
-    tellParams(editor, world);
   }
   // Its room is kept, so that the controls stay where they are.
   const inEditor = editor === undefined ? [] : [writeButton(world, project, writeParams)];
@@ -121,6 +123,8 @@ interface FromEditor {
   flockworkProject?: { files: Record<string, string> };
   /** What there is to say about them. */
   flockworkNote?: string;
+  /** The agent that it asks for. */
+  flockworkSelect?: number;
   /** Where its debugger stands. */
   flockworkTurn?: Turn;
 }
@@ -164,16 +168,19 @@ function why(editor: Editor, world: FlockworkWorld): Node {
   const shown = new TextWithPlaces(h("pre", { class: "why", slot: "under-bar", tabindex: 0 }), openPlace);
   shown.update(hint);
   let told = 0;
+  let why: string | undefined;
   world.addEventListener("ready", () => void world.watch("values", "explanation"));
   world.addEventListener("tick", ({ detail: { values, explanation, playing, selected, tick } }) => {
+    if (explanation !== undefined) {
+      why = explanation?.text;
+      shown.update(why ?? hint);
+    }
     const now = performance.now();
     const isNew = values !== undefined || selected === undefined;
     if (isNew && (!playing || now - told >= TELL_MS)) {
       told = now;
-      editor.postMessage({ flockworkTick: tick, ...(values === undefined ? {} : { flockworkValues: values, flockworkWidth: innerWidth }) });
-    }
-    if (explanation !== undefined) {
-      shown.update(explanation?.text ?? hint);
+      const ofAgent = values === undefined ? {} : { flockworkValues: values, flockworkWidth: innerWidth, flockworkWhy: why };
+      editor.postMessage({ flockworkTick: tick, ...ofAgent });
     }
   });
   return shown.element;
@@ -182,21 +189,6 @@ function why(editor: Editor, world: FlockworkWorld): Node {
 /** Opens a place in the editor. */
 function openPlace(place: Place): void {
   editor?.postMessage({ flockworkOpen: place });
-}
-
-/** Tells an editor which params differ from the scenario, whenever that changes. */
-function tellParams(editor: Editor, world: FlockworkWorld): void {
-  let told = "{}";
-  world.addEventListener("tick", ({ detail: { params } }) => {
-    if (params !== undefined) {
-      const set = Object.fromEntries(params.filter(changed).map((param) => [nameOf(param), param.unwritten]));
-      const now = JSON.stringify(set);
-      if (now !== told) {
-        told = now;
-        editor.postMessage({ flockworkParams: set });
-      }
-    }
-  });
 }
 
 /**
