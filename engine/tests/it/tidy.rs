@@ -69,6 +69,8 @@ const SCRIPT: &[&str] = &[
     "wrong_arguments",
     "sources",
     "syntax",
+    "imports",
+    "statements",
     "choices",
     "scope",
     "synonyms",

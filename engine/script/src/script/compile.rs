@@ -11,11 +11,12 @@ use rhai::{AST, ASTNode, Engine, Expr, Module, Position, Scope, Shared, Stmt};
 use super::choice_kind::ChoiceKind;
 use super::choices::Choice;
 use super::handles::WorldHandle;
+use super::imports::{ImportStatement, import_statements};
 use super::parse_error::parse_error;
-use super::recovery::{Mistakes, mistakes, with_head, without_statements};
+use super::recovery::{Mistakes, mistakes, with_head, without_imports, without_statements};
 use super::remains::LeftOut;
 use super::sources::Sources;
-use super::syntax::{body_of, definition_span, import_statements};
+use super::syntax::{body_of, definition_span};
 use super::unfinished_member::unfinished_members;
 use super::{Library, Scripts, api, choices, error, limits, meter, names, tracer};
 use crate::diag::{Diagnostic, Diagnostics, Place, Source};
@@ -81,7 +82,9 @@ impl Script {
         name: &str,
         head: Option<&Diagnostic>,
     ) -> Result<Self, Diagnostics> {
-        let source = read(name, compiler.library)?
+        let source = compiler
+            .library
+            .read(name)?
             .ok_or_else(|| Diagnostic::error(format!("there is no script `{name}`")))?;
         let unit = match head.and_then(|wrong| with_head(wrong, &source)) {
             Some(mistakes) => compiler.compile_rest(mistakes, name, &source)?,
@@ -231,6 +234,8 @@ struct Compiler<'a> {
     /// The chain of imports to the script that is being compiled.
     importing: Vec<String>,
     imported: BTreeMap<String, Arc<ImportedScript>>,
+    /// The scripts with errors that others import.
+    failed: BTreeSet<String>,
     /// Whether turns can be traced.
     is_traced: bool,
     /// What is left out of scripts with mistakes, if their rest is compiled nevertheless.
@@ -239,8 +244,8 @@ struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     fn new(library: &'a dyn Library) -> Self {
-        let (importing, imported) = (Vec::new(), BTreeMap::new());
-        Self { library, importing, imported, is_traced: false, left_out: None }
+        let (importing, imported, failed) = Default::default();
+        Self { library, importing, imported, failed, is_traced: false, left_out: None }
     }
 
     /// Compiles a script that others import, if it has not been compiled yet.
@@ -297,8 +302,12 @@ impl<'a> Compiler<'a> {
             Err(mistakes) => return self.compile_rest(mistakes, name, source),
         };
         self.importing.push(name.to_owned());
-        let imports = self.imports(&draft, source)?;
+        let imports = self.imports(&draft, source);
         self.importing.pop();
+        let imports = match imports {
+            Ok(imports) => imports,
+            Err(mistakes) => return self.compile_rest(mistakes, name, source),
+        };
 
         let mut resolver = StaticModuleResolver::new();
         let mut imported: Vec<Arc<Source>> = Vec::new();
@@ -379,36 +388,73 @@ impl<'a> Compiler<'a> {
     }
 
     /// Reads and compiles the scripts that a script imports.
-    fn imports(&mut self, draft: &AST, source: &Arc<Source>) -> CompileResult<Vec<Import>> {
+    ///
+    /// # Errors
+    ///
+    /// What is wrong in its import statements and in the scripts, without the names that these statements give.
+    fn imports(&mut self, draft: &AST, source: &Arc<Source>) -> Result<Vec<Import>, Mistakes> {
         let mut imports: Vec<Import> = Vec::new();
+        let (mut wrong, mut left_out) = (Vec::new(), Vec::new());
         let mut routes = 1;
-        for (path, alias, position) in import_statements(draft) {
-            let place = statement_at(source, position);
-            let at = |wrong: Diagnostic| Diagnostics::from(wrong.at(source, place.clone()));
-            let (path, alias) = checked_import(path, alias).map_err(at)?;
-            if self.importing.contains(&path) {
-                return Err(at(Diagnostic::error(format!("`{path}` imports itself"))
-                    .help(format!("{} -> {path}", self.importing.join(" -> ")))));
+        for statement in import_statements(draft, source) {
+            let (place, alias) = (statement.place.clone(), statement.alias.clone());
+            match self.import(statement, source) {
+                Ok(import) => {
+                    routes += import.unit.routes;
+                    imports.push(import);
+                }
+                Err(errors) => {
+                    wrong.extend(errors.into_vec());
+                    left_out.push((place.clone(), alias));
+                }
             }
-            if self.importing.len() >= limits::MAX_IMPORT_DEPTH {
-                return Err(at(limits::imports_too_deep()));
-            }
-            let Some(text) = read(&path, self.library)? else {
-                let names = self.library.names();
-                return Err(at(Diagnostic::error(format!(
-                    "there is no script `{path}` to import"
-                ))
-                .suggest(&path, names.iter().map(String::as_str))));
-            };
-            let unit = self.compile_import(&path, &text)?;
-            routes += unit.routes;
             if routes > limits::MAX_IMPORT_ROUTES {
-                return Err(at(limits::too_many_imports()));
+                return Err(limits::too_many_imports().at(source, place).into());
             }
-            imports.push(Import { path, alias, unit });
         }
-        Ok(imports)
+        if left_out.is_empty() {
+            Ok(imports)
+        } else {
+            Err(without_imports(wrong, left_out, source))
+        }
     }
+
+    /// Reads and compiles the script of an import statement. Of a script that has errors, only its first import tells them.
+    fn import(
+        &mut self,
+        statement: ImportStatement,
+        source: &Arc<Source>,
+    ) -> CompileResult<Import> {
+        let place = statement.place.clone();
+        let at = |wrong: Diagnostic| Diagnostics::from(wrong.at(source, place.clone()));
+        let (path, alias) = statement.checked().map_err(at)?;
+        if self.importing.contains(&path) {
+            return Err(at(Diagnostic::error(format!("`{path}` imports itself"))
+                .help(format!("{} -> {path}", self.importing.join(" -> ")))));
+        }
+        if self.importing.len() >= limits::MAX_IMPORT_DEPTH {
+            return Err(at(limits::imports_too_deep()));
+        }
+        if self.failed.contains(&path) {
+            return Err(Vec::new().into());
+        }
+        let Some(text) = self.library.read(&path)? else {
+            let names = self.library.names();
+            let wrong = Diagnostic::error(format!("there is no script `{path}` to import"));
+            return Err(at(wrong.suggest(&path, names.iter().map(String::as_str))));
+        };
+        let unit = self.compile_import(&path, &text).inspect_err(|_| {
+            self.failed.insert(path.clone());
+        })?;
+        Ok(Import { path, alias, unit })
+    }
+}
+
+/// An import statement and the script that it imports.
+struct Import {
+    path: String,
+    alias: String,
+    unit: Arc<ImportedScript>,
 }
 
 /// Adds a constant. The functions of all files of a behavior can use it by its plain name.
@@ -610,50 +656,6 @@ fn own_constants(
         });
     }
     Ok(constants)
-}
-
-/// An import statement and the script that it imports.
-struct Import {
-    path: String,
-    alias: String,
-    unit: Arc<ImportedScript>,
-}
-
-/// Returns where a statement is that begins at a position, without its semicolon.
-fn statement_at(source: &Source, position: Position) -> Range<usize> {
-    let start = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-    let end = source.text[start..].find([';', '\n']).map_or(source.text.len(), |end| start + end);
-    start..end
-}
-
-/// Returns the path and the alias of an import statement.
-///
-/// # Errors
-///
-/// If one of them is missing, or the path cannot be the name of a script.
-fn checked_import(
-    path: Option<String>,
-    alias: Option<String>,
-) -> Result<(String, String), Diagnostic> {
-    let Some(path) = path else {
-        return Err(Diagnostic::error(
-            "expected the name of a script in double quotes after `import`",
-        ));
-    };
-    let Some(alias) = alias else {
-        return Err(Diagnostic::error("expected `as` and a name after the imported script")
-            .help(format!("write `import \"{path}\" as name;`")));
-    };
-    if !super::is_script_name(&path) {
-        return Err(Diagnostic::error(format!("`{path}` is not the name of a script")).help(
-            "write its path from the scripts folder without `.rhai`, such as \"folder/name\"",
-        ));
-    }
-    Ok((path, alias))
-}
-
-fn read(name: &str, library: &dyn Library) -> CompileResult<Option<Arc<Source>>> {
-    Ok(library.read(name)?)
 }
 
 /// Returns whether variables of a script may hold more than numbers, vectors and other small values. If they cannot,

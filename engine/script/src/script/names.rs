@@ -11,8 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rhai::{AST, ASTNode, Engine, Expr, FnCallExpr, Position, Stmt};
 
 use super::problem::{self, Problem};
-use super::recovery::{FunctionStarts, function_name};
 use super::sources::Sources;
+use super::statements::{FunctionStarts, function_name};
 use super::{api, error};
 use crate::diag::{Code, Diagnostic, Source};
 use crate::steer;

@@ -3,7 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::recovery::{Mistakes, declarations, function_at, function_name, is_among, moved, name};
+use super::recovery::{Mistakes, is_among, moved};
+use super::statements::{declarations, function_at, function_name, name};
 use crate::diag::{Code, Diagnostic, Remedy, Severity, Source};
 use crate::tokens::{CodeTokens, Language, Token, tokens};
 

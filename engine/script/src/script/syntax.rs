@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rhai::{AST, ASTNode, Expr, Module, Position, Shared, Stmt};
+use rhai::{AST, ASTNode, Module, Shared};
 
 use crate::tokens::line_start;
 
@@ -21,25 +21,6 @@ pub(super) fn body_of(ast: &AST, function: &str, parameters: usize) -> AST {
         true
     });
     AST::new(statements, ast.shared_lib().clone())
-}
-
-/// Returns the path, the alias and the position of all import statements. A path that is not a plain string, and a
-/// missing alias, are `None`.
-pub(super) fn import_statements(draft: &AST) -> Vec<(Option<String>, Option<String>, Position)> {
-    let mut found = Vec::new();
-    draft.walk(&mut |path| {
-        if let Some(ASTNode::Stmt(Stmt::Import(import, position))) = path.last() {
-            let (expression, alias) = &**import;
-            let path = match expression {
-                Expr::StringConstant(text, _) => Some(text.to_string()),
-                _ => None,
-            };
-            let alias = (!alias.name.is_empty()).then(|| alias.name.to_string());
-            found.push((path, alias, *position));
-        }
-        true
-    });
-    found
 }
 
 /// Returns where a name is defined, from its keyword to its end; empty if it is not found. Definitions in line comments

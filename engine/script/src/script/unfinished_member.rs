@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::recovery::{Mistakes, declarations};
+use super::recovery::Mistakes;
 use super::scope::script_names;
+use super::statements::declarations;
 use crate::diag::{Code, Diagnostic, Source};
 use crate::tokens::{CodeTokens, Language, line_start};
 
