@@ -63,6 +63,8 @@ function addWorlds(context, tell) {
                 await show(scenario);
             }
         }),
+        // When the window is loaded again, so are its worlds.
+        vscode.window.registerWebviewPanelSerializer(WORLD, { deserializeWebviewPanel: restore }),
         files,
         files.onDidChange((uri) => reload(uri.fsPath)),
         files.onDidCreate((uri) => reload(uri.fsPath)),
@@ -115,27 +117,64 @@ async function show(scenario) {
         known.reveal(undefined, true);
         return;
     }
-    const title = path.basename(scenario, '.ron');
-    const project = projectOf(scenario) ?? path.dirname(scenario);
-    let page;
-    try {
-        page = await pageOf(scenario);
-    } catch (error) {
-        const written = error instanceof Error ? error.message : String(error);
-        const why = firstError(written);
-        // Without a place, what helps is behind the message.
-        tellError(`The world of ${title} cannot be shown`, why?.file === undefined ? { message: written, line: 0, column: 0 } : why, project);
+    const page = await pageOrError(scenario);
+    if (page === undefined) {
         return;
     }
     // Worlds share a column: with a third one, there is no room to read a script.
     const column = [...panels.values()].at(-1)?.viewColumn ?? vscode.ViewColumn.Beside;
     const hadOneColumn = vscode.window.tabGroups.all.length === 1;
     const panel = vscode.window.createWebviewPanel(
-        'flockwork.world',
-        title,
+        WORLD,
+        path.basename(scenario, '.ron'),
         { viewColumn: column, preserveFocus: true },
-        { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [] },
+        { ...PAGE, retainContextWhenHidden: true },
     );
+    fill(panel, scenario, page);
+    if (panels.size === 1) {
+        shareOfEditor = hadOneColumn ? BESIDE_WORLD : 0.5;
+    }
+    if (hadOneColumn) {
+        // Most lines of code are long, and their values stand behind them.
+        const groups = [{ size: BESIDE_WORLD }, { size: 1 - BESIDE_WORLD }];
+        await vscode.commands.executeCommand('vscode.setEditorLayout', { orientation: 0, groups });
+    }
+    await lock(panel);
+}
+
+/** The type of the panels, and what their pages may do. */
+const [WORLD, PAGE] = ['flockwork.world', { enableScripts: true, localResourceRoots: [] }];
+
+/** Shows the world of a panel that was open when the window was closed. @param {vscode.WebviewPanel} panel @param {any} state */
+async function restore(panel, state) {
+    const scenario = state?.scenario;
+    const page = typeof scenario === 'string' ? await pageOrError(scenario) : undefined;
+    if (page === undefined || panels.has(scenario)) {
+        panel.dispose();
+        return;
+    }
+    panel.webview.options = PAGE;
+    fill(panel, scenario, page);
+}
+
+/** Returns the page of a scenario. If there is none, it says why. @param {string} scenario */
+async function pageOrError(scenario) {
+    try {
+        return await pageOf(scenario);
+    } catch (error) {
+        const written = error instanceof Error ? error.message : String(error);
+        const why = firstError(written);
+        const title = path.basename(scenario, '.ron');
+        // Without a place, what helps is behind the message.
+        const told = why?.file === undefined ? { message: written, line: 0, column: 0 } : why;
+        tellError(`The world of ${title} cannot be shown`, told, projectOf(scenario) ?? path.dirname(scenario));
+        return undefined;
+    }
+}
+
+/** Shows a page in a panel, and listens to it. @param {vscode.WebviewPanel} panel @param {string} scenario @param {string} page */
+function fill(panel, scenario, page) {
+    const project = projectOf(scenario) ?? path.dirname(scenario);
     panels.set(scenario, panel);
     panel.onDidDispose(() => {
         panels.delete(scenario);
@@ -164,16 +203,8 @@ async function show(scenario) {
         }
     });
     panel.webview.html = page;
+    void panel.webview.postMessage({ flockworkState: { scenario } });
     postTurn(scenario);
-    if (panels.size === 1) {
-        shareOfEditor = hadOneColumn ? BESIDE_WORLD : 0.5;
-    }
-    if (hadOneColumn) {
-        // Most lines of code are long, and their values stand behind them.
-        const groups = [{ size: BESIDE_WORLD }, { size: 1 - BESIDE_WORLD }];
-        await vscode.commands.executeCommand('vscode.setEditorLayout', { orientation: 0, groups });
-    }
-    await lock(panel);
 }
 
 /** The part of the window that an editor gets when the first world is shown beside it. */

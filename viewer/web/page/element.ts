@@ -5,6 +5,7 @@
 import { setEngineSource } from "./engine.ts";
 import { loadExample } from "./examples.ts";
 import { fromLink, toLink } from "./link.ts";
+import type { Place } from "./places.ts";
 import { type Project, ProjectError, checkedProject } from "./project.ts";
 import type { Agents, Compared, Facts, Finding, Overlays, Param, State, Topic } from "./protocol.ts";
 import { worldControls } from "./element_controls.ts";
@@ -55,6 +56,8 @@ export class FlockworkWorld extends HTMLElement {
 
   /** Lets each slider that was moved have a button which writes its param into the scenario. It is set before the element is on the page. */
   paramWriter: ((param: Param) => void) | undefined;
+  /** Makes the places in error messages buttons. It is set before the element is on the page. */
+  placeOpener: ((place: Place) => void) | undefined;
   #view: WorldView | undefined;
   #project: Project | undefined;
   #topics = new Set<Topic>();

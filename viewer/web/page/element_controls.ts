@@ -3,6 +3,7 @@
 import { button, h, icon, setText } from "./dom.ts";
 import type { FlockworkWorld } from "./element.ts";
 import { toLink } from "./link.ts";
+import { TextWithPlaces } from "./places.ts";
 import type { State } from "./protocol.ts";
 import { ParamRows } from "./sliders.ts";
 import { TimeBar, moment } from "./time_bar.ts";
@@ -14,9 +15,15 @@ const JUST_ENDED_MS = 700;
 /** Makes the bar and the sliders that the attributes of `element` ask for. */
 export function worldControls(element: FlockworkWorld, view: WorldView): HTMLElement {
   const errors = h("pre", { class: "errors", role: "alert", hidden: true });
+  const places = element.placeOpener === undefined ? undefined : new TextWithPlaces(errors, element.placeOpener);
   view.on("errors", (list) => {
     errors.hidden = list.length === 0;
-    setText(errors, list.map((finding) => finding.text).join("\n"));
+    const text = list.map((finding) => finding.text).join("\n");
+    if (places === undefined) {
+      setText(errors, text);
+    } else {
+      places.update(text);
+    }
   });
   return h(
     "div",

@@ -310,7 +310,7 @@ function pageInEditor(name, script = "", project = meadow) {
   const at = page.indexOf(begin);
   const editor = `<script>
     var told = [];
-    var acquireVsCodeApi = () => ({ postMessage: (one) => told.push(one) });
+    var acquireVsCodeApi = () => ({ postMessage: (one) => told.push(one), setState: (flockworkState) => told.push({ flockworkState }) });
     var lastOf = (kind) => told.findLast((one) => kind in one)?.[kind];
     ${script}</script>`;
   const json = JSON.stringify(project).replaceAll("<", "\\u003c");
@@ -448,6 +448,8 @@ test("a page in VS Code tells it what the selected agent computes, and says why 
   return withPage(pageInEditor("in_editor.html"), DESK, async (page) => {
     await page.locator("pre.why", { hasText: "click an agent" }).waitFor();
     await page.waitForFunction(() => document.querySelector("flockwork-world")?.state?.tick > 0);
+    await page.evaluate(() => postMessage({ flockworkState: { scenario: "a.ron" } }));
+    await page.waitForFunction(() => lastOf("flockworkState")?.scenario === "a.ron");
     await page.evaluate(() => postMessage({ flockworkSelect: 3 }));
     await page.waitForFunction(() => lastOf("flockworkValues")?.agent === 3);
     await page.locator("pre.why", { hasText: "agent 3" }).waitFor();
@@ -544,6 +546,12 @@ test("in VS Code, places of the explanation open there, also while the world pla
     await place.click();
     // The values at the tick of the pause may be told later.
     assert.deepEqual(await page.evaluate(() => lastOf("flockworkOpen")), { path, line: Number(line), column: Number(column) });
+    // Caught: that of an error was none, and above it stood that the saved version runs.
+    const failing = { ...meadow.files, "scripts/bird.rhai": "fn steer(me) {\n    let n = 1;\n    n.pos\n}" };
+    await page.evaluate((files) => postMessage({ flockworkProject: { files } }), failing);
+    await page.locator("flockwork-world").getByRole("alert").getByRole("button", { name: "scripts/bird.rhai:3:7" }).click();
+    assert.deepEqual(await page.evaluate(() => lastOf("flockworkOpen")), { path: "scripts/bird.rhai", line: 3, column: 7 });
+    assert.equal(await page.locator(".note").textContent(), "");
   }));
 
 test("in VS Code, params that were set can be written into the scenario", () =>

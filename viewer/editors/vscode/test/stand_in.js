@@ -34,6 +34,8 @@ const editor = {
     output: [],
     /** Panels that were opened. @type {any[]} */
     panels: [],
+    /** What fills panels when the window is loaded again. @type {any} */
+    serializer: undefined,
     /** The listeners of documents that are saved. @type {any[]} */
     saves: [],
     /** The listener of files that change on the disk. @type {any} */
@@ -279,6 +281,7 @@ const vscode = anything({
         showInputBox: async (/** @type {any} */ { title }) => (editor.asked.push([title]), editor.answer),
         showQuickPick: async (/** @type {any[]} */ all, /** @type {any} */ { title }) => (editor.asked.push([title, all]), all[0]),
         showWarningMessage: async (/** @type {string} */ message) => void editor.notified.push(message),
+        registerWebviewPanelSerializer: (/** @type {string} */ _, /** @type {any} */ serializer) => ((editor.serializer = serializer), disposable),
         createWebviewPanel: (/** @type {string} */ _, /** @type {string} */ title, /** @type {any} */ { viewColumn }) => {
             const panel = {
                 title,

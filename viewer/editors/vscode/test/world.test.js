@@ -65,18 +65,18 @@ test('a panel has the files of the scenario, and saved ones follow', async () =>
         await editor.changed(uri(script));
     };
     await save('fn steer(me) { me.seek(vec(1, 2)) }');
-    assert.match(panel.posted[0].flockworkProject.files['scripts/go.rhai'], /seek/);
+    assert.match(panel.posted.at(-1).flockworkProject.files['scripts/go.rhai'], /seek/);
     // One that cannot run changes nothing, which is said.
     await save('fn steer(me) { me.seek(');
-    assert.equal(panel.posted[1].flockworkNote, 'scripts/go.rhai:1:23: this `(` is not closed. The version before goes on.');
+    assert.equal(panel.posted.at(-1).flockworkNote, 'scripts/go.rhai:1:23: this `(` is not closed. The version before goes on.');
     // A script that was missing is taken, too.
     fs.writeFileSync(scenario, fs.readFileSync(scenario, 'utf8').replace('"go"', '"new"'));
     await editor.changed(uri(scenario));
-    assert.ok(panel.posted[2].flockworkNote);
+    assert.ok(panel.posted.at(-1).flockworkNote);
     const made = path.join(folder, 'scripts/new.rhai');
     fs.writeFileSync(made, 'fn steer(me) { me.wander() }');
     await editor.changed(uri(made));
-    assert.deepEqual(Object.keys(panel.posted[3].flockworkProject.files).sort(), ['scenarios/a.ron', 'scripts/new.rhai']);
+    assert.deepEqual(Object.keys(panel.posted.at(-1).flockworkProject.files).sort(), ['scenarios/a.ron', 'scripts/new.rhai']);
 });
 
 test('a world goes where the debugger stands', () => {
@@ -115,12 +115,12 @@ test('a world that is shown while one debugs begins where the debugger stands', 
     fs.writeFileSync(other, fs.readFileSync(scenario));
     // The debugger has stopped there in the test before.
     await editor.commands['flockwork.world'](uri(other));
-    assert.deepEqual(editor.panels[1].posted, [{ flockworkTurn: { tick: 4, agent: 0, versions: [] } }]);
+    assert.deepEqual(editor.panels[1].posted.slice(1), [{ flockworkTurn: { tick: 4, agent: 0, versions: [] } }]);
     editor.panels[1].events.dispose();
     // The debugger has ended.
     goTo(other, undefined);
     await editor.commands['flockwork.world'](uri(other));
-    assert.deepEqual(editor.panels[2].posted, []);
+    assert.deepEqual(editor.panels[2].posted.slice(1), []);
     editor.panels[2].events.dispose();
     told.length = 0;
 });
@@ -194,6 +194,29 @@ test('what the selected agent computes is told, until the panel is closed', () =
     panel.events.dispose();
     assert.deepEqual(told.slice(2), [[folder, [{ ...values, columns: 53 }]], [folder, [{ ...values, columns: 0 }]], [folder, []]]);
     assert.equal(shownTurn(scenario), undefined);
+});
+
+/** Caught: the world was gone, and its empty column stayed. */
+test('when the window is loaded again, a panel has its world again', async () => {
+    await editor.commands['flockwork.world'](uri(scenario));
+    const panel = editor.panels.at(-1);
+    const { flockworkState: state } = panel.posted.find((/** @type {any} */ one) => one.flockworkState !== undefined);
+    panel.events.dispose();
+    panel.webview.html = '';
+    await editor.serializer.deserializeWebviewPanel(panel, state);
+    assert.match(panel.webview.html, /fn steer/);
+    panel.events.message({ flockworkTick: 4 });
+    assert.equal(shownTurn(scenario)?.tick, 4);
+    panel.events.dispose();
+    // The scenario may be gone since.
+    let isClosed = false;
+    panel.dispose = () => (isClosed = true);
+    for (const state of [undefined, { scenario: path.join(folder, 'scenarios/gone.ron') }]) {
+        isClosed = false;
+        await editor.serializer.deserializeWebviewPanel(panel, state);
+        assert.ok(isClosed);
+    }
+    told.length = 0;
 });
 
 /** Caught: behind most lines there was no room for a vector. */

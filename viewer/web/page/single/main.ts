@@ -3,12 +3,12 @@
 import { h, setText } from "../dom.ts";
 import { FlockworkWorld } from "../element.ts";
 import type { Param } from "../protocol.ts";
+import { type Place, TextWithPlaces } from "../places.ts";
 import { type Project, checkedProject, plainProject } from "../project.ts";
 import { saveFile } from "../save.ts";
 import { changed, toWrite } from "../sliders.ts";
 import { projectName, toZip } from "../zip.ts";
 import { failureButton } from "./failure.ts";
-import { type Place, TextWithPlaces } from "./places.ts";
 
 addEventListener("DOMContentLoaded", () => {
   const main = document.querySelector("main");
@@ -60,6 +60,8 @@ function parts(project: Project): Node[] {
     clearTimeout(calm);
     calm = setTimeout(() => note.element.classList.contains("calm") && note.update(""), CALM_MS);
   };
+  // What runs now fails: the error is under the world.
+  world.addEventListener("error", ({ detail }) => detail.length > 0 && note.element.classList.contains("calm") && note.update(""));
   const writeParams = (only?: Param) => {
     if (editor !== undefined) {
       write(editor, world, project, only).then(sayFor).catch(say);
@@ -67,6 +69,7 @@ function parts(project: Project): Node[] {
   };
   if (editor !== undefined) {
     world.paramWriter = writeParams;
+    world.placeOpener = openPlace;
   }
   // A debugger may stand somewhere before the world is there, and go on before the world has followed.
   let last = new Promise<void>((resolve) => world.addEventListener("ready", () => resolve(), { once: true }));
@@ -76,6 +79,9 @@ function parts(project: Project): Node[] {
     if (data?.flockworkNote !== undefined || (data?.flockworkProject !== undefined && !isCalm)) {
       note.element.classList.remove("calm");
       note.update(data.flockworkNote ?? "");
+    }
+    if (data?.flockworkState !== undefined) {
+      editor?.setState(data.flockworkState);
     }
     if (data?.flockworkSelect !== undefined) {
       world.select(data.flockworkSelect).catch(say);
@@ -123,6 +129,8 @@ interface FromEditor {
   flockworkProject?: { files: Record<string, string> };
   /** What there is to say about them. */
   flockworkNote?: string;
+  /** What it wants to know when it opens its window again. */
+  flockworkState?: unknown;
   /** The agent that it asks for. */
   flockworkSelect?: number;
   /** Where its debugger stands. */
@@ -148,6 +156,7 @@ interface Version {
 /** What the page tells an editor that shows it. */
 interface Editor {
   postMessage(message: unknown): void;
+  setState(state: unknown): void;
 }
 
 /** VS Code has this function where it shows the page. */
@@ -276,7 +285,7 @@ async function showTurn(
   await world.select(agent);
 }
 
-/** Changes the files of a world while it runs. Returns whether any file is another one than before. */
+/** Changes the files of a world while it runs. Returns whether any file is another one than before, and all can run. */
 async function takeFiles(world: FlockworkWorld, project: Project, files: Record<string, string>): Promise<boolean> {
   const gone = [...project.files.keys()].filter((path) => !(path in files)).map((path): [string, null] => [path, null]);
   const changed = Object.entries(files).filter(([path, text]) => project.files.get(path) !== text);
@@ -284,8 +293,8 @@ async function takeFiles(world: FlockworkWorld, project: Project, files: Record<
     return false;
   }
   project.files = new Map(Object.entries(files));
-  await world.edit(Object.fromEntries([...gone, ...changed]));
-  return true;
+  const errors = await world.edit(Object.fromEntries([...gone, ...changed]));
+  return errors.length === 0;
 }
 
 /** The files to read, and a button to keep them. */

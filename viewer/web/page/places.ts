@@ -1,6 +1,6 @@
 // A text whose places in files, such as `scripts/shy.rhai:9:42`, open there.
 
-import { h } from "../dom.ts";
+import { h } from "./dom.ts";
 
 /** A place in a file of a project. Line and column count from 1. */
 export interface Place {
