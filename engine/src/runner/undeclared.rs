@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Remedy, Source};
+use crate::diag::{Diagnostic, Fix, Place, Remedy, Source};
 use crate::scenario::{declare, group_list};
+use crate::tokens::{CodeTokens, Language};
 
 /// Returns findings with one for all groups that lack the same param or public state at the same place. If a change of the scenario declares
 /// it, that is among the remedies.
@@ -18,6 +19,7 @@ pub(super) fn with_fixes(findings: Vec<Diagnostic>, scenario: &Arc<Source>) -> V
     }
     for finding in &mut all {
         add_fix(finding, scenario);
+        add_misspelt(finding, scenario);
     }
     all
 }
@@ -60,6 +62,32 @@ fn groups(finding: &Diagnostic) -> Vec<String> {
 fn has(groups: &[String]) -> String {
     let verb = if groups.len() == 1 { "has" } else { "have" };
     format!("{} {verb}", group_list(groups))
+}
+
+/// If a similar name is declared that the script does not have, that one may be misspelt: adds where it is, and the change of it.
+fn add_misspelt(finding: &mut Diagnostic, scenario: &Arc<Source>) {
+    let names = finding.remedies.0.iter().find_map(|remedy| match remedy {
+        Remedy::Name { written, meant } => Some((written.clone(), format!("\"{meant}\""), meant)),
+        _ => None,
+    });
+    let Some((written, declared, meant)) = names else { return };
+    if groups(finding).is_empty() {
+        return;
+    }
+    let script = finding.place.as_ref().map_or("", |place| place.source.text.as_str());
+    let words = CodeTokens::new(script, Language::Rhai);
+    let code = CodeTokens::new(&scenario.text, Language::Ron);
+    let mut keys = (0..code.all.len())
+        .filter(|&index| code.get(index) == declared && code.get(index + 1) == ":");
+    let is_read = (0..words.all.len()).any(|index| words.get(index) == meant);
+    if let (Some(key), None, false) = (keys.next(), keys.next(), is_read) {
+        let span = code.all[key].span.clone();
+        let title = format!("Write `{written}` in the scenario, in place of `{meant}`");
+        let fix = Fix::new(title, scenario, span.clone(), format!("\"{written}\""));
+        finding.remedies.0.push(Remedy::Change(fix));
+        let place = Place { source: Arc::clone(scenario), span };
+        finding.related.push((place, "or is this name misspelt?".to_owned()));
+    }
 }
 
 /// Adds the change of a scenario that declares what is missing, as the best remedy of those that change it.

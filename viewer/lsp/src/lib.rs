@@ -24,6 +24,7 @@ mod line_values;
 mod live;
 mod member_order;
 mod mirrors;
+mod moved_scripts;
 mod name_help;
 mod names;
 mod navigate;

@@ -595,12 +595,12 @@ fn rename_state(minds: &mut Minds, old: &str, new: &str) {
 }
 
 /// Returns places, each with the text that is written there.
-fn with_text(places: Vec<Place>, text: &str) -> Vec<(Place, String)> {
+pub(super) fn with_text(places: Vec<Place>, text: &str) -> Vec<(Place, String)> {
     places.into_iter().map(|place| (place, text.to_owned())).collect()
 }
 
 /// Returns the edits that replace spans of files.
-fn edits(
+pub(super) fn edits(
     project: &Project,
     replacements: impl IntoIterator<Item = (Place, String)>,
 ) -> Vec<DocumentChangeOperation> {
@@ -622,7 +622,7 @@ fn edits(
     edits.collect()
 }
 
-fn edit(operations: Vec<DocumentChangeOperation>) -> WorkspaceEdit {
+pub(super) fn edit(operations: Vec<DocumentChangeOperation>) -> WorkspaceEdit {
     let document_changes = Some(DocumentChanges::Operations(operations));
     WorkspaceEdit { document_changes, ..WorkspaceEdit::default() }
 }

@@ -20,8 +20,8 @@ use super::own_requests::{self, Agents, ScenariosWith, WhyUnformatted};
 use super::project::Project;
 use super::world_values::{self, WorldValues};
 use super::{
-    actions, calls, completion, formatting, hints, hover, inline_values, navigate, outline, rename,
-    semantic,
+    actions, calls, completion, formatting, hints, hover, inline_values, moved_scripts, navigate,
+    outline, rename, semantic,
 };
 
 /// A language server. It keeps the open files and what was found in the projects that they belong to.
@@ -220,6 +220,7 @@ impl Server {
             Rename => |of| rename::rename(project, of).map(Some),
             SemanticTokensFullRequest => |of| Ok(semantic::tokens(project, of)),
             SignatureHelpRequest => |of| Ok(hover::signature_help(project, of)),
+            WillRenameFiles => |of| Ok(moved_scripts::moved_scripts(project, of)),
             WorkspaceSymbolRequest => |of| Ok(outline::workspace_symbols(project, &of)),
         }
     }

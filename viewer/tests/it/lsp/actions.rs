@@ -34,7 +34,12 @@ fn a_missing_param_can_be_renamed_or_declared() {
     // The action is about the text as it is now, also before the findings are published.
     let found = actions(&mut client, SCRIPT, "pusch");
     let declare = "Declare the param `pusch` of group `walkers`";
-    assert_eq!(titles(&found), ["Write `push`", declare]);
+    let misspelt = "Write `pusch` in the scenario, in place of `push`";
+    assert_eq!(titles(&found), ["Write `push`", declare, misspelt]);
+    client.apply(&found[2]["edit"]);
+    let declared = "params: { \"pusch\": 0.0 }";
+    assert!(client.text(SCENARIO).contains(declared), "{}", client.text(SCENARIO));
+    client.edit(SCENARIO, "pusch", "push");
     client.apply(&found[0]["edit"]);
     assert_eq!(client.text(SCRIPT), "fn steer(me) { vec(me.params.push, 0) /* 🐦 */ }");
     client.wait(SCRIPT);
