@@ -110,13 +110,13 @@ function forgetUnformatted() {
  */
 async function behindLines(document, { frameId, stoppedLocation }, variables) {
     const asked = { path: document.uri.fsPath, frameId, columns: columnsOfEditor() };
-    const { lines } = await vscode.debug.activeDebugSession?.customRequest('flockworkLineValues', asked) ?? { lines: [] };
-    const texts = lines.map((/** @type {{ line: number, text: string }} */ { line, text }) => {
-        const { range } = document.lineAt(line - 1);
-        return new vscode.InlineValueText(range, text);
-    });
+    /** @type {{ line: number, code?: string, text: string }[]} */
+    const known = (await vscode.debug.activeDebugSession?.customRequest('flockworkLineValues', asked))?.lines ?? [];
+    // A line that was edited has not run.
+    const lines = known.filter(({ line, code }) => code === undefined || (line <= document.lineCount && document.lineAt(line - 1).text === code));
+    const texts = lines.map(({ line, text }) => new vscode.InlineValueText(document.lineAt(line - 1).range, text));
     const stands = stoppedLocation.start.line;
-    const isTold = lines.some((/** @type {{ line: number }} */ { line }) => line - 1 === stands);
+    const isTold = lines.some(({ line }) => line - 1 === stands);
     const here = (variables ?? []).filter(({ range }) => range.start.line === stands && !isTold);
     const lineOf = (/** @type {vscode.InlineValueText} */ { range, text }) => /** @type {[number, string]} */ ([range.start.line, text]);
     const shown = tests === undefined ? texts : uncovered(tests, document.uri.fsPath, texts, lineOf);

@@ -10,8 +10,16 @@ use flockwork_lsp::{SharedValue, line_values};
 use super::recorded_turn::{Pass, RecordedTurn};
 use super::travel::Travel;
 
-/// Returns the numbers of the lines of a script, each with the values that it computed when it ran last in a function that runs where the
-/// debugger stands; behind the line at which it stands, what this line compares next, or the values of its variables before it. Values from
+/// What stands behind a line of a script.
+pub(super) struct BehindLine {
+    /// The number of the line, from 1.
+    pub(super) line: usize,
+    /// The line as it runs; the editor may have another one since.
+    pub(super) code: String,
+    pub(super) text: String,
+}
+
+/// Returns the lines of a script, each with the values that it computed when it ran last in a function that runs where the debugger stands; behind the line at which it stands, what this line compares next, or the values of its variables before it. Values from
 /// before say so, also those of an earlier pass through a loop. `columns` is the number of characters that a line of the editor has room for,
 /// if it is known.
 pub(super) fn behind_lines(
@@ -19,7 +27,7 @@ pub(super) fn behind_lines(
     script: &Path,
     frame: usize,
     columns: Option<usize>,
-) -> Vec<(usize, String)> {
+) -> Vec<BehindLine> {
     let frames = travel.frames();
     let here = frames.get(frame).zip(travel.place());
     let Some((function, (turn, at))) = here else { return Vec::new() };
@@ -59,7 +67,8 @@ pub(super) fn behind_lines(
     });
     let mut all: Vec<(usize, String)> = told.chain(others).collect();
     all.sort_by_key(|(line, _)| *line);
-    all
+    let code = |line: usize| source.text.lines().nth(line - 1).unwrap_or_default().to_owned();
+    all.into_iter().map(|(line, text)| BehindLine { line, code: code(line), text }).collect()
 }
 
 /// Returns the variables that a line names, with their values before it.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use flockwork_engine::load::{self, Watch};
 use serde_json::{Value, json};
 
-use super::behind_lines::behind_lines;
+use super::behind_lines::{BehindLine, behind_lines};
 use super::breakpoints::{Told, Wanted};
 use super::edited_line::LineChange;
 use super::parts::{about_agent, has_parts, parts, shown_text};
@@ -501,7 +501,8 @@ fn answer(request: &Request, travel: &mut Travel) -> Result<Value, String> {
             let frame = arguments["frameId"].as_u64().unwrap_or_default();
             let columns = arguments["columns"].as_u64().map(|columns| columns as usize);
             let all = behind_lines(travel, script, frame as usize, columns).into_iter();
-            let line = |(line, text)| json!({ "line": line, "text": text });
+            let line =
+                |one: BehindLine| json!({ "line": one.line, "code": one.code, "text": one.text });
             json!({ "lines": all.map(line).collect::<Vec<_>>() })
         }
         "completions" => {

@@ -93,6 +93,10 @@ test('the server starts and stops, and tasks run the program', async () => {
     assert.deepEqual((await behind()).map(told), [{ ...lookup(1).range, text: lines[0].text }, { ...lookup(2).range, text: undefined }]);
     lines[0].line = 3;
     assert.deepEqual((await behind()).map(told), [{ ...lookup(2).range, text: lines[0].text }]);
+    // Caught: an edited line had the values of the line before.
+    Object.assign(lines[0], { code: 'if near.count > 1 {' });
+    Object.assign(script, { lineCount: 9 });
+    assert.deepEqual((await behind()).map(told), [{ ...lookup(2).range, text: undefined }]);
     // An older program does not know the request.
     vscode.debug.activeDebugSession.customRequest = async () => { throw new Error('unknown'); };
     assert.equal((await behind()).length, 2);

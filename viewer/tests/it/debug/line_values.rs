@@ -19,12 +19,17 @@ fn lines_that_ran_have_values_behind_them() {
         all["lines"].as_array().unwrap().iter().map(one).collect()
     };
     let behind = |editor: &mut Editor, frame: u64| in_columns(editor, frame, None);
+    let script = editor.project.read("scripts/go.rhai");
+    let code = script.lines().nth(6).unwrap().to_owned();
     assert_eq!(behind(&mut editor, 0), [""; 0]);
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
     assert_eq!(editor.go("stepIn"), "step half, agent 0 (a), tick 0:3");
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:7");
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:8");
     assert_eq!(behind(&mut editor, 0), ["7 force = 10", "8 next: me.id = 0: false"]);
+    // An editor can compare it with the line that it has now.
+    let asked = json!({ "path": editor.project.path("scripts/go.rhai"), "frameId": 0 });
+    assert_eq!(editor.ask("flockworkLineValues", asked)["lines"][0]["code"], code);
     // The block does not run.
     assert_eq!(editor.go("next"), "step steer, agent 0 (a), tick 0:14");
     // Caught: what stood behind the line where it stands seemed to be computed there.
