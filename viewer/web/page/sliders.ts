@@ -136,6 +136,8 @@ export class ParamRow {
     const written = param.written ?? this.#written;
     this.#written = written;
     this.#param = param;
+    // At a tick before a change, it has the value of then.
+    this.element.classList.toggle("is-before", param.value !== (param.unwritten ?? written));
     if (this.#write !== undefined) {
       this.#write.hidden = !changed(param);
       if (changed(param)) {

@@ -570,8 +570,12 @@ test("in VS Code, params that were set can be written into the scenario", () =>
     const { tick } = await page.evaluate(() => document.querySelector("flockwork-world").state);
     await goTo(0);
     await write.filter({ hasText: "write 51.5" }).waitFor();
+    // Caught: nothing said whose value the slider shows.
+    const marked = page.locator("flockwork-world .param.is-before");
+    assert.equal(await marked.count(), 1);
     await goTo(tick);
     await write.filter({ hasText: /^write$/ }).waitFor();
+    assert.equal(await marked.count(), 0);
     await write.click();
     await write.waitFor({ state: "hidden" });
     // Caught: nothing said that it was written, and where.
