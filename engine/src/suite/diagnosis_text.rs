@@ -43,7 +43,7 @@ impl Diagnosis {
         if self.tick == self.start {
             when.push_str(", the start of the run");
         } else if self.has_windows {
-            let _ = write!(when, ", in the window from tick {}", self.from);
+            let _ = write!(when, ", compared from tick {} on", self.from);
             if self.whole_run_tick < self.tick {
                 let _ =
                     write!(when, "; the whole run differs from tick {} on", self.whole_run_tick);
@@ -57,7 +57,7 @@ impl Diagnosis {
                 let _ = write!(what, " ({})", self.group);
             }
             if *at != self.tick {
-                let _ = write!(what, " at tick {at}, the next keyframe");
+                let _ = write!(what, " at tick {at}, the next one that the golden keeps");
             }
             let offset = self.offset();
             let joint = if offset.is_empty() { "" } else { ": " };
@@ -268,14 +268,12 @@ impl Diagnosis {
             parts.push("* marks calls that differ, as old -> new".to_owned());
         }
         if self.has_moved() {
-            let places = match (self.deviation.len().div_ceil(MAX_CURVE), self.has_windows) {
-                (1, false) => "at a keyframe".to_owned(),
-                (1, true) => "at the end of a window".to_owned(),
-                (several, false) => format!("at {several} keyframes"),
-                (several, true) => format!("at the ends of {several} windows"),
+            let places = match self.deviation.len().div_ceil(MAX_CURVE) {
+                1 => "a tick".to_owned(),
+                several => format!("{several} ticks"),
             };
             parts.push(format!(
-                "each bar is the largest distance {places}, relative to the highest bar"
+                "each bar is the largest distance at {places} that the golden keeps, relative to the highest bar"
             ));
         }
         if !parts.is_empty() {

@@ -38,7 +38,7 @@ pub(super) fn hints(project: &mut Project, params: InlayHintParams) -> Option<Ve
         let end: usize = text.chars().map(char::len_utf16).sum();
         InlayHint {
             position: Position { line, character: u32::try_from(end).unwrap_or(u32::MAX) },
-            label: InlayHintLabel::String("interpreted".to_owned()),
+            label: InlayHintLabel::String("interpreted: slower".to_owned()),
             kind: None,
             text_edits: None,
             tooltip: Some(InlayHintTooltip::String(reasons.join("\n\n"))),

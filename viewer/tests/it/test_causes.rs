@@ -261,11 +261,11 @@ fn forces_without_an_old_run_are_about_the_tick_of_the_agent() {
     let (project, out) = birds_after("max_force: 90", "max_force: 60", false).unwrap();
     for part in [
         "first difference  tick 1 ",
-        " at tick 2, the next keyframe: position differs by ",
+        " at tick 2, the next one that the golden keeps: position differs by ",
         "forces            computed from the state after tick 1; a golden has agents only at keyframes, so it is \
          not known which one differed first",
         " --tick 1\n",
-        "\nhow to read       each bar is the largest distance at a keyframe, relative to the highest bar\n",
+        "\nhow to read       each bar is the largest distance at a tick that the golden keeps, relative to the highest bar\n",
     ] {
         assert!(out.contains(part), "`{part}` is missing in\n{out}");
     }
