@@ -4,7 +4,8 @@
 // FLOCKWORK_CHROMIUM the browser [default: /usr/bin/chromium]
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { after, before } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -19,6 +20,10 @@ export const web = path.resolve(process.env.FLOCKWORK_WEB ?? path.join(root, "ta
 /** A screen of a desk, and one of a phone in portrait. */
 export const DESK = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+
+/** The package for npm, and the project that is its example. */
+export const archive = path.join(web, readdirSync(web).find((name) => name.endsWith(".tgz")) ?? "none.tgz");
+export const meadow = JSON.parse(execFileSync("tar", ["xzOf", archive, "package/example/meadow.json"], { encoding: "utf8" }));
 
 let browser;
 let server;
