@@ -41,8 +41,6 @@ pub(super) struct Project {
     unread: BTreeSet<PathBuf>,
     /// The open files by the time of their last change, the latest first.
     recent: Vec<PathBuf>,
-    /// Number of edits so far.
-    edits: usize,
     /// The findings that the editor has of each file, and the version of an open one that they are about.
     published: BTreeMap<PathBuf, (Option<i32>, Vec<lsp_types::Diagnostic>)>,
     /// Whether something has been checked since.
@@ -67,8 +65,6 @@ struct Document {
     version: i32,
     /// The text of the editor, with a byte order mark if it has one.
     text: String,
-    /// The number of the last edit, from 1; 0 if there was none since it was opened.
-    last_edit: usize,
 }
 
 impl Default for Project {
@@ -84,7 +80,6 @@ impl Default for Project {
             waiting: Vec::new(),
             unread: BTreeSet::new(),
             recent: Vec::new(),
-            edits: 0,
             published: BTreeMap::new(),
             has_news: false,
             tested: BTreeMap::new(),
@@ -106,8 +101,7 @@ impl Project {
             self.check_again();
         }
         Arc::make_mut(&mut self.files).open(&path, &text);
-        self.documents
-            .insert(path.clone(), Document { uri: uri.clone(), version, text, last_edit: 0 });
+        self.documents.insert(path.clone(), Document { uri: uri.clone(), version, text });
         if let Some(root) = self.root(&path)
             && self.roots.insert(root.clone())
         {
@@ -128,8 +122,7 @@ impl Project {
         else {
             return;
         };
-        self.edits += 1;
-        (document.version, document.last_edit) = (version, self.edits);
+        document.version = version;
         for change in changes {
             match change.range {
                 Some(range) => {
@@ -288,11 +281,6 @@ impl Project {
         self.recent.iter().position(|recent| recent == path).unwrap_or(usize::MAX)
     }
 
-    /// Returns the number of the last edit of a file: the higher it is, the later it was. Files that were not edited have 0.
-    pub(super) fn last_edit(&self, path: &Path) -> usize {
-        self.documents.get(path).map_or(0, |document| document.last_edit)
-    }
-
     /// Returns whether files wait to be checked.
     pub(super) fn is_waiting(&self) -> bool {
         !self.waiting.is_empty()
@@ -412,11 +400,7 @@ impl Project {
         for path in self.documents.keys().filter(|path| self.is_ours(path)) {
             all.insert(path.clone(), Vec::new());
         }
-        let mirrors = self.mirrors();
         for (finding, checked) in self.findings() {
-            if mirrors.iter().any(|mirror| mirror.finding == finding) {
-                continue;
-            }
             let path = match &finding.place {
                 Some(place) => self.path_of(&place.source),
                 None => checked[0].to_owned(),
@@ -426,7 +410,7 @@ impl Project {
             let shown = diagnostics::diagnostic(self, &finding, &scenarios);
             all.entry(path).or_default().push(shown);
         }
-        for mirror in mirrors {
+        for mirror in self.mirrors() {
             let path = self.path_of(&mirror.behaviors[0].source);
             all.entry(path).or_default().push(mirror.diagnostic(self));
         }
