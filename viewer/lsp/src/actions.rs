@@ -14,7 +14,7 @@ use lsp_types::{
 
 use super::diagnostics::diagnostic;
 use super::imports;
-use super::project::{Project, file};
+use super::project::{Project, file, name_of};
 
 /// The command that opens a file, which it gets as a URI, with what is selected there: it follows a fix that creates the file. The program executes it.
 pub const OPEN_COMMAND: &str = "flockwork.open";
@@ -85,18 +85,48 @@ pub(super) fn actions(
             let fixes = fixes.filter(|fix| project.path_of(&fix.place.source) == path);
             for fix in fixes {
                 let Some(edit) = edit(project, [&fix]) else { continue };
-                all.push(CodeAction {
+                let fix = CodeAction {
                     title: fix.title,
                     kind: Some(CodeActionKind::QUICKFIX),
                     diagnostics: Some(vec![mirror.diagnostic(project)]),
                     edit: Some(edit),
                     is_preferred: Some(true),
                     ..CodeAction::default()
-                });
+                };
+                add(&mut all, fix);
             }
         }
     }
+    tell_apart(&mut all, &params.text_document.uri, params.range);
     Some(all.into_iter().map(CodeActionOrCommand::CodeAction).collect())
+}
+
+/// Leaves out fixes if one with the same title is at the cursor, and says of others with the same title what they change.
+fn tell_apart(all: &mut Vec<CodeAction>, open: &Uri, cursor: Range) {
+    let is_here = |one: &CodeAction| {
+        changed(one).is_some_and(|(uri, range)| uri == open && overlap(range, cursor))
+    };
+    let titles = |all: &[CodeAction]| all.iter().map(|one| one.title.clone()).collect::<Vec<_>>();
+    let here: Vec<CodeAction> = all.iter().filter(|one| is_here(one)).cloned().collect();
+    let here = titles(&here);
+    all.retain(|one| is_here(one) || !here.contains(&one.title));
+    let known = titles(all);
+    for one in all {
+        if known.iter().filter(|title| **title == one.title).count() < 2 {
+            continue;
+        }
+        let place = changed(one).and_then(|(uri, Range { start, .. })| match uri == open {
+            true => Some(format!("line {}, column {}", start.line + 1, start.character + 1)),
+            false => file(uri).map(|path| name_of(&path)),
+        });
+        one.title += &place.map_or_else(String::new, |place| format!(" in {place}"));
+    }
+}
+
+/// Returns the first place that a fix changes.
+fn changed(fix: &CodeAction) -> Option<(&Uri, Range)> {
+    let (uri, edits) = fix.edit.as_ref()?.changes.as_ref()?.iter().next()?;
+    Some((uri, edits.first()?.range))
 }
 
 /// Adds a fix, unless it is there: the check of another file, such as a plan, may have found the same.
