@@ -24,7 +24,7 @@ use super::member_order;
 use super::names::{self, Name, everywhere};
 use super::project::{Project, file, is_script, name_of};
 use super::rhai_text::{Arguments, Tokens};
-use super::types::in_words;
+use super::types::{in_words, literal_before_dot};
 
 /// Returns what is known about the name at a position.
 pub(super) fn hover(project: &mut Project, params: HoverParams) -> Option<Hover> {
@@ -343,11 +343,15 @@ fn named_entries(project: &Project, path: &Path, tokens: &Tokens<'_>, index: usi
     if index == 0 || !tokens.is_dot(index - 1) {
         return all.into_iter().filter(|entry| entry.receiver.is_none()).collect();
     }
-    let Some(value) = tokens.before_dot(index - 1) else { return Vec::new() };
-    if matches!(tokens.path(value)[..], [.., "state" | "params" | "inputs" | "shared"]) {
-        return Vec::new();
-    }
-    let types = project.types_at(path, tokens, value);
+    let types = match tokens.before_dot(index - 1) {
+        Some(value)
+            if matches!(tokens.path(value)[..], [.., "state" | "params" | "inputs" | "shared"]) =>
+        {
+            return Vec::new();
+        }
+        Some(value) => project.types_at(path, tokens, value),
+        None => literal_before_dot(tokens, index - 1),
+    };
     let is_call = tokens.get(index + 1) == "(";
     let mut fitting: Vec<Entry> =
         all.iter().filter(|entry| is_member(entry, &types)).cloned().collect();
@@ -366,7 +370,7 @@ fn by_brackets(is_call: bool, all: Vec<Entry>) -> Vec<Entry> {
 
 /// Returns the entries that a call may mean by its arguments: by their number, and by whether the first one is a string. All if none fits,
 /// or if it is not called.
-fn fitting_call(tokens: &Tokens<'_>, name: usize, all: Vec<Entry>) -> Vec<Entry> {
+pub(super) fn fitting_call(tokens: &Tokens<'_>, name: usize, all: Vec<Entry>) -> Vec<Entry> {
     let Some(arguments) = tokens.arguments(name) else { return all };
     let fits = |entry: &&Entry| {
         let required = entry.params.iter().filter(|param| param.default.is_none()).count();

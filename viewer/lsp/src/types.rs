@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use flockwork_engine::runner::types;
-use flockwork_engine::script::{InferredType, reference};
+use flockwork_engine::script::{Entry, InferredType, reference};
 use flockwork_engine::tokens::TokenKind;
 
+use super::completion::is_member;
 use super::entries::entries;
+use super::hover::fitting_call;
 use super::known_types::KnownTypes;
 use super::project::Project;
 use super::rhai_text::Tokens;
@@ -201,6 +203,11 @@ fn closing(tokens: &Tokens<'_>) -> String {
     closing.into_iter().rev().collect()
 }
 
+/// Returns the types of a value that is written as it is, such as `[1, 2]`, before a dot.
+pub(super) fn literal_before_dot(tokens: &Tokens<'_>, dot: usize) -> Vec<&'static str> {
+    tokens.start_of_value(dot).map_or_else(Vec::new, |first| literal(tokens, first, dot - 1))
+}
+
 /// Returns the types of a value that is written as it is, or of an element of an array, by its first and its last token.
 fn literal(tokens: &Tokens<'_>, first: usize, last: usize) -> Vec<&'static str> {
     match (tokens.all[last].kind, tokens.get(last)) {
@@ -230,13 +237,13 @@ fn guessed(tokens: &Tokens<'_>, index: usize, left: usize) -> Vec<&'static str> 
         let vector = sides.iter().find(|types| types.contains(&"vector"));
         return vector.or_else(|| sides.first()).cloned().unwrap_or_default();
     }
-    let is_member = index > 0 && tokens.is_dot(index - 1);
+    let is_behind_dot = index > 0 && tokens.is_dot(index - 1);
     let is_call = tokens.get(index + 1) == "(";
     let known = plain(tokens, index);
     if !known.is_empty() || left == 0 {
         return known;
     }
-    if !is_member && !is_call {
+    if !is_behind_dot && !is_call {
         if let Some(last) = tokens.declared_with(index) {
             return guessed(tokens, last, left - 1);
         }
@@ -245,10 +252,21 @@ fn guessed(tokens: &Tokens<'_>, index: usize, left: usize) -> Vec<&'static str> 
         return elements.unwrap_or_default();
     }
     let all = entries(tokens.get(index));
-    let fitting = all.filter(|entry| entry.receiver.is_some() == is_member);
+    let fitting = all.filter(|entry| entry.receiver.is_some() == is_behind_dot);
     let fitting = fitting.filter(|entry| entry.signature.contains('(') == is_call);
-    let all: BTreeSet<&'static str> =
-        fitting.flat_map(|entry| types_in_words(&entry.result)).collect();
+    let mut fitting: Vec<Entry> = fitting.collect();
+    let owner =
+        index.checked_sub(1).filter(|_| is_behind_dot).and_then(|dot| tokens.before_dot(dot));
+    let owners = owner.map_or_else(Vec::new, |owner| guessed(tokens, owner, left - 1));
+    if fitting.iter().any(|entry| is_member(entry, &owners)) {
+        fitting.retain(|entry| is_member(entry, &owners));
+    }
+    let results = fitting_call(tokens, index, fitting).into_iter().map(|entry| entry.result);
+    let types = |result: String| {
+        let nothing = result.contains("`()`").then_some("()");
+        types_in_words(&result).into_iter().chain(nothing)
+    };
+    let all: BTreeSet<&'static str> = results.flat_map(types).collect();
     all.into_iter().collect()
 }
 

@@ -106,8 +106,8 @@ fn put_first(items: &mut [CompletionItem], is_first: impl Fn(&CompletionItem) ->
 
 /// Puts what an argument can be before everything else, if an argument of a call that the reference has begins at an offset, or what multiplies
 /// a vector: variables of its
-/// type, neighborhoods before others, names where a name is wanted, params of the group where a number is, `me`, whose members may have the
-/// type, then functions whose result has it.
+/// type, neighborhoods before others, names where a name is wanted, params of the group where a number is, calls of `me`, then functions whose
+/// result has it. `me` and `world` are no arguments, and come last.
 fn put_arguments_first(
     project: &Project,
     path: &Path,
@@ -143,7 +143,9 @@ fn put_arguments_first(
     let mut near = Vec::new();
     for item in items.iter_mut() {
         let rank = match item.kind {
-            Some(CompletionItemKind::VARIABLE) if item.label == "me" => Some(" 3".to_owned()),
+            Some(CompletionItemKind::VARIABLE) if ["me", "world"].contains(&&*item.label) => {
+                Some(ranked(4, &item.label))
+            }
             Some(CompletionItemKind::VARIABLE) => {
                 let declared = tokens.declaration(&item.label, offset);
                 let types = declared.map(|index| project.types_of_variable(path, tokens, index));
@@ -175,7 +177,11 @@ fn put_arguments_first(
             "agent or ()".to_owned(),
         )
     }));
-    if wants_number && variables_at(tokens.text, offset).contains(&"me") {
+    if !variables_at(tokens.text, offset).contains(&"me") {
+        return;
+    }
+    items.extend(calls_of_me(&wanted));
+    if wants_number {
         let declared = project.declared(path, NameKind::Param);
         let is_number = |param: &CompletionItem| {
             let values = declared.get(&param.label).into_iter().flatten();
@@ -191,6 +197,26 @@ fn put_arguments_first(
                 ..param
             }
         }));
+    }
+}
+
+/// Returns the calls of `me` that find what an argument can be, if it is a neighborhood or an agent.
+fn calls_of_me(wanted: &WantedTypes) -> Vec<CompletionItem> {
+    let calls = [
+        (NEIGHBORHOOD, "me.neighbors(${1:60})", "the agents that are near"),
+        ("agent", "me.nearest(${1:60})", "the nearest agent, or `()`"),
+    ];
+    let calls = calls.into_iter().filter(|(of, ..)| wanted.0.contains(of));
+    calls.map(|(_, snippet, what)| snippet_item(" 3", snippet, what.to_owned())).collect()
+}
+
+/// Returns a call that is offered with its arguments.
+fn snippet_item(order: &str, snippet: &str, detail: String) -> CompletionItem {
+    CompletionItem {
+        sort_text: Some(order.to_owned()),
+        insert_text: Some(snippet.to_owned()),
+        insert_text_format: Some(InsertTextFormat::SNIPPET),
+        ..item(&plain_text(snippet), CompletionItemKind::SNIPPET, detail, String::new())
     }
 }
 
@@ -467,17 +493,10 @@ fn agents_of_group(project: &Project, path: &Path, variable: &str) -> Vec<Comple
         (variable != one, format!("neighbors(${{1:100}}).of(\"{group}\")")),
         (variable == one, format!("nearest(\"{group}\", ${{1:100}})")),
     ];
-    let call = |(is_first, snippet): (bool, String)| CompletionItem {
+    let call = |(is_first, snippet): (bool, String)| {
         // Two spaces come before one.
-        sort_text: Some(format!("  {}", u8::from(!is_first))),
-        insert_text: Some(snippet.clone()),
-        insert_text_format: Some(InsertTextFormat::SNIPPET),
-        ..item(
-            &plain_text(&snippet),
-            CompletionItemKind::SNIPPET,
-            format!("the agents of `{group}` that are near"),
-            String::new(),
-        )
+        let order = format!("  {}", u8::from(!is_first));
+        snippet_item(&order, &snippet, format!("the agents of `{group}` that are near"))
     };
     calls.into_iter().map(call).collect()
 }

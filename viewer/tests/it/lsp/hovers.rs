@@ -2,6 +2,7 @@
 
 use super::client::{Client, position};
 use super::knowledge::{SCENARIO, SCRIPT, TOOLS, all_open, at, project};
+use crate::project::Project;
 
 /// Returns the text that is shown at the first place that reads like a text.
 pub(super) fn hover(client: &mut Client, path: &str, text: &str) -> String {
@@ -45,6 +46,24 @@ fn hovering_tells_documentation_types_and_values() {
         }
     }
     assert_eq!(hover(&mut client, SCENARIO, "20, 20"), "");
+}
+
+/// Caught: behind a value that is written as it is, nothing was told but the type.
+#[test]
+fn hovering_over_a_member_of_an_array_or_a_string_tells_what_it_is() {
+    let project = Project::two();
+    let path = "scripts/walk.rhai";
+    let mut client = Client::start(&project);
+    for value in ["[1, 2]", "\"ab\"", "list"] {
+        for called in ["len", "len()"] {
+            let text =
+                format!("fn steer(me) {{\n    let list = [1];\n    vec({value}.{called}, 0)\n}}\n");
+            client.open(path, &text);
+            let shown = hover(&mut client, path, "len");
+            assert!(shown.contains("Returns the number of elements"), "{value}.{called}: {shown}");
+            client.close(path);
+        }
+    }
 }
 
 /// Caught: it said only that `me` is `me`.

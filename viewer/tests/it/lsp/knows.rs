@@ -102,8 +102,8 @@ fn what_an_argument_can_be_comes_first() {
     };
     for (line, first) in [
         // Caught: the nearest of the neighbors was not among what one goes to, and what returns nothing was.
-        ("me.arrive(‹)", &["goal", "near.nearest", "me", VEC][..]),
-        ("me.arrive(g‹)", &["goal", "near.nearest", "me", VEC]),
+        ("me.arrive(‹)", &["goal", "near.nearest", VEC, "me"][..]),
+        ("me.arrive(g‹)", &["goal", "near.nearest", VEC, "me"]),
         ("me.arrive(goal, ‹)", &["speed", "me.params.push", "me"]),
         ("me.separation(‹)", &["near", "speed", "me"]),
     ] {
@@ -137,7 +137,7 @@ fn an_argument_is_a_neighborhood_or_a_param() {
         SCRIPT,
         "fn steer(me) {\n    let far = 9.0;\n    let near = me.neighbors(far);\n    me.separation(‹)\n}\n",
     );
-    assert_eq!(all[..4], ["near", "far", "me.params.push", "me"]);
+    assert_eq!(all[..4], ["near", "far", "me.params.push", "me.neighbors(${1:60})"]);
     // Caught: the weight of a force was the first distance, and behind `*` came what a vector is not multiplied by.
     let [distance, factor] = ["me.neighbors(‹)", "me.wander() * ‹"].map(|line| {
         let script = format!(

@@ -51,6 +51,24 @@ fn what_a_condition_can_compare_comes_first() {
     assert_ne!(in_order("let a = near.‹;")[0], "count");
 }
 
+/// Caught: `me.nearest` was taken for the function of neighborhoods, too, so that the list told another type than a hover.
+#[test]
+fn a_variable_has_the_type_that_its_hover_tells() {
+    let all = offered("let w = me.nearest(\"wolf\", 5);\n    let force = me.separation(‹");
+    let w = all.iter().find(|one| one["label"] == "w").unwrap();
+    assert_eq!(w["labelDetails"]["description"], "agent or ()");
+}
+
+/// Caught: `me` and `world` came before what an argument can be.
+#[test]
+fn what_an_argument_cannot_be_comes_last() {
+    let all = in_order("me.seek(‹");
+    let place = |name: &str| all.iter().position(|one| one == name).unwrap();
+    assert!(place("vec") < place("me") && place("sqrt") < place("world"), "{all:?}");
+    let all = in_order("me.separation(‹");
+    assert_eq!(all.iter().position(|one| one == "me.neighbors(60)"), Some(4), "{all:?}");
+}
+
 /// Caught: names of groups were offered only in quotes that were there.
 #[test]
 fn names_are_offered_where_an_argument_can_be_one() {
