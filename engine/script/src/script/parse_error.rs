@@ -43,9 +43,8 @@ pub(super) fn parse_error_in(
         {
             let source = sources.source(file);
             let at = source.offset(position.line().unwrap_or(1), position.position().unwrap_or(1));
-            let after = source.text[at..].strip_prefix(name.as_str()).unwrap_or_default();
-            Diagnostic::error(format!("no script is imported as `{name}`"))
-                .help(without_module(after))
+            let error = Diagnostic::error(format!("no script is imported as `{name}`"));
+            without_module(error, source, at, name)
         }
         ParseErrorType::ModuleUndefined(name) => {
             Diagnostic::error(format!("no script is imported as `{name}`"))
@@ -354,8 +353,7 @@ pub(super) fn unknown_variable(
     }
     match synonyms::instead_of(name) {
         Some(synonyms::OF_NUMBERS) => {
-            let after = source.text[at..].strip_prefix(name).unwrap_or_default();
-            return unknown.code(Code::UnknownName).help(without_module(after));
+            return without_module(unknown.code(Code::UnknownName), source, at, name);
         }
         Some(instead) => return unknown.code(Code::UnknownName).meant(name, instead),
         None => {}
@@ -447,18 +445,25 @@ fn me_by_member(source: &Source, at: usize, name: &str, own: &[&str]) -> Option<
     is_meant.then_some("me")
 }
 
-/// Returns help with a module of functions of numbers, which scripts do not have, by what follows its name.
-fn without_module(after: &str) -> String {
-    let after = after.trim_start_matches(['.', ':']);
-    let end = after.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-    let called = after[..end.unwrap_or(after.len())].to_lowercase();
+/// Adds help with a module of functions of numbers, which scripts do not have, to an error at its name, and the fix that writes the function
+/// or the constant behind it alone.
+fn without_module(error: Diagnostic, source: &Arc<Source>, at: usize, name: &str) -> Diagnostic {
+    let after = source.text[at..].strip_prefix(name).unwrap_or_default();
+    let behind = after.trim_start_matches(['.', ':']);
+    let length = behind.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(behind.len());
+    let called = behind[..length].to_lowercase();
     let signature = api::signatures(&called, "a float").into_iter().next();
     let constant = api::GLOBALS.iter().find(|name| name.to_lowercase() == called);
-    let known = signature
-        .or_else(|| Some((*constant?).to_owned()))
-        .or_else(|| synonyms::instead_of(&called).map(str::to_owned));
-    let example = known.unwrap_or_else(|| "max(a, b)".to_owned());
-    format!("functions and constants of numbers stand alone: `{example}`")
+    let instead = || synonyms::instead_of(&called).unwrap_or("max(a, b)").to_owned();
+    let alone = constant.map_or(&*called, |name| *name);
+    let is_known = signature.is_some() || constant.is_some();
+    let example = signature.or_else(|| Some((*constant?).to_owned())).unwrap_or_else(instead);
+    let error = error.help(format!("functions and constants of numbers stand alone: `{example}`"));
+    if !is_known {
+        return error;
+    }
+    let end = at + name.len() + after.len() - behind.len() + length;
+    error.fix(format!("Write `{alone}`"), source, at..end, alone)
 }
 
 /// Returns the error of a statement that assigns to a variable that does not exist, if no other name is meant.

@@ -203,13 +203,7 @@ fn nearest(api: &mut ApiBuilder) {
             "`nearest` takes a group and a radius, but the first argument is {}",
             value::kind(arguments[1])
         ));
-        let is_swapped = super::name(arguments[2]).is_some();
-        let problem = match is_swapped && value::number(arguments[1]).is_some() {
-            true => problem
-                .help("the arguments are in the wrong order")
-                .arguments(WrongArguments::Swapped(1)),
-            false => problem.argument(1, arguments[1]),
-        };
+        let problem = problem.argument(1, arguments[1]);
         Err(problem.help("call it as `me.nearest(group, radius)`").into())
     });
 }

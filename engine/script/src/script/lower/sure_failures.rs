@@ -42,6 +42,7 @@ impl<'a> Lowering<'a> {
                     for value in values {
                         error = self.with_help_for_string(error, value);
                     }
+                    error = self.with_order(error, function, values);
                     error = self.with_meant_argument(error, function, values, position);
                 }
                 if error.code != Code::UnknownName
@@ -133,6 +134,26 @@ impl<'a> Lowering<'a> {
                 .remedy(Remedy::Name { written: format!("\"{text}\""), meant: text }),
             None => error,
         }
+    }
+
+    /// Tells that a wrong argument and the next one are in the wrong order, if the call works the other way round.
+    fn with_order(
+        &self,
+        mut error: Diagnostic,
+        function: &str,
+        values: &[LoweredValue],
+    ) -> Diagnostic {
+        use WrongArguments::{One, Point, Swapped};
+        let Some(One(first) | Point(first)) = error.arguments else { return error };
+        let mut swapped = values.to_vec();
+        if first + 1 < swapped.len() {
+            swapped.swap(first, first + 1);
+            if self.certain_error(function, &swapped, true).is_none() {
+                error.help.insert(0, "the arguments are in the wrong order".to_owned());
+                error.arguments = Some(Swapped(first));
+            }
+        }
+        error
     }
 
     /// Adds what is meant by a wrong argument, if the call works with it: the param whose name is in quotes, or the center of a neighborhood.
