@@ -56,9 +56,12 @@ impl Repaired {
                     let mut text = this.source.text.clone();
                     text.replace_range(span.clone(), &new);
                     let old = &this.source.text[span.clone()];
-                    // A string that ends in its line has no brackets of others.
+                    // Strings that end in their line have no brackets of others.
+                    let is_whole = has_whole_strings(&text, span.start);
                     this.moves_brackets |= unclosed_string(&this.source.text, &error).is_none()
-                        && (moves_brackets(old) || moves_brackets(&new));
+                        && [old, &new]
+                            .into_iter()
+                            .any(|part| has_brackets(part) || (has_one_quote(part) && !is_whole));
                     Some((text, (span, new.len())))
                 }
                 None => without_entry(&this.source, &error)
@@ -143,9 +146,19 @@ impl Repaired {
     }
 }
 
-/// Returns whether a part of a text has brackets, or one quote: what follows may be in others without it.
-fn moves_brackets(part: &str) -> bool {
-    part.contains(['(', ')', '[', ']', '{', '}']) || part.matches('"').count() % 2 == 1
+/// Returns whether a part of a text has brackets: what follows may be in others without it.
+fn has_brackets(part: &str) -> bool {
+    part.contains(['(', ')', '[', ']', '{', '}'])
+}
+
+/// Returns whether a part of a text has a quote without the other one.
+fn has_one_quote(part: &str) -> bool {
+    part.matches('"').count() % 2 == 1
+}
+
+/// Returns whether the strings in the line at a byte offset end in it.
+fn has_whole_strings(text: &str, at: usize) -> bool {
+    !has_one_quote(text[line_start(text, at)..].lines().next().unwrap_or_default())
 }
 
 /// Returns the byte offset of the quote of a string that is not closed, if an error is about that, and what follows it in its line.
