@@ -23,9 +23,8 @@ pub fn prefer_bracket_error(error: Diagnostic, language: Language) -> Diagnostic
     };
     let at = |span: Range<usize>| Place { source: Arc::clone(&place.source), span };
     if place.span.start < found.span.start && !found.is_behind(&place) {
-        // A closing bracket that is too much is a consequence of an opening one that is missing.
-        let is_consequence = error.message.starts_with("expected `{`");
-        return if is_consequence { error } else { error.related(at(found.span), found.message) };
+        // What is wrong behind it is no cause of it.
+        return error;
     }
     let is_mentioned = |(span, _): &(Range<usize>, _)| span.start == place.span.start;
     let is_at_end = place.span.end >= text.trim_end().len();
