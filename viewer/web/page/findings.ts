@@ -7,6 +7,7 @@ interface EngineFinding {
   severity: Finding["severity"];
   code: string;
   message: string;
+  label: string;
   help: string[];
   place: { file: string; start_line: number; start_column: number; end_line: number; end_column: number } | null;
   text: string;
@@ -14,7 +15,8 @@ interface EngineFinding {
 
 /** Reads a list of findings. `files` has the texts that they are about. */
 export function findingsOfEngine(json: string, files: ReadonlyMap<string, string>): Finding[] {
-  return (JSON.parse(json) as EngineFinding[]).map(({ severity, code, message, help, place, text }) => {
+  return (JSON.parse(json) as EngineFinding[]).map(({ severity, code, message, label, help: more, place, text }) => {
+    const help = label === "" ? more : [label, ...more];
     if (place === null) {
       return { severity, code, message, help, text };
     }

@@ -467,10 +467,13 @@ impl AgentError {
     /// Returns what went wrong, with agent and tick added.
     pub fn diagnostic(&self) -> Diagnostic {
         let mut all = Diagnostic::clone(&self.what);
-        all.help.insert(
-            0,
-            format!("agent {} of group `{}`, at tick {}", self.agent, self.group, self.tick),
-        );
+        let whose =
+            format!("agent {} of group `{}`, at tick {}", self.agent, self.group, self.tick);
+        match (&all.place, all.label.is_empty()) {
+            (None, _) => all.help.insert(0, whose),
+            (_, true) => all.label = whose,
+            (_, false) => all.label = format!("{}: {whose}", all.label),
+        }
         all
     }
 }
