@@ -54,6 +54,8 @@ pub struct ListedExpectation {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct WrittenSetup {
     pub(super) seed: u64,
+    /// The largest number of agents of all groups together.
+    pub(super) max_agents: usize,
     /// The numbers of agents of the groups for which another number can be written.
     pub(super) counts: BTreeMap<String, u32>,
 }
@@ -72,7 +74,7 @@ impl WrittenSetup {
             |shape: &SpawnShape| matches!(shape, SpawnShape::Points(_) | SpawnShape::Agents(_));
         let counts = groups.filter(|(_, spawn)| !is_listed(&spawn.shape));
         let counts = counts.map(|(group, spawn)| (group.name.to_string(), spawn.count));
-        Ok(Self { seed: setup.seed, counts: counts.collect() })
+        Ok(Self { seed: setup.seed, max_agents: setup.max_agents, counts: counts.collect() })
     }
 }
 

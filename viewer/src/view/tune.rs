@@ -133,19 +133,25 @@ impl Knob {
             }
             _ => Err(format!("expected a number such as 1.25, not `{text}`")),
         };
+        let is_count = self.param == COUNT;
+        let is_digits = text.trim_start_matches('-').bytes().all(|c| c.is_ascii_digit());
         Ok(match (params.get(&self.param), self.component) {
             (Some(Value::Bool(_)), _) => Value::Bool(
                 text.parse().map_err(|_| format!("expected true or false, not `{text}`"))?,
             ),
-            (Some(Value::Int(now)), _) => Value::Int(text.parse().map_err(|_| match number() {
-                Ok(_) if text.contains('.') => {
-                    format!("expected an integer, since the scenario has one: {now}, not {now}.0")
+            (Some(Value::Int(now)), _) => Value::Int(text.parse().or_else(|_| match number() {
+                // The range of a number of agents is told by the run that cannot begin with it.
+                Ok(x) if is_count && is_digits => Ok(if x < 0.0 { i64::MIN } else { i64::MAX }),
+                Ok(_) if is_digits => {
+                    Err(format!("`{text}` is too large: integers go up to {}", i64::MAX))
                 }
-                Ok(_) if text.trim_start_matches('-').bytes().all(|c| c.is_ascii_digit()) => {
-                    format!("`{text}` is too large: integers go up to {}", i64::MAX)
+                Ok(_) if text.contains('.') && !is_count => Err(format!(
+                    "expected an integer, not `{text}`, since the scenario has {now} and not {now}.0"
+                )),
+                Ok(_) if !text.contains('.') => {
+                    Err(format!("expected an integer in digits, such as {now}, not `{text}`"))
                 }
-                Ok(_) => format!("expected an integer in digits, such as {now}, not `{text}`"),
-                Err(_) => format!("expected an integer such as {now}, not `{text}`"),
+                _ => Err(format!("expected an integer such as {now}, not `{text}`")),
             })?),
             (Some(Value::Float(_) | Value::Drawn(_)), _) => Value::Float(number()?),
             (Some(Value::Vector(at)), Component::Y) => Value::Vector(Vec2::new(at.x, number()?)),
@@ -247,7 +253,7 @@ mod tests {
         let params: Values = [("slowing".into(), Value::Int(20))].into_iter().collect();
         let [knob] = &knobs(&params)[..] else { panic!("one knob") };
         let error = |text| knob.parse(&params, text).unwrap_err();
-        assert!(error("20.0").ends_with("20, not 20.0"), "{}", error("20.0"));
+        assert!(error("2.5").ends_with("`2.5`, since the scenario has 20 and not 20.0"));
         assert_eq!(error("abc"), "expected an integer such as 20, not `abc`");
     }
 

@@ -1,6 +1,7 @@
 //! How a run begins: with which seed, and with how many agents of each group. Another one begins the run again.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::Session;
@@ -10,7 +11,7 @@ use crate::live::settings::{Key, ParamSetting};
 use crate::live::version::{COUNT, Version, WrittenSetup};
 use crate::runner::Options;
 use crate::scenario::TemplateValue;
-use crate::sim::Action;
+use crate::sim::{Action, Event};
 use crate::world::{GroupId, Value, Values};
 
 /// Returns the path of the number of agents of a group in a scenario.
@@ -60,14 +61,19 @@ impl Session {
     ///
     /// If the scenario says where each agent of the group begins, if so many are not possible, or if the files have errors now. Nothing
     /// changes then.
-    pub fn set_count(&mut self, group: &str, count: u32) -> Result<(), Diagnostic> {
+    pub fn set_count(&mut self, group: &str, count: i64) -> Result<(), Diagnostic> {
         let mut counts = self.counts();
+        let possible = self.possible_counts(group);
         let Some(known) = counts.get_mut(group) else {
             return Err(Diagnostic::error(format!(
                 "the scenario says where each agent of `{group}` begins, so their number follows from that"
             )));
         };
-        *known = count;
+        let fits = u32::try_from(count).ok().filter(|count| possible.contains(count));
+        *known = fits.ok_or_else(|| {
+            let (least, most) = (possible.start(), possible.end());
+            Diagnostic::error(format!("expected an integer from {least} to {most}"))
+        })?;
         let mut options = self.options.clone();
         options.agents = None;
         let values = self.values_with_counts(&counts, self.newest.written_setup());
@@ -115,6 +121,18 @@ impl Session {
     fn counts(&self) -> BTreeMap<String, u32> {
         let groups = self.newest.written_setup().counts.keys();
         groups.filter_map(|group| Some((group.clone(), self.count(group)?))).collect()
+    }
+
+    /// Returns the numbers of agents that a group can have beside the others. The last agents cannot go, unless events make new ones.
+    fn possible_counts(&self, group: &str) -> RangeInclusive<u32> {
+        let start = self.newest.start();
+        let all = start.world().groups.iter().zip(start.spawns());
+        let others: u32 =
+            all.filter(|(one, _)| *one.name != *group).map(|(_, spawn)| spawn.count).sum();
+        let spawns = |event: &Event| matches!(event.action, Action::Spawn { .. });
+        let is_needed = others == 0 && !start.events().iter().any(spawns);
+        let most = u32::try_from(self.newest.written_setup().max_agents).unwrap_or(u32::MAX);
+        u32::from(is_needed)..=most.saturating_sub(others)
     }
 
     /// Returns the number of agents of a group at the start. `None` if it cannot be set.

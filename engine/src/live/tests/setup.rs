@@ -138,3 +138,28 @@ fn a_new_script_avoids_obstacles_if_there_are_some() {
         assert_eq!(text.contains("me.avoid_obstacles()"), avoids, "{text}");
     }
 }
+
+/// Caught: 0 was said to be possible and then refused, and numbers that are too large had several limits.
+#[test]
+fn the_last_agents_cannot_go_and_all_are_within_the_limit_of_the_scenario() {
+    let project = Project::new();
+    let error =
+        |session: &mut Session, count| session.set_count("bird", count).unwrap_err().message;
+    let mut session = project.open();
+    for count in [-5, 999_999, 1_000_000_000, i64::MAX] {
+        assert_eq!(error(&mut session, count), "expected an integer from 0 to 999998");
+    }
+    assert_eq!(session.set_count("bird", 0), Ok(()), "the guards stay");
+    let (birds, guards) = SCENARIO.split_once("        \"guard\"").unwrap();
+    let (_, end) = guards.split_once("max_force: 80)),\n").unwrap();
+    let only_birds =
+        format!("{birds}{end}").replace("ticks: 400,", "ticks: 400, limits: (agents: 50),");
+    project.scenario(&only_birds);
+    let mut session = project.open();
+    for count in [0, 51] {
+        assert_eq!(error(&mut session, count), "expected an integer from 1 to 50");
+    }
+    let spawns = "ticks: 400, events: [At(tick: 5, do: Spawn(group: \"bird\", count: 3))], ";
+    project.scenario(&only_birds.replace("ticks: 400,", spawns));
+    assert_eq!(project.open().set_count("bird", 0), Ok(()), "others come later");
+}

@@ -494,7 +494,11 @@ impl Ui {
         let is_integer = matches!(params.get(&knob.param), Some(Value::Int(_)));
         let range = declared.unwrap_or(ParamRange::guess(first.unwrap_or(now), is_integer));
         let file = state.file_params.get(&*group.name).and_then(|params| knob.number(params));
-        let range = range.including(now).including(file.unwrap_or(now));
+        let mut range = range.including(now).including(file.unwrap_or(now));
+        // The only group has agents.
+        if knob.param == COUNT && state.world.groups.len() == 1 && now >= 1.0 {
+            range.min = math::max(range.min, 1.0);
+        }
         Some(self.param_ranges.widened((&group.name, knob), declared, range))
     }
 

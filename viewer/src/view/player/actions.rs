@@ -16,7 +16,6 @@ use super::super::ui_command::UiCommand;
 use super::super::view_state::Task;
 use super::changes::{GroupGoals, HandMade};
 use super::compare::TwoParams;
-use super::setup::set_count;
 use super::undo::value_text;
 use super::{NamedValue, Player, scene_words};
 
@@ -171,8 +170,7 @@ impl Player {
         let before = params.get(param).cloned().ok_or_else(unknown)?;
         let value = after.clone();
         if param == COUNT {
-            let name = format!("the run before, with {COUNT} {}", value_text(&before));
-            self.begin_again(name, |session| set_count(session, group, &value))?;
+            self.begin_with_count(group, &value)?;
         } else if self.session.act(Action::Set { group: id, param: param.into(), value }) {
             self.note_dropped_future(&format!("the change of {param}"));
         } else {

@@ -3,33 +3,17 @@
 use std::sync::Arc;
 
 use flockwork_engine::Diagnostic;
-use flockwork_engine::live::Session;
-use flockwork_engine::sim::Setup;
+use flockwork_engine::live::{COUNT, Session};
 use flockwork_engine::world::Value;
 
 use super::super::keys::key_of;
 use super::super::ui_command::UiCommand;
 use super::Player;
 use super::changes::HandMade;
+use super::undo::value_text;
 
 /// A run that is shorter than this, in simulated seconds, is not kept beside the next one: the person is still choosing.
 const SHORT_RUN_S: f32 = 0.5;
-
-/// Begins the run of a session again with another number of agents of a group.
-pub(super) fn set_count(
-    session: &mut Session,
-    group: &str,
-    count: &Value,
-) -> Result<(), Diagnostic> {
-    let Value::Int(count) = count else { return Err(Diagnostic::error("expected an integer")) };
-    let count = u32::try_from(*count).map_err(|_| {
-        let most = Setup::DEFAULT_MAX_AGENTS;
-        Diagnostic::error(format!(
-            "{count} is no number of agents: expected an integer from 0 to {most}"
-        ))
-    })?;
-    session.set_count(group, count)
-}
 
 impl Player {
     /// Plays another random run from the first tick: with the next seed.
@@ -43,18 +27,16 @@ impl Player {
     pub(super) fn set_seed(&mut self, text: &str) -> Result<(), String> {
         let seed = match text {
             "" => self.session.file_seed(),
-            text => {
-                let expected = |_| format!("expected an integer from 0 on, not `{text}`");
-                text.parse().map_err(expected)?
-            }
+            text => text
+                .parse()
+                .map_err(|_| format!("expected an integer from 0 to {}, not `{text}`", u64::MAX))?,
         };
         self.play_with_seed(seed)
     }
 
     fn play_with_seed(&mut self, after: u64) -> Result<(), String> {
         let before = self.session.seed();
-        let name = format!("the run before, with seed {before}");
-        self.begin_again(name, |session| session.set_seed(after))?;
+        self.begin_with_seed(after)?;
         let file = self.session.file_seed();
         let (undo, write) = (key_of(UiCommand::Undo), key_of(UiCommand::Write));
         let words = match after == file {
@@ -73,9 +55,22 @@ impl Player {
 
     /// Begins the run again with a seed that it had, and returns words for it. `None` if the files have errors now.
     pub(super) fn set_seed_again(&mut self, seed: u64) -> Option<String> {
-        let name = format!("the run before, with seed {}", self.session.seed());
-        self.begin_again(name, |session| session.set_seed(seed)).ok()?;
+        self.begin_with_seed(seed).ok()?;
         Some(format!("the seed is {seed} again, and the run begins again"))
+    }
+
+    fn begin_with_seed(&mut self, after: u64) -> Result<(), String> {
+        let names = [self.session.seed(), after].map(|seed| format!("with seed {seed}"));
+        self.begin_again(names, |session| session.set_seed(after))
+    }
+
+    /// Begins the run again with another number of agents of a group. The error says why that is not possible.
+    pub(super) fn begin_with_count(&mut self, group: &str, after: &Value) -> Result<(), String> {
+        let before = self.params_of(group).and_then(|(params, _)| params.get(COUNT).cloned());
+        let name = |count: &Value| format!("with {COUNT} {}", value_text(count));
+        let names = [before.as_ref().unwrap_or(after), after].map(name);
+        let Value::Int(count) = *after else { return Err("expected an integer".to_owned()) };
+        self.begin_again(names, |session| session.set_count(group, count))
     }
 
     /// Returns the seed of the run, if it is not that of the scenario file.
@@ -83,11 +78,11 @@ impl Player {
         Some(self.session.seed()).filter(|seed| *seed != self.session.file_seed())
     }
 
-    /// Begins the run again in another way. The run so far gets a name and becomes the ghost until the next time, unless the person has
-    /// kept another, or it is too short to be of interest. The error says why the run does not begin again.
-    pub(super) fn begin_again(
+    /// Begins the run again in another way, given with the one before. The run so far is named by its way and becomes the ghost until the
+    /// next time, unless the person has kept another, or it is too short to be of interest. The error says why the run does not begin again.
+    fn begin_again(
         &mut self,
-        name: String,
+        ways: [String; 2],
         begin: impl FnOnce(&mut Session) -> Result<(), Diagnostic>,
     ) -> Result<(), String> {
         let short = (SHORT_RUN_S / self.session.run().dt()).ceil() as u64;
@@ -96,7 +91,10 @@ impl Player {
         let ghost = is_kept.then(|| Arc::new(self.session.tracks().clone()));
         begin(&mut self.session).map_err(|error| error.in_one_line())?;
         self.due_ticks = 0.0;
-        if is_kept || !self.session.is_ghost_kept() {
+        let [name, now] = ways.map(|way| format!("the run before, {way}"));
+        // A ghost that began in the same way as this run would show nothing else.
+        let is_same = !self.has_baseline() && self.ghost_name() == now;
+        if is_kept || !self.session.is_ghost_kept() || is_same {
             self.session.set_ghost(None);
         }
         self.note_dropped_run(name.clone());

@@ -15,7 +15,6 @@ use flockwork_engine::world::{GroupId, Value};
 
 use super::super::tune::exact;
 use super::changes::{GroupGoals, HandMade};
-use super::setup::set_count;
 use super::{Player, scene_words};
 
 impl Player {
@@ -139,7 +138,7 @@ impl Player {
         }
         let words = match &change.what {
             HandMade::Param { group, param, after, .. } => {
-                self.set(group, param, after).then(|| is_again(group, param, after))
+                self.set_again(group, param, after).then(|| is_again(group, param, after))
             }
             HandMade::Goals(all) => self.give_goals(all).then(|| "the goal".to_owned()),
             HandMade::Push(action) => {
@@ -220,7 +219,7 @@ impl Player {
 
     /// Gives a param its former value at the shown tick, and returns words for it. `None` if there is no such param.
     fn set_back(&mut self, group: &str, param: &str, before: &Value) -> Option<String> {
-        let is_set = self.set(group, param, before);
+        let is_set = self.set_again(group, param, before);
         self.note_dropped_future("the undo");
         let tick = self.session.tick();
         let value = is_again(group, param, before);
@@ -245,10 +244,21 @@ impl Player {
         Some(self.stay_at(shown, tick, words))
     }
 
+    /// Gives a param a value that it had, and returns whether it could be set. Another number of agents begins the run again.
+    fn set_again(&mut self, group: &str, param: &str, value: &Value) -> bool {
+        match param {
+            COUNT => self.begin_with_count(group, value).is_ok(),
+            _ => self.set(group, param, value),
+        }
+    }
+
     /// Sets a param, and returns whether it could be set.
     pub(super) fn set(&mut self, group: &str, param: &str, value: &Value) -> bool {
         if param == COUNT {
-            return set_count(&mut self.session, group, value).is_ok();
+            let count = if let Value::Int(count) = value { *count } else { return false };
+            let is_set = self.session.set_count(group, count).is_ok();
+            self.choose_judging();
+            return is_set;
         }
         self.group(group).is_some_and(|group| {
             let value = value.clone();
