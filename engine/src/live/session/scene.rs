@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use super::{ReloadResult, Session};
 use crate::diag::{Diagnostic, Diagnostics};
+use crate::live::version::Version;
+use crate::load::OpenFiles;
 use crate::scenario::{FullPart, Handle, SceneEdit};
 
 /// Edits of the scenario file: its text before and after each.
@@ -35,10 +37,19 @@ impl Session {
         if text == there.text {
             return Ok(false);
         }
+        self.check_scenario(&text)?;
         let before = there.text.clone();
         self.write_scenario(there, &text)?;
         self.note_file_edit(before, text);
         Ok(true)
+    }
+
+    /// Checks that the files can be loaded with another text of the scenario.
+    fn check_scenario(&self, text: &str) -> Result<(), Diagnostic> {
+        let mut open = OpenFiles::clone(&self.open);
+        open.open(&self.path, text);
+        let read = Version::read(&self.path, &self.options, &self.values, &Arc::new(open));
+        read.map(drop).map_err(Diagnostics::into_first)
     }
 
     /// Notes an edit of the scenario file, so that it can be undone.

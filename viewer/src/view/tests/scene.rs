@@ -438,3 +438,27 @@ fn the_buttons_are_below_the_line_that_says_what_to_do() {
     // Two lines with their descenders.
     assert!(first - head >= 50.0, "{first} - {head}");
 }
+
+/// Caught: the only goal of a group that has to reach it was removed, so the file had an error, and later edits were not seen.
+#[test]
+fn an_edit_after_which_the_files_would_not_run_is_not_written() {
+    let scenario =
+        SCENARIO.replace("groups:", "expect: [Reach(group: \"fox\", by: 300)],\n    groups:");
+    let scenario =
+        scenario.replacen("\"fox\": (", "\"fox\": (goals: [(at: (300, 200), radius: 9)], ", 1);
+    let test = PlayerTest::with_scenario(&scenario);
+    let state = test.at(5);
+    let goal = state.handles.iter().find(|one| matches!(one.part, ScenePart::Goals(_))).unwrap();
+    test.send(PlayerCommand::EditScene(SceneEdit::Remove {
+        part: goal.part.clone(),
+        number: goal.number,
+    }));
+    let told = |state: &ViewState| {
+        state
+            .notices
+            .iter()
+            .any(|one| one.text.starts_with("not edited: ") && one.text.contains("have no goals"))
+    };
+    let state = test.wait("why not", told);
+    assert!(state.errors.is_empty() && text(&test) == scenario);
+}
