@@ -73,15 +73,23 @@ impl MessagePlaces {
         let ended = |place: &&Place| place.left.is_some() || !ids.contains(&place.id);
         let ended = self.all.iter().filter(ended).filter(|place| place.is_taken());
         taken.extend(ended.map(|place| place.area));
+        let mut below = room.min.y;
         let place = |(index, area): (usize, Option<Area>)| {
-            area.unwrap_or_else(|| {
+            let area = area.unwrap_or_else(|| {
                 let beside: Vec<Area> = taken.iter().copied().chain(subject(index)).collect();
-                let beside = Some(free_place(room, size(index), &beside));
-                let area = beside.filter(|area| is_in(*area, room));
+                // Notices are in the order of time where there is room for that.
+                let later = Area { min: Vec2::new(room.min.x, below), ..room };
+                let in_room = [(later, &beside), (later, &taken), (room, &beside)]
+                    .map(|(room, taken)| free_place(room, size(index), taken));
+                let area = in_room.into_iter().find(|area| is_in(*area, room));
                 let area = area.unwrap_or_else(|| free_place(room, size(index), &taken));
                 taken.push(area);
                 area
-            })
+            });
+            if matches!(ids[index], MessageId::Notice(_)) {
+                below = area.max.y + GAP;
+            }
+            area
         };
         areas.into_iter().enumerate().map(place).collect()
     }
@@ -154,6 +162,27 @@ mod tests {
         }
         assert_eq!(places.taken().count(), 2);
         assert_eq!(arrange(&mut places, &[SECOND, THIRD, FIRST]), [second, third, top]);
+    }
+
+    /// Caught: a new notice came to a free place above an older one.
+    #[test]
+    fn a_new_notice_is_below_older_ones_if_there_is_room() {
+        let [older, newer, newest] =
+            [0, 1, 2].map(|later| MessageId::Notice(Instant::now() + Duration::from_secs(later)));
+        let [top, second, third] = [0.0, 1.0, 2.0].map(|number| 10.0 + number * (SIZE.y + GAP));
+        let mut places = MessagePlaces::default();
+        assert_eq!(arrange(&mut places, &[FIRST, older]), [top, second]);
+        arrange(&mut places, &[older]);
+        places.all.retain(|place| place.left.is_none());
+        assert_eq!(arrange(&mut places, &[older, newer]), [second, third]);
+        let is_low = places.arrange(
+            &[older, newer, newest],
+            Area { max: Vec2::new(490.0, third + SIZE.y), ..ROOM },
+            &[],
+            |_, _| SIZE,
+            |_| None,
+        );
+        assert_eq!(is_low[2].min.y, top, "there is room above only");
     }
 
     /// Caught: a notice lay on the agent that it was about.

@@ -39,7 +39,7 @@ impl Player {
         }
     }
 
-    /// Shows a notice about a scenario that was saved, until it is closed. A click opens it.
+    /// Shows a notice about a scenario that was saved. A click opens it.
     pub(super) fn notice_saved(&mut self, words: String, path: PathBuf, is_failure: bool) {
         self.notice(words, is_failure);
         if let Some(notice) = self.notices.last_mut() {
@@ -70,10 +70,12 @@ impl Player {
         is_failure: bool,
     ) {
         self.log_line(tick, agent, text.clone(), is_failure);
-        // The same words again, also with other numbers, are one notice: the last one counts.
+        // The same words again, also with other numbers, are one notice: the last one counts. It keeps its place unless another one has
+        // come in between.
         let is_same = |one: &Notice| words(&one.text).eq(words(&text));
-        let (at, same) = (Instant::now(), self.notices.iter().find(|one| is_same(one)));
-        let since = same.map_or(at, |one| one.since);
+        let (at, mut newest_first) = (Instant::now(), self.notices.iter().rev());
+        let newest = newest_first.find(|one| one.at.elapsed() < one.duration());
+        let since = newest.filter(|one| is_same(one)).map_or(at, |one| one.since);
         self.notices.retain(|one| !is_same(one));
         self.notices.push(Notice {
             text,

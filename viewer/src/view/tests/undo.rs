@@ -256,3 +256,25 @@ fn an_edit_of_where_agents_begin_is_undone_where_it_was_made() {
     let state = test.wait("the redo", |state| state.edits == [0, 80]);
     assert_eq!((state.world.tick, state.last_tick), (70, 80));
 }
+
+/// Caught: what was written again stood above the older notice of the undo.
+#[test]
+fn notices_are_in_the_order_of_time() {
+    let test = PlayerTest::new();
+    test.at(5);
+    tune(&test, Key::CtrlRight);
+    test.wait("the param", |state| state.unwritten().count() == 1);
+    let mut times = Vec::new();
+    for (command, words) in [
+        (PlayerCommand::WriteParams, "written to a.ron: bird.room = 21"),
+        (PlayerCommand::Undo, "undone: written to a.ron"),
+        (PlayerCommand::WriteParams, "written to a.ron: bird.room = 21"),
+    ] {
+        test.send(command);
+        let newest =
+            |state: &ViewState| state.notices.last().is_some_and(|one| one.text.starts_with(words));
+        let state = test.wait(words, newest);
+        times.push(state.notices.last().unwrap().since);
+    }
+    assert!(times.is_sorted() && times[0] < times[2], "{times:?}");
+}
