@@ -124,22 +124,20 @@ impl Session {
     }
 
     /// Continues from this tick with the newest files, even if they failed later, and with the params as they were set last,
-    /// but without what else the user did later.
-    ///
-    /// # Errors
-    ///
-    /// If the files fail at this tick. Nothing changes then.
-    pub fn rerun(&mut self) -> Result<(), AgentError> {
+    /// but without what else the user did later. If these files fail at this tick, continues with the version that has run here.
+    pub fn rerun(&mut self) {
         let newest = Arc::clone(&self.newest);
-        if !Arc::ptr_eq(&newest, &self.version) {
-            self.switch_to(&newest)?;
-        }
+        let is_here = Arc::ptr_eq(&newest, &self.version);
+        let switched = if is_here { Ok(()) } else { self.switch_to(&newest) };
         self.drop_future();
-        if !self.is_runnable(&newest) {
-            self.run_errors = Diagnostics::default();
+        if let Err(error) = switched {
+            self.runnable.retain(|runnable| !Arc::ptr_eq(runnable, &newest));
+            self.mark_runnable(&Arc::clone(&self.version));
+            self.run_errors = error.into();
+        } else if !self.is_runnable(&newest) {
             self.mark_runnable(&newest);
+            self.run_errors = Diagnostics::default();
         }
-        Ok(())
     }
 
     /// Continues with another version from this tick, if it can simulate the next tick.

@@ -226,7 +226,7 @@ fn files_that_have_failed_can_be_tried_again() {
     step(&mut session, 20);
     assert_eq!((session.tick(), session.step()), (50, StepResult::FellBack));
     session.seek(40);
-    session.rerun().unwrap();
+    session.rerun();
     assert!(session.errors().is_empty());
     session.act(set(0.5));
     step(&mut session, 30);
@@ -242,7 +242,7 @@ fn a_stuck_run_can_be_run_again_from_before() {
     step(&mut session, 10);
     assert_eq!(session.step(), StepResult::Stuck);
     session.seek(4);
-    session.rerun().unwrap();
+    session.rerun();
     step(&mut session, 6);
     assert_eq!(session.step(), StepResult::Stuck);
     assert_eq!(session.tick(), 10);

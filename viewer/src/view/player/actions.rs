@@ -245,11 +245,10 @@ impl Player {
     pub(super) fn rerun(&mut self) {
         let from = self.session.tick();
         let is_last = from == self.session.end();
+        let had_failed = !self.session.errors().is_empty();
+        self.session.rerun();
         let have_failed = !self.session.errors().is_empty();
-        if let Err(fault) = self.session.rerun() {
-            return self.notice(fault.diagnostic().message, true);
-        }
-        if is_last && !have_failed && from == self.session.run().ticks() {
+        if is_last && !had_failed && !have_failed && from == self.session.run().ticks() {
             let all = key_of(UiCommand::RerunAll);
             let words = format!("this is the last tick: {all} runs again from the beginning");
             return self.notice(words, true);
@@ -258,6 +257,8 @@ impl Player {
             true => format!(
                 "the files have errors: running from tick {from} with the last working version of them"
             ),
+            // Large type would cover much of the world.
+            false if self.has_audience => format!("from tick {from} again"),
             false => format!("running from tick {from} with the current files and params"),
         };
         self.notice(words, false);

@@ -84,3 +84,33 @@ fn broken_files_have_no_world_but_a_sentence_that_says_what_to_do() {
     press(Key::F3, &mut ui, &state);
     assert!(!panels::files::PANEL.is_open(&ui));
 }
+
+/// Caught: with an error in a script, playing again from the first tick only went there.
+#[test]
+fn the_previous_version_plays_again_from_the_first_tick() {
+    let fails = "fn steer(me) { 1 % (me.id - me.id); vec(1, 0) }";
+    for broken in [BROKEN, fails] {
+        let test = PlayerTest::new();
+        test.at(30);
+        test.script("bird", broken);
+        test.wait("the error", |state| !state.errors.is_empty());
+        test.send(PlayerCommand::RerunAll);
+        let plays = |state: &ViewState| state.is_playing && state.last_tick > state.first_tick;
+        let state = test.wait("time", |state| plays(state) && state.last_tick < 30);
+        assert!(!state.errors.is_empty() && !state.is_stuck);
+        let words = "running from tick 0 with the last working version";
+        assert!(state.notices.iter().any(|one| one.text.contains(words)));
+    }
+}
+
+/// Caught: in large letters, a sentence about running again covered most of the world.
+#[test]
+fn an_audience_is_told_in_a_few_words_that_the_run_begins_again() {
+    let test = PlayerTest::new();
+    test.at(20);
+    test.send(PlayerCommand::Present(true));
+    test.send(PlayerCommand::RerunAll);
+    let is_told =
+        |state: &ViewState| state.notices.iter().any(|one| one.text == "from tick 0 again");
+    test.wait("few words", is_told);
+}
