@@ -210,7 +210,11 @@ fn act(key: Key, ui: &mut Ui, state: &ViewState) -> Vec<PlayerCommand> {
     }
     match key {
         Key::Char(digit @ '0'..='9') => {
-            ui.digits.extend((ui.digits.len() < MAX_DIGITS).then_some(digit));
+            if ui.digits.len() == MAX_DIGITS {
+                let text = format!("a tick has at most {MAX_DIGITS} digits");
+                return vec![PlayerCommand::Notice { text, is_failure: true }];
+            }
+            ui.digits.push(digit);
             return Vec::new();
         }
         Key::Backspace => {

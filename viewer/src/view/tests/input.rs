@@ -125,10 +125,13 @@ fn another_key_or_a_click_ends_typed_digits() {
     ui.press(Button::Left, &state);
     assert!(ui.digits.is_empty());
     ui.release(&state);
-    // Caught: the tenth began a new number.
-    for _ in 0..12 {
-        press(Key::Char('9'), &mut ui, &state);
+    for _ in 0..9 {
+        assert_eq!(press(Key::Char('9'), &mut ui, &state), []);
     }
+    // Caught: the tenth began a new number; or it was left out, and nothing said so.
+    let said = press(Key::Char('8'), &mut ui, &state);
+    let text = "a tick has at most 9 digits".to_owned();
+    assert_eq!(said, [PlayerCommand::Notice { text, is_failure: true }]);
     assert_eq!(ui.digits, "999999999");
     ui.digits.clear();
     // They count until then.
