@@ -216,6 +216,12 @@ fn words_of_netlogo_lead_to_the_seed_and_the_number_of_agents() {
         ("number of agents", "number_of_agents"),
         ("number of agents", COUNT),
         ("again", "another_run"),
+        // Caught: these were not found.
+        ("save", "write"),
+        ("delete", "remove"),
+        ("delete", "scene"),
+        ("hide", "trails"),
+        ("new scenario", "open_scenario"),
     ] {
         let rows = found(words);
         let place = rows.iter().position(|row| row == wanted);
