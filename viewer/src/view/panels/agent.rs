@@ -62,9 +62,9 @@ const FOLDED: f32 = PAD + TITLE;
 const ABSENT: f32 = PAD + TITLE + LINE + Widget::MIN_SIDE + 1.0 + PAD;
 
 /// Returns the button that goes to the nearest tick with an agent that is not in the world, and its words.
-fn absent_button(absent: &AbsentAgent, area: Area) -> (String, Area) {
+pub(in super::super) fn absent_button(absent: &AbsentAgent, area: Area) -> (String, Area) {
     let words = match absent.left_at {
-        Some(_) => format!("back to tick {}, before that", absent.nearest),
+        Some(_) => format!("back to tick {}, its last turn", absent.nearest),
         None => format!("go to its first tick, {}", absent.nearest),
     };
     let at = Vec2::new(area.min.x + PAD, area.min.y + PAD + TITLE + LINE + 1.0);

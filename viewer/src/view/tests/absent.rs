@@ -1,5 +1,6 @@
 //! A selected agent that leaves the world.
 
+use super::super::area::Area;
 use super::super::frame::Frame;
 use super::super::view_state::AbsentAgent;
 use super::*;
@@ -42,6 +43,10 @@ fn a_selected_agent_that_leaves_the_world_is_told_and_found_again() {
         frame.widgets().any(|one| one.click == Some(UiCommand::GoToAbsent))
     };
     assert!(has_button(&state));
+    // Caught: it left at tick 41, and the button led to tick 39, "before that".
+    let area = Area::new(0.0, 0.0, 300.0, 100.0);
+    let (words, _) = panels::agent::absent_button(&absent, area);
+    assert_eq!(words, "back to tick 39, its last turn");
     let commands = UiCommand::GoToAbsent.execute(&mut Ui::new((1280, 800), false), &state);
     assert_eq!(commands, back);
     commands.into_iter().for_each(|command| test.send(command));
