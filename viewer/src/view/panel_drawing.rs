@@ -120,7 +120,8 @@ pub(super) fn scroll_bar(
 /// Returns the y coordinates of a scroll bar.
 pub(super) fn bar_span(area: Area, visible: Range<f32>, all: f32) -> Option<Range<f32>> {
     let at = |part: f32| area.min.y + part / all * area.height();
-    (visible.end - visible.start < all).then(|| at(visible.start)..at(visible.end))
+    let is_needed = visible.end - visible.start < all && visible.start < visible.end;
+    is_needed.then(|| at(visible.start)..at(visible.end))
 }
 
 /// Distance between buttons beside each other, so that none is hit in place of its neighbor, in pixels.

@@ -248,7 +248,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.5);
     let own = palette.color_of(&scene.state.world.groups, next_turn.group);
-    group_dot(writer.picture, dot, 5.0, own, palette);
+    if writer.has_room() {
+        group_dot(writer.picture, dot, 5.0, own, palette);
+    }
     let followed = if scene.ui.is_following { "  ·  followed" } else { "" };
     let of_tick = match next_turn.tick {
         tick if tick == scene.state.world.tick => String::new(),

@@ -5,6 +5,7 @@ use flockwork_engine::math::{self, Vec2};
 use super::super::area::Area;
 use super::super::ask::Question;
 use super::super::choice::{Choice, ChoiceRow};
+use super::super::choices::OPEN;
 use super::super::menu_rows::{menu_room, menu_row};
 use super::super::named_rows::{is_id, no_agent, no_agent_of_group};
 use super::super::panel::{Panel, Position, Scene};
@@ -144,7 +145,11 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
         }
         let ChoiceRow { choice, words, beside, .. } = &shown.rows[number];
         let words = match choice {
-            Choice::Scenario(_) => cut_middle(words, SIZE, menu_room(&writer, beside)),
+            // The heading says what they are, and names need the room.
+            Choice::Scenario(_) => {
+                let name = words.trim_start_matches(OPEN);
+                cut_middle(name, SIZE, menu_room(&writer, beside))
+            }
             _ => words.clone(),
         };
         menu_row(&mut writer, palette, *row, &words, beside);

@@ -79,7 +79,8 @@ pub(in super::super) fn shown_rows(scene: &Scene<'_>, area: Area) -> Range<usize
     let count = tune::knobs(scene.ui.params(scene.state).1).len();
     let room = (area.height() - Layout::HEAD - Layout::FOOT) / Layout::ROW;
     // A height that was made of rows may be a little less because of rounding.
-    let rows = count.min(math::max(room + 0.001, 1.0) as usize);
+    let least = if area.height() + 0.001 >= Layout::HEAD + Layout::ROW { 1.0 } else { 0.0 };
+    let rows = count.min(math::max(room + 0.001, least) as usize);
     let first = (scene.ui.param.min(count) + 1).saturating_sub(rows);
     first..first + rows
 }
@@ -278,7 +279,9 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
     let name = &state.world.group(group).name;
     let mut writer = writer(picture, area);
     let dot = Vec2::new(writer.left + 5.0, writer.base - 4.0);
-    group_dot(writer.picture, dot, 5.0, palette.color_of(&state.world.groups, group), palette);
+    if writer.has_room() {
+        group_dot(writer.picture, dot, 5.0, palette.color_of(&state.world.groups, group), palette);
+    }
     let groups = state.world.groups.len();
     let mut end = writer.right;
     if groups > 1 {
@@ -320,7 +323,7 @@ fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {
             writer.up_to(right, SMALL, color, &later);
         } else {
             let start = if words.file.is_some() { row.reset.max.x } else { row.value.min.x };
-            let value = cut(&words.text, SIZE, right - start);
+            let value = value_text(&words.text, right - start);
             writer.up_to(right, SIZE, color, &value);
             if let Some(slider) = row.slider {
                 draw_slider(writer.picture, palette, slider, &Slider::new(ui, state, knob));
@@ -384,7 +387,19 @@ impl Slider {
 /// Returns a number at the end of a slider, where a long one would be over the buttons.
 fn end_text(number: f32) -> String {
     let words = short(number);
-    if words.chars().count() <= 6 { words } else { format!("{number:.1e}").replace(".0e", "e") }
+    let room = SLIDER_PADS[1] - END_GAP;
+    if text_width(&words, END) <= room { words } else { with_exponent(number) }
+}
+
+/// Returns a value for a room of a width: a large number in a short way rather than its first digits.
+fn value_text(words: &str, room: f32) -> String {
+    let large = words.parse().ok().filter(|number: &f32| number.abs() >= 1e4).map(with_exponent);
+    let large = large.filter(|_| text_width(words, SIZE) > room);
+    cut(&large.unwrap_or_else(|| words.to_owned()), SIZE, room)
+}
+
+fn with_exponent(number: f32) -> String {
+    format!("{number:.1e}").replace(".0e", "e")
 }
 
 /// Draws a slider with the numbers at its ends, and a mark where the value in the scenario file is.
@@ -653,4 +668,19 @@ pub(in super::super) fn value_words(state: &ViewState, knob: &Knob) -> (String, 
     let ValueWords { text, later, file, is_unwritten } = ValueWords::new(state, GroupId(0), knob);
     let file = file.map(|file| format!("{text} (file: {file})"));
     (later.or(file).unwrap_or(text), is_unwritten)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Caught: 200000 was cut to `200...`, and as the end of a slider it lay on the button behind it.
+    #[test]
+    fn a_large_number_has_an_exponent_where_it_has_no_room() {
+        let words = ["200000", "12.345"].map(|words| value_text(words, 28.0));
+        assert_eq!(words[0], "2e5");
+        assert!(words[1].starts_with("12"), "{words:?}");
+        assert_eq!(value_text("200000", 90.0), "200000");
+        assert_eq!([200.0, 200_000.0, 0.05].map(end_text), ["200", "2e5", "0.05"]);
+    }
 }

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use flockwork_engine::trace::Measure;
+
 use super::super::find_action::FindAction;
 use super::super::frame::Frame;
 use super::super::keys::keys;
-use super::super::panel::{Escape, Opening};
+use super::super::panel::{Escape, Opening, Position};
 use super::super::panel_drawing::BUTTON_GAP;
 use super::super::panels::{NAMES, PANELS};
+use super::super::plot::PlotSource;
 use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
 use super::files::{open_files, type_before};
@@ -97,6 +100,32 @@ fn buttons_with_words_are_apart() {
         for pair in areas.windows(2) {
             assert!(pair[1].min.x - pair[0].max.x >= BUTTON_GAP, "{group:?}: {pair:?}");
             assert!(pair[0].height() >= Widget::MIN_SIDE, "{group:?}");
+        }
+    }
+}
+
+/// Caught: in a small window, the row of the selected param and the dot of an agent lay on the plot and the time bar below them.
+#[test]
+fn panels_of_the_column_draw_nothing_below_them() {
+    let test = PlayerTest::new();
+    test.at(30);
+    test.send(PlayerCommand::Select(Some(AgentId(3))));
+    let state = test.wait("the agent", |state| state.next_turn.is_some());
+    for size in [(320, 240), (320, 300), (600, 400)] {
+        let mut ui = Ui::new(size, false);
+        panels::params::PANEL.set_open(&mut ui, true);
+        ui.show_plot(Some(PlotSource::Measure(Measure::MeanSpeed)));
+        let frame = Frame::new(&ui, &state, None);
+        save_picture("small_column", &ui, &state);
+        for panel in PANELS.iter().filter(|one| matches!(one.position, Position::Column(_))) {
+            let Some(area) = frame.area(panel.id) else { continue };
+            let palette = frame.scene.palette();
+            let mut picture = Picture::new((size.0, size.1), palette.ground);
+            (panel.draw)(&mut picture, &frame.scene, area);
+            let pixels: Vec<u32> = picture.rgb().collect();
+            let below = &pixels[size.0 as usize * area.max.y.ceil() as usize..];
+            let is_empty = below.iter().all(|pixel| *pixel == *pixels.last().unwrap());
+            assert!(is_empty, "{}, {size:?}, {area:?}", panel.id.0);
         }
     }
 }
