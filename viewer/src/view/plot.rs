@@ -327,6 +327,12 @@ impl PlotCurve {
         both.collect()
     }
 
+    /// Returns whether the run has values at ticks at which the ghost has none.
+    pub(super) fn is_dropped_short(&self) -> bool {
+        let own = self.series.values.iter().filter(|(_, value)| value.is_some());
+        own.count() > self.common_values().len()
+    }
+
     /// Returns the means of the values of the run and of the ghost over the ticks that both have. `None` if there are none.
     pub(super) fn means(&self) -> Option<[f32; 2]> {
         let both = self.common_values();

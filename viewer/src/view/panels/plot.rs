@@ -500,7 +500,8 @@ fn values(
 fn mean_words(shown: &ShownPlot, curve: &PlotCurve) -> String {
     let group = group_name(shown, curve).map_or_else(String::new, |group| format!("{group}: "));
     let means = curve.means().map(|means| means.map(short));
-    means.map_or_else(String::new, |[own, ghost]| format!("{group}mean {own}, dashed {ghost}"))
+    let which = if curve.is_dropped_short() { "mean in ticks of both" } else { "mean" };
+    means.map_or_else(String::new, |[own, ghost]| format!("{group}{which} {own}, dashed {ghost}"))
 }
 
 /// Says that values above the scale are at the upper edge, if it has such.
@@ -650,6 +651,10 @@ mod tests {
         assert_eq!((scale.high(), scale.y(50.0)), (120.0, 95.0));
         let means = shown.curves.iter().map(|curve| mean_words(&shown, curve));
         assert_eq!(means.collect::<Vec<_>>(), ["", "wolves: mean 52.5, dashed 85"]);
+        // Caught: with a short run before, the mean of some ticks passed for that of all.
+        shown.curves[1].dropped = Some(series(&[50.0]));
+        let short = mean_words(&shown, &shown.curves[1]);
+        assert_eq!(short, "wolves: mean in ticks of both 50, dashed 50");
         shown.curves.truncate(1);
         assert_eq!(words(&shown), "90 agents");
     }
