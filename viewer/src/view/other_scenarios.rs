@@ -48,12 +48,19 @@ impl OtherScenarios {
 /// How long it is watched whether a new window opens.
 const OPENS: Duration = Duration::from_millis(700);
 
-/// Opens a window by starting the program with arguments, and returns when it has opened.
+/// Opens a window with a scenario by starting the program with arguments, and returns when it has opened.
 ///
 /// # Errors
 ///
-/// If the program cannot be started, or ends at once because the scenario cannot run.
-pub(super) fn open(arguments: &[OsString]) -> io::Result<()> {
+/// If there is no such file, the program cannot be started, or it ends at once because the scenario cannot run.
+pub(super) fn open(scenario: &Path, arguments: &[OsString]) -> Result<(), String> {
+    if !scenario.exists() {
+        return Err(format!("there is no file {}", scenario.display()));
+    }
+    start(arguments).map_err(|error| format!("{} cannot be opened: {error}", scenario.display()))
+}
+
+fn start(arguments: &[OsString]) -> io::Result<()> {
     let mut window = Command::new(std::env::current_exe()?).args(arguments).spawn()?;
     let since = Instant::now();
     while since.elapsed() < OPENS {
@@ -67,4 +74,16 @@ pub(super) fn open(arguments: &[OsString]) -> io::Result<()> {
     // The system keeps what has ended until somebody has asked how.
     thread::spawn(move || window.wait());
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Caught: a click on the notice of a file that was deleted told to check it.
+    #[test]
+    fn a_file_that_has_gone_is_told_as_such() {
+        let gone = Path::new("there/was_one.ron");
+        assert_eq!(open(gone, &[]), Err(format!("there is no file {}", gone.display())));
+    }
 }

@@ -84,11 +84,11 @@ impl WindowLoop<'_> {
         if let Some(file) = window_position::path() {
             let _ = self.position().write(&file);
         }
-        match other_scenarios::open(&arguments(&path, &self.ui, &state)) {
+        match other_scenarios::open(&path, &arguments(&path, &self.ui, &state)) {
             Ok(()) => self.ui.is_closing = true,
             Err(error) => {
                 self.ui.is_closing = false;
-                self.notice(format!("{} cannot be opened: {error}", path.display()), true);
+                self.notice(error, true);
             }
         }
     }
