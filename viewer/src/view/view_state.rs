@@ -310,13 +310,13 @@ pub(crate) struct Notice {
     pub is_failure: bool,
     /// Whether it is shown longer than others.
     pub stays: bool,
-    /// The scenario that a click opens. It is shown until it is closed.
+    /// The scenario that a click opens.
     pub opens: Option<PathBuf>,
     /// The agent that a click selects.
     pub selects: Option<AgentId>,
     /// The tick to which a click goes.
     pub goes_to: Option<u64>,
-    /// The tick at which an expectation fails. It is shown only while the history has that tick.
+    /// The tick at which an expectation fails. It is shown until it is closed, while the history has that tick.
     pub failed_at: Option<u64>,
 }
 
@@ -347,8 +347,10 @@ impl Notice {
     /// Returns how long it is shown.
     pub(super) fn duration(&self) -> Duration {
         match self.is_failure {
-            _ if self.opens.is_some() => Duration::MAX,
-            _ if self.stays || self.selects.is_some() => Self::LONG_DURATION,
+            _ if self.failed_at.is_some() => Duration::MAX,
+            _ if self.stays || self.selects.is_some() || self.opens.is_some() => {
+                Self::LONG_DURATION
+            }
             true => Self::FAILURE_DURATION,
             false => Self::DURATION,
         }

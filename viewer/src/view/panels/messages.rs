@@ -158,10 +158,13 @@ fn messages(scene: &Scene<'_>) -> Vec<Message> {
         add(MessageId::Digits, words, false);
     }
     let newest = state.notices.len().saturating_sub(MOST);
-    let is_shown = |(index, notice): &(usize, &Notice)| *index >= newest || notice.opens.is_some();
+    let failure = state.notices.iter().rposition(|notice| notice.failed_at.is_some());
+    let is_shown = |(index, notice): &(usize, &Notice)| {
+        *index >= newest || notice.opens.is_some() || Some(*index) == failure
+    };
     let shown = state.notices.iter().enumerate().rev().filter(is_shown);
     let (width, mut height) = (self::room(scene).width(), 0.0);
-    // The newest one is there in any case, and the way to a failure and one that opens something stay until they are used.
+    // The newest one is there in any case, and the way to a failure and one that opens something stay as long as they last.
     let has_room = |message: &Message| {
         let is_first = height == 0.0;
         height += message.size(width).y;

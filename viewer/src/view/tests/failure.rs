@@ -241,9 +241,9 @@ fn a_failure_becomes_a_small_test() {
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains(&format!("Meadow, failure at tick {}", failure.tick)), "{text}");
     assert!(ticks >= failure.tick + second, "{ticks} ticks, and it fails at {}", failure.tick);
-    // It stays until it is used or closed, also behind newer notices.
     let notice = state.notices.iter().find(|one| one.opens.is_some()).unwrap();
-    assert_eq!(notice.duration(), Duration::MAX);
+    // Caught: it stayed longer than the notice of the failure.
+    assert!(notice.duration() < Duration::MAX);
     test.send(PlayerCommand::Notice { text: "newer".to_owned(), is_failure: false });
     let state =
         test.wait("a newer one", |state| state.notices.iter().any(|one| one.text == "newer"));

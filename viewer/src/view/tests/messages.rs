@@ -131,6 +131,8 @@ fn the_way_to_a_failure_stays_beside_a_newer_notice() {
     let failure = Notice { failed_at: Some(20), is_failure: true, ..notice(&long, earlier) };
     let notices = vec![failure, notice("the scenario ends at tick 30", now)];
     let state = ViewState { notices, ..state };
+    // Caught: it ended before the notice of a file that was saved.
+    assert_eq!(state.notices[0].duration(), Duration::MAX);
     let ui = Ui::new((1280, 500), false);
     save_picture("failure_and_end", &ui, &state);
     let frame = Frame::new(&ui, &state, None);
