@@ -115,4 +115,21 @@ impl Question {
         self.error = None;
         self.selected = 0;
     }
+
+    /// Returns the text with the word that the error suggests, in place of the one that the error is about.
+    pub(super) fn suggested(&self) -> Option<String> {
+        let (about, suggestion) = self.error.as_ref()?.split_once("did you mean `")?;
+        let (meant, _) = suggestion.split_once('`')?;
+        let quoted = about.split('`').skip(1).step_by(2);
+        let wrong = quoted.filter(|word| !word.is_empty() && self.text.contains(word)).last()?;
+        Some(self.text.replacen(wrong, meant, 1))
+    }
+
+    /// Uses the word that the error suggests.
+    pub(super) fn take_suggestion(&mut self) {
+        if let Some(text) = self.suggested() {
+            self.note_edit();
+            self.text = text;
+        }
+    }
 }

@@ -110,6 +110,11 @@ impl UiCommand {
             }
             Self::Choose(choice) => return choice.execute(ui, state),
             Self::SelectChoice(by) => ui.select_choice(by, state),
+            Self::TakeSuggestion => {
+                if let Some(question) = &mut ui.question {
+                    question.take_suggestion();
+                }
+            }
             Self::SlideParam(param) => return ui.slide_param(state, param),
             Self::CloseNotice(index) => {
                 let notice = state.notices.get(index);

@@ -137,6 +137,8 @@ pub(crate) enum UiCommand {
     Choose(Choice),
     /// Selects a row of the list of choices that is this much further down, or up if negative.
     SelectChoice(isize),
+    /// Uses the word that the error in the question suggests.
+    TakeSuggestion,
     /// Goes to the tick of a line of the log and selects its agent, by its number.
     GoToLog(usize),
     /// Goes to the tick at which an expectation fails first and selects its agent, by the expectation's index.

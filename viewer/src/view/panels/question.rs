@@ -9,6 +9,7 @@ use super::super::panel_drawing::{floating_ground, frame, writer};
 use super::super::panel_states::PanelId;
 use super::super::terms::GOLDEN;
 use super::super::text_writer::{LINE, PAD, SIZE, SMALL, wrap};
+use super::super::ui_command::UiCommand;
 use super::super::widget::Widget;
 use super::params;
 use crate::draw::{Pen, Picture, text_width};
@@ -21,7 +22,8 @@ pub(in super::super) static PANEL: Panel = Panel {
         let ask = scene.ui.question.as_ref().map(|question| question.ask);
         let golden = matches!(ask, Some(Ask::Save { is_test: true })).then(|| GOLDEN.note());
         let note = golden.map_or_else(String::new, |note| format!("; {note}"));
-        vec![Widget::background(area).tip(format!("enter: done; esc: cancel{note}"))]
+        let all = Widget::background(area).tip(format!("enter: done; esc: cancel{note}"));
+        [all].into_iter().chain(suggestion(scene, area)).collect()
     },
     draw,
     ..Panel::DEFAULT
@@ -99,6 +101,15 @@ fn prompt_lines(question: &Question, width: f32) -> Vec<&str> {
 fn error_lines(question: &Question, width: f32) -> Vec<&str> {
     let error = question.error.as_deref().unwrap_or_default();
     wrap(error, SMALL, width - 2.0 * PAD)
+}
+
+/// Returns the lines about an error that suggests a word. A click uses it.
+fn suggestion(scene: &Scene<'_>, area: Area) -> Option<Widget> {
+    let question = scene.ui.question.as_ref()?;
+    let text = question.suggested()?;
+    let height = error_lines(question, area.width()).len() as f32 * SMALL_LINE;
+    let lines = area.between(area.max.y - height - PAD, area.max.y);
+    Some(Widget::clickable(lines, UiCommand::TakeSuggestion).tip(format!("click: use {text}")))
 }
 
 fn draw(picture: &mut Picture, scene: &Scene<'_>, area: Area) {

@@ -1,6 +1,8 @@
 //! Finding agents, pausing at a condition, and the log.
 
 use super::super::ui_command::UiCommand;
+use super::super::widget::Widget;
+use super::expectations::click;
 use super::*;
 use flockwork_engine::world::AgentId;
 
@@ -206,4 +208,32 @@ fn the_filter_of_the_log_hides_other_lines() {
     UiCommand::Scroll(panels::log::PANEL.id, 5).execute(&mut ui, &state);
     assert_eq!(ui.panels.scroll(panels::log::PANEL.id), 5.0);
     assert!(press(Key::Char('m'), &mut ui, &state).len() == 1 && !panels::log::PANEL.is_open(&ui));
+}
+
+/// Caught: the word that an error suggests looked like one that can be clicked, and a click did nothing.
+#[test]
+fn a_click_on_an_error_uses_the_word_that_it_suggests() {
+    let test = PlayerTest::new();
+    let mut state = ViewState::clone(&test.at(5));
+    for (typed, error, wanted) in [
+        (
+            "brid",
+            "no agent, group, obstacle or path is called `brid`; did you mean `bird`?",
+            "bird",
+        ),
+        ("2 * spd > 5", "there is no `spd`; did you mean `me.speed`?", "2 * me.speed > 5"),
+    ] {
+        let mut ui = Ui::new(SIZE, false);
+        press(Key::Char('/'), &mut ui, &state);
+        typed.chars().for_each(|letter| drop(press(Key::Char(letter), &mut ui, &state)));
+        press(Key::Enter, &mut ui, &state);
+        state.answer.tried += 1;
+        state.answer.error = Some(error.to_owned());
+        ui.settle_question(&state);
+        save_picture("suggestion", &ui, &state);
+        let is_it = |one: &Widget| one.click == Some(UiCommand::TakeSuggestion);
+        assert_eq!(click(&mut ui, &state, is_it), []);
+        let question = ui.question.as_ref().unwrap();
+        assert_eq!((&*question.text, &question.error), (wanted, &None));
+    }
 }
