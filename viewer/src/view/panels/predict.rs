@@ -151,8 +151,8 @@ fn outcome_words(state: &ViewState, shown: &ShownPrediction) -> String {
                 }
                 _ => {
                     let one = |(index, (number, far)): (usize, &(usize, f32))| match index {
-                        0 => format!("guess {number} was {} {unit} away", short(*far)),
-                        _ => format!("guess {number} {}", short(*far)),
+                        0 => format!("guess {number}: {} {unit} away", short(*far)),
+                        _ => format!("guess {number}: {}", short(*far)),
                     };
                     let all: Vec<String> = all.iter().enumerate().map(one).collect();
                     all.join(", ")

@@ -182,7 +182,7 @@ fn several_guesses_are_compared() {
         assert!((error.length() - place.distance(*guess)).abs() < 1e-3);
     }
     let words = panels::predict::words(&Frame::new(&ui, &seen, None).scene);
-    assert!(words.contains(", guess ") && words.contains(" was "), "{words}");
+    assert!(words.contains("guess 1: ") && words.contains("guess 2: "), "{words}");
     // The next click is a new guess.
     ui.pointer_moved(Some(at), &seen);
     ui.press(Button::Left, &seen);
