@@ -54,10 +54,13 @@ const OPENS: Duration = Duration::from_millis(700);
 ///
 /// If there is no such file, the program cannot be started, or it ends at once because the scenario cannot run.
 pub(super) fn open(scenario: &Path, arguments: &[OsString]) -> Result<(), String> {
-    if !scenario.exists() {
-        return Err(format!("there is no file {}", scenario.display()));
-    }
+    missing(scenario).map_or(Ok(()), Err)?;
     start(arguments).map_err(|error| format!("{} cannot be opened: {error}", scenario.display()))
+}
+
+/// Says that a file is not there.
+fn missing(file: &Path) -> Option<String> {
+    (!file.exists()).then(|| format!("there is no file {}", file.display()))
 }
 
 fn start(arguments: &[OsString]) -> io::Result<()> {
@@ -83,7 +86,8 @@ mod tests {
     /// Caught: a click on the notice of a file that was deleted told to check it.
     #[test]
     fn a_file_that_has_gone_is_told_as_such() {
-        let gone = Path::new("there/was_one.ron");
-        assert_eq!(open(gone, &[]), Err(format!("there is no file {}", gone.display())));
+        let told = missing(Path::new("there/was_one.ron"));
+        assert_eq!(told.as_deref(), Some("there is no file there/was_one.ron"));
+        assert_eq!(missing(Path::new(".")), None);
     }
 }
