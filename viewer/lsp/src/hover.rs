@@ -17,7 +17,7 @@ use lsp_types::{
 
 use super::completion::is_member;
 use super::docs;
-use super::entries::entries;
+use super::entries::{entries, fitting_call};
 use super::follow::Followed;
 use super::imports::imported;
 use super::member_order;
@@ -366,21 +366,6 @@ fn by_brackets(is_call: bool, all: Vec<Entry>) -> Vec<Entry> {
     let is_wanted = |entry: &&Entry| entry.signature.contains('(') == is_call;
     let same: Vec<Entry> = all.iter().filter(is_wanted).cloned().collect();
     if same.is_empty() { all } else { same }
-}
-
-/// Returns the entries that a call may mean by its arguments: by their number, and by whether the first one is a string. All if none fits,
-/// or if it is not called.
-pub(super) fn fitting_call(tokens: &Tokens<'_>, name: usize, all: Vec<Entry>) -> Vec<Entry> {
-    let Some(arguments) = tokens.arguments(name) else { return all };
-    let fits = |entry: &&Entry| {
-        let required = entry.params.iter().filter(|param| param.default.is_none()).count();
-        let is_name = arguments.first_is_string;
-        let first = entry.params.first();
-        (required..=entry.params.len()).contains(&arguments.count)
-            && first.is_none_or(|first| first.names.is_some() == is_name)
-    };
-    let fitting: Vec<Entry> = all.iter().filter(fits).cloned().collect();
-    if fitting.is_empty() { all } else { fitting }
 }
 
 /// Returns how a function of the script, or of one that it imports, is written, and what the comments above it say.

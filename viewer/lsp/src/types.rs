@@ -9,8 +9,7 @@ use flockwork_engine::script::{Entry, InferredType, reference};
 use flockwork_engine::tokens::TokenKind;
 
 use super::completion::is_member;
-use super::entries::entries;
-use super::hover::fitting_call;
+use super::entries::{entries, fitting_call};
 use super::known_types::KnownTypes;
 use super::project::Project;
 use super::rhai_text::Tokens;
